@@ -13,7 +13,7 @@ TITLES = {
     "across_tasks": "How well the same people judge in two tasks",
     "rating_summary": "Ratings and scores by agent",
     "forest": "What mixed models say of each agent",
-    "abilities": "Judges and stimuli: bias and difficulty in the mixed models",
+    "abilities": "Judges and stimuli: bias, sensitivity and difficulty in the mixed models",
     "equivalence": "Agents within the margin of people, and those that are not",
     "signal": "Signal detection: d' and criterion",
     "claims_overview": "Published and recomputed numbers",
@@ -54,11 +54,11 @@ CAPTIONS = {
         "The p values are not corrected for the number of machines."
     ),
     "abilities": (
-        "Which judges are better than others, and which responses are harder to judge? "
-        "Each dot is a judge or a response, in increasing order, with the interval of its deviation "
-        "from the average (dashed) in a mixed model; the ends are drawn dark. "
-        "A value whose interval contains zero cannot be told from the average, and values shrink "
-        "toward the average if they rest on few verdicts, so their order is not a ranking."
+        "Which judges are better or more biased than others, and which responses are harder to judge? "
+        "Each dot is a judge or a stimulus, in increasing order, as its deviation from the average "
+        "(dashed) in a mixed model; lines are intervals, the ends are dark, and all charts share one scale. "
+        "An interval that contains zero cannot be told from the average. "
+        "Values shrink toward the average if they rest on few verdicts, so their order is not a ranking."
     ),
     "equivalence": (
         "Is a machine judged human as often as people are, up to a margin that would not matter? "
@@ -70,8 +70,8 @@ CAPTIONS = {
     "signal": (
         "Are judges unable to tell machines from people, or are they only biased toward one answer? "
         "Each row is a group of judges: detectability and d' are higher the better they tell the two "
-        "apart, the criterion is positive if they hesitate to say machine; lines are intervals, and "
-        "dashed lines chance or no bias. "
+        "apart, the criterion is positive if they hesitate to say machine; numbers beside the marks are "
+        "values and intervals, dashed lines chance or no bias. "
         "Groups that combine others share their judges with them, and are not independent. "
         "Choices between a person and a machine have no criterion."
     ),
