@@ -87,8 +87,8 @@ CAPTIONS = {
         "Do the numbers printed in the paper follow from the data? "
         "In the upper panels, each mark is a printed number, plotted against the one recomputed here; "
         "marks on the line agree. "
-        "The bars below count all printed numbers by task and by what came of the check, in the colors "
-        "of the key. "
+        "The table below counts all printed numbers by task and by what came of the check, and its bars show "
+        "the same in the patterns of its head. "
         "Numbers without public data cannot be checked and are not shown above."
     ),
     "llm": (
