@@ -262,6 +262,27 @@ def test_without_numbers_a_picture_says_so(name):
     assert axes.texts[0].get_text().startswith("No ")
 
 
+def test_rows_of_the_forest_have_numbers_of_verdicts_of_their_own(models, estimates):
+    table = model_source_data.select_forest(models, estimates.assign(n=80), STUDY)
+    figure = forest.draw(table.assign(data="observed data", level=0.9))
+    words = {text.get_text(): text.get_position()[1] for text in figure.axes[0].texts}
+    assert (
+        words["100"] == words["0.60 (0.55 to 0.65)"] < words["80"] == words["0.58 (0.53 to 0.63)"]
+    )
+    foot = " ".join(words)
+    assert "Words, 9 judges" in foot and "judge:" not in foot and "P(H|H)" not in foot
+
+
+def test_equivalence_says_its_margin_and_power(verdicts):
+    shown = model_source_data.select_equivalence(verdicts, STUDY)
+    shown = shown.assign(data="observed data", level=0.9, power=0.8, difference=-0.001)
+    figure = importlib.import_module("turingstats.figures.standalone.equivalence").draw(shown)
+    words = " ".join(text.get_text() for text in figure.axes[0].texts)
+    assert "0.1 to either side" in words and "a power of 80%" in words
+    assert "not corrected" in words
+    assert " 0.00 (\N{MINUS SIGN}0.18 to" in words
+
+
 def test_no_equivalence_of_choices_is_an_empty_figure(verdicts):
     shown = model_source_data.select_equivalence(verdicts[:0], STUDY)
     assert shown.empty and "task_label" in shown

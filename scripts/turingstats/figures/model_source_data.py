@@ -160,10 +160,10 @@ def select_equivalence(judged, study):
 def format_size(row):
     """Format how large a study is: its judges, or its stimuli or trials if errors are over these alone."""
     if row["unit"] == "trials":
-        return f"{row['n']:.0f} trials"
-    return (
-        f"{row['n_stimuli']:.0f} stimuli" if row["unit"] == "stimuli" else f"{row['n_judges']:.0f}"
-    )
+        return f"{row['n']:,.0f} trials"
+    if row["unit"] == "stimuli":
+        return f"{row['n_stimuli']:,.0f} stimuli"
+    return f"{row['n_judges']:,.0f}"
 
 
 def format_needed_size(row, goal):

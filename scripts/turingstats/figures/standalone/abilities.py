@@ -177,7 +177,7 @@ def explain_figure(data):
         "average judge or stimulus. All charts have the same scale; SD, estimated spread of the effect. "
         f"{meanings} Modes shrink toward the average, more so with fewer trials; if the interval contains "
         "0, a judge or stimulus cannot be distinguished from an average one. "
-        f"{' '.join(lines)}{note}"
+        f"{' '.join(lines)}{note if lines else note.lstrip()}"
     )
 
 
