@@ -28,7 +28,8 @@ CAPTIONS = {
         "How many trials of each group of judges reach the analysis, and why are the others missing? "
         "Each row follows one group from the trials shown, over those in the source, to those analyzed; "
         "numbers with a minus sign are trials left out, with the reason beside them. "
-        "White boxes are the trials of the published reading, filled boxes those of the recommended one. "
+        "White boxes are the trials of the published reading, filled boxes those of the recommended one; at "
+        "the right stands the share left out in all. "
         "A gap under “Shown” means that the number shown is not known."
     ),
     "judge_spread": (
