@@ -34,10 +34,11 @@ CAPTIONS = {
     ),
     "judge_spread": (
         "Do judges differ more in how often they are right than chance alone would make them differ? "
-        "Outlines show how the judges of a group are distributed, with quartiles, separately for "
-        "responses of people and of machines; small groups have one dot per judge. "
+        "Bars show how many judges of a group have about the same share of right verdicts, separately for "
+        "responses of people and of machines, with diamonds at the medians; small groups have one dot per "
+        "judge. "
         "Black lines span what to expect if all judges of a group were equally accurate, "
-        "so only outlines that extend well beyond them suggest real differences. "
+        "so only bars well beyond them suggest real differences. "
         "With few verdicts per judge, both are wide."
     ),
     "across_tasks": (
@@ -79,9 +80,9 @@ CAPTIONS = {
     "audit": (
         "Could a machine judge tell responses by something trivial, such as their length? "
         "In the matrices, each cell is the share of stimuli to which two sources gave exactly the same "
-        "response; each dot below is the accuracy of a rule that sees one simple feature alone, "
+        "response; each mark below is the accuracy of a rule that sees one simple feature alone, "
         "and the dashed line is chance. "
-        "What is red would make the task of a judge trivial, or two sources the same. "
+        "A red frame or diamond would make the task of a judge trivial, or two sources the same. "
         "Only tasks whose responses are at hand are shown."
     ),
     "claims_overview": (

@@ -47,7 +47,8 @@ class Matrices(Panel):
             return self.labels[key], f"{n:.0f} raters" if n == n else ""
         row = row.iloc[0]
         star = "" if str(row["text"]).startswith("p <") else " (n.s.)"
-        return self.labels[key], f"ρ = {row['value']:.3f}{star}"
+        value = f"{row['value']:z.3f}".replace("-", "\N{MINUS SIGN}")
+        return self.labels[key], f"ρ = {value}{star}"
 
     def draw(self, canvas, top):
         """Draw the key, the color scale and the matrices."""
