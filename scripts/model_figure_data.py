@@ -31,7 +31,9 @@ with report_errors(snakemake.log[0]):
             results["random_effects"], results["models"], study
         ),
         "signal": lambda: model_source_data.select_signal(results["estimates"], study),
-        "equivalence": lambda: model_source_data.select_equivalence(results["equivalence"], study),
+        "equivalence": lambda: model_source_data.select_equivalence(
+            results["equivalence"], study
+        ).assign(power=snakemake.params.power),
     }
     filled = {
         "what_changes": lambda: model_source_data.tabulate_changes(results["what_changes"], study),

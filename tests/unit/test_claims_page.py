@@ -264,10 +264,42 @@ def test_source_data_of_the_figure_hold_what_was_computed():
 def test_the_figure_shows_every_point_and_number():
     data = overview()
     figure = claims_overview.draw(data)
-    drawn = sum(len(c.get_offsets()) for axes in figure.axes for c in axes.collections)
-    assert drawn == 4
+    titles = [
+        line.mark_title
+        for axes in figure.axes
+        for line in axes.lines
+        if hasattr(line, "mark_title")
+    ]
+    assert len(titles) == 4
+    assert "Claim c2: published -2.17, recomputed -3.96; differs" in titles
     texts = [text.get_text() for text in figure.axes[0].texts]
     assert "Color estimation" in texts and "5" in texts
+    # Panels without points are left out, and letters have no gaps.
+    assert "Counts and means" not in texts
+    assert [text for text in texts if text in ("A", "B", "C", "D", "E")] == ["A", "B", "C", "D"]
+    assert not any("toy" in text or "zhang2025" in text for text in texts)
+
+
+def test_statuses_differ_in_more_than_color():
+    looks = [
+        (claims_overview.PATTERNS[status], status in claims_overview.FILLED)
+        for status in claims_overview.STATUSES
+    ]
+    assert len(set(looks)) == len(looks)
+    marks = [mark for mark in claims_overview.MARKERS.values() if mark != " "]
+    assert len(set(marks)) == len(marks)
+
+
+def test_zeros_lie_on_the_line():
+    data = overview(published=0, recomputed_exact="0.0", quantity="n_judges")
+    (mark,) = [
+        line
+        for axes in claims_overview.draw(data).axes
+        for line in axes.lines
+        if "Claim c1:" in getattr(line, "mark_title", "")
+    ]
+    x, y = mark.get_transform().transform(mark.get_xydata())[0] - mark.axes.bbox.p0
+    assert x == pytest.approx(y, rel=0.02) and x > 0
 
 
 def test_the_figure_of_generated_data_says_so():
@@ -284,7 +316,7 @@ def test_claims_on_real_and_generated_data_have_panels_of_their_own():
     data["panel"] += ", " + data["data"]
     data_labels.check_panels(data, "claims_overview")
     texts = " ".join(text.get_text() for text in claims_overview.draw(data).axes[0].texts)
-    assert "Generated data in panels F to J: these numbers" in texts
+    assert "Generated data in panels E to H: these numbers" in texts
     assert texts.index("Claims on published counts") < texts.index("Claims on generated data")
 
 

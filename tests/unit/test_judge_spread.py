@@ -78,9 +78,27 @@ def test_figure_of_many_few_and_no_judges():
         counts_of("expert", 5, "azure", 1, 3),
     )
     axes = figure_judge_spread.draw(table).axes[1]
-    ranges = [line for line in axes.lines if len(set(line.get_xdata())) == 1]
-    assert len([line for line in ranges if line.get_color() == "#1a1a1a"]) >= 3
-    few = [points for points in axes.collections if len(points.get_offsets()) == 5]
-    assert len(few) == 1
+    ranges = [
+        line
+        for line in axes.lines
+        if len(set(line.get_xdata())) == 1 and len(line.get_xdata()) == 2
+    ]
+    assert len(ranges) == 3
+    dots = [line for line in axes.lines if line.get_marker() == "o"]
+    assert len(dots) == 5
+    assert dots[0].mark_title.endswith("1 of 3 verdicts on machines' responses right")
+    # Bars show the number of judges around a share, and are as long on either side.
+    titles = [bar.mark_title for bar in axes.patches]
+    assert "30 of 30 judges: 75% to 85% of verdicts on people's responses right" in titles
+    assert {round(abs(bar.get_width()), 3) for bar in axes.patches} == {figure_judge_spread.REACH}
+    assert axes.get_ylabel() == "Share of right verdicts"
     words = [text.get_text() for text in figure_judge_spread.draw(table.head(0)).axes[0].texts]
     assert "identifiable" in " ".join(words)
+
+
+def test_sessions_of_unnamed_judges_are_not_called_judges():
+    counts = counts_of("online", 30, "human", 3, 4).assign(task="conversation")
+    table = spread_of(counts)
+    assert set(table["unit"]) == {"sessions"}
+    words = [text.get_text() for text in figure_judge_spread.draw(table).axes[0].texts]
+    assert "n = 30 sessions" in words

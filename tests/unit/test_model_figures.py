@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from turingstats.config.study import Study
 from turingstats.figures import model_source_data
-from turingstats.figures.standalone import forest
+from turingstats.figures.standalone import abilities, forest, signal
 from turingstats.stats import equivalence
 
 STUDY = Study(
@@ -178,6 +178,57 @@ def test_pictures_show_every_number_and_say_what_the_data_are(
     assert {round(value, 6) for value in shown} <= points
 
 
+def test_biases_are_effects_of_models_of_the_verdict(random_effects, models):
+    modes = random_effects.assign(effect="(Intercept)").query("group == 'judge'")
+    judges = modes.assign(level=modes["level"] + "x")
+    models = pd.concat([models, models.iloc[[1]].assign(group="judge", estimate=0.3)])
+    table = model_source_data.select_abilities(
+        pd.concat([random_effects, judges]), models, STUDY
+    ).assign(data="observed data", level=0.9)
+    own = table[table["effect"] == "bias"]
+    assert len(own) == 9 and set(own["sd"]) == {0.3}
+    choices = models.assign(formula="correct ~ 1 + (1 | judge)")
+    chosen = model_source_data.select_abilities(judges, choices, STUDY)
+    assert chosen.empty
+    # All charts have one scale.
+    axes = abilities.draw(table).axes[1:]
+    assert len(axes) == 3 and len({one.get_ylim() for one in axes}) == 1
+    assert axes[0].get_ylabel().startswith("Log odds of")
+
+
+def test_effects_that_a_model_lacks_are_said_to_be_lacking(random_effects, models):
+    table = model_source_data.select_abilities(random_effects, models, STUDY)
+    table = table.assign(data="observed data", level=0.9)
+    other = table[table["effect"] == "difficulty"].assign(task="other", task_label="Other")
+    words = [text.get_text() for text in abilities.draw(pd.concat([table, other])).axes[0].texts]
+    assert "The model of this task has no such effect." in " ".join(words)
+
+
+def test_intervals_of_many_judges_stay_apart(random_effects, models):
+    modes = random_effects[random_effects["effect"] == "sensitivity"]
+    many = pd.concat(modes.assign(level=f"w{i}", value=i / 100) for i in range(300))
+    table = model_source_data.select_abilities(many, models, STUDY)
+    figure = abilities.draw(table.assign(data="observed data", level=0.9))
+    (bars,) = figure.axes[1].collections
+    assert len(bars.get_segments()) <= abilities.MOST
+    titles = [getattr(line, "mark_title", "") for line in figure.axes[1].lines]
+    assert sum("rank" in title for title in titles) == 2 * abilities.NAMED
+
+
+def test_signal_writes_its_numbers_and_the_reading_of_judges_trained_here(estimates):
+    other = estimates.assign(reading="published", value=0.9)
+    table = model_source_data.select_signal(pd.concat([estimates, other]), STUDY)
+    assert set(table["value_published"]) == {0.9} and not table["trained"].any()
+    table = table.assign(data="observed data", level=0.9, trained=True)
+    figure = signal.draw(table)
+    words = [text.get_text() for text in figure.axes[0].texts]
+    assert "0.58 (0.53 to 0.63)" in words
+    assert "Online judges\N{DAGGER} (9)" in words
+    assert "Online judges, 0.90 instead of 0.58" in " ".join(words)
+    titles = [getattr(line, "mark_title", "") for line in figure.axes[1].lines]
+    assert any("detectability 0.58 (90% interval 0.53 to 0.63)" in title for title in titles)
+
+
 def test_signal_of_many_cohorts_fits_a_page(estimates):
     table = model_source_data.select_signal(estimates, STUDY).assign(
         data="generated data", level=0.9
@@ -209,6 +260,27 @@ def test_without_numbers_a_picture_says_so(name):
     draw = importlib.import_module(f"turingstats.figures.standalone.{name}").draw
     (axes,) = draw(pd.DataFrame(columns=["task", "effect", "against", "data"])).axes
     assert axes.texts[0].get_text().startswith("No ")
+
+
+def test_rows_of_the_forest_have_numbers_of_verdicts_of_their_own(models, estimates):
+    table = model_source_data.select_forest(models, estimates.assign(n=80), STUDY)
+    figure = forest.draw(table.assign(data="observed data", level=0.9))
+    words = {text.get_text(): text.get_position()[1] for text in figure.axes[0].texts}
+    assert (
+        words["100"] == words["0.60 (0.55 to 0.65)"] < words["80"] == words["0.58 (0.53 to 0.63)"]
+    )
+    foot = " ".join(words)
+    assert "Words, 9 judges" in foot and "judge:" not in foot and "P(H|H)" not in foot
+
+
+def test_equivalence_says_its_margin_and_power(verdicts):
+    shown = model_source_data.select_equivalence(verdicts, STUDY)
+    shown = shown.assign(data="observed data", level=0.9, power=0.8, difference=-0.001)
+    figure = importlib.import_module("turingstats.figures.standalone.equivalence").draw(shown)
+    words = " ".join(text.get_text() for text in figure.axes[0].texts)
+    assert "0.1 to either side" in words and "a power of 80%" in words
+    assert "not corrected" in words
+    assert " 0.00 (\N{MINUS SIGN}0.18 to" in words
 
 
 def test_no_equivalence_of_choices_is_an_empty_figure(verdicts):

@@ -289,6 +289,8 @@ def test_language_models_judge_where_they_are_asked(plans):
     asked = yaml_models.build_model(settings.Config, {"llm": llm}, "test")
     made, _ = load_plans(asked, ROOT)
     assert made["zhang2025"].asked_judgments == ["<results>/zhang2025/llm/judgments.parquet"]
+    # The report shows their figure, too.
+    assert "<results>/zhang2025/figures/llm.csv" in made["zhang2025"].source_data
     # The endpoint is asked for the configured study alone.
     assert list(made["zhang2022"].asked_judgments) == []
     assert "zeroshot_coin" in made["zhang2025"].cohorts["color"]

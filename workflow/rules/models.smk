@@ -117,5 +117,6 @@ for name in VERDICTS:
             study=sections("demographics", "comparisons", "models", keep=[LABEL]),
             data=data,
             level=CONFIG.confidence,
+            power=CONFIG.equivalence.power,
         script:
             "../../scripts/model_figure_data.py"

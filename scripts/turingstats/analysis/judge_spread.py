@@ -13,7 +13,7 @@ from turingstats.stats.crossed import FEWEST
 RIGHT = {"human": "n_human", "machine": "n_machine"}
 """Column of correct verdicts on the responses of people, and of machines."""
 COLUMNS = (
-    "task task_label cohort cohort_label judge truth value k n alike_low alike_high level reading data"
+    "task task_label cohort cohort_label judge unit truth value k n alike_low alike_high level reading data"
 ).split()
 
 
@@ -35,7 +35,8 @@ def tabulate_judge_shares(counts, study, reading, level, data):
     -------
     pandas.DataFrame
         Columns `COLUMNS`, one row per judge and truth: k of n verdicts (without `unsure`) were correct.
-        alike_low and alike_high are the same for all judges of a cohort.
+        unit is judges, or sessions if the source does not name judges; alike_low and alike_high are the same
+        for all judges of a cohort.
 
     Notes
     -----
@@ -77,6 +78,7 @@ def tabulate_judge_shares(counts, study, reading, level, data):
                     task_label=study.tasks[task].label,
                     cohort=cohort,
                     cohort_label=described.label,
+                    unit="sessions" if described.unnamed else "judges",
                     truth=truth,
                     value=judges["k"] / judges["n"],
                     alike_low=low,

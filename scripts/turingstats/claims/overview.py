@@ -1,24 +1,33 @@
 """Figure of published against recomputed numbers, and of the statuses of claims by task."""
 
-import numpy as np
+import math
+
+from matplotlib.colors import to_rgb
 
 from turingstats.core.claim_statuses import STATUSES
-from turingstats.figures import pages
+from turingstats.core.labels import join_with_and
+from turingstats.figures import hover, pages
 from turingstats.figures.pages import BODY, LINE, MARGIN, PAGE, SMALL, TITLE
-from turingstats.figures.palette import GREY, INK
+from turingstats.figures.palette import GREY, INK, PALE
 
-TONES = "#0072b2", "#56b4e9", "#009e73", "#d55e00", "#8b4a9c", "#8f8f8f", "#dcdcdc"
+# Colors and patterns are those of the pages of claims (templates/base.html).
+TONES = "#0072b2", "#2b8cc4", "#009e73", "#d55e00", "#8b4a9c", "#6b6b6b", "#767676"
 COLORS = dict(zip(STATUSES, TONES, strict=True))
+PATTERNS = dict(zip(STATUSES, ("", "-----", "....", "|||", "//////", "", "\\\\"), strict=True))
+FILLED = ("reproduced", "taken over", "differs")
+"""Statuses whose boxes are filled; patterns of the others are drawn on white."""
 MARKERS = dict(zip(STATUSES, "os^XD  ", strict=True))
 SCATTERS = ("Shares and correlations", "Test statistics", "p values", "Counts and means")
-LETTERS = "ABCDE", "FGHIJ", "KLMNO"
-LOGARITHMIC = ("p values", "Counts and means")
+LINEAR = {"Test statistics": 10, "p values": 1e-3, "Counts and means": 1}
+"""Up to this number a scale is linear, and logarithmic beyond."""
 SIDE, GUTTER, LEFT = 35, 9.6, 9  # width of a panel, space between panels and left of them, mm
-BAR, ROW = 30, 4.6  # left edge of the bars and height of a row of them, mm
+COUNTS, COLUMN, TOTAL = 33, 14.5, 11  # left edge of the numbers; width of one and of the sum, mm
+BAR, HEAD, ROW = 148, 8, 4.6  # left edge of the bars; heights of the heads and of a row, mm
+THIN = 0.5  # least width of a segment, mm
 
 
 def draw(data, colormap=None):
-    """Draw four panels of points, bars of statuses by task, and the foot.
+    """Draw panels of points, numbers and bars of statuses by task, and the foot.
 
     Parameters
     ----------
@@ -31,14 +40,16 @@ def draw(data, colormap=None):
     -------
     matplotlib.figure.Figure
     """
-    # Each kind of data gets a part of the figure, with its own letters.
-    parts = [Part(own, place) for place, (_, own) in enumerate(data.groupby("data", sort=False))]
+    # Each kind of data gets a part of the figure; letters continue.
+    parts = []
+    for _, own in data.groupby("data", sort=False):
+        parts.append(Part(own, sum(len(part.letters) for part in parts)))
     made_up = [part for part in parts if pages.is_generated(part.data)]
-    foot = pages.wrap_text(explain_figure(data, parts), PAGE - 2 * MARGIN, SMALL)
+    foot = pages.wrap_text(explain_figure(parts), PAGE - 2 * MARGIN, SMALL)
     top = MARGIN + (7 if made_up else 0)
     height = top + sum(part.height for part in parts) + len(foot) * LINE[SMALL] + MARGIN
     canvas = pages.make_page(PAGE, height)
-    across = (PAGE - MARGIN - 10 - BAR) / max(part.most for part in parts)
+    across = (PAGE - MARGIN - BAR - 2) / max(part.most for part in parts)
     for part in parts:
         part.draw(canvas, top, across, named=len(parts) > 1)
         top += part.height
@@ -48,50 +59,56 @@ def draw(data, colormap=None):
     if made_up:
         whole = len(made_up) == len(parts)
         pages.flag_generated_data(
-            canvas, () if whole else [f"{p.letters[0]} to {p.letters[-1]}" for p in made_up]
+            canvas, () if whole else [part.name_letters() for part in made_up]
         )
     return canvas.figure
 
 
 class Part:
-    """Claims on one kind of data: four panels of points, and bars by task.
+    """Claims on one kind of data: panels of points, and numbers and bars by task.
 
     Parameters
     ----------
     data : pandas.DataFrame
-    place : int
-        Which part of the figure it is, from 0.
+    first : int
+        Number of panels of the parts before.
     """
 
-    def __init__(self, data, place):
-        self.data, self.letters = data, LETTERS[place]
-        self.label = data["data"].iloc[0]
+    def __init__(self, data, first):
+        self.data, self.label = data, data["data"].iloc[0]
         # If there are several kinds of data, a panel's name ends with its kind.
         self.panel = data["panel"].str.removesuffix(f", {self.label}")
+        self.scatters = [name for name in SCATTERS if (self.panel == name).any()]
+        self.letters = [chr(ord("A") + first + n) for n in range(len(self.scatters) + 1)]
         self.bars = data[self.panel == "Status"]
         self.tasks = list(dict.fromkeys(self.bars["task"]))
         self.most = self.bars.groupby("task")["n"].sum().max()
-        self.height = 6 + SIDE + 12 + 6 + ROW * len(self.tasks) + 5
+        self.points_height = 6 + SIDE + 12 if self.scatters else 0
+        self.height = self.points_height + 4 + HEAD + ROW * len(self.tasks) + 5
+
+    def name_letters(self):
+        """Name the letters of the part, such as "A to E"."""
+        first, last = self.letters[0], self.letters[-1]
+        return first if first == last else f"{first} to {last}"
 
     def draw(self, canvas, top, across, named):
         """Draw the part at a height of the page (mm); `across` is the width of a claim in the bars."""
-        below = top + 6 + SIDE + 12
-        for place, name in enumerate(SCATTERS):
+        below = top + self.points_height
+        for place, name in enumerate(self.scatters):
             left = MARGIN + LEFT + place * (SIDE + GUTTER)
             write_heading(canvas, left - LEFT, top + 3, self.letters[place], name)
             axes = pages.add_inset(canvas, left, top + 6, SIDE, SIDE)
-            draw_points(axes, self.data[self.panel == name], name in LOGARITHMIC, name)
+            draw_points(axes, self.data[self.panel == name], name)
             axes.set_xlabel("Published", labelpad=1.5)
             if place == 0:
                 axes.set_ylabel("Recomputed", labelpad=1)
         title = f"Claims on {self.label}" if named else "Claims by task and status"
-        write_heading(canvas, MARGIN, below + 3, self.letters[4], title)
-        draw_legend(
-            canvas, max(42, MARGIN + 8 + pages.measure_text(title, BODY, "semibold")), below + 3
-        )
+        write_heading(canvas, MARGIN, below + 3, self.letters[-1], title)
+        below += 4
+        write_heads(canvas, below + 4)
         for number, task in enumerate(self.tasks):
             own = self.bars[self.bars["task"] == task]
-            draw_status_bar(canvas, below + 6 + number * ROW, task, own, across)
+            draw_task_row(canvas, below + HEAD + number * ROW, task, own, across)
 
 
 def write_heading(canvas, x, y, letter, title):
@@ -100,107 +117,121 @@ def write_heading(canvas, x, y, letter, title):
     pages.write_lines(canvas, x + 4.5, y, title, BODY, weight="semibold")
 
 
-def draw_points(axes, points, logarithmic, name):
+def draw_points(axes, points, name):
     """Draw recomputed against published numbers, with the line on which they are equal."""
-    x, y = (points[column].to_numpy(float) for column in ("published", "recomputed"))
-    if logarithmic:
-        # A logarithmic axis has no zero, so it is drawn at the edge.
-        positive = np.concatenate([x[x > 0], y[y > 0], [1.0]])
-        least = max(positive.min(), 1e-8)
-        x, y = np.maximum(x, least), np.maximum(y, least)
-        axes.set(xscale="log", yscale="log")
-        low, high = least / 2, positive.max() * 2
-        decades = np.arange(np.ceil(np.log10(low)), np.floor(np.log10(high)) + 1)
-        ticks = 10.0 ** decades[:: 2 if len(decades) > 4 else 1]
+    ends = [*points["published"].astype(float), *points["recomputed"].astype(float), 0.0, 1.0]
+    low, high = min(ends), max(ends)
+    if linear := LINEAR.get(name):
+        axes.set_xscale("symlog", linthresh=linear)
+        axes.set_yscale("symlog", linthresh=linear)
+        low, high = (1.6 * low - 0.2 * linear, 1.6 * high)
+        powers = [10.0**n for n in range(-8, 9) if linear <= 10.0**n < high]
+        # Ticks for every power would not fit.
+        powers = powers[:: 2 if len(powers) > 4 else 1]
+        ticks = [-linear] * (low < -linear) + [0, *powers]
     else:
-        ends = np.concatenate([x, y, [0.0, 1.0]])
-        room = 0.05 * (ends.max() - ends.min())
-        low, high = ends.min() - room, ends.max() + room
+        room = 0.05 * (high - low)
+        low, high = low - room, high + room
         ticks = [0, 0.25, 0.5, 0.75, 1]
-    if len(points) and name == "Test statistics":
-        axes.set_xscale("symlog", linthresh=10)
-        axes.set_yscale("symlog", linthresh=10)
-        low, high = ends.min() * 1.6 - 2, ends.max() * 1.6
-        ticks = [tick for tick in (-100, -10, 0, 10, 100, 1000) if low < tick < high]
     axes.minorticks_off()
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_ticks(ticks, [format_tick(tick) for tick in ticks])
     axes.plot([low, high], [low, high], color=INK, linewidth=0.5, zorder=1)
-    for status in STATUSES:
-        own = (points["status"] == status).to_numpy()
-        if own.any():
-            axes.scatter(
-                x[own], y[own], s=9, marker=MARKERS[status], color=COLORS[status], linewidth=0,
-                alpha=0.8, zorder=2,
-            )  # fmt: skip
+    for one in sorted(pages.list_records(points), key=lambda one: STATUSES.index(one["status"])):
+        status = one["status"]
+        color = (*to_rgb(COLORS[status]), 0.8)
+        (mark,) = axes.plot(
+            one["published"], one["recomputed"], MARKERS[status], ms=3, zorder=2, markeredgewidth=0.7,
+            color=color, markeredgecolor=color if status in FILLED else COLORS[status],
+            markerfacecolor=color if status in FILLED else "white",
+        )  # fmt: skip
+        hover.title_mark(mark, describe_claim(one))
     axes.set(xlim=(low, high), ylim=(low, high))
-    axes.text(
-        0.04,
-        0.96,
-        f"{len(points)} claims",
-        transform=axes.transAxes,
-        va="top",
-        size=SMALL,
-        color=GREY,
+    words = pages.format_with_noun(len(points), "claim")
+    axes.text(0.04, 0.96, words, transform=axes.transAxes, va="top", size=SMALL, color=GREY)
+
+
+def describe_claim(one):
+    """Describe a claim exactly."""
+    return (
+        f"Claim {one['claim_id']}: published {one['published']:g}, recomputed {one['recomputed']:.6g}; "
+        f"{one['status']}"
     )
 
 
 def format_tick(value):
-    """Format a tick label, with an exponent for powers of ten from 10,000 and up to 0.001."""
-    if value and not 0.001 < abs(value) < 10_000:
-        power = str(round(np.log10(abs(value))))
+    """Format a tick label, with an exponent for powers of ten from 10,000 and below 0.001."""
+    if value and not 0.001 <= abs(value) < 10_000:
+        power = str(round(math.log10(abs(value))))
         return "10" + power.translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return f"{value:,g}".replace("-", "\N{MINUS SIGN}")
 
 
-def draw_legend(canvas, x, y):
-    """Draw the legend of statuses with their colors and marks."""
-    for status in STATUSES:
-        pages.draw_box(canvas, x, y - 2, 2.6, 2.2, facecolor=COLORS[status], edgecolor="none")
-        x += 3.4
+def write_heads(canvas, y):
+    """Write the heads of the columns of numbers, with the pattern and mark of each status."""
+    for place, status in enumerate(STATUSES):
+        right = COUNTS + (place + 1) * COLUMN
+        pages.write_lines(canvas, right, y + 3, status, SMALL, ha="right")
+        draw_segment(canvas, right - 4, y - 2, 4, 2.4, status)
         if MARKERS[status] != " ":
             canvas.plot(
-                [x + 0.9], [y - 0.9], marker=MARKERS[status], markersize=3.4, color=COLORS[status],
-                markeredgewidth=0,
+                [right - 6], [y - 0.8], marker=MARKERS[status], markersize=3.4, color=COLORS[status],
+                markerfacecolor=COLORS[status] if status in FILLED else "white", markeredgewidth=0.7,
             )  # fmt: skip
-            x += 2.6
-        pages.write_lines(canvas, x, y, status)
-        x += pages.measure_text(status) + 4
+    right = COUNTS + len(STATUSES) * COLUMN + TOTAL
+    pages.write_lines(canvas, right, y + 3, "all", SMALL, ha="right")
 
 
-def draw_status_bar(canvas, top, task, rows, across):
-    """Draw the claims of a task as one bar, the statuses in their order."""
+def draw_segment(canvas, left, top, width, height, status):
+    """Draw a box in the color and pattern of a status."""
+    filled = status in FILLED
+    pages.draw_box(
+        canvas, left, top, width, height, linewidth=0.5, edgecolor="white" if filled else COLORS[status],
+        hatch=PATTERNS[status] or None, facecolor=COLORS[status] if filled else "white",
+        hatchcolor="white" if filled else COLORS[status],
+    )  # fmt: skip
+
+
+def draw_task_row(canvas, top, task, rows, across):
+    """Write the numbers of claims of a task by status, and draw them as one bar."""
     pages.write_lines(canvas, MARGIN + 4.5, top + 3, task)
+    counts = dict(zip(rows["status"], rows["n"].astype(int), strict=True))
     left = BAR
-    counts = dict(zip(rows["status"], rows["n"], strict=True))
-    for status in STATUSES:
-        width = counts.get(status, 0) * across
-        pages.draw_box(
-            canvas, left, top + 0.4, width, ROW - 1.2, facecolor=COLORS[status], edgecolor="none"
-        )
-        text = f"{counts.get(status, 0):.0f}"
-        if width > pages.measure_text(text, SMALL) + 1:
-            dark = status in ("close", "not computed")
-            ink = INK if dark else "white"
-            pages.write_lines(
-                canvas, left + width / 2, top + 3, text, SMALL, ha="center", color=ink
-            )
-        left += width
-    pages.write_lines(canvas, left + 1, top + 3, f"{sum(counts.values()):.0f}", color=GREY)
+    for place, status in enumerate(STATUSES):
+        number = counts.get(status, 0)
+        right = COUNTS + (place + 1) * COLUMN
+        color = INK if number else GREY
+        pages.write_lines(canvas, right, top + 3, f"{number:,}", ha="right", color=color)
+        if number:
+            width = max(number * across, THIN)
+            draw_segment(canvas, left, top + 0.4, width, ROW - 1.4, status)
+            left += width
+    right = COUNTS + len(STATUSES) * COLUMN + TOTAL
+    pages.write_lines(
+        canvas, right, top + 3, f"{sum(counts.values()):,}", ha="right", weight="semibold"
+    )
+    canvas.plot([MARGIN + 4.5, right], [top + ROW - 0.3] * 2, color=PALE, linewidth=0.4)
 
 
-def explain_figure(data, parts):
+def explain_figure(parts):
     """Write the foot of the figure."""
-    papers = data["paper"].dropna().iloc[-1]
-    labels = [part.label for part in parts]
-    rest = labels[0].capitalize()
+    scales = [
+        f"{format_tick(LINEAR[name])} in {part.letters[place]}"
+        for part in parts
+        for place, name in enumerate(part.scatters)
+        if name in LINEAR
+    ]
+    rest = parts[0].label.capitalize()
     if len(parts) > 1:
-        labels = [f"{part.letters[0]} to {part.letters[-1]}: {part.label}" for part in parts]
-        rest = f"{'; '.join(labels)}, each part laid out alike"
+        rest = "; ".join(f"{part.name_letters()}: {part.label}" for part in parts)
+    points = (
+        "Marks: claims that a number equals the printed one and that were computed, published reading; on "
+        "the line both are equal; shares include differences of shares. "
+    )
+    if scales:
+        points += f"Scales are linear up to {join_with_and(scales)}, and logarithmic beyond. "
+    last = join_with_and([part.letters[-1] for part in parts])
     return (
-        f"Claims of {papers}. A to D: claims that a number equals the printed one and that were computed, "
-        "published reading; on the line both are equal; B is linear from \N{MINUS SIGN}10 to 10 and "
-        "logarithmic beyond, C and D are logarithmic, with 0 at the edge. A has differences, too. "
-        "E: all claims. "
-        f"{rest}."
+        f"{points if any(part.scatters for part in parts) else ''}{last}: all claims on numbers that the "
+        f"paper prints; a claim is impossible if the paper contradicts itself there. {rest}."
     )

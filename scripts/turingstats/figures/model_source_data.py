@@ -62,8 +62,22 @@ def select_forest(models, estimates, study):
     return table
 
 
+GROUPS = {
+    "bias": ("judge",),
+    "sensitivity": ("judge:made_by",),
+    "ability": ("judge",),
+    "stimulus bias": ("stimulus",),
+    # The latter in choices.
+    "difficulty": ("stimulus:made_by", "stimulus"),
+}
+"""Groups of random effects whose spread is that of an effect of judges or stimuli."""
+
+
 def select_abilities(random_effects, models, study):
-    """Select random effects of judges (sensitivity; in choices ability) and stimuli (difficulty).
+    """Select random effects of judges and stimuli of the models that compare agents.
+
+    Those of judges are bias and sensitivity, or in choices ability; those of stimuli are difficulty, or
+    bias if the model does not distinguish who made the response.
 
     Returns
     -------
@@ -71,23 +85,20 @@ def select_abilities(random_effects, models, study):
         task, cohort and labels, effect, name, value, se, ci_low, ci_high, rank (1 is the lowest), of,
         sd (of the effect in the population of judges or stimuli).
     """
-    shown = random_effects[
-        random_effects["model_id"].isin(find_main_models(study))
-        & random_effects["effect"].isin(["sensitivity", "ability", "difficulty"])
-    ].copy()
+    main = find_main_models(study)
+    own = random_effects[random_effects["model_id"].isin(main)]
+    outcome = models.groupby("model_id")["formula"].first().str.split("~").str[0].str.strip()
+    plain = own["effect"].eq("(Intercept)") & own["model_id"].map(outcome).eq("said_machine")
+    named = {"judge": "bias", "stimulus": "stimulus bias"}
+    shown = own.assign(effect=own["group"].map(named).where(plain, own["effect"]))
+    shown = shown[shown["effect"].isin(GROUPS)].copy()
     by = shown.groupby(["task", "effect"], sort=False)["value"]
     shown["rank"] = by.rank(method="first").astype(int)
     shown["of"] = by.transform("size")
     sd = models[models["kind"] == "sd"].set_index(["model_id", "group"])["estimate"]
-    groups = {
-        "sensitivity": ("judge:made_by",),
-        "ability": ("judge",),
-        # The latter in choices.
-        "difficulty": ("stimulus:made_by", "stimulus"),
-    }
     # A sensitivity is the difference of two independent effects of equal variance.
     shown["sd"] = [
-        next(sd[model, group] for group in groups[effect] if (model, group) in sd.index)
+        next((sd[model, group] for group in GROUPS[effect] if (model, group) in sd.index), math.nan)
         * (2**0.5 if effect == "sensitivity" else 1)
         for model, effect in zip(shown["model_id"], shown["effect"], strict=True)
     ]
@@ -103,24 +114,31 @@ def select_signal(estimates, study):
     pandas.DataFrame
         task, cohort and labels, judge_kind, quantity, value, ci_low, ci_high (over judges and stimuli,
         or else the interval of independent trials), interval (what it is over), n, n_judges (missing if
-        the source has no judge ids).
+        the source has no judge ids), value_published (the same in the published reading), trained (whether
+        the judge is trained here).
     """
-    shown = estimates[
-        (estimates["reading"] == "recommended")
-        & (estimates["group_by"] == "all")
+    pooled = estimates[
+        (estimates["group_by"] == "all")
         & (estimates["agent"] == "all")
         & estimates["quantity"].isin(["detectability", "d_prime", "criterion"])
-    ].copy()
+    ]
+    keys = ["task", "cohort", "quantity"]
+    published = pooled[pooled["reading"] == "published"].set_index(keys)["value"]
+    shown = pooled[pooled["reading"] == "recommended"].join(
+        published.rename("value_published"), on=keys
+    )
     lacking = shown["ci_low"].isna()
     for side in ("low", "high"):
         shown[f"ci_{side}"] = shown[f"ci_{side}"].fillna(shown[f"wilson_{side}"])
-    unnamed = [
-        study.tasks[task].cohorts[cohort].unnamed
+    cohorts = [
+        study.tasks[task].cohorts[cohort]
         for task, cohort in zip(shown["task"], shown["cohort"], strict=True)
     ]
-    shown["n_judges"] = shown["n_judges"].mask(unnamed).astype("Int64")
+    shown["n_judges"] = shown["n_judges"].mask([c.unnamed for c in cohorts]).astype("Int64")
+    shown["trained"] = [c.trained is not None for c in cohorts]
     shown["interval"] = ("over " + shown["error_over"]).mask(lacking, "of independent trials")
     columns = "task cohort judge_kind quantity value ci_low ci_high interval n n_judges".split()
+    columns += ["value_published", "trained"]
     order = {name: i for i, name in enumerate(study.tasks)}
     shown = shown[shown["value"].notna()].sort_values(
         "task", key=lambda s: s.map(order), kind="stable"
@@ -142,10 +160,10 @@ def select_equivalence(judged, study):
 def format_size(row):
     """Format how large a study is: its judges, or its stimuli or trials if errors are over these alone."""
     if row["unit"] == "trials":
-        return f"{row['n']:.0f} trials"
-    return (
-        f"{row['n_stimuli']:.0f} stimuli" if row["unit"] == "stimuli" else f"{row['n_judges']:.0f}"
-    )
+        return f"{row['n']:,.0f} trials"
+    if row["unit"] == "stimuli":
+        return f"{row['n_stimuli']:,.0f} stimuli"
+    return f"{row['n_judges']:,.0f}"
 
 
 def format_needed_size(row, goal):

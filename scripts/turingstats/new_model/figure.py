@@ -1,5 +1,6 @@
 """A new model's detectability next to the paper's models, one chart per judge."""
 
+from turingstats.figures import hover
 from turingstats.figures.pages import (
     BODY,
     LINE,
@@ -100,7 +101,10 @@ def draw_chart(canvas, rows, agents, place, limits):
         y, color = agents.index(row["agent"]), BLUE if row["submitted"] else INK
         marker = "D" if row["submitted"] else "o"
         axes.plot([row["ci_low"], row["ci_high"]], [y, y], color=color, linewidth=1, zorder=2)
-        axes.plot(row["value"], y, marker, color=color, markersize=3.4, zorder=3, clip_on=False)
+        (mark,) = axes.plot(
+            row["value"], y, marker, color=color, markersize=3.4, zorder=3, clip_on=False
+        )
+        hover.title_mark(mark, describe_score(row))
     shown = set(rows["agent"])
     for number, agent in enumerate(agents):
         if agent not in shown:
@@ -115,6 +119,18 @@ def draw_chart(canvas, rows, agents, place, limits):
                 va="center",
                 bbox=style,
             )
+
+
+def describe_score(row):
+    """Describe a detectability exactly."""
+    interval = "no interval"
+    if row["ci_low"] == row["ci_low"]:
+        interval = f"interval {row['ci_low']:.4f} to {row['ci_high']:.4f}"
+    counted = ""
+    if row["n_machine"] == row["n_machine"]:
+        counted = f"; n = {row['n_machine']:,.0f} verdicts on the model"
+    whose = f"{row['agent_label']}, {row['judge_label']}"
+    return f"{whose}: detectability {row['value']:.4f} ({interval}){counted}"
 
 
 def order_agents(data):
@@ -145,7 +161,7 @@ def explain_figure(data):
     ]
     if new["n_stimuli"].notna().any():
         n = format_with_noun(new["n_stimuli"].max(), "stimulus").replace("stimuluss", "stimuli")
-        said.append(f"The new model (blue) was judged on up to {n}.")
+        said.append(f"The new model (blue diamonds) was judged on up to {n}.")
     if len(set(data["judge"]) - set(new["judge"])):
-        said.append("Judges without a blue point have not seen the new model.")
+        said.append("Judges without a blue diamond have not seen the new model.")
     return " ".join(said)

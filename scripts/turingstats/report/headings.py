@@ -13,7 +13,7 @@ TITLES = {
     "across_tasks": "How well the same people judge in two tasks",
     "rating_summary": "Ratings and scores by agent",
     "forest": "What mixed models say of each agent",
-    "abilities": "Judges and stimuli: bias and difficulty in the mixed models",
+    "abilities": "Judges and stimuli: bias, sensitivity and difficulty in the mixed models",
     "equivalence": "Agents within the margin of people, and those that are not",
     "signal": "Signal detection: d' and criterion",
     "claims_overview": "Published and recomputed numbers",
@@ -28,15 +28,17 @@ CAPTIONS = {
         "How many trials of each group of judges reach the analysis, and why are the others missing? "
         "Each row follows one group from the trials shown, over those in the source, to those analyzed; "
         "numbers with a minus sign are trials left out, with the reason beside them. "
-        "White boxes are the trials of the published reading, filled boxes those of the recommended one. "
+        "White boxes are the trials of the published reading, filled boxes those of the recommended one; at "
+        "the right stands the share left out in all. "
         "A gap under “Shown” means that the number shown is not known."
     ),
     "judge_spread": (
         "Do judges differ more in how often they are right than chance alone would make them differ? "
-        "Outlines show how the judges of a group are distributed, with quartiles, separately for "
-        "responses of people and of machines; small groups have one dot per judge. "
+        "Bars show how many judges of a group have about the same share of right verdicts, separately for "
+        "responses of people and of machines, with diamonds at the medians; small groups have one dot per "
+        "judge. "
         "Black lines span what to expect if all judges of a group were equally accurate, "
-        "so only outlines that extend well beyond them suggest real differences. "
+        "so only bars well beyond them suggest real differences. "
         "With few verdicts per judge, both are wide."
     ),
     "across_tasks": (
@@ -54,11 +56,11 @@ CAPTIONS = {
         "The p values are not corrected for the number of machines."
     ),
     "abilities": (
-        "Which judges are better than others, and which responses are harder to judge? "
-        "Each dot is a judge or a response, in increasing order, with the interval of its deviation "
-        "from the average (dashed) in a mixed model; the ends are drawn dark. "
-        "A value whose interval contains zero cannot be told from the average, and values shrink "
-        "toward the average if they rest on few verdicts, so their order is not a ranking."
+        "Which judges are better or more biased than others, and which responses are harder to judge? "
+        "Each dot is a judge or a stimulus, in increasing order, as its deviation from the average "
+        "(dashed) in a mixed model; lines are intervals, the ends are dark, and all charts share one scale. "
+        "An interval that contains zero cannot be told from the average. "
+        "Values shrink toward the average if they rest on few verdicts, so their order is not a ranking."
     ),
     "equivalence": (
         "Is a machine judged human as often as people are, up to a margin that would not matter? "
@@ -70,25 +72,25 @@ CAPTIONS = {
     "signal": (
         "Are judges unable to tell machines from people, or are they only biased toward one answer? "
         "Each row is a group of judges: detectability and d' are higher the better they tell the two "
-        "apart, the criterion is positive if they hesitate to say machine; lines are intervals, and "
-        "dashed lines chance or no bias. "
+        "apart, the criterion is positive if they hesitate to say machine; numbers beside the marks are "
+        "values and intervals, dashed lines chance or no bias. "
         "Groups that combine others share their judges with them, and are not independent. "
         "Choices between a person and a machine have no criterion."
     ),
     "audit": (
         "Could a machine judge tell responses by something trivial, such as their length? "
         "In the matrices, each cell is the share of stimuli to which two sources gave exactly the same "
-        "response; each dot below is the accuracy of a rule that sees one simple feature alone, "
+        "response; each mark below is the accuracy of a rule that sees one simple feature alone, "
         "and the dashed line is chance. "
-        "What is red would make the task of a judge trivial, or two sources the same. "
+        "A red frame or diamond would make the task of a judge trivial, or two sources the same. "
         "Only tasks whose responses are at hand are shown."
     ),
     "claims_overview": (
         "Do the numbers printed in the paper follow from the data? "
         "In the upper panels, each mark is a printed number, plotted against the one recomputed here; "
         "marks on the line agree. "
-        "The bars below count all printed numbers by task and by what came of the check, in the colors "
-        "of the key. "
+        "The table below counts all printed numbers by task and by what came of the check, and its bars show "
+        "the same in the patterns of its head. "
         "Numbers without public data cannot be checked and are not shown above."
     ),
     "llm": (

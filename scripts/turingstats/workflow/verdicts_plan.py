@@ -147,7 +147,8 @@ class VerdictsPlan(StudyPlan):
         """Names of all figures except those of models."""
         # Its numbers are computed before those of the other figures.
         across = [] if self.skipped_across else ["across_tasks"]
-        return [*self.picked_figures, *across]
+        asked = ["llm"] if self.asked_judgments else []
+        return [*self.picked_figures, *across, *asked]
 
     @property
     def made_tables(self):

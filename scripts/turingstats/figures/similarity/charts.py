@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.patheffects import withStroke
 
-from turingstats.figures import pages
+from turingstats.figures import hover, pages
 from turingstats.figures.pages import MARGIN, SMALL
 from turingstats.figures.palette import GREY, INK, SERIES
 from turingstats.figures.similarity.panel import (
@@ -15,12 +15,10 @@ from turingstats.figures.similarity.panel import (
     describe_pairs,
 )
 
+HALO = [withStroke(linewidth=2, foreground="white")]
+"""Keeps black lines visible on dark bars and dots."""
 MARKS = "osD^vP*X"
 """Markers of raters, whose colors alone would not distinguish them."""
-
-
-CAPS = {"capsize": 1.6, "capthick": 0.6}
-"""Caps of error bars, wider than the marks, which would hide short bars."""
 
 
 class Chart(Panel):
@@ -71,7 +69,7 @@ class Variability(Chart):
         for rows, mark, fill, shift in ((icc, "o", INK, -0.14), (aligned, "D", "white", 0.14)):
             places = [at[system] + shift for system in rows["system"]]
             draw_error_bars(
-                axes, rows, places, marker=mark, markersize=2.6, markerfacecolor=fill,
+                axes, rows, places, self.labels, marker=mark, markersize=3.2, markerfacecolor=fill,
                 markeredgecolor=INK, markeredgewidth=0.6, color=INK,
             )  # fmt: skip
         person = next((s for s in systems if self.families[s] == "people"), None)
@@ -84,7 +82,7 @@ class Variability(Chart):
             ("D", "white", f"alignment of the mean with {aligned['with'].iloc[0]}" if len(aligned) else ""),
         ):  # fmt: skip
             if text:
-                canvas.plot(x + 1, top + 1, mark, markersize=2.6, markerfacecolor=fill,
+                canvas.plot(x + 1, top + 1, mark, markersize=3.2, markerfacecolor=fill,
                             markeredgecolor=INK, markeredgewidth=0.6)  # fmt: skip
                 pages.write_lines(canvas, x + 3, top + 1.75, text, SMALL)
                 x += pages.measure_text(text, SMALL) + 8
@@ -92,25 +90,26 @@ class Variability(Chart):
         for system, rows in self.select_rows("intersubject").groupby("system", sort=False):
             values = np.sort(rows["value"].to_numpy())
             lower.plot(
-                at[system] + spread_points(len(values), 0.6), values, ".", markersize=1.3,
-                color=self.find_color(system), alpha=0.6, markeredgewidth=0, rasterized=False,
+                at[system] + spread_points(len(values), 0.6), values, "o", markersize=1.5,
+                color=self.find_color(system), alpha=0.8, markeredgewidth=0,
             )  # fmt: skip
             middle = np.median(values)
-            lower.plot(
-                [at[system] - 0.34, at[system] + 0.34], [middle] * 2, color=INK, linewidth=0.9
-            )
+            (bar,) = lower.plot(
+                [at[system] - 0.38, at[system] + 0.38], [middle] * 2, color=INK, linewidth=1.1,
+                path_effects=HALO,
+            )  # fmt: skip
+            words = f"median correlation of two raters {middle:.3f}; n = {len(values):,} pairs of raters"
+            hover.title_mark(bar, f"{self.labels[system]}: {words}")
         self.write_names(lower)
 
     def explain(self, level):
         """Explain dots and bars."""
-        intervals = {}
-        for quantity in ("icc", "alignment"):
-            known = self.select_rows(quantity)["low"].notna().any()
-            intervals[quantity] = f", with {level} intervals" if known else ""
+        intervals = (
+            f" with {level} intervals" if self.select_rows("icc")["low"].notna().any() else ""
+        )
         return (
-            f"Above, agreement (two-way ICC{intervals['icc']}) and alignment of the "
-            f"means{intervals['alignment']}; dashed, ICC of people. Below, Spearman's correlation of every "
-            "two raters of a system; bar, median."
+            f"Above, agreement (two-way ICC) and alignment of the means{intervals}; dashed, ICC of "
+            "people. Below, Spearman's correlation of every two raters of a system; bar, median."
         )
 
 
@@ -129,8 +128,8 @@ class Individuals(Chart):
             place = own["system"].map({s: n for n, s in enumerate(systems)}).to_numpy(dtype=float)
             side = (number + 0.5) / len(people) - 0.5
             axes.plot(
-                place + 0.8 * side, own["value"], MARKS[number % len(MARKS)], markersize=1.6,
-                color=SERIES[number % len(SERIES)], markeredgewidth=0, alpha=0.75,
+                place + 0.8 * side, own["value"], MARKS[number % len(MARKS)], markersize=2,
+                color=SERIES[number % len(SERIES)], markeredgewidth=0, alpha=0.85,
             )  # fmt: skip
             x = MARGIN + LEFT + number * 12
             canvas.plot(x + 1, top + 1, MARKS[number % len(MARKS)], markersize=3.2,
@@ -161,26 +160,26 @@ class Bars(Chart):
         axes = self.make_axes(canvas, top + 5, 42, "ρ with the reference", 1.05 * lowest, 1)
         whole = self.select_rows("all").set_index("system").loc[systems].reset_index()
         colors = [self.find_color(system) for system in systems]
-        axes.bar(range(len(systems)), whole["value"], width=0.72, color=colors, zorder=1)
-        draw_error_bars(axes, whole, range(len(systems)), marker="", color=INK, zorder=5)
+        bars = axes.bar(range(len(systems)), whole["value"], width=0.72, color=colors, zorder=1)
+        for bar, row in zip(bars, pages.list_records(whole), strict=True):
+            hover.title_mark(bar, describe_value(row, self.labels))
+        draw_error_bars(
+            axes, whole, range(len(systems)), self.labels, marker="", color=INK, zorder=3,
+            path_effects=HALO,
+        )  # fmt: skip
         for quantity, mark in (("within", "^"), ("between", "v")):
-            rows = self.select_rows(quantity)
-            # Beside the error bars, which they would hide.
-            axes.plot(
-                [at[s] - 0.22 for s in rows["system"]], rows["value"], mark, markersize=2.4, color="white",
-                markeredgecolor=INK, markeredgewidth=0.5, zorder=4, linestyle="none",
-            )  # fmt: skip
-        single = self.select_rows("with single")
-        axes.plot(
-            [at[s] + 0.2 for s in single["system"]],
-            single["value"],
-            "_",
-            markersize=3,
-            color=INK,
-            markeredgewidth=0.9,
-            zorder=4,
-            path_effects=[withStroke(linewidth=2, foreground="white")],
-        )
+            for row in pages.list_records(self.select_rows(quantity)):
+                (point,) = axes.plot(
+                    at[row["system"]] - 0.22, row["value"], mark, markersize=2.8, color="white",
+                    markeredgecolor=INK, markeredgewidth=0.5, zorder=4,
+                )  # fmt: skip
+                hover.title_mark(point, describe_value(row, self.labels))
+        for row in pages.list_records(self.select_rows("with single")):
+            ends = [at[row["system"]] - 0.34, at[row["system"]] + 0.34]
+            (line,) = axes.plot(
+                ends, [row["value"]] * 2, color=INK, linewidth=1.1, zorder=4, path_effects=HALO
+            )
+            hover.title_mark(line, describe_value(row, self.labels))
         values = {
             q: self.select_rows(q)["value"]
             for q in ("ceiling_lower", "ceiling_upper", "ceiling_of_group")
@@ -270,11 +269,42 @@ def spread_points(number, width):
     return ((np.arange(number) * 0.6180339887) % 1 - 0.5) * width
 
 
-def draw_error_bars(axes, rows, places, **style):
-    """Draw values with their intervals; a missing interval has neither bar nor caps."""
-    values = rows["value"].to_numpy()
-    low, high = values - rows["low"].to_numpy(), rows["high"].to_numpy() - values
-    axes.errorbar(
-        places, values, [np.maximum(low, 0), np.maximum(high, 0)], linestyle="none",
-        elinewidth=0.6, **CAPS | style,
-    )  # fmt: skip
+NAMES = {
+    "icc": "intraclass correlation",
+    "all": "\N{GREEK SMALL LETTER RHO} over all pairs",
+    "alignment": "\N{GREEK SMALL LETTER RHO} of the mean",
+    "within": "\N{GREEK SMALL LETTER RHO} within categories",
+    "between": "\N{GREEK SMALL LETTER RHO} between categories",
+    "with single": "mean \N{GREEK SMALL LETTER RHO} with single people",
+}
+"""Names of the quantities of charts."""
+
+
+def describe_value(row, labels):
+    """Describe a number of a system exactly."""
+    interval = ""
+    if row["low"] == row["low"]:
+        interval = f" (interval {row['low']:.4f} to {row['high']:.4f})"
+    counted = f"; n = {row['n']:,.0f}" if row["n"] == row["n"] else ""
+    return (
+        f"{labels[row['system']]}: {NAMES[row['quantity']]} {row['value']:.4f}{interval}{counted}"
+    )
+
+
+def draw_error_bars(axes, rows, places, labels, **style):
+    """Draw values with their intervals, if available."""
+    for place, row in zip(places, pages.list_records(rows), strict=True):
+        value, low, high = row["value"], row["low"], row["high"]
+        ends = [[max(0, value - low)], [max(0, high - value)]] if low == low else None
+        drawn = axes.errorbar(
+            [place],
+            [value],
+            ends,
+            linestyle="none",
+            elinewidth=0.8,
+            capsize=1.2,
+            capthick=0.6,
+            **style,
+        )
+        if style["marker"]:
+            hover.title_mark(drawn.lines[0], describe_value(row, labels))

@@ -5,7 +5,7 @@ from matplotlib.patheffects import withStroke
 
 from turingstats.figures import pages
 from turingstats.figures.pages import MARGIN
-from turingstats.figures.palette import PALE
+from turingstats.figures.palette import GREY, PALE
 from turingstats.figures.similarity.panel import ROOM, TINY, Panel, darken_color
 
 
@@ -28,21 +28,21 @@ class Map(Panel):
                 rows["low"], rows["high"], "o", markersize=2.2, color=self.find_color(system),
                 markeredgewidth=0, alpha=0.7,
             )  # fmt: skip
-            # Above the points around the center, so that the number hides none of them.
+            # The point nearest to the center, so that the number belongs to the system.
             x, y = rows["low"].to_numpy(), rows["high"].to_numpy()
-            away = np.hypot(x - np.median(x), y - np.median(y))
-            near = away <= 2 * np.median(away) + away.min()
-            middles.append((np.median(x[near]), y[near].max()))
+            near = np.hypot(x - np.median(x), y - np.median(y)).argmin()
+            middles.append((x[near], y[near]))
             numbers.append(number)
-        span = np.ptp(np.array(middles), axis=0)
-        for number, (x, y) in zip(
-            numbers, separate_places(np.array(middles), 0.022 * span), strict=True
-        ):
-            axes.text(
-                x, y + 0.012 * span[1], str(number), size=TINY + 0.5, weight="bold", ha="center",
-                va="bottom", path_effects=halo,
-            )  # fmt: skip
         axes.margins(0.04)
+        points = self.rows[["low", "high"]].to_numpy()
+        span = np.ptp(points, axis=0)
+        places = place_beside(np.array(middles), points, 0.018 * span)
+        for number, middle, place in zip(numbers, middles, places, strict=True):
+            axes.plot(*zip(middle, place, strict=True), color=GREY, linewidth=0.4, zorder=1)
+            axes.text(
+                *place, str(number), size=TINY + 0.5, weight="bold", ha="center", va="center",
+                path_effects=halo,
+            )  # fmt: skip
         left, step = MARGIN + size + 4, min(2.35, (size - 4) / len(numbers))
         y = top + 1.5
         for number, system in enumerate(self.labels, 1):
@@ -93,20 +93,34 @@ class Maps(Panel):
         return f"Participants of each system ({self.rows['text'].iloc[0]}); gray, all others."
 
 
-def separate_places(places, least):
-    """Move points until no two are closer than `least` in both directions."""
-    places = places.astype(float).copy()
-    for _ in range(60):
-        moved = False
-        for i in range(len(places)):
-            for j in range(i):
-                gap = (places[i] - places[j]) / np.where(least > 0, least, 1)
-                if np.abs(gap).max() < 1:
-                    push = np.where(gap == 0, [0.3, 1.0], gap)
-                    push = push / np.abs(push).max() - gap
-                    places[i] += 0.5 * push * least
-                    places[j] -= 0.5 * push * least
-                    moved = True
-        if not moved:
-            break
-    return places
+def place_beside(middles, points, size):
+    """Place numbers beside the points of a map, each near its own middle and clear of the others.
+
+    Parameters
+    ----------
+    middles : numpy.ndarray, shape (numbers, 2)
+    points : numpy.ndarray, shape (points, 2)
+        Points not to be covered.
+    size : numpy.ndarray, shape (2,)
+        Room that a number needs to each side, in the units of the map.
+
+    Returns
+    -------
+    numpy.ndarray, shape (numbers, 2)
+    """
+    angles = np.linspace(0, 2 * np.pi, 16, endpoint=False) + np.pi / 2
+    rings = np.concatenate(
+        [
+            far * np.column_stack([np.cos(angles), np.sin(angles)])
+            for far in (1.2, 1.7, 2.3, 3, 4, 5)
+        ]
+    )
+    taken = []
+    for middle in middles:
+        tried = middle + rings * size
+        # The nearest place that covers nothing, or else the one that covers least.
+        obstacles = np.concatenate([points, *(np.repeat([one], 5, axis=0) for one in taken)])
+        apart = np.abs(tried[:, None] - obstacles[None]) / size
+        covered = (apart.max(axis=2) < 1).sum(axis=1)
+        taken.append(tried[covered.argmin()])
+    return np.array(taken)

@@ -47,7 +47,7 @@ class Matrices(Panel):
             return self.labels[key], f"{n:.0f} raters" if n == n else ""
         row = row.iloc[0]
         star = "" if str(row["text"]).startswith("p <") else " (n.s.)"
-        value = f"{row['value']:.3f}".replace("-", "\N{MINUS SIGN}")
+        value = f"{row['value']:z.3f}".replace("-", "\N{MINUS SIGN}")
         return self.labels[key], f"ρ = {value}{star}"
 
     def draw(self, canvas, top):

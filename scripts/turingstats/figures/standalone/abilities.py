@@ -1,28 +1,51 @@
 """Most and least able judges, and hardest stimuli: random effects of the mixed models."""
 
-from turingstats.figures import pages, palette
+import numpy as np
+
+from turingstats.figures import hover, pages, palette
 from turingstats.figures.pages import MARGIN, PAGE, SMALL
 from turingstats.figures.palette import GREY, INK
 
-TALL, GAP, HEAD = 38, 12, 7  # a chart, between rows of charts, title: mm
-COLUMNS = 3
+TALL, GAP, HEAD, LEFT = 24, 9, 8.5, 12  # chart, between rows of charts, title, axis: mm
+COLUMNS = (("bias", "ability"), ("sensitivity",), ("difficulty", "stimulus bias"))
+"""Effects that share a column of charts; no task has two of a column."""
 NAMED = 5
 """Number of judges or stimuli at each end that are drawn dark."""
+MOST = 50
+"""Number of intervals drawn between the ends of a chart, at most, so that each remains visible."""
+PLAIN, PLAIN_BAR = "#6c7a89", "#b4bdc7"
 TITLES = {
+    "bias": "Judges' bias",
     "sensitivity": "Judges' sensitivity",
     "ability": "Judges' ability",
     "difficulty": "Stimuli's difficulty",
+    "stimulus bias": "Stimuli's bias",
 }
-
+AXES = {
+    "bias": "Log odds of \N{LEFT DOUBLE QUOTATION MARK}machine\N{RIGHT DOUBLE QUOTATION MARK}",
+    "sensitivity": "Difference of log odds",
+    "ability": "Log odds of right choice",
+    "difficulty": "Log odds of wrong verdict",
+    "stimulus bias": "Log odds of \N{LEFT DOUBLE QUOTATION MARK}machine\N{RIGHT DOUBLE QUOTATION MARK}",
+}
+ENDS = {
+    "bias": ("least often machine", "most often machine"),
+    "sensitivity": ("least sensitive", "most sensitive"),
+    "ability": ("least able", "most able"),
+    "difficulty": ("easiest", "hardest"),
+    "stimulus bias": ("least often machine", "most often machine"),
+}
 MEANINGS = {
-    "sensitivity": "Sensitivity: log odds of \"machine\" for machines' responses minus those for people's.",
+    "bias": 'Bias of a judge: log odds of the verdict "machine".',
+    "sensitivity": "Sensitivity: these log odds for machines' responses minus those for people's.",
     "ability": "Ability: log odds of the right choice between two responses.",
     "difficulty": "Difficulty: log odds of the wrong verdict.",
+    "stimulus bias": 'Bias of a stimulus: log odds of "machine" whoever responded to it.',
 }
 
 
 def draw(data, colormap=None):
-    """Draw one chart per task and effect: conditional modes in increasing order, with intervals.
+    """Draw one row of charts per task: conditional modes in increasing order, with intervals.
 
     Parameters
     ----------
@@ -40,51 +63,97 @@ def draw(data, colormap=None):
             "No fitted model has random abilities of judges or difficulties of stimuli."
         )
     frame = pages.Frame(data, explain_figure(data))
-    places, rows = [], 0
-    for effect in TITLES:
-        charts = [own for _, own in data[data["effect"] == effect].groupby("task", sort=False)]
-        places += [(rows + i // COLUMNS, i % COLUMNS, own) for i, own in enumerate(charts)]
-        rows += -(-len(charts) // COLUMNS)
-    bottom = frame.top + rows * (HEAD + TALL + GAP)
+    columns = [own for own in COLUMNS if data["effect"].isin(own).any()]
+    tasks = [own for _, own in data.groupby("task", sort=False)]
+    step = HEAD + TALL + GAP
+    bottom = frame.top + len(tasks) * step
     canvas = frame.open(bottom + 2)
-    width = (PAGE - 2 * MARGIN) / COLUMNS
-    for row, column, chart in places:
-        left = MARGIN + column * width
-        draw_caterpillar(canvas, chart, left, frame.top + row * (HEAD + TALL + GAP), width)
+    width = (PAGE - 2 * MARGIN) / len(COLUMNS)
+    shown = data[data["sd"] > 1e-4]
+    reach = max(shown["ci_low"].abs().max(), shown["ci_high"].abs().max(), 0.5) * 1.05
+    for row, task in enumerate(tasks):
+        top = frame.top + row * step
+        pages.write_lines(canvas, MARGIN, top + 3, task["task_label"].iloc[0], weight="semibold")
+        for place, effects in enumerate(columns):
+            chart = task[task["effect"].isin(effects)]
+            left = MARGIN + place * width
+            if chart.empty:
+                title, words = TITLES[effects[0]], "The model of this task has no such effect."
+                write_reason(canvas, left, top, width, title, words)
+            else:
+                draw_caterpillar(canvas, chart, left, top, width, reach)
     return frame.close(canvas, bottom + 3)
 
 
-def draw_caterpillar(canvas, chart, left, top, width):
-    """Draw the effects of one task, with those at both ends dark."""
+def draw_caterpillar(canvas, chart, left, top, width, reach):
+    """Draw the effects of one task, with those at both ends dark, on a scale up to `reach`."""
     chart = chart.sort_values("rank")
     first = chart.iloc[0]
-    pages.write_lines(canvas, left, top + 3, first["task_label"], weight="semibold")
-    kind = "stimuli" if first["effect"] == "difficulty" else "judges"
-    about = f"{TITLES[first['effect']]}, {len(chart):,} {kind}, SD {first['sd']:.2f}"
-    pages.write_lines(canvas, left, top + 6, about, SMALL, color=GREY)
+    effect, kind = first["effect"], name_kind(first["effect"])
+    about = f"{TITLES[effect]}: {len(chart):,} {kind}, SD {first['sd']:.2f}"
     if not first["sd"] > 1e-4:
         words = f"No differences between {kind} found: their variance is estimated as 0."
-        lines = pages.wrap_text(words, width - 20, SMALL)
-        pages.write_lines(canvas, left + 9, top + HEAD + TALL / 2, lines, SMALL, color=GREY)
+        write_reason(canvas, left, top, width, about, words)
         return
-    axes = pages.add_inset(canvas, left + 9, top + HEAD + 1, width - 13, TALL)
-    ends = (chart["rank"] <= NAMED) | (chart["rank"] > len(chart) - NAMED)
-    for own, color, dot, width_of in (
-        (chart[~ends], "#cdd4db", "#7d8b99", 0.4),
-        (chart[ends], palette.SERIES[0], palette.SERIES[0], 0.7),
-    ):
-        axes.vlines(own["rank"], own["ci_low"], own["ci_high"], color=color, linewidth=width_of)
-        axes.plot(own["rank"], own["value"], "o", color=dot, ms=1.8, markeredgewidth=0)
+    pages.write_lines(canvas, left, top + 6, about, SMALL, color=GREY)
+    axes = pages.add_inset(canvas, left + LEFT, top + HEAD, width - LEFT - 3, TALL)
+    places = place_ranks(len(chart))
+    ends = ((chart["rank"] <= NAMED) | (chart["rank"] > len(chart) - NAMED)).to_numpy()
+    middle = np.flatnonzero(~ends)
+    # Intervals of all would merge into a block.
+    drawn = middle[:: max(1, -(-len(middle) // MOST))]
+    axes.vlines(
+        places[drawn], chart["ci_low"].iloc[drawn], chart["ci_high"].iloc[drawn],
+        color=PLAIN_BAR, linewidth=0.5,
+    )  # fmt: skip
+    size = 1.6 if len(chart) <= 2 * MOST else 1
+    axes.plot(
+        places[middle], chart["value"].iloc[middle], "o", color=PLAIN, ms=size, markeredgewidth=0
+    )
+    for place, one in zip(places[ends], pages.list_records(chart[ends]), strict=True):
+        limits = [one["ci_low"], one["ci_high"]]
+        axes.plot([place, place], limits, color=palette.SERIES[0], linewidth=0.7)
+        (mark,) = axes.plot(
+            place, one["value"], "o", color=palette.SERIES[0], ms=1.9, markeredgewidth=0
+        )
+        hover.title_mark(mark, describe_mode(one))
     axes.axhline(0, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-    reach = max(abs(chart["ci_low"].min()), abs(chart["ci_high"].max()), 0.5) * 1.08
-    axes.set(ylim=(-reach, reach), xlim=(0, len(chart) + 1))
-    axes.set_xticks([1, len(chart)])
-    axes.tick_params(labelsize=SMALL)
-    low, high = ("least able", "most able") if kind == "judges" else ("easiest", "hardest")
-    axes.set_xticklabels([low, high], size=SMALL)
+    axes.set(ylim=(-reach, reach), xlim=(-0.02, 1.02))
+    axes.set_xticks([0, 1], ENDS[effect], size=SMALL)
     for label, side in zip(axes.get_xticklabels(), ("left", "right"), strict=True):
         label.set_horizontalalignment(side)
-    axes.set_ylabel("Log odds", size=SMALL, labelpad=1, color=INK)
+    axes.tick_params(labelsize=SMALL)
+    axes.locator_params(axis="y", nbins=5)
+    axes.set_ylabel(AXES[effect], size=SMALL, labelpad=1, color=INK)
+
+
+def place_ranks(number):
+    """Place as many ranks between 0 and 1, those at the ends apart from each other."""
+    ranks = np.arange(1, number + 1)
+    if number <= 2 * MOST:
+        return (ranks - 1) / max(1, number - 1)
+    return np.interp(ranks, [1, NAMED, number - NAMED + 1, number], [0, 0.08, 0.92, 1])
+
+
+def write_reason(canvas, left, top, width, title, words):
+    """Write why a chart is missing, in its place."""
+    pages.write_lines(canvas, left, top + 6, title, SMALL, color=GREY)
+    lines = pages.wrap_text(words, width - LEFT - 8, SMALL)
+    pages.write_lines(canvas, left + LEFT, top + HEAD + TALL / 2, lines, SMALL, color=GREY)
+
+
+def name_kind(effect):
+    """Name what has an effect: judges or stimuli."""
+    return "stimuli" if effect in ("difficulty", "stimulus bias") else "judges"
+
+
+def describe_mode(one):
+    """Describe the effect of one judge or stimulus exactly."""
+    who = name_stimulus(str(one["name"])) if name_kind(one["effect"]) == "stimuli" else one["name"]
+    return (
+        f"{who}: {TITLES[one['effect']].split()[-1]} {one['value']:.3g} ({one['level']:.0%} interval "
+        f"{one['ci_low']:.3g} to {one['ci_high']:.3g}), rank {one['rank']:,} of {one['of']:,}"
+    )
 
 
 def explain_figure(data):
@@ -99,16 +168,24 @@ def explain_figure(data):
     meanings = " ".join(
         words for effect, words in MEANINGS.items() if (data["effect"] == effect).any()
     )
+    some = ""
+    if data["of"].max() > MOST + 2 * NAMED:
+        some = f", at most {MOST} of them drawn between the ends"
     return (
-        f"Conditional modes of the random effects, with {level} intervals given all other effects, in "
-        f"increasing order; dark, the {NAMED} at either end; dashed line, the average. {meanings} Modes "
-        "shrink toward the average, more so with fewer trials; "
-        "if the interval contains 0, a judge or stimulus cannot be distinguished from an average one. "
-        f"{' '.join(lines)}{note}"
+        f"Conditional modes of the random effects of mixed models, in increasing order; lines, {level} "
+        f"intervals given all other effects{some}; dark, the {NAMED} at either end; dashed line, the "
+        "average judge or stimulus. All charts have the same scale; SD, estimated spread of the effect. "
+        f"{meanings} Modes shrink toward the average, more so with fewer trials; if the interval contains "
+        "0, a judge or stimulus cannot be distinguished from an average one. "
+        f"{' '.join(lines)}{note if lines else note.lstrip()}"
     )
 
 
 def name_stimulus(level):
     """Name a stimulus, and who made the response if the level of the random effect says so."""
     name, _, made_by = level.rpartition(":")
-    return f"{name} ({made_by}-made)" if made_by in ("human", "machine") and name else level
+    if made_by not in ("human", "machine") or not name:
+        name, made_by = level, ""
+    if any(letter.isdigit() for letter in name):
+        name = f"stimulus {name}"
+    return f"{name} ({made_by}-made)" if made_by else name

@@ -1,7 +1,7 @@
 """How well the same people judge in two tasks: one point per person, one panel per pair of tasks."""
 
 from turingstats.core.labels import format_with_interval
-from turingstats.figures import pages
+from turingstats.figures import hover, pages
 from turingstats.figures.pages import LINE, MARGIN, PAGE, SMALL
 from turingstats.figures.palette import GREY, INK, SERIES
 
@@ -9,7 +9,7 @@ COLUMNS = 3
 # Title and numbers, chart, axis with its label, between rows: mm
 HEAD, TALL, FOOT, GAP = 9.5, 45, 8, 3
 LEFT = 11  # space for the axis of a chart, mm
-BAR = "#b4bdc7"
+BAR = "#8a96a3"
 
 
 def draw(data, colormap=None):
@@ -27,7 +27,10 @@ def draw(data, colormap=None):
     matplotlib.figure.Figure
     """
     if data.empty:
-        return pages.make_empty_page("No two tasks are known to share ten or more people.")
+        return pages.make_empty_page(
+            "No two tasks are known to share ten or more people: their judges differ, or their sources "
+            "identify judges in different ways."
+        )
     frame = pages.Frame(data, explain_figure(data))
     pairs = [own for _, own in data.groupby("pair_id", sort=False)]
     rows, high = -(-len(pairs) // COLUMNS), HEAD + TALL + FOOT + GAP
@@ -56,10 +59,12 @@ def draw_scatter(canvas, data, left, top, width, lowest):
     bars = {"color": BAR, "linewidth": 0.45, "zorder": 1}
     axes.hlines(data["value_b"], data["low_a"], data["high_a"], **bars)
     axes.vlines(data["value_a"], data["low_b"], data["high_b"], **bars)
-    axes.plot(
-        data["value_a"], data["value_b"], "o", color=SERIES[0], ms=2.8, markeredgewidth=0.4,
-        markeredgecolor="white", alpha=0.85, zorder=3,
-    )  # fmt: skip
+    for one in pages.list_records(data):
+        (dot,) = axes.plot(
+            one["value_a"], one["value_b"], "o", color=SERIES[0], ms=2.8, markeredgewidth=0.4,
+            markeredgecolor="white", alpha=0.85, zorder=3,
+        )  # fmt: skip
+        hover.title_mark(dot, describe_person(one))
     for line in (axes.axhline, axes.axvline):
         line(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
     axes.set(xlim=(lowest, 1.01), ylim=(lowest, 1.01))
@@ -69,6 +74,15 @@ def draw_scatter(canvas, data, left, top, width, lowest):
     axes.set_yticks(ticks, names, size=SMALL)
     axes.set_xlabel(first["task_a_label"], size=SMALL, labelpad=2, color=INK)
     axes.set_ylabel(first["task_b_label"], size=SMALL, labelpad=3, color=INK)
+
+
+def describe_person(one):
+    """Describe the shares of one person exactly."""
+    return f"{one['person']}: " + "; ".join(
+        f"{one[f'task_{side}_label']}, {one[f'k_{side}']} of {one[f'n_{side}']} verdicts right "
+        f"({one[f'value_{side}']:.2f}, interval {one[f'low_{side}']:.2f} to {one[f'high_{side}']:.2f})"
+        for side in "ab"
+    )
 
 
 def describe_abilities(pair):

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import matplotlib
 
-from turingstats.figures import pages
+from turingstats.figures import hover, pages
 from turingstats.figures.pages import LINE, MARGIN, PAGE, SMALL
 from turingstats.figures.palette import BLUE, GREY, INK, PALE, RED
 
@@ -63,7 +63,7 @@ def measure_task_row(row):
     """Measure the height of a row of tasks (mm)."""
     matrices = max(len(list_agents(task)) for task in row) * CELL
     charts = max((task["check"] == ALONE).sum() for task in row) * ROW
-    return HEAD + matrices + BETWEEN + charts + AXIS + 3.4 * LINE[SMALL]
+    return HEAD + matrices + BETWEEN + charts + AXIS + 5.4 * LINE[SMALL]
 
 
 def list_agents(own):
@@ -101,7 +101,8 @@ def draw_matrix(canvas, own, left, top, wide, colormap):
         x, y = left + indent + place * cell, top + row * CELL
         color = colormap(pair["value"]) if known else "white"
         pages.draw_box(canvas, x, y, cell, CELL, facecolor=color, edgecolor="white")
-        ink = "white" if known and pair["value"] > 0.5 else INK
+        hover.title_mark(canvas.patches[-1], describe_pair(pair))
+        ink = pages.choose_ink(color) if known else INK
         text = format_share(pair["value"]) if known else "\N{EN DASH}"
         pages.write_lines(
             canvas, x + cell / 2, y + CELL / 2 + 0.8, text, SMALL, ha="center", color=ink
@@ -139,7 +140,10 @@ def draw_features(canvas, task_rows, left, top, wide):
     for number, row in enumerate(pages.list_records(rows)):
         axes.axhline(number, color=PALE, linewidth=0.3, zorder=0)
         color = RED if row["flagged"] else BLUE
-        axes.plot(row["value"], number, "D" if row["flagged"] else "o", color=color, markersize=3.2)
+        (mark,) = axes.plot(
+            row["value"], number, "D" if row["flagged"] else "o", color=color, markersize=3.2
+        )
+        hover.title_mark(mark, describe_feature(row))
         near = {"size": SMALL, "va": "center", "color": color, "bbox": CLEAR}
         end = (
             (row["value"] - 0.02, "right") if row["value"] > 0.85 else (row["value"] + 0.02, "left")
@@ -152,8 +156,22 @@ def draw_features(canvas, task_rows, left, top, wide):
     pages.write_lines(canvas, left, y, lines, SMALL, color=GREY)
 
 
+def describe_pair(pair):
+    """Describe the share of identical responses of two agents exactly."""
+    value = f"{pair['value']:.2%}" if pair["value"] == pair["value"] else "not known"
+    return f"{pair['agent_labels']}: same response, {value}; n = {pair['n']:,} stimuli"
+
+
+def describe_feature(row):
+    """Describe the accuracy of a rule on one feature exactly."""
+    return (
+        f"{row['task_label']}, {row['what']} alone: balanced accuracy {row['value']:.4f}; "
+        f"n = {row['n']:,} responses"
+    )
+
+
 def describe_folds(own):
-    """Describe the overlap of training and test folds in both readings."""
+    """Describe what a judge has already seen in training, in each reading."""
     parts = []
     for reading in ("published", "recommended"):
         shares = own[own["check"] == SHARED.format(reading)].set_index("what")["value"]
@@ -162,8 +180,10 @@ def describe_folds(own):
             for what in ("stimulus", "stimulus and response")
         )
         if stimulus is not None:
-            parts.append(f"{format_share(stimulus)}% ({format_share(both)}%) {reading}")
-    return "Stimulus (and the same response to it) in training too: " + ", ".join(parts)
+            seen = f"{format_share(stimulus)}% have a stimulus that was in training too"
+            seen += f", {format_share(both)}% also the same response" if stimulus else ""
+            parts.append(f"{reading} reading, {seen}")
+    return f"Of the responses to be judged: {'; '.join(parts)}." if parts else ""
 
 
 def explain_figure(data):
@@ -173,12 +193,17 @@ def explain_figure(data):
         for _, own in data[data["check"] == ALONE].groupby("task", sort=False)
     )
     flagged = data[data["flagged"] & ~data["check"].str.startswith("shared")]
+    turns = ""
+    if "conversation" in set(data["task"]):
+        turns = "; in Conversation, share of the smaller set of turns"
     return (
-        "Before a judge is trained. Matrices: share of the stimuli of both agents to which they gave "
-        "exactly the same response (people: one of them did; Conversation: share of the smaller set of "
-        "turns). Dots: mean of the shares of people's and machines' responses that a rule with at "
-        "most three cuts on that feature classifies correctly, fitted on other folds; chance 0.5 (dashed). "
-        f"Responses, half of them people's: {n}. Red: 90% identical responses of two agents, or "
-        f"accuracy of 0.70 and over, would make a judge's task trivial. Number of such findings: "
-        f"{len(flagged)}; judges/audit.csv has every check. {data['data'].iloc[0].capitalize()}."
+        "What the responses give away before a judge is trained, in tasks of which responses of people and "
+        "of machines are at hand. Matrices: share of the stimuli that both agents responded to and to which "
+        f"they gave exactly the same response (of several people, one did{turns}). Marks: balanced accuracy, "
+        "the mean of the shares of people's and of machines' responses that a rule classifies correctly if "
+        "it knows nothing but that feature, compares it with at most three limits, and was made from other "
+        f"responses; dashed line, chance. Number of responses, half of them people's: {n}. Red frames and "
+        "diamonds: at least 90% identical responses of two agents, or an accuracy of at least 0.70, which "
+        "would make a judge's task trivial; checks with such a result, also those not drawn: "
+        f"{len(flagged)}. {data['data'].iloc[0].capitalize()}."
     )

@@ -2,13 +2,15 @@
 
 import math
 
-from turingstats.figures import pages, palette
+from turingstats.core.labels import state_p
+from turingstats.figures import hover, pages, palette
 from turingstats.figures.model_source_data import format_needed_size, format_size
 from turingstats.figures.pages import MARGIN, PAGE, SMALL
 from turingstats.figures.palette import GREY, PALE
 
 NAME, CHART, WIDTH, NUMBERS = MARGIN + 2, 42, 78, 125  # mm
 ROW, HEAD = 4, 6
+# Conclusions differ in marks and, if undecided, in that these are open.
 COLORS = {
     "distinguishable": palette.SERIES[0],
     "different, but within the margin": palette.SERIES[3],
@@ -16,6 +18,17 @@ COLORS = {
     "undecided": palette.SERIES[2],
 }
 MARKS = dict(zip(COLORS, "osD^", strict=True))
+
+
+def find_face(conclusion):
+    """Find the color inside a mark."""
+    return "white" if conclusion == "undecided" else COLORS[conclusion]
+
+
+def format_difference(value):
+    """Format a difference with its sign, and a rounded zero without one."""
+    text = f"{value:+z.2f}".replace("-", "\N{MINUS SIGN}")
+    return text.removeprefix("+") if float(f"{value:.2f}") == 0 else text
 
 
 def draw(data, colormap=None):
@@ -43,7 +56,7 @@ def draw(data, colormap=None):
     canvas = frame.open(chart + tall + 12)
     x = CHART
     for name, color in COLORS.items():
-        canvas.plot(x, top + 2.3, MARKS[name], color=color, ms=3.4)
+        canvas.plot(x, top + 2.3, MARKS[name], color=color, markerfacecolor=find_face(name), ms=3.4)
         pages.write_lines(canvas, x + 2, top + 3.2, name.capitalize(), SMALL)
         x += 6 + pages.measure_text(name.capitalize(), SMALL)
     title = "Judged human: agent minus people"
@@ -79,24 +92,42 @@ def draw(data, colormap=None):
             )
             inner = [one["equivalence_low"], one["equivalence_high"]]
             axes.plot(inner, [at] * 2, color=color, linewidth=1.8, solid_capstyle="butt")
-            axes.plot(one["difference"], at, MARKS[one["conclusion"]], color=color, ms=3.4)
+            (mark,) = axes.plot(
+                one["difference"], at, MARKS[one["conclusion"]], color=color, ms=3.4,
+                markerfacecolor=find_face(one["conclusion"]), zorder=3,
+            )  # fmt: skip
+            hover.title_mark(mark, describe_difference(one))
             base = chart + at + 0.9
-            interval = f"{one['difference']:+.2f} ({one['ci_low']:+.2f} to {one['ci_high']:+.2f})"
+            difference, *ends = (
+                format_difference(one[name]) for name in ("difference", "ci_low", "ci_high")
+            )
             pages.write_lines(canvas, NAME, base, one["agent_label"])
-            sizes = [format_size(one), format_needed_size(one, "equivalence")]
-            numbers = ((0, interval), (27, sizes[0]), (39, sizes[1]))
+            numbers = (
+                (0, f"{difference} ({' to '.join(ends)})"),
+                (27, format_size(one)),
+                (39, format_needed_size(one, "equivalence")),
+            )
             for shift, text in numbers:
-                pages.write_lines(
-                    canvas, NUMBERS + shift, base, text.replace("-", "\N{MINUS SIGN}"), SMALL
-                )
+                pages.write_lines(canvas, NUMBERS + shift, base, text, SMALL)
             y += ROW
     return frame.close(canvas, chart + tall + 10)
+
+
+def describe_difference(one):
+    """Describe the difference of an agent from people exactly."""
+    return (
+        f"{one['task_label']}, {one['agent_label']}: judged human {one['rate']:.4f}, people "
+        f"{one['baseline']:.4f}, difference {one['difference']:.4f} ({one['level']:.0%} interval "
+        f"{one['ci_low']:.4f} to {one['ci_high']:.4f}); n = {one['n']:,.0f} verdicts; difference, "
+        f"{state_p(one['p_difference'])}; equivalence, {state_p(one['p_equivalence'])}; {one['conclusion']}"
+    )
 
 
 def explain_figure(data):
     """Write the foot of the figure."""
     level = data["level"].iloc[0]
     first = data.iloc[0]
+    power = f"a power of {first['power']:.0%}" if "power" in data else "sufficient power"
     note = f" {first['data'].capitalize()}." if "data" in data else ""
     over = [unit for unit in dict.fromkeys(data["unit"]) if unit != "trials"]
     errors = f"Errors over {', or '.join(over)}." if over else ""
@@ -112,11 +143,11 @@ def explain_figure(data):
         )
     return (
         "Recommended reading, judges of the main cohort of each task. Difference of the share judged human; "
-        f"shaded, the margin of equivalence ({first['margin']:g}, set in the configuration). Thin lines, "
+        f"shaded, the margin of equivalence ({first['margin']:g} to either side). Thin lines, "
         f"{level:.0%} interval: without 0, distinguishable (left of it judged machine more often than "
         "people, right of it judged human more often than people); thick lines, "
         f"{2 * level - 1:.0%} interval: within the margin, equivalent (two one-sided tests); neither: "
-        f"undecided. {errors.strip()} On the "
-        "right: judges, and how many are needed to show equivalence with the "
-        f"configured power if agent and people are in truth judged human equally often.{note}"
+        f"undecided. Intervals and conclusions are not corrected for the {len(data)} comparisons. "
+        f"{errors.strip()} On the right: judges, and how many are needed to show equivalence with "
+        f"{power} if agent and people are in truth judged human equally often.{note}"
     )

@@ -1,15 +1,16 @@
 """Numbers of trials shown, left out and analyzed, by cohort, in both readings."""
 
 from turingstats.figures import pages
+from turingstats.figures.look import format_percent
 from turingstats.figures.pages import LINE, MARGIN, PAGE, SMALL
 from turingstats.figures.palette import GREY, INK, PALE
 
 # Columns from left to right, mm: names of cohorts; numbers (right edges) and, between them, what is
 # left out and why (left edges); boxes (left edge) and names of readings.
-NAME, SHOWN, REMOVED, SOURCE, FILTERED = MARGIN + 2, 45, 45.5, 101.5, 102
-ANALYZED, READING = 154, 166.4
-BOX, NUMBER, COUNT = 11, 8, 8  # widths of a box, a number and a number left out, mm
-HEAD, PAD, GAP = 4.2, 0.8, 0.4  # task's heading, space around lines, space around boxes, mm
+NAME, SHOWN, REMOVED, SOURCE, FILTERED = MARGIN + 2, 43, 43.5, 98, 98.2
+ANALYZED, READING, SHARE = 149.8, 160.8, PAGE - MARGIN
+BOX, NUMBER, COUNT = 10, 8, 8  # widths of a box, a number and a number left out, mm
+HEAD, PAD, GAP = 4.1, 0.8, 0.4  # task's heading, space around lines, space around boxes, mm
 FIRST = 2.5  # from the top of a lane to the baseline of its first line, mm
 # Fill, edge and text of boxes: recommended reading if it differs, and all others.
 FILLED, OPEN = ("#1f5f99", "#1f5f99", "white"), ("white", INK, INK)
@@ -42,7 +43,13 @@ def draw(data, colormap=None):
     top = frame.top + 4.5
     tall = sum(HEAD + sum(flow.height for flow in flows) for flows in tasks.values())
     canvas = frame.open(top + tall + 2)
-    for right, title in ((SHOWN, "Shown"), (SOURCE, "In source"), (ANALYZED + BOX, "Analyzed")):
+    heads = (
+        (SHOWN, "Shown"),
+        (SOURCE, "In source"),
+        (ANALYZED + BOX, "Analyzed"),
+        (SHARE, "Left out"),
+    )
+    for right, title in heads:
         pages.write_lines(canvas, right, top - 1.5, title, weight="semibold", ha="right")
     for left, title in (
         (MARGIN, "Cohort"),
@@ -87,6 +94,7 @@ class Flow:
             )
             for reading, own in rows.groupby("reading", sort=False)
         ]
+        self.first = first["rows_in"]
         lanes = sum(measure_losses(left_out) for _, left_out, _ in self.lanes)
         self.height = max(measure_losses([("", self.name)]), measure_losses(self.lost), lanes) + PAD
 
@@ -106,6 +114,8 @@ class Flow:
                 canvas, ANALYZED + BOX / 2, lane + FIRST, f"{analyzed:,}", ha="center", color=ink
             )
             pages.write_lines(canvas, READING, lane + FIRST, reading.capitalize(), SMALL)
+            share = format_percent(1 - analyzed / self.first) if self.first else ""
+            pages.write_lines(canvas, SHARE, lane + FIRST, share, SMALL, ha="right")
             lane += measure_losses(left_out)
 
 
@@ -143,22 +153,11 @@ def write_losses(canvas, left, baseline, losses):
 
 
 def describe_untouched_cohorts(cohorts):
-    """Describe the cohorts not drawn because they have no exclusions, with numbers of trials."""
-    by_task = {}
-    for cohort in cohorts:
-        analyzed = cohort[cohort["step"] == "analyzed"]
-        numbers = dict(zip(analyzed["reading"], analyzed["rows_out"], strict=True))
-        same = len(set(numbers.values())) == 1
-        counts = (
-            f"{next(iter(numbers.values())):,}"
-            if same
-            else ", ".join(f"{number:,} {reading}" for reading, number in numbers.items())
-        )
-        by_task.setdefault(find_label(cohort, "task"), []).append(
-            f"{find_label(cohort, 'cohort')} ({counts})"
-        )
-    parts = [f" {task}: {'; '.join(labels)}." for task, labels in by_task.items()]
-    return " Nothing is left out of these cohorts." + "".join(parts) if parts else ""
+    """Describe how many cohorts are not drawn because they have no exclusions."""
+    if not cohorts:
+        return ""
+    others = pages.format_with_noun(len(cohorts), "other group")
+    return f" Nothing is left out of {others} of judges, which the source data list."
 
 
 def explain_figure(data):
@@ -167,7 +166,9 @@ def explain_figure(data):
     boxes = ""
     if data["reading"].nunique() > 1:
         boxes = (
-            " White boxes: published reading; filled boxes: recommended reading; both: "
-            "the same in either."
+            " White boxes: published reading; filled boxes: recommended reading; both: the same."
         )
-    return f"Numbers of trials; with a minus sign, those left out, and why.{boxes}{source}"
+    return (
+        "Numbers of trials; with a minus sign, those left out, and why; at the right, their share of all "
+        f"shown (or in the source).{boxes}{source}"
+    )

@@ -1,12 +1,18 @@
 """Detectability of every agent, from a mixed model with random judges and stimuli, and pooled."""
 
-from turingstats.core.labels import format_p
-from turingstats.figures import pages, palette
+from turingstats.core.labels import format_p, format_with_interval, join_with_and, state_p
+from turingstats.figures import hover, pages, palette
 from turingstats.figures.pages import BODY, MARGIN, PAGE, SMALL
 from turingstats.figures.palette import GREY, INK, PALE
 
-NAME, CHART, WIDTH, NUMBERS = MARGIN + 2, 48, 78, 132  # left edges and width, mm
-ROW, HEAD = 5.2, 6.5  # heights of an agent's rows and of a task's heading, mm
+NAME, CHART, WIDTH, NUMBERS = MARGIN + 2, 48, 76, 130  # left edges and width, mm
+ROW, HEAD = 6, 6.5  # heights of an agent's rows and of a task's heading, mm
+LEVELS = {
+    "judge": "judges",
+    "stimulus": "stimuli",
+    "stimulus:made_by": "stimuli (counted apart for people and machines)",
+}
+"""Random effects that tell how many judges and stimuli a model has, in words."""
 LOOK = {"mixed model": (palette.SERIES[0], "o"), "pooled trials": (palette.SERIES[2], "D")}
 
 
@@ -42,8 +48,9 @@ def draw(data, colormap=None):
     pages.write_lines(
         canvas, CHART + WIDTH / 2, top + 7, "Detectability", weight="semibold", ha="center"
     )
-    for shift, text in ((0, "Mixed model"), (24, "p"), (35, "Verdicts")):
-        pages.write_lines(canvas, NUMBERS + shift, top + 7, text, weight="semibold")
+    interval = f"Value ({data['level'].iloc[0]:.0%} interval)"
+    for shift, text in ((0, interval), (28, "Verdicts"), (41, "p")):
+        pages.write_lines(canvas, NUMBERS + shift, top + 7, text, SMALL, weight="semibold")
     low, high = find_limits(data)
     axes = pages.add_inset(canvas, CHART, chart, WIDTH, tall)
     axes.set(xlim=(low, high), ylim=(tall, 0), yticks=[])
@@ -69,20 +76,28 @@ def draw(data, colormap=None):
 
 
 def draw_row(canvas, axes, agent, chart, y):
-    """Draw the two estimates of an agent at a height of the chart (mm)."""
-    for shift, source in ((-0.85, "mixed model"), (0.85, "pooled trials")):
+    """Draw the two estimates of an agent at a height of the chart (mm), each with its numbers."""
+    pages.write_lines(canvas, NAME, chart + y + 0.9, agent["agent_label"].iloc[0])
+    for shift, source in ((-1.35, "mixed model"), (1.35, "pooled trials")):
         for one in pages.list_records(agent[agent["source"] == source]):
             color, marker = LOOK[source]
             axes.plot([one["ci_low"], one["ci_high"]], [y + shift] * 2, color=color, linewidth=1)
-            axes.plot(one["value"], y + shift, marker, color=color, ms=3.2)
-    one = agent[agent["source"] == "mixed model"].iloc[0]
-    text = f"{one['value']:.2f} ({one['ci_low']:.2f} to {one['ci_high']:.2f})"
-    pooled = agent[agent["source"] == "pooled trials"]
-    size = f"{pooled['n'].iloc[0]:,.0f}" if len(pooled) else ""
-    base = chart + y + 0.9
-    pages.write_lines(canvas, NAME, base, one["agent_label"])
-    for shift, words in ((0, text), (24, format_p(one["p"])), (35, size)):
-        pages.write_lines(canvas, NUMBERS + shift, base, words, SMALL, color=INK)
+            (mark,) = axes.plot(one["value"], y + shift, marker, color=color, ms=3.2)
+            hover.title_mark(mark, describe_estimate(one))
+            value = format_with_interval(one["value"], one["ci_low"], one["ci_high"])
+            p = format_p(one["p"]) if source == "mixed model" else ""
+            for place, words in ((0, value), (28, f"{one['n']:,.0f}"), (41, p)):
+                base = chart + y + shift + 0.8
+                pages.write_lines(canvas, NUMBERS + place, base, words, SMALL, color=INK)
+
+
+def describe_estimate(one):
+    """Describe an estimate exactly."""
+    p = f"; {state_p(one['p'])}" if one["p"] == one["p"] else ""
+    return (
+        f"{one['task_label']}, {one['agent_label']}, {one['source']}: {one['value']:.4f} ({one['level']:.0%} "
+        f"interval {one['ci_low']:.4f} to {one['ci_high']:.4f}); n = {one['n']:,.0f} verdicts{p}"
+    )
 
 
 def find_limits(data):
@@ -93,27 +108,44 @@ def find_limits(data):
 
 def explain_figure(data):
     """Write the foot of the figure."""
-    level = f"{data['level'].iloc[0]:.0%}"
     mixed = data[data["source"] == "mixed model"]
-    terms = "; ".join(
-        f"{own['task_label'].iloc[0]}: {own['groups'].iloc[0]}"
-        for _, own in mixed.groupby("task", sort=False)
-    )
+    of_choices = mixed["outcome"] == "correct"
     singular = mixed.loc[mixed["singular"].astype(bool), "task_label"].unique()
-    said = [
-        "Recommended reading. Detectability is (P(H|H) + P(M|M)) / 2; dashed line, chance. Mixed model: "
-        f"logit model of single verdicts with random effects, averaged over these; {level} intervals by the "
-        'delta method; p, two-sided Wald test of the log odds of "machine" for the agent against those '
-        "for people, not corrected. Pooled trials: t intervals over judges, and stimuli where they are "
-        f"known. Verdicts: on people and on the agent. Levels of the random effects: {terms}.",
-    ]
-    if (mixed["outcome"] == "correct").any():
+    said = ["Recommended reading."]
+    if not of_choices.all():
         said.append(
-            "In choices between two responses, detectability is the share of right choices, and p tests "
-            "their log odds against 0."
+            "Detectability: mean of the shares of people's and of the agent's responses classified "
+            "correctly; p, two-sided Wald test in the mixed model whether the agent's responses are judged "
+            "machine more or less often than people's."
         )
+    if of_choices.any():
+        what = "Detectability" if of_choices.all() else "In choices, detectability"
+        said.append(
+            f"{what}: share of right choices between two responses; p, two-sided Wald test in the mixed "
+            "model whether right choices are more or less frequent than wrong ones."
+        )
+    said.append(
+        "p values are not corrected. Dashed line: chance. Mixed model: logit model of single verdicts in "
+        "which judges and stimuli differ at random, averaged over them, with intervals by the delta method; "
+        "its verdicts are all those on people and on any agent of the task. Pooled trials: t intervals over "
+        "judges, and stimuli where they are known; their verdicts are those on people and on the agent."
+    )
+    said.append(f"In the models: {'; '.join(describe_levels(mixed))}.")
     if len(singular):
-        said.append(f"A variance is estimated as 0 in {', '.join(singular)}.")
+        said.append(
+            f"In {join_with_and(singular)}, a kind of difference between judges or stimuli is estimated "
+            "as none."
+        )
     if "data" in data:
         said.append(f"{data['data'].iloc[0].capitalize()}.")
     return " ".join(said)
+
+
+def describe_levels(mixed):
+    """Describe how many judges and stimuli the model of each task has."""
+    for _, own in mixed.groupby("task", sort=False):
+        levels = dict(part.rsplit(" ", 1) for part in own["groups"].iloc[0].split("; "))
+        kinds = [
+            f"{int(levels[term]):,} {words}" for term, words in LEVELS.items() if term in levels
+        ]
+        yield f"{own['task_label'].iloc[0]}, {join_with_and(kinds)}" if kinds else ""

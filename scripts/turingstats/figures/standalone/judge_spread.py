@@ -1,13 +1,18 @@
 """Each judge's share of right verdicts: how much the judges of a cohort differ."""
 
-from turingstats.figures import pages
-from turingstats.figures.pages import MARGIN, PAGE, SMALL
-from turingstats.figures.palette import GREY, INK, SERIES
+import numpy as np
 
-HEAD, TALL, NAMES, LEFT = 6, 21, 10, 10  # title, chart, cohorts' names, space for the axis: mm
+from turingstats.figures import hover, pages
+from turingstats.figures.pages import MARGIN, PAGE, SMALL
+from turingstats.figures.palette import GREY, INK, MACHINES, PEOPLE
+
+HEAD, TALL, NAMES, LEFT = 6, 25, 10, 11  # title, chart, cohorts' names, space for the axis: mm
 ROW = HEAD + TALL + NAMES
 FEW = 20  # up to this many judges are drawn individually
-SIDES = {"human": ("people's responses", SERIES[1]), "machine": ("machines' responses", SERIES[2])}
+SIDES = {"human": ("people's responses", PEOPLE), "machine": ("machines' responses", MACHINES)}
+BIN, REACH = 0.1, 0.3  # height of a bar (share of right verdicts), length of the longest (cohorts)
+
+MEDIAN = {"ms": 3, "color": "white", "markeredgecolor": INK, "markeredgewidth": 0.7}
 
 
 def draw(data, colormap=None):
@@ -58,58 +63,105 @@ def draw_key(canvas, top, data):
             pages.draw_box(canvas, x, top, 2.4, 2.4, facecolor=color, edgecolor="none")
             pages.write_lines(canvas, x + 3.4, top + 2, f"On {text}", SMALL)
             x += 3.4 + pages.measure_text(f"On {text}", SMALL) + 6
+    canvas.plot(x + 0.5, top + 1.3, "D", **MEDIAN)
+    pages.write_lines(canvas, x + 2.5, top + 2, "Median", SMALL)
+    x += 2.5 + pages.measure_text("Median", SMALL) + 6
     canvas.plot([x + 0.5, x + 0.5], [top, top + 2.6], color=INK, linewidth=0.9)
-    pages.write_lines(canvas, x + 2, top + 2, "If all judges were equally accurate", SMALL)
+    pages.write_lines(canvas, x + 2, top + 2, "Range if all judges were equally accurate", SMALL)
 
 
 def draw_cohorts(canvas, data, left, top, across):
     """Draw the cohorts of one task side by side, each as wide as `across` (mm)."""
-    import seaborn
-
     names = list(dict.fromkeys(data["cohort"]))
     pages.write_lines(canvas, left, top + 3.5, data["task_label"].iloc[0], weight="semibold")
     axes = pages.add_inset(canvas, left + LEFT, top + HEAD, across * len(names), TALL)
-    # Choices have no separate verdicts on people's responses.
-    sides = [truth for truth in SIDES if (data["truth"] == truth).any()]
-    sizes = data.groupby("cohort")["judge"].nunique()
-    many = data["cohort"].map(sizes) > FEW
-    common = {
-        "x": "cohort", "y": "value", "hue": "truth", "order": names, "hue_order": sides,
-        "palette": [SIDES[truth][1] for truth in sides], "legend": False, "ax": axes,
-    }  # fmt: skip
-    # Every cohort has a position in both plots, so that the positions agree.
-    if many.any():
-        seaborn.violinplot(
-            data[many], split=len(sides) == 2, inner="quart", cut=0, density_norm="width", width=0.6,
-            gap=0.04, linewidth=0.6, linecolor=INK, **common,
-        )  # fmt: skip
-    if not many.all():
-        seaborn.swarmplot(data[~many], dodge=True, size=2.2, linewidth=0, **common)
     for place, cohort in enumerate(names):
-        for truth, own in data[data["cohort"] == cohort].groupby("truth"):
-            x = place + (-0.36 if truth == "human" else 0.36)
-            ends = own[["alike_low", "alike_high"]].iloc[0]
-            axes.plot([x, x], ends, color=INK, linewidth=0.9, solid_capstyle="butt")
+        own = data[data["cohort"] == cohort]
+        few = own["judge"].nunique() <= FEW
+        for truth in SIDES:
+            shares = own[own["truth"] == truth]
+            if len(shares):
+                side = -1 if truth == "human" else 1
+                (draw_dots if few else draw_bars)(axes, shares, place, side)
+                (mark,) = axes.plot(place + side * 0.05, shares["value"].median(), "D", **MEDIAN)
+                hover.title_mark(mark, describe_cohort(shares))
+                ends = shares[["alike_low", "alike_high"]].iloc[0]
+                x = [place + side * (REACH + 0.06)] * 2
+                axes.plot(x, ends, color=INK, linewidth=0.9, solid_capstyle="butt")
     axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-    axes.set(xlim=(-0.5, len(names) - 0.5), ylim=(-0.03, 1.03), xlabel="")
+    axes.set(xlim=(-0.5, len(names) - 0.5), ylim=(-BIN / 2 - 0.01, 1 + BIN / 2 + 0.01))
     axes.set_yticks([0, 0.5, 1], ["0", "0.5", "1"], size=SMALL)
-    axes.set_ylabel("Right", size=SMALL, labelpad=3)
+    axes.set_ylabel("Share of right verdicts", size=SMALL, labelpad=3)
     axes.set_xticks([])
     axes.spines["bottom"].set_visible(False)
     for place, cohort in enumerate(names):
         label = data.loc[data["cohort"] == cohort, "cohort_label"].iloc[0]
         middle = left + LEFT + (place + 0.5) * across
-        lines = [*pages.wrap_text(label, across - 2, SMALL), f"n = {sizes[cohort]:,}"]
+        number = data.loc[data["cohort"] == cohort, "judge"].nunique()
+        unit = find_unit(data[data["cohort"] == cohort])
+        count = f"n = {number:,}" + (f" {unit}" if unit != "judges" else "")
+        lines = [*pages.wrap_text(label, across - 2, SMALL), count]
         pages.write_lines(canvas, middle, top + HEAD + TALL + 2.3, lines, SMALL, ha="center")
+
+
+def draw_bars(axes, shares, place, side):
+    """Draw how many judges have a share in each tenth around a multiple of ten percent."""
+    truth = shares["truth"].iloc[0]
+    middles = np.round(shares["value"] / BIN) * BIN
+    counts = middles.value_counts()
+    for middle, number in counts.items():
+        (bar,) = axes.barh(
+            middle, side * REACH * number / counts.max(), height=0.85 * BIN, left=place + side * 0.01,
+            color=SIDES[truth][1], linewidth=0,
+        )  # fmt: skip
+        around = f"{max(0, middle - BIN / 2):.0%} to {min(1, middle + BIN / 2):.0%}"
+        of = f"{number:,} of {len(shares):,} {find_unit(shares)}"
+        hover.title_mark(bar, f"{of}: {around} of verdicts on {SIDES[truth][0]} right")
+
+
+def draw_dots(axes, shares, place, side):
+    """Draw a dot for each judge; those with equal shares side by side."""
+    truth = shares["truth"].iloc[0]
+    alike = shares.groupby("value").cumcount()
+    step = min(0.045, REACH / max(1, alike.max() + 2))
+    for one, number in zip(pages.list_records(shares), alike, strict=True):
+        (dot,) = axes.plot(
+            place + side * (0.1 + number * step), one["value"], "o", ms=2.2, markeredgewidth=0,
+            color=SIDES[truth][1],
+        )  # fmt: skip
+        words = f"{one['k']} of {one['n']} verdicts on {SIDES[truth][0]} right"
+        hover.title_mark(dot, f"{one['judge']}: {words}")
+
+
+def find_unit(shares):
+    """Find what the shares are of: judges, or sessions if the source does not name judges."""
+    return shares["unit"].iloc[0] if "unit" in shares else "judges"
+
+
+def describe_cohort(shares):
+    """Describe the shares of a cohort exactly."""
+    first = shares.iloc[0]
+    return (
+        f"{first['cohort_label']}, {SIDES[first['truth']][0]}: median {shares['value'].median():.3g}; range "
+        f"if equally accurate {first['alike_low']:.3g} to {first['alike_high']:.3g}; n = {len(shares):,} "
+        f"{find_unit(shares)}, {shares['n'].median():g} verdicts each (median)"
+    )
 
 
 def explain_figure(data):
     """Write the foot of the figure."""
     first = data.iloc[0]
+    sessions = ""
+    if "unit" in data and (data["unit"] == "sessions").any():
+        sessions = " Sessions: the source does not say which of them are of the same judge."
+    choices = ""
+    if not (data["truth"] == "human").any():
+        choices = " A choice between a person's and a machine's response is one verdict."
     return (
-        f"Share of a judge's verdicts that were right; n, judges. {first['reading'].capitalize()} reading. "
-        f"Outlines: density of judges, with quartiles; cohorts of {FEW} judges or fewer: one point per "
+        f"Share of a judge's verdicts that were right; n, judges.{sessions}{choices} "
+        f"{first['reading'].capitalize()} reading. Bars: number of judges with shares around each multiple "
+        f"of ten percent, the longest alike in all groups; groups of {FEW} judges or fewer, one dot per "
         f"judge. Black lines: range that would contain {first['level']:.0%} of the judges if all had the "
         "same chance to be right (binomial with each judge's number of verdicts). Dashed line: chance. "
-        f"Cohorts that pool others are not shown. {first['data'].capitalize()}."
+        f"Groups that pool others are not shown. {first['data'].capitalize()}."
     )

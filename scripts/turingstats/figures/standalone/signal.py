@@ -1,10 +1,11 @@
 """Detectability, d' and criterion of every cohort, to distinguish low sensitivity from bias."""
 
-from turingstats.figures import pages, palette
+from turingstats.core.labels import format_with_interval
+from turingstats.figures import hover, pages, palette
 from turingstats.figures.pages import LINE, MARGIN, PAGE, SMALL, TALL
 from turingstats.figures.palette import GREY, PALE
 
-NAME, CHART, WIDTH, GAP = MARGIN + 2, 58, 38, 4  # mm
+NAME, WIDEST, GAP = MARGIN + 2, 68, 3.5  # left edge and most space of names; between columns: mm
 ROW, HEAD = 3.6, 1.5  # maximum height of a row, mm; height of a task's heading, rows
 AXIS = 9  # space for the scales below the rows, mm
 QUANTITIES = {"detectability": "Detectability", "d_prime": "d'", "criterion": "Criterion c"}
@@ -15,6 +16,10 @@ KINDS = {
     "llm": ("D", palette.SERIES[2]),
 }
 OTHER = ("^", palette.SERIES[3])
+DAGGER = "\N{DAGGER}"
+"""Marks judges trained here, of whom other figures may show the published reading."""
+APART = 0.1
+"""From this difference of detectability on, the foot names judges whose readings differ."""
 
 
 def draw(data, colormap=None):
@@ -42,42 +47,70 @@ def draw(data, colormap=None):
     row = min(ROW, max(LINE[SMALL], (TALL - chart - below) / rows))
     tall = rows * row
     canvas = frame.open(chart + tall + AXIS)
-    axes = {}
     # Choices between a person and a machine have only a detectability.
     shown = {name: title for name, title in QUANTITIES.items() if (data["quantity"] == name).any()}
+    labels = {name: label_judges(own.iloc[0]) for name, own in data.groupby(["task", "cohort"])}
+    widest = max(pages.measure_text(label, SMALL) for label in labels.values())
+    start = NAME + min(widest, WIDEST) + 3
+    column = (PAGE - MARGIN - start - (len(shown) - 1) * GAP) / len(shown)
+    axes, right = {}, {}
     for i, (quantity, title) in enumerate(shown.items()):
-        left = CHART + i * (WIDTH + GAP)
-        pages.write_lines(
-            canvas, left + WIDTH / 2, frame.top + 3, title, weight="semibold", ha="center"
-        )
-        one = pages.add_inset(canvas, left, chart, WIDTH, tall)
+        own = pages.list_records(data[data["quantity"] == quantity])
+        numbers = max(pages.measure_text(format_estimate(one), SMALL) for one in own)
+        left, width = start + i * (column + GAP), column - numbers - 1.5
+        right[quantity] = left + column
+        pages.write_lines(canvas, left, frame.top + 3, title, weight="semibold")
+        one = pages.add_inset(canvas, left, chart, width, tall)
         one.set(ylim=(rows, 0), yticks=[], xlim=find_limits(data, quantity))
         one.spines["left"].set_visible(False)
         one.patch.set_visible(False)  # lines between tasks pass behind the charts
         one.axvline(NULL[quantity], color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
         one.tick_params(labelsize=SMALL)
+        one.locator_params(axis="x", nbins=4)
         axes[quantity] = one
     y = 0  # rows
-    for number, (_, own) in enumerate(tasks):
+    for number, (task, own) in enumerate(tasks):
         if number:
             line = chart + (y + 0.2) * row
             canvas.plot([MARGIN, PAGE - MARGIN], [line, line], color=PALE, linewidth=0.5)
         y += HEAD
         title = own["task_label"].iloc[0]
         pages.write_lines(canvas, MARGIN, chart + y * row - 1.2, title, weight="semibold")
-        for _, cohort in own.groupby("cohort", sort=False):
-            first = cohort.iloc[0]
-            marker, color = KINDS.get(first["judge_kind"], OTHER)
-            judges = first["n_judges"]
-            label = first["cohort_label"] + (f" ({judges:,.0f})" if judges == judges else "")
-            pages.write_lines(canvas, NAME, chart + (y + 0.5) * row + 0.8, label, SMALL)
-            for one in pages.list_records(cohort):
+        for name, judges in own.groupby("cohort", sort=False):
+            marker, color = KINDS.get(judges["judge_kind"].iloc[0], OTHER)
+            base = chart + (y + 0.5) * row + 0.8
+            pages.write_lines(canvas, NAME, base, labels[task, name], SMALL)
+            for one in pages.list_records(judges):
                 place = axes[one["quantity"]]
                 ends = [one["ci_low"], one["ci_high"]]
                 place.plot(ends, [y + 0.5] * 2, color=color, linewidth=0.9)
-                place.plot(one["value"], y + 0.5, marker, color=color, ms=2.8)
+                (mark,) = place.plot(one["value"], y + 0.5, marker, color=color, ms=2.5)
+                hover.title_mark(mark, describe_estimate(one))
+                words = format_estimate(one)
+                pages.write_lines(canvas, right[one["quantity"]], base, words, SMALL, ha="right")
             y += 1
     return frame.close(canvas, chart + tall + AXIS - 1.5)
+
+
+def label_judges(first):
+    """Label judges with their number, and mark those of one of two readings."""
+    number, several = first["n_judges"], first["judge_kind"] == "human" or first["n_judges"] > 1
+    count = f" ({number:,.0f})" if number == number and several else ""
+    return f"{first['cohort_label']}{DAGGER if first.get('trained') else ''}{count}"
+
+
+def format_estimate(one):
+    """Format an estimate with its interval."""
+    return format_with_interval(one["value"], one["ci_low"], one["ci_high"]).replace(
+        "-", "\N{MINUS SIGN}"
+    )
+
+
+def describe_estimate(one):
+    """Describe an estimate exactly."""
+    name = QUANTITIES[one["quantity"]]
+    labels = {"agent_label": one["cohort_label"], "quantity": name[0].lower() + name[1:]}
+    return f"{one['task_label']}, {hover.describe_number(one | labels)}; interval {one['interval']}"
 
 
 def find_limits(data, quantity):
@@ -96,16 +129,43 @@ def explain_figure(data):
     level = f"{data['level'].iloc[0]:.0%}"
     note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
     measures = (
-        " d' = z(hit rate) - z(false alarm "
-        "rate), a hit being a machine judged machine, with log-linear correction (0.5 and 1); criterion c = "
-        "-(z(hit rate) + z(false alarm rate)) / 2, positive if judges are reluctant to say machine."
+        " d' = z(hit rate) \N{MINUS SIGN} z(false alarm rate), a hit being a machine judged "
+        "machine, with log-linear correction (0.5 and 1); criterion c = \N{MINUS SIGN}(z(hit rate) + "
+        "z(false alarm rate)) / 2, positive if judges are reluctant to say machine."
     )
     choices = " Choices between a person and a machine have no separate false alarms: no d', no criterion."
     known = (data["quantity"] == "d_prime").any()
+    looks = {
+        "human": "circles: people as judges",
+        "svm": "squares: SVM",
+        "llm": "diamonds: language models",
+    }
+    kinds = set(data["judge_kind"])
+    key = [words for kind, words in looks.items() if kind in kinds]
+    key += ["triangles: other machine judges"] * bool(kinds - set(looks))
     return (
-        "Recommended reading, all agents pooled; in parentheses, judges (if the source has judge ids)."
-        f"{measures if known else choices} Circles, people as judges; squares, SVM; diamonds, language "
-        f"models. {level} intervals: over judges and stimuli, over stimuli alone for fewer than five "
-        "judges, or of independent trials if stimuli are not known either. Dashed lines: chance, no "
-        f"bias.{note}"
+        "Recommended reading, all agents pooled; after a group of judges, their number (if the source has "
+        f"judge ids); beside each mark, its value and {level} interval.{measures if known else choices} "
+        f"Marks, {', '.join(key)}. Lines, intervals {', or '.join(data['interval'].unique())}; dashed lines, "
+        f"chance{', no bias' if known else ''}.{compare_readings(data)}{note}"
+    )
+
+
+def compare_readings(data):
+    """Name the judges trained here whose detectability is another one in the published reading."""
+    if "trained" not in data or not (trained := data["trained"].astype(bool)).any():
+        return ""
+    said = f" {DAGGER} Trained here, in the recommended reading; other figures may show the published one"
+    own = data[(data["quantity"] == "detectability") & trained]
+    own = own[(own["value"] - own["value_published"]).abs() >= APART]
+    if own.empty:
+        return f"{said}."
+    pairs = [
+        f"{one['task_label']}, {one['cohort_label']}, {one['value_published']:.2f} instead of "
+        f"{one['value']:.2f}"
+        for one in pages.list_records(own)
+    ]
+    return (
+        f"{said}, in which these judges may also use what gives responses away, such as the length of a "
+        f"scan path (see the figure of the audit): {'; '.join(pairs)}."
     )

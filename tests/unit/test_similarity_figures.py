@@ -1,0 +1,56 @@
+"""Pictures of similarity ratings: numbers that cover no dots, signs, and exact values of marks."""
+
+import numpy as np
+import pandas as pd
+from turingstats.figures.similarity.charts import Bars
+from turingstats.figures.similarity.maps import place_beside
+from turingstats.figures.similarity.matrices import Matrices
+from turingstats.figures.standalone import similarity
+
+SHARED = {"panel": "A", "title": "Alignment", "family": "models", "hue": 1, "with": "people"}
+SHARED |= {
+    "reading": "published",
+    "data": "observed data",
+    "level": 0.95,
+    "n": 10.0,
+    "kind": "bars",
+}
+
+
+def rows_of(*numbers):
+    """Rows of source data from (system, quantity, value, low, high)."""
+    table = pd.DataFrame(numbers, columns=["system", "quantity", "value", "low", "high"])
+    return table.assign(label=table["system"].str.upper(), text="p < 0.05, Bonferroni", **SHARED)
+
+
+def test_numbers_on_a_map_cover_no_dots():
+    rng = np.random.default_rng(1)
+    middles = rng.uniform(size=(8, 2))
+    points = np.concatenate([middle + rng.normal(scale=0.01, size=(12, 2)) for middle in middles])
+    size = np.array([0.02, 0.02])
+    places = place_beside(middles, points, size)
+    assert (np.abs(places[:, None] - points[None]) >= size).any(axis=2).all()
+    apart = np.abs(places[:, None] - places[None]) >= size
+    assert (apart.any(axis=2) | np.eye(8, dtype=bool)).all()
+
+
+def test_negative_alignments_have_a_minus_sign():
+    table = rows_of(("a", "alignment", -0.0042, np.nan, np.nan)).assign(item_a="x", item_b="y")
+    items = table.assign(quantity="item", value=0)
+    cells = table.assign(quantity="dissimilarity", value=0.5)
+    panel = Matrices("A", pd.concat([table, items, cells]), "Blues")
+    assert panel.name_matrix("a") == ("A", "ρ = \N{MINUS SIGN}0.004")
+
+
+def test_bars_say_their_values():
+    table = rows_of(
+        ("a", "all", 0.5, 0.4, 0.6),
+        ("a", "within", 0.3, np.nan, np.nan),
+        ("a", "with single", 0.2, np.nan, np.nan),
+    )
+    axes = similarity.draw(table, "Blues").axes[1]
+    (bar,) = [patch for patch in axes.patches if hasattr(patch, "mark_title")]
+    assert bar.mark_title == "A: ρ over all pairs 0.5000 (interval 0.4000 to 0.6000); n = 10"
+    titles = {line.mark_title for line in axes.lines if hasattr(line, "mark_title")}
+    assert "A: mean ρ with single people 0.2000; n = 10" in titles
+    assert Bars("A", table, "Blues").explain("95%").startswith("Bars: Spearman's correlation")
