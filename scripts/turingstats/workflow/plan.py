@@ -226,9 +226,11 @@ class StudyPlan(ABC):
 
     @property
     def checked_results(self):
-        """Results that are compared with accepted numbers, without pictures."""
-        numbers = [path for path in self.everything if path.endswith((".csv", "provenance.json"))]
-        return [*numbers, *self.list_figures(self.drawn_figures, ["csv"])]
+        """Results that are compared with accepted ones: numbers and pictures."""
+        kinds = (".csv", "provenance.json", *self.config.figures.formats)
+        return [path for path in self.everything if path.endswith(kinds)] + self.list_figures(
+            self.drawn_figures, ["csv"]
+        )
 
     @property
     def submission_targets(self):
