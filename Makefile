@@ -6,8 +6,8 @@
 # make coverage   simulate how often intervals hold the truth, into docs/
 # make bench      time the pipeline against its budgets
 # make bench-statistics   time the resampling against scipy, pandas and R, and the ratings
-# make check      rerun, and compare every number with the accepted ones
-# make accept     accept the numbers of a rerun
+# make check      rerun, and compare numbers and pictures with the accepted ones
+# make accept     accept the numbers and pictures of a rerun
 # make lint       style of Python and Snakemake files
 # make docs       rewrite what follows from the configuration model, and pictures and numbers of the results
 # make release    results of a tagged commit, with SHA256SUMS for `sha256sum -c`

@@ -16,7 +16,7 @@ with report_errors(snakemake.log[0]):
     module = importlib.import_module(".".join(path.parts))
     # Panels that the study file places.
     places = snakemake.params.get("places") or {}
-    figure = module.draw(
-        pages.read_source_data(snakemake.input.data), snakemake.params.colormap, **places
-    )
-    pages.save_figure(figure, snakemake.output, snakemake.params.dpi)
+    data = pages.read_source_data(snakemake.input.data)
+    figure = module.draw(data, snakemake.params.colormap, **places)
+    about = pages.describe_file(data, **snakemake.params.about)
+    pages.save_figure(figure, snakemake.output, snakemake.params.dpi, about)

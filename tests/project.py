@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import baseline
+from tools import baseline, pictures
 
 ROOT = Path(__file__).resolve().parents[1]
 # Transcribed trials of the public repository; not part of the project.
@@ -131,7 +131,7 @@ class Project:
 
 
 def fail_unless_accepted(project, results, golden):
-    """Fail with what differs from the accepted numbers, if anything.
+    """Fail with what differs from the accepted numbers and pictures, if anything.
 
     Parameters
     ----------
@@ -144,9 +144,18 @@ def fail_unless_accepted(project, results, golden):
     folder, accepted = project.folder / results, GOLDEN / golden
     tables = baseline.read_results(folder, baseline.read_options(accepted)["compact"])
     differences = baseline.check_results(accepted, tables, baseline.read_settings(folder))
-    if differences:
-        fix = "If the changes are wanted: look at the figures, then make accept."
-        pytest.fail(f"{baseline.format_differences(differences)}\n\n{fix}", pytrace=False)
+    changes, _ = pictures.compare_pictures(
+        GOLDEN / "pictures" / golden,
+        folder,
+        baseline.read_options(accepted)["picture_tolerance"],
+        baseline.list_changed_figures(differences),
+    )
+    if differences or changes:
+        pictures.write_page({golden: changes}, project.folder / "pictures.html")
+        told = [baseline.format_differences(differences), *map(str, changes)]
+        told += [f"Side by side: {project.folder / 'pictures.html'}"] if changes else []
+        told += ["If the changes are wanted: look at the figures, then make accept."]
+        pytest.fail("\n".join(told), pytrace=False)
 
 
 def project_files():

@@ -20,6 +20,8 @@ from turingstats.core import files
 from turingstats.core.errors import ConfigError
 
 SETTINGS = "baseline.yaml"
+PICTURES = "pictures"
+"""Folder of accepted pictures in a baseline (`tools.pictures`)."""
 # Results of a study that are held fixed; for the ledger, everything except explanations.
 TABLES = ("statistics/*.csv", "figures/*.csv", "tables/*.csv")
 LEDGER = {
@@ -185,7 +187,7 @@ def read_settings(results):
     return settings
 
 
-def write_baseline(folder, tables, settings, tolerance=None, compact=None):
+def write_baseline(folder, tables, settings, tolerance=None, compact=None, picture_tolerance=None):
     """Write a baseline; tables of an earlier one that this run lacks are removed.
 
     Parameters
@@ -193,7 +195,7 @@ def write_baseline(folder, tables, settings, tolerance=None, compact=None):
     folder : path-like
     tables : dict of str to pandas.DataFrame
     settings : dict
-    tolerance, compact : optional
+    tolerance, compact, picture_tolerance : optional
         None keeps those of the earlier baseline (0 and False without one).
     """
 
@@ -207,6 +209,9 @@ def write_baseline(folder, tables, settings, tolerance=None, compact=None):
         files.write_frame(table, folder / name)
     kept = {
         "relative_tolerance": earlier["relative_tolerance"] if tolerance is None else tolerance,
+        "picture_tolerance": (
+            earlier["picture_tolerance"] if picture_tolerance is None else picture_tolerance
+        ),
         "compact": earlier["compact"] if compact is None else compact,
         "settings": settings,
     }
@@ -221,12 +226,14 @@ def read_options(folder):
 
     path = Path(folder) / SETTINGS
     options = yaml.safe_load(path.read_text()) if path.exists() else {}
-    return {"relative_tolerance": 0.0, "compact": False, "settings": None} | options
+    default = {"relative_tolerance": 0.0, "picture_tolerance": 0.0, "compact": False}
+    return default | {"settings": None} | options
 
 
 def list_tables(folder):
     """List the files of the tables of a baseline."""
-    return sorted(folder.rglob("*.csv"))
+    paths = sorted(folder.rglob("*.csv"))
+    return [path for path in paths if path.relative_to(folder).parts[0] != PICTURES]
 
 
 def check_results(folder, tables, settings):
@@ -330,6 +337,15 @@ def compare_tables(name, accepted, found, tolerance):
         Difference(name, label, "", "", "new row") for label in others if label not in rows
     ]
     return differences
+
+
+def list_changed_figures(differences):
+    """List the figures, such as "figures/fig4", whose source data differ, also where these are summarized."""
+    places = (
+        difference.row.partition(" ")[0] if difference.file == SUMMARY else difference.file
+        for difference in differences
+    )
+    return {place.removesuffix(".csv") for place in places}
 
 
 def label_rows(table):

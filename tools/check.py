@@ -1,4 +1,4 @@
-"""Rerun the pipeline and compare its numbers with the accepted ones; with --accept, renew these.
+"""Rerun the pipeline and compare numbers and pictures with the accepted ones; with --accept, renew these.
 
 make check and make accept call this; see docs/checking.md.
 """
@@ -13,7 +13,7 @@ from turingstats.config import settings
 from turingstats.core import checked_yaml, yaml_models
 from turingstats.core.errors import TuringError
 
-from tools import baseline
+from tools import baseline, pictures
 
 ROOT = Path(__file__).parents[1]
 SUBSETS, GOLDEN = ROOT / "config/subsets", ROOT / "tests/golden"
@@ -26,6 +26,9 @@ PARTS = (
     ),
 )
 """Settings of each run, its study if the settings name none, and the folder of its accepted numbers."""
+PICTURES = GOLDEN / "pictures"
+"""Accepted pictures of the project, by part; a baseline of one's own holds them itself."""
+PAGE = ROOT / "results/check/pictures.html"
 
 
 def parse_arguments():
@@ -38,6 +41,11 @@ def parse_arguments():
     parser.add_argument("--baseline", help="folder of the accepted numbers")
     parser.add_argument(
         "--tolerance", type=float, help="with --accept: relative tolerance of later checks"
+    )
+    parser.add_argument(
+        "--picture-tolerance",
+        type=float,
+        help="with --accept: root mean square, 0 to 255, up to which pictures are equal in later checks",
     )
     parser.add_argument(
         "--compact",
@@ -68,8 +76,17 @@ def list_options(study, asked):
     return options
 
 
-def check_part(configfile, study, folder, asked):
-    """Run with the settings of one file, then compare or accept; return the exit code."""
+def find_pictures(folder):
+    """Find the folder of accepted pictures of a baseline."""
+    folder = Path(folder).resolve()
+    return PICTURES / folder.name if folder.parent == GOLDEN else folder / baseline.PICTURES
+
+
+def check_part(configfile, study, folder, asked, changed):
+    """Run with the settings of one file, then compare or accept; return the exit code.
+
+    Changed pictures are added to `changed` by the name of the folder.
+    """
     try:
         config = load_config(configfile)
         command = [sys.executable, "-m", "snakemake", "checked", "--quiet", "all"]
@@ -83,21 +100,32 @@ def check_part(configfile, study, folder, asked):
         results = ROOT / config.pathvars.results / (study or config.study)
         tables, run = baseline.read_results(results, compact), baseline.read_settings(results)
         if asked.accept:
-            baseline.write_baseline(folder, tables, run, asked.tolerance, asked.compact)
-            print(f"accepted {len(tables)} tables into {folder}")
+            options = asked.tolerance, asked.compact, asked.picture_tolerance
+            baseline.write_baseline(folder, tables, run, *options)
+            number = pictures.accept_pictures(find_pictures(folder), results)
+            print(f"accepted {len(tables)} tables and {number} pictures into {folder}")
             return 0
         differences = baseline.check_results(folder, tables, run)
+        changed[Path(folder).name], near = pictures.compare_pictures(
+            find_pictures(folder),
+            results,
+            baseline.read_options(folder)["picture_tolerance"],
+            baseline.list_changed_figures(differences),
+        )
     except TuringError as error:
         print(error, file=sys.stderr)
         return 2
-    if not differences:
-        print(f"{len(tables)} tables are as accepted in {folder}")
+    if near:
+        print(f"{len(near)} pictures have other bytes, but are as accepted within the tolerance")
+    altered = changed[Path(folder).name]
+    if not differences and not altered:
+        print(f"{len(tables)} tables, and all pictures, are as accepted in {folder}")
         return 0
-    print(baseline.format_differences(differences))
+    print("\n".join([baseline.format_differences(differences), *map(str, altered)]))
     print(
-        f"\n{len(differences)} differences from the accepted results in {folder}. If they are "
-        "wanted: look at the figures, accept them with `make accept` (and the same options), and say in "
-        "the commit why they changed."
+        f"\n{len(differences)} differences of numbers and {len(altered)} of pictures from the accepted "
+        f"results in {folder}. If they are wanted: look at the figures, accept them with `make accept` "
+        "(and the same options), and say in the commit why they changed."
     )
     return 1
 
@@ -109,7 +137,13 @@ def main():
     if asked.configfile or asked.baseline:
         first = PARTS[0]
         parts = [(asked.configfile or first[0], None, asked.baseline or first[2])]
-    return max(check_part(*part, asked) for part in parts)
+    changed = {}
+    code = max(check_part(*part, asked, changed) for part in parts)
+    if not asked.accept:
+        pictures.write_page(changed, PAGE)
+        if any(changed.values()):
+            print(f"Changed pictures, side by side: {PAGE}")
+    return code
 
 
 if __name__ == "__main__":

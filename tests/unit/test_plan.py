@@ -184,7 +184,8 @@ def test_stages_put_together_are_everything(plans, name):
     )
     assert list(stages) == own.everything
     assert own.report_targets[0] == f"<results>/{name}/report/index.html"
-    assert not [path for path in own.checked_results if path.endswith((".pdf", ".html", ".png"))]
+    kinds = {path.rpartition(".")[2] for path in own.checked_results}
+    assert {"csv", "pdf", "svg", "png"} <= kinds and "html" not in kinds
     drawn = {path.rpartition(".")[0] for path in own.figure_targets}
     assert {path.removesuffix(".csv") for path in own.source_data} >= drawn - {
         f"<results>/{name}/figures/inventory"

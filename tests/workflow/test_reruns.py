@@ -39,12 +39,12 @@ PRESENTED = {
     "title of a figure": (
         f"{STUDY}.yaml",
         (r"( fig6:\n    title: ).*", r"\1Another title"),
-        {"claims_page", "draw_claims"},
+        {"claims_page", "draw", "draw_claims"},
     ),
     "caption of a figure": (
         f"{STUDY}.yaml",
         (r"( fig6:\n    title: .*\n    caption: >-\n      )\w+", r"\1Another"),
-        set(),
+        {"draw"},
     ),
     "layout of a figure": (
         f"{STUDY}.yaml",

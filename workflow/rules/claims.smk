@@ -129,6 +129,7 @@ rule draw_claims:
         module="turingstats/claims/overview.py",
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,
+        about=lambda w: plan(w).describe_figure(w.figure),
     script:
         "../../scripts/draw_figure.py"
 

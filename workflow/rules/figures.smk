@@ -82,6 +82,7 @@ rule draw:
         places=lambda w: plan(w).place_panels(w.figure),
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,
+        about=lambda w: plan(w).describe_figure(w.figure),
         # Only the captions of the report use these, but they also change the content of the source data.
         reading=reading,
         data=data,

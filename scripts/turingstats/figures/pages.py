@@ -6,9 +6,8 @@ their own scales is positioned in millimeters.
 
 import functools
 import re
-from pathlib import Path
+from dataclasses import dataclass
 
-import fontpkg_fira_sans
 import matplotlib
 from fontTools import subset
 from matplotlib import font_manager
@@ -20,6 +19,8 @@ from matplotlib.textpath import text_to_path
 from turingstats.core import data_labels, files
 from turingstats.core.labels import join_with_and
 from turingstats.core.plain_text import escape_controls
+from turingstats.figures import svg
+from turingstats.figures.fonts import FAMILY, LAYOUT, register_fonts
 from turingstats.figures.palette import GREY, INK
 
 COLUMN, PAGE, TALL = 89, 183, 247  # widths and maximum height of journal figures, mm
@@ -30,7 +31,7 @@ LONGEST_WORD = 30  # characters
 LONGEST_LABEL = 64  # characters; more than the labels of the papers, and all that fits into a panel
 
 STYLE = {
-    "font.family": "Fira Sans",
+    "font.family": FAMILY,
     "font.size": BODY,
     "text.color": INK,
     "text.parse_math": False,
@@ -50,29 +51,12 @@ STYLE = {
     "ytick.major.pad": 2,
     "hatch.linewidth": 0.4,
     "hatch.color": "#e2e2e2",
-    # Text stays text in a PDF and becomes outlines in an SVG, which cannot embed its font.
+    # Text stays text, which can be searched and edited.
     "pdf.fonttype": 42,
-    "svg.fonttype": "path",
+    "svg.fonttype": "none",
     "svg.hashsalt": "turingstats",
 }
-# Dates and versions would make every picture differ from the last one. This compression level is faster
-# than the default and gives files of the same size.
-SAVED_WITH = {
-    "pdf": {"metadata": {"CreationDate": None, "Creator": None, "Producer": None}},
-    "svg": {"metadata": {"Date": None, "Creator": None}},
-    "png": {"metadata": {"Software": None}, "pil_kwargs": {"compress_level": 3}},
-}
-
-
-def register_fonts():
-    """Register Fira Sans from the installed package with matplotlib, on any computer."""
-    for style in ("Regular", "Italic", "SemiBold", "Bold"):
-        font_manager.fontManager.addfont(
-            Path(fontpkg_fira_sans.ROOT) / "files" / f"FiraSans-{style}.ttf"
-        )
-        # The first of equally good fonts is used: put ours before any system Fira Sans.
-        known = font_manager.fontManager.ttflist
-        known.insert(0, known.pop())
+CREATOR = "turingstats"
 
 
 register_fonts()
@@ -290,7 +274,57 @@ def make_empty_page(words):
 # --- saving ------------------------------------------------------------------------------------
 
 
-def save_figure(figure, paths, dpi):
+@dataclass(frozen=True)
+class About:
+    """What a file says of the figure in it, to search engines and to readers who do not see it.
+
+    Parameters
+    ----------
+    title : str
+    description : str
+        What the figure shows.
+    subject : str
+        Where its numbers come from, and their reading.
+    keywords : tuple of str
+    """
+
+    title: str = ""
+    description: str = ""
+    subject: str = ""
+    keywords: tuple[str, ...] = ()
+
+
+def describe_file(data, title="", caption="", keywords=()):
+    """Describe a figure for the metadata of its files.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Its source data.
+    title, caption : str
+        The first sentence of the caption is kept.
+    keywords : iterable of str
+        Labels of the tasks are added.
+
+    Returns
+    -------
+    About
+    """
+    values = {
+        name: list(dict.fromkeys(data[name].dropna())) if name in data else []
+        for name in ("data", "reading", "task_label")
+    }
+    readings = [f"{' and '.join(values['reading'])} reading"] if values["reading"] else []
+    subject = ", ".join([*values["data"], *readings])
+    return About(
+        escape_controls(title),
+        escape_controls(re.split(r"(?<=[.?!])\s", caption.strip(), maxsplit=1)[0]),
+        subject[:1].upper() + subject[1:],
+        tuple(dict.fromkeys([*keywords, *values["task_label"]])),
+    )
+
+
+def save_figure(figure, paths, dpi, about=None):
     """Write a figure to .pdf, .svg or .png files, with the same bytes every time.
 
     Parameters
@@ -300,13 +334,59 @@ def save_figure(figure, paths, dpi):
         Written atomically.
     dpi : int
         Dots per inch of PNG pictures.
+    about : About, optional
     """
+    about = about or About()
     escape_texts(figure)
     for path in paths:
         with files.replace_file(path) as draft:
+            if draft.suffix == ".svg":
+                draft.write_text(draw_svg(figure, dpi, about), encoding="utf-8")
+                continue
+            # This compression level is faster than the default and gives files of the same size.
+            more = {"pil_kwargs": {"compress_level": 3}} if draft.suffix == ".png" else {}
             if draft.suffix == ".pdf":
                 drop_font_layout()
-            figure.savefig(draft, dpi=dpi, **SAVED_WITH[draft.suffix[1:]])
+            figure.savefig(draft, dpi=dpi, metadata=write_metadata(draft.suffix, about), **more)
+
+
+def draw_svg(figure, dpi, about):
+    """Return a figure as SVG, with pictures in it at `dpi`; its texts have been escaped (`escape_texts`)."""
+    description = " ".join(filter(None, [about.description, about.subject and f"{about.subject}."]))
+    return svg.write_svg(figure, dpi, write_metadata(".svg", about), description)
+
+
+def write_metadata(suffix, about):
+    """Write the metadata of a file in the terms of its format.
+
+    Dates and versions are left out: they would make every picture differ from the last one.
+
+    Parameters
+    ----------
+    suffix : {".pdf", ".svg", ".png"}
+    about : About
+
+    Returns
+    -------
+    dict
+        For `matplotlib.figure.Figure.savefig`.
+    """
+    keywords = list(about.keywords)
+    if suffix == ".svg":
+        told = {"Description": about.subject, "Keywords": keywords}
+        never = {"Date": None}
+    elif suffix == ".pdf":
+        told = {"Subject": about.subject, "Keywords": ", ".join(keywords)}
+        never = {"CreationDate": None, "Producer": None}
+    else:
+        told = {
+            "Description": about.description,
+            "Subject": about.subject,
+            "Keywords": ", ".join(keywords),
+        }
+        never = {"Software": None}
+    told = {"Title": about.title} | told
+    return {name: text for name, text in told.items() if text} | {"Creator": CREATOR} | never
 
 
 @functools.cache
@@ -316,4 +396,4 @@ def drop_font_layout():
     Subsetting these tables would take most of the time to save a figure.
     """
 
-    getattr(subset.Options, "_drop_tables_default", []).extend(["GDEF", "GPOS", "GSUB"])
+    getattr(subset.Options, "_drop_tables_default", []).extend(LAYOUT)

@@ -1,6 +1,5 @@
 """The page about a new model: its figure, scores, findings, and the stimuli that could not be matched."""
 
-import io
 from pathlib import Path
 
 from markupsafe import Markup
@@ -82,12 +81,9 @@ def render_benchmark(template, scores, differences, matching, absent, about):
 
     picture, judges, sources, table = "", [], [], []
     if len(scores):
-        drawn = io.StringIO()
         page = figure.draw(scores)
         pages.escape_texts(page)
-        page.savefig(drawn, format="svg", **pages.SAVED_WITH["svg"])
-        picture = drawn.getvalue()
-        picture = picture[picture.index("<svg") :]
+        picture = pages.draw_svg(page, 300, pages.describe_file(scores, "Scores of the new model"))
         first = scores.drop_duplicates("judge")
         judges = list(first["judge_label"])
         sources = list(first["judge_source"].fillna(""))

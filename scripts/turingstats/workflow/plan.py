@@ -10,6 +10,7 @@ from pathlib import Path
 from turingstats.config import subset
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import strip_presentation
+from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.workflow.raw_data import RawData
 from turingstats.workflow.sections import dump_for_claims, dump_sections
 
@@ -225,9 +226,11 @@ class StudyPlan(ABC):
 
     @property
     def checked_results(self):
-        """Results that are compared with accepted numbers, without pictures."""
-        numbers = [path for path in self.everything if path.endswith((".csv", "provenance.json"))]
-        return [*numbers, *self.list_figures(self.drawn_figures, ["csv"])]
+        """Results that are compared with accepted ones: numbers and pictures."""
+        kinds = (".csv", "provenance.json", *self.config.figures.formats)
+        return [path for path in self.everything if path.endswith(kinds)] + self.list_figures(
+            self.drawn_figures, ["csv"]
+        )
 
     @property
     def submission_targets(self):
@@ -273,6 +276,15 @@ class StudyPlan(ABC):
         # Lists, because Snakemake reads stored tuples back as lists.
         rows = [row if isinstance(row, str) else list(row) for row in layout]
         return {"layout": rows, "widths": list(described.widths)} if rows else {}
+
+    def describe_figure(self, figure):
+        """What the files of a figure say of it: title, caption and keywords."""
+        told = self.study.figures.get(figure)
+        return {
+            "title": told.title if told else TITLES.get(figure, figure),
+            "caption": told.caption if told and told.caption else CAPTIONS.get(figure, ""),
+            "keywords": ["Turing-like test", self.name, figure],
+        }
 
     def find_figure_module(self, figure):
         """File in scripts/ that draws a figure: its own, or the one for all figures with panels."""

@@ -1,0 +1,163 @@
+"""The fonts of pictures: Fira Sans from its package, and the parts of it that an SVG carries along.
+
+A browser sets the text of an SVG itself, so that the widths are those measured here only if the SVG brings
+the same glyphs, kerning and ligatures.
+"""
+
+import base64
+import io
+from itertools import pairwise
+from pathlib import Path
+
+import fontpkg_fira_sans
+from fontTools import subset
+from fontTools.feaLib.builder import addOpenTypeFeaturesFromString
+from fontTools.ttLib import TTFont, newTable
+from fontTools.ttLib.tables._k_e_r_n import KernTable_format_0
+from matplotlib import font_manager
+from matplotlib.textpath import text_to_path
+
+FAMILY = "Fira Sans"
+STYLES = ("Regular", "Italic", "SemiBold", "Bold")
+LAYOUT = ("GDEF", "GPOS", "GSUB")
+"""Tables of a font with kerning and ligatures; subsetting them takes longer than drawing a figure."""
+LIGATURES = {"fi": "\N{LATIN SMALL LIGATURE FI}", "fl": "\N{LATIN SMALL LIGATURE FL}"}
+
+
+def register_fonts():
+    """Register Fira Sans from the installed package with matplotlib, on any computer."""
+    for style in STYLES:
+        font_manager.fontManager.addfont(
+            Path(fontpkg_fira_sans.ROOT) / "files" / f"FiraSans-{style}.ttf"
+        )
+        # The first of equally good fonts is used: put ours before any system Fira Sans.
+        known = font_manager.fontManager.ttflist
+        known.insert(0, known.pop())
+
+
+def write_font_face(style, weight, texts):
+    """Write the CSS rule that embeds the characters of some texts.
+
+    Parameters
+    ----------
+    style : {"normal", "italic"}
+    weight : int
+    texts : iterable of str
+
+    Returns
+    -------
+    str
+        With the font as WOFF, the same bytes for the same texts.
+    """
+    path = font_manager.findfont(
+        font_manager.FontProperties(family=FAMILY, style=style, weight=weight)
+    )
+    woff = base64.b64encode(cut_font(path, texts)).decode()
+    return (
+        f"@font-face{{font-family:'{FAMILY}';font-style:{style};font-weight:{weight};"
+        f"src:url(data:font/woff;base64,{woff}) format('woff')}}"
+    )
+
+
+def cut_font(path, texts):
+    """Cut a font down to the characters of some texts, with the kerning and ligatures between them.
+
+    Parameters
+    ----------
+    path : path-like
+        A TrueType font.
+    texts : iterable of str
+
+    Returns
+    -------
+    bytes
+        WOFF.
+    """
+    texts = set(texts)
+    font = TTFont(path, lazy=True, recalcTimestamp=False)
+    known = font.getBestCmap()
+    joined = {pair: one for pair, one in LIGATURES.items() if any(pair in text for text in texts)}
+    kerning = measure_kerning(path, font, texts)
+    options = subset.Options()
+    options.drop_tables += LAYOUT
+    options.hinting = False
+    options.name_IDs = []
+    cutter = subset.Subsetter(options)
+    cutter.populate(text="".join(texts) + "".join(joined.values()))
+    cutter.subset(font)
+    if kerning:
+        table = KernTable_format_0()
+        table.coverage, table.apple = 1, False
+        table.kernTable = {(known[ord(a)], known[ord(b)]): n for (a, b), n in kerning.items()}
+        font["kern"] = newTable("kern")
+        font["kern"].version, font["kern"].kernTables = 0, [table]
+    if joined:
+        rules = (
+            f"sub {' '.join(known[ord(letter)] for letter in pair)} by {known[ord(one)]};"
+            for pair, one in joined.items()
+        )
+        addOpenTypeFeaturesFromString(font, f"feature liga {{ {' '.join(rules)} }} liga;")
+    font.flavor = "woff"
+    content = io.BytesIO()
+    font.save(content)
+    return content.getvalue()
+
+
+def measure_kerning(path, font, texts):
+    """Measure the kerning between characters that stand side by side in some texts.
+
+    Parameters
+    ----------
+    path : path-like
+    font : fontTools.ttLib.TTFont
+        The same font.
+    texts : iterable of str
+
+    Returns
+    -------
+    dict of (str, str) to int
+        Units of the font, which are added between two characters; pairs without kerning are left out.
+    """
+    known, widths = font.getBestCmap(), font["hmtx"].metrics
+    pairs = {
+        pair
+        for text in texts
+        for pair in pairwise(text)
+        if ord(pair[0]) in known and ord(pair[1]) in known
+    }
+    size = text_to_path.FONT_SCALE
+    measured = font_manager.get_font(path)
+    measured.set_size(size, text_to_path.DPI)
+    unit = font["head"].unitsPerEm / size
+    kerning = {}
+    for chain in chain_pairs(pairs):
+        glyphs, _, _ = text_to_path.get_glyphs_with_font(measured, chain, features=["-liga"])
+        places = [x for _, x, _, _ in glyphs]
+        for pair, (start, end) in zip(pairwise(chain), pairwise(places), strict=True):
+            if added := round((end - start) * unit - widths[known[ord(pair[0])]][0]):
+                kerning[pair] = added
+    return kerning
+
+
+def chain_pairs(pairs):
+    """Chain pairs of characters into texts with every pair once, since layout takes time by the character.
+
+    Parameters
+    ----------
+    pairs : iterable of (str, str)
+
+    Returns
+    -------
+    list of str
+    """
+    following = {}
+    for first, second in sorted(pairs):
+        following.setdefault(first, []).append(second)
+    chains = []
+    for start in following:
+        while following[start]:
+            chain = start
+            while following.get(chain[-1]):
+                chain += following[chain[-1]].pop()
+            chains.append(chain)
+    return chains
