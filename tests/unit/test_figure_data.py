@@ -443,3 +443,19 @@ def test_every_published_panel_has_a_place():
         assert set(own["panel"]) <= set(figures[figure].placed), figure
     for figure, described in figures.items():
         assert set(described.placed) == set(described.panels), figure
+
+
+def test_heatmap_of_agents_at_the_levels_of_one_condition(results):
+    panel = {"kind": "heatmap", "cohort": "one", "by": "variant", "agents": ["all", "a", "b"]}
+    table = select(results, A=panel | {"quantity": "detectability", "levels": ["M-M", "H-M"]})
+    assert list(table["group"].unique()) == ["M-M", "H-M"]
+    cell = table[(table["group"] == "M-M") & (table["agent"] == "a")]
+    assert cell["value"].item() == value(results, "one", "M-M", "a", "detectability")
+
+
+def test_roles_follow_the_order_of_the_study(results):
+    panel = {"kind": "bars", "cohorts": ["two", "one"], "agents": ["all", "a"]}
+    table = select(results, A=panel)
+    roles = dict(zip(table["cohort"], table["role"], strict=True))
+    assert roles["one"] == "cohort 1"
+    assert roles["two"] == "cohort 2"

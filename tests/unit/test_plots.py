@@ -93,6 +93,7 @@ def pie_rows(by, reading):
         counted = "trials" if reading == "published" else "judges"
         yield {
             "kind": "pie",
+            "role": f"group {number + 1}",
             "group_by": by,
             "group": f"{by} {number}",
             "quantity": f"share of {counted}",
@@ -108,6 +109,7 @@ def bars_rows(by, reading):
             value = 0.5 + 0.06 * number
             yield label | {
                 "kind": "bars",
+                "role": f"group {number + 1}",
                 "group": f"{by} {number}",
                 "quantity": "detectability",
                 "value": value,
@@ -161,6 +163,7 @@ def lines_rows(quantity, reading):
     agents = ("human", "all") if quantity == "p_HM" else list(AGENTS)[2:]
     for number, agent in enumerate(agents):
         shared = {
+            "role": None if agent in ("human", "all") else f"agent {number + 1}",
             "group_by": "exchanges",
             "agent": agent,
             "agent_label": AGENTS[agent],
@@ -183,14 +186,17 @@ def lines_rows(quantity, reading):
 
 def scatter_rows(_, reading):
     # Two agents stand at the same place: their names must not.
-    for agent, x, value in (
-        ("google", 138.5, 0.545),
-        ("chatgpt", 138.5, 0.545),
-        ("dense", 81.3, 0.73),
-        ("fourth", 100.0, 0.5),
+    for place, (agent, x, value) in enumerate(
+        (
+            ("google", 138.5, 0.545),
+            ("chatgpt", 138.5, 0.545),
+            ("dense", 81.3, 0.73),
+            ("fourth", 100.0, 0.5),
+        )
     ):
         yield {
             "kind": "scatter",
+            "role": f"agent {place + 1}",
             "agent": agent,
             "agent_label": AGENTS.get(agent, agent),
             "quantity": "detectability",
@@ -282,7 +288,8 @@ def source_data(name, letters=None, agents=tuple(AGENTS), reading="recommended",
             for row in MAKE[kind](option or agents, reading)
         ]
     columns = (
-        "group_by group mark n n_judges note text p_adjusted se ci_low ci_high agent quantity value"
+        "role group_by group mark n n_judges note text p_adjusted se ci_low ci_high agent quantity "
+        "value"
     )
     table = pd.DataFrame(rows)
     missing = [name for name in columns.split() if name not in table]
@@ -463,13 +470,18 @@ def test_tiny_share_is_never_zero_percent():
     assert "gender 1  >99% (996)" in found
 
 
+def count_asterisks(figure):
+    lines = [line for axes in figure.axes for line in axes.lines]
+    return sum(line.get_marker() == (6, 2, 0) for line in lines)
+
+
 def test_asterisks_follow_the_corrected_p():
     data = source_data("figS2", "B")
     number = (data["kind"] == "bars").sum() + (data["kind"] == "group test").sum()
-    assert written(module("figS2").draw(data, "Blues")).count("*") == number
-    found = written(module("figS2").draw(data.assign(p_adjusted=0.05), "Blues"))
-    assert found.count("*") == 0
-    assert "none here" in " ".join(found)
+    assert count_asterisks(module("figS2").draw(data, "Blues")) == number
+    figure = module("figS2").draw(data.assign(p_adjusted=0.05), "Blues")
+    assert count_asterisks(figure) == 0
+    assert "none here" in " ".join(written(figure))
 
 
 @pytest.mark.parametrize("generated", [True, False])
@@ -489,10 +501,33 @@ def test_panel_without_data_says_why_and_is_as_large_as_its_neighbour():
     empty["text"] = "Verdicts.json"
     figure = module("fig6").draw(pd.concat([data, empty]), "Blues")
     assert "No public data" in written(figure)
-    assert "B: needs Verdicts.json." in " ".join(written(figure))
+    # The report lists the files; the figure need not.
+    assert "Verdicts.json" not in " ".join(written(figure))
+    assert "The report names the files that empty panels need" in " ".join(written(figure))
     frame = next(patch for patch in figure.axes[0].patches if patch.get_hatch())
     assert frame.get_height() == pytest.approx(7 + 5 * 8.6)
     assert_legible(figure)
+
+
+def test_row_without_numbers_is_one_slim_strip():
+    data = source_data("fig6", "ABCD")
+    empty = data["panel"].isin(["C", "D"])
+    rows = data[empty].drop_duplicates("panel").assign(kind="no data", note="no public data")
+    figure = module("fig6").draw(pd.concat([data[~empty], rows]), "Blues")
+    task = rows["task_label"].iloc[0]
+    assert {"C, D", f"{task}. No public data"} <= set(written(figure))
+    hatched = [patch for patch in figure.axes[0].patches if patch.get_hatch()]
+    assert [patch.get_height() for patch in hatched] == [pytest.approx(6)]
+    assert_legible(figure)
+
+
+def test_every_mark_of_a_chart_says_its_number():
+    data = source_data("figS2", "B")
+    figure = module("figS2").draw(data, "Blues")
+    titles = [artist.mark_title for artist in figure.findobj() if hasattr(artist, "mark_title")]
+    marks = (data["kind"] == "bars").sum() + (data["kind"] == "group test").sum()
+    assert len(titles) == marks
+    assert any("detectability 0.56" in title for title in titles)
 
 
 def test_unplaced_panel_is_an_error():

@@ -45,7 +45,7 @@ for name in VERDICTS:
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("figures", keep=[LABEL]),
+            study=sections("figures", "demographics", "ordered", "shaded", keep=[LABEL]),
             reading=reading,
             level=CONFIG.confidence,
             data=data,

@@ -3,11 +3,13 @@
 Figures read source data (`turingstats.figures.source_data`) and compute only positions.
 """
 
+import math
 from itertools import groupby
 
 from matplotlib.cm import ScalarMappable
 
 from turingstats.core.errors import ConfigError
+from turingstats.data.absence import IN_WORDS, NOT_BUNDLED
 from turingstats.figures.kinds import KIND_OF, KINDS, find_kind
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import (
@@ -21,17 +23,20 @@ from turingstats.figures.pages import (
     TALL,
     TITLE,
     add_inset,
+    draw_box,
     find_generated_panels,
     flag_generated_data,
     is_generated,
     make_page,
+    measure_text,
     wrap_text,
     write_lines,
 )
 from turingstats.figures.palette import GREY, INK, PALE
 
 BAR = 34  # width of the color scale, mm
-EMPTY = 25  # height of a row of panels without numbers, mm
+SCALE = 8.5  # height of the color scale, mm
+STRIP = 6  # height of a row of panels without numbers, mm
 SIDE = 5  # width of the vertical task names, mm
 
 
@@ -110,30 +115,66 @@ class Plan:
             left += wanted * stretch + GAP
         self.gap = 2.5 if look.tight else 5
         self.lead = 1 if look.tight else 1.5  # between a title and its panel
-        self.legend = any(
-            name in KIND_OF and KIND_OF[name].shows_rates_in_color for name in data["kind"].unique()
-        )
-        room = self.across - 2 * MARGIN - (BAR + 8 if self.legend else 0)
-        self.foot = wrap_text(explain_figure(data, look), room, SMALL)
+        self.legend = any(map(is_in_color, data["kind"].unique()))
+        self.scale = name_color_scale(data)
+        self.foot = self.wrap_foot(explain_figure(data, look))
         self.place_rows()
+
+    def wrap_foot(self, text):
+        """Wrap the foot; its first lines stand beside the color scale, if there is one."""
+        room = self.across - 2 * MARGIN
+        if not self.legend:
+            return wrap_text(text, room, SMALL)
+        beside = wrap_text(text, room - BAR - 8, SMALL)
+        kept = math.ceil(SCALE / LINE[SMALL])
+        if len(beside) <= kept:
+            return beside
+        # Lines also break after hyphens.
+        rest = "".join(line if line.endswith("-") else f"{line} " for line in beside[kept:])
+        return beside[:kept] + wrap_text(rest.rstrip(), room, SMALL)
 
     def place_rows(self):
         """Compute the height of each row of panels and of the figure (mm)."""
         needed = [
-            max(self.stack(cell, n) for n, cell in enumerate(row) if cell) for row in self.rows
+            max(self.stack(cell, n) for n, cell in enumerate(row) if cell)
+            if not self.is_empty(row)
+            else 0
+            for row in self.rows
         ]
         self.lines, top = [], MARGIN + (7 if self.generated else 0)
         for number, row in enumerate(self.rows):
-            head = [] if self.side else find_headings(self.rows, number, self.panels)
+            if needed[number] == 0:
+                # Nothing in the row has numbers.
+                height = sum(measure_strip(lines) for _, lines in self.make_strips(row))
+                self.lines.append((top, [], top, top, height))
+                last = number + 1 == len(self.rows)
+                top += height + (
+                    self.gap if last or not self.is_empty(self.rows[number + 1]) else 1
+                )
+                continue
+            head = [] if self.side else self.find_headings(number)
             firsts = [(self.panels[cell[0]], n) for n, cell in enumerate(row) if cell]
             title = top + (6.5 if head else 0)
             body = title + max(self.measure_title(panel, n) for panel, n in firsts)
-            height = needed[number] or EMPTY
-            self.lines.append((top, head, title, body, height))
-            top = body + height + self.gap
+            self.lines.append((top, head, title, body, needed[number]))
+            top = body + needed[number] + self.gap
         self.top = top
-        foot = max(len(self.foot) * LINE[SMALL], 8.5 if self.legend else 0)
+        foot = max(len(self.foot) * LINE[SMALL], SCALE if self.legend else 0)
         self.height = top + foot + MARGIN - 0.5
+
+    def is_empty(self, row):
+        """Tell whether no panel of a row has numbers."""
+        return all(self.find_reason(letter) for cell in row for letter in cell or "")
+
+    def find_reason(self, letter):
+        """Find the reason why a panel has no numbers; empty if it has some."""
+        first = self.panels[letter].iloc[0]
+        return first["note"] if first["kind"] == "no data" else ""
+
+    def find_headings(self, number):
+        """Find the task labels above a row of panels; strips, which name their task, do not count."""
+        rows = [None if self.is_empty(row) else row for row in self.rows]
+        return find_headings(rows, number, self.panels)
 
     def measure_title(self, panel, column):
         """Measure the height of a panel's title, including the number of judges and spacing (mm)."""
@@ -167,21 +208,71 @@ class Plan:
                 left, end = self.slots[columns[0]][0], sum(self.slots[columns[-1]])
                 write_lines(canvas, left, start + 2.6, label, weight="semibold")
                 canvas.plot([left, end], [start + 4, start + 4], color=INK, linewidth=0.6)
+            if self.side and number:
+                y = start - self.gap / 2
+                canvas.plot([MARGIN, self.across - MARGIN], [y, y], color=PALE, linewidth=0.5)
+            if self.is_empty(row):
+                self.draw_strips(canvas, row, start)
+                continue
             if self.side:
-                self.write_side(canvas, row, title, body + height, number)
-            for column, cell in enumerate(row):
-                if cell:
-                    self.draw_cell(canvas, cell, column, title, body, height)
+                self.write_side(canvas, row, title, body + height)
+            for columns in self.merge_empty_cells(row):
+                self.draw_cell(canvas, row, columns, title, body, height)
         write_lines(canvas, MARGIN, self.top + 1.9, self.foot, SMALL, color=GREY)
         if self.legend:
-            draw_color_scale(canvas, self.across - MARGIN - BAR - 1, self.top, self.look.colormap)
+            left = self.across - MARGIN - BAR - 1
+            draw_color_scale(canvas, left, self.top, self.look.colormap, self.scale)
         if self.generated:
             flag_generated_data(canvas, self.flagged)
         return canvas.figure
 
-    def draw_cell(self, canvas, cell, column, title, body, height):
-        """Draw the panels of a cell from top to bottom."""
-        left, width = self.slots[column]
+    def merge_empty_cells(self, row):
+        """List the columns of the cells of a row; neighbors without numbers for one reason are together."""
+
+        def describe(column):
+            cell = row[column]
+            alone = cell and len(cell) == 1 and self.find_reason(cell)
+            return (alone, self.panels[cell]["task_label"].iloc[0]) if alone else column
+
+        runs = groupby((column for column, cell in enumerate(row) if cell), describe)
+        return [list(columns) for _, columns in runs]
+
+    def make_strips(self, row):
+        """Make the strips of a row without numbers: letters and text, one strip per reason."""
+        letters = [letter for cell in row for letter in cell or ""]
+        by_reason = {}
+        for letter in letters:
+            by_reason.setdefault(self.find_reason(letter), []).append(letter)
+        room = self.across - 2 * MARGIN - 18
+        strips = []
+        for reason, own in by_reason.items():
+            tasks = dict.fromkeys(self.panels[letter]["task_label"].iloc[0] for letter in own)
+            text = f"{', '.join(tasks)}. {reason[:1].upper()}{reason[1:]}"
+            strips.append((abbreviate_letters(sorted(own)), wrap_text(text, room)))
+        return strips
+
+    def draw_strips(self, canvas, row, top):
+        """Draw a row without numbers as slim strips."""
+        for letters, lines in self.make_strips(row):
+            height = measure_strip(lines)
+            draw_strip(canvas, MARGIN, top, self.across - 2 * MARGIN, height, letters, lines)
+            top += height
+
+    def draw_cell(self, canvas, row, columns, title, body, height):
+        """Draw the panels of a cell from top to bottom, or one frame for several cells without numbers."""
+        cell = row[columns[0]]
+        left, width = self.slots[columns[0]]
+        if len(columns) > 1:
+            letters = abbreviate_letters([row[column] for column in columns])
+            names = " \N{MIDDLE DOT} ".join(
+                dict.fromkeys(self.panels[row[column]]["title"].iloc[0] for column in columns)
+            )
+            panel = self.panels[cell].assign(title=names)
+            width = sum(self.slots[columns[-1]]) - left
+            write_title(canvas, letters, panel, left, title, width, self.make_subtitle(panel))
+            find_kind(panel).draw(canvas, panel, left, body, width, height, self.look)
+            return
+        column = columns[0]
         for letter in cell:
             panel = self.panels[letter]
             if letter != cell[0]:
@@ -192,15 +283,12 @@ class Plan:
             find_kind(panel).draw(canvas, panel, left, body, width, tall, self.look)
             title = body + tall + self.gap
 
-    def write_side(self, canvas, row, top, bottom, number):
+    def write_side(self, canvas, row, top, bottom):
         """Write the task of a row vertically at its left."""
         first = next(cell for cell in row if cell)
         label = self.panels[first[0]]["task_label"].iloc[0]
         style = {"size": BODY, "weight": "semibold", "rotation": 90, "ha": "center", "va": "center"}
         canvas.text(MARGIN + 1.5, (top + bottom) / 2, label, **style)
-        if number:
-            y = top - self.gap / 2
-            canvas.plot([MARGIN, self.across - MARGIN], [y, y], color=PALE, linewidth=0.5)
 
 
 def arrange_panels(panels, layout, widths):
@@ -238,7 +326,7 @@ def find_headings(rows, number, panels):
     """
 
     def task(row, column):
-        cell = rows[row][column] if row >= 0 else None
+        cell = rows[row][column] if row >= 0 and rows[row] else None
         return panels[cell[0]]["task_label"].iloc[0] if cell else None
 
     def label(column):
@@ -258,14 +346,50 @@ def write_title(canvas, letter, rows, left, top, width, below):
     """Write a panel's letter, title and subtitle."""
     title = wrap_title(rows, width)
     write_lines(canvas, left, top + 2.6, letter, TITLE, weight="bold")
-    write_lines(canvas, left + 4.5, top + 2.6, title)
+    # Several letters are wider than one.
+    aside = max(4.5, measure_text(letter, TITLE, "bold") + 1.5)
+    write_lines(canvas, left + aside, top + 2.6, title)
     under = top + 2.6 + len(title) * LINE[BODY]
     write_lines(canvas, left + 4.5, under, below, SMALL, color=GREY)
 
 
-def draw_color_scale(canvas, left, top, colormap):
-    """Draw the color scale of the confusion matrices."""
-    write_lines(canvas, left, top + 1.9, "Share of verdicts", SMALL, color=GREY)
+def abbreviate_letters(letters):
+    """Abbreviate consecutive letters of panels, such as "E\N{EN DASH}G"."""
+    consecutive = len(letters) > 2 and ord(letters[-1]) - ord(letters[0]) == len(letters) - 1
+    return f"{letters[0]}\N{EN DASH}{letters[-1]}" if consecutive else ", ".join(letters)
+
+
+def measure_strip(lines):
+    """Return the height of a strip with some lines of text (mm)."""
+    return STRIP + LINE[BODY] * (len(lines) - 1)
+
+
+def draw_strip(canvas, left, top, width, height, letters, lines):
+    """Draw a strip in place of panels without numbers: their letters, tasks and the reason."""
+    draw_box(canvas, left, top, width, height, facecolor="none", edgecolor=PALE, hatch="/////")
+    aside = measure_text(letters, TITLE, "bold") + 2
+    wide = aside + max(map(measure_text, lines)) + 2
+    draw_box(canvas, left + 1, top + 1, wide, height - 2, facecolor="white", edgecolor="none")
+    y = top + STRIP / 2 + 0.95
+    write_lines(canvas, left + 2, y, letters, TITLE, weight="bold")
+    write_lines(canvas, left + 2 + aside, y, lines, color=GREY)
+
+
+def name_color_scale(data):
+    """Name the color scale: detectability if heat maps show nothing else, or the share of verdicts."""
+    colored = [name for name in data["kind"].unique() if is_in_color(name)]
+    shown = set(data.loc[data["kind"].isin(colored), "quantity"])
+    return "Detectability" if shown == {"detectability"} else "Share of verdicts"
+
+
+def is_in_color(name):
+    """Tell whether panels of a kind show rates in color."""
+    return name in KIND_OF and KIND_OF[name].shows_rates_in_color
+
+
+def draw_color_scale(canvas, left, top, colormap, name):
+    """Draw the color scale of the confusion matrices and heat maps."""
+    write_lines(canvas, left, top + 1.9, name, SMALL, color=GREY)
     axes = add_inset(canvas, left, top + 3, BAR, 2)
     scale = ScalarMappable(cmap=colormap)
     scale.set_clim(0, 1)
@@ -282,13 +406,13 @@ def explain_figure(data, look):
         source = "; ".join(text.rstrip(".") for text in group_by_panel(data, "data"))
     reading = f"{foot.reading.capitalize()} reading"
     if foot.kinds == {"no data"}:
-        return " ".join([f"{reading}, {source}.", *list_needed_data(data)])
+        return " ".join([f"{reading}, {source}.", *explain_needed_data(data)])
     said = [f"{reading}{';' if ':' in source else ','} {source}."]
     for kind in KINDS:
         if foot.kinds & set(kind.kinds):
             said += kind.explain(data, foot)
     said += group_by_panel(data[data["kind"] != "no data"].dropna(subset="note"), "note")
-    return " ".join(filter(None, [*said, *list_needed_data(data)]))
+    return " ".join(filter(None, [*said, *explain_needed_data(data)]))
 
 
 def group_by_panel(rows, column):
@@ -299,7 +423,11 @@ def group_by_panel(rows, column):
     return [f"{', '.join(panels)}: {text}." for text, panels in letters.items()]
 
 
-def list_needed_data(data):
-    """List the data needed for panels without public data."""
+def explain_needed_data(data):
+    """Say where the files are named that panels without numbers need."""
     lacking = data[(data["kind"] == "no data") & data["text"].notna()]
-    return group_by_panel(lacking.assign(text="needs " + lacking["text"].astype(str)), "text")
+    if lacking.empty:
+        return []
+    fetched = (lacking["note"] == IN_WORDS[NOT_BUNDLED]).any()
+    how = "; data.source: public fetches those that are public" if fetched else ""
+    return [f"The report names the files that empty panels need{how}."]

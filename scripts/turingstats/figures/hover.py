@@ -25,7 +25,8 @@ def describe_number(row):
     Parameters
     ----------
     row : dict of str to object
-        Row of the source data (`turingstats.figures.source_data.COLUMNS`).
+        Row of the source data (`turingstats.figures.source_data.COLUMNS`); a test between groups has no
+        value.
 
     Returns
     -------
@@ -35,7 +36,9 @@ def describe_number(row):
     """
     names = [row.get("agent_label"), row.get("group")]
     whose = ", ".join(name for name in names if isinstance(name, str) and name)
-    parts = [f"{name_value(row)} {row['value']:.4g}{describe_error(row)}"]
+    parts = []
+    if is_number(row.get("value")):
+        parts.append(f"{name_value(row)} {row['value']:.4g}{describe_error(row)}")
     if is_number(row.get("n")):
         counted = f"n = {row['n']:,.0f}"
         if is_number(row.get("n_judges")):

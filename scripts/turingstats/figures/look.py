@@ -12,7 +12,7 @@ from turingstats.core.labels import (
     pluralize_unit,
 )
 from turingstats.figures.pages import find_bar_ends, list_records
-from turingstats.figures.palette import INK, MARKERS, SERIES
+from turingstats.figures.palette import MACHINES, PEOPLE, Style, find_style
 
 QUANTITIES = {"p_HH": "Share judged human", "p_HM": "Share judged human"}
 DETECTABILITY = (
@@ -37,25 +37,20 @@ class Look:
     def __init__(self, data, colormap, shared, tight=False):
         self.colormap = matplotlib.colormaps[colormap]
         self.shared, self.tight = shared, tight
-        named = data.dropna(subset="group")
-        self.groups = {by: list(own["group"].unique()) for by, own in named.groupby("group_by")}
-        series = data[data["kind"].isin(["lines", "scatter"])]
-        self.agents = [a for a in series["agent"].unique() if a not in ("human", "all")]
+        series = data[data["kind"].isin(["lines", "scatter"])].drop_duplicates("agent")
+        self.agents = {
+            agent: find_style(role)
+            for agent, role in zip(series["agent"], series["role"], strict=True)
+            if isinstance(role, str)
+        } | {"human": Style(PEOPLE, "o"), "all": Style(MACHINES, "s")}
 
-    def find_color(self, row):
-        """Find the color of a row's group, the same in all panels."""
-        return SERIES[self.groups[row["group_by"]].index(row["group"]) % len(SERIES)]
-
-    def find_marker(self, row):
-        """Find the marker of a row's group, the same in all panels."""
-        return MARKERS[self.groups[row["group_by"]].index(row["group"]) % len(MARKERS)]
+    def find_style(self, row):
+        """Find the color and marker of a row's judges or group, the same in all figures."""
+        return find_style(row["role"])
 
     def find_series_style(self, agent):
-        """Find the color and marker of an agent's line or point, the same in all panels."""
-        if agent in ("human", "all"):
-            return {"human": (INK, "o"), "all": ("#7a7a7a", "s")}[agent]
-        number = self.agents.index(agent) % len(SERIES)
-        return SERIES[number], MARKERS[number]
+        """Find the color and marker of an agent's line or point, the same in all figures."""
+        return self.agents[agent][:2]
 
 
 class Foot:
@@ -129,7 +124,20 @@ def explain_asterisk(rows, color, meaning):
         return ""
     how = join_with_or(TESTS.get(name, name.replace("_", " ")) for name in rows["test"].unique())
     how += f" over {join_with_or(pluralize_unit(unit) for unit in rows['unit'].unique())}"
+    if "welch_t_random" in set(rows["test"]):
+        how += ", drawn once, so that another draw can move p across the threshold"
     correction = f"{join_with_or(rows['correction'].unique())}-corrected".capitalize()
-    family = describe_family(rows["family_size"])
+    family = describe_families(rows)
     none = "" if (rows["p_adjusted"] < THRESHOLD).any() else "; none here"
     return f"{color} asterisk: {meaning} ({how}; {correction} p < {THRESHOLD}, {family}{none})."
+
+
+def describe_families(rows):
+    """Describe how many tests were corrected together, by panel if panels differ."""
+    if rows["family_size"].nunique() == 1:
+        return describe_family(rows["family_size"])
+    panels = {}
+    for panel, size in zip(rows["panel"], rows["family_size"], strict=True):
+        panels.setdefault(int(size), {})[panel] = None
+    sizes = (f"{size} ({', '.join(panels[size])})" for size in sorted(panels))
+    return f"family of {join_with_or(sizes)} tests"

@@ -4,6 +4,8 @@ Every color has a contrast of at least 3:1 with white, and any two that may meet
 with normal vision, deuteranopia or protanopia. Markers repeat the distinction without color.
 """
 
+from typing import NamedTuple
+
 INK, GREY, PALE = "#1a1a1a", "#595959", "#c4c4c4"
 BLUE, RED = "#0057b8", "#c8102e"  # asterisks: against chance, between groups
 
@@ -11,6 +13,76 @@ PEOPLE, MACHINES = "#1a1a1a", "#c97f0a"
 """Responses of people and of machines, where all machines are pooled."""
 SERIES = ("#24476b", "#4f9a8c", "#8a3b12", "#898ed5", "#7d2fc4", "#54718e", "#8e7154")
 """Agents, and groups without a look of their own, in the order in which the study declares them."""
+GROUPS = ("#4f9a8c", "#8a3b12", "#7d2fc4", "#8e7154", "#1a1a1a", "#c97f0a")
+"""Groups of people without an order, such as gender; none is a shade of the ordered groups."""
+LEVELS = ("#898ed5", "#8e7154", "#c97f0a", "#54718e", "#24476b", "#7d2fc4", "#4f9a8c", "#8a3b12")
+"""Levels of a condition, beginning with colors that groups of human judges do not have."""
 RAMP = ("#898ed5", "#54718e", "#24476b")
 """Ordered groups of people, such as school, bachelor and postgraduate."""
 MARKERS = "osD^vPX"
+
+
+class Style(NamedTuple):
+    """Color and marker of a group, of judges or of an agent."""
+
+    color: str
+    marker: str = "o"
+    filled: bool = True
+
+    @property
+    def marks(self):
+        """Properties of a marker for `matplotlib.axes.Axes.plot`."""
+        face = self.color if self.filled else "white"
+        return {"marker": self.marker, "mfc": face, "mec": self.color, "mew": 0.7, "ls": ""}
+
+
+ROLES = {
+    "people": Style(PEOPLE, "o"),
+    "laboratory": Style("#24476b", "o"),
+    "online": Style("#4f9a8c", "s"),
+    "Prolific": Style("#8a3b12", "D"),
+    "experts": Style("#7d2fc4", "^"),
+    "paper's classifier": Style("#8e7154", "v"),
+    "paper's classifier, few examples": Style("#8e7154", "v", filled=False),
+    "classifier trained here": Style("#54718e", "p"),
+    "classifier trained here, few examples": Style("#54718e", "p", filled=False),
+    "language model": Style("#898ed5", "X"),
+    "detector": Style(MACHINES, "s"),
+}
+"""Judges by their role (`Cohort.role` in a study file), the same in every figure."""
+
+
+def find_style(role):
+    """Find the look of a role.
+
+    Parameters
+    ----------
+    role : str
+        A key of `ROLES`, or what has no look of its own by its place in the order of the study: "agent 2",
+        "cohort 2", "level 2", "group 2", or in a variable with an order "group 2 of 3".
+
+    Returns
+    -------
+    Style
+    """
+    if role in ROLES:
+        return ROLES[role]
+    what, number, *rest = role.split()
+    place = int(number) - 1
+    if rest:
+        return Style(shade_ramp(place, int(rest[-1])), MARKERS[place % len(MARKERS)])
+    colors = {"group": GROUPS, "level": LEVELS}.get(what, SERIES)
+    # After all colors have been used, they return with other markers.
+    turn, hue = divmod(place, len(colors))
+    return Style(colors[hue], MARKERS[(hue + turn) % len(MARKERS)])
+
+
+def shade_ramp(place, number):
+    """Find the shade of an ordered group among `number` groups, from light to dark."""
+    along = (len(RAMP) - 1) * place / max(number - 1, 1)
+    low = min(int(along), len(RAMP) - 2)
+    channels = (
+        round(int(a, 16) + (along - low) * (int(b, 16) - int(a, 16)))
+        for a, b in ((RAMP[low][i : i + 2], RAMP[low + 1][i : i + 2]) for i in (1, 3, 5))
+    )
+    return "#" + "".join(f"{channel:02x}" for channel in channels)

@@ -121,3 +121,61 @@ def find_absent_files(panel, task, missing):
     known = [name for name in panel.cohort_names if name in task.cohorts]
     cohorts = {part for name in known for part in (task.cohorts[name].pools or (name,))}
     return missing[missing["cohort"].isin(cohorts)]
+
+
+def find_role(row, panel, study, results):
+    """Find the role that decides the color and marker of a number.
+
+    Parameters
+    ----------
+    row : dict of str to object
+        Row of the source data.
+    panel : turingstats.config.study.panels.AnyPanel
+    study : turingstats.config.study.Study
+    results : dict of str to pandas.DataFrame
+
+    Returns
+    -------
+    str or None
+        For `turingstats.figures.palette.find_style`; None where nothing is drawn by role.
+    """
+    if row["kind"] in ("lines", "scatter"):
+        agents = study.tasks[panel.task].agents
+        return f"agent {agents.index(row['agent']) + 1}" if row["agent"] in agents else None
+    if row["kind"] == "bars" and row["group_by"] == "cohort":
+        return find_cohort_role(row["cohort"], panel.task, study)
+    if row["kind"] == "judges":
+        return find_cohort_role(row["cohort"], panel.task, study)
+    if row["kind"] in ("bars", "pie"):
+        return find_group_role(row["group"], panel, study, results)
+    return None
+
+
+def find_cohort_role(name, task, study):
+    """Find the role of a cohort, or its place among those of the study that have none."""
+    cohorts = study.tasks[task].cohorts
+    if name not in cohorts:
+        # Cohorts of language models that `llm` in the settings adds.
+        return "language model"
+    if role := cohorts[name].find_role():
+        return role
+    others = dict.fromkeys(
+        other
+        for each in study.tasks.values()
+        for other, cohort in each.cohorts.items()
+        if not cohort.find_role()
+    )
+    return f"cohort {list(others).index(name) + 1}"
+
+
+def find_group_role(group, panel, study, results):
+    """Find the place of a group or level among all of its variable."""
+    declared = study.demographics.get(panel.by)
+    levels = list(declared or getattr(panel, "levels", ()))
+    if group not in levels:
+        table = results["sizes"] if panel.kind == "pie" else results["estimates"]
+        own = table[(table["task"] == panel.task) & (table["group_by"] == panel.by)]
+        levels += sorted(set(own["group"]) - set(levels))
+    place = f"{'group' if declared else 'level'} {levels.index(group) + 1}"
+    ordered = declared and panel.by in (*study.ordered, *study.shaded)
+    return f"{place} of {len(levels)}" if ordered else place

@@ -11,10 +11,10 @@ from turingstats.core import data_labels, files
 from turingstats.data import adapters
 from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, describe_absent_files
 from turingstats.figures.kinds import KIND_OF
-from turingstats.figures.picking import EXAMPLES, find_absent_files
+from turingstats.figures.picking import EXAMPLES, find_absent_files, find_role
 
 COLUMNS = (
-    "figure panel kind title task task_label cohort cohort_label judge_kind group_by group agent "
+    "figure panel kind title task task_label cohort cohort_label judge_kind role group_by group agent "
     "agent_label quantity value se error_over ci_low ci_high level n n_judges p p_adjusted test unit "
     "correction family_size mark x size text note reading data"
 ).split()
@@ -96,7 +96,8 @@ def select_figure_data(name, study, results, reading, level, data):
             if getattr(panel, "cohorts", ()):
                 labels = ", ".join(task.cohorts[name].label for name in panel.cohort_names)
                 panel_rows[0] |= {"cohort": "+".join(panel.cohort_names), "cohort_label": labels}
-        rows += [shared | row for row in panel_rows]
+        panel_rows = [shared | row for row in panel_rows]
+        rows += [row | {"role": find_role(row, panel, study, results)} for row in panel_rows]
     source_data = pd.DataFrame(rows).reindex(columns=COLUMNS)
     unnamed = [
         cohort in study.tasks[task].cohorts and study.tasks[task].cohorts[cohort].unnamed

@@ -78,6 +78,8 @@ def check_tasks(study: "Study") -> None:
                 require_known(part, task.cohorts, f"tasks.{task_name}.cohorts.{name}", "cohorts")
     for name in study.ordered:
         require_known(name, study.demographics, "ordered", "demographics")
+    for name in study.shaded:
+        require_known(name, study.demographics, "shaded", "demographics")
 
 
 def check_comparison(study: "Study", comparison: Comparison) -> None:

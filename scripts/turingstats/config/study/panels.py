@@ -178,13 +178,15 @@ class LinesPanel(QuantityPanel, RowsPanel):
 
 
 class HeatmapPanel(QuantityPanel, AgentsPanel):
-    """A rate of one agent at each pair of levels of two crossed conditions."""
+    """A rate of one agent at each pair of levels of two crossed conditions, or of several agents at each
+    level of one."""
 
     kind: Literal["heatmap"] = "heatmap"
-    """`heatmap`: the kind of panel. Only the first of `agents` is shown."""
+    """`heatmap`: the kind of panel."""
     by: str
     """Two crossed conditions of the task, such as domain+exchanges: levels of the first are rows, levels of
-    the second columns."""
+    the second columns, and only the first of `agents` is shown. Or one condition, such as trained_on: its
+    levels are rows, `agents` columns."""
     levels: tuple[str, ...] = ()
     """Rows that come first, in this order; the others follow by name."""
 

@@ -1,10 +1,28 @@
 """Agents, cohorts of judges, tasks, and exclusions."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import model_validator
 
-from turingstats.core.yaml_models import JudgeKind, Label, Model, Reading
+from turingstats.core.yaml_models import LABEL, JudgeKind, Label, Model, Reading
+
+Role = Annotated[
+    Literal[
+        "people",
+        "laboratory",
+        "online",
+        "Prolific",
+        "experts",
+        "paper's classifier",
+        "paper's classifier, few examples",
+        "classifier trained here",
+        "classifier trained here, few examples",
+        "language model",
+        "detector",
+    ],
+    LABEL,
+]
+"""Roles of judges, each with a color and a marker of its own (`turingstats.figures.palette.ROLES`)."""
 
 
 class Agent(Model):
@@ -52,6 +70,10 @@ class Cohort(Model):
     """Who judges: people (`human`), trained classifiers (`svm`), language models (`llm`) or detectors of
     machine-made text (`detector`). The default figures of single judges, of groups and of confidence are made
     only for people."""
+    role: Role | None = None
+    """Who the judges are, which decides their color and marker in all figures. Without this key, judges
+    trained here, other classifiers, language models and detectors have their role, and people a color by the
+    order of cohorts in the study."""
     setting: Literal["online", "in-lab", "feedback"] | None = None
     """Where people judged; the table `settings` adds up cohorts with the same setting."""
     agents: tuple[str, ...]
@@ -88,6 +110,17 @@ class Cohort(Model):
     """Cohorts whose trials are pooled in this one; it has no files of its own."""
     trained: Trained | None = None
     """Only for machine judges that are trained here; the cohort has no files of its own."""
+
+    def find_role(self) -> str | None:
+        """Find the role of the judges; None for people whose role is not declared."""
+        if self.role or self.judge_kind == "human":
+            return self.role
+        if self.trained:
+            few = self.trained.design == "few"
+            return "classifier trained here" + (", few examples" if few else "")
+        return {"svm": "paper's classifier", "llm": "language model", "detector": "detector"}[
+            self.judge_kind
+        ]
 
 
 class Defect(Model):

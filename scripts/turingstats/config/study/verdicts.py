@@ -57,6 +57,9 @@ class Study(AnyStudy):
     ordered: tuple[str, ...] = ()
     """Variables of `demographics` whose groups are listed in increasing order, such as age. Only these have
     trend tests and, in model formulas, ranks such as `age_rank`."""
+    shaded: tuple[str, ...] = ()
+    """Variables of `demographics`, in addition to those that are `ordered`, whose groups are listed in
+    increasing order and shown in shades of one color."""
     comparisons: tuple[Comparison, ...] = ()
     """Declared tests, which replace the default ones: detectability of each agent against chance, and between
     groups of judges."""

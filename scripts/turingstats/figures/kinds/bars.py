@@ -3,6 +3,7 @@
 import pandas as pd
 
 from turingstats.core.labels import THRESHOLD
+from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import DETECTABILITY, explain_asterisk, find_bounds
 from turingstats.figures.pages import (
@@ -17,7 +18,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
-from turingstats.figures.palette import BLUE, GREY, RED
+from turingstats.figures.palette import BLUE, GREY, PALE, RED
 from turingstats.figures.picking import (
     label_agent,
     pick_estimate,
@@ -25,7 +26,10 @@ from turingstats.figures.picking import (
     select_cohort_rows,
 )
 
-STRIP = 3.5  # height of the strips for asterisks in a chart, mm
+CHANCE = 2.6  # height of the word for chance in a chart, mm
+STAR, BRACKET = 2.8, 2.4  # widths of the columns of asterisks and of brackets, mm
+ASTERISK = {"marker": (6, 2, 0), "ms": 3.4, "mew": 0.9}
+MARKER, CAP = 2.8, 0.65  # size of a marker, pt; half the height of the caps of its error bar, mm
 
 
 class Bars(PanelKind):
@@ -55,12 +59,6 @@ class Bars(PanelKind):
             if panel.levels:
                 table = table[table["group"].isin(panel.levels)]
                 table = table.sort_values("group", key=lambda g: g.map(panel.levels.index))
-            if panel.by == "trained_on":
-                labels = {agent: known_agent.label for agent, known_agent in study.agents.items()}
-                names = labels | {
-                    f"all but {agent}": f"all but {labels[agent]}" for agent in labels
-                }
-                table = table.assign(group=table["group"].replace(names))
             tables.append(table.assign(test=test))
             if table.empty:
                 absent.append(f"no data of {name}")
@@ -89,115 +87,176 @@ class Bars(PanelKind):
         return rows
 
     def share_scales(self, data, tight):
-        """Compute the scale, and the lines of the longest key, so that charts have equal heights."""
+        """Compute the scale, the widest names, and whether a key is needed."""
         charts = data[data["kind"] == "bars"]
         pies = set(data.loc[data["kind"] == "pie", "group_by"])
-        key = max(charts.groupby("panel")["group"].nunique(), default=0)
-        # A pie already serves as a key.
-        if tight and set(charts["group_by"]) <= pies:
-            key = 0
-        return {"key": key, "limits": find_bounds(charts, 0.4, 0.7)}
+        size = SMALL if tight else BODY
+        return {
+            # Rings already serve as a key.
+            "key": not (tight and set(charts["group_by"]) <= pies),
+            "limits": find_bounds(charts, 0.4, 0.7),
+            "names": max(measure_text(name, size) for name in charts["agent_label"].unique()),
+            "counts": max(measure_text(f"{n:,.0f}", SMALL) for n in charts["n"]),
+            "tested": {
+                "chance": (charts["p_adjusted"] < THRESHOLD).any(),
+                "groups": (data.loc[data["kind"] == "group test", "p_adjusted"] < THRESHOLD).any(),
+            },
+        }
 
     def measure_height(self, rows, width, look):
         """Measure the height below the title (mm)."""
-        fall = fit_agent_names(rows[rows["kind"] == "bars"], width)[1]
-        return look.shared["bars"]["key"] * LINE[BODY] + 1.5 + measure_chart_height(look) + fall
+        shown = rows[rows["kind"] == "bars"]
+        key = len(arrange_key(shown, width, look)) * LINE[SMALL]
+        names = place_agents(shown, width, look)
+        return key + CHANCE + sum(tall for _, tall in names.values()) + measure_axis(look)
 
     def draw(self, canvas, rows, left, top, width, height, look):
-        """Draw detectability by agent and group, with chance and asterisks of the tests.
+        """Draw a row per agent with a mark per group, chance, and asterisks of the tests at the right.
 
-        Points with error bars are used because zero has no meaning on this scale and bars would mislead.
+        Marks with error bars are used because zero has no meaning on this scale and bars would mislead.
         """
         shown, tests = rows[rows["kind"] == "bars"], rows[rows["kind"] == "group test"]
-        agents, groups = list(shown["agent"].unique()), list(shown["group"].unique())
-        key, tall = look.shared["bars"]["key"], measure_chart_height(look)
-        if key:
-            draw_group_key(canvas, shown, left + 8, top, look)
-        names, _, style = fit_agent_names(shown, width)
-        axes = add_inset(canvas, left + 8, top + key * LINE[BODY] + 1.5, width - 15, tall)
-        bottom, ceiling = look.shared["bars"]["limits"]
-        strip = STRIP if not look.tight else 2.6
-        unit = (ceiling - bottom) / (tall - 2 * strip)  # scale units per millimeter
-        low, high = bottom - strip * unit, ceiling + strip * unit
-        axes.set(xlim=(-0.5, len(agents) - 0.5), ylim=(low, high))
-        steps = range(round(10 * bottom), round(10 * ceiling) + 1, 1 + look.tight)
-        axes.set_yticks([step / 10 for step in steps])
-        axes.set_ylabel("Detectability", labelpad=2, size=SMALL if look.tight else BODY)
-        axes.set_xticks(range(len(agents)), names, **style)
-        axes.tick_params(axis="x", length=0)
-        axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-        axes.text(len(agents) - 0.47, 0.5, "chance", size=SMALL, color=GREY, va="center")
-        # Symbols are drawn side by side if an agent has more than one.
-        step = 0.62 / max(len(groups) - 1, 2) if shown["agent"].duplicated().any() else 0
-        asterisk = {"size": 9, "weight": "bold", "ha": "center"}
-        tops = {}
-        for row in list_records(shown):
-            shift = step * (groups.index(row["group"]) - (len(groups) - 1) / 2)
-            x = agents.index(row["agent"]) + shift
-            ends = find_bar_ends(row)
-            axes.plot([x, x], ends, color=look.find_color(row), linewidth=1, zorder=2)
-            axes.plot(
-                x, row["value"], look.find_marker(row), color=look.find_color(row), ms=3.6, zorder=3
-            )
-            tops.setdefault(row["agent"], []).append((x, ends[1]))
-            if row["p_adjusted"] < THRESHOLD:
-                axes.text(x, low, "*", color=BLUE, **asterisk)
-        for row in list_records(
-            tests[(tests["p_adjusted"] < THRESHOLD) & tests["agent"].isin(agents)]
-        ):
-            places, ends = zip(*tops[row["agent"]], strict=True)
-            y = max(ends) + unit
-            across = [places[0], places[0], places[-1], places[-1]]
-            axes.plot(across, [y - 0.5 * unit, y, y, y - 0.5 * unit], color=RED, linewidth=0.6)
-            axes.text((places[0] + places[-1]) / 2, y - 0.9 * unit, "*", color=RED, **asterisk)
+        groups = list(shown["group"].unique())
+        key = arrange_key(shown, width, look)
+        draw_group_key(canvas, key, left, top, look)
+        top += len(key) * LINE[SMALL]
+        size = SMALL if look.tight else BODY
+        names = place_agents(shown, width, look)
+        before = measure_names(width, look)
+        columns = measure_columns(look)
+        long = width - before - sum(columns)
+        tall = CHANCE + sum(row_height for _, row_height in names.values())
+        axes = add_inset(canvas, left + before, top, long, tall)
+        low, high = look.shared["bars"]["limits"]
+        axes.set(xlim=(low, high), ylim=(tall, 0), yticks=[])
+        axes.patch.set_visible(False)
+        axes.spines["left"].set_visible(False)
+        axes.set_xticks([step / 10 for step in range(round(10 * low), round(10 * high) + 1)])
+        axes.tick_params(labelsize=SMALL)
+        if not look.tight:
+            axes.set_xlabel("Detectability", labelpad=1.5, size=SMALL)
+        axes.plot([0.5, 0.5], [CHANCE, tall], color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+        # The word stays inside the chart at either end of the scale.
+        side = "left" if low > 0.47 else "right" if high < 0.53 else "center"
+        axes.text(0.5, CHANCE - 0.6, "chance", size=SMALL, color=GREY, ha=side)
+        edge, y = left + before + long, CHANCE
+        pitch = measure_pitch(look)
+        for agent, (lines, row_height) in names.items():
+            middle = y + row_height / 2
+            first = top + middle + 0.85 - LINE[size] * (len(lines) - 1) / 2
+            write_lines(canvas, left + before - 1.5, first, lines, size, ha="right")
+            if y > CHANCE:
+                axes.plot([low, high], [y, y], color=PALE, linewidth=0.3, zorder=0)
+            places = []
+            for row in list_records(shown[shown["agent"] == agent]):
+                shift = groups.index(row["group"]) - (len(groups) - 1) / 2
+                places.append(middle + pitch * shift)
+                draw_mark(axes, row, places[-1], look)
+                if row["p_adjusted"] < THRESHOLD:
+                    canvas.plot(edge + STAR / 2, top + places[-1], color=BLUE, **ASTERISK)
+                if not look.tight:
+                    right, at = left + width, top + places[-1] + 0.75
+                    text = f"{row['n']:,.0f}"
+                    write_lines(canvas, right, at, text, SMALL, ha="right", color=GREY)
+            between = tests[(tests["agent"] == agent) & (tests["p_adjusted"] < THRESHOLD)]
+            for row in list_records(between):
+                x = edge + columns[0] + 0.4
+                style = {"color": RED, "linewidth": 0.7}
+                canvas.plot([x, x], [top + places[0], top + places[-1]], **style)
+                for place in places:
+                    canvas.plot([x - 0.6, x], [top + place] * 2, **style)
+                at = top + (places[0] + places[-1]) / 2
+                (mark,) = canvas.plot(x + 1.5, at, color=RED, **ASTERISK)
+                title_mark(mark, describe_number(row))
+            y += row_height
 
     def explain(self, data, foot):
         """Return sentences for the foot of the figure."""
-        said = []
+        shown, said = data[data["kind"] == "bars"], []
         if not foot.look.shared["bars"]["key"]:
-            said.append("Charts: groups in the colors of the rings.")
+            said.append(
+                "Charts: detectability on the axis; groups in the colors of the rings and, from top to "
+                "bottom, in their order."
+            )
+        elif not foot.look.tight:
+            said.append("Numbers at the right of charts: verdicts.")
         said.append(f"{DETECTABILITY} Error bars, {foot.error}; dashed line, chance.")
-        shown = data[data["kind"] == "bars"]
         said.append(explain_asterisk(shown, "Blue", "differs from chance"))
-        names = data.loc[data["group_by"] == "cohort", "group"].astype(str)
-        if names.str.contains("trained here").any():
+        if shown["role"].astype(str).str.startswith("classifier trained here").any():
             said.append('Judges not "trained here" are the paper\'s.')
         return said
 
 
-def measure_chart_height(look):
-    """Return the height of the axes (mm)."""
-    return 15 if look.tight else 25
+def measure_pitch(look):
+    """Return the distance of the marks of an agent (mm)."""
+    return 1.6 if look.tight else 2.5
 
 
-def fit_agent_names(shown, width):
-    """Fit the agents' names below a chart; return them, their height (mm) and their style."""
-    names = list(shown.drop_duplicates("agent")["agent_label"])
-    for size, apart in ((BODY, 1), (SMALL, 0.5)):
-        room = (width - 15) / len(names) - apart
-        lines = [wrap_text(name, room, size) for name in names]
-        if all(measure_text(line, size) <= room for name in lines for line in name):
-            fall = 2 + LINE[size] * max(map(len, lines))
-            return ["\n".join(name) for name in lines], fall, {"size": size}
-    # Rotated, in as many lines as fit.
-    for tall in (11, 14, 18, 99):
-        lines = [wrap_text(name, tall, SMALL) for name in names]
-        if max(map(len, lines)) * LINE[SMALL] <= room + 1:
-            break
-    fall = 2 + max(measure_text(line, SMALL) for name in lines for line in name)
-    return ["\n".join(name) for name in lines], fall, {"size": SMALL, "rotation": 90}
+def measure_axis(look):
+    """Return the height of the axis below a chart (mm)."""
+    return 3.6 if look.tight else 6.8
 
 
-def draw_group_key(canvas, shown, left, top, look):
-    """Draw a key with the groups of a chart and their sizes."""
+def measure_names(width, look):
+    """Return the width of the column of agents' names (mm), the same in all panels of a width."""
+    return min(0.36 * width, look.shared["bars"]["names"] + 2)
+
+
+def measure_columns(look):
+    """Return the widths of the columns for asterisks, brackets and numbers of verdicts (mm)."""
+    tested = look.shared["bars"]["tested"]
+    counts = 0 if look.tight else look.shared["bars"]["counts"] + 1
+    # Without either kind of asterisk, the last tick label still needs some room.
+    star = STAR if tested["chance"] else 1.5
+    return star, BRACKET + 1 if tested["groups"] else 0, counts
+
+
+def place_agents(shown, width, look):
+    """Wrap the agents' names and measure the heights of their rows (mm), by agent."""
+    size = SMALL if look.tight else BODY
+    room = measure_names(width, look) - 1.5
+    marks = measure_pitch(look) * shown["group"].nunique()
+    placed = {}
+    for row in list_records(shown.drop_duplicates("agent")):
+        lines = wrap_text(row["agent_label"], room, size)
+        tall = max(marks + (0.7 if look.tight else 1.2), LINE[size] * len(lines) + 0.5)
+        placed[row["agent"]] = (lines, tall)
+    return placed
+
+
+def draw_mark(axes, row, y, look):
+    """Draw a value with its error bar, whose caps are higher than the marker and so never hidden."""
+    style, ends = look.find_style(row), find_bar_ends(row)
+    if ends[0] != ends[1]:
+        axes.plot(ends, [y, y], color=style.color, linewidth=0.8, zorder=2)
+        for end in ends:
+            axes.plot([end, end], [y - CAP, y + CAP], color=style.color, linewidth=0.8, zorder=2)
+    (mark,) = axes.plot(row["value"], y, ms=MARKER, zorder=3, clip_on=False, **style.marks)
+    title_mark(mark, describe_number(row))
+
+
+def arrange_key(shown, width, look):
+    """Arrange the key of groups and their sizes in lines: position (mm), row and text of each entry."""
+    if not look.shared["bars"]["key"]:
+        return []
     # The pooled agents include all trials of a group, a single agent does not.
     sizes = shown.loc[shown.groupby("group", sort=False)["n"].idxmax()]
-    for number, row in enumerate(list_records(sizes)):
-        y = top + 2.2 + number * LINE[BODY]
-        judges, verdicts = (
-            format_with_noun(row["n_judges"], "judge"),
-            format_with_noun(row["n"], "verdict"),
-        )
-        text = f"{row['group']}: {judges}, {verdicts}"
-        canvas.plot(left + 1, y - 0.75, look.find_marker(row), color=look.find_color(row), ms=3.6)
-        write_lines(canvas, left + 3, y, text, SMALL)
+    key, shift = [[]], 0
+    for row in list_records(sizes):
+        judges = format_with_noun(row["n_judges"], "judge")
+        text = f"{row['group']}: {judges}, {format_with_noun(row['n'], 'verdict')}"
+        wide = 3 + measure_text(text, SMALL) + 3
+        if key[-1] and shift + wide - 3 > width - 1:
+            key, shift = [*key, []], 0
+        key[-1].append((shift, row, text))
+        shift += wide
+    return key
+
+
+def draw_group_key(canvas, key, left, top, look):
+    """Draw the key of a chart."""
+    for number, line in enumerate(key):
+        y = top + 1.4 + number * LINE[SMALL]
+        for shift, row, text in line:
+            canvas.plot(left + shift + 1, y - 0.75, ms=MARKER, **look.find_style(row).marks)
+            write_lines(canvas, left + shift + 3, y, text, SMALL)

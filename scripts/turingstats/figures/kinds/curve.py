@@ -1,16 +1,19 @@
 """Panels of curves that describe the performance of a judge trained here."""
 
+from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import LINE, SMALL, add_inset, list_records, write_lines
-from turingstats.figures.palette import GREY, SERIES
+from turingstats.figures.palette import GREY, ROLES
 from turingstats.figures.picking import (
     select_cohort_rows,
 )
 
+COLOR = ROLES["classifier trained here"].color
+
 CURVES = {
-    "roc": ("False alarms", "Hits"),
-    "calibration": ("Predicted probability", "Machines"),
-    "learning curve": ("Examples", "Accuracy"),
+    "roc": ("False alarms (people judged machine)", "Hits (machines)"),
+    "calibration": ("Predicted probability of a machine", "Share of machines"),
+    "learning curve": ("Training examples", "Share right"),
 }
 """Kinds of curves with the labels of their axes."""
 
@@ -50,7 +53,7 @@ class Curve(PanelKind):
             axes.set_xticks(ticks, [f"{x:.0f}" for x in ticks])
             axes.set_xticks([], minor=True)
             axes.fill_between(
-                points["x"], points["ci_low"], points["ci_high"], color=SERIES[1], alpha=0.3, lw=0
+                points["x"], points["ci_low"], points["ci_high"], color=COLOR, alpha=0.25, lw=0
             )
         else:
             axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
@@ -60,13 +63,18 @@ class Curve(PanelKind):
         axes.set_xlabel(across, labelpad=1.5, size=SMALL)
         axes.set_ylabel(up, labelpad=1.5, size=SMALL)
         axes.tick_params(labelsize=SMALL)
-        style = {"color": SERIES[0], "linewidth": 1, "clip_on": False}
+        style = {"color": COLOR, "linewidth": 1, "clip_on": False}
         if kind == "calibration":
             for row in list_records(points):
-                axes.plot([row["x"]] * 2, [row["ci_low"], row["ci_high"]], color=SERIES[0], lw=0.6)
-        if kind != "roc":
-            style |= {"marker": "o", "ms": 2.4}
-        axes.plot(points["x"], points["value"], **style)
+                axes.plot([row["x"]] * 2, [row["ci_low"], row["ci_high"]], color=COLOR, lw=0.6)
+        if kind != "calibration":
+            # Points of a calibration are not joined: they are no function of the probability.
+            axes.plot(points["x"], points["value"], **style)
+        for row in list_records(points):
+            # Points of an ROC curve are too close to be marked, but can be pointed at.
+            size = {"ms": 2.4} if kind != "roc" else {"ms": 2, "alpha": 0}
+            (mark,) = axes.plot(row["x"], row["value"], "o", color=COLOR, clip_on=False, **size)
+            title_mark(mark, f"{across} {row['x']:.4g}; {describe_number(row | {'quantity': up})}")
         by_kind = rows.set_index("kind")
         if "auc" in by_kind.index:
             area = by_kind.loc["auc"]
@@ -87,7 +95,7 @@ class Curve(PanelKind):
         return [
             "Judges trained here, on held-out responses. Hits: share of machines' responses judged "
             "machine; false alarms: share of people's. AUC, area under the curve, with "
-            f"{foot.interval} from a bootstrap of stimuli"
+            f"{foot.interval} from a bootstrap of stimuli (the curve itself has none)"
             + ("; p, accuracy against permuted labels. " if "permutation" in foot.kinds else ". ")
             + "Calibration: share of machines by the probability predicted by logistic regression on "
             "the scores; bars, Wilson intervals. Learning curve: mean and range of five draws. Dashed line, "

@@ -1,8 +1,9 @@
-"""Panel of a rate at the levels of two crossed conditions, in rows and columns."""
+"""Panel of a rate at the levels of two crossed conditions, or of agents at the levels of one."""
 
 from turingstats.core.quantity_names import resolve_quantity
+from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
-from turingstats.figures.look import name_quantity
+from turingstats.figures.look import DETECTABILITY, name_quantity
 from turingstats.figures.pages import (
     BODY,
     LINE,
@@ -35,6 +36,8 @@ class Heatmap(PanelKind):
     def select(self, panel, results, study, reading):
         """Select a rate of one agent at each pair of levels of two conditions, such as domain+exchanges."""
         outer, _, inner = panel.by.partition("+")
+        if not inner:
+            return self.select_agents(panel, results, study)
         agent = panel.agents[0]
         quantity = resolve_quantity(panel.quantity, agent)
         estimates = select_cohort_rows(results["estimates"], panel)
@@ -75,9 +78,38 @@ class Heatmap(PanelKind):
             )
         return rows
 
+    def select_agents(self, panel, results, study):
+        """Select a rate of each agent (columns) at each level of a condition (rows)."""
+        estimates = select_cohort_rows(results["estimates"], panel)
+        estimates = estimates[
+            (estimates["group_by"] == panel.by)
+            & (estimates["quantity"] == panel.quantity)
+            & estimates["value"].notna()
+        ]
+        labels = {name: agent.label for name, agent in study.agents.items()}
+        rows = []
+        for group in self.order_levels(panel, estimates):
+            for place, agent in enumerate(panel.agents):
+                own = estimates[(estimates["group"] == group) & (estimates["agent"] == agent)]
+                name = panel.labels.get(group, labels.get(group, group))
+                if group == f"all but {agent}":
+                    # Judges trained on all agents but the one judged are one row.
+                    name = "All others"
+                label = label_agent(agent, panel, study)
+                shared = {"group_by": panel.by, "group": name, "quantity": panel.quantity}
+                shared |= {"agent": agent, "agent_label": label, "x": float(place), "text": label}
+                rows += [pick_estimate(row) | shared for row in own.to_dict("records")]
+        return rows
+
+    def order_levels(self, panel, estimates):
+        """Order the levels of a condition: declared ones, then those named like agents, then others."""
+        order = {level: at for at, level in enumerate((*panel.levels, *panel.agents))}
+        return sorted(estimates["group"].unique(), key=lambda level: order.get(level, len(order)))
+
     def measure_height(self, rows, width, look):
         """Measure the height below the title (mm)."""
-        return HEAD + CELL * rows["group"].nunique()
+        columns = arrange_columns(rows, width)[2]
+        return measure_head(columns) + CELL * rows["group"].nunique()
 
     def draw(self, canvas, rows, left, top, width, height, look):
         """Draw the cells, each with its rate, error and number of verdicts.
@@ -85,17 +117,17 @@ class Heatmap(PanelKind):
         Cells of pairs of levels without verdicts are hatched.
         """
         names = list(rows["group"].unique())
-        columns = list(rows.sort_values("x", kind="stable")["text"].unique())
-        labels = min(0.4 * width, max(measure_text(str(name)) for name in names) + 2)
-        wide = min((width - labels) / len(columns), WIDEST)
-        for number, column in enumerate(columns):
+        labels, wide, columns = arrange_columns(rows, width)
+        head = measure_head(columns)
+        for number, lines in enumerate(columns.values()):
             middle = left + labels + (number + 0.5) * wide
-            write_lines(
-                canvas, middle, top + HEAD - 1.3, str(column), SMALL, ha="center", color=GREY
-            )
+            first = top + head - 1.3 - LINE[SMALL] * (len(lines) - 1)
+            write_lines(canvas, middle, first, lines, SMALL, ha="center", color=GREY)
+        if (rows["group_by"] == "trained_on").all():
+            write_lines(canvas, left, top + head - 1.3, "Trained on", SMALL, color=GREY)
         cells = {(row["group"], row["text"]): row for row in list_records(rows)}
         for down, name in enumerate(names):
-            y = top + HEAD + down * CELL
+            y = top + head + down * CELL
             lines = wrap_text(str(name), labels - 1.5)
             first = y + CELL / 2 + 0.9 - LINE[BODY] * (len(lines) - 1) / 2
             write_lines(canvas, left, first, lines)
@@ -109,11 +141,31 @@ class Heatmap(PanelKind):
         shown = data[data["kind"] == "heatmap"]
         names = " and ".join(dict.fromkeys(map(name_quantity, shown["quantity"]))).lower()
         said = [f"Cells: {names}; in parentheses, {foot.error}; n, verdicts."]
+        if names == "detectability":
+            said.insert(0, DETECTABILITY)
+        if (shown["group_by"] == "trained_on").any():
+            said.append(
+                "Columns, the model judged; hatched, the model that the judge was trained on."
+            )
         if foot.reading != "published" and (shown["mark"] == "Wilson").any():
             said.append(f"{WILSON}: Wilson interval, if there is none from resampling.")
         if not all(map(format_spread, list_records(shown))):
             said.append(foot.lacking)
         return said
+
+
+def arrange_columns(rows, width):
+    """Arrange the columns: width of the row names and of a column (mm), lines of each column's name."""
+    names = list(rows.sort_values("x", kind="stable")["text"].astype(str).unique())
+    heads = rows["group"].astype(str).unique()
+    labels = min(0.4 * width, max(map(measure_text, heads)) + 2)
+    wide = min((width - labels) / len(names), WIDEST)
+    return labels, wide, {name: wrap_text(name, wide - 0.5, SMALL) for name in names}
+
+
+def measure_head(columns):
+    """Return the height of the names of columns (mm)."""
+    return HEAD + LINE[SMALL] * (max(map(len, columns.values())) - 1)
 
 
 def draw_heatmap_cell(canvas, row, left, top, width, look):
@@ -123,6 +175,7 @@ def draw_heatmap_cell(canvas, row, left, top, width, look):
         return
     color = look.colormap(row["value"])
     draw_box(canvas, left, top, width, CELL, facecolor=color, edgecolor="white", zorder=0.5)
+    title_mark(canvas.patches[-1], describe_number(row))
     style = {"ha": "center", "color": choose_ink(color)}
     middle = left + width / 2
     write_lines(canvas, middle, top + 3.6, f"{row['value']:.2f}", **style)

@@ -1,8 +1,9 @@
 """Panel of the accuracy of single judges."""
 
+from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import LINE, SMALL, add_inset, find_bar_ends, list_records
-from turingstats.figures.palette import GREY, INK, PALE, SERIES
+from turingstats.figures.palette import GREY, INK, PALE, ROLES, find_style
 from turingstats.figures.picking import (
     pick_estimate,
     select_cohort_rows,
@@ -70,26 +71,31 @@ class Judges(PanelKind):
         axes.set(xlim=(max(-0.03, low), 1.03), ylim=(0, high))
         axes.set_xticks([tick / 10 for tick in range(max(0, round(10 * low)), 11, 2)])
         axes.set_xlabel("Share of right verdicts", labelpad=1.5, size=SMALL)
-        axes.set_ylabel("Judges", labelpad=2, size=SMALL)
+        axes.set_ylabel("Number of judges", labelpad=2, size=SMALL)
         axes.tick_params(labelsize=SMALL)
         # Ticks at round numbers, far enough apart to be readable.
         rounds = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
         step = next(step for step in rounds if step * tall / high >= LINE[SMALL])
         axes.set_yticks(range(0, max(most, step) + 1, step) if most >= step else [most])
         axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-        for place, number in sorted(stacks.items()):
-            if most <= MOST:
-                for level in range(number):
-                    axes.plot(
-                        BIN * place, level + 0.5, "o", color=SERIES[1], ms=3.2, mew=0, zorder=2
-                    )
-            else:
-                axes.bar(BIN * place, number, 0.9 * BIN, color=SERIES[1], zorder=2)
+        color = find_look(rows).color
+        level_of = {}
+        for row in list_records(rows[rows["kind"] == "judges"]) if most <= MOST else ():
+            place = find_bin(row)
+            level = level_of[place] = level_of.get(place, 0) + 1
+            style = {"color": color, "ms": 3.2, "mew": 0, "zorder": 2}
+            (mark,) = axes.plot(BIN * place, level - 0.5, "o", **style)
+            title_mark(mark, describe_number(row))
+        for place, number in sorted(stacks.items()) if most > MOST else ():
+            (bar,) = axes.bar(BIN * place, number, 0.9 * BIN, color=color, zorder=2)
+            title_mark(bar, f"{number} judges with {BIN * place:.2f} of their verdicts right")
         for row in list_records(rows[rows["kind"] == "mean"]):
             axes.plot(
                 find_bar_ends(row), [high - 0.02 * high] * 2, color=INK, linewidth=1, clip_on=False
             )
-            axes.plot(row["value"], high - 0.02 * high, "v", color=INK, ms=4, clip_on=False)
+            style = {"color": INK, "ms": 4, "clip_on": False}
+            (mark,) = axes.plot(row["value"], high - 0.02 * high, "v", **style)
+            title_mark(mark, f"All verdicts: {describe_number(row)}")
             axes.axvline(row["value"], color=PALE, linewidth=0.6, zorder=0)
 
     def explain(self, data, foot):
@@ -104,6 +110,17 @@ def bin_judges(rows):
     """Count judges by accuracy, in bins of width `BIN` centered on its multiples."""
     counts = {}
     for row in list_records(rows[rows["kind"] == "judges"]):
-        number = round(row["value"] / BIN)
+        number = find_bin(row)
         counts[number] = counts.get(number, 0) + 1
     return counts
+
+
+def find_bin(row):
+    """Find the bin of a judge's accuracy."""
+    return round(row["value"] / BIN)
+
+
+def find_look(rows):
+    """Find the look of the judges: that of their role, or of people."""
+    role = rows["role"].iloc[0]
+    return find_style(role) if isinstance(role, str) else ROLES["people"]

@@ -2,6 +2,7 @@
 
 from matplotlib.patches import Wedge
 
+from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import format_percent
 from turingstats.figures.pages import (
@@ -76,18 +77,18 @@ class Pie(PanelKind):
         radius, done = diameter / 2, 0
         for row in list_records(rows):
             share = 360 * row["value"]
-            canvas.add_patch(
-                Wedge(
-                    (middle, top + 1 + radius),
-                    radius,
-                    done - 90,
-                    done + share - 90,
-                    width=0.36 * radius,
-                    facecolor=look.find_color(row),
-                    edgecolor="white",
-                    linewidth=0.3,
-                )
+            wedge = Wedge(
+                (middle, top + 1 + radius),
+                radius,
+                done - 90,
+                done + share - 90,
+                width=0.36 * radius,
+                facecolor=look.find_style(row).color,
+                edgecolor="white",
+                linewidth=0.3,
             )
+            canvas.add_patch(wedge)
+            title_mark(wedge, describe_number(row))
             done += share
         noun = rows["quantity"].iloc[0].removeprefix("share of ").removesuffix("s")
         total = format_with_noun(rows["n"].sum(), noun).split()
@@ -97,7 +98,13 @@ class Pie(PanelKind):
         for number, row in enumerate(list_records(rows)):
             y = key + number * line
             draw_box(
-                canvas, first, y - 1.8, 1.9, 1.9, facecolor=look.find_color(row), edgecolor="none"
+                canvas,
+                first,
+                y - 1.8,
+                1.9,
+                1.9,
+                facecolor=look.find_style(row).color,
+                edgecolor="none",
             )
             if beside:
                 write_lines(canvas, first + 3, y, row["group"], SMALL)
@@ -107,7 +114,20 @@ class Pie(PanelKind):
 
     def explain(self, data, foot):
         """Return sentences for the foot of the figure."""
-        return [f"Rings: {data[data['kind'] == 'pie']['quantity'].iloc[0]} in each group."]
+        shown = data[data["kind"] == "pie"]
+        told = (
+            "" if (shown["quantity"] == "share of topics").all() else ", of judges who told theirs"
+        )
+        said = [f"Rings: {shown['quantity'].iloc[0]} in each group{told}."]
+        totals = shown.groupby(["task_label", "group_by"])["n"].sum()
+        if told and totals.groupby("task_label").nunique().gt(1).any():
+            unbinned = " or whose answers are in no group" if foot.reading == "published" else ""
+            said.append(f"Rings of a task differ in total by those who did not tell{unbinned}.")
+        if told and "matrix" in foot.kinds:
+            said.append(
+                "Matrices count verdicts: a trial left out has none, and some trials have two."
+            )
+        return said
 
 
 def format_share(row):
