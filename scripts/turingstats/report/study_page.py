@@ -111,7 +111,9 @@ def build_context(study, made, folder, here, run_page=None):
     results = StudyResults(made, folder)
     titles = {**TITLES, **study["figures"], **study["tables"]}
     captions = {**CAPTIONS, **study["captions"]}
-    shown = Counter(row["figure"] for row in results.read_rows("claims", "panels"))
+    # A claim may be shown in several panels.
+    pairs = {(row["figure"], row["claim_id"]) for row in results.read_rows("claims", "panels")}
+    shown = Counter(figure for figure, _ in pairs)
     pictures = [
         describe_figure(name, files, titles.get(name, name), captions.get(name, ""), here)
         | {"claims": shown[name]}

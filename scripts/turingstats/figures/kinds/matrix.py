@@ -85,6 +85,7 @@ class Matrix(PanelKind):
         below = describe_trained_judge(rows, width)
         rows = rows[rows["kind"] == "matrix"]
         labels, flat, placed = place_rows(rows, width, look)
+        size = choose_name_size(rows, labels, look)
         verdicts = list_verdicts(rows)
         apart = 1.5 if "unsure" in verdicts else 0
         cell = min((width - labels - apart) / len(verdicts), WIDEST)
@@ -110,7 +111,7 @@ class Matrix(PanelKind):
                     canvas, left + labels - 1.5, middle, count, SMALL, ha="right", color=GREY
                 )
             else:
-                write_row_label(canvas, first["agent_label"], count, start, y, tall, labels, look)
+                write_row_label(canvas, first["agent_label"], count, start, y, tall, labels, size)
             values = format_rates(own)
             for row in list_records(own):
                 column = "HMU".index(row["quantity"][2])
@@ -228,26 +229,24 @@ def list_verdicts(rows):
     return ("human", "machine", "unsure") if unsure else ("human", "machine")
 
 
-def write_row_label(canvas, name, count, left, top, height, width, look):
+def write_row_label(canvas, name, count, left, top, height, width, size):
     """Write a row's name with its number of trials below it."""
-    size, lines = fit_name(name, width, look)
-    start = top + height / 2 - measure_name_height(name, width, look) / 2
+    start = top + height / 2 - measure_name_height(name, width, size) / 2
+    lines = wrap_text(name, width - 2, size)
     write_lines(canvas, left, start + (2.2 if size == BODY else 2), lines, size)
     write_lines(canvas, left, start + len(lines) * LINE[size] + 1.9, count, SMALL, color=GREY)
 
 
-def fit_name(name, width, look):
-    """Choose the text size and wrap a row's name for a column of a given width (mm)."""
-    lines = wrap_text(name, width - 2)
-    if len(lines) > 2 or (look.tight and len(lines) > 1):
-        return SMALL, wrap_text(name, width - 2, SMALL)
-    return BODY, lines
+def choose_name_size(rows, width, look):
+    """Choose the text size of all row names, so that each fits into a column of a given width (mm)."""
+    most = 1 if look.tight else 2
+    fits = all(len(wrap_text(name, width - 2)) <= most for name in rows["agent_label"].unique())
+    return BODY if fits else SMALL
 
 
-def measure_name_height(name, width, look):
+def measure_name_height(name, width, size):
     """Measure the height of a row's name and number of trials (mm)."""
-    size, lines = fit_name(name, width, look)
-    return len(lines) * LINE[size] + LINE[SMALL]
+    return len(wrap_text(name, width - 2, size)) * LINE[size] + LINE[SMALL]
 
 
 def measure_label_column(rows, width, look):
@@ -277,11 +276,12 @@ def place_rows(rows, width, look):
     rows with their positions below the top (mm) and heights; parts of an agent are close together.
     """
     labels, flat = measure_label_column(rows, width, look)
+    size = choose_name_size(rows, labels, look)
     parts = rows["group"].notna().any()
     y, last, placed = measure_head_height(look), None, []
     for (agent, _), row_cells in rows.groupby(["agent", "group"], sort=False, dropna=False):
         y += 1 if parts and last not in (None, agent) else 0
-        needed = measure_name_height(row_cells["agent_label"].iloc[0], labels, look)
+        needed = measure_name_height(row_cells["agent_label"].iloc[0], labels, size)
         tall = FLAT if flat else max(measure_cell_height(look), needed)
         placed.append((row_cells, y, tall))
         y, last = y + tall, agent
