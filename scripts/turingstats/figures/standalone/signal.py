@@ -10,12 +10,14 @@ ROW, HEAD = 3.6, 1.5  # maximum height of a row, mm; height of a task's heading,
 AXIS = 9  # space for the scales below the rows, mm
 QUANTITIES = {"detectability": "Detectability", "d_prime": "d'", "criterion": "Criterion c"}
 NULL = {"detectability": 0.5, "d_prime": 0.0, "criterion": 0.0}
-KINDS = {
-    "human": ("o", palette.SERIES[0]),
-    "svm": ("s", palette.SERIES[1]),
-    "llm": ("D", palette.SERIES[2]),
+MARKS = {
+    "people": "circles: people as judges",
+    "paper's classifier": "triangles: classifiers",
+    "classifier trained here": "pentagons: classifiers trained here",
+    "language model": "crosses: language models",
+    "detector": "squares: other machine judges",
 }
-OTHER = ("^", palette.SERIES[3])
+"""Roles of judges and what their marks are called."""
 DAGGER = "\N{DAGGER}"
 """Marks judges trained here, of whom other figures may show the published reading."""
 APART = 0.1
@@ -77,19 +79,26 @@ def draw(data, colormap=None):
         title = own["task_label"].iloc[0]
         pages.write_lines(canvas, MARGIN, chart + y * row - 1.2, title, weight="semibold")
         for name, judges in own.groupby("cohort", sort=False):
-            marker, color = KINDS.get(judges["judge_kind"].iloc[0], OTHER)
+            style = palette.ROLES[find_role(judges.iloc[0])]
             base = chart + (y + 0.5) * row + 0.8
             pages.write_lines(canvas, NAME, base, labels[task, name], SMALL)
             for one in pages.list_records(judges):
                 place = axes[one["quantity"]]
                 ends = [one["ci_low"], one["ci_high"]]
-                place.plot(ends, [y + 0.5] * 2, color=color, linewidth=0.9)
-                (mark,) = place.plot(one["value"], y + 0.5, marker, color=color, ms=2.5)
+                place.plot(ends, [y + 0.5] * 2, color=style.color, linewidth=0.9)
+                (mark,) = place.plot(one["value"], y + 0.5, **style.marks, ms=2.5)
                 hover.title_mark(mark, describe_estimate(one))
                 words = format_estimate(one)
                 pages.write_lines(canvas, right[one["quantity"]], base, words, SMALL, ha="right")
             y += 1
     return frame.close(canvas, chart + tall + AXIS - 1.5)
+
+
+def find_role(first):
+    """Find the role of judges (`turingstats.figures.palette.ROLES`)."""
+    if first["judge_kind"] == "svm":
+        return "classifier trained here" if first.get("trained") else "paper's classifier"
+    return {"human": "people", "llm": "language model"}.get(first["judge_kind"], "detector")
 
 
 def label_judges(first):
@@ -135,14 +144,8 @@ def explain_figure(data):
     )
     choices = " Choices between a person and a machine have no separate false alarms: no d', no criterion."
     known = (data["quantity"] == "d_prime").any()
-    looks = {
-        "human": "circles: people as judges",
-        "svm": "squares: SVM",
-        "llm": "diamonds: language models",
-    }
-    kinds = set(data["judge_kind"])
-    key = [words for kind, words in looks.items() if kind in kinds]
-    key += ["triangles: other machine judges"] * bool(kinds - set(looks))
+    shown = {find_role(row) for row in pages.list_records(data)}
+    key = [words for role, words in MARKS.items() if role in shown]
     return (
         "Recommended reading, all agents pooled; after a group of judges, their number (if the source has "
         f"judge ids); beside each mark, its value and {level} interval.{measures if known else choices} "
