@@ -18,7 +18,14 @@ ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results/zhang2025"
 ACCEPTED = ROOT / "tests/golden/observed"
 MARKS = ("<!-- results: written by make docs -->", "<!-- end of results -->")
-PICTURES = {"fig6": 900, "across_tasks": 1000}
+PICTURES = {
+    "fig6": 900,
+    "across_tasks": 1000,
+    "figS2": 800,
+    "figS8": 800,
+    "trained": 800,
+    "signal": 800,
+}
 """Pictures of docs/, and their width in pixels."""
 SEEN = [
     *(

@@ -142,7 +142,7 @@ def test_heat_map_has_the_pass_rate_of_each_field_and_length(made, study):
         verdicts = own[own["exchanges"] == turns]["verdict"] == "human"
         assert cells.loc[f"{turns} turns", "value"] == pytest.approx(verdicts.mean())
         assert cells.loc[f"{turns} turns", "n"] == len(verdicts)
-    assert list(data["group"].unique())[-1] == "Other topics"
+    assert list(data["group"].unique())[-1] == "Leisure"
     nobody = data[data["value"] == 0]
     assert len(nobody) and (nobody["mark"] == "Wilson").all() and (nobody["ci_high"] > 0.1).all()
     assert data[data["value"] > 0]["mark"].isna().all()
