@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
 from statsmodels.genmod import families
-from turingstats.stats.mixed import marginal
+from turingstats.stats.mixed import large, marginal
 from turingstats.stats.mixed.crosscheck import fit_with_gpboost
 from turingstats.stats.mixed.fit import fit_model
 from turingstats.stats.mixed.formula import prepare_data
@@ -66,6 +66,17 @@ def test_fit_agrees_with_lme4(name, reference):
     # Other constants are left out of the likelihood with quadrature.
     if reference["nodes"] == 1:
         assert fitted.loglik == pytest.approx(reference["loglik"], abs=1e-3)
+
+
+@pytest.mark.parametrize(("name", "reference"), [f for f in FITS if f[1]["nodes"] == 1])
+def test_fit_by_blocks_agrees_with_lme4(name, reference, monkeypatch):
+    monkeypatch.setattr(large, "LEAST_TRIALS", 0)
+    fitted = fit_model(table_of(name), reference["formula"], quadrature=1)
+    # Random slopes stay with glmm.
+    slopes = any(part.get("other") for part in reference["components"])
+    assert fitted.method.startswith("glmm" if slopes else "turingstats")
+    agree(fitted, reference)
+    assert fitted.loglik == pytest.approx(reference["loglik"], abs=1e-3)
 
 
 def test_likelihood_ratio_agrees_with_lme4():

@@ -89,7 +89,8 @@ class Models(Model):
 
     cross_check: bool = Field(
         True,
-        description="fit every mixed model with a second program as well and report the difference",
+        description="fit every mixed model of up to 100,000 verdicts with a second program as well and "
+        "report the difference",
     )
 
 

@@ -85,9 +85,13 @@ def describe_fit(model, fitted, table, config, choice=False):
         term and numbers; see `turingstats.data.schema.MODELS`.
     """
     level = config["confidence"]
-    second = None
+    second, method = None, fitted.method
     if config["cross_check"] and fitted.usable and fitted.components:
-        second = crosscheck.fit_with_gpboost(fitted)
+        why_not = crosscheck.explain_no_check(fitted)
+        if why_not:
+            method = f"{method}; {why_not}"
+        else:
+            second = crosscheck.fit_with_gpboost(fitted)
     common = {
         "loglik": fitted.loglik,
         "n": fitted.trials,
@@ -101,7 +105,7 @@ def describe_fit(model, fitted, table, config, choice=False):
         "singular": fitted.singular,
         "notes": "; ".join(fitted.notes),
         "formula": fitted.formula,
-        "method": fitted.method,
+        "method": method,
     }
     if not fitted.usable:
         yield common | {"kind": "not fitted", "term": ""}

@@ -59,7 +59,7 @@ def prepare_model_trials(model, judgments, groups, study, people=None):
         columns["log_exchanges"] = np.log2(table["exchanges"].astype(float))
     table = table.drop(columns=[c for c in columns if c in table]).assign(**columns)
     # People come first: agents are compared with them.
-    present = set(table["agent"].astype(str))
+    present = set(table["agent"].astype(str).unique())
     order = ["human", *(a for a in task.agents if a in present)]
     order += sorted(present - set(order))
     table["agent"] = pd.Categorical(table["agent"].astype(str), order)

@@ -2,9 +2,10 @@
 
 `turingstats.stats.mixed.fit.fit_model` is the interface to all engines. A formula with terms in parentheses,
 such as ``said_machine ~ agent + (1 | judge) + (1 | stimulus)``, is a mixed model and is fitted by glmm
-(maximum likelihood, Laplace approximation or adaptive Gauss-Hermite quadrature, like lme4). A formula without
-them is a generalized linear model and is fitted by statsmodels, with cluster-robust errors if `cluster` is
-given. `turingstats.stats.mixed.crosscheck` fits the same mixed model with gpboost, an independent program.
+(maximum likelihood, Laplace approximation or adaptive Gauss-Hermite quadrature, like lme4); with many trials
+`turingstats.stats.mixed.large` finds the same maximum faster. A formula without them is a generalized linear
+model and is fitted by statsmodels, with cluster-robust errors if `cluster` is given.
+`turingstats.stats.mixed.crosscheck` fits the same mixed model with gpboost, an independent program.
 
 The response is a column of 0 and 1 (or of booleans), or ``cbind(successes, failures)``. Text columns are
 factors, compared with their first level; `scale(x)` and `log(x)` are functions of a numeric column, and

@@ -12,6 +12,9 @@ from turingstats.stats.mixed.formula import build_random_design
 SMALLEST = 0.01
 """Initial standard deviation of a random effect in the second fit, if the first fit estimated 0."""
 
+MOST_TRIALS = 100_000
+"""With more verdicts, the second fit takes minutes and gigabytes."""
+
 
 class Crosscheck(NamedTuple):
     """Results of another program for the same model."""
@@ -21,6 +24,13 @@ class Crosscheck(NamedTuple):
     sd: dict  # (group, effect) to standard deviation, where effects are independent
     loglik: float
     method: str
+
+
+def explain_no_check(fitted):
+    """Explain why a mixed model is not fitted again; empty if it is."""
+    if fitted.trials <= MOST_TRIALS:
+        return ""
+    return f"not checked with gpboost, which takes minutes with more than {MOST_TRIALS:,} verdicts"
 
 
 def fit_with_gpboost(fitted):

@@ -1,112 +1,23 @@
-"""Fit a regression: mixed models with glmm, others with `turingstats.stats.mixed.glm`."""
+"""Fit a regression: choose the engine, and fit mixed models with glmm."""
 
 import warnings
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from importlib.metadata import version
-from typing import NamedTuple
 
 import glmm
 import numpy as np
 import pandas as pd
 
-from turingstats.stats.mixed import glm
-from turingstats.stats.mixed.formula import NOT_FITTED, Data, build_random_design, prepare_data
+from turingstats.stats.mixed import glm, large
+from turingstats.stats.mixed.fitted import NAN, Component, Fit, RandomEffects
+from turingstats.stats.mixed.formula import NOT_FITTED, build_random_design, prepare_data
 from turingstats.stats.mixed.syntax import find_formula_columns, name_terms
-
-NAN = float("nan")
 
 NODES = 7
 """Quadrature nodes per random effect, if quadrature is possible and there are few trials."""
 
 FEW_TRIALS = 100
 """With fewer trials per group, Laplace's standard deviations are too small, and quadrature is used."""
-
-
-class Component(NamedTuple):
-    """Standard deviation of a random effect (`other` is None), or correlation of two effects of a group."""
-
-    group: str
-    effect: str
-    other: str | None
-    value: float
-    se: float
-
-
-class RandomEffects(NamedTuple):
-    """Conditional modes of the random effects of one group, and their conditional errors."""
-
-    group: str
-    effects: tuple[str, ...]
-    levels: tuple[str, ...]
-    values: np.ndarray  # (levels, effects)
-    errors: np.ndarray  # (levels, effects)
-
-
-@dataclass(frozen=True)
-class Fit:
-    """A fitted model.
-
-    Attributes
-    ----------
-    formula : str
-    names : tuple of str
-        Coefficients, without aliased ones.
-    estimate : array, shape (coefficients,)
-        On the logit scale.
-    covariance : array, shape (coefficients, coefficients)
-        NaN if the program could not compute it.
-    components : tuple of Component
-        Components of the random effects; empty for a generalized linear model.
-    random : tuple of RandomEffects
-    loglik : float
-    parameters : int
-        Coefficients, variances and correlations.
-    n : int
-        Rows used (for aggregated counts: rows, not trials).
-    trials : int
-        Verdicts used.
-    groups : dict of str to int
-        Levels of each grouping factor.
-    nodes : int
-        Quadrature nodes; 1 is the Laplace approximation, 0 means no random effects.
-    converged, singular : bool
-        Singular: a variance is estimated as 0, or a correlation as 1.
-    dropped : str
-        Rows that were left out, with reasons.
-    notes : tuple of str
-        Problems to report: separation, a constant outcome, dropped terms.
-    method : str
-        Program, version, options.
-    """
-
-    formula: str
-    names: tuple[str, ...]
-    estimate: np.ndarray
-    covariance: np.ndarray
-    components: tuple[Component, ...]
-    random: tuple[RandomEffects, ...]
-    loglik: float
-    parameters: int
-    n: int
-    trials: int
-    groups: dict
-    nodes: int
-    converged: bool
-    singular: bool
-    dropped: str
-    notes: tuple[str, ...]
-    method: str
-    data: Data | None = field(repr=False, default=None)
-
-    @property
-    def se(self):
-        """Standard errors of the coefficients."""
-        return np.sqrt(np.diag(self.covariance))
-
-    @property
-    def usable(self):
-        """Whether estimates and standard errors exist."""
-        return self.converged and bool(np.isfinite(self.se).all()) and len(self.names) > 0
 
 
 def fit_model(table, formula, quadrature=None, cluster=None, errors=True):
@@ -163,6 +74,10 @@ def fit_glmm(blank, quadrature, errors):
     single = len(data.random) == 1 and effects <= 3
     few = data.trials.sum() / blank.groups[data.random[0].group] < FEW_TRIALS
     nodes = quadrature or (NODES if few else 1)
+    if data.trials.sum() >= large.LEAST_TRIALS and (nodes == 1 or not single):
+        fitted = large.fit_large(blank, errors)
+        if fitted is not None:
+            return fitted
     random = " + ".join(
         f"({' + '.join(term.effects)} | {term.group.replace(':', '_by_')})" for term in data.random
     )

@@ -37,7 +37,7 @@ class Data:
     response : str
     """
 
-    table: object
+    table: pd.DataFrame
     fixed: str
     design: np.ndarray
     successes: np.ndarray
@@ -93,7 +93,7 @@ def prepare_data(table, formula):
         kept.append(term)
     for name in needed:
         if not pd.api.types.is_numeric_dtype(used[name]) or pd.api.types.is_bool_dtype(used[name]):
-            values = set(used[name])
+            values = set(used[name].unique())
             ordered = getattr(used[name].dtype, "categories", sorted(values))
             present = [str(level) for level in ordered if level in values]
             used[name] = pd.Categorical(used[name].astype(str), present)
