@@ -168,10 +168,10 @@ def compare_pictures(folder, results, tolerance=0.0, changed=()):
                 continue
             what = describe_formats(old, new)
             same_formats = old.keys() == new.keys()
-            if tolerance and same_formats and (rms := images.compare()) <= tolerance:
+            rms = images.compare()
+            if tolerance and same_formats and rms <= tolerance:
                 near.append(f"{figure}: {what}, pictures alike (RMS {rms:.2f})")
                 continue
-            images.compare()
             changes.append(Change(figure, what, *images.read(), figure in set(changed)))
     return changes, near
 

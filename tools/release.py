@@ -11,13 +11,13 @@ out.
 import argparse
 import hashlib
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import turingstats
 from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError, TuringError
+from turingstats.core.git import ask_git
 
 ROOT = Path(__file__).parents[1]
 ACCOUNTS = ("logs", "benchmarks")
@@ -64,15 +64,11 @@ def describe_commit(root):
     ConfigError
         There are changes, or the commit has no tag.
     """
-
-    def ask_git(*arguments):
-        done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True)
-        return done.stdout.strip() if done.returncode == 0 else ""
-
-    commit, tag = ask_git("rev-parse", "HEAD"), ask_git("describe", "--tags", "--exact-match")
+    commit = ask_git(root, "rev-parse", "HEAD")
+    tag = ask_git(root, "describe", "--tags", "--exact-match")
     if not commit:
         raise ConfigError(f"{root} is no git repository, so that results cannot name their commit")
-    if ask_git("status", "--porcelain"):
+    if ask_git(root, "status", "--porcelain"):
         raise ConfigError(
             "files have changed since the last commit\n  fix:     commit them, or git stash"
         )

@@ -43,6 +43,11 @@ TESTS = {
 }
 
 
+def name_test(test):
+    """Name a test in words, such as "exact binomial test"."""
+    return TESTS.get(test, str(test).replace("_", " "))
+
+
 def format_p(p, form=".3f"):
     """Format a p value, such as 0.012 or < 0.001; empty if it is missing."""
     if p != p:

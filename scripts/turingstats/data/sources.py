@@ -5,25 +5,12 @@ no further checksum.
 """
 
 import hashlib
-import subprocess
 from pathlib import Path
 
 from turingstats.config.raw_files import list_present
 from turingstats.core.errors import SourceError
+from turingstats.core.git import run_git
 from turingstats.data.absence import NOT_BUNDLED, NOT_HERE, NOT_PUBLIC
-
-
-def run_git(folder, *arguments):
-    """Run git in `folder` and return its output; raise `SourceError` with its error message."""
-    done = subprocess.run(
-        ["git", "-C", str(folder), *arguments],
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-    )
-    if done.returncode:
-        raise SourceError(f"git {arguments[0]} failed in {folder}: {done.stderr.strip()}")
-    return done.stdout.strip()
 
 
 def clone_files(repository, commit, paths, folder):

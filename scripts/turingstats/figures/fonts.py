@@ -5,6 +5,7 @@ the same glyphs, kerning and ligatures.
 """
 
 import base64
+import functools
 import io
 from itertools import pairwise
 from pathlib import Path
@@ -33,6 +34,15 @@ def register_fonts():
         # The first of equally good fonts is used: put ours before any system Fira Sans.
         known = font_manager.fontManager.ttflist
         known.insert(0, known.pop())
+
+
+@functools.cache
+def drop_font_layout():
+    """Omit tables of ligatures and kerning from fonts in PDF files, which do not need them.
+
+    Subsetting these tables would take most of the time to save a figure.
+    """
+    getattr(subset.Options, "_drop_tables_default", []).extend(LAYOUT)
 
 
 def write_font_face(style, weight, texts):

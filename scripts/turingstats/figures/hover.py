@@ -3,7 +3,7 @@
 The text becomes the `title` of the mark in the SVG, which browsers show without scripts.
 """
 
-from turingstats.core.labels import TESTS, pluralize_unit, state_p
+from turingstats.core.labels import name_test, pluralize_unit, state_p
 
 
 def title_mark(artist, text):
@@ -31,8 +31,8 @@ def describe_number(row):
     Returns
     -------
     str
-        Such as "GPT2, female: detectability 0.5321 (95% interval 0.5102 to 0.5540); n = 1,234 verdicts of 30
-        judges; Welch's t test, p = 0.020 (Bonferroni-corrected)".
+        Such as "GPT2, female: detectability 0.5321 (95% interval 0.5102 to 0.554); n = 1,234 (30 judges);
+        Welch's t test over trials, p = 0.020; Bonferroni-corrected p = 0.120".
     """
     names = [row.get("agent_label"), row.get("group")]
     whose = ", ".join(name for name in names if isinstance(name, str) and name)
@@ -66,7 +66,7 @@ def describe_error(row):
 
 def describe_test(row):
     """Describe the test of a number: name, unit, p and the corrected p."""
-    name = TESTS.get(row["test"], str(row["test"]).replace("_", " "))
+    name = name_test(row["test"])
     text = name[:1].upper() + name[1:]
     if isinstance(row.get("unit"), str):
         text += f" over {pluralize_unit(row['unit'])}"

@@ -5,10 +5,10 @@ import math
 import matplotlib
 
 from turingstats.core.labels import (
-    TESTS,
     THRESHOLD,
     describe_family,
     join_with_or,
+    name_test,
     pluralize_unit,
 )
 from turingstats.figures.pages import find_bar_ends, list_records
@@ -122,7 +122,7 @@ def explain_asterisk(rows, color, meaning):
     rows = rows.dropna(subset="p_adjusted")
     if rows.empty:
         return ""
-    how = join_with_or(TESTS.get(name, name.replace("_", " ")) for name in rows["test"].unique())
+    how = join_with_or(map(name_test, rows["test"].unique()))
     how += f" over {join_with_or(pluralize_unit(unit) for unit in rows['unit'].unique())}"
     if "welch_t_random" in set(rows["test"]):
         how += ", drawn once, so that another draw can move p across the threshold"

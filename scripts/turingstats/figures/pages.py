@@ -9,7 +9,6 @@ import re
 from dataclasses import dataclass
 
 import matplotlib
-from fontTools import subset
 from matplotlib import font_manager
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -20,7 +19,7 @@ from turingstats.core import data_labels, files
 from turingstats.core.labels import join_with_and
 from turingstats.core.plain_text import escape_controls
 from turingstats.figures import svg
-from turingstats.figures.fonts import FAMILY, LAYOUT, register_fonts
+from turingstats.figures.fonts import FAMILY, drop_font_layout, register_fonts
 from turingstats.figures.palette import GREY, INK
 
 COLUMN, PAGE, TALL = 89, 183, 247  # widths and maximum height of journal figures, mm
@@ -105,6 +104,31 @@ def wrap_text(text, width, size=BODY, weight="normal"):
             lines.append("")
         lines[-1] += word
     return [line.rstrip() for line in lines]
+
+
+def arrange_in_lines(entries, widths, room):
+    """Arrange entries beside each other, in as many lines as they need.
+
+    Parameters
+    ----------
+    entries : iterable
+    widths : iterable of float
+        Width of each entry, with the space after it (mm).
+    room : float
+        Width of a line, with that space (mm); an entry that is wider has a line of its own.
+
+    Returns
+    -------
+    list of list of tuple
+        Position (mm) and entry, by line.
+    """
+    lines, shift = [[]], 0
+    for entry, width in zip(entries, widths, strict=True):
+        if lines[-1] and shift + width > room:
+            lines, shift = [*lines, []], 0
+        lines[-1].append((shift, entry))
+        shift += width
+    return lines
 
 
 def draw_box(canvas, left, top, width, height, **style):
@@ -387,13 +411,3 @@ def write_metadata(suffix, about):
         never = {"Software": None}
     told = {"Title": about.title} | told
     return {name: text for name, text in told.items() if text} | {"Creator": CREATOR} | never
-
-
-@functools.cache
-def drop_font_layout():
-    """Omit tables of ligatures and kerning from fonts in PDF files, which do not need them.
-
-    Subsetting these tables would take most of the time to save a figure.
-    """
-
-    getattr(subset.Options, "_drop_tables_default", []).extend(LAYOUT)

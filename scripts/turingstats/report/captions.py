@@ -8,10 +8,10 @@ from pathlib import Path
 
 from turingstats.core.files import read_text_rows
 from turingstats.core.labels import (
-    TESTS,
     THRESHOLD,
     describe_family,
     join_with_or,
+    name_test,
     pluralize_unit,
 )
 from turingstats.report.cells import (
@@ -249,10 +249,7 @@ def describe_tests(rows):
     sentences = []
     for correction in list_distinct_values(tested, "correction"):
         rows_of_correction = [row for row in tested if row["correction"] == correction]
-        how = join_with_or(
-            TESTS.get(name, name.replace("_", " "))
-            for name in list_distinct_values(rows_of_correction, "test")
-        )
+        how = join_with_or(map(name_test, list_distinct_values(rows_of_correction, "test")))
         units = map(pluralize_unit, list_distinct_values(rows_of_correction, "unit"))
         text = f"Tests: {how} over {join_with_or(units)}"
         if correction == "none":

@@ -2,10 +2,10 @@
 
 import os
 import platform
-import subprocess
 from datetime import UTC, datetime
 from importlib.metadata import version
 
+from turingstats.core.git import ask_git
 from turingstats.report.run_records import list_steps
 from turingstats.report.step_graph import HIGH, WIDE, lay_out_steps
 
@@ -36,7 +36,7 @@ def build_context(study, folder):
     measured = [step for step in steps if step.cpu_seconds == step.cpu_seconds]
     return {
         "study": study,
-        "steps": [describe_step(step) for step in steps],
+        "steps": {step.name: describe_step(step) for step in steps},
         "graph": lay_out_steps(steps) | {"wide": WIDE, "high": HIGH} if steps else None,
         "about": {
             "Code": describe_commit(),
@@ -58,7 +58,6 @@ def describe_step(step):
     """Describe a step in words and formatted numbers."""
     ends = [end for _, end in step.jobs.values()]
     return {
-        "name": step.name,
         "label": step.name.replace("_", " "),
         "script": step.script,
         "jobs": len(step.jobs),
@@ -74,18 +73,10 @@ def describe_step(step):
 
 def describe_commit():
     """Describe the commit of the code, and whether files have changed since."""
-
-    def ask_git(*arguments):
-        try:
-            done = subprocess.run(["git", *arguments], capture_output=True, text=True, check=False)
-        except FileNotFoundError:
-            return None
-        return done.stdout.strip() if done.returncode == 0 else None
-
-    commit = ask_git("rev-parse", "HEAD")
+    commit = ask_git(".", "rev-parse", "HEAD")
     if commit is None:
         return "not in a git repository"
-    changed = ask_git("status", "--porcelain", "--untracked-files=no")
+    changed = ask_git(".", "status", "--porcelain", "--untracked-files=no")
     return f"commit {commit}{', with changes that are not committed' if changed else ''}"
 
 

@@ -33,8 +33,6 @@ class Step:
         Number of files read that no step made, by folder.
     jobs : dict of str to tuple of float
         Start and end of each job, seconds since 1970, by its log file.
-    seconds : float
-        Sum of the jobs' times.
     cpu_seconds, megabytes : float
         Sum of processor time and largest memory of the jobs with a benchmark; nan without one.
     """
@@ -104,13 +102,13 @@ def list_steps(folder, study, without=()):
     for path, record in sorted(records.items()):
         step = steps.setdefault(maker[path], Step(maker[path], find_script(record)))
         step.outputs.append(Path(path).relative_to(folder).as_posix())
-        if not record["log"] or record["log"][0] not in step.jobs:
+        job = record["log"][0] if record["log"] else path
+        if job not in step.jobs:
             for read in record["input"]:
                 if read in maker:
                     step.reads.add(maker[read])
                 elif not read.startswith(("scripts/", "workflow/", "tools/")):
                     step.sources[Path(read).parent.as_posix()] += 1
-        job = record["log"][0] if record["log"] else path
         step.jobs[job] = (record["starttime"], record["endtime"])
     for step in steps.values():
         step.reads.discard(step.name)

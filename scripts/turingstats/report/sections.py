@@ -2,7 +2,7 @@
 
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
-from turingstats.core.labels import TESTS, describe_family
+from turingstats.core.labels import describe_family, name_test
 from turingstats.report.at_a_glance import count_checked_claims, read_rows
 from turingstats.report.cells import (
     list_distinct_values,
@@ -267,7 +267,7 @@ def list_tests(rows, reading):
             family = f"{row['correction']}, {describe_family([float(row['family_size'])])}"
             p += f"; {shorten_p(row['p_adjusted'])} ({family})"
         statistic = f"{row['statistic_name']} = {shorten_number(row['statistic'])}{df}"
-        named = TESTS.get(row["test"], row["test"].replace("_", " "))
+        named = name_test(row["test"])
         lines.append(
             [
                 row["test_id"],

@@ -83,7 +83,7 @@ def find_imports(file, folder):
         for name in names:
             parts = name.split(".")
             whole = [".".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
-            modules |= {known[above] for above in whole if above in known}
+            modules |= {known[part] for part in whole if part in known}
     return frozenset(modules)
 
 

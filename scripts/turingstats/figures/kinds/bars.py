@@ -11,6 +11,7 @@ from turingstats.figures.pages import (
     LINE,
     SMALL,
     add_inset,
+    arrange_in_lines,
     find_bar_ends,
     format_with_noun,
     list_records,
@@ -236,27 +237,23 @@ def draw_mark(axes, row, y, look):
 
 
 def arrange_key(shown, width, look):
-    """Arrange the key of groups and their sizes in lines: position (mm), row and text of each entry."""
+    """Arrange the key of groups and their sizes in lines: position (mm), and row and text of each entry."""
     if not look.shared["bars"]["key"]:
         return []
     # The pooled agents include all trials of a group, a single agent does not.
     sizes = shown.loc[shown.groupby("group", sort=False)["n"].idxmax()]
-    key, shift = [[]], 0
+    entries = []
     for row in list_records(sizes):
         judges = format_with_noun(row["n_judges"], "judge")
-        text = f"{row['group']}: {judges}, {format_with_noun(row['n'], 'verdict')}"
-        wide = 3 + measure_text(text, SMALL) + 3
-        if key[-1] and shift + wide - 3 > width - 1:
-            key, shift = [*key, []], 0
-        key[-1].append((shift, row, text))
-        shift += wide
-    return key
+        entries.append((row, f"{row['group']}: {judges}, {format_with_noun(row['n'], 'verdict')}"))
+    widths = [3 + measure_text(text, SMALL) + 3 for _, text in entries]
+    return arrange_in_lines(entries, widths, width + 2)
 
 
 def draw_group_key(canvas, key, left, top, look):
     """Draw the key of a chart."""
     for number, line in enumerate(key):
         y = top + 1.4 + number * LINE[SMALL]
-        for shift, row, text in line:
+        for shift, (row, text) in line:
             canvas.plot(left + shift + 1, y - 0.75, ms=MARKER, **look.find_style(row).marks)
             write_lines(canvas, left + shift + 3, y, text, SMALL)

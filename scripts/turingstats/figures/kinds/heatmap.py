@@ -174,8 +174,8 @@ def draw_heatmap_cell(canvas, row, left, top, width, look):
         draw_box(canvas, left, top, width, CELL, facecolor="none", edgecolor="white", hatch="/////")
         return
     color = look.colormap(row["value"])
-    draw_box(canvas, left, top, width, CELL, facecolor=color, edgecolor="white", zorder=0.5)
-    title_mark(canvas.patches[-1], describe_number(row))
+    box = draw_box(canvas, left, top, width, CELL, facecolor=color, edgecolor="white", zorder=0.5)
+    title_mark(box, describe_number(row))
     style = {"ha": "center", "color": choose_ink(color)}
     middle = left + width / 2
     write_lines(canvas, middle, top + 3.6, f"{row['value']:.2f}", **style)

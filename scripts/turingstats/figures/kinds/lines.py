@@ -13,6 +13,7 @@ from turingstats.figures.pages import (
     LINE,
     SMALL,
     add_inset,
+    arrange_in_lines,
     list_records,
     measure_text,
     write_lines,
@@ -102,7 +103,7 @@ class Lines(PanelKind):
             return
         key = arrange_key(rows[rows["kind"] == "lines"], width)
         for number, line in enumerate(key):
-            for shift, agent, text in line:
+            for shift, (agent, text) in line:
                 color, marker = look.find_series_style(agent)
                 x, y = left + 9 + shift, top + 2 + number * LINE[SMALL]
                 canvas.plot([x, x + 4], [y - 0.7] * 2, color=color, linewidth=1)
@@ -259,12 +260,7 @@ def space_labels(labels, scale):
 
 
 def arrange_key(shown, width):
-    """Arrange the key of the agents in lines: position (mm), agent and text of each entry."""
-    key, shift = [[]], 0
-    for row in list_records(shown.drop_duplicates("agent")):
-        wide = 5 + measure_text(row["agent_label"], SMALL) + 3
-        if key[-1] and shift + wide > width - 9:
-            key, shift = [*key, []], 0
-        key[-1].append((shift, row["agent"], row["agent_label"]))
-        shift += wide
-    return key
+    """Arrange the key of the agents in lines: position (mm), and agent and label of each entry."""
+    labels = shown.drop_duplicates("agent").set_index("agent")["agent_label"].to_dict()
+    widths = [5 + measure_text(label, SMALL) + 3 for label in labels.values()]
+    return arrange_in_lines(labels.items(), widths, width - 9)

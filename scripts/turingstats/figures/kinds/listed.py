@@ -2,7 +2,7 @@
 
 import math
 
-from turingstats.core.labels import TESTS, state_p
+from turingstats.core.labels import name_test, state_p
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.marks import draw_estimate
 from turingstats.figures.pages import (
@@ -272,7 +272,7 @@ def describe_tests(rows, width):
     lines = []
     for row in list_records(rows[rows["kind"] == "tested"]):
         of = f"{row['text']}: " if isinstance(row["text"], str) and row["text"] else ""
-        test = TESTS.get(row["test"], row["test"].replace("_", " "))
+        test = name_test(row["test"])
         said = f"{of}{test}, {row['quantity']} = {row['value']:.2f}, {state_p(row['p'])}, "
         said = said.replace("= -", "= \N{MINUS SIGN}")
         said = said[:1].upper() + said[1:]

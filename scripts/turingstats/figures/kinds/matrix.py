@@ -84,8 +84,7 @@ class Matrix(PanelKind):
         """Draw a confusion matrix: who made a response (rows) against the verdict (columns)."""
         below = describe_trained_judge(rows, width)
         rows = rows[rows["kind"] == "matrix"]
-        labels, flat, placed = place_rows(rows, width, look)
-        size = choose_name_size(rows, labels, look)
+        labels, flat, size, placed = place_rows(rows, width, look)
         verdicts = list_verdicts(rows)
         apart = 1.5 if "unsure" in verdicts else 0
         cell = min((width - labels - apart) / len(verdicts), WIDEST)
@@ -272,8 +271,9 @@ def measure_indent(row, rows):
 def place_rows(rows, width, look):
     """Place the rows of a matrix.
 
-    Returns the width of the row labels and whether rows have one line (`measure_label_column`), and the
-    rows with their positions below the top (mm) and heights; parts of an agent are close together.
+    Returns the width of the row labels and whether rows have one line (`measure_label_column`), the text size
+    of their names, and the rows with their positions below the top (mm) and heights; parts of an agent are
+    close together.
     """
     labels, flat = measure_label_column(rows, width, look)
     size = choose_name_size(rows, labels, look)
@@ -285,7 +285,7 @@ def place_rows(rows, width, look):
         tall = FLAT if flat else max(measure_cell_height(look), needed)
         placed.append((row_cells, y, tall))
         y, last = y + tall, agent
-    return labels, flat, placed
+    return labels, flat, size, placed
 
 
 def format_rates(rows):

@@ -100,8 +100,8 @@ def draw_matrix(canvas, own, left, top, wide, colormap):
         known = pair["value"] == pair["value"]
         x, y = left + indent + place * cell, top + row * CELL
         color = colormap(pair["value"]) if known else "white"
-        pages.draw_box(canvas, x, y, cell, CELL, facecolor=color, edgecolor="white")
-        hover.title_mark(canvas.patches[-1], describe_pair(pair))
+        box = pages.draw_box(canvas, x, y, cell, CELL, facecolor=color, edgecolor="white")
+        hover.title_mark(box, describe_pair(pair))
         ink = pages.choose_ink(color) if known else INK
         text = format_share(pair["value"]) if known else "\N{EN DASH}"
         pages.write_lines(

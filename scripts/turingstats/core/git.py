@@ -1,0 +1,26 @@
+"""Calls of git."""
+
+import subprocess
+
+from turingstats.core.errors import SourceError
+
+
+def run_git(folder, *arguments):
+    """Run git in `folder` and return its output; raise `SourceError` with its error message."""
+    done = subprocess.run(
+        ["git", "-C", str(folder), *arguments],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
+    if done.returncode:
+        raise SourceError(f"git {arguments[0]} failed in {folder}: {done.stderr.strip()}")
+    return done.stdout.strip()
+
+
+def ask_git(folder, *arguments):
+    """Run git in `folder` and return its output; None if there is no git, or it cannot tell."""
+    try:
+        return run_git(folder, *arguments)
+    except (SourceError, FileNotFoundError):
+        return None
