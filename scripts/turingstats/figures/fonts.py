@@ -40,9 +40,22 @@ def register_fonts():
 def drop_font_layout():
     """Omit tables of ligatures and kerning from fonts in PDF files, which do not need them.
 
-    Subsetting these tables would take most of the time to save a figure.
+    Reading and subsetting these tables would take most of the time to save a figure.
     """
-    getattr(subset.Options, "_drop_tables_default", []).extend(LAYOUT)
+    load_font = subset.load_font
+
+    def load_without_layout(*arguments, **options):
+        return remove_layout(load_font(*arguments, **options))
+
+    subset.load_font = load_without_layout
+
+
+def remove_layout(font):
+    """Remove the tables of ligatures and kerning from a font, and return it."""
+    for table in LAYOUT:
+        if table in font:
+            del font[table]
+    return font
 
 
 def write_font_face(style, weight, texts):
@@ -89,12 +102,11 @@ def cut_font(path, texts):
     joined = {pair: one for pair, one in LIGATURES.items() if any(pair in text for text in texts)}
     kerning = measure_kerning(path, font, texts)
     options = subset.Options()
-    options.drop_tables += LAYOUT
     options.hinting = False
     options.name_IDs = []
     cutter = subset.Subsetter(options)
     cutter.populate(text="".join(texts) + "".join(joined.values()))
-    cutter.subset(font)
+    cutter.subset(remove_layout(font))
     if kerning:
         table = KernTable_format_0()
         table.coverage, table.apple = 1, False

@@ -98,12 +98,25 @@ def measure_text(text, size=BODY, weight="normal"):
 
 def wrap_text(text, width, size=BODY, weight="normal"):
     """Break text into lines no wider than `width` (mm), at spaces and after hyphens."""
-    lines = [""]
+    lines, used = [""], 0
     for word in text.replace("-", "-\0").replace(" ", " \0").split("\0"):
-        if lines[-1] and measure_text((lines[-1] + word).rstrip(), size, weight) > width:
+        letters = word.rstrip()
+        room = measure_advance(letters, size, weight)
+        if lines[-1] and used + room > width:
             lines.append("")
+            used = 0
         lines[-1] += word
+        used += room + measure_advance(word[len(letters) :], size, weight)
     return [line.rstrip() for line in lines]
+
+
+@functools.cache
+def measure_advance(text, size=BODY, weight="normal"):
+    """Measure how far a piece of text moves what follows it, in millimeters.
+
+    Layout takes time by the letter: with this, each word of a paragraph is laid out once.
+    """
+    return measure_text(f"{text}|", size, weight) - measure_text("|", size, weight)
 
 
 def arrange_in_lines(entries, widths, room):
