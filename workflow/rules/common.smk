@@ -27,6 +27,7 @@ from turingstats.core.errors import TuringError
 from turingstats.workflow.code_dependencies import find_code, list_modules
 from turingstats.workflow.load import load_plan, load_plans
 from turingstats.workflow.runs import enter_folder
+from turingstats.workflow.script_processes import fork_scripts
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
 
@@ -34,6 +35,8 @@ os.environ.update(processor.SETTINGS)
 # Snakemake would set the threads of linear algebra to those of the job, and sums would depend on the cores.
 shell.prefix("".join(f"export {name}='{value}'; " for name, value in processor.SETTINGS.items()))
 
+
+fork_scripts(workflow)
 
 if workflow.is_main_process and (told := enter_folder(os.getcwd())):
     logger.warning(told)

@@ -1,0 +1,88 @@
+"""Scripts of a run in processes that are forked from one that has imported the libraries.
+
+Snakemake starts a Python for each script. Most steps take less time than that Python takes to import pandas,
+scipy and matplotlib. Here one process imports them, once in a run, and each script runs in a copy of it.
+"""
+
+import gc
+import importlib.util
+import multiprocessing
+import runpy
+import subprocess
+import sys
+
+LIBRARIES = [
+    "snakemake.iocontainers",
+    "snakemake.logging",
+    "pyarrow.parquet",
+    "pandas",
+    "pydantic",
+    "matplotlib.backends.backend_agg",
+    "matplotlib.backends.backend_pdf",
+    "matplotlib.backends.backend_svg",
+    "scipy.stats",
+    "jinja2",
+]
+"""What most scripts import; a library that few scripts use is theirs to import."""
+
+
+def fork_scripts(workflow):
+    """Let a run execute its scripts in forked processes, where that is possible.
+
+    It is not where processes cannot be forked, in other environments (conda, containers), and in a single
+    step of a run on a cluster. Logs, benchmarks and exit codes are the same either way.
+
+    Parameters
+    ----------
+    workflow : snakemake.workflow.Workflow
+    """
+    if sys.platform != "linux" or not workflow.is_main_process:
+        return
+    from snakemake.script import PythonScript
+
+    start_python = PythonScript.execute_script
+
+    def execute_script(script, fname, edit=False):
+        if script.container_img or script.conda_env or script.env_modules:
+            start_python(script, fname, edit)
+        else:
+            fork_script(fname, script.bench_record)
+
+    PythonScript.execute_script = execute_script
+    # Processes would import the program of a parent that was not started by `python -m`.
+    sys.modules["__main__"].__spec__ = importlib.util.find_spec("snakemake.__main__")
+    multiprocessing.set_forkserver_preload(LIBRARIES)
+
+
+def fork_script(path, record):
+    """Run a script in a forked process, and wait for its end.
+
+    Parameters
+    ----------
+    path : str
+    record : snakemake.benchmark.BenchmarkRecord or None
+        Gets the time and memory that the script takes.
+
+    Raises
+    ------
+    subprocess.CalledProcessError
+        The script failed or was killed.
+    """
+    from snakemake.benchmark import benchmarked
+
+    process = multiprocessing.get_context("forkserver").Process(target=run_script, args=[path])
+    process.start()
+    if record is None:
+        process.join()
+    else:
+        with benchmarked(process.pid, record):
+            process.join()
+    if process.exitcode:
+        raise subprocess.CalledProcessError(process.exitcode, path)
+
+
+def run_script(path):
+    """Run a script as `python path` does."""
+    # Garbage collection need not look at the objects of the libraries, which stay.
+    gc.freeze()
+    runpy.run_path(path, run_name="__main__")
