@@ -19,7 +19,8 @@ def script(tmp_path, monkeypatch):
     """A script that is run as Snakemake runs one; call it with its text."""
     monkeypatch.setattr(PythonScript, "execute_script", PythonScript.execute_script)
     monkeypatch.setattr(sys.modules["__main__"], "__spec__", sys.modules["__main__"].__spec__)
-    fork_scripts(SimpleNamespace(is_main_process=True))
+    dag = SimpleNamespace(needrun_jobs=lambda: [None])
+    fork_scripts(SimpleNamespace(is_main_process=True, dag=dag))
     place = {"container_img": None, "conda_env": None, "env_modules": None, "bench_record": None}
 
     def run(text, **changed):

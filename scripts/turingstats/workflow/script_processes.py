@@ -4,6 +4,7 @@ Snakemake starts a Python for each script. Most steps take less time than that P
 scipy and matplotlib. Here one process imports them, once in a run, and each script runs in a copy of it.
 """
 
+import functools
 import gc
 import importlib.util
 import multiprocessing
@@ -11,19 +12,21 @@ import runpy
 import subprocess
 import sys
 
-LIBRARIES = [
-    "snakemake.iocontainers",
-    "snakemake.logging",
-    "pyarrow.parquet",
-    "pandas",
-    "pydantic",
+LIBRARIES = ["snakemake.iocontainers", "snakemake.logging", "pyarrow.parquet", "pandas", "pydantic"]
+"""What every script imports."""
+MORE_LIBRARIES = [
+    "fontTools.subset",
+    "jinja2",
     "matplotlib.backends.backend_agg",
     "matplotlib.backends.backend_pdf",
     "matplotlib.backends.backend_svg",
+    "pandera.pandas",
     "scipy.stats",
-    "jinja2",
+    "statsmodels.stats.multitest",
 ]
-"""What most scripts import; a library that few scripts use is theirs to import."""
+"""What many scripts import; a library that few use is theirs to import."""
+FEW_JOBS = 5
+"""A run of so few jobs takes less time if each imports what it needs."""
 
 
 def fork_scripts(workflow):
@@ -42,16 +45,21 @@ def fork_scripts(workflow):
 
     start_python = PythonScript.execute_script
 
+    @functools.cache
+    def choose_libraries():
+        few = sum(1 for _ in workflow.dag.needrun_jobs()) <= FEW_JOBS
+        multiprocessing.set_forkserver_preload(LIBRARIES if few else LIBRARIES + MORE_LIBRARIES)
+
     def execute_script(script, fname, edit=False):
         if script.container_img or script.conda_env or script.env_modules:
             start_python(script, fname, edit)
         else:
+            choose_libraries()
             fork_script(fname, script.bench_record)
 
     PythonScript.execute_script = execute_script
     # Processes would import the program of a parent that was not started by `python -m`.
     sys.modules["__main__"].__spec__ = importlib.util.find_spec("snakemake.__main__")
-    multiprocessing.set_forkserver_preload(LIBRARIES)
 
 
 def fork_script(path, record):
