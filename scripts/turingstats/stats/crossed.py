@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array
 from scipy.special import expit, fdtrc, logit, stdtr, stdtrit
 
 SMALLEST = 1e-9
@@ -101,9 +101,14 @@ def estimate_crossed_error(
 def sum_by_unit(values: np.ndarray, unit: ArrayLike) -> np.ndarray:
     """Sum the rows of each judge, or of each stimulus; shape (units, ...)."""
     names, codes = np.unique(np.asarray(unit), return_inverse=True)
-    places = (np.ones(len(codes)), (codes, np.arange(len(codes))))
-    belongs = csr_array(places, shape=(len(names), len(codes)))
-    return (belongs @ values.reshape(len(codes), -1)).reshape(len(names), *values.shape[1:])
+    return sum_by_code(values, codes, len(names))
+
+
+def sum_by_code(values: np.ndarray, codes: np.ndarray, number: int) -> np.ndarray:
+    """Sum the rows of each of a number of units, which are numbered from 0; shape (number, ...)."""
+    n = len(codes)
+    belongs = csc_array((np.ones(n), codes, np.arange(n + 1)), shape=(number, n))
+    return (belongs @ values.reshape(n, -1)).reshape(number, *values.shape[1:])
 
 
 def describe_units(error: CrossedError) -> np.ndarray:
@@ -176,8 +181,9 @@ def assess_contrasts(
     F = W (d - q + 1) / (q d) has q and d - q + 1 degrees of freedom (Hotelling), where d is the number of
     judges, or of stimuli if that is smaller, less the number of groups if these share none, or less one.
     """
-    units = [unit for unit in (judges, stimuli) if unit is not None]
-    codes = np.unique(group, return_inverse=True)[1]
+    # Numbers instead of names, which take longer to sort.
+    units = [number_units(unit) for unit in (judges, stimuli) if unit is not None]
+    codes = number_units(group)
     numbers = [count_units_by_group(unit, codes) for unit in units]
     usable = np.isfinite(values).all() and np.isfinite(influence).all()
     if not usable or min(number.min() for number in numbers) < FEWEST:
@@ -185,10 +191,10 @@ def assess_contrasts(
     parts, freedoms = [], []
     for unit, number in zip(units, numbers, strict=True):
         corrected = influence * np.sqrt(number / (number - 1))[codes][:, None]
-        sums = sum_by_unit(corrected, unit)
+        sums = sum_by_code(corrected, unit, unit.max() + 1)
         parts.append(sums.T @ sums)
         of_groups = [
-            (sum_by_unit(corrected[codes == place, 0], unit[codes == place]) ** 2).sum()
+            (np.bincount(unit[codes == place], corrected[codes == place, 0]) ** 2).sum()
             for place in range(len(number))
         ]
         noise = (np.square(of_groups) / (number - 1)).sum()
@@ -197,7 +203,7 @@ def assess_contrasts(
     verdicts = influence.T @ influence
     if len(values) == 1:
         return assess_one_contrast(float(values[0]), parts, verdicts, freedoms)
-    distinct = [len(np.unique(unit)) for unit in units]
+    distinct = [unit.max() + 1 for unit in units]
     freedom = min(
         n - (len(number) if n == number.sum() else 1)
         for n, number in zip(distinct, numbers, strict=True)
@@ -205,10 +211,15 @@ def assess_contrasts(
     return assess_several_contrasts(values, parts, verdicts, freedom)
 
 
+def number_units(names: np.ndarray) -> np.ndarray:
+    """Number judges, stimuli or groups from 0 in the order of their names; shape (rows,)."""
+    return np.unique(names, return_inverse=True)[1]
+
+
 def count_units_by_group(unit: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """Count the distinct units of each group; shape (groups,)."""
-    pairs = np.unique(np.stack([codes, np.unique(unit, return_inverse=True)[1]]), axis=1)
-    return np.bincount(pairs[0])
+    """Count the distinct units, numbered from 0, of each group; shape (groups,)."""
+    number = unit.max() + 1
+    return np.bincount(np.unique(codes * number + unit) // number)
 
 
 def assess_one_contrast(

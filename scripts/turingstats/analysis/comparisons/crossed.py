@@ -259,9 +259,10 @@ def assess_elements(elements, against=None):
         [element.influence[:, None] * weights[:, i] for i, element in enumerate(elements)]
     )
     group = np.repeat(np.arange(len(elements)), [len(e.influence) for e in elements])
-    judges = np.concatenate([element.judges for element in elements])
-    known = all(element.stimuli is not None for element in elements)
-    stimuli = np.concatenate([element.stimuli for element in elements]) if known else None
+    judges = crossed.number_units(np.concatenate([element.judges for element in elements]))
+    stimuli = None
+    if known := all(element.stimuli is not None for element in elements):
+        stimuli = crossed.number_units(np.concatenate([element.stimuli for element in elements]))
     # As for intervals, units are a sample if there are enough on either side.
     enough = {
         unit: known and min(element.fewest[unit] for element in elements) >= FEWEST
