@@ -5,7 +5,7 @@ import math
 from matplotlib.colors import to_rgb
 
 from turingstats.core.claim_statuses import STATUSES
-from turingstats.core.labels import join_with_and
+from turingstats.core.labels import format_with_noun, join_with_and
 from turingstats.figures import hover, pages
 from turingstats.figures.pages import BODY, LINE, MARGIN, PAGE, SMALL, TITLE
 from turingstats.figures.palette import GREY, INK, PALE
@@ -147,7 +147,7 @@ def draw_points(axes, points, name):
         )  # fmt: skip
         hover.title_mark(mark, describe_claim(one))
     axes.set(xlim=(low, high), ylim=(low, high))
-    words = pages.format_with_noun(len(points), "claim")
+    words = format_with_noun(len(points), "claim")
     axes.text(0.04, 0.96, words, transform=axes.transAxes, va="top", size=SMALL, color=GREY)
 
 

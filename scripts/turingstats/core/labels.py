@@ -92,6 +92,11 @@ def join_with_and(words):
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
 
 
+def format_with_noun(number, noun, plural=None):
+    """Format a number with its noun, such as "1,416 trials"; the plural is that with an s, if not given."""
+    return f"{number:,.0f} {noun if number == 1 else plural or f'{noun}s'}"
+
+
 def describe_family(sizes):
     """Describe how many tests were corrected together; `sizes` of several families, in any order."""
     sizes = sorted({int(size) for size in sizes})

@@ -149,11 +149,6 @@ def draw_box(canvas, left, top, width, height, **style):
     return canvas.add_patch(Rectangle((left, top), width, height, **{"linewidth": 0.6} | style))
 
 
-def format_with_noun(number, noun):
-    """Format a number with its noun, such as "1,416 trials"."""
-    return f"{number:,.0f} {noun}{'' if number == 1 else 's'}"
-
-
 def read_source_data(path):
     """Read the source data of a figure, with text as objects, which makes access ten times faster.
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from turingstats.core.labels import THRESHOLD
+from turingstats.core.labels import THRESHOLD, format_with_noun
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import DETECTABILITY, explain_asterisk, find_bounds
@@ -13,7 +13,6 @@ from turingstats.figures.pages import (
     add_inset,
     arrange_in_lines,
     find_bar_ends,
-    format_with_noun,
     list_records,
     measure_text,
     wrap_text,

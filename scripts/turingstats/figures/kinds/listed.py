@@ -2,7 +2,7 @@
 
 import math
 
-from turingstats.core.labels import name_test, state_p
+from turingstats.core.labels import format_with_noun, name_test, state_p
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.marks import draw_estimate
 from turingstats.figures.pages import (
@@ -10,7 +10,6 @@ from turingstats.figures.pages import (
     LINE,
     SMALL,
     add_inset,
-    format_with_noun,
     list_records,
     measure_text,
     wrap_text,

@@ -5,7 +5,7 @@ import math
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle
 
-from turingstats.core.labels import join_with_and
+from turingstats.core.labels import format_with_noun, join_with_and
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import find_bounds
@@ -14,7 +14,6 @@ from turingstats.figures.pages import (
     SMALL,
     add_inset,
     find_bar_ends,
-    format_with_noun,
     list_records,
     measure_text,
     write_lines,
