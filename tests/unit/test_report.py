@@ -232,6 +232,13 @@ def test_a_picture_stands_at_the_size_it_was_drawn_for(folder):
     assert [image.get("width") for image in page.images] == ["691", "691"]
 
 
+def test_a_narrow_picture_is_not_enlarged_more_than_others(folder):
+    made = make(folder, **FULL | {"figures/fig4.svg": SVG.replace("518.4pt", "252.3pt")})
+    written(folder, made)
+    text = (folder / "report/index.html").read_text()
+    assert text.count('style="max-width: max(49%, min(336px, 100%))"') == 1
+
+
 def test_sections_without_results_are_left_out(folder):
     whole, bare = written(folder, make(folder, **FULL)), written(folder, make(folder))
     for name in ("claims", "tables", "tests", "account", "inventory"):

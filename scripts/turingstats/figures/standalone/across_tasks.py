@@ -2,7 +2,7 @@
 
 from turingstats.core.labels import format_with_interval
 from turingstats.figures import hover, pages
-from turingstats.figures.pages import LINE, MARGIN, PAGE, SMALL
+from turingstats.figures.pages import LINE, MARGIN, SMALL
 from turingstats.figures.palette import GREY, INK, SERIES
 
 COLUMNS = 3
@@ -31,11 +31,11 @@ def draw(data, colormap=None):
             "No two tasks are known to share ten or more people: their judges differ, or their sources "
             "identify judges in different ways."
         )
-    frame = pages.Frame(data, explain_figure(data))
     pairs = [own for _, own in data.groupby("pair_id", sort=False)]
+    page, width = pages.fit_columns(min(len(pairs), COLUMNS), COLUMNS)
+    frame = pages.Frame(data, explain_figure(data), page)
     rows, high = -(-len(pairs) // COLUMNS), HEAD + TALL + FOOT + GAP
     canvas = frame.open(frame.top + rows * high)
-    width = (PAGE - 2 * MARGIN) / COLUMNS
     # Use the same scale in all panels, so that they can be compared.
     lowest = min(data["low_a"].min(), data["low_b"].min())
     lowest = max(0.0, int(lowest * 10) / 10)
