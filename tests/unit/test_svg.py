@@ -175,3 +175,12 @@ def test_titles_of_marks_change_no_other_picture(tmp_path):
         contents.append([path.read_bytes() for path in paths])
     assert contents[0][1:] == contents[1][1:]
     assert contents[0][0] != contents[1][0]
+
+
+def test_a_cloud_of_points_gets_no_targets():
+    canvas = pages.make_page(60, 30)
+    axes = pages.add_inset(canvas, 10, 10, 40, 15)
+    (points,) = axes.plot(range(svg.SEVERAL + 1), range(svg.SEVERAL + 1), "o", markersize=2)
+    hover.title_mark(points, "cloud")
+    text, _ = read(canvas)
+    assert "<title>cloud</title>" in text and 'class="targets"' not in text

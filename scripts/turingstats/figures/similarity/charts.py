@@ -127,10 +127,16 @@ class Individuals(Chart):
             own = self.rows[self.rows["with"] == person]
             place = own["system"].map({s: n for n, s in enumerate(systems)}).to_numpy(dtype=float)
             side = (number + 0.5) / len(people) - 0.5
-            axes.plot(
+            (points,) = axes.plot(
                 place + 0.8 * side, own["value"], MARKS[number % len(MARKS)], markersize=2,
                 color=SERIES[number % len(SERIES)], markeredgewidth=0, alpha=0.85,
             )  # fmt: skip
+            low, middle, high = own["value"].quantile([0, 0.5, 1])
+            hover.title_mark(
+                points,
+                f"{person}: \N{GREEK SMALL LETTER RHO} with {len(own):,} participants, median {middle:.3f}, "
+                f"{low:.3f} to {high:.3f}",
+            )
             x = MARGIN + LEFT + number * 12
             canvas.plot(x + 1, top + 1, MARKS[number % len(MARKS)], markersize=3.2,
                         color=SERIES[number % len(SERIES)], markeredgewidth=0)  # fmt: skip
@@ -246,10 +252,12 @@ class Distributions(Panel):
             ):
                 canvas.text(left, above + 1.6 + 1.9 * n, text, size=TINY)
             axes = pages.add_inset(canvas, left, above + 4.2, self.wide, self.tall)
-            axes.bar(
-                rows["low"], rows["value"], width=rows["high"] - rows["low"], align="edge",
+            # One shape for all bars, and one title: thousands would make the file large.
+            bars = axes.stairs(
+                rows["value"], [*rows["low"], rows["high"].iloc[-1]], fill=True,
                 color=self.find_color(system), linewidth=0,
             )  # fmt: skip
+            hover.title_mark(bars, f"{self.labels[system]}: {describe_shares(rows)}")
             axes.set(xlim=(-0.025, 1.025), xticks=[0, 0.5, 1], yticks=[])
             axes.set_ylim(0, max(rows["value"].max(), 0.2) * 1.05)
             axes.spines["left"].set_visible(False)
@@ -262,6 +270,16 @@ class Distributions(Panel):
             "Share of ratings around each twentieth of the scale, including identical items; for embeddings, "
             "similarities from the least to the most similar pair. Each chart has its own vertical scale."
         )
+
+
+def describe_shares(rows):
+    """Describe a histogram: its highest bar, and the shares of all bars."""
+    most = rows.loc[rows["value"].idxmax()]
+    low, high = (100 * min(max(most[end], 0), 1) for end in ("low", "high"))
+    shares = ", ".join(f"{100 * share:.1f}" for share in rows["value"])
+    return (
+        f"{100 * most['value']:.1f}% from {low:.3g} to {high:.3g}; shares of all bars, %: {shares}"
+    )
 
 
 def spread_points(number, width):
