@@ -1,4 +1,4 @@
-r"""Tables as LaTeX that fit a page with margins of one inch, A4 or Letter.
+"""Tables as LaTeX that fit a page with margins of one inch, A4 or Letter.
 
 A table too wide for the page is set smaller, then with wrapped cells, then on a turned page, and only then
 in parts, which all begin with the columns that name the rows. Widths of columns are shares of the line, so
