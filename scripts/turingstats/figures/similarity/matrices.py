@@ -4,6 +4,7 @@ import numpy as np
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 
+from turingstats.core.labels import use_minus_signs
 from turingstats.figures import pages
 from turingstats.figures.hover import title_mark
 from turingstats.figures.pages import MARGIN, PAGE, SMALL
@@ -48,7 +49,7 @@ class Matrices(Panel):
             return self.labels[key], f"{n:.0f} raters" if n == n else ""
         row = row.iloc[0]
         star = "" if str(row["text"]).startswith("p <") else " (n.s.)"
-        value = f"{row['value']:z.3f}".replace("-", "\N{MINUS SIGN}")
+        value = use_minus_signs(f"{row['value']:z.3f}")
         return self.labels[key], f"ρ = {value}{star}"
 
     def describe_matrix(self, key):
