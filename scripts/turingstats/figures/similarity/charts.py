@@ -4,6 +4,7 @@ import numpy as np
 from matplotlib.patheffects import withStroke
 
 from turingstats.figures import hover, pages
+from turingstats.figures.marks import draw_error_bar, draw_estimate
 from turingstats.figures.pages import MARGIN, SMALL
 from turingstats.figures.palette import GREY, INK, SERIES
 from turingstats.figures.similarity.panel import (
@@ -68,10 +69,11 @@ class Variability(Chart):
         icc, aligned = self.select_rows("icc"), self.select_rows("alignment")
         for rows, mark, fill, shift in ((icc, "o", INK, -0.14), (aligned, "D", "white", 0.14)):
             places = [at[system] + shift for system in rows["system"]]
-            draw_error_bars(
-                axes, rows, places, self.labels, marker=mark, markersize=3.2, markerfacecolor=fill,
-                markeredgecolor=INK, markeredgewidth=0.6, color=INK,
-            )  # fmt: skip
+            for place, row in zip(places, pages.list_records(rows), strict=True):
+                draw_estimate(
+                    axes, place, row["value"], row, INK, mark, (row["low"], row["high"]), upright=True,
+                    cap=1.2, title=describe_value(row, self.labels), ms=3.2, mfc=fill, mew=0.6,
+                )  # fmt: skip
         person = next((s for s in systems if self.families[s] == "people"), None)
         if person is not None and (icc["system"] == person).any():
             value = icc.loc[icc["system"] == person, "value"].iloc[0]
@@ -167,12 +169,12 @@ class Bars(Chart):
         whole = self.select_rows("all").set_index("system").loc[systems].reset_index()
         colors = [self.find_color(system) for system in systems]
         bars = axes.bar(range(len(systems)), whole["value"], width=0.72, color=colors, zorder=1)
-        for bar, row in zip(bars, pages.list_records(whole), strict=True):
+        for place, (bar, row) in enumerate(zip(bars, pages.list_records(whole), strict=True)):
             hover.title_mark(bar, describe_value(row, self.labels))
-        draw_error_bars(
-            axes, whole, range(len(systems)), self.labels, marker="", color=INK, zorder=3,
-            path_effects=HALO,
-        )  # fmt: skip
+            ends = row["low"], row["high"]
+            draw_error_bar(
+                axes, place, row["value"], ends, INK, upright=True, cap=1.2, path_effects=HALO
+            )
         for quantity, mark in (("within", "^"), ("between", "v")):
             for row in pages.list_records(self.select_rows(quantity)):
                 (point,) = axes.plot(
@@ -307,22 +309,3 @@ def describe_value(row, labels):
     return (
         f"{labels[row['system']]}: {NAMES[row['quantity']]} {row['value']:.4f}{interval}{counted}"
     )
-
-
-def draw_error_bars(axes, rows, places, labels, **style):
-    """Draw values with their intervals, if available."""
-    for place, row in zip(places, pages.list_records(rows), strict=True):
-        value, low, high = row["value"], row["low"], row["high"]
-        ends = [[max(0, value - low)], [max(0, high - value)]] if low == low else None
-        drawn = axes.errorbar(
-            [place],
-            [value],
-            ends,
-            linestyle="none",
-            elinewidth=0.8,
-            capsize=1.2,
-            capthick=0.6,
-            **style,
-        )
-        if style["marker"]:
-            hover.title_mark(drawn.lines[0], describe_value(row, labels))
