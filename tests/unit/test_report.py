@@ -222,8 +222,8 @@ def test_panels_with_a_judge_trained_here_are_counted_apart(folder):
     text = written(folder, make(folder, **FULL | {"figures/inventory.csv": INVENTORY + row})).text
     assert "1 of 2 panels with data drawn, 1 more with a judge trained here" in text
     assert (
-        "Of 2 panels with data, 1 is drawn and 1 is drawn with a judge trained here, as the verdicts "
-        "of the paper's judge are not available. 1 other shows no data."
+        "Of 2 panels with data, 1 is drawn; 1 is drawn with a judge trained here, because verdicts of "
+        "the paper's judge are not available. 1 other shows no data."
     ) in " ".join(text.split())
 
 

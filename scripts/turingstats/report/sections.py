@@ -2,7 +2,7 @@
 
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
-from turingstats.core.labels import describe_family, format_with_noun, join_with_and, name_test
+from turingstats.core.labels import describe_family, format_with_noun, name_test
 from turingstats.report.at_a_glance import count_checked_claims, read_rows
 from turingstats.report.cells import (
     list_distinct_values,
@@ -17,8 +17,8 @@ LONG = 40
 DRAWN = {
     "yes": ("is drawn", "are drawn"),
     "judge trained here": (
-        "is drawn with a judge trained here, as the verdicts of the paper's judge are not available",
-        "are drawn with judges trained here, as the verdicts of the paper's judges are not available",
+        "is drawn with a judge trained here, because verdicts of the paper's judge are not available",
+        "are drawn with judges trained here, because verdicts of the paper's judges are not available",
     ),
     "no data": ("lacks its data", "lack their data"),
     "not drawn": (
@@ -268,9 +268,7 @@ def describe_panels(counts, of):
         for drawn, words in DRAWN.items()
         if drawn in counts
     ]
-    said = (
-        [f"Of {format_with_noun(of, 'panel')} with data, {join_with_and(parts)}."] if parts else []
-    )
+    said = [f"Of {format_with_noun(of, 'panel')} with data, {'; '.join(parts)}."] if parts else []
     if n := counts.get("not data-driven", 0):
         said.append(f"{n} other{' shows' if n == 1 else 's show'} no data.")
     if n := counts.get("skipped", 0):
