@@ -5,6 +5,7 @@ from pathlib import Path
 from turingstats.core import files
 from turingstats.core.errors import report_errors
 from turingstats.core.templating import render_page
+from turingstats.figures.fonts import embed_page_fonts
 from turingstats.report import overview_page
 
 with report_errors(snakemake.log[0]):
@@ -14,5 +15,6 @@ with report_errors(snakemake.log[0]):
         overview_page.describe_study(study, folder, page.parent)
         for study, folder in zip(snakemake.params.studies, folders, strict=True)
     ]
-    files.write_text(render_page("studies.html", overview_page.build_overview(cards)), page)
+    text = render_page("studies.html", overview_page.build_overview(cards))
+    files.write_text(embed_page_fonts(text), page)
     print(f"{len(cards)} studies")

@@ -23,6 +23,7 @@ with report_errors(snakemake.log[0]):
             params.pools,
             params.not_drawn,
             skipped,
+            params.trained,
         )
     else:
         table = inventory.list_study_panels(source_data, skipped, missing, params.pools)

@@ -428,6 +428,26 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
     assert "no images" in table["why"][2]
 
 
+def test_inventory_tells_a_judge_trained_here_from_the_papers(results):
+    shown = select(results, A={"kind": "matrix", "cohort": "one"})
+    published = pd.DataFrame(
+        [("fig1", "A", "confusion matrix", "yes", "")],
+        columns=["figure", "panel", "kind", "data_driven", "shows"],
+    )
+    missing = pd.DataFrame(columns=["task", "cohort", "path"])
+
+    def list_drawn(rows, trained):
+        table = inventory.list_paper_panels(
+            published, {"fig1": rows}, [], missing, {}, {}, trained={"talk": trained}
+        )
+        return list(table["drawn"])
+
+    assert list_drawn(shown, {}) == ["yes"]
+    assert list_drawn(shown, {"one": "SVM"}) == [inventory.STAND_IN]
+    beside = pd.concat([shown, shown.assign(cohort="two", kind="beside")])
+    assert list_drawn(beside, {"two": "SVM"}) == ["yes"]
+
+
 def test_every_published_panel_has_a_place():
     """The letters of the paper's list are those of the layouts, and each is a panel."""
     from pathlib import Path

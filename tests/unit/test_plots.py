@@ -16,6 +16,7 @@ from turingstats.config.load import load_study
 from turingstats.config.study import Figure, check_layout
 from turingstats.core import files, labels
 from turingstats.core.errors import ConfigError, InputError
+from turingstats.figures import pages
 from turingstats.figures.kinds import scatter
 from turingstats.figures.standalone import exclusions, panels_in_rows
 
@@ -638,3 +639,11 @@ def test_parts_stand_below_their_whole():
 def test_families_of_tests_in_words():
     assert labels.describe_family([1.0]) == "family of 1 test"
     assert labels.describe_family([18, 24, 12, 18]) == "family of 12, 18 or 24 tests"
+
+
+def test_a_page_is_as_wide_as_its_columns_need():
+    assert pages.fit_columns(3, 3, 5) == (pages.PAGE, pytest.approx(169 / 3))
+    page, column = pages.fit_columns(1, 3, 5)
+    assert (page, column) == (pages.COLUMN, pages.COLUMN - 2 * pages.MARGIN)
+    page, column = pages.fit_columns(2, 3, 5)
+    assert 2 * column + 5 + 2 * pages.MARGIN == pytest.approx(page) and page < 125

@@ -217,9 +217,26 @@ def test_panels_without_data_are_not_counted_among_those_to_draw(folder):
     assert "1 of 1 panels with data drawn" in written(folder, make(folder, **FULL)).text
 
 
+def test_panels_with_a_judge_trained_here_are_counted_apart(folder):
+    row = "figS8,C,bar,rates,yes,judge trained here,word,x\n"
+    text = written(folder, make(folder, **FULL | {"figures/inventory.csv": INVENTORY + row})).text
+    assert "1 of 2 panels with data drawn, 1 more with a judge trained here" in text
+    assert (
+        "Of 2 panels with data, 1 is drawn; 1 is drawn with a judge trained here, because verdicts of "
+        "the paper's judge are not available. 1 other shows no data."
+    ) in " ".join(text.split())
+
+
 def test_a_picture_stands_at_the_size_it_was_drawn_for(folder):
     page = written(folder, make(folder, **FULL))
     assert [image.get("width") for image in page.images] == ["691", "691"]
+
+
+def test_a_narrow_picture_is_not_enlarged_more_than_others(folder):
+    made = make(folder, **FULL | {"figures/fig4.svg": SVG.replace("518.4pt", "252.3pt")})
+    written(folder, made)
+    text = (folder / "report/index.html").read_text()
+    assert text.count('style="max-width: max(49%, min(336px, 100%))"') == 1
 
 
 def test_sections_without_results_are_left_out(folder):

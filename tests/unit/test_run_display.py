@@ -2,10 +2,12 @@
 
 import io
 import logging
+import math
 import sys
 from types import SimpleNamespace
 
 import pytest
+from turingstats.core import labels
 from turingstats.workflow import run_display, stages
 from turingstats.workflow.stages import Step
 
@@ -74,7 +76,14 @@ def test_elapsed_time_ends_with_the_last_step():
 
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0:00"), (99.6, "1:40"), (3725, "1:02:05")])
 def test_durations(seconds, text):
-    assert stages.format_duration(seconds) == text
+    assert labels.format_duration(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.44, "0.4 s"), (59.97, "1:00 min"), (3725, "1:02:05 h"), (math.nan, "")]
+)
+def test_durations_with_their_unit(seconds, text):
+    assert labels.format_duration(seconds, in_words=True) == text
 
 
 @pytest.mark.parametrize(

@@ -54,3 +54,41 @@ def test_bars_say_their_values():
     titles = {line.mark_title for line in axes.lines if hasattr(line, "mark_title")}
     assert "A: mean ρ with single people 0.2000; n = 10" in titles
     assert Bars("A", table, "Blues").explain("95%").startswith("Bars: Spearman's correlation")
+
+
+def list_titles(figure):
+    """List the titles of the marks of a figure."""
+    titled = figure.findobj(lambda artist: getattr(artist, "mark_title", ""))
+    return [artist.mark_title for artist in titled]
+
+
+def test_a_histogram_says_all_its_shares_in_one_title():
+    table = rows_of(("a", "share", 0.25, -0.025, 0.025), ("a", "share", 0.75, 0.025, 0.075))
+    (title,) = list_titles(similarity.draw(table.assign(kind="distributions"), "Blues"))
+    assert title == "A: 75.0% from 2.5 to 7.5; shares of all bars, %: 25.0, 75.0"
+
+
+def test_points_of_a_map_say_whose_they_are():
+    table = rows_of(("a", "place", np.nan, 0, 0), ("b", "place", np.nan, 1, 1)).assign(text="x")
+    assert list_titles(similarity.draw(table.assign(kind="map"), "Blues")) == [
+        "1, A: 1 point of 2",
+        "2, B: 1 point of 2",
+    ]
+    assert list_titles(similarity.draw(table.assign(kind="maps"), "Blues")) == [
+        "A: 1 point of 2",
+        "B: 1 point of 2",
+    ]
+
+
+def test_a_matrix_says_its_alignment():
+    table = rows_of(("a", "alignment", 0.1234, np.nan, np.nan)).assign(item_a="x", item_b="y")
+    items = pd.concat(
+        [
+            table.assign(quantity="item", item_a=name, value=place, system=np.nan)
+            for place, name in enumerate("xy")
+        ]
+    )
+    cells = table.assign(quantity="dissimilarity", value=0.5)
+    both = pd.concat([table, items, cells]).assign(kind="matrices")
+    (title,) = list_titles(similarity.draw(both, "Blues"))
+    assert title == "A: ρ with people 0.1234 over 10 pairs of items; p < 0.05, Bonferroni"

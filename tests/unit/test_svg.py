@@ -175,3 +175,29 @@ def test_titles_of_marks_change_no_other_picture(tmp_path):
         contents.append([path.read_bytes() for path in paths])
     assert contents[0][1:] == contents[1][1:]
     assert contents[0][0] != contents[1][0]
+
+
+def test_a_cloud_of_points_gets_no_targets():
+    canvas = pages.make_page(60, 30)
+    axes = pages.add_inset(canvas, 10, 10, 40, 15)
+    (points,) = axes.plot(range(svg.SEVERAL + 1), range(svg.SEVERAL + 1), "o", markersize=2)
+    hover.title_mark(points, "cloud")
+    text, _ = read(canvas)
+    assert "<title>cloud</title>" in text and 'class="targets"' not in text
+
+
+def test_pages_carry_the_characters_that_they_have_in_two_weights():
+    page = "<style>p {}</style><p title='Z'>1.5 &amp; <b>To</b></p><script>const x = 'Q';</script>"
+    embedded = fonts.embed_page_fonts(page)
+    assert embedded.startswith("<style>\n@font-face") and embedded.endswith(page[7:])
+    found = find_fonts(embedded)
+    assert sorted(found) == list(fonts.WEIGHTS)
+    for font in found.values():
+        assert {"T", "o", "1", "&", "Z", "Q"} <= set(map(chr, font.getBestCmap()))
+        assert "w" not in map(chr, font.getBestCmap())
+        table, known = font["GSUB"].table, font.getBestCmap()
+        assert [feature.FeatureTag for feature in table.FeatureList.FeatureRecord] == ["tnum"]
+        equal = table.LookupList.Lookup[0].SubTable[0].mapping
+        # Digits of equal width, for the columns of tables.
+        assert len({font["hmtx"][equal[known[ord(digit)]]][0] for digit in "15"}) == 1
+    assert fonts.embed_page_fonts(page) == embedded

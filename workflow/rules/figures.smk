@@ -114,6 +114,7 @@ for name in PLANS:
         params:
             tables=lambda w: list(plan(w).study.tables),
             pools=lambda w: plan(w).pools,
+            trained=lambda w: plan(w).label_cohorts(lambda c: c.trained),
             skipped=lambda w: plan(w).skipped,
             not_drawn=lambda w: plan(w).study.not_drawn,
             data=data,

@@ -5,9 +5,13 @@ import pandas as pd
 from turingstats.data.absence import describe_absent_files
 
 COLUMNS = "figure panel kind shows data_driven drawn why".split()
+STAND_IN = "judge trained here"
+"""A panel is drawn, but with the verdicts of a judge trained here, since the paper's are not available."""
 
 
-def list_paper_panels(published, shown, tables, missing, pools, not_drawn, skipped=None):
+def list_paper_panels(
+    published, shown, tables, missing, pools, not_drawn, skipped=None, trained=None
+):
     """Join the paper's list of panels with what the figures of a run show.
 
     Parameters
@@ -26,13 +30,16 @@ def list_paper_panels(published, shown, tables, missing, pools, not_drawn, skipp
         Reasons by figure or table, where the study gives one.
     skipped : dict of str to str, optional
         Reasons by figure or table, for those that every study with the necessary data gets.
+    trained : dict of dict, optional
+        By task, the cohorts of judges trained here.
 
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`; one row per panel of the paper, or what is skipped. `drawn` is yes, no data (the
-        panel is declared, but its data are not available), not data-driven (a drawing or screenshot), not
-        drawn (the study says why), not declared, or skipped.
+        Columns `COLUMNS`; one row per panel of the paper, or what is skipped. `drawn` is yes, judge trained
+        here (whose verdicts stand in for those of the paper's judge), no data (the panel is declared, but
+        its data are not available), not data-driven (a drawing or screenshot), not drawn (the study says
+        why), not declared, or skipped.
     """
 
     rows = []
@@ -45,6 +52,8 @@ def list_paper_panels(published, shown, tables, missing, pools, not_drawn, skipp
             answer = "yes", "a table of the study"
         elif found is not None and len(found):
             answer = explain_panel(found, missing, pools)
+            if answer[0] == "yes" and shows_stand_ins(found, trained or {}):
+                answer = STAND_IN, answer[1]
         elif row["data_driven"] == "no":
             answer = "not data-driven", f"{row['kind']}: shows no data of the judges"
         elif figure in not_drawn:
@@ -74,6 +83,12 @@ def explain_panel(rows, missing, pools):
     if "trained here" in str(first["note"]):
         source += f"; {first['note']}"
     return "yes", source
+
+
+def shows_stand_ins(rows, trained):
+    """Tell whether all judges of a panel were trained here, so that none is the paper's."""
+    judges = set(rows["cohort"].dropna()) if "cohort" in rows else set()
+    return bool(judges) and judges <= set(trained.get(rows["task"].iloc[0], ()))
 
 
 def list_needed_files(panel, missing, pools):

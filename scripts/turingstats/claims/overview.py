@@ -5,7 +5,7 @@ import math
 from matplotlib.colors import to_rgb
 
 from turingstats.core.claim_statuses import STATUSES
-from turingstats.core.labels import join_with_and
+from turingstats.core.labels import format_with_noun, join_with_and, use_minus_signs
 from turingstats.figures import hover, pages
 from turingstats.figures.pages import BODY, LINE, MARGIN, PAGE, SMALL, TITLE
 from turingstats.figures.palette import GREY, INK, PALE
@@ -147,7 +147,7 @@ def draw_points(axes, points, name):
         )  # fmt: skip
         hover.title_mark(mark, describe_claim(one))
     axes.set(xlim=(low, high), ylim=(low, high))
-    words = pages.format_with_noun(len(points), "claim")
+    words = format_with_noun(len(points), "claim")
     axes.text(0.04, 0.96, words, transform=axes.transAxes, va="top", size=SMALL, color=GREY)
 
 
@@ -164,7 +164,7 @@ def format_tick(value):
     if value and not 0.001 <= abs(value) < 10_000:
         power = str(round(math.log10(abs(value))))
         return "10" + power.translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{value:,g}".replace("-", "\N{MINUS SIGN}")
+    return use_minus_signs(f"{value:,g}")
 
 
 def write_heads(canvas, y):

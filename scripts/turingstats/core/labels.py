@@ -1,5 +1,6 @@
 """Names of tests, the significance threshold, and number formats for figures and captions."""
 
+import re
 from decimal import Decimal, InvalidOperation
 
 THRESHOLD = 0.05
@@ -90,6 +91,35 @@ def join_with_and(words):
     """Join words with commas and "and"."""
     words = list(words)
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
+
+
+def format_with_noun(number, noun, plural=None):
+    """Format a number with its noun, such as "1,416 trials"; the plural is that with an s, if not given."""
+    return f"{number:,.0f} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def format_duration(seconds, in_words=False):
+    """Format a duration as a clock does, such as 1:05 or 1:02:05; empty if it is not known.
+
+    Parameters
+    ----------
+    seconds : float
+    in_words : bool
+        With the unit, and with tenths below a minute, such as "0.4 s" or "1:05 min".
+    """
+    if seconds != seconds:
+        return ""
+    if in_words and seconds < 59.95:
+        return f"{seconds:.1f} s"
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    clock = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    return f"{clock} {'h' if hours else 'min'}" if in_words else clock
+
+
+def use_minus_signs(text):
+    """Replace the hyphen before each negative number by a minus sign."""
+    return re.sub(r"(?<!\w)-(?=\.?\d)", "\N{MINUS SIGN}", text)
 
 
 def describe_family(sizes):

@@ -1,12 +1,15 @@
-"""The fonts of pictures: Fira Sans from its package, and the parts of it that an SVG carries along.
+"""The fonts of pictures and pages: Fira Sans from its package, and the parts of it that a file carries along.
 
 A browser sets the text of an SVG itself, so that the widths are those measured here only if the SVG brings
-the same glyphs, kerning and ligatures.
+the same glyphs, kerning and ligatures. Pages carry the font so that they and their figures look alike
+everywhere.
 """
 
 import base64
 import functools
 import io
+import re
+from html import unescape
 from itertools import pairwise
 from pathlib import Path
 
@@ -23,8 +26,11 @@ STYLES = ("Regular", "Italic", "SemiBold", "Bold")
 LAYOUT = ("GDEF", "GPOS", "GSUB")
 """Tables of a font with kerning and ligatures; subsetting them takes longer than drawing a figure."""
 LIGATURES = {"fi": "\N{LATIN SMALL LIGATURE FI}", "fl": "\N{LATIN SMALL LIGATURE FL}"}
+WEIGHTS = (400, 600)
+"""Weights of the text of pages; browsers set bold text in the heavier one."""
 
 
+@functools.cache
 def register_fonts():
     """Register Fira Sans from the installed package with matplotlib, on any computer."""
     for style in STYLES:
@@ -58,7 +64,28 @@ def remove_layout(font):
     return font
 
 
-def write_font_face(style, weight, texts):
+def embed_page_fonts(page):
+    """Embed the font in a page, with only the characters that the page has.
+
+    Parameters
+    ----------
+    page : str
+        HTML with a style sheet.
+
+    Returns
+    -------
+    str
+    """
+    register_fonts()
+    shown = re.sub(r"<(style|script)\b.*?</\1>", "", page, flags=re.DOTALL)
+    texts = {unescape(text) for text in re.split(r"<[^>]*>|\n", shown)}
+    # Attributes and scripts have characters that are shown, too.
+    texts |= set(unescape(page))
+    faces = "\n".join(write_font_face("normal", weight, texts, tabular=True) for weight in WEIGHTS)
+    return page.replace("<style>", f"<style>\n{faces}", 1)
+
+
+def write_font_face(style, weight, texts, tabular=False):
     """Write the CSS rule that embeds the characters of some texts.
 
     Parameters
@@ -66,6 +93,8 @@ def write_font_face(style, weight, texts):
     style : {"normal", "italic"}
     weight : int
     texts : iterable of str
+    tabular : bool
+        Whether digits of equal width can be chosen.
 
     Returns
     -------
@@ -75,14 +104,14 @@ def write_font_face(style, weight, texts):
     path = font_manager.findfont(
         font_manager.FontProperties(family=FAMILY, style=style, weight=weight)
     )
-    woff = base64.b64encode(cut_font(path, texts)).decode()
+    woff = base64.b64encode(cut_font(path, texts, tabular)).decode()
     return (
         f"@font-face{{font-family:'{FAMILY}';font-style:{style};font-weight:{weight};"
         f"src:url(data:font/woff;base64,{woff}) format('woff')}}"
     )
 
 
-def cut_font(path, texts):
+def cut_font(path, texts, tabular=False):
     """Cut a font down to the characters of some texts, with the kerning and ligatures between them.
 
     Parameters
@@ -90,6 +119,8 @@ def cut_font(path, texts):
     path : path-like
         A TrueType font.
     texts : iterable of str
+    tabular : bool
+        Whether to keep digits of equal width beside the usual ones.
 
     Returns
     -------
@@ -101,11 +132,15 @@ def cut_font(path, texts):
     known = font.getBestCmap()
     joined = {pair: one for pair, one in LIGATURES.items() if any(pair in text for text in texts)}
     kerning = measure_kerning(path, font, texts)
+    glyphs = set(font.getGlyphOrder())
+    names = sorted({known[ord(letter)] for letter in set("".join(texts)) if ord(letter) in known})
+    equal = {name: f"{name}.tf" for name in names if tabular and f"{name}.tf" in glyphs}
     options = subset.Options()
+    options.drop_tables += ("FFTM",)
     options.hinting = False
     options.name_IDs = []
     cutter = subset.Subsetter(options)
-    cutter.populate(text="".join(texts) + "".join(joined.values()))
+    cutter.populate(text="".join(texts) + "".join(joined.values()), glyphs=equal.values())
     cutter.subset(remove_layout(font))
     if kerning:
         table = KernTable_format_0()
@@ -113,12 +148,19 @@ def cut_font(path, texts):
         table.kernTable = {(known[ord(a)], known[ord(b)]): n for (a, b), n in kerning.items()}
         font["kern"] = newTable("kern")
         font["kern"].version, font["kern"].kernTables = 0, [table]
-    if joined:
-        rules = (
-            f"sub {' '.join(known[ord(letter)] for letter in pair)} by {known[ord(one)]};"
-            for pair, one in joined.items()
-        )
-        addOpenTypeFeaturesFromString(font, f"feature liga {{ {' '.join(rules)} }} liga;")
+    rules = {
+        "liga": {
+            " ".join(known[ord(c)] for c in pair): known[ord(one)] for pair, one in joined.items()
+        },
+        "tnum": equal,
+    }
+    features = "\n".join(
+        f"feature {name} {{ {' '.join(f'sub {old} by {new};' for old, new in own.items())} }} {name};"
+        for name, own in rules.items()
+        if own
+    )
+    if features:
+        addOpenTypeFeaturesFromString(font, features)
     font.flavor = "woff"
     content = io.BytesIO()
     font.save(content)

@@ -9,7 +9,9 @@ POINT = 3
 """Diameter of points, pt."""
 
 
-def draw_estimate(axes, x, y, row, color, marker="o", ends=None, upright=False, cap=CAP, **style):
+def draw_estimate(
+    axes, x, y, row, color, marker="o", ends=None, upright=False, cap=CAP, title=None, **style
+):
     """Draw a number as a point with an error bar that has caps.
 
     Parameters
@@ -25,24 +27,50 @@ def draw_estimate(axes, x, y, row, color, marker="o", ends=None, upright=False, 
     upright : bool
     cap : float
         Half the length of caps, pt; 0 where there is no room.
+    title : str, optional
+        What the point says; by default the numbers of the row.
     **style
         Further properties of the point, such as ms or mfc.
     """
     style = {"ms": POINT, "mew": 0.7, "zorder": 3, "clip_on": False} | style
     (point,) = axes.plot(x, y, marker, color=color, **style)
-    title_mark(point, describe_number(row))
-    low, high = ends or find_bar_ends(row)
-    if low == low and low != high:
-        value = y if upright else x
-        error = [[max(value - low, 0)], [max(high - value, 0)]]
-        axes.errorbar(
-            x,
-            y,
-            **{"yerr" if upright else "xerr": error},
-            fmt="none",
-            ecolor=color,
-            elinewidth=0.8,
-            capsize=cap,
-            capthick=0.8,
-            zorder=style["zorder"] + 0.1,
-        )
+    title_mark(point, title or describe_number(row))
+    draw_error_bar(
+        axes, x, y, ends or find_bar_ends(row), color, upright, cap, zorder=style["zorder"] + 0.1
+    )
+
+
+def draw_error_bar(axes, x, y, ends, color, upright=False, cap=CAP, path_effects=None, zorder=3):
+    """Draw an error bar with caps, unless its ends are missing or equal.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+    x, y : float
+        Place of the number; the bar is vertical if `upright`.
+    ends : tuple of float
+    color : str
+    upright : bool
+    cap : float
+        Half the length of caps, pt.
+    path_effects : list, optional
+        Such as a halo where the bar crosses dark areas.
+    zorder : float
+    """
+    low, high = ends
+    if low != low or low == high:
+        return
+    value = y if upright else x
+    drawn = axes.errorbar(
+        x,
+        y,
+        **{"yerr" if upright else "xerr": [[max(value - low, 0)], [max(high - value, 0)]]},
+        fmt="none",
+        ecolor=color,
+        elinewidth=0.8,
+        capsize=cap,
+        capthick=0.8,
+        zorder=zorder,
+    )
+    for line in drawn.get_children():
+        line.set_path_effects(path_effects)

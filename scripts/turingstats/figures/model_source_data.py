@@ -115,7 +115,7 @@ def select_signal(estimates, study):
         task, cohort and labels, judge_kind, quantity, value, ci_low, ci_high (over judges and stimuli,
         or else the interval of independent trials), interval (what it is over), n, n_judges (missing if
         the source has no judge ids), value_published (the same in the published reading), trained (whether
-        the judge is trained here).
+        the judge is trained here), role (`turingstats.figures.palette.ROLES`; of people always people).
     """
     pooled = estimates[
         (estimates["group_by"] == "all")
@@ -136,9 +136,10 @@ def select_signal(estimates, study):
     ]
     shown["n_judges"] = shown["n_judges"].mask([c.unnamed for c in cohorts]).astype("Int64")
     shown["trained"] = [c.trained is not None for c in cohorts]
+    shown["role"] = ["people" if c.judge_kind == "human" else c.find_role() for c in cohorts]
     shown["interval"] = ("over " + shown["error_over"]).mask(lacking, "of independent trials")
     columns = "task cohort judge_kind quantity value ci_low ci_high interval n n_judges".split()
-    columns += ["value_published", "trained"]
+    columns += ["value_published", "trained", "role"]
     order = {name: i for i, name in enumerate(study.tasks)}
     shown = shown[shown["value"].notna()].sort_values(
         "task", key=lambda s: s.map(order), kind="stable"

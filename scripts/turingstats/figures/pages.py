@@ -149,11 +149,6 @@ def draw_box(canvas, left, top, width, height, **style):
     return canvas.add_patch(Rectangle((left, top), width, height, **{"linewidth": 0.6} | style))
 
 
-def format_with_noun(number, noun):
-    """Format a number with its noun, such as "1,416 trials"."""
-    return f"{number:,.0f} {noun}{'' if number == 1 else 's'}"
-
-
 def read_source_data(path):
     """Read the source data of a figure, with text as objects, which makes access ten times faster.
 
@@ -271,8 +266,30 @@ def flag_generated_data(canvas, panels=()):
     write_lines(canvas, across / 2, MARGIN + 3.1, text, weight="semibold", ha="center")
 
 
+def fit_columns(number, most, apart=0):
+    """Fit a page to its columns of charts, so that none is empty.
+
+    Parameters
+    ----------
+    number : int
+        Columns that are needed.
+    most : int
+        Columns of a page as wide as two columns of text.
+    apart : float
+        Space between columns, mm.
+
+    Returns
+    -------
+    tuple of float
+        Widths of the page, at least a column of text, and of one column of charts, mm.
+    """
+    width = (PAGE - 2 * MARGIN - apart * (most - 1)) / most
+    page = max(COLUMN, 2 * MARGIN + number * (width + apart) - apart)
+    return page, (page - 2 * MARGIN - apart * (number - 1)) / number
+
+
 class Frame:
-    """A page as wide as two columns: margins, the flag of generated data, and a foot.
+    """A page: margins, the flag of generated data, and a foot.
 
     Parameters
     ----------
@@ -280,17 +297,20 @@ class Frame:
         Source data of the figure.
     foot : str
         Text below the figure.
+    width : float
+        Of the page, mm; by default two columns of text.
     """
 
-    def __init__(self, data, foot):
+    def __init__(self, data, foot, width=PAGE):
+        self.width = width
         self.generated = is_generated(data)
         self.top = MARGIN + (7 if self.generated else 0)  # where drawing begins, mm
-        self.foot = wrap_text(foot, PAGE - 2 * MARGIN, SMALL)
+        self.foot = wrap_text(foot, width - 2 * MARGIN, SMALL)
         self.foot_height = len(self.foot) * LINE[SMALL]
 
     def open(self, bottom):
         """Return the axes of a new page (mm) whose drawing area ends at `bottom`."""
-        canvas = make_page(PAGE, bottom + self.foot_height + MARGIN)
+        canvas = make_page(self.width, bottom + self.foot_height + MARGIN)
         if self.generated:
             flag_generated_data(canvas)
         return canvas

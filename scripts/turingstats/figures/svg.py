@@ -20,6 +20,8 @@ NAMESPACES = {
 SVG, LINK = f"{{{NAMESPACES['']}}}", f"{{{NAMESPACES['xlink']}}}href"
 TARGET = 8.5
 """Size of the smallest target of the pointer, in points: 3 mm."""
+SEVERAL = 8
+"""A mark of more shapes, such as a cloud of points, gets no targets, which would only cover each other."""
 STYLE = "text{white-space:pre}"
 POINTED = (
     ".marked>g{pointer-events:none}.marked>.mark,.marked>.targets{pointer-events:auto}"
@@ -129,7 +131,7 @@ def title_marks(root, titles):
             mark.set("class", "mark")
             target = ElementTree.Element(f"{SVG}g")
             target.extend(make_targets(mark, shapes))
-            if len(target):
+            if 0 < len(target) <= SEVERAL:
                 add_title(target, title)
                 targets.append(target)
             add_title(mark, title)

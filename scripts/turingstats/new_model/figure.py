@@ -1,5 +1,6 @@
 """A new model's detectability next to the paper's models, one chart per judge."""
 
+from turingstats.core.labels import format_with_noun
 from turingstats.figures import hover
 from turingstats.figures.pages import (
     BODY,
@@ -9,7 +10,6 @@ from turingstats.figures.pages import (
     SMALL,
     add_inset,
     flag_generated_data,
-    format_with_noun,
     is_generated,
     list_records,
     make_page,
@@ -160,7 +160,7 @@ def explain_figure(data):
         "for a judge whose stimuli are not known.",
     ]
     if new["n_stimuli"].notna().any():
-        n = format_with_noun(new["n_stimuli"].max(), "stimulus").replace("stimuluss", "stimuli")
+        n = format_with_noun(new["n_stimuli"].max(), "stimulus", "stimuli")
         said.append(f"The new model (blue diamonds) was judged on up to {n}.")
     if len(set(data["judge"]) - set(new["judge"])):
         said.append("Judges without a blue diamond have not seen the new model.")

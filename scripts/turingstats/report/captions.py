@@ -22,6 +22,8 @@ from turingstats.report.cells import (
 )
 
 SHOWN = ("svg", "png")
+WIDEST = 183 / 25.4 * 96
+"""Width of figures as wide as a page (183 mm), CSS pixels."""
 """Formats that a browser shows, the preferred one first."""
 UNITS = {
     "roc": "responses",
@@ -128,17 +130,20 @@ def describe_figure(name, files, title, caption, here):
     Returns
     -------
     dict
-        id, label, title, caption, picture, width (CSS pixels, None if unknown), alt, links, panels, methods.
+        id, label, title, caption, picture, width (CSS pixels, None if unknown), share (of the widest
+        figures' width, percent), alt, links, panels, methods.
     """
     rows, ends = read_caption_data(files.get("csv"))
     picture = next((files[format] for format in SHOWN if format in files), None)
+    width = measure_width(picture) if picture else None
     return {
         "id": name,
         "label": make_label(name),
         "title": title,
         "caption": caption,
         "picture": make_link(picture, here) if picture else None,
-        "width": measure_width(picture) if picture else None,
+        "width": width,
+        "share": min(100, round(100 * width / WIDEST)) if width else 100,
         "alt": summarize_numbers(ends),
         "links": {format: make_link(path, here) for format, path in files.items()},
         "panels": describe_panels(rows),

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 
 from turingstats.core.git import ask_git
+from turingstats.core.labels import format_duration
 from turingstats.report.run_records import list_steps
 from turingstats.report.step_graph import HIGH, WIDE, lay_out_steps
 
@@ -42,8 +43,8 @@ def build_context(study, folder):
             "Code": describe_commit(),
             "Ran": f"{format_time(min(times))} to {format_time(max(times))}" if times else "",
             "Work": f"{sum(len(step.jobs) for step in steps)} jobs, "
-            f"{format_seconds(sum(step.seconds for step in steps))} in all; processor time "
-            f"{format_seconds(sum(step.cpu_seconds for step in measured))}"
+            f"{format_duration(sum(step.seconds for step in steps), in_words=True)} in all; processor time "
+            f"{format_duration(sum(step.cpu_seconds for step in measured), in_words=True)}"
             if measured
             else "",
             "Machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
@@ -65,8 +66,8 @@ def describe_step(step):
         "reads": sorted(step.reads),
         "sources": sorted(step.sources.items()),
         "last": format_time(max(ends)),
-        "seconds": format_seconds(step.seconds),
-        "cpu": format_seconds(step.cpu_seconds),
+        "seconds": format_duration(step.seconds, in_words=True),
+        "cpu": format_duration(step.cpu_seconds, in_words=True),
         "memory": f"{step.megabytes:,.0f} MB" if step.megabytes == step.megabytes else "",
     }
 
@@ -83,13 +84,3 @@ def describe_commit():
 def format_time(seconds):
     """Format a moment, given in seconds since 1970, in UTC."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-
-
-def format_seconds(seconds):
-    """Format a duration; empty if it is not known."""
-    if seconds != seconds:
-        return ""
-    if seconds < 60:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s"

@@ -2,7 +2,7 @@
 
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
-from turingstats.core.labels import describe_family, name_test
+from turingstats.core.labels import describe_family, format_with_noun, name_test
 from turingstats.report.at_a_glance import count_checked_claims, read_rows
 from turingstats.report.cells import (
     list_distinct_values,
@@ -14,6 +14,20 @@ from turingstats.report.cells import (
 
 LONG = 40
 """Maximum rows of a table that is shown expanded; a longer one is collapsed."""
+DRAWN = {
+    "yes": ("is drawn", "are drawn"),
+    "judge trained here": (
+        "is drawn with a judge trained here, because verdicts of the paper's judge are not available",
+        "are drawn with judges trained here, because verdicts of the paper's judges are not available",
+    ),
+    "no data": ("lacks its data", "lack their data"),
+    "not drawn": (
+        "is not drawn, for the reason in the table",
+        "are not drawn, for the reasons in the table",
+    ),
+    "not declared": ("is not part of this run", "are not part of this run"),
+}
+"""What the inventory says of panels with data, in words for one and for several."""
 RATED = {
     "label": "System",
     "kind": "Kind",
@@ -218,7 +232,7 @@ def sum_up_claims(rows, labels):
 
 
 def sum_up_panels(rows, titles=None):
-    """Count panels by whether they are drawn.
+    """Count panels by whether they are drawn, and say so in a sentence.
 
     Parameters
     ----------
@@ -230,8 +244,10 @@ def sum_up_panels(rows, titles=None):
     Returns
     -------
     dict or None
-        counts, of (how many panels have data), rows (in order of figures).
+        counts, of (how many panels have data), said, rows (in order of figures).
     """
+    if not rows:
+        return None
     titles = titles or {}
     counts = {}
     for row in rows:
@@ -241,7 +257,25 @@ def sum_up_panels(rows, titles=None):
         for row in rows
     ]
     other = counts.get("not data-driven", 0) + counts.get("skipped", 0)
-    return {"counts": counts, "of": len(rows) - other, "rows": listed} if rows else None
+    of = len(rows) - other
+    return {"counts": counts, "of": of, "said": describe_panels(counts, of), "rows": listed}
+
+
+def describe_panels(counts, of):
+    """Say how many panels are drawn, with whose verdicts, and why the others are not."""
+    parts = [
+        f"{counts[drawn]} {words[counts[drawn] != 1]}"
+        for drawn, words in DRAWN.items()
+        if drawn in counts
+    ]
+    said = [f"Of {format_with_noun(of, 'panel')} with data, {'; '.join(parts)}."] if parts else []
+    if n := counts.get("not data-driven", 0):
+        said.append(f"{n} other{' shows' if n == 1 else 's show'} no data.")
+    if n := counts.get("skipped", 0):
+        said.append(
+            f"{format_with_noun(n, 'figure')} of other studies would need data that this one lacks."
+        )
+    return " ".join(said)
 
 
 def list_tests(rows, reading):

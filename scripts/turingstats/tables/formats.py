@@ -1,4 +1,4 @@
-"""Tables as LaTeX and as pages: text that is harmless in either, and numbers aligned to the right."""
+"""Tables as pages of their own, with numbers aligned to the right."""
 
 import re
 from html import escape
@@ -9,6 +9,8 @@ NUMBER = re.compile(
     r"[-\N{MINUS SIGN}<>~]?\s*\d[\d,.]*(e[-+]?\d+)?%?(\s*[(\[\N{PLUS-MINUS SIGN}].*)?"
 )
 """A number in a cell, with a range or an error behind it."""
+EMPTY = ("", None, "\N{EN DASH}")
+"""Cells without a number, also in columns of numbers."""
 PAGE = """\
 <!doctype html>
 <html lang="en">
@@ -46,28 +48,12 @@ thead th {{ border-bottom: 2px solid; }}
 </body>
 </html>
 """
-LATEX = str.maketrans(
-    {letter: f"\\{letter}" for letter in "&%$#_{}"}
-    | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
-    | {"<": r"\textless{}", ">": r"\textgreater{}"}
-    # An empty line would end the cell.
-    | {"\n": " ", "\t": " "}
-)
 
 
 def is_numeric(cells):
     """Tell whether every filled cell of a column begins with a number, so that it is aligned to the right."""
-    filled = [str(cell) for cell in cells if cell == cell and cell not in ("", None)]
+    filled = [str(cell) for cell in cells if cell == cell and cell not in EMPTY]
     return bool(filled) and all(map(NUMBER.fullmatch, filled))
-
-
-def style_table(frame, escape_text):
-    """Style a copy of a table without index, all texts and headers escaped by a function."""
-
-    def escape_cell(cell):
-        return escape_text(cell) if isinstance(cell, str) else cell
-
-    return frame.map(escape_cell).rename(columns=escape_cell).style.hide(axis="index")
 
 
 def format_page(frame, caption, numeric):
@@ -103,13 +89,6 @@ def format_page(frame, caption, numeric):
         head=head,
         rows="\n".join(f"<tr>{row}</tr>" for row in rows),
     )
-
-
-def escape_latex(text):
-    """Escape text for LaTeX."""
-    text = escape_controls(text).translate(LATEX)
-    # At the start of a row these would be options of the line break before it.
-    return f"{{}}{text}" if text.lstrip().startswith(("[", "*")) else text
 
 
 def escape_html(text):

@@ -12,15 +12,8 @@ from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS
 from turingstats.core.errors import ConfigError
 from turingstats.data.absence import explain_absence
-from turingstats.tables.formats import (
-    escape_latex,
-    format_page,
-    is_numeric,
-    style_table,
-)
-
-LONG = 40
-"""Number of rows that fit on a page of LaTeX."""
+from turingstats.tables.formats import format_page, is_numeric
+from turingstats.tables.latex import format_latex
 
 
 class Numbers:
@@ -290,15 +283,6 @@ def write_table(frame, title, reading, data, csv, tex, html):
     """
     files.write_frame(frame.assign(reading=reading, data=data), csv)
     caption = f"{title}. Recomputed from {data}, {reading} reading."
-    # Tables longer than a page run on.
-    long = "longtable" if len(frame) > LONG else None
     numeric = [is_numeric(frame[column]) for column in frame]
-    latex = style_table(frame, escape_latex).to_latex(
-        hrules=True,
-        caption=escape_latex(caption),
-        position=None if long else "htbp",
-        environment=long,
-        column_format="".join("r" if aligned else "l" for aligned in numeric),
-    )
-    files.write_text(latex, tex)
+    files.write_text(format_latex(frame, caption, numeric), tex)
     files.write_text(format_page(frame, caption, numeric), html)

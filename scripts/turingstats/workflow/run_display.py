@@ -12,6 +12,7 @@ import time
 from importlib.util import find_spec
 from pathlib import Path
 
+from turingstats.core.labels import format_duration
 from turingstats.core.plain_text import escape_controls
 from turingstats.workflow import stages
 
@@ -145,7 +146,7 @@ class Block:
                 stage,
                 ProgressBar(total=total, completed=done, width=24, complete_style="green"),
                 f"{done}/{total}",
-                stages.format_duration(self.run.measure(steps)) if begun else "",
+                format_duration(self.run.measure(steps)) if begun else "",
                 self.run.estimate(steps) if begun and self.live else "",
             )
         return table
@@ -198,7 +199,7 @@ class Run:
     def describe(self, stage, steps, remaining=""):
         """Describe steps in a line."""
         done, total = stages.count_ended(steps), len(steps)
-        seconds = stages.format_duration(self.measure(steps))
+        seconds = format_duration(self.measure(steps))
         line = f"{stage:<11} {done:>4} of {total:<4} {seconds:>6}"
         return f"{line}   {remaining}" if remaining else line
 

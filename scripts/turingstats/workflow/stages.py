@@ -5,6 +5,8 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
+from turingstats.core.labels import format_duration
+
 STAGES = ("data", "statistics", "models", "judges", "figures", "tables", "claims", "report")
 """Stages of a run, in the order in which they are shown."""
 USUAL_SECONDS = {
@@ -120,13 +122,6 @@ def estimate_remaining(steps, pace, cores, now):
     ]
     work = sum(seconds * min(step.threads, cores) for seconds, step in left)
     return max(work / cores, max((seconds for seconds, _ in left), default=0.0))
-
-
-def format_duration(seconds):
-    """Write a duration as minutes and seconds, with hours where there are any."""
-    minutes, seconds = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 def format_remaining(seconds):

@@ -16,7 +16,6 @@ METHODS = {
 }
 ALIKE = "pooled trials; Wilson only, all judges and stimuli alike"
 UNDEFINED = "not defined without verdicts on these responses"
-SAME_ANSWERS = "not defined where all verdicts are the same answer"
 
 
 def estimate_recommended(cells, with_all_people, config):
@@ -83,7 +82,9 @@ def estimate_recommended(cells, with_all_people, config):
 def explain_undefined(name, four):
     """Say why a quantity is not defined, if it is not; `four` as in `estimate_error`."""
     same = signal_detection.find_same_answers(*four) & (four[1] > 0) & (four[3] > 0)
-    return np.where(same & (name in ("d_prime", "criterion")), SAME_ANSWERS, UNDEFINED)
+    return np.where(
+        same & (name in ("d_prime", "criterion")), signal_detection.SAME_ANSWERS, UNDEFINED
+    )
 
 
 def estimate_error(name, sides, four, units, enough):

@@ -2,18 +2,17 @@
 
 import pandas as pd
 
-from turingstats.core.labels import THRESHOLD
+from turingstats.core.labels import THRESHOLD, format_with_noun
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import DETECTABILITY, explain_asterisk, find_bounds
+from turingstats.figures.marks import draw_estimate
 from turingstats.figures.pages import (
     BODY,
     LINE,
     SMALL,
     add_inset,
     arrange_in_lines,
-    find_bar_ends,
-    format_with_noun,
     list_records,
     measure_text,
     wrap_text,
@@ -30,7 +29,7 @@ from turingstats.figures.picking import (
 CHANCE = 2.6  # height of the word for chance in a chart, mm
 STAR, BRACKET = 2.8, 2.4  # widths of the columns of asterisks and of brackets, mm
 ASTERISK = {"marker": (6, 2, 0), "ms": 3.4, "mew": 0.9}
-MARKER, CAP = 2.8, 0.65  # size of a marker, pt; half the height of the caps of its error bar, mm
+MARKER, CAP = 2.8, 1.8  # size of a marker and half the height of the caps of its error bar, pt
 
 
 class Bars(PanelKind):
@@ -152,7 +151,11 @@ class Bars(PanelKind):
             for row in list_records(shown[shown["agent"] == agent]):
                 shift = groups.index(row["group"]) - (len(groups) - 1) / 2
                 places.append(middle + pitch * shift)
-                draw_mark(axes, row, places[-1], look)
+                style = look.find_style(row)
+                draw_estimate(
+                    axes, row["value"], places[-1], row, style.color, style.marker, cap=CAP, ms=MARKER,
+                    mfc=style.marks["mfc"],
+                )  # fmt: skip
                 if row["p_adjusted"] < THRESHOLD:
                     canvas.plot(edge + STAR / 2, top + places[-1], color=BLUE, **ASTERISK)
                 if not look.tight:
@@ -223,17 +226,6 @@ def place_agents(shown, width, look):
         tall = max(marks + (0.7 if look.tight else 1.2), LINE[size] * len(lines) + 0.5)
         placed[row["agent"]] = (lines, tall)
     return placed
-
-
-def draw_mark(axes, row, y, look):
-    """Draw a value with its error bar, whose caps are higher than the marker and so never hidden."""
-    style, ends = look.find_style(row), find_bar_ends(row)
-    if ends[0] != ends[1]:
-        axes.plot(ends, [y, y], color=style.color, linewidth=0.8, zorder=2)
-        for end in ends:
-            axes.plot([end, end], [y - CAP, y + CAP], color=style.color, linewidth=0.8, zorder=2)
-    (mark,) = axes.plot(row["value"], y, ms=MARKER, zorder=3, clip_on=False, **style.marks)
-    title_mark(mark, describe_number(row))
 
 
 def arrange_key(shown, width, look):

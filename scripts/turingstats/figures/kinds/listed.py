@@ -2,7 +2,7 @@
 
 import math
 
-from turingstats.core.labels import name_test, state_p
+from turingstats.core.labels import format_with_noun, name_test, state_p, use_minus_signs
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.marks import draw_estimate
 from turingstats.figures.pages import (
@@ -10,7 +10,6 @@ from turingstats.figures.pages import (
     LINE,
     SMALL,
     add_inset,
-    format_with_noun,
     list_records,
     measure_text,
     wrap_text,
@@ -274,8 +273,7 @@ def describe_tests(rows, width):
         of = f"{row['text']}: " if isinstance(row["text"], str) and row["text"] else ""
         test = name_test(row["test"])
         said = f"{of}{test}, {row['quantity']} = {row['value']:.2f}, {state_p(row['p'])}, "
-        said = said.replace("= -", "= \N{MINUS SIGN}")
-        said = said[:1].upper() + said[1:]
+        said = use_minus_signs(said[:1].upper() + said[1:])
         lines += wrap_text(said + format_with_noun(row["n"], row["unit"]), width, SMALL)
     return lines
 

@@ -2,6 +2,7 @@
 
 from matplotlib.patches import Wedge
 
+from turingstats.core.labels import format_with_noun
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import format_percent
@@ -10,7 +11,6 @@ from turingstats.figures.pages import (
     LINE,
     SMALL,
     draw_box,
-    format_with_noun,
     list_records,
     measure_text,
     write_lines,

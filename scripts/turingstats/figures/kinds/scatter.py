@@ -5,7 +5,7 @@ import math
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle
 
-from turingstats.core.labels import join_with_and
+from turingstats.core.labels import format_with_noun, join_with_and, use_minus_signs
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import find_bounds
@@ -14,7 +14,6 @@ from turingstats.figures.pages import (
     SMALL,
     add_inset,
     find_bar_ends,
-    format_with_noun,
     list_records,
     measure_text,
     write_lines,
@@ -137,7 +136,7 @@ class Scatter(PanelKind):
             write_lines(canvas, place[0], place[3] - 0.5, row["agent_label"], SMALL, zorder=7)
         for row in list_records(found):
             p = f"p = {row['p']:.2f}" if row["p"] >= 0.01 else f"p = {row['p']:.1g}"
-            r = f"{row['value']:.3f}".replace("-", "\N{MINUS SIGN}")
+            r = use_minus_signs(f"{row['value']:.3f}")
             text = f"r = {r}, {p}, {format_with_noun(row['n'], 'agent')}"
             write_lines(canvas, left + width - 3, top + 1.9, text, SMALL, ha="right", color=GREY)
 

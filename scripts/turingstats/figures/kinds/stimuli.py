@@ -1,5 +1,6 @@
 """Panel of single responses: how often each was judged human, by agent."""
 
+from turingstats.core.labels import format_with_noun
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (
@@ -7,7 +8,6 @@ from turingstats.figures.pages import (
     LINE,
     SMALL,
     add_inset,
-    format_with_noun,
     list_records,
     measure_text,
     wrap_text,

@@ -4,6 +4,7 @@ import numpy as np
 from matplotlib.patheffects import withStroke
 
 from turingstats.figures import hover, pages
+from turingstats.figures.marks import draw_error_bar, draw_estimate
 from turingstats.figures.pages import MARGIN, SMALL
 from turingstats.figures.palette import GREY, INK, SERIES
 from turingstats.figures.similarity.panel import (
@@ -68,10 +69,11 @@ class Variability(Chart):
         icc, aligned = self.select_rows("icc"), self.select_rows("alignment")
         for rows, mark, fill, shift in ((icc, "o", INK, -0.14), (aligned, "D", "white", 0.14)):
             places = [at[system] + shift for system in rows["system"]]
-            draw_error_bars(
-                axes, rows, places, self.labels, marker=mark, markersize=3.2, markerfacecolor=fill,
-                markeredgecolor=INK, markeredgewidth=0.6, color=INK,
-            )  # fmt: skip
+            for place, row in zip(places, pages.list_records(rows), strict=True):
+                draw_estimate(
+                    axes, place, row["value"], row, INK, mark, (row["low"], row["high"]), upright=True,
+                    cap=1.2, title=describe_value(row, self.labels), ms=3.2, mfc=fill, mew=0.6,
+                )  # fmt: skip
         person = next((s for s in systems if self.families[s] == "people"), None)
         if person is not None and (icc["system"] == person).any():
             value = icc.loc[icc["system"] == person, "value"].iloc[0]
@@ -127,10 +129,16 @@ class Individuals(Chart):
             own = self.rows[self.rows["with"] == person]
             place = own["system"].map({s: n for n, s in enumerate(systems)}).to_numpy(dtype=float)
             side = (number + 0.5) / len(people) - 0.5
-            axes.plot(
+            (points,) = axes.plot(
                 place + 0.8 * side, own["value"], MARKS[number % len(MARKS)], markersize=2,
                 color=SERIES[number % len(SERIES)], markeredgewidth=0, alpha=0.85,
             )  # fmt: skip
+            low, middle, high = own["value"].quantile([0, 0.5, 1])
+            hover.title_mark(
+                points,
+                f"{person}: \N{GREEK SMALL LETTER RHO} with {len(own):,} participants, median {middle:.3f}, "
+                f"{low:.3f} to {high:.3f}",
+            )
             x = MARGIN + LEFT + number * 12
             canvas.plot(x + 1, top + 1, MARKS[number % len(MARKS)], markersize=3.2,
                         color=SERIES[number % len(SERIES)], markeredgewidth=0)  # fmt: skip
@@ -161,12 +169,12 @@ class Bars(Chart):
         whole = self.select_rows("all").set_index("system").loc[systems].reset_index()
         colors = [self.find_color(system) for system in systems]
         bars = axes.bar(range(len(systems)), whole["value"], width=0.72, color=colors, zorder=1)
-        for bar, row in zip(bars, pages.list_records(whole), strict=True):
+        for place, (bar, row) in enumerate(zip(bars, pages.list_records(whole), strict=True)):
             hover.title_mark(bar, describe_value(row, self.labels))
-        draw_error_bars(
-            axes, whole, range(len(systems)), self.labels, marker="", color=INK, zorder=3,
-            path_effects=HALO,
-        )  # fmt: skip
+            ends = row["low"], row["high"]
+            draw_error_bar(
+                axes, place, row["value"], ends, INK, upright=True, cap=1.2, path_effects=HALO
+            )
         for quantity, mark in (("within", "^"), ("between", "v")):
             for row in pages.list_records(self.select_rows(quantity)):
                 (point,) = axes.plot(
@@ -246,10 +254,12 @@ class Distributions(Panel):
             ):
                 canvas.text(left, above + 1.6 + 1.9 * n, text, size=TINY)
             axes = pages.add_inset(canvas, left, above + 4.2, self.wide, self.tall)
-            axes.bar(
-                rows["low"], rows["value"], width=rows["high"] - rows["low"], align="edge",
+            # One shape for all bars, and one title: thousands would make the file large.
+            bars = axes.stairs(
+                rows["value"], [*rows["low"], rows["high"].iloc[-1]], fill=True,
                 color=self.find_color(system), linewidth=0,
             )  # fmt: skip
+            hover.title_mark(bars, f"{self.labels[system]}: {describe_shares(rows)}")
             axes.set(xlim=(-0.025, 1.025), xticks=[0, 0.5, 1], yticks=[])
             axes.set_ylim(0, max(rows["value"].max(), 0.2) * 1.05)
             axes.spines["left"].set_visible(False)
@@ -262,6 +272,16 @@ class Distributions(Panel):
             "Share of ratings around each twentieth of the scale, including identical items; for embeddings, "
             "similarities from the least to the most similar pair. Each chart has its own vertical scale."
         )
+
+
+def describe_shares(rows):
+    """Describe a histogram: its highest bar, and the shares of all bars."""
+    most = rows.loc[rows["value"].idxmax()]
+    low, high = (100 * min(max(most[end], 0), 1) for end in ("low", "high"))
+    shares = ", ".join(f"{100 * share:.1f}" for share in rows["value"])
+    return (
+        f"{100 * most['value']:.1f}% from {low:.3g} to {high:.3g}; shares of all bars, %: {shares}"
+    )
 
 
 def spread_points(number, width):
@@ -289,22 +309,3 @@ def describe_value(row, labels):
     return (
         f"{labels[row['system']]}: {NAMES[row['quantity']]} {row['value']:.4f}{interval}{counted}"
     )
-
-
-def draw_error_bars(axes, rows, places, labels, **style):
-    """Draw values with their intervals, if available."""
-    for place, row in zip(places, pages.list_records(rows), strict=True):
-        value, low, high = row["value"], row["low"], row["high"]
-        ends = [[max(0, value - low)], [max(0, high - value)]] if low == low else None
-        drawn = axes.errorbar(
-            [place],
-            [value],
-            ends,
-            linestyle="none",
-            elinewidth=0.8,
-            capsize=1.2,
-            capthick=0.6,
-            **style,
-        )
-        if style["marker"]:
-            hover.title_mark(drawn.lines[0], describe_value(row, labels))

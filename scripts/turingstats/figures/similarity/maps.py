@@ -4,6 +4,7 @@ import numpy as np
 from matplotlib.patheffects import withStroke
 
 from turingstats.figures import pages
+from turingstats.figures.hover import title_mark
 from turingstats.figures.pages import MARGIN
 from turingstats.figures.palette import GREY, PALE
 from turingstats.figures.similarity.panel import ROOM, TINY, Panel, darken_color
@@ -24,10 +25,11 @@ class Map(Panel):
         halo = [withStroke(linewidth=1.6, foreground="white")]
         middles, numbers = [], []
         for number, (system, rows) in enumerate(self.rows.groupby("system", sort=False), 1):
-            axes.plot(
+            (points,) = axes.plot(
                 rows["low"], rows["high"], "o", markersize=2.2, color=self.find_color(system),
                 markeredgewidth=0, alpha=0.7,
             )  # fmt: skip
+            title_mark(points, f"{number}, {self.describe_points(system, rows)}")
             # The point nearest to the center, so that the number belongs to the system.
             x, y = rows["low"].to_numpy(), rows["high"].to_numpy()
             near = np.hypot(x - np.median(x), y - np.median(y)).argmin()
@@ -80,10 +82,11 @@ class Maps(Panel):
                 self.rows["low"], self.rows["high"], "o", markersize=0.7, color="#dddddd",
                 markeredgewidth=0, rasterized=True,
             )  # fmt: skip
-            axes.plot(
+            (points,) = axes.plot(
                 rows["low"], rows["high"], "o", markersize=1.8, color=darken_color(self.find_color(system)),
                 markeredgewidth=0,
             )  # fmt: skip
+            title_mark(points, self.describe_points(system, rows))
             axes.set(xticks=[], yticks=[])
             for side in axes.spines.values():
                 side.set(visible=True, color=PALE)

@@ -4,7 +4,9 @@ import numpy as np
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 
+from turingstats.core.labels import use_minus_signs
 from turingstats.figures import pages
+from turingstats.figures.hover import title_mark
 from turingstats.figures.pages import MARGIN, PAGE, SMALL
 from turingstats.figures.palette import GREY
 from turingstats.figures.similarity.panel import ROOM, TINY, Panel, describe_pairs
@@ -47,8 +49,18 @@ class Matrices(Panel):
             return self.labels[key], f"{n:.0f} raters" if n == n else ""
         row = row.iloc[0]
         star = "" if str(row["text"]).startswith("p <") else " (n.s.)"
-        value = f"{row['value']:z.3f}".replace("-", "\N{MINUS SIGN}")
+        value = use_minus_signs(f"{row['value']:z.3f}")
         return self.labels[key], f"ρ = {value}{star}"
+
+    def describe_matrix(self, key):
+        """Describe the alignment of a matrix exactly; empty if it has none."""
+        rows = self.select_rows("alignment")
+        for row in pages.list_records(rows[rows["system"] == key]):
+            return (
+                f"{self.labels[key]}: \N{GREEK SMALL LETTER RHO} with {row['with']} {row['value']:.4f} over "
+                f"{row['n']:,.0f} pairs of items; {row['text']}"
+            )
+        return ""
 
     def draw(self, canvas, top):
         """Draw the key, the color scale and the matrices."""
@@ -93,6 +105,8 @@ class Matrices(Panel):
         axes = pages.add_inset(canvas, left + 1, under + 1, self.size, self.size)
         axes.imshow(matrix, cmap=self.colormap, vmin=0, vmax=1, interpolation="nearest")
         axes.set_facecolor("#f3d9d9")
+        # Below the image, which the pointer passes through.
+        title_mark(axes.patch, self.describe_matrix(key))
         axes.set(xticks=[], yticks=[])
         for side in axes.spines.values():
             side.set(visible=False)

@@ -2,6 +2,7 @@
 
 from matplotlib.colors import to_rgb
 
+from turingstats.core.labels import format_with_noun
 from turingstats.figures import pages
 from turingstats.figures.pages import MARGIN, PAGE, SMALL
 from turingstats.figures.palette import GREY, SERIES
@@ -39,6 +40,12 @@ class Panel:
     def find_color(self, system):
         """Find the color of a system's family."""
         return self.colors[self.families[system]]
+
+    def describe_points(self, system, rows):
+        """Say whose points a group is, and how many."""
+        return (
+            f"{self.labels[system]}: {format_with_noun(len(rows), 'point')} of {len(self.rows):,}"
+        )
 
     def write_family_key(self, canvas, top, families=None, left=MARGIN + LEFT):
         """Write a key of the families' colors in one line."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from turingstats.figures import hover, pages, palette
-from turingstats.figures.pages import MARGIN, PAGE, SMALL
+from turingstats.figures.pages import MARGIN, SMALL
 from turingstats.figures.palette import GREY, INK
 
 TALL, GAP, HEAD, LEFT = 24, 9, 8.5, 12  # chart, between rows of charts, title, axis: mm
@@ -62,13 +62,13 @@ def draw(data, colormap=None):
         return pages.make_empty_page(
             "No fitted model has random abilities of judges or difficulties of stimuli."
         )
-    frame = pages.Frame(data, explain_figure(data))
     columns = [own for own in COLUMNS if data["effect"].isin(own).any()]
+    page, width = pages.fit_columns(len(columns), len(COLUMNS))
+    frame = pages.Frame(data, explain_figure(data), page)
     tasks = [own for _, own in data.groupby("task", sort=False)]
     step = HEAD + TALL + GAP
     bottom = frame.top + len(tasks) * step
     canvas = frame.open(bottom + 2)
-    width = (PAGE - 2 * MARGIN) / len(COLUMNS)
     shown = data[data["sd"] > 1e-4]
     reach = max(shown["ci_low"].abs().max(), shown["ci_high"].abs().max(), 0.5) * 1.05
     for row, task in enumerate(tasks):

@@ -1,8 +1,8 @@
 """How well the same people judge in two tasks: one point per person, one panel per pair of tasks."""
 
-from turingstats.core.labels import format_with_interval
+from turingstats.core.labels import format_with_interval, use_minus_signs
 from turingstats.figures import hover, pages
-from turingstats.figures.pages import LINE, MARGIN, PAGE, SMALL
+from turingstats.figures.pages import LINE, MARGIN, SMALL
 from turingstats.figures.palette import GREY, INK, SERIES
 
 COLUMNS = 3
@@ -31,11 +31,11 @@ def draw(data, colormap=None):
             "No two tasks are known to share ten or more people: their judges differ, or their sources "
             "identify judges in different ways."
         )
-    frame = pages.Frame(data, explain_figure(data))
     pairs = [own for _, own in data.groupby("pair_id", sort=False)]
+    page, width = pages.fit_columns(min(len(pairs), COLUMNS), COLUMNS)
+    frame = pages.Frame(data, explain_figure(data), page)
     rows, high = -(-len(pairs) // COLUMNS), HEAD + TALL + FOOT + GAP
     canvas = frame.open(frame.top + rows * high)
-    width = (PAGE - 2 * MARGIN) / COLUMNS
     # Use the same scale in all panels, so that they can be compared.
     lowest = min(data["low_a"].min(), data["low_b"].min())
     lowest = max(0.0, int(lowest * 10) / 10)
@@ -53,8 +53,8 @@ def draw_scatter(canvas, data, left, top, width, lowest):
     accuracies = format_with_interval(first["correlation"], first["ci_low"], first["ci_high"])
     said = f"r = {accuracies}, n = {first['n_people']:,}", f"Abilities: {describe_abilities(first)}"
     for line, (text, color) in enumerate(zip(said, (INK, GREY), strict=True)):
-        text = text.replace("-", "\N{MINUS SIGN}")
-        pages.write_lines(canvas, left, top + 6 + line * LINE[SMALL], text, SMALL, color=color)
+        y = top + 6 + line * LINE[SMALL]
+        pages.write_lines(canvas, left, y, use_minus_signs(text), SMALL, color=color)
     axes = pages.add_inset(canvas, left + LEFT, top + HEAD + 1.5, width - LEFT - 5, TALL - 1.5)
     bars = {"color": BAR, "linewidth": 0.45, "zorder": 1}
     axes.hlines(data["value_b"], data["low_a"], data["high_a"], **bars)

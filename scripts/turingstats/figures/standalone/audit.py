@@ -5,7 +5,7 @@ from itertools import combinations
 import matplotlib
 
 from turingstats.figures import hover, pages
-from turingstats.figures.pages import LINE, MARGIN, PAGE, SMALL
+from turingstats.figures.pages import LINE, MARGIN, SMALL
 from turingstats.figures.palette import BLUE, GREY, INK, PALE, RED
 
 ACROSS = 3  # tasks per row
@@ -38,10 +38,10 @@ def draw(data, colormap):
     colormap = matplotlib.colormaps[colormap]
     tasks = [own for _, own in data.groupby("task", sort=False)]
     rows = [tasks[start : start + ACROSS] for start in range(0, len(tasks), ACROSS)]
-    wide = (PAGE - 2 * MARGIN - APART * (ACROSS - 1)) / ACROSS
-    frame = pages.Frame(data, explain_figure(data))
+    page, wide = pages.fit_columns(min(len(tasks), ACROSS), ACROSS, APART)
+    frame = pages.Frame(data, explain_figure(data), page)
     top = frame.top
-    canvas = frame.open(top + sum(map(measure_task_row, rows)))
+    canvas = frame.open(top + sum(measure_task_row(row, wide) for row in rows))
     for row in rows:
         lowest = max(len(list_agents(own)) for own in row) * CELL
         for number, own in enumerate(row):
@@ -55,15 +55,16 @@ def draw(data, colormap):
             title = "One feature alone: balanced accuracy"
             pages.write_lines(canvas, left, below - 3, title, SMALL, color=GREY)
             draw_features(canvas, own, left, below - 1.5, wide)
-        top += measure_task_row(row)
+        top += measure_task_row(row, wide)
     return frame.close(canvas, top + 1)
 
 
-def measure_task_row(row):
-    """Measure the height of a row of tasks (mm)."""
+def measure_task_row(row, wide):
+    """Measure the height of a row of tasks, each as wide as `wide` (mm)."""
     matrices = max(len(list_agents(task)) for task in row) * CELL
     charts = max((task["check"] == ALONE).sum() for task in row) * ROW
-    return HEAD + matrices + BETWEEN + charts + AXIS + 5.4 * LINE[SMALL]
+    lines = max(len(pages.wrap_text(describe_folds(task), wide, SMALL)) for task in row)
+    return HEAD + matrices + BETWEEN + charts + AXIS + (lines + 1.4) * LINE[SMALL]
 
 
 def list_agents(own):

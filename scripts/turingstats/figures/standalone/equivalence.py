@@ -2,7 +2,7 @@
 
 import math
 
-from turingstats.core.labels import state_p
+from turingstats.core.labels import state_p, use_minus_signs
 from turingstats.figures import hover, pages, palette
 from turingstats.figures.model_source_data import format_needed_size, format_size
 from turingstats.figures.pages import MARGIN, PAGE, SMALL
@@ -27,7 +27,7 @@ def find_face(conclusion):
 
 def format_difference(value):
     """Format a difference with its sign, and a rounded zero without one."""
-    text = f"{value:+z.2f}".replace("-", "\N{MINUS SIGN}")
+    text = use_minus_signs(f"{value:+z.2f}")
     return text.removeprefix("+") if float(f"{value:.2f}") == 0 else text
 
 

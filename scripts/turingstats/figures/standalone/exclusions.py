@@ -1,5 +1,6 @@
 """Numbers of trials shown, left out and analyzed, by cohort, in both readings."""
 
+from turingstats.core.labels import format_with_noun
 from turingstats.figures import pages
 from turingstats.figures.look import format_percent
 from turingstats.figures.pages import LINE, MARGIN, PAGE, SMALL
@@ -156,7 +157,7 @@ def describe_untouched_cohorts(cohorts):
     """Describe how many cohorts are not drawn because they have no exclusions."""
     if not cohorts:
         return ""
-    others = pages.format_with_noun(len(cohorts), "other group")
+    others = format_with_noun(len(cohorts), "other group")
     return f" Nothing is left out of {others} of judges, which the source data list."
 
 

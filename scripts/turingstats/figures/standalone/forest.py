@@ -1,6 +1,6 @@
 """Detectability of every agent, from a mixed model with random judges and stimuli, and pooled."""
 
-from turingstats.core.labels import format_p, format_with_interval, join_with_and, state_p
+from turingstats.core.labels import format_p, format_with_interval, join_with_and
 from turingstats.figures import hover, pages, palette
 from turingstats.figures.pages import BODY, MARGIN, PAGE, SMALL
 from turingstats.figures.palette import GREY, INK, PALE
@@ -93,11 +93,8 @@ def draw_row(canvas, axes, agent, chart, y):
 
 def describe_estimate(one):
     """Describe an estimate exactly."""
-    p = f"; {state_p(one['p'])}" if one["p"] == one["p"] else ""
-    return (
-        f"{one['task_label']}, {one['agent_label']}, {one['source']}: {one['value']:.4f} ({one['level']:.0%} "
-        f"interval {one['ci_low']:.4f} to {one['ci_high']:.4f}); n = {one['n']:,.0f} verdicts{p}"
-    )
+    words = {"group": one["source"], "quantity": "detectability", "test": "two-sided Wald test"}
+    return f"{one['task_label']}, {hover.describe_number(one | words)}"
 
 
 def find_limits(data):

@@ -1,6 +1,6 @@
 """Detectability, d' and criterion of every cohort, to distinguish low sensitivity from bias."""
 
-from turingstats.core.labels import format_with_interval
+from turingstats.core.labels import format_with_interval, use_minus_signs
 from turingstats.figures import hover, pages, palette
 from turingstats.figures.pages import LINE, MARGIN, PAGE, SMALL, TALL
 from turingstats.figures.palette import GREY, PALE
@@ -13,7 +13,9 @@ NULL = {"detectability": 0.5, "d_prime": 0.0, "criterion": 0.0}
 MARKS = {
     "people": "circles: people as judges",
     "paper's classifier": "triangles: classifiers",
+    "paper's classifier, few examples": "open triangles: those trained on few examples",
     "classifier trained here": "pentagons: classifiers trained here",
+    "classifier trained here, few examples": "open pentagons: those trained here on few examples",
     "language model": "crosses: language models",
     "detector": "squares: other machine judges",
 }
@@ -79,7 +81,7 @@ def draw(data, colormap=None):
         title = own["task_label"].iloc[0]
         pages.write_lines(canvas, MARGIN, chart + y * row - 1.2, title, weight="semibold")
         for name, judges in own.groupby("cohort", sort=False):
-            style = palette.ROLES[find_role(judges.iloc[0])]
+            style = palette.ROLES[judges["role"].iloc[0]]
             base = chart + (y + 0.5) * row + 0.8
             pages.write_lines(canvas, NAME, base, labels[task, name], SMALL)
             for one in pages.list_records(judges):
@@ -94,13 +96,6 @@ def draw(data, colormap=None):
     return frame.close(canvas, chart + tall + AXIS - 1.5)
 
 
-def find_role(first):
-    """Find the role of judges (`turingstats.figures.palette.ROLES`)."""
-    if first["judge_kind"] == "svm":
-        return "classifier trained here" if first.get("trained") else "paper's classifier"
-    return {"human": "people", "llm": "language model"}.get(first["judge_kind"], "detector")
-
-
 def label_judges(first):
     """Label judges with their number, and mark those of one of two readings."""
     number, several = first["n_judges"], first["judge_kind"] == "human" or first["n_judges"] > 1
@@ -110,9 +105,7 @@ def label_judges(first):
 
 def format_estimate(one):
     """Format an estimate with its interval."""
-    return format_with_interval(one["value"], one["ci_low"], one["ci_high"]).replace(
-        "-", "\N{MINUS SIGN}"
-    )
+    return use_minus_signs(format_with_interval(one["value"], one["ci_low"], one["ci_high"]))
 
 
 def describe_estimate(one):
@@ -144,8 +137,7 @@ def explain_figure(data):
     )
     choices = " Choices between a person and a machine have no separate false alarms: no d', no criterion."
     known = (data["quantity"] == "d_prime").any()
-    shown = {find_role(row) for row in pages.list_records(data)}
-    key = [words for role, words in MARKS.items() if role in shown]
+    key = [words for role, words in MARKS.items() if role in set(data["role"])]
     return (
         "Recommended reading, all agents pooled; after a group of judges, their number (if the source has "
         f"judge ids); beside each mark, its value and {level} interval.{measures if known else choices} "
