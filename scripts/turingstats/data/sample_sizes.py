@@ -71,37 +71,39 @@ def count_samples(marked, groups, responses, study, people=None):
             kept = trials[trials[f"kept_{reading}"]]
             judges = trials["judge"].unique()
             own = groups[(groups["reading"] == reading) & groups["judge"].isin(judges)]
-            sets, judged = [("all", "all", kept)], kept[["judge", "side"]]
+            by_judge = count_trials_by_judge(kept)
+            sets = [("all", "all", list(by_judge))]
             sets += [
-                (group_by, group, judged[judged["judge"].isin(members["judge"])])
-                for (group_by, group), members in own.groupby(["group_by", "group"], sort=False)
+                (group_by, group, [name for name in members if name in by_judge])
+                for (group_by, group), members in own.groupby(["group_by", "group"], sort=False)[
+                    "judge"
+                ]
             ]
-            for group_by, group, part in sets:
+            for group_by, group, names in sets:
                 place = {"task": task, "cohort": cohort, "group_by": group_by, "group": group}
                 place |= {"reading": reading}
-                judges = part["judge"].nunique()
-                n_trials = len(keep_one_per_trial(part))
-                add(place, {"n_judges": judges, "n_people": count_people(part, people)})
+                n_trials = sum(by_judge[name] for name in names)
+                add(place, {"n_judges": len(names), "n_people": count_people(names, people)})
                 add(place, {"n_trials": n_trials})
                 if group_by == "all":
-                    per_judge = n_trials / judges if judges else None
+                    per_judge = n_trials / len(names) if names else None
                     mine = trials[~find_other_reading(trials, reading)]
                     mine = mine[~find_sessions_left_out(mine, study.tasks[task].defects, reading)]
                     in_source = len(keep_one_per_trial(mine))
                     add(place, {"trials_per_judge": per_judge, "n_in_source": in_source})
                     add(
                         place,
-                        describe_sessions(mine, described) | {"n_stimuli": count_stimuli(part)},
+                        describe_sessions(mine, described) | {"n_stimuli": count_stimuli(kept)},
                     )
                     add(place, compare_control_answers(mine, study.tasks[task]))
-                    add(place, {"n_topics": int(part["topic"].nunique()) or None})
+                    add(place, {"n_topics": int(kept["topic"].nunique()) or None})
                     if "domain" in study.tasks[task].conditions:
-                        topics = part.groupby("domain", observed=True)["topic"].nunique()
+                        topics = kept.groupby("domain", observed=True)["topic"].nunique()
                         for domain, number in topics.items():
                             among = place | {"group_by": "domain", "group": domain}
                             add(among, {"n_topics": int(number) or None})
                     add(place, count_left_out(trials, reading, study.tasks[task].filters))
-                    ai = count_models(part)
+                    ai = count_models(kept)
                     add(place, {"n_ai_agents": ai} | count_catch_trials(mine))
     for reading in study.readings:
         everyone = list_judges_by_task(marked[marked[f"kept_{reading}"]], study)
@@ -128,9 +130,14 @@ def count_samples(marked, groups, responses, study, people=None):
     return pd.DataFrame(rows)
 
 
-def count_people(trials, people):
-    """Count the distinct people among the judges; None unless every judge's identity is known."""
-    judges = trials["judge"].unique()
+def count_trials_by_judge(trials):
+    """Count the trials of each judge; where both speakers are judged, these are one trial."""
+    counted = keep_one_per_trial(trials)["judge"].value_counts()
+    return {name: int(counted.get(name, 0)) for name in trials["judge"].unique()}
+
+
+def count_people(judges, people):
+    """Count the distinct people among judges; None unless every judge's identity is known."""
     known = {people[name] for name in judges if name in people} if people else set()
     return len(known) if known and all(name in people for name in judges) else None
 
