@@ -59,7 +59,7 @@ STUDY = {
          "counterpart_of": ["word.gender"]},
     ],
 }  # fmt: skip
-OPTIONS = {"confidence": 0.95, "cross_check": False}
+OPTIONS = {"confidence": 0.95, "cross_check": False, "most_verdicts": 1_000_000, "seed": 1}
 
 
 @pytest.fixture(scope="module")
@@ -313,6 +313,23 @@ def test_cross_check_comes_with_every_coefficient(judgments, groups, study):
     own = table[table["kind"] == "coefficient"]
     assert (own["second_difference"].abs() < 1e-3).all()
     assert own["second_engine"].str.startswith("gpboost").all()
+
+
+def test_a_model_of_too_many_verdicts_is_fitted_to_a_sample_of_judges(judgments, groups, study):
+    one = study.model_copy(update={"models": study.models[:1]})
+    whole = prepare_model_trials(one.models[0], judgments, groups, one)
+    few = OPTIONS | {"most_verdicts": len(whole) // 2}
+    table, _, _ = fit_models(judgments, groups, one, few)
+    row = table.iloc[0]
+    sizes = whole.groupby("judge", observed=True).size()
+    assert 0 < len(whole) // 2 - row["n"] < sizes.max()
+    said = f"{row['n_judges']:,} of {len(sizes):,} judges, with {row['n']:,} of {len(whole):,} verdicts"
+    assert said in row["notes"]
+    # Another seed draws other judges; the same seed the same ones.
+    other, _, _ = fit_models(judgments, groups, one, few | {"seed": 2})
+    again, _, _ = fit_models(judgments, groups, one, few)
+    assert not np.allclose(other["estimate"].iloc[0], row["estimate"])
+    pd.testing.assert_frame_equal(again, table)
 
 
 def test_models_of_unknown_comparisons_are_refused():

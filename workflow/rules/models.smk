@@ -39,6 +39,8 @@ rule fit_models:
         options={
             "confidence": CONFIG.confidence,
             "cross_check": CONFIG.models.cross_check,
+            "most_verdicts": CONFIG.models.most_verdicts,
+            "seed": CONFIG.seed,
         },
     script:
         "../../scripts/fit_models.py"

@@ -92,6 +92,12 @@ class Models(Model):
         description="fit every mixed model of up to 100,000 verdicts with a second program as well and "
         "report the difference",
     )
+    most_verdicts: int = Field(
+        1_000_000,
+        ge=1_000,
+        description="a model of more verdicts is fitted to a random sample of judges with about so many, "
+        "and says so",
+    )
 
 
 class Equivalence(Model):

@@ -1,11 +1,13 @@
 """Fit the declared models, and list the results of each fit."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
 from turingstats.analysis.models.contrasts import list_factors
-from turingstats.analysis.models.trials import prepare_model_trials
+from turingstats.analysis.models.trials import prepare_model_trials, sample_judges
 from turingstats.core import parallel
 from turingstats.data.schema import MODELS, RANDOM_EFFECTS
 from turingstats.stats.mixed import crosscheck, fit, marginal, wald
@@ -24,7 +26,7 @@ def fit_models(judgments, groups, study, config, workers=1, people=None):
     judgments, groups : pandas.DataFrame
     study : Study
     config : dict
-        confidence, cross_check.
+        confidence, cross_check, most_verdicts, seed.
     workers : int
         Number of parallel processes; it does not affect the result.
     people : dict of str to str, optional
@@ -59,7 +61,10 @@ def fit_models(judgments, groups, study, config, workers=1, people=None):
 
 def fit_declared_model(model, table, study, config):
     """Fit one model, and return the fit and its rows of both tables of `fit_models`."""
+    table, drawn = sample_judges(table, config["most_verdicts"], config["seed"], model.id)
     fitted = fit.fit_model(table, model.formula, model.quadrature, model.cluster)
+    if drawn:
+        fitted = replace(fitted, notes=(*fitted.notes, drawn))
     place = {
         "model_id": model.id,
         "study": study.study,

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.data import counts as counting
+from turingstats.stats.resampling import make_generator
 
 
 def prepare_model_trials(model, judgments, groups, study, people=None):
@@ -80,3 +81,36 @@ def prepare_model_trials(model, judgments, groups, study, people=None):
         table = table[table[column].astype(str).isin(levels)]
         table[column] = pd.Categorical(table[column].astype(str), list(levels))
     return table.reset_index(drop=True)
+
+
+def sample_judges(trials, most, seed, model_id):
+    """Draw judges at random, with all their verdicts, where a model would have more verdicts than it may.
+
+    Parameters
+    ----------
+    trials : pandas.DataFrame
+        From `prepare_model_trials`.
+    most : int
+        Number of verdicts.
+    seed : int
+    model_id : str
+
+    Returns
+    -------
+    trials : pandas.DataFrame
+    note : str
+        What was drawn; empty if nothing had to be left out.
+    """
+    if len(trials) <= most:
+        return trials, ""
+    verdicts = trials["judge"].cat.remove_unused_categories().value_counts(sort=False)
+    order = make_generator(seed, f"{model_id}.judges").permutation(len(verdicts))
+    within = int((verdicts.to_numpy()[order].cumsum() <= most).sum())
+    drawn = verdicts.index[np.sort(order[: max(within, 1)])]
+    sample = trials[trials["judge"].isin(drawn)].reset_index(drop=True)
+    sample["judge"] = sample["judge"].cat.remove_unused_categories()
+    note = (
+        f"fitted to a random sample of {len(drawn):,} of {len(verdicts):,} judges, with {len(sample):,} of "
+        f"{len(trials):,} verdicts"
+    )
+    return sample, note
