@@ -2,9 +2,17 @@
 
 from typing import Annotated, Literal
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
-from turingstats.core.yaml_models import LABEL, JudgeKind, Label, Model, Reading
+from turingstats.core.yaml_models import (
+    HEADING,
+    LABEL,
+    Heading,
+    JudgeKind,
+    Label,
+    Model,
+    Reading,
+)
 
 Role = Annotated[
     Literal[
@@ -33,6 +41,12 @@ class Agent(Model):
     aliases: tuple[str, ...] = ()
     """Other names of the agent in the raw files. Its key and its label are recognized anyway, and letter case
     does not matter."""
+    kind: Heading = ""
+    """What the agent is, such as language model or vision model. Agents of a kind are averaged across studies
+    (`results/index.html`); without this key, they are listed as such."""
+    released: Annotated[int | None, HEADING] = Field(None, ge=1950, le=2100)
+    """Year in which the model was published, to which the odds of being called human are related across
+    studies. Leave it out for services that change, or if it is not known."""
 
 
 class Trained(Model):
