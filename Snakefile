@@ -36,6 +36,7 @@ include: "workflow/rules/tables.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/baseline.smk"
 include: "workflow/rules/init.smk"
+include: "workflow/rules/synthesis.smk"
 include: "workflow/rules/report.smk"
 
 

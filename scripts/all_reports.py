@@ -6,7 +6,7 @@ from turingstats.core import files
 from turingstats.core.errors import report_errors
 from turingstats.core.templating import render_page
 from turingstats.figures.fonts import embed_page_fonts
-from turingstats.report import overview_page
+from turingstats.report import overview_page, synthesis_section
 
 with report_errors(snakemake.log[0]):
     page = Path(snakemake.output[0])
@@ -15,6 +15,8 @@ with report_errors(snakemake.log[0]):
         overview_page.describe_study(study, folder, page.parent)
         for study, folder in zip(snakemake.params.studies, folders, strict=True)
     ]
-    text = render_page("studies.html", overview_page.build_overview(cards))
+    synthesis = synthesis_section.describe_synthesis(page.parent / "all-studies", page.parent)
+    overview = overview_page.build_overview(cards, synthesis)
+    text = render_page("studies.html", overview)
     files.write_text(embed_page_fonts(text), page)
     print(f"{len(cards)} studies")

@@ -19,7 +19,7 @@ from turingstats.workflow.run_display import show_stages
 # Before all else, so that errors in what follows are shown in the same way.
 DISPLAY = show_stages(logger, workflow, lambda: print_glance())
 
-from turingstats.report import at_a_glance
+from turingstats.report import at_a_glance, synthesis_section
 from turingstats.core import processor, yaml_models
 from turingstats.config.settings import Config
 from turingstats.core.yaml_models import HEADING, LABEL

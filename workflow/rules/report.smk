@@ -56,7 +56,8 @@ rule write_report:
 
 rule all_reports:
     input:
-        reports=[path for plan in PLANS.values() for path in plan.report_targets],
+        reports=[f"{plan.folder}/report/index.html" for plan in PLANS.values()],
+        synthesis=[rules.synthesize.output, rules.draw_synthesis.output],
         templates=expand(
             "scripts/turingstats/templates/{page}.html", page=["base", "reading", "studies"]
         ),

@@ -40,17 +40,20 @@ def describe_study(study, folder, here):
     }
 
 
-def build_overview(cards):
+def build_overview(cards, synthesis=None):
     """Collect what the overview page shows, for the template studies.html.
 
     Parameters
     ----------
     cards : list of dict
         From `describe_study`.
+    synthesis : dict, optional
+        From `turingstats.report.synthesis_section.describe_synthesis`.
     """
     kinds = {card["kind"] for card in cards}
     return {
         "cards": cards,
+        "synthesis": synthesis,
         "generated": kinds == {"generated"},
         "kind": kinds.pop() if len(kinds) == 1 else "several",
         "header": at_a_glance.HEADER,

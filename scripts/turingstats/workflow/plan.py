@@ -293,6 +293,21 @@ class StudyPlan(ABC):
         own = (self.root / "scripts" / path).exists() and not self.place_panels(figure)
         return path if own else self.panels_module
 
+    @property
+    def synthesized(self):
+        """What the synthesis of all studies is told of this one; `why_not` if it cannot enter."""
+        return {
+            "study": self.name,
+            "reference": self.study.reference,
+            "title": self.study.title,
+            "why_not": "",
+        }
+
+    @property
+    def synthesis_inputs(self):
+        """Results that the synthesis of all studies reads."""
+        return []
+
     @cached_property
     def reported(self):
         """What a report says about the study in addition to its results."""

@@ -26,3 +26,10 @@ class RatingsPlan(StudyPlan):
     def drawn_figures(self):
         """Names of all figures."""
         return list(self.study.figures)
+
+    @property
+    def synthesized(self):
+        """What the synthesis is told: similarities have no verdicts on people and machines."""
+        return super().synthesized | {
+            "why_not": "people rated similarities and did not say whether a person or a machine responded"
+        }

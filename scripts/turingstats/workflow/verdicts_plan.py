@@ -253,3 +253,48 @@ class VerdictsPlan(StudyPlan):
     def study_to_ingest(self):
         """The parts of the study that the adapters use."""
         return dump_for_ingest(self.study, self.raw.source, self.sources.files)
+
+    @cached_property
+    def synthesized(self):
+        """What the synthesis of all studies is told: agents, tasks and cohorts whose judges are people."""
+        repeated = {}
+        for first, second in self.same_rows:
+            if first not in repeated:
+                repeated.setdefault(second, first)
+        subsets = self.study.subsets
+        return super().synthesized | {
+            "agents": {
+                name: agent.model_dump(include={"label", "kind", "released"})
+                for name, agent in self.study.agents.items()
+            },
+            "tasks": {
+                name: {
+                    "label": task.label,
+                    "choice": task.choice,
+                    "samples": list(task.samples),
+                    "agents": sorted(
+                        {*task.agents, *(a for c in task.cohorts.values() for a in c.agents)}
+                    ),
+                    "same_as": repeated.get(name),
+                    # Pools repeat the verdicts of other cohorts.
+                    "cohorts": {
+                        key: cohort.model_dump(include={"label", "setting"})
+                        for key, cohort in task.cohorts.items()
+                        if cohort.judge_kind == "human" and not cohort.pools
+                    },
+                }
+                for name, task in self.study.tasks.items()
+            },
+            # The subset of printed counts that holds all trials.
+            "whole": next((name for name, part in subsets.items() if part is None), ""),
+        }
+
+    @property
+    def synthesis_inputs(self):
+        """Results that the synthesis reads: counts of verdicts, and what the paper prints."""
+        return [
+            f"{self.folder}/data/counts.csv",
+            f"{self.folder}/data/provenance.json",
+            *self.list_if_made("success_rates"),
+            *self.list_if_made("printed_rates"),
+        ]

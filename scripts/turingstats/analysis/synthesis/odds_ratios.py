@@ -1,0 +1,268 @@
+"""Odds ratios of agents from verdicts, with errors over judges and stimuli and their covariances."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.special import stdtrit
+
+from turingstats.stats import crossed, meta_analysis
+from turingstats.stats.crossed import FEWEST
+
+EFFECTS = (
+    "effect_id study reference task task_label design agent agent_label kind released cohorts k n k_people "
+    "n_people n_judges log_odds_ratio se df error_over odds_ratio ci_low ci_high level method data"
+).split()
+"""Columns of a table of odds ratios: one row per agent and task of a study. `k` of `n` verdicts on the agent,
+and `k_people` of `n_people` verdicts on people, were human; in choices between the two, people have none."""
+
+SINGLE, CHOICE = "single responses", "choices between a person and a machine"
+INDEPENDENT = "verdicts, taken as independent"
+"""What errors are over if they are only those of counts."""
+HALF = 0.5
+"""Added to every count of a cohort in which one of them is 0."""
+
+
+class Effects(NamedTuple):
+    """Odds ratios and the covariance of the errors of their logarithms.
+
+    Attributes
+    ----------
+    table : pandas.DataFrame
+        Columns `EFFECTS`.
+    covariance : array, shape (rows, rows)
+        0 between tasks.
+    """
+
+    table: pd.DataFrame
+    covariance: np.ndarray
+
+    def take(self, chosen):
+        """Take the rows at which a boolean array is True."""
+        chosen = np.asarray(chosen, bool)
+        table = self.table[chosen].reset_index(drop=True)
+        return Effects(table, self.covariance[np.ix_(chosen, chosen)])
+
+
+def combine_effects(parts):
+    """Combine the odds ratios of different tasks."""
+    parts = [part for part in parts if len(part.table)]
+    if not parts:
+        return Effects(pd.DataFrame(columns=EFFECTS), np.zeros((0, 0)))
+    table = pd.concat([part.table for part in parts], ignore_index=True)
+    return Effects(table, meta_analysis.combine_blocks([part.covariance for part in parts]))
+
+
+def measure_task(counts, choice, level):
+    """Measure the odds ratio of every agent of a task.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Verdicts of people on the responses of a task: cohort, judge, person, agent, stimulus (missing where
+        it is not known or no sample), n_human, n_machine.
+    choice : bool
+        Verdicts are choices between a person's and a machine's response.
+    level : float
+        Confidence of the intervals.
+
+    Returns
+    -------
+    Effects
+        Columns of `EFFECTS` that follow from the counts. Agents that share no cohort with people are left
+        out.
+
+    Notes
+    -----
+    The log odds ratio is log(h / m) of the agent minus that of people, from their verdicts human (h) and
+    machine (m); the log odds of a choice compare the two by themselves. Several cohorts are averaged with
+    the weights 1 / (1/h + 1/m + 1/h' + 1/m') (Woolf), to each count of which 0.5 is added. An agent that all
+    or none of the judges of a cohort call human has no influence function there; such a cohort enters with
+    the error of its counts, 0.5 added to each.
+    """
+    counts = counts.reset_index(drop=True)
+    human, machine = (counts[f"n_{verdict}"].to_numpy(float) for verdict in ("human", "machine"))
+    cohort, agent = (counts[name].astype(str).to_numpy() for name in ("cohort", "agent"))
+    rows, influences, shown = [], [], []
+    for name in dict.fromkeys(agent[agent != "human"]):
+        parts = []
+        for one in dict.fromkeys(cohort):
+            sides = [
+                (cohort == one) & (agent == who) for who in ([name] if choice else [name, "human"])
+            ]
+            if all((human + machine)[side].sum() > 0 for side in sides):
+                parts.append((one, measure_cohort(human, machine, sides)))
+        if not parts:
+            continue
+        weights = np.array([1 / part.counted for _, part in parts])
+        weights /= weights.sum()
+        of_people = (agent == "human") & np.isin(cohort, [one for one, _ in parts])
+        of_agent = (agent == name) & np.isin(cohort, [one for one, _ in parts])
+        rows.append(
+            {
+                "agent": name,
+                "cohorts": " ".join(one for one, _ in parts),
+                "k": human[of_agent].sum(),
+                "n": (human + machine)[of_agent].sum(),
+                "k_people": np.nan if choice else human[of_people].sum(),
+                "n_people": np.nan if choice else (human + machine)[of_people].sum(),
+                "log_odds_ratio": sum(
+                    w * part.value for w, (_, part) in zip(weights, parts, strict=True)
+                ),
+                "counted": sum(
+                    w**2 * part.counted for w, (_, part) in zip(weights, parts, strict=True)
+                ),
+                "lacking": sum(
+                    w**2 * part.lacking for w, (_, part) in zip(weights, parts, strict=True)
+                ),
+            }
+        )
+        influences.append(
+            sum(w * part.influence for w, (_, part) in zip(weights, parts, strict=True))
+        )
+        shown.append(np.stack([of_agent, of_agent if choice else of_people]))
+    if not rows:
+        return combine_effects([])
+    found = pd.DataFrame(rows)
+    errors = estimate_errors(
+        counts, np.array(influences).T, np.moveaxis(np.array(shown), 0, -1), found
+    )
+    table = pd.concat([found.drop(columns=["counted", "lacking"]), errors.table], axis=1)
+    return Effects(add_intervals(table, level), errors.covariance)
+
+
+class CohortOdds(NamedTuple):
+    """Log odds ratio in one cohort.
+
+    Attributes
+    ----------
+    value : float
+    counted : float
+        Error variance of its counts, verdicts taken as independent; 0.5 is added to each count.
+    influence : array, shape (rows,)
+        How much each row of counts moves the value.
+    lacking : float
+        Error variance in place of that of the influence, where this is not defined.
+    """
+
+    value: float
+    counted: float
+    influence: np.ndarray
+    lacking: float
+
+
+def measure_cohort(human, machine, sides):
+    """Measure the log odds ratio of an agent in one cohort.
+
+    Parameters
+    ----------
+    human, machine : array of float, shape (rows,)
+        Verdicts.
+    sides : list of array of bool, shape (rows,)
+        Rows of the agent, and of people unless verdicts are choices.
+
+    Returns
+    -------
+    CohortOdds
+    """
+    totals = np.array([(human[side].sum(), machine[side].sum()) for side in sides])
+    counted = float((1 / (totals + HALF)).sum())
+    empty = (totals == 0).any()
+    totals = totals + HALF * empty
+    signs = (1, -1)[: len(sides)]
+    value = float(sum(sign * np.log(h / m) for sign, (h, m) in zip(signs, totals, strict=True)))
+    if empty:
+        return CohortOdds(value, counted, np.zeros(len(human)), counted)
+    influence = sum(
+        sign * np.where(side, human / h - machine / m, 0)
+        for sign, side, (h, m) in zip(signs, sides, totals, strict=True)
+    )
+    return CohortOdds(value, counted, influence, 0.0)
+
+
+def estimate_errors(counts, influence, shown, found):
+    """Estimate the errors of the log odds ratios of a task, and their covariance.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        As in `measure_task`.
+    influence : array, shape (rows, agents)
+    shown : array of bool, shape (2, rows, agents)
+        Rows with verdicts on the agent, and on people.
+    found : pandas.DataFrame
+        counted and lacking of each agent.
+
+    Returns
+    -------
+    Effects
+        Columns n_judges, se, df, error_over, method.
+    """
+    people = counts["person"].astype(object)
+    judges = people.where(people.notna(), counts["judge"]).astype(str).to_numpy()
+    unknown = counts["stimulus"].isna().to_numpy()
+    # A stimulus that is not known is one of its judge, so that its error is over judges.
+    stimuli = np.where(unknown, "of " + judges, counts["stimulus"].astype(str).to_numpy())
+    known = ~(shown.any(axis=0) & unknown[:, None]).any(axis=0)
+    # Verdicts of a judge on a person's and a machine's response to one stimulus vary together.
+    pairs = np.char.add(np.char.add(judges.astype(str), "\0"), stimuli.astype(str))
+    first = np.unique(pairs, return_index=True)[1]
+    influence = crossed.sum_by_unit(influence, pairs)
+    shown = [crossed.sum_by_unit(side, pairs) > 0 for side in shown]
+    judges, stimuli = judges[first], stimuli[first]
+    enough = [
+        np.min([(crossed.sum_by_unit(side, unit) > 0).sum(axis=0) for side in shown], axis=0)
+        >= FEWEST
+        for unit in (judges, stimuli)
+    ]
+    either = np.any(shown, axis=0)
+    error = crossed.estimate_crossed_error(
+        influence, judges, stimuli, either, (enough[0], enough[1] & known)
+    )
+    over = crossed.describe_units(error)
+    lacking = found["lacking"].to_numpy()
+    # Where no cohort has an influence, or neither judges nor stimuli are a sample.
+    counted = (over == "") | ~(error.se > crossed.SMALLEST)
+    se = np.where(
+        counted, np.sqrt(found["counted"]), np.sqrt(np.nan_to_num(error.se) ** 2 + lacking)
+    )
+    method = np.where(
+        counted,
+        "error of counts",
+        np.char.add("error over ", over) if len(over) else over,
+    )
+    method = np.where(
+        (lacking > 0) & ~counted,
+        np.char.add(method, "; of counts in cohorts with a count of 0"),
+        method,
+    )
+    table = pd.DataFrame(
+        {
+            "n_judges": (crossed.sum_by_unit(either, judges) > 0).sum(axis=0),
+            "se": se,
+            "df": np.where(counted, np.inf, error.df),
+            "error_over": np.where(counted, INDEPENDENT, over),
+            "method": method,
+        }
+    )
+    by_unit = [crossed.sum_by_unit(influence, unit) for unit in (judges, stimuli)]
+    products = sum(sums.T @ sums for sums in by_unit) - influence.T @ influence
+    # The factors of numbers of units, and what counts alone tell, are in the errors.
+    scale = np.sqrt(np.maximum(np.diag(products), crossed.SMALLEST**2))
+    correlation = products / np.outer(scale, scale)
+    apart = counted | (lacking > 0)
+    correlation[apart] = correlation[:, apart] = 0
+    np.fill_diagonal(correlation, 1)
+    return Effects(table, meta_analysis.make_covariance(correlation, se))
+
+
+def add_intervals(table, level):
+    """Add odds ratios and their intervals to log odds ratios: columns odds_ratio, ci_low, ci_high, level."""
+    reach = stdtrit(table["df"], 0.5 + level / 2) * table["se"]
+    value = table["log_odds_ratio"]
+    return table.assign(
+        odds_ratio=np.exp(value),
+        ci_low=np.exp(value - reach),
+        ci_high=np.exp(value + reach),
+        level=level,
+    )

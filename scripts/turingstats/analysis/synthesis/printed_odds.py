@@ -1,0 +1,104 @@
+"""Odds ratios of agents from the counts that papers print; their errors take verdicts as independent."""
+
+import numpy as np
+import pandas as pd
+
+from turingstats.analysis.printed_rates import BOTH
+from turingstats.analysis.synthesis.odds_ratios import (
+    HALF,
+    INDEPENDENT,
+    Effects,
+    add_intervals,
+    combine_effects,
+)
+
+METHOD = "error of printed counts"
+NOT_PRINTED = "the paper prints no counts of it, and none follow from its rates"
+
+
+def measure_counts(rates, level):
+    """Measure odds ratios from printed counts of agents and of people.
+
+    Parameters
+    ----------
+    rates : pandas.DataFrame
+        statistics/success_rates.csv of one task and subset: agent, k, n, data.
+    level : float
+
+    Returns
+    -------
+    Effects
+        All agents are compared with the same people, which is in the covariance.
+    """
+    people, agents = (rates[(rates["agent"] == "human") == whose] for whose in (True, False))
+    if people.empty or agents.empty:
+        return combine_effects([])
+    first = people.iloc[0]
+    k, n = agents["k"].to_numpy(float), agents["n"].to_numpy(float)
+    value, own = compute_log_odds(k, n)
+    reference, shared = compute_log_odds(float(first["k"]), float(first["n"]))
+    covariance = np.diag(own) + shared
+    table = pd.DataFrame(
+        {
+            "agent": agents["agent"].to_numpy(),
+            "k": k,
+            "n": n,
+            "k_people": float(first["k"]),
+            "n_people": float(first["n"]),
+            "log_odds_ratio": value - reference,
+        }
+    )
+    return describe_printed(table, covariance, level)
+
+
+def measure_choices(rates, level):
+    """Measure odds ratios from printed counts of choices between a person and a machine.
+
+    Parameters
+    ----------
+    rates : pandas.DataFrame
+        statistics/printed_rates.csv of people as judges; the longest history, over both settings.
+    level : float
+
+    Returns
+    -------
+    effects : Effects
+    without : list of str
+        Agents whose counts are not known.
+    """
+    rates = rates[rates["variant"] == BOTH]
+    rates = rates[rates["history"] == rates["history"].max()]
+    rates = rates.drop_duplicates(["agent", "exchanges"])
+    sums = rates.groupby("agent", sort=False)[["k", "n"]].sum(min_count=1).dropna()
+    without = [agent for agent in dict.fromkeys(rates["agent"]) if agent not in sums.index]
+    if sums.empty:
+        return combine_effects([]), without
+    k, n = sums["k"].to_numpy(float), sums["n"].to_numpy(float)
+    value, variance = compute_log_odds(k, n)
+    table = pd.DataFrame(
+        {
+            "agent": sums.index.to_numpy(),
+            "k": k,
+            "n": n,
+            "k_people": np.nan,
+            "n_people": np.nan,
+            "log_odds_ratio": value,
+        }
+    )
+    return describe_printed(table, np.diag(variance), level), without
+
+
+def compute_log_odds(k, n):
+    """Compute log odds and their error variance; 0.5 is added to both counts where one of them is 0."""
+    k, n = np.asarray(k, float), np.asarray(n, float)
+    more = HALF * ((k == 0) | (k == n))
+    human, machine = k + more, n - k + more
+    return np.log(human / machine), 1 / human + 1 / machine
+
+
+def describe_printed(table, covariance, level):
+    """Add what holds for all odds ratios from printed counts."""
+    table = table.assign(
+        se=np.sqrt(np.diag(covariance)), df=np.inf, error_over=INDEPENDENT, method=METHOD
+    )
+    return Effects(add_intervals(table, level), covariance)

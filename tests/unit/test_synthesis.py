@@ -1,0 +1,431 @@
+"""All studies on one scale: odds ratios, what enters, averages, the figure and the section of the page."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from turingstats.analysis.synthesis import gather, odds_ratios, pool, printed_odds
+from turingstats.config.settings import Config
+from turingstats.core import files
+from turingstats.figures import pages, synthesis
+from turingstats.report import synthesis_section
+from turingstats.workflow.load import load_plan
+
+ROOT = Path(__file__).parents[2]
+
+
+def verdicts(shares, cohort="online", judges=12, stimuli=8, person=None, seed=0):
+    """Counts of verdicts: each judge one on each agent's response to each stimulus."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (f"{cohort}.{judge}", f"s{stimulus}", agent, int(rng.random() < share))
+        for agent, share in shares.items()
+        for judge in range(judges)
+        for stimulus in range(stimuli)
+    ]
+    table = pd.DataFrame(rows, columns=["judge", "stimulus", "agent", "n_human"])
+    return table.assign(cohort=cohort, n_machine=1 - table["n_human"], person=person)
+
+
+def compute_log_odds(counts, agent):
+    own = counts[counts["agent"] == agent]
+    return np.log(own["n_human"].sum() / own["n_machine"].sum())
+
+
+class TestOddsRatios:
+    def test_one_cohort(self):
+        counts = verdicts({"human": 0.6, "gpt": 0.4, "eliza": 0.2})
+        found = odds_ratios.measure_task(counts, False, 0.95)
+        table = found.table.set_index("agent")
+        for agent in ("gpt", "eliza"):
+            expected = compute_log_odds(counts, agent) - compute_log_odds(counts, "human")
+            assert table.loc[agent, "log_odds_ratio"] == pytest.approx(expected)
+            assert table.loc[agent, "odds_ratio"] == pytest.approx(np.exp(expected))
+        assert set(table["error_over"]) == {"judges and stimuli"}
+        assert (table["ci_low"] < table["odds_ratio"]).all()
+        assert (table["n_judges"] == 12).all()
+
+    def test_agents_share_the_error_of_people(self):
+        # Without effects of judges and stimuli, what agents share is the error of people's log odds.
+        counts = verdicts({"human": 0.6, "gpt": 0.4, "eliza": 0.3}, judges=60, stimuli=60, seed=3)
+        found = odds_ratios.measure_task(counts, False, 0.95)
+        n = 3600
+        assert found.covariance[0, 1] == pytest.approx(1 / (n * 0.6 * 0.4), rel=0.5)
+        np.testing.assert_allclose(np.diag(found.covariance), found.table["se"] ** 2)
+
+    def test_judges_who_differ_widen_the_interval(self):
+        rng = np.random.default_rng(1)
+        counts = verdicts({"human": 0.5, "gpt": 0.5}, judges=40)
+        lean = dict(zip(counts["judge"].unique(), rng.choice([0.05, 0.95], 40), strict=True))
+        answers = rng.random(len(counts)) < counts["judge"].map(lean)
+        # Who says human to everything says it of people, too: odds ratios are not affected.
+        alike = counts.assign(n_human=answers.astype(int), n_machine=(~answers).astype(int))
+        fixed = odds_ratios.measure_task(alike, False, 0.95).table
+        only = alike["agent"] == "gpt"
+        mixed = alike.copy()
+        mixed.loc[~only, ["n_human", "n_machine"]] = counts.loc[~only, ["n_human", "n_machine"]]
+        assert fixed["se"][0] < odds_ratios.measure_task(mixed, False, 0.95).table["se"][0] / 2
+
+    def test_errors_are_those_of_the_rates(self):
+        # Whoever chooses between two says human of one and machine of the other.
+        counts = verdicts({"human": 0.7}, judges=40, stimuli=1)
+        counts["stimulus"] = counts["judge"]
+        other = counts.assign(agent="gpt", n_human=counts["n_machine"], n_machine=counts["n_human"])
+        found = odds_ratios.measure_task(pd.concat([counts, other]), False, 0.95).table.iloc[0]
+        share = counts["n_human"].mean()
+        # Over judges and over stimuli, less what is in both.
+        alone = np.sqrt((2 * 40 / 39 - 1) / (40 * share * (1 - share)))
+        assert found["se"] == pytest.approx(2 * alone)
+
+    def test_cohorts_are_averaged_and_not_pooled(self):
+        # Pooled, the two would show a difference that is in neither (Simpson's paradox).
+        trusting = verdicts({"human": 0.9, "gpt": 0.9}, "trusting", judges=30, stimuli=30)
+        wary = verdicts({"human": 0.2, "gpt": 0.2}, "wary", judges=30, stimuli=30)
+        wary = wary[
+            (wary["agent"] == "gpt") | wary["stimulus"].isin(["s1", "s2", "s3", "s4", "s5"])
+        ]
+        found = odds_ratios.measure_task(pd.concat([trusting, wary]), False, 0.95).table.iloc[0]
+        assert found["cohorts"] == "trusting wary"
+        assert found["ci_low"] < 1 < found["ci_high"]
+        both = pd.concat([trusting, wary])
+        pooled = compute_log_odds(both, "gpt") - compute_log_odds(both, "human")
+        assert abs(pooled) > 0.5 > abs(found["log_odds_ratio"])
+
+    def test_a_person_in_two_cohorts_is_one_judge(self):
+        one = verdicts({"human": 0.6, "gpt": 0.4}, "first", person="p1", seed=1)
+        two = verdicts({"human": 0.6, "gpt": 0.4}, "second", person=None, seed=2)
+        one["person"] = one["judge"].str.replace("first.", "p")
+        two["person"] = two["judge"].str.replace("second.", "p")
+        found = odds_ratios.measure_task(pd.concat([one, two]), False, 0.95)
+        assert found.table["n_judges"][0] == 12
+
+    @pytest.mark.parametrize("share", [0, 1])
+    def test_a_count_of_zero(self, share):
+        counts = verdicts({"human": 0.6, "gpt": share, "eliza": 0.3})
+        found = odds_ratios.measure_task(counts, False, 0.95)
+        table = found.table.set_index("agent")
+        assert np.isfinite(
+            table[["log_odds_ratio", "se", "ci_low", "ci_high"]].to_numpy(float)
+        ).all()
+        assert table.loc["gpt", "method"] == "error of counts"
+        assert table.loc["eliza", "error_over"] == "judges and stimuli"
+        assert np.linalg.eigvalsh(found.covariance).min() > 0
+
+    def test_few_judges_and_unknown_stimuli_leave_the_error_of_counts(self):
+        counts = verdicts({"human": 0.6, "gpt": 0.4}, judges=3).assign(stimulus=None)
+        found = odds_ratios.measure_task(counts, False, 0.95).table.iloc[0]
+        totals = counts.groupby("agent")[["n_human", "n_machine"]].sum().to_numpy() + 0.5
+        assert found["se"] == pytest.approx(np.sqrt((1 / totals).sum()))
+        assert found["error_over"] == odds_ratios.INDEPENDENT
+
+    def test_unknown_stimuli_leave_errors_over_judges(self):
+        counts = verdicts({"human": 0.6, "gpt": 0.4})
+        known = odds_ratios.measure_task(counts, False, 0.95).table.iloc[0]
+        unknown = odds_ratios.measure_task(counts.assign(stimulus=None), False, 0.95).table.iloc[0]
+        assert (known["error_over"], unknown["error_over"]) == ("judges and stimuli", "judges")
+
+    def test_choices_have_their_own_odds(self):
+        counts = verdicts({"gpt": 0.3})
+        found = odds_ratios.measure_task(counts, True, 0.95).table.iloc[0]
+        assert found["log_odds_ratio"] == pytest.approx(compute_log_odds(counts, "gpt"))
+        assert np.isnan(found["n_people"])
+
+    def test_an_agent_without_people_is_left_out(self):
+        counts = pd.concat(
+            [verdicts({"human": 0.6, "gpt": 0.4}), verdicts({"eliza": 0.2}, "other")]
+        )
+        assert list(odds_ratios.measure_task(counts, False, 0.95).table["agent"]) == ["gpt"]
+        alone = odds_ratios.measure_task(verdicts({"gpt": 0.4}), False, 0.95)
+        assert alone.table.empty and alone.covariance.shape == (0, 0)
+
+
+def test_printed_counts_share_their_people():
+    rates = pd.DataFrame(
+        {"agent": ["human", "gpt", "eliza"], "k": [523, 425, 0], "n": [793, 855, 40]}
+    )
+    found = printed_odds.measure_counts(rates, 0.95)
+    assert found.table["log_odds_ratio"][0] == pytest.approx(-0.6728556)
+    assert found.table["se"][0] == pytest.approx(0.10146070, rel=1e-5)
+    assert found.covariance[0, 1] == pytest.approx(1 / 523 + 1 / 270)
+    assert np.isfinite(found.table["ci_low"]).all()
+
+
+def test_printed_choices_without_counts_are_named():
+    rates = pd.DataFrame(
+        {
+            "agent": ["gpt", "claude", "claude", "claude"],
+            "variant": ["both", "both", "both", "burst"],
+            "history": 100,
+            "exchanges": [3, 3, 10, 3],
+            "k": [np.nan, 29, 18, 20],
+            "n": [np.nan, 56, 56, 30],
+        }
+    )
+    found, without = printed_odds.measure_choices(rates, 0.95)
+    assert without == ["gpt"]
+    assert (found.table["k"][0], found.table["n"][0]) == (47, 112)
+
+
+def study(name, reference="", design="single", **tasks):
+    """What the synthesis is told of a study with these agents per task."""
+    return {
+        "study": name,
+        "reference": reference or name,
+        "title": name,
+        "why_not": "",
+        "whole": "all",
+        "agents": {
+            agent: {"label": agent.upper(), "kind": "language model", "released": 2020}
+            for agents in tasks.values()
+            for agent in agents
+        },
+        "tasks": {
+            task: {
+                "label": task.capitalize(), "choice": design == "choice", "agents": agents,
+                "samples": ["judges", "stimuli"], "same_as": None,
+                "cohorts": {
+                    "online": {"label": "Online", "setting": None},
+                    "taught": {"label": "Taught", "setting": "feedback"},
+                },
+            }
+            for task, agents in tasks.items()
+        },
+    }  # fmt: skip
+
+
+def write_study(folder, name, data="observed data", checksum=None, **tasks):
+    """Results of a study: counts by task, and where they come from."""
+    counts = pd.concat([counts.assign(task=task) for task, counts in tasks.items()])
+    counts = counts.assign(
+        reading="recommended", study=name, judge_kind="human", group_by="all", group="all", data=data,
+        n=counts["n_human"] + counts["n_machine"],
+    )  # fmt: skip
+    files.write_frame(counts, folder / name / "data/counts.csv")
+    source = {"source": {"sha256": {"trials.csv": checksum or name}}}
+    files.write_text(json.dumps(source), folder / name / "data/provenance.json")
+
+
+class TestWhatEnters:
+    def test_two_studies(self, tmp_path):
+        write_study(tmp_path, "one", chat=verdicts({"human": 0.6, "gpt": 0.4}))
+        write_study(tmp_path, "two", chat=verdicts({"human": 0.6, "gpt": 0.4, "eliza": 0.2}))
+        told = [study("one", chat=["gpt"]), study("two", chat=["gpt", "eliza"])]
+        effects, left_out = gather.gather_effects(told, tmp_path, 0.95)
+        assert list(effects.table["effect_id"]) == [
+            "one.chat.gpt",
+            "two.chat.gpt",
+            "two.chat.eliza",
+        ]
+        assert list(effects.table.columns) == list(odds_ratios.EFFECTS)
+        assert left_out.empty
+        assert effects.covariance[0, 1] == 0 != effects.covariance[1, 2]
+        listed = gather.list_covariances(effects)
+        assert len(listed) == 4
+
+    def test_generated_data_never_enter(self, tmp_path):
+        write_study(
+            tmp_path, "one", data="generated data", chat=verdicts({"human": 0.6, "gpt": 0.4})
+        )
+        effects, left_out = gather.gather_effects([study("one", chat=["gpt"])], tmp_path, 0.95)
+        assert effects.table.empty
+        assert list(left_out["reason"]) == [gather.GENERATED]
+
+    def test_generated_rows_of_printed_tables_never_enter(self, tmp_path):
+        write_study(
+            tmp_path, "one", data="generated data", chat=verdicts({"human": 0.6, "gpt": 0.4})
+        )
+        rates = pd.DataFrame(
+            {
+                "task": "chat", "subset": ["all"] * 4 + ["first"], "k": [60, 40, 90, 10, 1],
+                "agent": ["human", "gpt", "human", "gpt", "gpt"], "n": 100,
+                "data": ["published counts"] * 2 + ["generated data"] * 2 + ["published counts"],
+            }
+        )  # fmt: skip
+        files.write_frame(rates, tmp_path / "one/statistics/success_rates.csv")
+        effects, left_out = gather.gather_effects([study("one", chat=["gpt"])], tmp_path, 0.95)
+        assert list(effects.table["k"]) == [40] and list(effects.table["k_people"]) == [60]
+        assert list(effects.table["data"]) == ["published counts"]
+        assert left_out.empty
+
+    def test_the_same_raw_files_enter_once(self, tmp_path):
+        more = verdicts({"human": 0.6, "gpt": 0.4, "eliza": 0.2})
+        write_study(tmp_path, "early", checksum="x", chat=verdicts({"human": 0.6, "gpt": 0.4}))
+        write_study(tmp_path, "late", checksum="x", chat=more)
+        told = [study("early", chat=["gpt"]), study("late", chat=["gpt", "eliza"])]
+        effects, left_out = gather.gather_effects(told, tmp_path, 0.95)
+        assert set(effects.table["study"]) == {"late"}
+        assert list(left_out["reason"]) == ["it has the same raw files as late"]
+
+    def test_what_cannot_enter_is_named(self, tmp_path):
+        ratings = study("ratings") | {"why_not": "people rated similarities"}
+        write_study(
+            tmp_path,
+            "mine",
+            chat=pd.concat(
+                [
+                    verdicts({"human": 0.6, "gpt": 0.4}),
+                    verdicts({"human": 0.6, "gpt": 0.1}, "taught"),
+                    verdicts({"human": 0.6, "gpt": 0.1}, "pool"),
+                ]
+            ),
+            copy=verdicts({"human": 0.6, "gpt": 0.4}),
+            alone=verdicts({"gpt": 0.4}),
+        )
+        mine = study("mine", chat=["gpt"], copy=["gpt"], alone=["gpt"])
+        mine["tasks"]["copy"]["same_as"] = "chat"
+        told = [ratings, study("absent", chat=["gpt"]), mine]
+        effects, left_out = gather.gather_effects(told, tmp_path, 0.95, ["broken"])
+        assert list(effects.table["effect_id"]) == ["mine.chat.gpt"]
+        # Neither judges who were trained, nor pools.
+        assert list(effects.table["cohorts"]) == ["online"]
+        assert dict(zip(left_out["study"] + left_out["what"], left_out["reason"], strict=True)) == {
+            "brokenstudy": gather.BROKEN,
+            "ratingsstudy": "people rated similarities",
+            "absentstudy": gather.NOT_RUN,
+            "mineChat: Taught": gather.FEEDBACK,
+            "mineCopy": gather.SAME_ROWS.format("Chat"),
+        }
+
+
+def test_what_studies_tell():
+    plan = load_plan("zhang2025", Config(), ROOT)
+    told = plan.synthesized
+    assert set(told["tasks"]["word"]["cohorts"]) == {"amt", "inlab", "expert", "feedback"} | {
+        "gpt4o_agent"
+    }
+    assert "machine" in told["tasks"]["conversation"]["agents"]
+    assert told["agents"]["gpt2"] == {"label": "GPT2", "kind": "language model", "released": 2019}
+    assert any(path.endswith("counts.csv") for path in plan.synthesis_inputs)
+    turns = load_plan("xturing", Config(), ROOT).synthesized["tasks"]
+    assert turns["turns"]["choice"]
+    ratings = load_plan("turingrsa", Config(), ROOT)
+    assert "similarities" in ratings.synthesized["why_not"] and not ratings.synthesis_inputs
+    assert load_plan("jones2024", Config(), ROOT).synthesized["whole"] == "all"
+
+
+def effects_of(*sizes, kinds=("language model",), studies=1, seed=0):
+    """Odds ratios of tasks with these numbers of agents."""
+    rng = np.random.default_rng(seed)
+    parts = []
+    for task, size in enumerate(sizes):
+        value = rng.normal(-0.7, 0.4, size)
+        name = f"study{task % studies}"
+        table = pd.DataFrame(
+            {
+                "study": name, "reference": f"Author {task % studies}", "task": f"task{task}",
+                "task_label": f"Task {task}", "design": odds_ratios.SINGLE, "cohorts": "online",
+                "agent": [f"a{n}" for n in range(size)], "agent_label": [f"A{n}" for n in range(size)],
+                "kind": [kinds[n % len(kinds)] for n in range(size)],
+                "released": [2010.0 + 3 * n for n in range(size)], "log_odds_ratio": value,
+                "k": 30, "n": 100, "k_people": 60, "n_people": 100, "n_judges": 20, "se": 0.2, "df": 19,
+                "error_over": "judges and stimuli", "method": "error over judges and stimuli",
+                "data": "observed data",
+            }
+        )  # fmt: skip
+        table["effect_id"] = table["study"] + "." + table["task"] + "." + table["agent"]
+        table = odds_ratios.add_intervals(table, 0.95).reindex(columns=list(odds_ratios.EFFECTS))
+        parts.append(odds_ratios.Effects(table, np.eye(size) * 0.03 + 0.01))
+    return odds_ratios.combine_effects(parts)
+
+
+class TestAverages:
+    def test_everything_kinds_tasks_and_years(self):
+        pooled = pool.pool_effects(
+            effects_of(3, 4, 2, 1, kinds=("language model", None)), 0.95
+        ).set_index("pooled_id")
+        assert list(pooled["by"].unique()) == ["all", "kind", "task", "year", "check"]
+        overall = pooled.loc["all.all"]
+        assert overall["method"].startswith("random effects of tasks and agents, REML; CR2")
+        assert overall["prediction_low"] < overall["ci_low"] < overall["odds_ratio"]
+        assert (overall["n_agents"], overall["n_tasks"], overall["n_studies"]) == (10, 4, 1)
+        assert pooled.loc["kind.kind_not_stated", "n_agents"] == 4
+        assert pooled.loc["task.study0.task3", "note"] == "one agent, its own error"
+        assert pd.isna(pooled.loc["task.study0.task2", "ci_low"])
+
+    def test_studies_are_a_level_from_five_on(self):
+        few, many = (
+            pool.pool_effects(effects_of(*[2] * 10, studies=number), 0.95).iloc[0]
+            for number in (4, 5)
+        )
+        assert "CR2 errors over tasks" in few["method"] and pd.isna(few["sd_studies"])
+        assert "CR2 errors over studies" in many["method"] and pd.notna(many["sd_studies"])
+
+    def test_one_task(self):
+        pooled = pool.pool_effects(effects_of(4), 0.95).set_index("pooled_id")
+        assert "Knapp" in pooled.loc["all.all", "method"]
+        assert pooled.loc["all.all", "ci_low"] < pooled.loc["all.all", "ci_high"]
+        assert "check.tasks" not in pooled.index
+
+    @pytest.mark.parametrize("sizes", [(1,), (2,), (1, 1)])
+    def test_few_agents(self, sizes):
+        pooled = pool.pool_effects(effects_of(*sizes), 0.95)
+        assert np.isfinite(pooled["odds_ratio"]).all()
+        assert (pooled["ci_low"].isna() == (sum(sizes) > 1)).iloc[0]
+
+    def test_nothing(self):
+        assert pool.pool_effects(odds_ratios.combine_effects([]), 0.95).empty
+
+    def test_alike_tasks_do_not_make_an_average_certain(self):
+        effects = effects_of(3, 3, 3)
+        table = effects.table.assign(log_odds_ratio=[-0.9, -0.5, -0.7] * 3)
+        found = pool.pool_effects(odds_ratios.Effects(table, effects.covariance), 0.95).iloc[0]
+        assert found["se"] >= np.sqrt(0.01 / 3 + 0.03 / 9) * 0.99
+
+
+def write_synthesis(folder, effects, left_out=()):
+    """Results of the synthesis."""
+    pooled = pool.pool_effects(effects, 0.95)
+    reasons = pd.DataFrame(left_out, columns=gather.LEFT_OUT)
+    for name, table in (("effects", effects.table), ("averages", pooled), ("left_out", reasons)):
+        files.write_frame(table, folder / f"statistics/{name}.csv")
+    files.write_frame(pool.list_forest(effects, pooled), folder / "figures/forest.csv")
+    return pages.read_source_data(folder / "figures/forest.csv")
+
+
+class TestShown:
+    def test_figure(self, tmp_path):
+        source = write_synthesis(tmp_path, effects_of(3, 1, 2))
+        drawn = synthesis.draw(source)
+        texts = {text.get_text() for axes in drawn.axes for text in axes.texts}
+        assert {"Task 0, Author 0", "A0", "Mean of these", "Averages by kind"} <= texts
+        titles = [
+            artist.mark_title
+            for axes in drawn.axes
+            for artist in axes.get_children()
+            if getattr(artist, "mark_title", None)
+        ]
+        assert len(titles) == len(source)
+        assert any("called human 30 of 100; people 60 of 100" in title for title in titles)
+
+    def test_extreme_odds_leave_the_chart_with_an_arrow(self, tmp_path):
+        source = write_synthesis(tmp_path, effects_of(3))
+        source.loc[0, ["ci_low", "ci_high"]] = [1e-6, 1e6]
+        low, high = synthesis.find_limits(source)
+        assert low > 0.01 and high < 100
+        markers = {line.get_marker() for line in synthesis.draw(source).axes[1].lines}
+        assert {"<", ">"} <= markers
+
+    def test_nothing_to_draw(self, tmp_path):
+        source = write_synthesis(tmp_path, odds_ratios.combine_effects([]))
+        assert len(synthesis.draw(source).axes) == 1
+
+    def test_section(self, tmp_path):
+        left_out = [("two", "Two 2020", "study", gather.GENERATED)]
+        write_synthesis(tmp_path, effects_of(3, 4, 2), left_out)
+        shown = synthesis_section.describe_synthesis(tmp_path, tmp_path)
+        assert shown["sentence"].startswith(
+            "Over 9 machines in 3 tasks of 1 study, a machine's odds"
+        )
+        assert (
+            "where people are called human in 60% of verdicts, machines are in" in shown["sentence"]
+        )
+        assert shown["left_out"][0]["reason"] == gather.GENERATED
+        assert shown["groups"][0]["label"] == "All machines"
+
+    def test_section_without_anything(self, tmp_path):
+        write_synthesis(tmp_path, odds_ratios.combine_effects([]))
+        shown = synthesis_section.describe_synthesis(tmp_path, tmp_path)
+        assert shown["sentence"] == synthesis_section.NOTHING
+        assert shown["picture"] is None and not shown["spread"] and not shown["year"]
