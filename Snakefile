@@ -41,7 +41,7 @@ include: "workflow/rules/report.smk"
 
 
 rule all:
-    default_target: True
+    default_target: not IS_MODULE
     input:
         PLAN.everything,
 

@@ -84,10 +84,7 @@ rule claims_page:
         settings="<results>/{study}/claims/settings.csv",
         tables=lambda w: plan(w).statistics_targets,
         figures=lambda w: plan(w).list_figures(plan(w).study.figures, ["csv"]),
-        templates=expand(
-            "scripts/turingstats/templates/{page}.html",
-            page=["base", "claims_base", "ledger", "summary", "notebooks", "answers"],
-        ),
+        templates=templates("base", "claims_base", "ledger", "summary", "notebooks", "answers"),
         code=code("claims_page.py"),
     output:
         ledger="<results>/{study}/claims/index.html",

@@ -10,14 +10,17 @@ from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 STARTED = time.time()
-ROOT = Path(workflow.basedir)
-SCRIPTS = ROOT / "scripts"
+# Where the rules and their code are. Studies, data and results are in the working directory, which is another
+# folder if these rules are a module of somebody's workflow.
+HOME = Path(workflow.current_basedir).parents[1]
+SCRIPTS = HOME / "scripts"
+IS_MODULE = Path(workflow.basedir) != HOME
 sys.path.insert(0, str(SCRIPTS))
 
 from turingstats.workflow.run_display import show_stages
 
 # Before all else, so that errors in what follows are shown in the same way.
-DISPLAY = show_stages(logger, workflow, lambda: print_glance())
+DISPLAY = None if IS_MODULE else show_stages(logger, workflow, lambda: print_glance())
 
 from turingstats.report import at_a_glance, synthesis_section
 from turingstats.core import processor, yaml_models
@@ -36,9 +39,10 @@ os.environ.update(processor.SETTINGS)
 shell.prefix("".join(f"export {name}='{value}'; " for name, value in processor.SETTINGS.items()))
 
 
-fork_scripts(workflow)
+if not IS_MODULE:
+    fork_scripts(workflow)
 
-if workflow.is_main_process and (told := enter_folder(os.getcwd())):
+if workflow.is_main_process and not IS_MODULE and (told := enter_folder(os.getcwd())):
     logger.warning(told)
 
 
@@ -53,9 +57,9 @@ def load_or_stop(load, *arguments):
 CONFIG = load_or_stop(yaml_models.build_model, Config, config, "the configuration")
 
 # Every study can be requested by the path of one of its results; the configured one is the default.
-PLANS, BROKEN = load_plans(CONFIG, ROOT)
+PLANS, BROKEN = load_plans(CONFIG, Path.cwd())
 # Says what is wrong with the configured study, or which studies there are.
-PLAN = PLANS.get(CONFIG.study) or load_or_stop(load_plan, CONFIG.study, CONFIG, ROOT)
+PLAN = PLANS.get(CONFIG.study) or load_or_stop(load_plan, CONFIG.study, CONFIG, Path.cwd())
 for name, problem in BROKEN.items():
     logger.warning(f"Study {name} is left out of this run.\n{problem}\n")
 
@@ -105,6 +109,17 @@ def raw_files(wildcards):
 def code(*names):
     """List the Python files that scripts or modules (relative to scripts/) depend on, including themselves."""
     return [os.path.relpath(file) for file in find_code(names, SCRIPTS)]
+
+
+def templates(*pages):
+    """List the templates of pages."""
+    return [os.path.relpath(SCRIPTS / f"turingstats/templates/{page}.html") for page in pages]
+
+
+def find_prompts():
+    """Find the folder with the templates of prompts: that of the project, or else that of the rules."""
+    own = CONFIG.llm.prompts
+    return own if Path(own).is_dir() else os.path.relpath(HOME / own)
 
 
 def list_package_modules(package):

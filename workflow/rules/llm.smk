@@ -33,7 +33,7 @@ rule llm_judges:
 rule llm_plan:
     input:
         responses="<results>/{study}/data/responses.parquet",
-        prompts=sorted(map(str, Path(CONFIG.llm.prompts).glob("*.txt"))),
+        prompts=sorted(map(str, Path(find_prompts()).glob("*.txt"))),
         code=code("llm_plan.py"),
     output:
         plan="<results>/{study}/llm/plan.csv",
@@ -45,7 +45,7 @@ rule llm_plan:
         "../../envs/environment.yaml"
     params:
         study=sections(),
-        settings=CONFIG.llm.model_dump(mode="json"),
+        settings=CONFIG.llm.model_dump(mode="json") | {"prompts": find_prompts()},
         seed=CONFIG.seed,
         data=data,
     script:
@@ -55,7 +55,7 @@ rule llm_plan:
 rule llm_judge:
     input:
         responses="<results>/{study}/data/responses.parquet",
-        prompts=sorted(map(str, Path(CONFIG.llm.prompts).glob("*.txt"))),
+        prompts=sorted(map(str, Path(find_prompts()).glob("*.txt"))),
         code=code("llm_judge.py"),
     output:
         judgments="<results>/{study}/llm/judgments.parquet",
@@ -71,7 +71,7 @@ rule llm_judge:
         "../../envs/environment.yaml"
     params:
         study=sections(),
-        settings=CONFIG.llm.model_dump(mode="json"),
+        settings=CONFIG.llm.model_dump(mode="json") | {"prompts": find_prompts()},
         seed=CONFIG.seed,
         confidence=CONFIG.confidence,
         data=data,
@@ -97,7 +97,7 @@ rule llm_figure:
         "../../envs/environment.yaml"
     params:
         study=sections("figures", keep=[LABEL]),
-        settings=CONFIG.llm.model_dump(mode="json"),
+        settings=CONFIG.llm.model_dump(mode="json") | {"prompts": find_prompts()},
         reading=reading,
         level=CONFIG.confidence,
         data=data,

@@ -34,9 +34,7 @@ rule write_report:
             *plan(w).source_data,
             *(path for path in plan(w).report_targets if path.endswith(".csv")),
         ],
-        templates=expand(
-            "scripts/turingstats/templates/{page}.html", page=["base", "reading", "report", "run"]
-        ),
+        templates=templates("base", "reading", "report", "run"),
         code=code("report.py"),
     output:
         page="<results>/{study}/report/index.html",
@@ -58,9 +56,7 @@ rule all_reports:
     input:
         reports=[f"{plan.folder}/report/index.html" for plan in PLANS.values()],
         synthesis=[rules.synthesize.output, rules.draw_synthesis.output],
-        templates=expand(
-            "scripts/turingstats/templates/{page}.html", page=["base", "reading", "studies"]
-        ),
+        templates=templates("base", "reading", "studies"),
         code=code("all_reports.py"),
     output:
         "<results>/index.html",

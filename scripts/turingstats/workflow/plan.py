@@ -14,6 +14,8 @@ from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.workflow.raw_data import RawData
 from turingstats.workflow.sections import dump_for_claims, dump_sections
 
+SCRIPTS = Path(__file__).parents[2]
+"""Folder of the library."""
 TABLE_FORMATS = ("csv", "tex", "html")
 DATA_FILES = ("exclusions.csv", "sources.csv", "missing.csv", "provenance.json")
 CLAIMS_FILES = (
@@ -34,7 +36,7 @@ class StudyPlan(ABC):
     sources : Sources
     config : Config
     root : pathlib.Path
-        Top of the project.
+        Holds the study files and data of the project.
 
     Attributes
     ----------
@@ -290,7 +292,7 @@ class StudyPlan(ABC):
         """File in scripts/ that draws a figure: its own, or the one for all figures with panels."""
         path = f"turingstats/figures/standalone/{figure}.py"
         # A figure that the study file lays out may share its name with one of those modules.
-        own = (self.root / "scripts" / path).exists() and not self.place_panels(figure)
+        own = (SCRIPTS / path).exists() and not self.place_panels(figure)
         return path if own else self.panels_module
 
     @property
