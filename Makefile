@@ -96,6 +96,7 @@ docs: $(READY)
 	$(RUN) tools.write_docs
 	$(BIN)/snakemake --quiet all -- all_studies
 	$(RUN) tools.gallery
+	$(RUN) tools.notebook
 
 release: $(READY)
 	$(BIN)/snakemake $(ARGS)

@@ -11,6 +11,25 @@ The folders follow the data, and imports go one way only, from a later folder to
 - `new_model`, `new_study`: a model or a study of one's own
 
 Nothing here knows of Snakemake.
+
+In notebooks, `turingstats.counts`, `turingstats.estimate` and `turingstats.compare` take verdicts as a data
+frame and return tables (`docs/notebook.ipynb`). They are loaded when they are first used, so that importing
+the package takes no time.
 """
 
+from importlib import import_module
+
 __version__ = "0.1.0"
+
+FUNCTIONS = {"counts": "notebook", "estimate": "notebook", "compare": "notebook"}
+"""Functions for notebooks, by the modules that hold them."""
+
+
+def __getattr__(name):
+    if name not in FUNCTIONS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{FUNCTIONS[name]}"), name)
+
+
+def __dir__():
+    return sorted([*globals(), *FUNCTIONS])

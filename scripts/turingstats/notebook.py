@@ -1,0 +1,328 @@
+"""Functions for notebooks: verdicts in a data frame in, tables as data frames out.
+
+They give the numbers of the recommended reading. `turingstats.counts`, `turingstats.estimate` and
+`turingstats.compare` are those of this module.
+"""
+
+import numpy as np
+import pandas as pd
+
+from turingstats.analysis.comparisons import crossed
+from turingstats.analysis.estimates.estimate import list_estimate_rows
+from turingstats.analysis.estimates.recommended import estimate_recommended
+from turingstats.core.errors import ConfigError
+from turingstats.core.labels import join_with_and
+from turingstats.core.quantity_names import CALLED_HUMAN
+from turingstats.data import counts as counting
+from turingstats.stats import multiplicity
+from turingstats.stats.quantities import QUANTITIES
+
+VERDICTS = ("human", "machine", "unsure")
+PEOPLE, POOLED = "human", "all"
+"""The agent that people are, and machines pooled."""
+EVERYTHING = ("all", "all")
+"""Where the counts of all trials are among those of groups."""
+COMPARED = (*QUANTITIES, CALLED_HUMAN)
+SHOWN = (
+    "agent quantity value n n_judges n_stimuli se df ci_low ci_high error_over wilson_low wilson_high method"
+).split()
+TESTED = (
+    "agent groups quantity effect ci_low ci_high statistic_name statistic df p p_adjusted n_per_group unit "
+    "dropped method"
+).split()
+
+
+def counts(
+    trials, *, judge="judge", agent="agent", verdict="verdict", stimulus="stimulus", by=None
+):
+    """Count verdicts by judge, agent and stimulus.
+
+    Parameters
+    ----------
+    trials : pandas.DataFrame
+        One row per verdict.
+    judge, agent, verdict : str
+        Names of columns. The agent is who made the response: `human` for people, or the name of a machine.
+        Verdicts are human, machine or unsure.
+    stimulus : str
+        Name of a column; it may be missing, and errors are then over judges alone.
+    by : str, optional
+        Column by which counts are separate, such as a group of judges.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns judge, stimulus (if known), agent, `by`, n_human, n_machine, n_unsure, and n, the verdicts
+        that took a side.
+
+    Raises
+    ------
+    ConfigError
+        A column is missing, has empty cells, or a verdict is none of the three.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import turingstats
+    >>> trials = pd.DataFrame({
+    ...     "judge": ["ann", "ann", "ann", "bob"],
+    ...     "agent": ["human", "gpt", "gpt", "gpt"],
+    ...     "verdict": ["human", "machine", "human", "unsure"],
+    ... })
+    >>> turingstats.counts(trials)
+      judge  agent  n_human  n_machine  n_unsure  n
+    0   ann    gpt        1          1         0  2
+    1   ann  human        1          0         0  1
+    2   bob    gpt        0          0         1  0
+    """
+    named = {"judge": judge, "agent": agent, "verdict": verdict}
+    if stimulus in trials:
+        named["stimulus"] = stimulus
+    if by is not None:
+        named["by"] = by
+    table = check_trials(trials, named)
+    keys = [name for name in ("judge", "stimulus", "agent", "by") if name in table]
+    for word in VERDICTS:
+        table[f"n_{word}"] = (table["verdict"] == word).astype(int)
+    table["n"] = table["n_human"] + table["n_machine"]
+    numbers = [*(f"n_{word}" for word in VERDICTS), "n"]
+    found = table.groupby(keys, sort=True)[numbers].sum().reset_index()
+    return found.rename(columns={"by": by} if by is not None else {})
+
+
+def estimate(trials, *, choice=False, level=0.95, **columns):
+    """Estimate how often people and machines are judged human, and how well they are told apart.
+
+    Parameters
+    ----------
+    trials : pandas.DataFrame
+        As in `counts`.
+    choice : bool
+        A verdict is a choice between a person's and a machine's response, given once, as that on the machine:
+        human if it was taken for the person.
+    level : float
+        Confidence of the intervals.
+    **columns
+        Names of columns: judge, agent, verdict, stimulus; see `counts`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per agent and quantity: p_HH (people judged human), p_HM (machines judged human),
+        detectability, d_prime, criterion and others, each with its standard error and interval over judges
+        and stimuli (`error_over` says over which), and the interval for independent verdicts (`wilson_low`,
+        `wilson_high`). The agent `all` is all machines pooled.
+
+    Raises
+    ------
+    ConfigError
+        As in `counts`, or there are no verdicts on machines.
+
+    See Also
+    --------
+    turingstats.compare : tests of the same quantities.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import turingstats
+    >>> said = {"human": "hhmhhm", "gpt": "hmmhmm"}
+    >>> trials = pd.DataFrame([
+    ...     {"judge": judge, "stimulus": text, "agent": agent,
+    ...      "verdict": "human" if said[agent][(judge * text) % 6] == "h" else "machine"}
+    ...     for judge in range(12) for text in range(10) for agent in said
+    ... ])
+    >>> found = turingstats.estimate(trials).set_index(["agent", "quantity"])
+    >>> print(found.loc[("gpt", "detectability"), ["value", "n", "error_over"]].to_string())
+    value                        0.6
+    n                            240
+    error_over    judges and stimuli
+    """
+    cells = arrange_trials(trials, choice, None, columns)
+    with_all_people = np.zeros(len(cells.tables), bool)
+    found = estimate_recommended(cells, with_all_people, {"confidence": level})
+    rows = list_estimate_rows(found, cells, with_all_people, "trials")
+    table = pd.DataFrame(list(rows)).reindex(columns=SHOWN)
+    return table.astype({"n": int})
+
+
+def compare(
+    trials,
+    *,
+    quantity="detectability",
+    against=0.5,
+    by=None,
+    choice=False,
+    level=0.95,
+    correction="holm",
+    **columns,
+):
+    """Test whether machines are told from people, or whether groups or machines differ.
+
+    Parameters
+    ----------
+    trials : pandas.DataFrame
+        As in `counts`.
+    quantity : str
+        What is tested: detectability, p_HM, p_HH, d_prime and so on, as `estimate` returns them, or
+        "called human" for the share judged human of any agent.
+    against : float
+        Value that the quantity of each machine is compared with; without effect if `by` is given.
+    by : str, optional
+        Column whose groups are compared, for each machine, such as the judges' age group; or the column of
+        agents, to compare machines with each other.
+    choice : bool
+        See `estimate`.
+    level : float
+        Confidence of the intervals.
+    correction : {"holm", "bonferroni"}
+        How p is corrected for the number of tests that are returned.
+    **columns
+        Names of columns: judge, agent, verdict, stimulus; see `counts`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per test: t tests for one difference, F for several groups, with errors over judges and
+        stimuli; `effect` is the difference, `p_adjusted` the corrected p.
+
+    Raises
+    ------
+    ConfigError
+        As in `estimate`; the quantity is unknown, or there are no two groups.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import turingstats
+    >>> said = {"human": "hhmhhm", "gpt": "hmmhmm"}
+    >>> trials = pd.DataFrame([
+    ...     {"judge": judge, "stimulus": text, "agent": agent,
+    ...      "verdict": "human" if said[agent][(judge * text) % 6] == "h" else "machine"}
+    ...     for judge in range(12) for text in range(10) for agent in said
+    ... ])
+    >>> test = turingstats.compare(trials).iloc[-1]
+    >>> print(test[["groups", "effect", "unit"]].to_string())
+    groups            gpt vs 0.5
+    effect                   0.1
+    unit      judge and stimulus
+    """
+    if quantity not in COMPARED:
+        raise ConfigError(f"quantity {quantity!r} is unknown; known: {', '.join(COMPARED)}")
+    agents = columns.get("agent", "agent")
+    of_agents = by == agents
+    cells = arrange_trials(trials, choice, None if of_agents else by, columns)
+    whole = cells.tables.index(EVERYTHING)
+    machines = [name for name in cells.agents if name not in (PEOPLE, POOLED)]
+    rows = []
+
+    def add(agent, groups, elements, against=None):
+        elements, dropped = (
+            crossed.drop_small_elements(elements, groups) if against is None else (elements, "")
+        )
+        outcome = crossed.compare_elements(elements, against, level, quantity)
+        label = f"{agent} vs {against:g}" if against is not None else " vs ".join(groups)
+        rows.append(
+            vars(outcome)
+            | {"agent": agent, "groups": label, "quantity": quantity}
+            | {"dropped": "; ".join(filter(None, [dropped, outcome.dropped]))}
+        )
+
+    def measure(table, agent):
+        everyone = np.ones(len(cells.judges), bool)
+        return crossed.measure_element(cells, table, everyone, quantity, agent)
+
+    if of_agents:
+        refuse_single_group(machines, "machines", agents)
+        add(POOLED, machines, [measure(whole, name) for name in machines])
+    elif by is not None:
+        places = {group: place for place, (_, group) in enumerate(cells.tables) if place != whole}
+        refuse_single_group(places, "groups", by)
+        for name in dict.fromkeys([POOLED, *machines]):
+            add(name, list(places), [measure(place, name) for place in places.values()])
+    else:
+        for name in dict.fromkeys([POOLED, *machines]):
+            add(name, [name], [measure(whole, name)], against)
+    table = pd.DataFrame(rows)
+    table["p_adjusted"] = multiplicity.adjust_p_values(table["p"].to_numpy(float), correction)
+    return table.reindex(columns=TESTED)
+
+
+def refuse_single_group(groups, what, column):
+    """Refuse to compare fewer than two groups."""
+    if len(groups) < 2:
+        raise ConfigError(f"column {column!r} has {len(groups)} {what}; to compare them takes two")
+
+
+def check_trials(trials, named):
+    """Check that the columns of verdicts are there and filled, and that verdicts have their words.
+
+    Parameters
+    ----------
+    trials : pandas.DataFrame
+    named : dict of str to str
+        Columns by what they hold.
+
+    Returns
+    -------
+    pandas.DataFrame
+        These columns, named by what they hold, as text.
+    """
+    lacking = [name for name in named.values() if name not in trials]
+    if lacking:
+        raise ConfigError(
+            f"no column {join_with_and(map(repr, lacking))} among {', '.join(map(str, trials.columns))}\n"
+            f"  fix:     say which columns they are, such as {next(iter(named))}='...'"
+        )
+    if trials.empty:
+        raise ConfigError("no trials: the data frame has no rows")
+    table = pd.DataFrame({what: trials[name].astype(object) for what, name in named.items()})
+    if "stimulus" in table and table["stimulus"].isna().all():
+        table = table.drop(columns="stimulus")
+    for what in table:
+        empty = table.index[table[what].isna()]
+        if len(empty):
+            raise ConfigError(
+                f"column {named[what]!r} is empty in {len(empty)} of {len(table)} rows, first in row "
+                f"{empty[0]!r}\n  fix:     drop these rows, or fill them"
+            )
+    unknown = sorted({str(word) for word in table["verdict"]} - set(VERDICTS))
+    if unknown:
+        raise ConfigError(
+            f"column {named['verdict']!r} has {', '.join(map(repr, unknown[:3]))}; a verdict is one of "
+            f"{', '.join(VERDICTS)}\n  fix:     translate them, as by "
+            f"trials[{named['verdict']!r}].map({{{unknown[0]!r}: 'human'}})"
+        )
+    return table.astype("str").astype(object).reset_index(drop=True)
+
+
+def arrange_trials(trials, choice, by, columns):
+    """Arrange verdicts by judge, stimulus and agent, for all trials and for each group.
+
+    Returns
+    -------
+    turingstats.data.counts.Cells
+    """
+    table = counts(trials, by=by, **columns)
+    table = table.rename(columns={by: "group"} if by is not None else {})
+    machines = sorted(set(table["agent"]) - {PEOPLE})
+    if not machines:
+        raise ConfigError("no verdicts on machines: every agent is 'human'")
+    if not choice and PEOPLE not in set(table["agent"]):
+        raise ConfigError(
+            "no verdicts on people: no agent is 'human'\n"
+            "  fix:     name people 'human', or say choice=True if people and machines were chosen between"
+        )
+    if "stimulus" not in table:
+        table["stimulus"] = None
+    table = table.assign(person="", n=table["n"] + table["n_unsure"])
+    parts = [table.assign(group_by="all", group="all")]
+    if by is not None:
+        parts.append(table.assign(group_by=by))
+    return counting.arrange_counts(
+        pd.concat(parts, ignore_index=True),
+        pd.DataFrame(columns=["judge", "group_by", "group"]),
+        machines,
+        choice,
+        by_stimulus=True,
+    )

@@ -1,0 +1,178 @@
+"""Functions for notebooks: the numbers of the pipeline from data frames, errors, examples, the notebook."""
+
+import ast
+import doctest
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import turingstats
+from turingstats import notebook
+from turingstats.core.errors import ConfigError
+
+from tools.notebook import run_notebook
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOK = ROOT / "docs/notebook.ipynb"
+SCRIPTS = ROOT / "scripts"
+# Packages that others bring, by those that the project names.
+BROUGHT = {
+    "fontTools": "matplotlib",
+    "fontpkg_fira_sans": "fontpkg-fira-sans",
+    "markupsafe": "jinja2",
+    "nltk": "textblob",
+    "pydantic_core": "pydantic",
+    "sklearn": "scikit-learn",
+    "yaml": "pyyaml",
+}
+
+
+@pytest.fixture(scope="module")
+def color():
+    """Observed trials of online judges of colors."""
+    trials = pd.read_csv(ROOT / "data/observed/zhang2025/color_trials.csv")
+    return trials[(trials["cohort"] == "amt") & (trials["phase"] == "test")]
+
+
+def accepted(name):
+    return pd.read_csv(ROOT / f"tests/golden/observed/statistics/{name}.csv")
+
+
+def test_estimates_are_those_of_the_pipeline(color):
+    found = turingstats.estimate(color).set_index(["agent", "quantity"])
+    whole = accepted("estimates")
+    whole = whole[whole["estimate_id"].str.startswith("color.amt.all.")]
+    whole = whole[whole["reading"] == "recommended"].set_index(["agent", "quantity"])
+    assert len(whole) > 10
+    for name in ("value", "n", "se", "ci_low", "ci_high"):
+        np.testing.assert_allclose(found[name].reindex(whole.index), whole[name], rtol=1e-6)
+
+
+def test_tests_are_those_of_the_pipeline(color):
+    found = turingstats.compare(color, quantity="p_MM").set_index("agent")
+    tests = accepted("tests").set_index(["test_id", "reading"])
+    for agent in ("all", "azure", "mccq", "google"):
+        row = tests.loc[(f"color.amt.p_MM.chance.{agent}", "recommended")]
+        assert found.loc[agent, "p"] == pytest.approx(row["p_crossed"], rel=1e-5)
+        assert found.loc[agent, "statistic"] == pytest.approx(row["crossed_statistic"], rel=1e-6)
+
+
+def test_groups_and_machines(color):
+    half = np.where(color["judge"] < "w030", "first", "second")
+    by_half = turingstats.compare(color.assign(half=half), by="half")
+    assert list(by_half["agent"]) == ["all", "azure", "google", "mccq"]
+    assert set(by_half["groups"]) == {"first vs second"}
+    assert (by_half["p_adjusted"] >= by_half["p"]).all()
+    machines = turingstats.compare(color, by="agent", quantity="p_HM")
+    assert len(machines) == 1 and machines["statistic_name"][0] == "F"
+
+
+def test_columns_may_have_other_names(color):
+    renamed = color.rename(columns={"judge": "who", "agent": "by", "verdict": "said"})
+    names = {"judge": "who", "agent": "by", "verdict": "said"}
+    pd.testing.assert_frame_equal(
+        turingstats.estimate(renamed, **names), turingstats.estimate(color)
+    )
+
+
+def test_counts_add_up(color):
+    found = turingstats.counts(color)
+    assert found["n"].sum() + found["n_unsure"].sum() == len(color)
+    assert list(found)[:3] == ["judge", "stimulus", "agent"]
+
+
+def test_choices_need_no_verdicts_on_people():
+    trials = pd.DataFrame(
+        {
+            "judge": np.repeat(np.arange(10), 6),
+            "stimulus": list(range(6)) * 10,
+            "agent": "gpt",
+            "verdict": ["human", "machine", "machine"] * 20,
+        }
+    )
+    found = turingstats.estimate(trials, choice=True).set_index(["agent", "quantity"])
+    assert found.loc[("gpt", "detectability"), "value"] == pytest.approx(2 / 3)
+    with pytest.raises(ConfigError, match="no verdicts on people"):
+        turingstats.estimate(trials)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda t: turingstats.counts(t.drop(columns="judge")), "no column 'judge' among"),
+        (lambda t: turingstats.counts(t, by="age"), "no column 'age' among"),
+        (lambda t: turingstats.counts(t[:0]), "has no rows"),
+        (lambda t: turingstats.counts(t.assign(verdict="ai")), "has 'ai'; a verdict is one of"),
+        (lambda t: turingstats.counts(t.assign(judge=None)), "is empty in 1416 of 1416 rows"),
+        (lambda t: turingstats.estimate(t.assign(agent="human")), "no verdicts on machines"),
+        (lambda t: turingstats.compare(t, quantity="d"), "known: p_HH"),
+        (lambda t: turingstats.compare(t, by="cohort"), "has 1 groups"),
+    ],
+)
+def test_errors_say_what_to_do(color, call, message):
+    with pytest.raises(ConfigError, match=message):
+        call(color)
+
+
+def test_examples_of_the_docstrings_hold():
+    failed, tried = doctest.testmod(notebook)
+    assert tried >= 9 and failed == 0
+
+
+def test_importing_the_package_is_light():
+    text = "import sys, turingstats; turingstats.__version__; print(*sys.modules)"
+    path = {"PYTHONPATH": str(ROOT / "scripts")}
+    done = subprocess.run(
+        [sys.executable, "-c", text], env=path, capture_output=True, text=True, check=True
+    )
+    assert not {"pandas", "numpy", "scipy", "matplotlib"} & set(done.stdout.split())
+
+
+def test_functions_are_listed_and_documented():
+    assert set(turingstats.FUNCTIONS) <= set(dir(turingstats))
+    for name in turingstats.FUNCTIONS:
+        words = getattr(turingstats, name).__doc__
+        assert all(part in words for part in ("Parameters", "Returns", "Examples")), name
+    with pytest.raises(AttributeError, match="no attribute 'count'"):
+        _ = turingstats.count
+
+
+def test_the_notebook_shows_what_its_cells_return():
+    stored = json.loads(NOTEBOOK.read_text())
+    found = run_notebook(stored, NOTEBOOK.parent)
+    assert len([cell for cell in stored["cells"] if cell["cell_type"] == "code"]) > 5
+    for cell, again in zip(stored["cells"], found["cells"], strict=True):
+        assert cell == again, f"{cell['id']}: python -m tools.notebook"
+
+
+def test_the_package_names_all_that_it_imports():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    lists = [project["dependencies"], *project["optional-dependencies"].values()]
+    named = {re.match(r"[\w-]+", entry)[0] for entries in lists for entry in entries}
+    imported = set()
+    for path in (SCRIPTS / "turingstats").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                imported.add(node.module.partition(".")[0])
+    others = imported - set(sys.stdlib_module_names) - {"turingstats"}
+    assert {BROUGHT.get(name, name) for name in others} == named
+
+
+def test_the_package_holds_everything():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    package = SCRIPTS / "turingstats"
+    files = {path for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc"}
+    patterns = settings["package-data"]["turingstats"]
+    data = {path for pattern in patterns for path in package.glob(pattern)}
+    assert {path for path in files if path.suffix != ".py"} == data
+    folders = {path.parent for path in files if path.suffix == ".py"}
+    assert all((folder / "__init__.py").exists() for folder in folders)
+    assert settings["dynamic"]["version"] == {"attr": "turingstats.__version__"}

@@ -1,0 +1,75 @@
+"""Run the notebook in docs/ and store its outputs: python -m tools.notebook (make docs).
+
+Its cells are run one after the other in one namespace, without Jupyter, which the project does not need.
+"""
+
+import ast
+import contextlib
+import io
+import json
+from pathlib import Path
+
+PATH = Path(__file__).resolve().parents[1] / "docs/notebook.ipynb"
+
+
+def run_notebook(notebook, folder):
+    """Run the cells of a notebook, and return it with their outputs.
+
+    Parameters
+    ----------
+    notebook : dict
+        As in its file (nbformat 4).
+    folder : path-like
+        Working directory of the cells.
+
+    Returns
+    -------
+    dict
+    """
+    cells, namespace, number = [], {"__name__": "__main__"}, 0
+    with contextlib.chdir(folder):
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "code":
+                number += 1
+                outputs = run_cell("".join(cell["source"]), namespace, number)
+                cell = cell | {"execution_count": number, "outputs": outputs}
+            cells.append(cell)
+    return notebook | {"cells": cells}
+
+
+def run_cell(source, namespace, number):
+    """Run a cell; return what it prints and the value of its last line as outputs of a notebook."""
+    tree = ast.parse(source)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    value, printed = None, io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(tree, f"cell {number}", "exec"), namespace)
+        if last is not None:
+            value = eval(compile(ast.Expression(last.value), f"cell {number}", "eval"), namespace)
+    outputs = []
+    if printed.getvalue():
+        text = printed.getvalue().splitlines(keepends=True)
+        outputs.append({"name": "stdout", "output_type": "stream", "text": text})
+    if value is not None:
+        data = {"text/plain": repr(value).splitlines(keepends=True)}
+        if hasattr(value, "_repr_html_"):
+            data = {"text/html": value._repr_html_().splitlines(keepends=True)} | data
+        outputs.append(
+            {
+                "data": data,
+                "execution_count": number,
+                "metadata": {},
+                "output_type": "execute_result",
+            }
+        )
+    return outputs
+
+
+def write_notebook(notebook, path):
+    """Write a notebook as Jupyter does."""
+    text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+    Path(path).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_notebook(run_notebook(json.loads(PATH.read_text(encoding="utf-8")), PATH.parent), PATH)
