@@ -12,9 +12,15 @@ from snakemake.logging import logger
 STARTED = time.time()
 # Where the rules and their code are. Studies, data and results are in the working directory, which is another
 # folder if these rules are a module of somebody's workflow.
-HOME = Path(workflow.current_basedir).parents[1]
+try:
+    HOME = Path(workflow.current_basedir).parents[1]
+except TypeError:
+    raise WorkflowError(
+        "These rules were loaded from a web address, but their jobs depend on the files next to them. Clone the "
+        "repository, and name the path of its Snakefile (docs/module.md)."
+    )
 SCRIPTS = HOME / "scripts"
-IS_MODULE = Path(workflow.basedir) != HOME
+IS_MODULE = not workflow.modifier.is_main_snakefile()
 sys.path.insert(0, str(SCRIPTS))
 
 from turingstats.workflow.run_display import show_stages
