@@ -11,9 +11,13 @@ from pathlib import Path
 import pytest
 import visits
 from project import ROOT, STUDIES
+from turingstats.analysis.synthesis import gather, pool
 from turingstats.config.settings import Config
+from turingstats.core import files
 from turingstats.core.templating import render_page
-from turingstats.report import overview_page
+from turingstats.figures import pages
+from turingstats.figures import synthesis as synthesis_figure
+from turingstats.report import overview_page, synthesis_section
 from turingstats.workflow.load import load_plans
 
 FOLDER = Path(__file__).parent
@@ -57,12 +61,26 @@ def gather_pages(folders, top):
     plans, _ = load_plans(Config(), ROOT)
     for study, folder in folders.items():
         (top / study).symlink_to(Path(folder).resolve())
+    synthesize(plans, top / "all-studies")
+    synthesis = synthesis_section.describe_synthesis(top / "all-studies", top)
     cards = [
         overview_page.describe_study(plans[study].reported, top / study, top) for study in folders
     ]
-    page = render_page("studies.html", overview_page.build_overview(cards))
+    page = render_page("studies.html", overview_page.build_overview(cards, synthesis))
     (top / "index.html").write_text(page, encoding="utf-8")
     return top
+
+
+def synthesize(plans, folder):
+    """Put the agents of all studies on one scale, as the workflow does."""
+    told = [plan.synthesized for plan in plans.values()]
+    effects, left_out = gather.gather_effects(told, folder.parent, 0.95)
+    averages = pool.pool_effects(effects, 0.95)
+    for name, table in (("effects", effects.table), ("averages", averages), ("left_out", left_out)):
+        files.write_frame(table, folder / f"statistics/{name}.csv")
+    files.write_frame(pool.list_forest(effects, averages), folder / "figures/forest.csv")
+    source = pages.read_source_data(folder / "figures/forest.csv")
+    pages.save_figure(synthesis_figure.draw(source), [folder / "figures/forest.svg"], 100)
 
 
 if GIVEN:
