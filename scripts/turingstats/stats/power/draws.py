@@ -1,0 +1,237 @@
+"""Draw the verdicts of many studies of the same design at once.
+
+The model is that of `turingstats.stats.mixed`: on the logit scale, the probability that a response is judged
+human is a constant of its side (people's responses, those of the agent in question, those of another agent),
+plus what is normally distributed between judges and between stimuli.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.sparse import csr_array
+from scipy.special import expit, roots_hermitenorm
+
+SIDES = ("people", "agent", "other")
+"""Whose responses are judged: people's, the agent's in question, those of the agent it is compared with."""
+X, W = roots_hermitenorm(60)
+
+
+class Spreads(NamedTuple):
+    """Standard deviations on the logit scale; 0 for what does not vary.
+
+    Attributes
+    ----------
+    judge : float
+        Of judges in saying "human", whoever made the response.
+    judge_made_by : float
+        Of judges, separately for people's and machines' responses: how well they tell them apart.
+    stimulus : float
+        Of stimuli, whoever responded to them.
+    stimulus_made_by : float
+        Of stimuli, separately for people's and machines' responses to them.
+    """
+
+    judge: float = 0.0
+    judge_made_by: float = 0.0
+    stimulus: float = 0.0
+    stimulus_made_by: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """Standard deviation of a single verdict's probability."""
+        return float(np.sqrt(sum(spread**2 for spread in self)))
+
+
+class Design(NamedTuple):
+    """A study to come.
+
+    Attributes
+    ----------
+    judges, trials : int
+        Judges who begin, and trials of each.
+    stimuli : int or None
+        All judges see stimuli out of the same set, at random and each at most once; None: every trial has a
+        stimulus of its own.
+    shares : tuple of float
+        Trials on people's responses, on those of the agent in question, and on those of the other agent, as
+        shares of all trials; the rest is spent on further agents.
+    unsure : float
+        Share of verdicts "unsure", which do not count.
+    dropout : float
+        Share of judges who are lost, with all of their verdicts.
+    """
+
+    judges: int
+    trials: int
+    stimuli: int | None
+    shares: tuple[float, float, float]
+    unsure: float = 0.0
+    dropout: float = 0.0
+
+
+class Verdicts(NamedTuple):
+    """Verdicts of several studies of one design, in the order of judges.
+
+    Attributes
+    ----------
+    judge, side : array of int, shape (verdicts,)
+    stimulus : array of int, shape (verdicts,), or None
+        None if every trial has a stimulus of its own.
+    human : array, shape (verdicts, studies)
+        1 if the response was judged human.
+    given : array, shape (verdicts, studies or 1)
+        0 for verdicts that do not count: unsure ones, and those of judges who were lost.
+    """
+
+    judge: np.ndarray
+    side: np.ndarray
+    stimulus: np.ndarray | None
+    human: np.ndarray
+    given: np.ndarray
+
+
+class Counts(NamedTuple):
+    """Counts of one kind of unit, judges or stimuli, by side.
+
+    Attributes
+    ----------
+    human, n : array, shape (units, sides, studies)
+        Responses judged human, and all that were judged; `n` has a single study if it is the same in all.
+    """
+
+    human: np.ndarray
+    n: np.ndarray
+
+
+def average_over_spread(constant: float, spread: float) -> float:
+    """Average a probability over what varies: the share of a side that is judged human."""
+    return float(W @ expit(constant + spread * X) / W.sum())
+
+
+def find_constant(rate: float, spread: float) -> float:
+    """Find the constant of the logit scale at which a share of the responses is judged human.
+
+    Parameters
+    ----------
+    rate : float
+        Share judged human, averaged over judges and stimuli; between 0 and 1.
+    spread : float
+        `Spreads.total`.
+    """
+    reach = 30 * (1 + spread)
+    return float(brentq(lambda c: average_over_spread(c, spread) - rate, -reach, reach))
+
+
+def assign_sides(design: Design) -> np.ndarray:
+    """Assign each trial to a side, so that any run of trials has the sides in nearly the shares asked for.
+
+    Returns
+    -------
+    array of int, shape (judges, trials)
+        Places in `SIDES`; 3 for further agents.
+    """
+    number = design.judges * design.trials
+    rest = 1 - sum(design.shares)
+    shares = [*design.shares, rest if rest > 1e-9 else 0.0]
+    # Trial i of a side comes at (i + 1/2) / share (Webster's method of apportionment).
+    times: list[np.ndarray] = [
+        (np.arange(np.ceil(number * share) + 1) + 0.5) / share if share else np.empty(0)
+        for share in shares
+    ]
+    sides = np.repeat(np.arange(len(shares)), [len(own) for own in times])
+    order = np.argsort(np.concatenate(times), kind="stable")[:number]
+    return sides[order].reshape(design.judges, design.trials)
+
+
+def draw_verdicts(
+    design: Design,
+    rates: tuple[float, ...],
+    spreads: Spreads,
+    studies: int,
+    rng: np.random.Generator,
+) -> Verdicts:
+    """Draw the verdicts of several studies, in which the same judges see the same stimuli.
+
+    Parameters
+    ----------
+    design : Design
+    rates : tuple of float
+        Share judged human of each of `SIDES`; nan for a side without trials.
+    spreads : Spreads
+    studies : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    Verdicts
+        Without those on further agents.
+    """
+    sides = assign_sides(design)
+    used = sides < len(SIDES)
+    judge, side = np.nonzero(used)[0], sides[used]
+    made_by = (side > 0).astype(int)
+    constants = [find_constant(rate, spreads.total) if rate == rate else 0.0 for rate in rates]
+    logits = np.asarray(constants, np.float32)[side][:, None]
+    logits = (
+        logits
+        + draw_effects(spreads.judge, spreads.judge_made_by, design.judges, studies, rng)[
+            2 * judge + made_by
+        ]
+    )
+    stimulus = None
+    if design.stimuli is None:
+        spread = np.float32(np.hypot(spreads.stimulus, spreads.stimulus_made_by))
+        if spread:
+            logits += spread * rng.standard_normal(logits.shape, np.float32)
+    else:
+        order = rng.permuted(np.tile(np.arange(design.stimuli), (design.judges, 1)), axis=1)
+        stimulus = order[:, : design.trials][used]
+        effects = (spreads.stimulus, spreads.stimulus_made_by)
+        if any(effects):
+            logits += draw_effects(*effects, design.stimuli, studies, rng)[2 * stimulus + made_by]
+    human = (rng.random(logits.shape, np.float32) < expit(logits)).astype(np.float32)
+    given = np.ones((len(side), 1), np.float32)
+    if design.unsure:
+        given = given * (rng.random(logits.shape, np.float32) >= design.unsure)
+    if design.dropout:
+        given = given * (rng.random((design.judges, studies)) >= design.dropout)[judge]
+    return Verdicts(judge, side, stimulus, human * given, given.astype(np.float32))
+
+
+def draw_effects(
+    shared: float, own: float, units: int, studies: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Draw the effects of judges, or of stimuli, on people's and on machines' responses.
+
+    Returns
+    -------
+    array, shape (2 * units, studies)
+        Each unit's effect on people's responses, then on machines'.
+    """
+    drawn = np.zeros((units, 2, studies), np.float32)
+    if shared:
+        drawn += np.float32(shared) * rng.standard_normal((units, 1, studies), np.float32)
+    if own:
+        drawn += np.float32(own) * rng.standard_normal((units, 2, studies), np.float32)
+    return drawn.reshape(2 * units, studies)
+
+
+def take_judges(verdicts: Verdicts, judges: int) -> Verdicts:
+    """Take the verdicts of the first judges, as at an interim look."""
+    end = int(np.searchsorted(verdicts.judge, judges))
+    stimulus = None if verdicts.stimulus is None else verdicts.stimulus[:end]
+    parts = (verdicts.human[:end], verdicts.given[:end])
+    return Verdicts(verdicts.judge[:end], verdicts.side[:end], stimulus, *parts)
+
+
+def count_units(verdicts: Verdicts, unit: np.ndarray) -> Counts:
+    """Count the verdicts of each unit, judge or stimulus, by side."""
+    units, sides = int(unit.max()) + 1, len(SIDES)
+    places = (unit * sides + verdicts.side, np.arange(len(unit)))
+    belongs = csr_array((np.ones(len(unit), np.float32), places), shape=(units * sides, len(unit)))
+    human, n = (
+        (belongs @ part).reshape(units, sides, -1).astype(float)
+        for part in (verdicts.human, verdicts.given)
+    )
+    return Counts(human, n)

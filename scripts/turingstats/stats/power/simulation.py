@@ -1,0 +1,278 @@
+"""How often a study of a design would answer a question: simulated power."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import ndtri
+
+from turingstats.stats import equivalence
+from turingstats.stats.power import tests
+from turingstats.stats.power.draws import (
+    Design,
+    Spreads,
+    Verdicts,
+    draw_verdicts,
+    take_judges,
+)
+
+CELLS = 500_000
+"""Verdicts that are drawn at once: as many as a processor keeps close."""
+
+
+class Question(NamedTuple):
+    """A question to a study.
+
+    Attributes
+    ----------
+    contrast : str
+        One of `turingstats.stats.power.tests.CONTRASTS`.
+    goal : {"difference", "equivalence", "width"}
+        What is a success: p below the level; two one-sided p below it; an interval no wider than asked for.
+    truth : str
+        The rates for which the power is reported; see `list_truths`.
+    null : str
+        Those for which success would be an error; empty if there are none.
+    """
+
+    contrast: str
+    goal: str
+    truth: str
+    null: str = ""
+
+
+QUESTIONS = {
+    "people": Question("people", "difference", "expected", "same"),
+    "chance": Question("chance", "difference", "expected", "even"),
+    "agents": Question("agents", "difference", "expected", "same"),
+    "same_as_people": Question("people", "equivalence", "same", "at_margin"),
+    "same_as_chance": Question("chance", "equivalence", "even", "margin_from_even"),
+    "width": Question("people", "width", "expected"),
+}
+
+
+class Goals(NamedTuple):
+    """What counts as a success.
+
+    Attributes
+    ----------
+    alpha : float
+        Level of each test.
+    level : float
+        Confidence level of the interval.
+    margin : float
+        Largest difference of the share judged human that counts as equivalent.
+    width : float
+        Widest interval of detectability.
+    """
+
+    alpha: float
+    level: float
+    margin: float
+    width: float
+
+
+class Tally(NamedTuple):
+    """Successes in simulated studies, and the average variances of the contrast.
+
+    Attributes
+    ----------
+    successes, studies : int
+    errors : int or None
+        Successes among as many studies in which they are errors; None if there are none.
+    variance, judges, stimuli : float
+        Of the contrast; over judges and over stimuli alone. Detectability counts as the difference of the
+        shares judged human, twice its distance from 0.5.
+    width : float
+        Mean width of the interval of detectability; nan for other contrasts.
+    """
+
+    successes: int
+    studies: int
+    errors: int | None
+    variance: float
+    judges: float
+    stimuli: float
+    width: float
+
+
+def list_truths(rates: tuple[float, ...], margin: float) -> dict[str, tuple[float, ...]]:
+    """List the rates of the sides that are simulated.
+
+    Parameters
+    ----------
+    rates : tuple of float
+        Expected share judged human of people's responses, the agent's and the other agent's (nan without).
+    margin : float
+
+    Returns
+    -------
+    dict of str to tuple of float
+        expected; same (everyone judged human as often as people); even (the agent at 0.5); and both with the
+        agent exactly one margin below.
+    """
+    people, _, other = rates
+    return {
+        "expected": rates,
+        "same": (people, people, people if other == other else other),
+        "even": (people, 0.5, other),
+        "at_margin": (people, max(people - margin, 1e-3), other),
+        "margin_from_even": (people, 0.5 - margin, other),
+    }
+
+
+def decide(question: Question, found: tests.Estimates, goals: Goals) -> np.ndarray:
+    """Decide in which studies a question is answered."""
+    if question.goal == "width":
+        return tests.compute_widths(found, goals.level) <= goals.width
+    if question.goal == "difference":
+        return tests.compute_p(found) < goals.alpha
+    # The difference from people is twice the distance of detectability from 0.5.
+    scale = 2 if question.contrast == "people" else 1
+    p = equivalence.tost(scale * found.value, scale * found.se, goals.margin, found.df)
+    return p < goals.alpha
+
+
+def simulate_design(
+    design: Design,
+    rates: tuple[float, ...],
+    spreads: Spreads,
+    goals: Goals,
+    asked: tuple[str, ...],
+    studies: int,
+    rng: np.random.Generator,
+) -> dict[str, Tally]:
+    """Simulate studies of a design, and count in how many each question is answered.
+
+    Parameters
+    ----------
+    design : Design
+    rates : tuple of float
+        Expected share judged human of each side.
+    spreads : Spreads
+    goals : Goals
+    asked : tuple of str
+        Names of `QUESTIONS`.
+    studies : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    dict of str to Tally
+        By question.
+    """
+    truths = list_truths(rates, goals.margin)
+    questions = {name: QUESTIONS[name] for name in asked}
+    # Errors of equivalence tests are those at the margin, which no plan depends on: not simulated here.
+    nulls = {name: q.null if q.goal == "difference" else "" for name, q in questions.items()}
+    needed = dict.fromkeys([*(q.truth for q in questions.values()), *filter(None, nulls.values())])
+    successes, errors = dict.fromkeys(asked, 0), dict.fromkeys(asked, 0)
+    sums: dict[str, list[np.ndarray]] = {name: [] for name in asked}
+    for truth in needed:
+        for number in split_studies(design, studies):
+            verdicts = draw_verdicts(design, truths[truth], spreads, number, rng)
+            tables = tests.tabulate_units(verdicts)
+            found = {
+                contrast: tests.estimate_contrast(*tables, contrast)
+                for contrast in {q.contrast for q in questions.values()}
+            }
+            for name, question in questions.items():
+                own = found[question.contrast]
+                if question.truth == truth:
+                    successes[name] += int(decide(question, own, goals).sum())
+                    sums[name].append(average_errors(question, own, goals))
+                if nulls[name] == truth:
+                    errors[name] += int(decide(question, own, goals).sum())
+    return {
+        name: Tally(
+            successes[name],
+            studies,
+            errors[name] if nulls[name] else None,
+            *(float(value) for value in np.mean(sums[name], axis=0)),
+        )
+        for name in asked
+    }
+
+
+def split_studies(design: Design, studies: int) -> list[int]:
+    """Split studies into batches of a size that is fast; each batch shows stimuli in an order of its own."""
+    verdicts = design.judges * design.trials * min(sum(design.shares), 1)
+    batches = int(np.ceil(studies * verdicts / CELLS))
+    # A few orders at least, so that none of them decides.
+    batches = min(max(batches, 5), studies)
+    return [len(part) for part in np.array_split(np.arange(studies), batches)]
+
+
+def average_errors(question: Question, found: tests.Estimates, goals: Goals) -> np.ndarray:
+    """Average variances over studies, and the width of the interval of detectability."""
+    is_pair = question.contrast == "people"
+    scale = 4 if is_pair else 1
+    width = np.nanmean(tests.compute_widths(found, goals.level)) if is_pair else np.nan
+    parts = (found.se**2, found.judges, found.stimuli)
+    return np.array([*(scale * np.nanmean(part) for part in parts), width])
+
+
+def find_needed_variance(
+    question: Question, difference: float, goals: Goals, power: float
+) -> float:
+    """Find the variance of a contrast with which a question has the power, by the normal approximation.
+
+    Parameters
+    ----------
+    question : Question
+    difference : float
+        Expected difference from the null hypothesis, on the scale of the share judged human.
+    goals : Goals
+    power : float
+    """
+    if question.goal == "difference":
+        return float((difference / (ndtri(1 - goals.alpha / 2) + ndtri(power))) ** 2)
+    if question.goal == "equivalence":
+        return float((goals.margin / (ndtri(1 - goals.alpha) + ndtri((1 + power) / 2))) ** 2)
+    return float((goals.width / ndtri(0.5 + goals.level / 2)) ** 2)
+
+
+def simulate_looks(
+    design: Design,
+    rates: tuple[float, ...],
+    spreads: Spreads,
+    contrast: str,
+    judges: list[int],
+    nominal: np.ndarray,
+    studies: int,
+    rng: np.random.Generator,
+) -> np.ndarray:
+    """Simulate studies that test after so many judges each, and stop as soon as p is small enough.
+
+    Parameters
+    ----------
+    design : Design
+        With as many judges as at the last look.
+    rates : tuple of float
+    spreads : Spreads
+    contrast : str
+    judges : list of int
+        Judges at each look.
+    nominal : array, shape (kinds, looks)
+        Two-sided p below which a study stops, for each kind of boundary.
+    studies : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    array, shape (kinds, looks)
+        Share of studies that stop at each look.
+    """
+    stopped = np.zeros(nominal.shape)
+    for number in split_studies(design, studies):
+        verdicts = draw_verdicts(design, rates, spreads, number, rng)
+        p = np.stack([compute_look(verdicts, seen, contrast) for seen in judges])
+        crossed = p[None] < nominal[:, :, None]
+        first = crossed & (np.cumsum(crossed, axis=1) == 1)
+        stopped += first.sum(axis=2)
+    return stopped / studies
+
+
+def compute_look(verdicts: Verdicts, judges: int, contrast: str) -> np.ndarray:
+    """Compute the p value of each study from the verdicts of its first judges."""
+    tables = tests.tabulate_units(take_judges(verdicts, judges))
+    return tests.compute_p(tests.estimate_contrast(*tables, contrast))

@@ -1,0 +1,170 @@
+"""The recommended test and interval of the pipeline, on the counts of many studies at once.
+
+A contrast is a sum of elements, and an element a weighted sum of shares judged human, as in
+`turingstats.stats.crossed.assess_contrasts`: detectability is one element, the difference of two agents is
+two. The numbers are those of that module; only the loop over studies is gone.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import stdtr
+
+from turingstats.stats import crossed
+from turingstats.stats.crossed import FEWEST, SMALLEST
+from turingstats.stats.power.draws import Counts, Verdicts, count_units
+
+PEOPLE, AGENT, OTHER = range(3)
+CONTRASTS: dict[str, tuple[dict[int, float], ...]] = {
+    "people": ({PEOPLE: 0.5, AGENT: -0.5},),
+    "chance": ({AGENT: 1.0},),
+    "agents": ({AGENT: 1.0}, {OTHER: -1.0}),
+}
+"""Elements of each contrast: weights of the shares judged human. The first is detectability less 0.5."""
+AGAINST = {"people": 0.0, "chance": 0.5, "agents": 0.0}
+
+
+class Estimates(NamedTuple):
+    """A contrast in each study, with its error over judges and stimuli; arrays of shape (studies,).
+
+    Attributes
+    ----------
+    value : array
+        Distance from the null hypothesis.
+    se, df : array
+        nan with fewer than five judges, or stimuli, on a side.
+    judges, stimuli : array
+        Variances over judges alone and over stimuli alone.
+    number : array
+        Judges with such verdicts.
+    alike : bool
+        Whether there is a single element, whose judges may all be alike.
+    """
+
+    value: np.ndarray
+    se: np.ndarray
+    df: np.ndarray
+    judges: np.ndarray
+    stimuli: np.ndarray
+    number: np.ndarray
+    alike: bool
+
+
+class Part(NamedTuple):
+    """Variance over one kind of unit, and its degrees of freedom; arrays of shape (studies,)."""
+
+    variance: np.ndarray
+    df: np.ndarray
+    number: np.ndarray
+
+
+def tabulate_units(verdicts: Verdicts) -> tuple[Counts, Counts | None]:
+    """Count verdicts by judge and by stimulus; None for stimuli that occur in one trial each."""
+    stimulus = verdicts.stimulus
+    return count_units(verdicts, verdicts.judge), (
+        None if stimulus is None else count_units(verdicts, stimulus)
+    )
+
+
+def estimate_contrast(judges: Counts, stimuli: Counts | None, contrast: str) -> Estimates:
+    """Estimate a contrast in each study with its error over judges and stimuli.
+
+    Parameters
+    ----------
+    judges, stimuli : Counts
+        From `tabulate_units`.
+    contrast : str
+        One of `CONTRASTS`.
+
+    Returns
+    -------
+    Estimates
+
+    Notes
+    -----
+    See `turingstats.stats.crossed.assess_contrasts`. With a stimulus of its own in every trial, the variance
+    over stimuli is that over verdicts.
+    """
+    elements = CONTRASTS[contrast]
+    human, n = judges.human.sum(axis=0), judges.n.sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rates = human / n
+        by_verdict = [
+            sum(w**2 * rates[s] * (1 - rates[s]) / n[s] for s, w in element.items())
+            for element in elements
+        ]
+        value = sum(w * rates[s] for element in elements for s, w in element.items())
+        over_judges = measure_part(judges, elements, rates, n)
+        if stimuli is None:
+            over_stimuli = measure_single_trials(by_verdict, elements, n)
+        else:
+            over_stimuli = measure_part(stimuli, elements, rates, n)
+        parts = (over_judges, over_stimuli)
+        verdicts = sum(by_verdict)
+        variance = crossed.combine_variances(over_judges.variance, over_stimuli.variance, verdicts)
+        noise = sum(part.variance**2 / part.df for part in parts)
+        df = np.maximum(variance**2 / noise, 1.0)
+    return Estimates(
+        value - AGAINST[contrast],
+        np.sqrt(variance),
+        df,
+        over_judges.variance,
+        over_stimuli.variance,
+        over_judges.number,
+        len(elements) == 1,
+    )
+
+
+def measure_part(counts: Counts, elements: tuple, rates: np.ndarray, n: np.ndarray) -> Part:
+    """Measure the variance of a contrast over one kind of unit; nan where a side has too few."""
+    total, owns, numbers = np.zeros(1), [], []
+    shown = np.zeros(counts.n[:, 0].shape, bool)
+    for element in elements:
+        influence = sum(
+            w * (counts.human[:, s] - rates[s] * counts.n[:, s]) / n[s] for s, w in element.items()
+        )
+        seen = {s: counts.n[:, s] > 0 for s in element}
+        any_seen = np.any(list(seen.values()), axis=0)
+        fewest = np.min([own.sum(axis=0) for own in seen.values()], axis=0)
+        number = np.where(fewest >= FEWEST, any_seen.sum(axis=0), np.nan)
+        corrected = influence * np.sqrt(number / (number - 1))
+        total = total + corrected
+        owns.append((corrected**2).sum(axis=0))
+        numbers.append(number)
+        shown = shown | any_seen
+    return weigh_part((total**2).sum(axis=0), owns, numbers, shown.sum(axis=0))
+
+
+def measure_single_trials(by_verdict: list, elements: tuple, n: np.ndarray) -> Part:
+    """Measure the variance of a contrast over stimuli that occur in one trial each."""
+    numbers = [sum(n[s] for s in element) for element in elements]
+    owns = [v * number / (number - 1) for v, number in zip(by_verdict, numbers, strict=True)]
+    return weigh_part(sum(owns), owns, numbers, sum(numbers))
+
+
+def weigh_part(variance: np.ndarray, owns: list, numbers: list, distinct: np.ndarray) -> Part:
+    """Find the degrees of freedom of a variance from those of its elements (Welch)."""
+    noise = sum(own**2 / (number - 1) for own, number in zip(owns, numbers, strict=True))
+    welch = np.where(noise > 0, variance**2 / noise, 0.0)
+    df = np.minimum(np.maximum(welch, np.min(numbers, axis=0) - 1), distinct - 1)
+    return Part(variance, df, numbers[0])
+
+
+def compute_p(found: Estimates) -> np.ndarray:
+    """Compute the two-sided p value of a contrast in each study; nan where it is not tested.
+
+    Where all judges and stimuli are alike there is no error, and the exact test of ranks over judges takes
+    its place, as in the pipeline: all differences have the same sign.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = 2 * stdtr(found.df, -np.abs(found.value / found.se))
+    without = np.where(found.value != 0, 2.0 ** (1 - found.number), 1.0) if found.alike else np.nan
+    return np.where(found.se > SMALLEST, p, np.where(found.se >= 0, without, np.nan))
+
+
+def compute_widths(found: Estimates, level: float) -> np.ndarray:
+    """Compute the width of the interval of detectability in each study, from the contrast with people."""
+    nothing = np.full(found.se.shape, np.nan)
+    error = crossed.CrossedError(found.se, found.df, nothing, nothing, nothing)
+    low, high = crossed.compute_crossed_interval(found.value + 0.5, error, level)
+    return high - low

@@ -1,0 +1,276 @@
+"""Power of studies to come: the simulated tests are those of the pipeline, and exact power is exact."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+from turingstats.analysis.comparisons import crossed as comparisons
+from turingstats.analysis.estimates.recommended import estimate_recommended
+from turingstats.data.counts import Cells
+from turingstats.stats import equivalence
+from turingstats.stats.power import draws, exact, simulation, tests
+from turingstats.stats.power.draws import Design, Spreads
+
+SPREADS = Spreads(0.6, 0.3, 0.4, 0.2)
+RATES = (0.55, 0.42, 0.48)
+SHARES = (0.5, 0.25, 0.25)
+GOALS = simulation.Goals(alpha=0.05, level=0.95, margin=0.1, width=0.1)
+DESIGNS = {
+    "crossed": Design(12, 15, 20, SHARES),
+    "own stimuli": Design(12, 15, None, SHARES),
+    "losses": Design(14, 15, 20, SHARES, unsure=0.1, dropout=0.1),
+    "few stimuli": Design(30, 6, 8, SHARES),
+    "uneven": Design(11, 13, 40, (0.3, 0.3, 0.2)),
+}
+
+
+def arrange_cells(verdicts, study):
+    """Arrange one drawn study as the pipeline arranges observed verdicts."""
+    human, given = (
+        np.broadcast_to(part, verdicts.human.shape)[:, study].astype(bool)
+        for part in (verdicts.human, verdicts.given)
+    )
+    stimulus = verdicts.stimulus
+    stimulus = np.arange(len(verdicts.side)) if stimulus is None else stimulus
+    rows = pd.DataFrame({"judge": verdicts.judge, "stimulus": stimulus, "side": verdicts.side})
+    rows = rows.assign(right=np.where(verdicts.side == 0, human, ~human))[given]
+    n = rows.pivot_table(
+        index=["judge", "stimulus"], columns="side", values="right", aggfunc="size"
+    )
+    right = rows.pivot_table(
+        index=["judge", "stimulus"], columns="side", values="right", aggfunc="sum"
+    )
+    counts = [part.fillna(0).to_numpy(int)[:, None, :] for part in (n, right)]
+    index = n.index
+    return Cells(
+        index.get_level_values(0).astype(str).to_numpy(),
+        [("all", "all")],
+        ["human", "one", "two"],
+        *counts,
+        np.zeros_like(counts[0]),
+        stimuli=index.get_level_values(1).astype(str).to_numpy(),
+    )
+
+
+def test_by_pipeline(cells, contrast):
+    """Test a contrast as the comparison crossed_t does."""
+    rows = np.ones(len(cells.judges), bool)
+    asked = {
+        "people": ([("detectability", "one")], 0.5),
+        "chance": ([("p_HM", "one")], 0.5),
+        "agents": ([("p_HM", "one"), ("p_HM", "two")], None),
+    }
+    quantities, against = asked[contrast]
+    elements = [comparisons.measure_element(cells, 0, rows, *one) for one in quantities]
+    return comparisons.compare_elements(elements, against, 0.95, quantities[0][0])
+
+
+# A helper of tests, not a test.
+test_by_pipeline.__test__ = False
+
+
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+@pytest.mark.parametrize("contrast", tests.CONTRASTS)
+def test_simulated_tests_are_those_of_the_pipeline(design, contrast):
+    rng = np.random.default_rng(3)
+    verdicts = draws.draw_verdicts(design, RATES, SPREADS, 4, rng)
+    found = tests.estimate_contrast(*tests.tabulate_units(verdicts), contrast)
+    p = tests.compute_p(found)
+    for study in range(4):
+        expected = test_by_pipeline(arrange_cells(verdicts, study), contrast)
+        assert found.value[study] == pytest.approx(expected.effect, abs=1e-6)
+        assert p[study] == pytest.approx(expected.p, rel=1e-4)
+
+
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+def test_simulated_equivalence_and_intervals_are_those_of_the_pipeline(design):
+    rng = np.random.default_rng(4)
+    verdicts = draws.draw_verdicts(design, RATES, SPREADS, 3, rng)
+    tables = tests.tabulate_units(verdicts)
+    pair, single = (tests.estimate_contrast(*tables, name) for name in ("people", "chance"))
+    widths = tests.compute_widths(pair, 0.95)
+    for study in range(3):
+        judged = judge_by_pipeline(arrange_cells(verdicts, study))
+        for name, found, scale in (("people", pair, 2), ("chance", single, 1)):
+            p = equivalence.tost(
+                scale * found.value[study], scale * found.se[study], 0.1, found.df[study]
+            )
+            row = judged[name]
+            assert abs(scale * found.value[study]) == pytest.approx(
+                abs(row["difference"]), abs=1e-6
+            )
+            assert p == pytest.approx(row["p_equivalence"], rel=1e-4)
+        assert widths[study] == pytest.approx(judged["width"], rel=1e-4)
+
+
+def judge_by_pipeline(cells):
+    """Estimate, and judge equivalence, as the pipeline does; rows by what the agent is compared with."""
+    found = estimate_recommended(cells, np.ones(1, bool), {"confidence": 0.95})
+    rows = []
+    for quantity, agent, place in (("p_HH", 0, 0), ("p_HM", 1, -2), ("detectability", 1, -2)):
+        own = {
+            key: value if isinstance(value, str) else np.asarray(value)[0, place]
+            for key, value in found[quantity].items()
+        }
+        names = {"task": "t", "cohort": "c", "judge_kind": "human", "agent": cells.agents[agent]}
+        rows.append(own | names | {"quantity": quantity, "study": "s", "n_judges": 9})
+    table = pd.DataFrame(rows).assign(reading="recommended", group_by="all")
+    config = {"margin": 0.1, "power": 0.8, "confidence": 0.95}
+    judged = equivalence.assess_agents(table, config).set_index("against").to_dict("index")
+    width = rows[-1]["ci_high"] - rows[-1]["ci_low"]
+    return judged | {"width": width}
+
+
+def test_rates_are_those_asked_for():
+    design = Design(200, 40, 300, SHARES)
+    verdicts = draws.draw_verdicts(design, RATES, SPREADS, 40, np.random.default_rng(5))
+    for side, rate in enumerate(RATES):
+        own = verdicts.human[verdicts.side == side]
+        assert own.mean() == pytest.approx(rate, abs=0.012)
+
+
+def test_judges_differ_as_asked_for():
+    design = Design(400, 100, None, (0.5, 0.5, 0.0))
+    spreads = Spreads(judge=0.8, judge_made_by=0.5)
+    verdicts = draws.draw_verdicts(design, (0.5, 0.5, np.nan), spreads, 5, np.random.default_rng(6))
+    counts = draws.count_units(verdicts, verdicts.judge)
+    # Variances on the logit scale, of judges' means and of their differences between the sides.
+    people, agent = (
+        np.log((counts.human[:, s] + 0.5) / (50.5 - counts.human[:, s])) for s in (0, 1)
+    )
+    within = 2 / (50 * 0.22)
+    assert np.var(people + agent) / 4 == pytest.approx(0.8**2 + 0.5**2 / 2 + within / 4, rel=0.15)
+    assert np.var(people - agent) == pytest.approx(2 * 0.5**2 + within, rel=0.15)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.integers(1, 30),
+    st.integers(1, 30),
+    st.floats(0.1, 0.6),
+    st.floats(0.05, 0.4),
+    st.floats(0, 0.2),
+)
+def test_every_run_of_trials_has_the_sides_asked_for(judges, trials, people, agent, other):
+    if people + agent + other > 1:
+        people, agent, other = (share / 1.5 for share in (people, agent, other))
+    sides = draws.assign_sides(Design(judges, trials, None, (people, agent, other)))
+    assert sides.shape == (judges, trials)
+    total = np.bincount(sides.ravel(), minlength=4)
+    assert np.abs(total[:3] - judges * trials * np.array([people, agent, other])).max() <= 2
+    for own in sides:
+        assert (
+            np.abs(np.bincount(own, minlength=4)[:2] - trials * np.array([people, agent])).max()
+            <= 2
+        )
+
+
+def test_a_judge_sees_no_stimulus_twice():
+    verdicts = draws.draw_verdicts(
+        Design(9, 20, 20, (0.5, 0.5, 0)), RATES, SPREADS, 2, np.random.default_rng(0)
+    )
+    pairs = set(zip(verdicts.judge, verdicts.stimulus, strict=True))
+    assert len(pairs) == 9 * 20
+
+
+def test_power_rises_with_judges_and_with_the_effect():
+    def power(judges, agent):
+        design = Design(judges, 20, 60, (0.5, 0.5, 0.0))
+        found = simulation.simulate_design(
+            design, (0.55, agent, np.nan), SPREADS, GOALS, ("people", "same_as_people", "width"), 400,
+            np.random.default_rng(7),
+        )  # fmt: skip
+        return {name: tally.successes / tally.studies for name, tally in found.items()}
+
+    few, many, strong = power(15, 0.45), power(90, 0.45), power(15, 0.3)
+    assert few["people"] < many["people"] > 0.9
+    assert few["people"] < strong["people"]
+    assert few["same_as_people"] < many["same_as_people"]
+    assert few["width"] < many["width"]
+
+
+def test_true_null_hypotheses_are_rejected_as_often_as_allowed():
+    design = Design(40, 20, 40, SHARES)
+    found = simulation.simulate_design(
+        design,
+        RATES,
+        SPREADS,
+        GOALS,
+        ("people", "chance", "agents"),
+        1000,
+        np.random.default_rng(8),
+    )
+    for tally in found.values():
+        # Three standard errors above 5 %.
+        assert tally.errors <= 50 + 3 * 7
+
+
+def test_needed_variance_is_the_one_with_the_power():
+    # The variance that each question needs is that of a normal estimate with just this power.
+    for name, question in simulation.QUESTIONS.items():
+        se = simulation.find_needed_variance(question, 0.12, GOALS, 0.8) ** 0.5
+        z = np.random.default_rng(9).standard_normal(200_000) * se
+        if question.goal == "difference":
+            share = (np.abs(z + 0.12) / se > 1.959964).mean()
+        elif question.goal == "equivalence":
+            share = (np.abs(z) + 1.644854 * se < 0.1).mean()
+        else:
+            # Detectability has half the error of the difference of the shares.
+            assert 2 * 1.959964 * se / 2 == pytest.approx(0.1), name
+            continue
+        assert share == pytest.approx(0.8, abs=0.005), name
+
+
+@pytest.mark.parametrize("n", [1, 5, 6, 13, 24, 60])
+def test_the_exact_test_rejects_where_scipy_does(n):
+    rejected = [k for k in range(n // 2 + 1) if binomtest(k, n).pvalue < 0.05]
+    assert exact.find_critical(n, 0.05) == max(rejected, default=-1)
+
+
+def test_exact_power_agrees_with_simulated_studies():
+    # One verdict from each judge, one pair of verdicts from each judge: judges may differ as they like.
+    rng = np.random.default_rng(10)
+    single = draws.draw_verdicts(Design(60, 1, None, (0, 1, 0)), RATES, SPREADS, 4000, rng)
+    k = single.human.sum(axis=0).astype(int)
+    rejected = np.array([binomtest(i, 60).pvalue < 0.05 for i in range(61)])[k].mean()
+    assert exact.compute_binomial_power(60, 0.42) == pytest.approx(rejected, abs=0.02)
+    pairs = draws.draw_verdicts(
+        Design(80, 2, None, (0.5, 0.5, 0)), (0.6, 0.4, np.nan), SPREADS, 4000, rng
+    )
+    people, agent = (pairs.human[pairs.side == side].reshape(80, -1) for side in (0, 1))
+    first, second = ((people > agent).sum(axis=0), (people < agent).sum(axis=0))
+    p = {
+        (m, a): binomtest(a, m).pvalue if m else 1
+        for m, a in {(int(a + b), int(a)) for a, b in zip(first, second, strict=True)}
+    }
+    rejected = np.mean([p[int(a + b), int(a)] < 0.05 for a, b in zip(first, second, strict=True)])
+    differ = exact.find_discordance(0.6, 0.4, SPREADS, same_side=False)
+    assert exact.compute_mcnemar_power(80, *differ) == pytest.approx(rejected, abs=0.02)
+
+
+def test_the_smallest_number_keeps_the_power():
+    def power(n):
+        return float(exact.compute_binomial_power(n, 0.65))
+
+    number = int(exact.find_smallest_number(power, 0.8))
+    assert power(number - 1) < 0.8 <= min(power(number + more) for more in range(11))
+    assert exact.find_smallest_number(lambda n: 0.0, 0.8) == float("inf")
+    assert exact.compute_mcnemar_power(50, 0.0, 0.0) == 0
+
+
+def test_looks_stop_at_the_first_boundary():
+    design = Design(40, 20, 60, (0.5, 0.5, 0.0))
+    nominal = np.array([[1.0, 1.0], [0.0, 1.0], [0.0, 0.0]])
+    shares = simulation.simulate_looks(
+        design,
+        (0.55, 0.45, np.nan),
+        SPREADS,
+        "people",
+        [20, 40],
+        nominal,
+        50,
+        np.random.default_rng(0),
+    )
+    assert shares.tolist() == [[1, 0], [0, 1], [0, 0]]
