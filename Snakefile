@@ -4,6 +4,7 @@
 #   snakemake figures         the figures; likewise tables, statistics, ledger, report, data
 #   snakemake all_studies     everything of every study in config/studies/
 #   snakemake init --config csv=trials.csv   a starting study for data of your own
+#   snakemake plan            power and cost of a study to come
 #   snakemake -n              what would be run, and why
 
 from snakemake.utils import min_version
@@ -36,6 +37,7 @@ include: "workflow/rules/tables.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/baseline.smk"
 include: "workflow/rules/init.smk"
+include: "workflow/rules/plan.smk"
 include: "workflow/rules/synthesis.smk"
 include: "workflow/rules/report.smk"
 

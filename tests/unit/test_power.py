@@ -260,17 +260,14 @@ def test_the_smallest_number_keeps_the_power():
     assert exact.compute_mcnemar_power(50, 0.0, 0.0) == 0
 
 
-def test_looks_stop_at_the_first_boundary():
+@pytest.mark.parametrize(
+    ("bounds", "direction", "stops"),
+    [([0, 0], 0, [50, 0]), ([9, 0], 0, [0, 50]), ([9, 9], 0, [0, 0]), ([-9, 9], 1, [50, 0])],
+)
+def test_looks_stop_at_the_first_boundary(bounds, direction, stops):
     design = Design(40, 20, 60, (0.5, 0.5, 0.0))
-    nominal = np.array([[1.0, 1.0], [0.0, 1.0], [0.0, 0.0]])
-    shares = simulation.simulate_looks(
-        design,
-        (0.55, 0.45, np.nan),
-        SPREADS,
-        "people",
-        [20, 40],
-        nominal,
-        50,
-        np.random.default_rng(0),
-    )
-    assert shares.tolist() == [[1, 0], [0, 1], [0, 0]]
+    found = simulation.simulate_looks(
+        design, (0.55, 0.45, np.nan), SPREADS, "people", [20, 40], np.array(bounds), 50,
+        np.random.default_rng(0), direction,
+    )  # fmt: skip
+    assert found.tolist() == stops

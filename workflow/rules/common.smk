@@ -156,7 +156,7 @@ def print_failures():
 
 
 def print_glance():
-    """Say at the end of a run what it was made from: one row per study, or a line on the configured one."""
+    """Say at the end of a run what it was made from, one row per study or a line, or what a plan found."""
     asked, results = workflow.dag_settings.targets, CONFIG.pathvars.results
     if "all_studies" in asked:
         rows = [
@@ -164,6 +164,9 @@ def print_glance():
             for name, plan in PLANS.items()
         ]
         print("", *at_a_glance.lay_out_rows(rows), f"Open {results}/index.html", sep="\n")
+    elif "plan" in asked:
+        told = Path(results, PLAN.name, "logs/plan_page.log").read_text(encoding="utf-8")
+        print("", told.strip(), f"Open {results}/{PLAN.name}/plan/index.html", sep="\n")
     elif not asked or "all" in asked:
         print(
             "", at_a_glance.summarize_study(PLAN.reported, f"{results}/{PLAN.name}", "."), sep="\n"

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, JsonValue, field_validator, model_validator
 
 from turingstats.config.endpoints import Address, NameOfVariable, refuse_secrets
+from turingstats.config.planning import Plan
 from turingstats.core.yaml_models import JudgeKind, Model, Reading, make_slug, write_cell
 
 
@@ -385,6 +386,9 @@ class Config(Model):
     models: Models = Field(Models(), description="mixed models of single verdicts")
     equivalence: Equivalence = Field(
         Equivalence(), description="when an agent counts as equivalent to people, or to chance"
+    )
+    plan: Plan = Field(
+        Plan(), description="for `snakemake plan`: a study to come, as docs/planning.md explains"
     )
     judges: Judges = Field(Judges(), description="machine judges that are trained here")
     figures: Figures = Field(Figures(), description="what figures and tables show, and how")

@@ -8,7 +8,7 @@ from pathlib import Path
 from turingstats.core.errors import describe_fault
 from turingstats.core.plain_text import guard_cell, unguard_cell
 
-FOR_PEOPLE = ("figures", "tables", "report")
+FOR_PEOPLE = ("figures", "tables", "report", "plan")
 """Folders with tables that people open in spreadsheets, in which no text may act as a formula."""
 # Columns with names that come from a study file or a user's own table.
 NAMES = dict.fromkeys(("agent", "agent_label", "cohort", "cohort_label", "stimulus", "title"), str)

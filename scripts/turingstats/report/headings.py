@@ -21,6 +21,8 @@ TITLES = {
     "what_changes": "What changes when judges and stimuli differ at random",
     "versions": "Numbers that both versions of the paper print",
     "llm": "Language models as judges",
+    "power": "Power by judges and trials per judge",
+    "looks": "Boundaries for looks at the data as they come",
 }
 """Figures and tables that are made for every study and not named in its file."""
 CAPTIONS = {
@@ -47,6 +49,21 @@ CAPTIONS = {
         "with bars for the uncertainty of that person's share; dashed lines mark chance. "
         "Few verdicts per person pull the plain correlation r toward zero; the correlation of abilities "
         "allows for that, but is uncertain, as its interval shows."
+    ),
+    "power": (
+        "How many judges, with how many trials each, does a study need? "
+        "Each panel is a question, each line a number of trials per judge, and the height the share of "
+        "simulated studies that answer the question; bars show how well so many simulations know that share. "
+        "The dashed line is the power asked for, and a ring marks the cheapest design that has it. "
+        "Lines that stay apart from 1 on the right have too few stimuli, or too small a difference."
+    ),
+    "looks": (
+        "When may a study stop early? "
+        "At the left, the boundary that the test statistic must reach at each look, by information so far; "
+        "at the right, what looks cost and save compared with a single test at the end. "
+        "A kind whose boundaries fall steeply hardly ever stops at the first look, but costs almost nothing; "
+        "a flat one stops earlier and needs more judges if the study goes on to the end. "
+        "Looks that were not planned are not covered."
     ),
     "forest": (
         "Can judges tell each machine from people if judges and responses differ in ways of their own? "

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from turingstats.config import subset
+from turingstats.config.planning import STATED
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import strip_presentation
 from turingstats.report.headings import CAPTIONS, TITLES
@@ -253,6 +254,45 @@ class StudyPlan(ABC):
             known = ", ".join(self.study.tasks)
             raise ConfigError(f"task {self.config.task!r} is unknown; known: {known}")
         return [f"{self.folder}/benchmark/{self.config.submission}/page.html"]
+
+    @property
+    def planned_files(self):
+        """The page on a study to come, its tables and pictures."""
+        return [f"{self.folder}/plan/index.html", *self.planned_pictures]
+
+    @property
+    def planned_pictures(self):
+        """Pictures of the page on a study to come; none of looks if there is only one."""
+        figures = ["power", *(["looks"] if len(self.config.plan.look_fractions) > 1 else [])]
+        formats = self.config.figures.formats
+        return [f"{self.folder}/plan/{name}.{format}" for name in figures for format in formats]
+
+    @property
+    def planning_models(self):
+        """The fitted models that a study to come is planned from; none if the plan states all.
+
+        Raises
+        ------
+        ConfigError
+            The study declares no models of verdicts.
+        """
+        if self.config.plan.model == STATED:
+            return []
+        if not getattr(self.study, "models", ()):
+            raise ConfigError(
+                f"plan: the study {self.name} declares no mixed models to plan from\n"
+                f"  file:    config/studies/{self.name}.yaml\n"
+                "  key:     models\n"
+                "  fix:     plan from another study (study=...), or state the numbers: "
+                'plan="{model: stated, rates: {people: 0.55, agent: 0.45}, spreads: {judge: 0.6}, '
+                'stimuli: 100}"'
+            )
+        return self.list_statistics(["models"])
+
+    @property
+    def agent_labels(self):
+        """Labels of the agents."""
+        return {name: agent.label for name, agent in getattr(self.whole, "agents", {}).items()}
 
     def select_sections(self, *names, keep=()):
         """Sections of the study file, with the presentation marked by `keep`: see `dump_sections`."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 from scipy.sparse import csr_array
-from scipy.special import expit, roots_hermitenorm
+from scipy.special import expit, logit, roots_hermitenorm
 
 SIDES = ("people", "agent", "other")
 """Whose responses are judged: people's, the agent's in question, those of the agent it is compared with."""
@@ -68,6 +68,28 @@ class Design(NamedTuple):
     shares: tuple[float, float, float]
     unsure: float = 0.0
     dropout: float = 0.0
+
+
+class Leanings(NamedTuple):
+    """What varies in several studies of one design, so that verdicts follow from the rates.
+
+    Attributes
+    ----------
+    judge, side : array of int, shape (verdicts,)
+    stimulus : array of int, shape (verdicts,), or None
+    leaning : array, shape (verdicts, studies)
+        Log odds of "human", without the constant of the side and less a logistic random number.
+    given : array, shape (verdicts, studies or 1)
+    spread : float
+        `Spreads.total`.
+    """
+
+    judge: np.ndarray
+    side: np.ndarray
+    stimulus: np.ndarray | None
+    leaning: np.ndarray
+    given: np.ndarray
+    spread: float
 
 
 class Verdicts(NamedTuple):
@@ -144,6 +166,66 @@ def assign_sides(design: Design) -> np.ndarray:
     return sides[order].reshape(design.judges, design.trials)
 
 
+def draw_leanings(
+    design: Design, spreads: Spreads, studies: int, rng: np.random.Generator
+) -> Leanings:
+    """Draw what varies in several studies, in which the same judges see the same stimuli.
+
+    Parameters
+    ----------
+    design : Design
+    spreads : Spreads
+    studies : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    Leanings
+        Without trials on further agents.
+    """
+    sides = assign_sides(design)
+    used = sides < len(SIDES)
+    judge, side = np.nonzero(used)[0], sides[used]
+    made_by = (side > 0).astype(int)
+    # A verdict is "human" with the logistic probability if its log odds exceed a logistic number.
+    leaning = -logit(rng.random((len(side), studies), np.float32))
+    effects = draw_effects(spreads.judge, spreads.judge_made_by, design.judges, studies, rng)
+    leaning += effects[2 * judge + made_by]
+    stimulus = None
+    if design.stimuli is None:
+        spread = np.float32(np.hypot(spreads.stimulus, spreads.stimulus_made_by))
+        if spread:
+            leaning += spread * rng.standard_normal(leaning.shape, np.float32)
+    else:
+        order = rng.permuted(np.tile(np.arange(design.stimuli), (design.judges, 1)), axis=1)
+        stimulus = order[:, : design.trials][used]
+        if spreads.stimulus or spreads.stimulus_made_by:
+            own = (spreads.stimulus, spreads.stimulus_made_by)
+            effects = draw_effects(*own, design.stimuli, studies, rng)
+            leaning += effects[2 * stimulus + made_by]
+    given = np.ones((len(side), 1), np.float32)
+    if design.unsure:
+        given = given * (rng.random(leaning.shape, np.float32) >= design.unsure)
+    if design.dropout:
+        given = given * (rng.random((design.judges, studies)) >= design.dropout)[judge]
+    return Leanings(judge, side, stimulus, leaning, given.astype(np.float32), spreads.total)
+
+
+def judge_responses(leanings: Leanings, rates: tuple[float, ...]) -> Verdicts:
+    """Turn leanings into verdicts, given the share of each of `SIDES` that is judged human.
+
+    Parameters
+    ----------
+    leanings : Leanings
+    rates : tuple of float
+        nan for a side without trials.
+    """
+    constants = [find_constant(rate, leanings.spread) if rate == rate else 0.0 for rate in rates]
+    edges = -np.asarray(constants, np.float32)[leanings.side]
+    human = (leanings.leaning > edges[:, None]) * leanings.given
+    return Verdicts(leanings.judge, leanings.side, leanings.stimulus, human, leanings.given)
+
+
 def draw_verdicts(
     design: Design,
     rates: tuple[float, ...],
@@ -151,52 +233,8 @@ def draw_verdicts(
     studies: int,
     rng: np.random.Generator,
 ) -> Verdicts:
-    """Draw the verdicts of several studies, in which the same judges see the same stimuli.
-
-    Parameters
-    ----------
-    design : Design
-    rates : tuple of float
-        Share judged human of each of `SIDES`; nan for a side without trials.
-    spreads : Spreads
-    studies : int
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    Verdicts
-        Without those on further agents.
-    """
-    sides = assign_sides(design)
-    used = sides < len(SIDES)
-    judge, side = np.nonzero(used)[0], sides[used]
-    made_by = (side > 0).astype(int)
-    constants = [find_constant(rate, spreads.total) if rate == rate else 0.0 for rate in rates]
-    logits = np.asarray(constants, np.float32)[side][:, None]
-    logits = (
-        logits
-        + draw_effects(spreads.judge, spreads.judge_made_by, design.judges, studies, rng)[
-            2 * judge + made_by
-        ]
-    )
-    stimulus = None
-    if design.stimuli is None:
-        spread = np.float32(np.hypot(spreads.stimulus, spreads.stimulus_made_by))
-        if spread:
-            logits += spread * rng.standard_normal(logits.shape, np.float32)
-    else:
-        order = rng.permuted(np.tile(np.arange(design.stimuli), (design.judges, 1)), axis=1)
-        stimulus = order[:, : design.trials][used]
-        effects = (spreads.stimulus, spreads.stimulus_made_by)
-        if any(effects):
-            logits += draw_effects(*effects, design.stimuli, studies, rng)[2 * stimulus + made_by]
-    human = (rng.random(logits.shape, np.float32) < expit(logits)).astype(np.float32)
-    given = np.ones((len(side), 1), np.float32)
-    if design.unsure:
-        given = given * (rng.random(logits.shape, np.float32) >= design.unsure)
-    if design.dropout:
-        given = given * (rng.random((design.judges, studies)) >= design.dropout)[judge]
-    return Verdicts(judge, side, stimulus, human * given, given.astype(np.float32))
+    """Draw the verdicts of several studies; see `draw_leanings` and `judge_responses`."""
+    return judge_responses(draw_leanings(design, spreads, studies, rng), rates)
 
 
 def draw_effects(

@@ -61,7 +61,9 @@ def compute_mcnemar_power(
     differ = only_first + only_second
     if not differ > 0:
         return 0.0
-    number = np.arange(pairs + 1)
+    # What is ten standard deviations from the mean has no weight.
+    mean, reach = pairs * differ, 10 * np.sqrt(pairs * differ * (1 - differ)) + 10
+    number = np.arange(max(int(mean - reach), 0), min(int(mean + reach), pairs) + 1)
     power = compute_binomial_power(number, only_first / differ, alpha)
     return float(binom.pmf(number, pairs, differ) @ power)
 

@@ -11,7 +11,9 @@ from turingstats.stats.power.draws import (
     Design,
     Spreads,
     Verdicts,
+    draw_leanings,
     draw_verdicts,
+    judge_responses,
     take_judges,
 )
 
@@ -79,9 +81,9 @@ class Tally(NamedTuple):
     successes, studies : int
     errors : int or None
         Successes among as many studies in which they are errors; None if there are none.
-    variance, judges, stimuli : float
-        Of the contrast; over judges and over stimuli alone. Detectability counts as the difference of the
-        shares judged human, twice its distance from 0.5.
+    variance, floor : float
+        Of the contrast, and the part of it that more judges do not reduce. Detectability counts as the
+        difference of the shares judged human, twice its distance from 0.5.
     width : float
         Mean width of the interval of detectability; nan for other contrasts.
     """
@@ -90,8 +92,7 @@ class Tally(NamedTuple):
     studies: int
     errors: int | None
     variance: float
-    judges: float
-    stimuli: float
+    floor: float
     width: float
 
 
@@ -167,21 +168,20 @@ def simulate_design(
     needed = dict.fromkeys([*(q.truth for q in questions.values()), *filter(None, nulls.values())])
     successes, errors = dict.fromkeys(asked, 0), dict.fromkeys(asked, 0)
     sums: dict[str, list[np.ndarray]] = {name: [] for name in asked}
-    for truth in needed:
-        for number in split_studies(design, studies):
-            verdicts = draw_verdicts(design, truths[truth], spreads, number, rng)
-            tables = tests.tabulate_units(verdicts)
-            found = {
-                contrast: tests.estimate_contrast(*tables, contrast)
-                for contrast in {q.contrast for q in questions.values()}
-            }
-            for name, question in questions.items():
-                own = found[question.contrast]
-                if question.truth == truth:
-                    successes[name] += int(decide(question, own, goals).sum())
-                    sums[name].append(average_errors(question, own, goals))
-                if nulls[name] == truth:
-                    errors[name] += int(decide(question, own, goals).sum())
+    for number in split_studies(design, studies):
+        leanings = draw_leanings(design, spreads, number, rng)
+        for truth in needed:
+            tables = tests.tabulate_units(judge_responses(leanings, truths[truth]))
+            for contrast, own in group_contrasts(questions, nulls, truth).items():
+                found = tests.estimate_contrast(*tables, contrast)
+                for name in own:
+                    question = questions[name]
+                    count = int(decide(question, found, goals).sum())
+                    if question.truth == truth:
+                        successes[name] += count
+                        sums[name].append(average_errors(question, found, goals))
+                    if nulls[name] == truth:
+                        errors[name] += count
     return {
         name: Tally(
             successes[name],
@@ -191,6 +191,17 @@ def simulate_design(
         )
         for name in asked
     }
+
+
+def group_contrasts(
+    questions: dict[str, Question], nulls: dict[str, str], truth: str
+) -> dict[str, list[str]]:
+    """Group the questions that a truth is simulated for by their contrast."""
+    groups: dict[str, list[str]] = {}
+    for name, question in questions.items():
+        if truth in (question.truth, nulls[name]):
+            groups.setdefault(question.contrast, []).append(name)
+    return groups
 
 
 def split_studies(design: Design, studies: int) -> list[int]:
@@ -207,8 +218,8 @@ def average_errors(question: Question, found: tests.Estimates, goals: Goals) -> 
     is_pair = question.contrast == "people"
     scale = 4 if is_pair else 1
     width = np.nanmean(tests.compute_widths(found, goals.level)) if is_pair else np.nan
-    parts = (found.se**2, found.judges, found.stimuli)
-    return np.array([*(scale * np.nanmean(part) for part in parts), width])
+    variance, floor = (scale * np.nanmean(part) for part in (found.se**2, found.floor))
+    return np.array([variance, max(floor, 0.0), width])
 
 
 def find_needed_variance(
@@ -237,11 +248,12 @@ def simulate_looks(
     spreads: Spreads,
     contrast: str,
     judges: list[int],
-    nominal: np.ndarray,
+    bounds: np.ndarray,
     studies: int,
     rng: np.random.Generator,
+    direction: float = 0.0,
 ) -> np.ndarray:
-    """Simulate studies that test after so many judges each, and stop as soon as p is small enough.
+    """Simulate studies that test after so many judges each, and stop at a boundary.
 
     Parameters
     ----------
@@ -250,29 +262,31 @@ def simulate_looks(
     rates : tuple of float
     spreads : Spreads
     contrast : str
+        One of `turingstats.stats.power.tests.CONTRASTS`.
     judges : list of int
         Judges at each look.
-    nominal : array, shape (kinds, looks)
-        Two-sided p below which a study stops, for each kind of boundary.
+    bounds : array, shape (looks,)
+        Boundaries of the normal statistic with the same p as that of the test.
     studies : int
     rng : numpy.random.Generator
+    direction : float
+        1 or -1 if only statistics of this sign stop a study; 0 for both.
 
     Returns
     -------
-    array, shape (kinds, looks)
-        Share of studies that stop at each look.
+    array of int, shape (looks,)
+        Studies that stop at each look.
     """
-    stopped = np.zeros(nominal.shape)
+    stops = np.zeros(len(bounds), int)
     for number in split_studies(design, studies):
         verdicts = draw_verdicts(design, rates, spreads, number, rng)
-        p = np.stack([compute_look(verdicts, seen, contrast) for seen in judges])
-        crossed = p[None] < nominal[:, :, None]
-        first = crossed & (np.cumsum(crossed, axis=1) == 1)
-        stopped += first.sum(axis=2)
-    return stopped / studies
+        z = np.stack([compute_look(verdicts, seen, contrast) for seen in judges])
+        beyond = (direction * z if direction else np.abs(z)) >= bounds[:, None]
+        stops += (beyond & (np.cumsum(beyond, axis=0) == 1)).sum(axis=1)
+    return stops
 
 
 def compute_look(verdicts: Verdicts, judges: int, contrast: str) -> np.ndarray:
-    """Compute the p value of each study from the verdicts of its first judges."""
-    tables = tests.tabulate_units(take_judges(verdicts, judges))
-    return tests.compute_p(tests.estimate_contrast(*tables, contrast))
+    """Compute the statistic of each study from its first judges, as a normal one with the same p."""
+    found = tests.estimate_contrast(*tests.tabulate_units(take_judges(verdicts, judges)), contrast)
+    return -np.sign(found.value) * ndtri(tests.compute_p(found) / 2)

@@ -33,8 +33,9 @@ class Estimates(NamedTuple):
         Distance from the null hypothesis.
     se, df : array
         nan with fewer than five judges, or stimuli, on a side.
-    judges, stimuli : array
-        Variances over judges alone and over stimuli alone.
+    floor : array
+        The part of the variance that more judges do not reduce, because all see the same stimuli. Without
+        bias, and so negative in some studies.
     number : array
         Judges with such verdicts.
     alike : bool
@@ -44,18 +45,17 @@ class Estimates(NamedTuple):
     value: np.ndarray
     se: np.ndarray
     df: np.ndarray
-    judges: np.ndarray
-    stimuli: np.ndarray
+    floor: np.ndarray
     number: np.ndarray
     alike: bool
 
 
 class Part(NamedTuple):
-    """Variance over one kind of unit, and its degrees of freedom; arrays of shape (studies,)."""
+    """Variance over one kind of unit, its degrees of freedom, and the number of units of each element."""
 
     variance: np.ndarray
     df: np.ndarray
-    number: np.ndarray
+    numbers: list[np.ndarray]
 
 
 def tabulate_units(verdicts: Verdicts) -> tuple[Counts, Counts | None]:
@@ -104,13 +104,17 @@ def estimate_contrast(judges: Counts, stimuli: Counts | None, contrast: str) -> 
         variance = crossed.combine_variances(over_judges.variance, over_stimuli.variance, verdicts)
         noise = sum(part.variance**2 / part.df for part in parts)
         df = np.maximum(variance**2 / noise, 1.0)
+        # What varies from verdict to verdict is in the variance over stimuli, and falls with more judges.
+        fleeting = sum(
+            v * number / (number - 1)
+            for v, number in zip(by_verdict, over_stimuli.numbers, strict=True)
+        )
     return Estimates(
         value - AGAINST[contrast],
         np.sqrt(variance),
         df,
-        over_judges.variance,
-        over_stimuli.variance,
-        over_judges.number,
+        over_stimuli.variance - fleeting,
+        over_judges.numbers[0],
         len(elements) == 1,
     )
 
@@ -147,7 +151,7 @@ def weigh_part(variance: np.ndarray, owns: list, numbers: list, distinct: np.nda
     noise = sum(own**2 / (number - 1) for own, number in zip(owns, numbers, strict=True))
     welch = np.where(noise > 0, variance**2 / noise, 0.0)
     df = np.minimum(np.maximum(welch, np.min(numbers, axis=0) - 1), distinct - 1)
-    return Part(variance, df, numbers[0])
+    return Part(variance, df, numbers)
 
 
 def compute_p(found: Estimates) -> np.ndarray:

@@ -1,0 +1,144 @@
+"""The plan of a study to come (`plan` in the configuration)."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from turingstats.core.yaml_models import Model
+
+QUESTIONS = ("people", "chance", "agents", "same_as_people", "same_as_chance", "width")
+Asked = Literal["people", "chance", "agents", "same_as_people", "same_as_chance", "width"]
+Side = Literal["people", "agent", "other"]
+Spread = Literal["judge", "judge:made_by", "stimulus", "stimulus:made_by"]
+Share = Annotated[float, Field(gt=0, lt=1)]
+STATED = "stated"
+"""Value of `model` for a plan that rests on no study."""
+
+
+class Plan(Model):
+    """A study to come: what it should show, what it may consist of, and what it costs."""
+
+    model: str | None = Field(
+        None,
+        description="fitted model (model_id in statistics/models.csv) that says how judges and stimuli vary, "
+        "such as color.agents; null: the first that compares agents; stated: none, `rates` and `spreads` "
+        "say it all",
+    )
+    agent: str | None = Field(
+        None,
+        description="agent in question; null: the one judged human nearly as often as people, the hardest "
+        "to tell from them",
+    )
+    other: str | None = Field(
+        None,
+        description="agent that it is compared with (question agents); null: the one whose share judged "
+        "human differs most",
+    )
+    rates: dict[Side, Share] = Field(
+        {},
+        description="shares judged human in place of the model's, such as {people: 0.55, agent: 0.45, "
+        "other: 0.5}",
+    )
+    spreads: dict[Spread, Annotated[float, Field(ge=0, le=5)]] = Field(
+        {},
+        description="standard deviations (log odds) in place of the model's, such as {judge: 0.6, "
+        "'judge:made_by': 0.3, stimulus: 0.4, 'stimulus:made_by': 0.2}",
+    )
+    questions: tuple[Asked, ...] = Field(
+        ("people", "chance", "agents", "same_as_people", "width"),
+        min_length=1,
+        description="what the study should show: people, chance, agents (the agent differs from people, from "
+        "one half, from the other agent), same_as_people, same_as_chance (it differs by less than "
+        "equivalence.margin, if there is no difference), width (the interval of detectability is as narrow "
+        "as `width`)",
+    )
+    judges: tuple[Annotated[int, Field(ge=5, le=20_000)], ...] = Field(
+        (20, 40, 60, 100, 150, 200), min_length=1, description="numbers of judges to try"
+    )
+    trials: tuple[Annotated[int, Field(ge=1, le=2_000)], ...] = Field(
+        (10, 20, 30, 40, 50, 60), min_length=1, description="numbers of trials per judge to try"
+    )
+    stimuli: int | None = Field(
+        None,
+        ge=5,
+        description="stimuli of the study, out of which each judge sees as many as there are trials; null: "
+        "as many as in the model's study",
+    )
+    own_stimuli: bool = Field(
+        False, description="true: each judge sees stimuli that no other judge sees (nested)"
+    )
+    people_share: float = Field(
+        0.5, gt=0, lt=1, description="share of the trials that show people's responses"
+    )
+    agents: int = Field(
+        2, ge=1, le=50, description="number of agents, which share the other trials equally"
+    )
+    unsure: float = Field(0.0, ge=0, lt=0.9, description="share of verdicts that are unsure")
+    dropout: float = Field(
+        0.0, ge=0, lt=0.9, description="share of judges who are paid but give no usable verdict"
+    )
+    cost_per_judge: float = Field(0.0, ge=0, description="cost of a judge, whatever the trials")
+    cost_per_trial: float = Field(1.0, ge=0, description="cost of a trial of a judge")
+    currency: str = Field("", max_length=12, description="unit of the costs, such as USD")
+    power: float = Field(
+        0.8, gt=0.05, lt=1, description="share of such studies that should answer a question"
+    )
+    width: float = Field(
+        0.1, gt=0, lt=1, description="widest interval of detectability (question width)"
+    )
+    tests: int = Field(
+        1,
+        ge=1,
+        description="number of tests that share the error: each is planned at its part (Bonferroni, the "
+        "first step of Holm's correction)",
+    )
+    simulations: int = Field(
+        1000, ge=100, le=100_000, description="studies to simulate for each design"
+    )
+    looks: int = Field(
+        1,
+        ge=1,
+        le=20,
+        description="how often the data are tested as they come; 1: once, at the end",
+    )
+    fractions: tuple[Annotated[float, Field(gt=0, le=1)], ...] = Field(
+        (),
+        description="information at each look as a share of that at the last, such as [0.5, 0.75, 1]; "
+        "empty: equally far apart",
+    )
+    sides: Literal[1, 2] = Field(2, description="sides of the tests at the looks")
+
+    @field_validator("judges", "trials")
+    @classmethod
+    def check_order(cls, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """Check that numbers rise."""
+        if list(numbers) != sorted(set(numbers)):
+            raise ValueError("numbers must rise, such as [20, 40, 80]")
+        return numbers
+
+    @model_validator(mode="after")
+    def check_whole(self) -> "Plan":
+        """Check that keys fit together."""
+        if len(set(self.questions)) < len(self.questions):
+            raise ValueError("questions: each can be asked once")
+        if self.fractions:
+            if list(self.fractions) != sorted(set(self.fractions)) or self.fractions[-1] != 1:
+                raise ValueError("fractions: they must rise to 1, such as [0.5, 0.75, 1]")
+            if self.looks not in (1, len(self.fractions)):
+                raise ValueError(
+                    f"looks is {self.looks}, but fractions names {len(self.fractions)}: leave one out"
+                )
+        if self.model == STATED:
+            missing = {"people", "agent"} - set(self.rates)
+            if missing or "judge" not in self.spreads:
+                absent = [*(f"rates.{side}" for side in sorted(missing))]
+                absent += [] if "judge" in self.spreads else ["spreads.judge"]
+                raise ValueError(f"model: stated needs {', '.join(absent)}")
+            if self.stimuli is None and not self.own_stimuli:
+                raise ValueError("model: stated needs stimuli, or own_stimuli: true")
+        return self
+
+    @property
+    def look_fractions(self) -> tuple[float, ...]:
+        """Information at each look, as a share of that at the last."""
+        return self.fractions or tuple(n / self.looks for n in range(1, self.looks + 1))

@@ -1,0 +1,193 @@
+"""Power of a study to come, by number of judges and trials per judge: one panel per question."""
+
+import math
+
+from turingstats.core.labels import join_with_and
+from turingstats.figures import hover, pages
+from turingstats.figures.pages import BODY, LINE, MARGIN, PAGE, SMALL
+from turingstats.figures.palette import GREY, MARKERS, PALE, RED, shade_ramp
+
+ACROSS, APART = 3, 7  # panels per row; space between them, mm
+LEFT, TALL, FEET = 9, 36, 12  # space for the axis, chart, and its labels: mm
+KEY = 5  # height of a line of the key, mm
+
+
+def draw(data, colormap=None):
+    """Draw a line for each number of trials per judge, with intervals of the simulation.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        From `turingstats.planning.grid.simulate_grid`, with the column `cheapest`.
+    colormap : str
+        Not used; all figures are drawn with the same call.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    panels = [own for _, own in data.groupby("question", sort=False)]
+    frame = pages.Frame(data, explain_figure(data))
+    styles = style_trials(data)
+    wide = (PAGE - 2 * MARGIN - APART * (ACROSS - 1)) / ACROSS - LEFT
+    heads = [
+        pages.wrap_text(own["question_label"].iloc[0], wide + LEFT, weight="semibold")
+        for own in panels
+    ]
+    rows = [
+        range(start, min(start + ACROSS, len(panels))) for start in range(0, len(panels), ACROSS)
+    ]
+    key = list_key(styles)
+    top = frame.top + len(key) * KEY + 2
+    tops = []
+    for row in rows:
+        head = max(len(heads[place]) for place in row) * LINE[BODY] + 2.5
+        tops.append((top, head))
+        top += head + TALL + FEET
+    canvas = frame.open(top)
+    draw_key(canvas, frame.top, key, styles)
+    for row, (start, head) in zip(rows, tops, strict=True):
+        for column, place in enumerate(row):
+            left = MARGIN + column * (wide + LEFT + APART)
+            pages.write_lines(canvas, left, start + 2.5, heads[place], weight="semibold")
+            draw_panel(canvas, panels[place], (left + LEFT, start + head, wide, TALL), styles)
+    return frame.close(canvas, top + 1)
+
+
+def style_trials(data):
+    """Give every number of trials a shade, from light to dark, and a marker."""
+    trials = sorted(data["trials"].unique())
+    return {
+        number: (shade_ramp(place, len(trials)), MARKERS[place % len(MARKERS)])
+        for place, number in enumerate(trials)
+    }
+
+
+def list_key(styles):
+    """Arrange the key: numbers of trials, the power asked for, the cheapest design."""
+    names = [f"{number:,.0f}" for number in styles]
+    entries = ["Trials per judge", *styles, "Power asked for", "Cheapest design that has it"]
+    shown = [entries[0], *names, *entries[-2:]]
+    widths = [pages.measure_text(text, SMALL) + 9 for text in shown]
+    lines = pages.arrange_in_lines(zip(entries, shown, strict=True), widths, PAGE - 2 * MARGIN)
+    return lines
+
+
+def draw_key(canvas, top, lines, styles):
+    """Draw the key of lines and marks."""
+    for number, line in enumerate(lines):
+        y = top + number * KEY + 2
+        for shift, (entry, text) in line:
+            x = MARGIN + shift
+            if entry in styles:
+                color, marker = styles[entry]
+                canvas.plot([x, x + 4], [y - 0.8] * 2, color=color, linewidth=1)
+                canvas.plot(x + 2, y - 0.8, marker, color=color, ms=3)
+            elif entry.startswith("Power"):
+                canvas.plot([x, x + 4], [y - 0.8] * 2, color=GREY, linewidth=0.6, dashes=(4, 3))
+            elif entry.startswith("Cheapest"):
+                draw_ring(canvas, x + 2, y - 0.8)
+            pages.write_lines(canvas, x + (0 if entry == "Trials per judge" else 5), y, text, SMALL)
+
+
+def draw_ring(axes, x, y):
+    """Draw the ring around the cheapest design."""
+    axes.plot(x, y, "o", ms=7, mfc="none", mec=RED, mew=1.1, zorder=5, clip_on=False)
+
+
+def draw_panel(canvas, rows, place, styles):
+    """Draw the power of one question by judges, a line for each number of trials."""
+    axes = pages.add_inset(canvas, *place)
+    judges = sorted(rows["judges"].unique())
+    axes.set(ylim=(-0.02, 1.02), **choose_scale(judges))
+    axes.set_yticks([0, 0.5, 1], ["0", "0.5", "1"], size=SMALL)
+    ticks = choose_ticks(judges)
+    axes.set_xticks(ticks, [f"{number:,.0f}" for number in ticks], size=SMALL)
+    axes.set_xticks([], minor=True)
+    axes.tick_params(labelsize=SMALL)
+    axes.set_xlabel("Judges", size=SMALL, labelpad=1.5)
+    narrow = rows["goal"].iloc[0] == "width"
+    axes.set_ylabel("Share of studies" if narrow else "Power", size=SMALL, labelpad=2)
+    axes.axhline(rows["target"].iloc[0], color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+    for value in (0, 0.5, 1):
+        axes.axhline(value, color=PALE, linewidth=0.3, zorder=0)
+    for trials, (color, marker) in styles.items():
+        own = rows[rows["trials"] == trials].sort_values("judges")
+        axes.plot(own["judges"], own["power"], color=color, linewidth=1, zorder=2)
+        for row in pages.list_records(own):
+            error = [[row["power"] - row["power_low"]], [row["power_high"] - row["power"]]]
+            axes.errorbar(
+                row["judges"], row["power"], error, fmt="none", ecolor=color, elinewidth=0.6,
+                capsize=1.6, capthick=0.6, zorder=2,
+            )  # fmt: skip
+            (mark,) = axes.plot(
+                row["judges"],
+                row["power"],
+                marker,
+                color=color,
+                ms=2.6,
+                mew=0,
+                zorder=3,
+                clip_on=False,
+            )
+            hover.title_mark(mark, describe_design(row))
+            if row["cheapest"]:
+                draw_ring(axes, row["judges"], row["power"])
+
+
+def is_wide(judges):
+    """Tell whether numbers of judges are so far apart that only ratios can be seen."""
+    return judges[-1] > 20 * judges[0]
+
+
+def choose_scale(judges):
+    """Choose the scale of the numbers of judges, with some room at both ends."""
+    if is_wide(judges):
+        room = (judges[-1] / judges[0]) ** 0.06
+        return {"xscale": "log", "xlim": (judges[0] / room, judges[-1] * room)}
+    room = 0.06 * (judges[-1] - judges[0]) or 1
+    return {"xlim": (judges[0] - room, judges[-1] + room)}
+
+
+def choose_ticks(judges):
+    """Choose the numbers of judges that have room on the axis, from the largest down."""
+    places = [math.log(number) if is_wide(judges) else number for number in judges]
+    apart = 0.13 * (places[-1] - places[0])
+    kept = []
+    for number, place in zip(reversed(judges), reversed(places), strict=True):
+        if not kept or kept[-1][1] - place >= apart:
+            kept.append((number, place))
+    return [number for number, _ in reversed(kept)]
+
+
+def describe_design(row):
+    """Describe a design and its power exactly."""
+    cost = f"{row['cost']:,.10g}"
+    if isinstance(row["currency"], str):
+        cost += f" {row['currency']}"
+    text = (
+        f"{row['judges']:,.0f} judges, {row['trials']:,.0f} trials each: power {row['power']:.3f} "
+        f"({row['power_low']:.3f} to {row['power_high']:.3f}, {row['simulations']:,.0f} simulated studies); "
+        f"cost {cost}"
+    )
+    if row["errors"] == row["errors"]:
+        text += f"; without a difference {row['errors']:.3f} of studies find one"
+    return text
+
+
+def explain_figure(data):
+    """Write the foot of the figure."""
+    first = data.iloc[0]
+    goals = []
+    if (data["goal"] == "difference").any():
+        goals.append(f"p < {first['alpha']:.3g} in the t test with errors over judges and stimuli")
+    if (data["goal"] == "equivalence").any():
+        goals.append("both one-sided t tests significant, if there is no difference")
+    if (data["goal"] == "width").any():
+        goals.append("an interval of detectability as narrow as asked for")
+    lines = (
+        f"Share of {first['simulations']:,} simulated studies that show what the title says: "
+        f"{join_with_and(goals)}. Bars: 95% intervals of this share (Wilson), because the number of "
+        f"simulated studies is limited. {first['data'].capitalize()}."
+    )
+    return lines

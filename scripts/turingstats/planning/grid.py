@@ -1,0 +1,283 @@
+"""Power of every design of a plan, the cheapest that has it, and what would have it if none does."""
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri
+
+from turingstats.stats.intervals import wilson
+from turingstats.stats.power import exact, simulation
+from turingstats.stats.power.draws import Design
+from turingstats.stats.power.simulation import QUESTIONS, Goals, find_needed_variance
+from turingstats.stats.resampling import make_generator
+
+PRICED = "judges trials stimuli verdicts cost currency".split()
+MOST_JUDGES = 3000
+"""Judges up to which a design beyond the grid is simulated to see whether it has the power."""
+
+
+def set_goals(plan, options):
+    """Set what counts as a success.
+
+    Parameters
+    ----------
+    plan : turingstats.config.planning.Plan
+    options : dict
+        confidence, margin, seed.
+    """
+    alpha = (1 - options["confidence"]) / plan.tests
+    return Goals(alpha, options["confidence"], options["margin"], plan.width)
+
+
+def make_design(plan, assumed, judges, trials, stimuli=None):
+    """Make one design of a plan; `stimuli` other than those assumed can be given."""
+    each = (1 - plan.people_share) / plan.agents
+    asked = "agents" in assumed.questions
+    shares = (plan.people_share, each, each if asked else 0.0)
+    own = None if assumed.stimuli is None else stimuli or assumed.stimuli
+    return Design(int(judges), int(trials), own, shares, plan.unsure, plan.dropout)
+
+
+def compute_cost(plan, judges, trials):
+    """Compute the cost of a design."""
+    return judges * (plan.cost_per_judge + trials * plan.cost_per_trial)
+
+
+def describe_question(question, plan, assumed, goals):
+    """Describe a question in words, as a heading."""
+    _, agent, other = assumed.names
+    agent = agent[:1].upper() + agent[1:]
+    return {
+        "people": f"{agent} differs from people",
+        "chance": f"{agent} differs from one half",
+        "agents": f"{agent} differs from {other}",
+        "same_as_people": f"{agent} is within {goals.margin:g} of people",
+        "same_as_chance": f"{agent} is within {goals.margin:g} of one half",
+        "width": f"Interval of detectability up to {plan.width:g} wide",
+    }[question]
+
+
+def expect_difference(question, assumed):
+    """Return the difference that is expected: of shares judged human, 0 for tests of equivalence."""
+    people, agent, other = assumed.rates
+    return {"people": agent - people, "chance": agent - 0.5, "agents": agent - other}.get(
+        question, 0.0
+    )
+
+
+def simulate_grid(plan, assumed, options):
+    """Simulate every design of a plan.
+
+    Parameters
+    ----------
+    plan : turingstats.config.planning.Plan
+    assumed : turingstats.planning.assumptions.Assumptions
+    options : dict
+        confidence, margin, seed.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per question, number of judges and trials per judge: power and its interval (Wilson, of the
+        simulation), the share of errors where the null hypothesis is true, the mean standard error of the
+        difference and what it consists of, the difference that would have the power, cost.
+    """
+    goals, rows = set_goals(plan, options), []
+    for judges in plan.judges:
+        for trials in plan.trials:
+            rng = make_generator(options["seed"], f"plan.{judges}.{trials}")
+            design = make_design(plan, assumed, judges, trials)
+            found = simulation.simulate_design(
+                design,
+                assumed.rates,
+                assumed.spreads,
+                goals,
+                assumed.questions,
+                plan.simulations,
+                rng,
+            )
+            priced = price_design(plan, design)
+            for question, tally in found.items():
+                rows.append(
+                    {"question": question}
+                    | {"question_label": describe_question(question, plan, assumed, goals)}
+                    | {"goal": QUESTIONS[question].goal}
+                    | priced
+                    | summarize_tally(tally, plan, goals)
+                )
+    table = pd.DataFrame(rows)
+    order = {question: place for place, question in enumerate(assumed.questions)}
+    table = table.sort_values("question", key=lambda names: names.map(order), kind="stable")
+    return table.reset_index(drop=True).assign(
+        target=plan.power, reaches=lambda rows: rows["power"] >= plan.power
+    )
+
+
+def price_design(plan, design):
+    """List what a design consists of and costs."""
+    stimuli = design.judges * design.trials if design.stimuli is None else design.stimuli
+    verdicts = design.judges * design.trials
+    cost = compute_cost(plan, design.judges, design.trials)
+    values = (design.judges, design.trials, stimuli, verdicts, cost, plan.currency)
+    return dict(zip(PRICED, values, strict=True))
+
+
+def summarize_tally(tally, plan, goals):
+    """Turn counts of simulated studies into shares with intervals."""
+    low, high = wilson(tally.successes, tally.studies)
+    se = np.sqrt(tally.variance)
+    row = {
+        "power": tally.successes / tally.studies,
+        "power_low": float(low),
+        "power_high": float(high),
+        "simulations": tally.studies,
+        "errors": np.nan,
+        "errors_low": np.nan,
+        "errors_high": np.nan,
+        "alpha": goals.alpha,
+        "se": se,
+        "se_floor": np.sqrt(tally.floor),
+        "detectable": se * (ndtri(1 - goals.alpha / 2) + ndtri(plan.power)),
+        "mean_width": tally.width,
+    }
+    if tally.errors is not None:
+        low, high = wilson(tally.errors, tally.studies)
+        row["errors"] = tally.errors / tally.studies
+        row["errors_low"], row["errors_high"] = float(low), float(high)
+    return row
+
+
+def find_cheapest(table, plan, assumed, options):
+    """Find the cheapest design for each question, or what would answer it.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        From `simulate_grid`.
+    plan, assumed, options
+        As there.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per question: found, the design with its power in a simulation of its own, cost; if no design
+        of the grid has the power, judges and stimuli needed and the note says so.
+
+    Notes
+    -----
+    Of many designs, some reach the power in the simulation by luck. A design is therefore simulated again,
+    twice as often, before it is called the cheapest; if it then fails, the next one is tried.
+    """
+    goals, rows = set_goals(plan, options), []
+    for question, own in table.groupby("question", sort=False):
+        row = {"question": question, "question_label": own["question_label"].iloc[0]}
+        row |= {"difference": expect_difference(question, assumed), "found": False}
+        for place in own[own["reaches"]].sort_values(["cost", "judges"]).to_dict("records"):
+            again = repeat_design(place, question, plan, assumed, options, goals)
+            if again["power"] >= plan.power:
+                told = {
+                    key: again[key] for key in ("power", "power_low", "power_high", "simulations")
+                }
+                row |= {"found": True} | {key: place[key] for key in PRICED} | told
+                break
+        else:
+            row |= look_beyond(own, question, plan, assumed, options, goals)
+        rows.append(row)
+    columns = ["needed_judges", "needed_stimuli", "needed_power", "needed_low", "needed_high"]
+    columns = [*PRICED, "power", "power_low", "power_high", "simulations", *columns]
+    frame = pd.DataFrame(rows)
+    kept = ["question", "question_label", "difference", "found", *columns]
+    return frame.reindex(columns=kept).assign(target=plan.power)
+
+
+def repeat_design(place, question, plan, assumed, options, goals, studies=None):
+    """Simulate one design again for one question, with other random numbers."""
+    judges, trials, stimuli = (place[key] for key in ("judges", "trials", "stimuli"))
+    design = make_design(plan, assumed, judges, trials, stimuli)
+    rng = make_generator(options["seed"], f"plan again.{question}.{judges}.{trials}")
+    tally = simulation.simulate_design(
+        design,
+        assumed.rates,
+        assumed.spreads,
+        goals,
+        (question,),
+        studies or 2 * plan.simulations,
+        rng,
+    )[question]
+    return summarize_tally(tally, plan, goals)
+
+
+def look_beyond(rows, question, plan, assumed, options, goals):
+    """Look for what would have the power if no design of the grid does.
+
+    The floor of the variance falls with the number of stimuli, the rest with that of judges; what a question
+    needs follows from the normal distribution. Designs that are not too large are then simulated, from this
+    number of judges on, until one has the power.
+    """
+    largest = rows.iloc[-1]
+    difference = expect_difference(question, assumed)
+    needed = find_needed_variance(QUESTIONS[question], difference, goals, plan.power)
+    whole, floor = largest["se"] ** 2, largest["se_floor"] ** 2
+    more = divide_up(largest["judges"] * (whole - floor), needed - floor)
+    row = {"trials": largest["trials"], "needed_judges": more, "needed_stimuli": np.nan}
+    if assumed.stimuli is not None and np.isinf(more):
+        row["needed_stimuli"] = divide_up(assumed.stimuli * floor, needed - (whole - floor))
+    row["stimuli"], row["currency"] = largest["stimuli"], plan.currency
+    while more <= MOST_JUDGES:
+        place = {key: largest[key] for key in ("trials", "stimuli")} | {"judges": int(more)}
+        again = repeat_design(place, question, plan, assumed, options, goals, plan.simulations)
+        if again["power"] >= plan.power:
+            row |= {f"needed_{end}": again[f"power_{end}"] for end in ("low", "high")}
+            return row | {"needed_judges": more, "needed_power": again["power"]}
+        more = divide_up(1.05 * more, 1)
+    return row
+
+
+def divide_up(number, share):
+    """Divide, and round up to two digits; infinite if the share is not above 0."""
+    if not share > 0:
+        return np.inf
+    needed = number / share
+    digit = 10.0 ** max(np.floor(np.log10(needed)) - 1, 0)
+    return float(np.ceil(needed / digit) * digit)
+
+
+def compute_exact_designs(plan, assumed, options):
+    """Compute how many judges exact tests need who give one verdict, or one pair of verdicts.
+
+    Judges then may differ as they like: verdicts of different judges on different stimuli are independent.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per test: test, compares, judges, power, rate or shares of pairs that differ.
+    """
+    goals, rows = set_goals(plan, options), []
+    people, agent, other = assumed.rates
+    name, against = assumed.names[1], assumed.names[2]
+
+    def add(test, compares, power_of, told):
+        number = exact.find_smallest_number(power_of, plan.power)
+        power = power_of(int(number)) if np.isfinite(number) else np.nan
+        rows.append({"test": test, "compares": compares, "judges": number, "power": power} | told)
+
+    if agent != 0.5:
+        add(
+            "exact binomial test",
+            f"{name} with one half, one verdict per judge",
+            lambda n: float(exact.compute_binomial_power(n, agent, goals.alpha)),
+            {"only_first": agent, "only_second": 1 - agent},
+        )
+    for label, rate, same_side in (("people", people, False), (against, other, True)):
+        if np.isnan(rate) or rate == agent:
+            continue
+        first, second = exact.find_discordance(agent, rate, assumed.spreads, same_side)
+        add(
+            "McNemar's exact test",
+            f"{name} with {label}, one verdict on each per judge",
+            lambda n, first=first, second=second: exact.compute_mcnemar_power(
+                n, first, second, goals.alpha
+            ),
+            {"only_first": first, "only_second": second},
+        )
+    columns = "test compares judges power only_first only_second".split()
+    return pd.DataFrame(rows, columns=columns).assign(alpha=goals.alpha, target=plan.power)

@@ -1,0 +1,207 @@
+"""Tables and sentences of a plan: what was assumed, which designs do, and the methods in words."""
+
+import numpy as np
+import pandas as pd
+
+import turingstats
+from turingstats.core.labels import join_with_and
+from turingstats.planning.assumptions import GROUPS
+from turingstats.stats.power.draws import SIDES
+
+SIDES_NAMES = {1: "one-sided", 2: "two-sided"}
+SPREAD_NAMES = {
+    "judge": "judges, in saying human",
+    "judge:made_by": "judges, separately for people's and machines' responses",
+    "stimulus": "stimuli",
+    "stimulus:made_by": "stimuli, separately for people's and machines' responses",
+}
+
+
+def mark_cheapest(power, designs):
+    """Mark the cheapest design of each question in the table of all designs."""
+    keys = ["question", "judges", "trials"]
+    chosen = designs.loc[designs["found"], keys].astype({"judges": float, "trials": float})
+    found = set(chosen.itertuples(index=False, name=None))
+    rows = power[keys].itertuples(index=False, name=None)
+    return power.assign(cheapest=[tuple(row) in found for row in rows])
+
+
+def list_assumptions(plan, assumed, options):
+    """List what a plan assumes, one row per number: quantity, value, source."""
+    origin = f"model {assumed.model}" if assumed.model else "stated"
+
+    def name_source(key):
+        return "stated" if key in assumed.stated else origin
+
+    rows = [
+        (f"share judged human: {name}", rate, name_source(f"rates.{side}"))
+        for side, name, rate in zip(SIDES, assumed.names, assumed.rates, strict=True)
+        if rate == rate
+    ]
+    rows += [
+        (
+            f"standard deviation (log odds): {SPREAD_NAMES[group]}",
+            spread,
+            name_source(f"spreads.{group}"),
+        )
+        for group, spread in zip(GROUPS, assumed.spreads, strict=True)
+    ]
+    stimuli = "stated" if plan.stimuli else origin
+    rows.append(("stimuli", assumed.stimuli or "each judge sees other ones", stimuli))
+    settings = {
+        "share of trials with people's responses": plan.people_share,
+        "agents that share the other trials": plan.agents,
+        "share of unsure verdicts": plan.unsure,
+        "share of judges who are lost": plan.dropout,
+        "cost per judge": plan.cost_per_judge,
+        "cost per trial": plan.cost_per_trial,
+        "power asked for": plan.power,
+        "level of each test": round((1 - options["confidence"]) / plan.tests, 10),
+        "margin of equivalence": options["margin"],
+        "widest interval of detectability": plan.width,
+        "simulated studies per design": plan.simulations,
+        "seed": options["seed"],
+    }
+    rows += [(name, value, "configuration") for name, value in settings.items()]
+    rows += [("not simulated", text, origin) for text in assumed.left_out]
+    return pd.DataFrame(rows, columns=["quantity", "value", "source"])
+
+
+def format_cost(cost, currency):
+    """Format a cost with its unit, or as a number of trials where nothing else is known."""
+    return f"{cost:,.10g} {currency}".rstrip()
+
+
+def format_power(row, kind="power"):
+    """Format a simulated power with its interval."""
+    prefix = "" if kind == "power" else f"{kind}_"
+    value, low, high = (row[f"{prefix}{end}"] for end in ("power", "low", "high")) if prefix else (
+        row[key] for key in ("power", "power_low", "power_high")
+    )  # fmt: skip
+    return f"{value:.2f} ({low:.2f} to {high:.2f})"
+
+
+def describe_answers(designs, plan):
+    """Say for each question which design is the cheapest, or what would do."""
+    return [
+        f"{row['question_label']}: {describe_answer(row, plan)}"
+        for row in designs.to_dict("records")
+    ]
+
+
+def describe_answer(row, plan):
+    """Say which design is the cheapest for a question, or what would do if none does.
+
+    Parameters
+    ----------
+    row : dict
+        Row of `turingstats.planning.grid.find_cheapest`.
+    plan : turingstats.config.planning.Plan
+    """
+    if row["found"]:
+        return (
+            f"{row['judges']:,.0f} judges with {row['trials']:,.0f} trials each, power "
+            f"{format_power(row)}, cost {format_cost(row['cost'], row['currency'])}."
+        )
+    none = f"no design here has a power of {plan.power:g}."
+    if row["question"] in ("people", "chance", "agents"):
+        none += f" The expected difference is {abs(row['difference']):.3f}."
+        if row["difference"] == 0:
+            return f"{none} There is nothing to detect."
+    return f"{none} {describe_need(row)}"
+
+
+def describe_need(row):
+    """Say how many judges, or stimuli, would have the power that no design of the grid has."""
+    stimuli = f"{row['stimuli']:,.0f} stimuli"
+    if np.isfinite(row["needed_judges"]):
+        text = (
+            f"With {row['trials']:,.0f} trials each, about {row['needed_judges']:,.0f} judges would"
+        )
+        if row["needed_power"] == row["needed_power"]:
+            text += f" (simulated power {format_power(row, 'needed')})"
+        return f"{text}."
+    if np.isfinite(row["needed_stimuli"]):
+        return (
+            f"More judges alone would not, since all of them see the same {stimuli}; with the most judges "
+            f"here, about {row['needed_stimuli']:,.0f} stimuli would."
+        )
+    return f"Neither more judges nor more than {stimuli} alone would: try more of both."
+
+
+def write_methods(plan, assumed, designs, looks, options):
+    """Write the planning of the study as a paragraph for its methods section.
+
+    Parameters
+    ----------
+    plan, assumed, options
+        See `turingstats.planning.grid.simulate_grid`.
+    designs, looks : pandas.DataFrame
+        From `find_cheapest` and `plan_looks`.
+
+    Returns
+    -------
+    str
+    """
+    people, agent, other = assumed.rates
+    shares = [f"{people:.3f} for people", f"{agent:.3f} for {assumed.names[1]}"]
+    shares += [f"{other:.3f} for {assumed.names[2]}"] if other == other else []
+    spreads = [
+        f"{spread:.2f} ({SPREAD_NAMES[group]})"
+        for group, spread in zip(GROUPS, assumed.spreads, strict=True)
+        if spread
+    ]
+    origin = f"the mixed model {assumed.formula} fitted to {assumed.based_on} of an earlier study"
+    stated = (
+        f" ({', '.join(assumed.stated)} stated instead)" if assumed.model and assumed.stated else ""
+    )
+    alpha = (1 - options["confidence"]) / plan.tests
+    shown = "stimuli that differ from judge to judge"
+    if assumed.stimuli is not None:
+        shown = f"{assumed.stimuli:,} stimuli, of which each judge sees a random part"
+    text = (
+        f"Power was simulated before data were collected ({plan.simulations:,} studies per design, "
+        f"turingstats {turingstats.__version__}, seed {options['seed']}). Verdicts were drawn from "
+        f"{origin if assumed.model else 'a mixed model with stated values'}{stated}. Expected shares judged "
+        f"human were {join_with_and(shares)}; standard deviations on the logit scale were "
+        f"{join_with_and(spreads) or '0'}. There were {shown}; {plan.people_share:.0%} of trials showed "
+        f"people's responses, the others those of {plan.agents} agent{'s' * (plan.agents > 1)}."
+    )
+    for share, what in ((plan.unsure, "verdicts were unsure"), (plan.dropout, "judges were lost")):
+        text += f" {share:.0%} of {what}." if share else ""
+    text += (
+        " Each simulated study was analyzed with the t test for errors over judges and stimuli (two-way "
+        f"clustered, Satterthwaite) at {alpha:.3g}, two one-sided t tests with a margin of "
+        f"{options['margin']:g}, and the {options['confidence']:.0%} interval of detectability."
+    )
+    for row in designs.to_dict("records"):
+        label = row["question_label"][:1].lower() + row["question_label"][1:]
+        if row["question_label"].startswith(assumed.names[1]):
+            label = row["question_label"]
+        text += (
+            f" That {label} would be shown" if row["question"] != "width" else f" An {label} is had"
+        )
+        if row["found"]:
+            text += (
+                f" with a probability of {format_power(row)} by {row['judges']:,.0f} judges with "
+                f"{row['trials']:,.0f} trials each."
+            )
+        else:
+            text += f" with a probability of {plan.power:g} by no design considered."
+    return text + describe_looks(looks, plan)
+
+
+def describe_looks(looks, plan):
+    """Describe looks at the data for the methods section; empty if there is one look."""
+    own = looks[looks["kind"] == "spending_obrien_fleming"]
+    if own.empty or own["judges"].isna().any():
+        return ""
+    judges = join_with_and(f"{n:,.0f}" for n in own["judges"])
+    levels = join_with_and(f"{p:.5f}" for p in own["nominal_p"])
+    last, sides = own.iloc[-1], SIDES_NAMES[plan.sides]
+    return (
+        f" The data are tested {len(own)} times, after {judges} judges, and the study stops if p is below "
+        f"{levels} (spending function of Lan and DeMets like O'Brien\N{EN DASH}Fleming, {sides}); "
+        f"simulated studies without a difference stopped in {last['simulated_null']:.1%} "
+        f"({last['null_low']:.1%} to {last['null_high']:.1%}) of cases."
+    )

@@ -1,0 +1,337 @@
+"""Plans of studies to come: assumptions, cheapest designs, looks, words, figures, page, and errors."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from turingstats.config.planning import QUESTIONS as ASKED
+from turingstats.config.planning import Plan
+from turingstats.config.settings import Config
+from turingstats.core import data_labels, files
+from turingstats.core.errors import ConfigError
+from turingstats.core.templating import render_page
+from turingstats.core.yaml_models import build_model
+from turingstats.figures import pages
+from turingstats.figures.planning import looks as looks_figure
+from turingstats.figures.planning import power as power_figure
+from turingstats.planning import assumptions, grid, looks, page, tables
+from turingstats.stats.power import simulation
+from turingstats.workflow.load import load_plan
+
+ROOT = Path(__file__).resolve().parents[2]
+OPTIONS = {"confidence": 0.95, "margin": 0.1, "seed": 7}
+STATED = {
+    "model": "stated",
+    "rates": {"people": 0.55, "agent": 0.35, "other": 0.5},
+    "spreads": {"judge": 0.6, "judge:made_by": 0.3, "stimulus": 0.4},
+    "stimuli": 40,
+    "judges": (15, 30, 60),
+    "trials": (10, 20),
+    "simulations": 200,
+}
+FORMULA = "said_machine ~ agent + (1 | judge) + (1 + position | judge) + (1 | stimulus:made_by)"
+
+
+def make_models(**changed):
+    """Rows of models.csv: one fitted model of two agents, and one that was not fitted."""
+    shared = {"model_id": "color.agents", "formula": FORMULA, "n": 900, "n_judges": 30}
+    shared |= {"groups": "judge 30; stimulus:made_by 161", "notes": "", "data": "observed data"}
+    rows = [
+        {"kind": "probability", "group": "agent", "term": name, "estimate": value}
+        for name, value in (("human", 0.45), ("near", 0.5), ("far", 0.7))
+    ]
+    rows += [
+        {"kind": "sd", "group": "judge", "term": "(Intercept)", "estimate": 0.7},
+        {"kind": "sd", "group": "judge", "term": "position", "estimate": 0.1},
+        {"kind": "sd", "group": "stimulus:made_by", "term": "(Intercept)", "estimate": 0.3},
+    ]
+    table = pd.DataFrame([shared | row for row in rows])
+    failed = {"model_id": "word.agents", "kind": "not fitted", "formula": FORMULA, "groups": ""}
+    failed |= {"notes": "the outcome is constant", "data": "observed data"}
+    return pd.concat([table.assign(**changed), pd.DataFrame([failed])], ignore_index=True)
+
+
+def assume(models=None, labels=None, **keys):
+    return assumptions.assume(Plan(**keys), models, labels or {}, "mine")
+
+
+@pytest.fixture(scope="module")
+def planned():
+    """A plan with looks: what is assumed, and its tables."""
+    plan = Plan(**STATED, looks=2, cost_per_judge=2, cost_per_trial=0.05, currency="USD")
+    assumed = assumptions.assume(plan, None, {}, "mine")
+    power = grid.simulate_grid(plan, assumed, OPTIONS)
+    designs = grid.find_cheapest(power, plan, assumed, OPTIONS)
+    shown = looks.plan_looks(plan, assumed, designs, power, OPTIONS)
+    return plan, assumed, tables.mark_cheapest(power, designs), designs, shown
+
+
+def test_a_model_says_what_to_assume():
+    found = assume(make_models(), {"near": "Near", "far": "Far"})
+    assert found.rates == pytest.approx((0.55, 0.5, 0.3))
+    assert found.names == ("people", "Near", "Far")
+    assert found.spreads == (0.7, 0, 0, 0.3)
+    # Each stimulus has two levels of made_by.
+    assert found.stimuli == 81
+    assert found.data == (
+        "generated data, studies simulated from the model color.agents of observed data"
+    )
+    assert data_labels.is_generated(found.data)
+    assert "position of judge" in " ".join(found.left_out)
+    said_human = assume(make_models(formula=FORMULA.replace("machine", "human")), agent="far")
+    assert said_human.rates == pytest.approx((0.45, 0.7, 0.5))
+
+
+def test_stated_values_come_first():
+    found = assume(make_models(), rates={"agent": 0.2}, spreads={"judge": 0.0}, stimuli=99)
+    assert found.rates == pytest.approx((0.55, 0.2, 0.3))
+    assert found.spreads == (0, 0, 0, 0.3)
+    assert found.stimuli == 99
+    assert found.stated == ("rates.agent", "spreads.judge")
+    rows = tables.list_assumptions(Plan(stimuli=99), found, OPTIONS).set_index("quantity")["source"]
+    assert (
+        rows["share judged human: the agent" if found.names[1] == "the agent" else "stimuli"]
+        == "stated"
+    )
+    assert rows["share judged human: people"] == "model color.agents"
+
+
+def test_a_question_without_its_agents_is_left_out():
+    found = assume(**STATED | {"agents": 1})
+    assert "agents" not in found.questions and np.isnan(found.rates[2])
+    assert "plan.agents is 1" in found.left_out[0]
+    with pytest.raises(ConfigError, match=r"plan\.questions: none can be asked"):
+        assume(**STATED | {"agents": 1, "questions": ("agents",)})
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        (
+            {"model": "gone.agents"},
+            ["plan.model", "found:   gone.agents", "allowed: color.agents, stated"],
+        ),
+        ({"model": "word.agents"}, ["no estimates (the outcome is constant)", "fix: "]),
+        ({"agent": "gone"}, ["plan.agent", "no agent 'gone'", "allowed: near, far"]),
+        ({"agent": "near", "other": "near"}, ["plan.other", "compared with itself"]),
+        (
+            {"trials": (10, 90)},
+            ["plan.trials", "found:   90", "allowed: up to 81", "plan.stimuli: 90"],
+        ),
+    ],
+)
+def test_errors_name_file_key_value_and_fix(keys, words):
+    with pytest.raises(ConfigError) as error:
+        assume(make_models(), **keys)
+    for word in [*words, "file:    config/config.yaml", "fix:     "]:
+        assert word in str(error.value)
+
+
+def test_a_study_without_a_fitted_model_says_what_to_state():
+    models = make_models()
+    with pytest.raises(
+        ConfigError, match=r"no fitted model of mine compares agents.*\n.*\n.*\n.*\n.*stated"
+    ):
+        assume(models[models["model_id"] == "word.agents"])
+    # A model without stimuli does not know how many there are.
+    with pytest.raises(ConfigError, match=r"(?s)plan\.stimuli: .*own_stimuli: true"):
+        assume(make_models(groups="judge 30"))
+    assert assume(make_models(groups="judge 30"), own_stimuli=True).stimuli is None
+
+
+def test_a_study_without_models_or_verdicts_is_refused():
+    plan = load_plan("turingrsa", Config(study="turingrsa"), ROOT)
+    with pytest.raises(ConfigError, match=r"(?s)turingrsa declares no mixed models.*fix:"):
+        _ = plan.planning_models
+    stated = Config(study="turingrsa", plan=STATED)
+    assert load_plan("turingrsa", stated, ROOT).planning_models == []
+    found = load_plan("zhang2025", Config(plan={"looks": 3}), ROOT)
+    assert found.planning_models == ["<results>/zhang2025/statistics/models.csv"]
+    assert {Path(path).name for path in found.planned_files} == {
+        "index.html", *(f"{name}.{end}" for name in ("power", "looks") for end in ("pdf", "svg", "png"))
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("keys", "word"),
+    [
+        ({"judges": [40, 20]}, "numbers must rise"),
+        ({"judges": [3]}, r"plan\.judges.*found 3"),
+        ({"rates": {"people": 1.2}}, r"plan\.rates.*found 1\.2"),
+        ({"rates": {"robot": 0.5}}, "people.*agent.*other"),
+        ({"spreads": {"judge": -1}}, r"plan\.spreads.*found -1"),
+        ({"questions": ["width", "width"]}, "asked once"),
+        ({"questions": ["pass"]}, "same_as_people"),
+        ({"fractions": [0.5, 0.4, 1]}, "must rise to 1"),
+        ({"fractions": [0.5, 1], "looks": 3}, "leave one out"),
+        ({"model": "stated"}, r"needs rates\.agent, rates\.people, spreads\.judge"),
+        ({"model": "stated", "rates": STATED["rates"], "spreads": {"judge": 1}}, "needs stimuli"),
+        ({"jugdes": [20]}, r"plan\.jugdes: unknown key; known here: .*judges"),
+        ({"dropout": 1}, r"plan\.dropout"),
+    ],
+)
+def test_impossible_values_are_shown(keys, word):
+    with pytest.raises(ConfigError, match=word):
+        build_model(Config, {"plan": keys}, "the configuration")
+
+
+def test_every_question_has_a_simulation_and_words(planned):
+    assert set(ASKED) == set(simulation.QUESTIONS)
+    plan, assumed, *_ = planned
+    goals = grid.set_goals(plan, OPTIONS)
+    assert len({grid.describe_question(name, plan, assumed, goals) for name in ASKED}) == len(ASKED)
+
+
+def test_the_grid_has_every_design_and_says_that_it_is_simulated(planned):
+    plan, assumed, power, *_ = planned
+    assert len(power) == len(plan.judges) * len(plan.trials) * len(assumed.questions)
+    assert (power["power_low"] <= power["power"]).all()
+    assert (power["power"] <= power["power_high"]).all()
+    own = power[(power["judges"] == 15) & (power["trials"] == 20)]
+    assert set(own["cost"]) == {15 * (2 + 20 * 0.05)}
+    assert data_labels.is_generated(assumed.data)
+    by_question = power.groupby("question")["errors"]
+    assert by_question.max().dropna().max() < 0.11
+    assert set(by_question.max().dropna().index) == {"people", "chance", "agents"}
+
+
+def test_the_cheapest_design_has_the_power(planned):
+    plan, _, power, designs, _ = planned
+    assert designs["found"].any()
+    for row in designs[designs["found"]].to_dict("records"):
+        own = power[(power["question"] == row["question"]) & power["reaches"]]
+        assert row["power"] >= plan.power
+        assert row["simulations"] == 2 * plan.simulations
+        assert row["cost"] in own["cost"].to_numpy()
+        marked = own[own["cheapest"]]
+        assert marked[["judges", "trials"]].to_numpy().tolist() == [[row["judges"], row["trials"]]]
+
+
+def test_where_nothing_has_the_power_the_plan_says_what_would():
+    keys = STATED | {"rates": {"people": 0.55, "agent": 0.5}, "judges": (10, 20), "trials": (10,)}
+    plan = Plan(**keys | {"questions": ("people", "chance", "width"), "simulations": 400})
+    assumed = assumptions.assume(plan, None, {}, "mine")
+    power = grid.simulate_grid(plan, assumed, OPTIONS)
+    designs = grid.find_cheapest(power, plan, assumed, OPTIONS).set_index("question")
+    assert not designs["found"].any()
+    # What would do follows from a formula, and does in a simulation.
+    for question in ("people", "width"):
+        assert designs.loc[question, "needed_power"] >= 0.8, question
+    text = dict(
+        zip(designs.index, tables.describe_answers(designs.reset_index(), plan), strict=True)
+    )
+    assert "no design here has a power of 0.8" in text["people"]
+    assert f"about {designs.loc['people', 'needed_judges']:,.0f} judges would" in text["people"]
+    assert "There is nothing to detect" in text["chance"]
+
+
+def test_where_stimuli_are_too_few_more_judges_do_not_help():
+    keys = STATED | {"rates": {"people": 0.55, "agent": 0.5}, "stimuli": 10, "judges": (900,)}
+    keys |= {
+        "spreads": {"judge": 0.3, "stimulus:made_by": 0.6},
+        "questions": ("people",),
+        "agents": 1,
+    }
+    plan = Plan(**keys | {"trials": (10,)})
+    assumed = assumptions.assume(plan, None, {}, "mine")
+    power = grid.simulate_grid(plan, assumed, OPTIONS)
+    (text,) = tables.describe_answers(grid.find_cheapest(power, plan, assumed, OPTIONS), plan)
+    assert "More judges alone would not, since all of them see the same 10 stimuli" in text
+    assert "stimuli would" in text
+
+
+def test_looks_keep_the_level_and_the_power(planned):
+    _, _, _, designs, shown = planned
+    assert set(shown["kind"]) == {
+        "obrien_fleming",
+        "pocock",
+        "spending_obrien_fleming",
+        "spending_pocock",
+    }
+    assert shown.groupby("kind")["spent"].max().to_numpy() == pytest.approx(0.05)
+    last = shown[shown["look"] == 2]
+    # Two hundred simulated studies: within four standard errors.
+    assert (last["simulated_null"] < 0.05 + 4 * 0.0155).all()
+    assert (last["simulated_power"] > 0.8 - 4 * 0.03).all()
+    single = designs.set_index("question").loc["people", "judges"]
+    assert (last["judges"] >= single).all()
+    assert (last["mean_judges_effect"] < last["judges"]).all()
+
+
+def test_half_of_the_information_takes_less_than_half_of_the_judges(planned):
+    *_, shown = planned
+    first, last = (shown.loc[shown["look"] == look, "judges"].to_numpy() for look in (1, 2))
+    assert (first <= last / 2 + 1).all()
+
+
+def test_stimuli_can_be_too_few_for_looks():
+    basis = pd.Series({"judges": 100, "se": 0.05, "se_floor": 0.0499, "alpha": 0.05})
+    found = looks.sequential.design_looks("pocock", [0.5, 1], 0.05, 0.8)
+    assert looks.count_judges(found, basis, Plan()) is None
+
+
+def test_exact_designs_are_listed(planned):
+    plan, assumed, *_ = planned
+    table = grid.compute_exact_designs(plan, assumed, OPTIONS)
+    assert list(table["test"]) == ["exact binomial test", *["McNemar's exact test"] * 2]
+    assert (table["power"] >= 0.8).all()
+
+
+def test_methods_name_the_numbers(planned):
+    plan, assumed, _, designs, shown = planned
+    text = tables.write_methods(plan, assumed, designs, shown, OPTIONS)
+    for words in (
+        "0.550 for people",
+        "0.350 for the agent",
+        "40 stimuli",
+        "0.60 (judges",
+        "200 studies",
+    ):
+        assert words in text
+    found = designs[designs["found"]].iloc[0]
+    assert f"{found['judges']:,.0f} judges with {found['trials']:,.0f} trials each" in text
+    assert "tested 2 times" in text
+
+
+def test_the_page_shows_answers_pictures_and_what_was_assumed(planned, tmp_path):
+    plan, assumed, power, designs, shown = planned
+    folder = tmp_path / "plan"
+    made = {
+        "power": power,
+        "designs": designs,
+        "assumptions": tables.list_assumptions(plan, assumed, OPTIONS),
+        "exact": grid.compute_exact_designs(plan, assumed, OPTIONS),
+        "looks": shown,
+    }
+    for name, table in made.items():
+        files.write_frame(table.assign(data=assumed.data), folder / f"{name}.csv")
+    files.write_text("Methods <here>.\n", folder / "methods.txt")
+    pictures = []
+    for name, module in (("power", power_figure), ("looks", looks_figure)):
+        drawn = module.draw(pages.read_source_data(folder / f"{name}.csv"))
+        texts = {text.get_text() for text in drawn.findobj(pages.Text)}
+        assert "Generated data: these numbers come from a simulation" in texts
+        pictures.append(folder / f"{name}.svg")
+        pages.save_figure(drawn, pictures[-1:], 72)
+    study = {"study": "mine", "reference": "Somebody 2020"}
+    html = render_page("plan.html", page.build_context(folder, study, plan, pictures))
+    for words in (
+        "Simulated studies: no one was observed",
+        assumed.data,
+        "Methods &lt;here&gt;.",
+        'src="power.svg"',
+        "Spending like Pocock",
+        "Cost (USD)",
+        'class="number reaches cheapest"',
+    ):
+        assert words in html, words
+
+
+def test_figures_of_a_single_design_and_of_many_judges_are_drawn(planned):
+    *_, power, _, _ = planned
+    one = power[(power["judges"] == 15) & (power["trials"] == 10)]
+    far = power.assign(judges=power["judges"].replace({60: 6000}))
+    for rows in (one, far):
+        assert power_figure.draw(rows.assign(data="generated data")).axes
+    assert looks_figure.draw(pd.DataFrame(columns=looks.COLUMNS)).axes
