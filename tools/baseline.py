@@ -33,8 +33,8 @@ LEDGER = {
 NAMES = (
     "figure panel task Task cohort judge judge_kind group_by group agent quantity step reason reading"
 ).split()
-# Settings that determine where results go and how pictures look, but no numbers.
-FREE = {"pathvars": True, "figures": {"formats", "dpi", "colormap"}}
+# Settings that determine where results go, how pictures look and what is planned, but no numbers of a run.
+FREE = {"pathvars": True, "plan": True, "figures": {"formats", "dpi", "colormap"}}
 SHOWN = 15
 
 

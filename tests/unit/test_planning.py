@@ -169,11 +169,24 @@ def test_a_study_without_models_or_verdicts_is_refused():
         ({"model": "stated", "rates": STATED["rates"], "spreads": {"judge": 1}}, "needs stimuli"),
         ({"jugdes": [20]}, r"plan\.jugdes: unknown key; known here: .*judges"),
         ({"dropout": 1}, r"plan\.dropout"),
+        ({"sides": 3}, r"plan\.sides"),
     ],
 )
 def test_impossible_values_are_shown(keys, word):
     with pytest.raises(ConfigError, match=word):
         build_model(Config, {"plan": keys}, "the configuration")
+
+
+def test_the_command_line_passes_text():
+    text = {
+        "judges": ["20", "40"],
+        "looks": "3",
+        "sides": "1",
+        "own_stimuli": "true",
+        "power": "0.9",
+    }
+    found = build_model(Config, {"plan": text}, "the configuration").plan
+    assert found == Plan(judges=(20, 40), looks=3, sides=1, own_stimuli=True, power=0.9)
 
 
 def test_every_question_has_a_simulation_and_words(planned):

@@ -5,10 +5,8 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judged_studies import arrange_cells, assess_contrast, judge_equivalence, simulate_study
 from scipy.stats import binomtest
-from turingstats.analysis.comparisons import crossed as comparisons
-from turingstats.analysis.estimates.recommended import estimate_recommended
-from turingstats.data.counts import Cells
 from turingstats.stats import equivalence
 from turingstats.stats.power import draws, exact, simulation, tests
 from turingstats.stats.power.draws import Design, Spreads
@@ -26,49 +24,16 @@ DESIGNS = {
 }
 
 
-def arrange_cells(verdicts, study):
-    """Arrange one drawn study as the pipeline arranges observed verdicts."""
+def list_verdicts(verdicts, study):
+    """List the verdicts of one drawn study as rows."""
+    shape = verdicts.human.shape
     human, given = (
-        np.broadcast_to(part, verdicts.human.shape)[:, study].astype(bool)
+        np.broadcast_to(part, shape)[:, study].astype(bool)
         for part in (verdicts.human, verdicts.given)
     )
-    stimulus = verdicts.stimulus
-    stimulus = np.arange(len(verdicts.side)) if stimulus is None else stimulus
-    rows = pd.DataFrame({"judge": verdicts.judge, "stimulus": stimulus, "side": verdicts.side})
-    rows = rows.assign(right=np.where(verdicts.side == 0, human, ~human))[given]
-    n = rows.pivot_table(
-        index=["judge", "stimulus"], columns="side", values="right", aggfunc="size"
-    )
-    right = rows.pivot_table(
-        index=["judge", "stimulus"], columns="side", values="right", aggfunc="sum"
-    )
-    counts = [part.fillna(0).to_numpy(int)[:, None, :] for part in (n, right)]
-    index = n.index
-    return Cells(
-        index.get_level_values(0).astype(str).to_numpy(),
-        [("all", "all")],
-        ["human", "one", "two"],
-        *counts,
-        np.zeros_like(counts[0]),
-        stimuli=index.get_level_values(1).astype(str).to_numpy(),
-    )
-
-
-def test_by_pipeline(cells, contrast):
-    """Test a contrast as the comparison crossed_t does."""
-    rows = np.ones(len(cells.judges), bool)
-    asked = {
-        "people": ([("detectability", "one")], 0.5),
-        "chance": ([("p_HM", "one")], 0.5),
-        "agents": ([("p_HM", "one"), ("p_HM", "two")], None),
-    }
-    quantities, against = asked[contrast]
-    elements = [comparisons.measure_element(cells, 0, rows, *one) for one in quantities]
-    return comparisons.compare_elements(elements, against, 0.95, quantities[0][0])
-
-
-# A helper of tests, not a test.
-test_by_pipeline.__test__ = False
+    stimulus = np.arange(shape[0]) if verdicts.stimulus is None else verdicts.stimulus
+    units = {"judge": verdicts.judge, "stimulus": stimulus, "side": verdicts.side, "human": human}
+    return pd.DataFrame(units)[given]
 
 
 @pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
@@ -79,7 +44,7 @@ def test_simulated_tests_are_those_of_the_pipeline(design, contrast):
     found = tests.estimate_contrast(*tests.tabulate_units(verdicts), contrast)
     p = tests.compute_p(found)
     for study in range(4):
-        expected = test_by_pipeline(arrange_cells(verdicts, study), contrast)
+        expected = assess_contrast(arrange_cells(list_verdicts(verdicts, study)), contrast)
         assert found.value[study] == pytest.approx(expected.effect, abs=1e-6)
         assert p[study] == pytest.approx(expected.p, rel=1e-4)
 
@@ -92,7 +57,7 @@ def test_simulated_equivalence_and_intervals_are_those_of_the_pipeline(design):
     pair, single = (tests.estimate_contrast(*tables, name) for name in ("people", "chance"))
     widths = tests.compute_widths(pair, 0.95)
     for study in range(3):
-        judged = judge_by_pipeline(arrange_cells(verdicts, study))
+        judged = judge_equivalence(arrange_cells(list_verdicts(verdicts, study)))
         for name, found, scale in (("people", pair, 2), ("chance", single, 1)):
             p = equivalence.tost(
                 scale * found.value[study], scale * found.se[study], 0.1, found.df[study]
@@ -103,24 +68,6 @@ def test_simulated_equivalence_and_intervals_are_those_of_the_pipeline(design):
             )
             assert p == pytest.approx(row["p_equivalence"], rel=1e-4)
         assert widths[study] == pytest.approx(judged["width"], rel=1e-4)
-
-
-def judge_by_pipeline(cells):
-    """Estimate, and judge equivalence, as the pipeline does; rows by what the agent is compared with."""
-    found = estimate_recommended(cells, np.ones(1, bool), {"confidence": 0.95})
-    rows = []
-    for quantity, agent, place in (("p_HH", 0, 0), ("p_HM", 1, -2), ("detectability", 1, -2)):
-        own = {
-            key: value if isinstance(value, str) else np.asarray(value)[0, place]
-            for key, value in found[quantity].items()
-        }
-        names = {"task": "t", "cohort": "c", "judge_kind": "human", "agent": cells.agents[agent]}
-        rows.append(own | names | {"quantity": quantity, "study": "s", "n_judges": 9})
-    table = pd.DataFrame(rows).assign(reading="recommended", group_by="all")
-    config = {"margin": 0.1, "power": 0.8, "confidence": 0.95}
-    judged = equivalence.assess_agents(table, config).set_index("against").to_dict("index")
-    width = rows[-1]["ci_high"] - rows[-1]["ci_low"]
-    return judged | {"width": width}
 
 
 def test_rates_are_those_asked_for():
@@ -205,6 +152,21 @@ def test_true_null_hypotheses_are_rejected_as_often_as_allowed():
     for tally in found.values():
         # Three standard errors above 5 %.
         assert tally.errors <= 50 + 3 * 7
+
+
+def test_planned_power_is_that_of_the_pipeline():
+    # A hundred studies; the slow tests in tests/calibration have thousands.
+    design = Design(20, 16, 30, (0.5, 0.25, 0.25))
+    rng = np.random.default_rng(12)
+    cells = [arrange_cells(simulate_study(design, RATES, SPREADS, rng)) for _ in range(100)]
+    found = simulation.simulate_design(
+        design, RATES, SPREADS, GOALS, ("people", "width"), 2000, np.random.default_rng(13)
+    )
+    shares = {name: tally.successes / tally.studies for name, tally in found.items()}
+    significant = np.mean([assess_contrast(one, "people").p < 0.05 for one in cells])
+    assert significant == pytest.approx(shares["people"], abs=4 * 0.05)
+    widths = [judge_equivalence(one)["width"] for one in cells[:25]]
+    assert np.mean(widths) == pytest.approx(found["width"].width, rel=0.03)
 
 
 def test_needed_variance_is_the_one_with_the_power():

@@ -10,7 +10,7 @@
 
 rule plan:
     input:
-        load_or_stop(lambda: PLAN.planned_files),
+        PLAN.planned_files,
 
 
 rule plan_study:

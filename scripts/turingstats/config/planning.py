@@ -106,7 +106,7 @@ class Plan(Model):
         description="information at each look as a share of that at the last, such as [0.5, 0.75, 1]; "
         "empty: equally far apart",
     )
-    sides: Literal[1, 2] = Field(2, description="sides of the tests at the looks")
+    sides: int = Field(2, ge=1, le=2, description="sides of the tests at the looks: 1 or 2")
 
     @field_validator("judges", "trials")
     @classmethod

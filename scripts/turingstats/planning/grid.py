@@ -24,7 +24,7 @@ def set_goals(plan, options):
     options : dict
         confidence, margin, seed.
     """
-    alpha = (1 - options["confidence"]) / plan.tests
+    alpha = round((1 - options["confidence"]) / plan.tests, 12)
     return Goals(alpha, options["confidence"], options["margin"], plan.width)
 
 

@@ -59,8 +59,13 @@ def build_context(folder, study, plan, pictures):
         ],
         "grids": [lay_out_grid(own) for _, own in power.groupby("question", sort=False)],
         "assumptions": [
-            {"quantity": row["quantity"], "value": shorten_number(str(row["value"]))}
-            | {"source": row["source"]}
+            {
+                "quantity": row["quantity"],
+                "value": str(row["value"])
+                if row["quantity"] == "seed"
+                else shorten_number(row["value"]),
+                "source": row["source"],
+            }
             for row in found["assumptions"].to_dict("records")
         ],
         "exact": found["exact"].to_dict("records"),

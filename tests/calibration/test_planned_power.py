@@ -1,0 +1,103 @@
+"""Planned power against studies drawn and tested one by one: minutes, run with `make test-slow`."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from judged_studies import arrange_cells, assess_contrast, judge_equivalence, simulate_study
+from turingstats.stats.mixed.fit import fit_model
+from turingstats.stats.power import simulation
+from turingstats.stats.power.draws import Design, Spreads
+
+pytestmark = pytest.mark.slow
+STUDIES, FEWER = 1500, 800
+FITS = 300
+GOALS = simulation.Goals(alpha=0.05, level=0.95, margin=0.1, width=0.1)
+SHARES = (0.5, 0.25, 0.25)
+# Design, shares judged human, spreads: like Object detection, like Word association, and few stimuli.
+CASES = {
+    "object": (Design(40, 16, 200, SHARES), (0.53, 0.36, 0.5), Spreads(0.83, 0.68, 0.26, 0.0)),
+    "word": (Design(40, 24, 60, SHARES), (0.6, 0.52, 0.45), Spreads(0.78, 0.0, 0.0, 0.31)),
+    "few stimuli": (Design(60, 12, 15, SHARES), (0.55, 0.4, 0.5), Spreads(0.5, 0.3, 0.5, 0.3)),
+}
+FORMULA = (
+    "human ~ machine + (1 | judge) + (1 | judge:machine) + (1 | stimulus:machine) + (1 | stimulus)"
+)
+
+
+def plan(design, rates, spreads, asked):
+    """Planned power, by question, and the share of errors if the null hypothesis is true."""
+    found = simulation.simulate_design(
+        design, rates, spreads, GOALS, asked, 10_000, np.random.default_rng(1)
+    )
+    return {
+        name: (tally.successes / tally.studies, tally.errors and tally.errors / tally.studies)
+        for name, tally in found.items()
+    }
+
+
+def draw_studies(design, rates, spreads, number=STUDIES):
+    """Draw studies, one by one, arranged as the pipeline does."""
+    rng = np.random.default_rng(2)
+    return [arrange_cells(simulate_study(design, rates, spreads, rng)) for _ in range(number)]
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_planned_power_is_within_three_points_of_the_pipelines(case):
+    design, rates, spreads = case
+    planned = plan(*case, ("people", "chance", "agents", "same_as_people"))
+    studies = draw_studies(*case)
+    for contrast in ("people", "chance", "agents"):
+        shown = np.mean([assess_contrast(study, contrast).p < 0.05 for study in studies])
+        assert shown == pytest.approx(planned[contrast][0], abs=0.03), contrast
+    equal = draw_studies(design, (rates[0], rates[0], rates[2]), spreads, FEWER)
+    judged = [judge_equivalence(study)["people"]["p_equivalence"] < 0.05 for study in equal]
+    assert np.mean(judged) == pytest.approx(planned["same_as_people"][0], abs=0.03)
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_true_null_hypotheses_are_rejected_as_often_as_planned(case):
+    design, rates, spreads = case
+    planned = plan(*case, ("people", "chance", "agents"))
+    people = rates[0]
+    for contrast, null in (
+        ("people", (people, people, rates[2])),
+        ("chance", (people, 0.5, rates[2])),
+        ("agents", (people, people, people)),
+    ):
+        studies = draw_studies(design, null, spreads)
+        shown = np.mean([assess_contrast(study, contrast).p < 0.05 for study in studies])
+        assert shown == pytest.approx(planned[contrast][1], abs=0.02), contrast
+        # Three standard errors of 1,500 studies.
+        assert shown <= 0.05 + 3 * 0.0056, contrast
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_equivalence_is_seldom_shown_at_the_margin(case):
+    design, rates, spreads = case
+    at_margin = (rates[0], rates[0] - GOALS.margin, rates[2])
+    studies = draw_studies(design, at_margin, spreads, FEWER)
+    judged = [judge_equivalence(study)["people"]["p_equivalence"] < 0.05 for study in studies]
+    assert np.mean(judged) <= 0.05 + 3 * 0.0077
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_fitted_models_find_as_much_as_planned_or_more(case):
+    planned = plan(*case, ("people",))["people"]
+    assert 0.2 < planned[0] < 0.98
+    fitted = share_found_by_models(*case)
+    # A model uses the verdicts more fully, and its Wald test knows no degrees of freedom.
+    error = 3 * np.sqrt(planned[0] * (1 - planned[0]) / FITS)
+    assert planned[0] - error <= fitted <= planned[0] + error + 0.1
+
+
+def share_found_by_models(design, rates, spreads, number=FITS):
+    """Share of studies in which a mixed model tells the agent from people."""
+    rng, found = np.random.default_rng(3), []
+    while len(found) < number:
+        rows = simulate_study(design, rates, spreads, rng)
+        rows = rows[rows["side"] < 2].astype({"human": float}).rename(columns={"side": "machine"})
+        rows["machine"] = pd.Categorical(rows["machine"].astype(str), ["0", "1"])
+        fitted = fit_model(rows, FORMULA)
+        if fitted.usable:
+            found.append(abs(fitted.estimate[1] / fitted.se[1]) > 1.959964)
+    return np.mean(found)

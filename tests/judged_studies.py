@@ -1,0 +1,86 @@
+"""Single studies, drawn one by one, and tested by the functions with which the pipeline tests them."""
+
+import numpy as np
+import pandas as pd
+from scipy.special import expit
+from turingstats.analysis.comparisons import crossed as comparisons
+from turingstats.analysis.estimates.recommended import estimate_recommended
+from turingstats.data.counts import Cells
+from turingstats.stats import equivalence
+from turingstats.stats.power.draws import find_constant
+
+ASKED = {
+    "people": ([("detectability", "one")], 0.5),
+    "chance": ([("p_HM", "one")], 0.5),
+    "agents": ([("p_HM", "one"), ("p_HM", "two")], None),
+}
+"""Elements of each contrast: quantities and agents, and the value that they are compared with."""
+
+
+def simulate_study(design, rates, spreads, rng):
+    """Draw the verdicts of one study: judge, stimulus, side (0 people, 1 and 2 agents), human."""
+    shares = np.clip([*design.shares, 1 - sum(design.shares)], 0, 1)
+    ends = np.rint(np.cumsum([0, *shares]) * design.trials).astype(int)
+    sides = np.tile(np.repeat(range(4), np.diff(ends)), design.judges)
+    judges = np.repeat(np.arange(design.judges), design.trials)
+    order = rng.permuted(np.tile(np.arange(design.stimuli), (design.judges, 1)), axis=1)
+    stimuli = order[:, : design.trials].ravel()
+    table = pd.DataFrame({"judge": judges, "stimulus": stimuli, "side": sides})[sides < 3]
+    made_by = (table["side"] > 0).astype(int)
+    judge, judge_made_by, stimulus, stimulus_made_by = spreads
+    logits = np.array([find_constant(rate, spreads.total) for rate in rates])[table["side"]]
+    logits += rng.normal(0, judge, design.judges)[table["judge"]]
+    logits += rng.normal(0, judge_made_by, (design.judges, 2))[table["judge"], made_by]
+    logits += rng.normal(0, stimulus, design.stimuli)[table["stimulus"]]
+    logits += rng.normal(0, stimulus_made_by, (design.stimuli, 2))[table["stimulus"], made_by]
+    return table.assign(human=rng.random(len(table)) < expit(logits))
+
+
+def arrange_cells(rows):
+    """Arrange the verdicts of one study, in which no judge sees a stimulus twice, as the pipeline does."""
+    side, human = rows["side"].to_numpy(), rows["human"].to_numpy()
+    place = (np.arange(len(rows)), 0, side)
+    n, right = np.zeros((2, len(rows), 1, 3), int)
+    n[place] = 1
+    right[place] = np.where(side == 0, human, ~human)
+    return Cells(
+        rows["judge"].to_numpy(),
+        [("all", "all")],
+        ["human", "one", "two"],
+        n,
+        right,
+        np.zeros_like(n),
+        stimuli=rows["stimulus"].to_numpy(),
+    )
+
+
+def assess_contrast(cells, contrast):
+    """Test a contrast as the comparison crossed_t does."""
+    rows = np.ones(len(cells.judges), bool)
+    quantities, against = ASKED[contrast]
+    elements = [comparisons.measure_element(cells, 0, rows, *one) for one in quantities]
+    return comparisons.compare_elements(elements, against, 0.95, quantities[0][0])
+
+
+def judge_equivalence(cells, margin=0.1):
+    """Judge equivalence as the pipeline does.
+
+    Returns
+    -------
+    dict
+        Rows of `turingstats.stats.equivalence.assess_agents` by what the agent is compared with, and the
+        width of the interval of detectability.
+    """
+    found = estimate_recommended(cells, np.ones(1, bool), {"confidence": 0.95})
+    rows = []
+    for quantity, agent, place in (("p_HH", 0, 0), ("p_HM", 1, -2), ("detectability", 1, -2)):
+        own = {
+            key: value if isinstance(value, str) else np.asarray(value)[0, place]
+            for key, value in found[quantity].items()
+        }
+        names = {"task": "t", "cohort": "c", "judge_kind": "human", "agent": cells.agents[agent]}
+        rows.append(own | names | {"quantity": quantity, "study": "s", "n_judges": 9})
+    table = pd.DataFrame(rows).assign(reading="recommended", group_by="all")
+    config = {"margin": margin, "power": 0.8, "confidence": 0.95}
+    judged = equivalence.assess_agents(table, config).set_index("against").to_dict("index")
+    return judged | {"width": rows[-1]["ci_high"] - rows[-1]["ci_low"]}

@@ -1,0 +1,50 @@
+"""A study to come, planned from stated values: page, tables and pictures of one run of Snakemake."""
+
+import csv
+import io
+
+import pytest
+from project import Project
+
+PLAN = {
+    "model": "stated",
+    "rates": {"people": 0.55, "agent": 0.4, "other": 0.5},
+    "spreads": {"judge": 0.6, "stimulus": 0.4},
+    "stimuli": 40,
+    "judges": [20, 60],
+    "trials": [10, 20],
+    "simulations": 100,
+    "looks": 2,
+}
+FEW = {"figures": {"formats": ["png", "svg"], "dpi": 72}}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    return Project(tmp_path_factory.mktemp("planned") / "project")
+
+
+def test_a_study_is_planned_without_any_data(project):
+    output = project.make("plan", config=FEW | {"plan": PLAN})
+    assert "The agent differs from people: " in output
+    assert output.rstrip().endswith("Open results/zhang2025/plan/index.html")
+    made = project.results()
+    tables = {f"plan/{name}.csv" for name in ("power", "designs", "assumptions", "exact", "looks")}
+    pictures = {f"plan/{name}.{end}" for name in ("power", "looks") for end in ("png", "svg")}
+    assert set(made) == {*tables, *pictures, "plan/index.html", "plan/methods.txt"}
+    for name in tables:
+        rows = list(csv.DictReader(io.StringIO(made[name].decode())))
+        label = "generated data, studies simulated from stated values"
+        assert {row["data"] for row in rows} == {label}, name
+    for name in pictures:
+        assert name.endswith(".png") or b"generated data" in made[name].lower(), name
+    page = made["plan/index.html"].decode()
+    assert "Simulated studies: no one was observed" in page
+    assert made["plan/methods.txt"].decode().strip().partition(" (")[0] in page
+
+
+def test_a_plan_without_a_model_says_what_to_state(project):
+    run = project.snakemake("plan", config={"study": "turingrsa"})
+    assert run.code != 0
+    assert "turingrsa declares no mixed models" in run.output
+    assert "fix:" in run.output
