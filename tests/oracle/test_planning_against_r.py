@@ -1,0 +1,56 @@
+"""Boundaries of looks and power against R: rpact, base R and lme4 (make_planning_reference.R)."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from turingstats.stats import sequential
+from turingstats.stats.intervals import wilson
+from turingstats.stats.power import exact, simulation
+from turingstats.stats.power.draws import Design, Spreads
+
+REFERENCE = json.loads(Path(__file__).with_name("planning_reference.json").read_text())
+
+
+@pytest.mark.parametrize(
+    "case",
+    REFERENCE["boundaries"],
+    ids=lambda case: f"{case['kind']}-{case['sides']}-{len(case['z'])}",
+)
+def test_boundaries_are_those_of_rpact(case):
+    names = ("kind", "fractions", "alpha", "power", "sides")
+    found = sequential.design_looks(*(case[name] for name in names))
+    # rpact stops its own search at 1e-10.
+    for name in ("z", "spent", "inflation", "expected_null", "expected_effect"):
+        assert getattr(found, name) == pytest.approx(np.array(case[name]), rel=2e-6), name
+
+
+@pytest.mark.parametrize("case", REFERENCE["binomial"], ids=lambda case: f"n={case['n']}")
+def test_power_of_the_binomial_test_is_that_of_all_outcomes_in_r(case):
+    power = exact.compute_binomial_power(case["n"], case["rate"], case["alpha"])
+    assert power == pytest.approx(case["power"], abs=1e-12)
+
+
+@pytest.mark.parametrize("case", REFERENCE["mcnemar"], ids=lambda case: f"pairs={case['pairs']}")
+def test_power_of_mcnemars_test_is_that_of_all_outcomes_in_r(case):
+    names = ("pairs", "only_first", "only_second", "alpha")
+    power = exact.compute_mcnemar_power(*(case[name] for name in names))
+    assert power == pytest.approx(case["power"], abs=1e-10)
+
+
+@pytest.mark.parametrize(
+    "case", REFERENCE["mixed"], ids=lambda case: f"{case['judges']}x{case['trials']}"
+)
+def test_power_is_near_that_of_models_fitted_by_lme4(case):
+    design = Design(case["judges"], case["trials"], case["stimuli"], (0.5, 0.5, 0.0))
+    spreads = Spreads(case["judge"], case["judge_made_by"], case["stimulus"])
+    goals = simulation.Goals(0.05, 0.95, 0.1, 0.1)
+    rates = (*case["rates"], np.nan)
+    rng = np.random.default_rng(11)
+    tally = simulation.simulate_design(design, rates, spreads, goals, ("people",), 2000, rng)[
+        "people"
+    ]
+    low, high = wilson(case["rejected"], case["studies"], 0.99)
+    # A model uses the verdicts more fully, and its Wald test knows no degrees of freedom.
+    assert low - 0.1 <= tally.successes / tally.studies <= high
