@@ -116,8 +116,8 @@ def test_a_question_without_its_agents_is_left_out():
         ({"agent": "gone"}, ["plan.agent", "no agent 'gone'", "allowed: near, far"]),
         ({"agent": "near", "other": "near"}, ["plan.other", "compared with itself"]),
         (
-            {"trials": (10, 90)},
-            ["plan.trials", "found:   90", "allowed: up to 81", "plan.stimuli: 90"],
+            {"trials": (85, 90)},
+            ["plan.trials", "found:   [85, 90]", "allowed: up to 81", "plan.stimuli: 85"],
         ),
     ],
 )
@@ -126,6 +126,12 @@ def test_errors_name_file_key_value_and_fix(keys, words):
         assume(make_models(), **keys)
     for word in [*words, "file:    config/config.yaml", "fix:     "]:
         assert word in str(error.value)
+
+
+def test_more_trials_than_stimuli_are_left_out():
+    found = assume(make_models(), trials=(10, 80, 90, 120))
+    assert found.trials == (10, 80)
+    assert "90, 120 trials per judge: no judge sees a stimulus twice" in found.left_out[-1]
 
 
 def test_a_study_without_a_fitted_model_says_what_to_state():

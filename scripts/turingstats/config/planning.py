@@ -56,7 +56,9 @@ class Plan(Model):
         (20, 40, 60, 100, 150, 200), min_length=1, description="numbers of judges to try"
     )
     trials: tuple[Annotated[int, Field(ge=1, le=2_000)], ...] = Field(
-        (10, 20, 30, 40, 50, 60), min_length=1, description="numbers of trials per judge to try"
+        (10, 20, 30, 40, 50, 60),
+        min_length=1,
+        description="numbers of trials per judge to try, up to the number of stimuli",
     )
     stimuli: int | None = Field(
         None,

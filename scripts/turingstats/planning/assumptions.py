@@ -39,8 +39,10 @@ class Assumptions:
     stated : tuple of str
         Keys that take the place of the model's numbers.
     left_out : tuple of str
-        Random effects of the model that are not simulated, and questions that cannot be asked, with reasons.
+        What is not simulated, with reasons: random effects, questions, numbers of trials.
     questions : tuple of str
+    trials : tuple of int
+        Numbers of trials per judge to try.
     """
 
     rates: tuple[float, ...]
@@ -54,6 +56,7 @@ class Assumptions:
     stated: tuple[str, ...]
     left_out: tuple[str, ...]
     questions: tuple[str, ...]
+    trials: tuple[int, ...]
 
 
 def refuse(key, problem, found=None, allowed=None, fix=None):
@@ -117,17 +120,22 @@ def assume(plan, models, labels, study):
         raise refuse(
             "questions", f"none can be asked: {left_out[-1]}", list(plan.questions), fix=fix
         )
-    most = plan.trials[-1]
+    trials = plan.trials
     if plan.own_stimuli:
         stimuli = None
     elif stimuli is None:
         problem = f"the model {model} has no random effect of stimuli, so their number is not known"
         fix = "state how many stimuli there are, or own_stimuli: true"
         raise refuse("stimuli", problem, "null", "5 or more", fix)
-    elif most > stimuli:
+    elif trials[-1] > stimuli:
         problem = f"no judge sees a stimulus twice, and there are {stimuli} stimuli"
-        fix = f"try fewer trials, use more stimuli (plan.stimuli: {most}), or set plan.own_stimuli: true"
-        raise refuse("trials", problem, most, f"up to {stimuli}", fix)
+        trials = tuple(number for number in plan.trials if number <= stimuli)
+        if not trials:
+            least = plan.trials[0]
+            fix = f"try fewer trials, use more stimuli (plan.stimuli: {least}), or plan.own_stimuli: true"
+            raise refuse("trials", problem, list(plan.trials), f"up to {stimuli}", fix)
+        more = ", ".join(str(number) for number in plan.trials[len(trials) :])
+        left_out.append(f"{more} trials per judge: {problem}")
     rates |= plan.rates
     if "agents" not in questions:
         rates["other"] = np.nan
@@ -144,6 +152,7 @@ def assume(plan, models, labels, study):
         tuple(keys),
         tuple(left_out),
         tuple(questions),
+        trials,
     )
 
 

@@ -83,7 +83,7 @@ def simulate_grid(plan, assumed, options):
     """
     goals, rows = set_goals(plan, options), []
     for judges in plan.judges:
-        for trials in plan.trials:
+        for trials in assumed.trials:
             rng = make_generator(options["seed"], f"plan.{judges}.{trials}")
             design = make_design(plan, assumed, judges, trials)
             found = simulation.simulate_design(
