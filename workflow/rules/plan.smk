@@ -73,9 +73,7 @@ rule write_plan:
         looks="<results>/{study}/plan/looks.csv",
         methods="<results>/{study}/plan/methods.txt",
         pictures=lambda w: plan(w).planned_pictures,
-        templates=expand(
-            "scripts/turingstats/templates/{page}.html", page=["base", "reading", "plan"]
-        ),
+        templates=templates("base", "reading", "plan"),
         code=code("plan_page.py"),
     output:
         "<results>/{study}/plan/index.html",

@@ -154,8 +154,8 @@ def assign_sides(design: Design) -> np.ndarray:
         Places in `SIDES`; 3 for further agents.
     """
     number = design.judges * design.trials
-    rest = 1 - sum(design.shares)
-    shares = [*design.shares, rest if rest > 1e-9 else 0.0]
+    shares = [*design.shares, 1 - sum(design.shares)]
+    shares = [share if share > 1e-9 else 0.0 for share in shares]
     # Trial i of a side comes at (i + 1/2) / share (Webster's method of apportionment).
     times: list[np.ndarray] = [
         (np.arange(np.ceil(number * share) + 1) + 0.5) / share if share else np.empty(0)
