@@ -101,6 +101,13 @@ def test_a_question_without_its_agents_is_left_out():
     found = assume(**STATED | {"agents": 1})
     assert "agents" not in found.questions and np.isnan(found.rates[2])
     assert "plan.agents is 1" in found.left_out[0]
+    assert (found.agents, assume(**STATED).agents, assume(**STATED | {"agents": 5}).agents) == (
+        1,
+        2,
+        5,
+    )
+    alone = assume(**STATED | {"rates": {"people": 0.5, "agent": 0.4}})
+    assert alone.agents == 1 and "there is no other agent" in alone.left_out[0]
     with pytest.raises(ConfigError, match=r"plan\.questions: none can be asked"):
         assume(**STATED | {"agents": 1, "questions": ("agents",)})
 

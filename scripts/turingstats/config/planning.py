@@ -72,8 +72,12 @@ class Plan(Model):
     people_share: float = Field(
         0.5, gt=0, lt=1, description="share of the trials that show people's responses"
     )
-    agents: int = Field(
-        2, ge=1, le=50, description="number of agents, which share the other trials equally"
+    agents: int | None = Field(
+        None,
+        ge=1,
+        le=50,
+        description="number of agents, which share the other trials equally; null: those in question, one or "
+        "two",
     )
     unsure: float = Field(0.0, ge=0, lt=0.9, description="share of verdicts that are unsure")
     dropout: float = Field(

@@ -43,6 +43,8 @@ class Assumptions:
     questions : tuple of str
     trials : tuple of int
         Numbers of trials per judge to try.
+    agents : int
+        Agents that share the trials without people's responses.
     """
 
     rates: tuple[float, ...]
@@ -57,6 +59,7 @@ class Assumptions:
     left_out: tuple[str, ...]
     questions: tuple[str, ...]
     trials: tuple[int, ...]
+    agents: int
 
 
 def refuse(key, problem, found=None, allowed=None, fix=None):
@@ -111,7 +114,7 @@ def assume(plan, models, labels, study):
     for question in plan.questions:
         if question == "agents" and np.isnan((rates | plan.rates)["other"]):
             left_out.append("the question agents: there is no other agent")
-        elif question == "agents" and plan.agents < 2:
+        elif question == "agents" and plan.agents == 1:
             left_out.append("the question agents: plan.agents is 1")
         else:
             questions.append(question)
@@ -153,6 +156,7 @@ def assume(plan, models, labels, study):
         tuple(left_out),
         tuple(questions),
         trials,
+        plan.agents or (2 if "agents" in questions else 1),
     )
 
 

@@ -30,7 +30,7 @@ def set_goals(plan, options):
 
 def make_design(plan, assumed, judges, trials, stimuli=None):
     """Make one design of a plan; `stimuli` other than those assumed can be given."""
-    each = (1 - plan.people_share) / plan.agents
+    each = (1 - plan.people_share) / assumed.agents
     asked = "agents" in assumed.questions
     shares = (plan.people_share, each, each if asked else 0.0)
     own = None if assumed.stimuli is None else stimuli or assumed.stimuli

@@ -50,7 +50,7 @@ def list_assumptions(plan, assumed, options):
     rows.append(("stimuli", assumed.stimuli or "each judge sees other ones", stimuli))
     settings = {
         "share of trials with people's responses": plan.people_share,
-        "agents that share the other trials": plan.agents,
+        "agents that share the other trials": assumed.agents,
         "share of unsure verdicts": plan.unsure,
         "share of judges who are lost": plan.dropout,
         "cost per judge": plan.cost_per_judge,
@@ -165,7 +165,7 @@ def write_methods(plan, assumed, designs, looks, options):
         f"{origin if assumed.model else 'a mixed model with stated values'}{stated}. Expected shares judged "
         f"human were {join_with_and(shares)}; standard deviations on the logit scale were "
         f"{join_with_and(spreads) or '0'}. There were {shown}; {plan.people_share:.0%} of trials showed "
-        f"people's responses, the others those of {plan.agents} agent{'s' * (plan.agents > 1)}."
+        f"people's responses, the others those of {assumed.agents} agent{'s' * (assumed.agents > 1)}."
     )
     for share, what in ((plan.unsure, "verdicts were unsure"), (plan.dropout, "judges were lost")):
         text += f" {share:.0%} of {what}." if share else ""
