@@ -8,27 +8,27 @@ The folders follow the data, and imports go one way only, from a later folder to
 - `analysis`, `ratings`, `judges`: tables of statistics, studies of similarity ratings, and machine judges
 - `figures`, `tables`: read those tables and show them
 - `claims`, `report`: published numbers next to recomputed ones, and pages that put the results together
-- `new_model`, `new_study`: a model or a study of one's own
+- `new_model`, `new_study`, `planning`: a model or a study of one's own, and a study to come
 
 Nothing here knows of Snakemake.
 
 In notebooks, `turingstats.counts`, `turingstats.estimate` and `turingstats.compare` take verdicts as a data
-frame and return tables (`docs/notebook.ipynb`). They are loaded when they are first used, so that importing
-the package takes no time.
+frame and return tables, and `turingstats.plan` the power of studies to come (`docs/notebook.ipynb`). They are
+loaded when they are first used, so that importing the package takes no time.
 """
 
 from importlib import import_module
 
 __version__ = "0.1.0"
 
-FUNCTIONS = {"counts": "notebook", "estimate": "notebook", "compare": "notebook"}
-"""Functions for notebooks, by the modules that hold them."""
+FUNCTIONS = ("counts", "estimate", "compare", "plan")
+"""Functions for notebooks, of the module `turingstats.notebook`."""
 
 
 def __getattr__(name):
     if name not in FUNCTIONS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{FUNCTIONS[name]}"), name)
+    return getattr(import_module(f"{__name__}.notebook"), name)
 
 
 def __dir__():

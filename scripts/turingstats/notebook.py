@@ -1,7 +1,7 @@
 """Functions for notebooks: verdicts in a data frame in, tables as data frames out.
 
-They give the numbers of the recommended reading. `turingstats.counts`, `turingstats.estimate` and
-`turingstats.compare` are those of this module.
+They give the numbers of the recommended reading. `turingstats.counts`, `turingstats.estimate`,
+`turingstats.compare` and `turingstats.plan` are those of this module.
 """
 
 import numpy as np
@@ -10,10 +10,13 @@ import pandas as pd
 from turingstats.analysis.comparisons import crossed
 from turingstats.analysis.estimates.estimate import list_estimate_rows
 from turingstats.analysis.estimates.recommended import estimate_recommended
+from turingstats.config.planning import STATED, Plan
 from turingstats.core.errors import ConfigError
 from turingstats.core.labels import join_with_and
 from turingstats.core.quantity_names import CALLED_HUMAN
+from turingstats.core.yaml_models import build_model
 from turingstats.data import counts as counting
+from turingstats.planning import assumptions, grid, tables
 from turingstats.stats import multiplicity
 from turingstats.stats.quantities import QUANTITIES
 
@@ -25,6 +28,10 @@ EVERYTHING = ("all", "all")
 COMPARED = (*QUANTITIES, CALLED_HUMAN)
 SHOWN = (
     "agent quantity value n n_judges n_stimuli se df ci_low ci_high error_over wilson_low wilson_high method"
+).split()
+DESIGNS = (
+    "question judges trials stimuli verdicts cost power power_low power_high reaches cheapest detectable "
+    "mean_width"
 ).split()
 TESTED = (
     "agent groups quantity effect ci_low ci_high statistic_name statistic df p p_adjusted n_per_group unit "
@@ -246,6 +253,58 @@ def compare(
     table = pd.DataFrame(rows)
     table["p_adjusted"] = multiplicity.adjust_p_values(table["p"].to_numpy(float), correction)
     return table.reindex(columns=TESTED)
+
+
+def plan(models=None, *, seed=0, level=0.95, margin=0.1, **design):
+    """Plan a study: the power of designs, by simulation with the recommended tests.
+
+    Parameters
+    ----------
+    models : pandas.DataFrame, optional
+        Table `statistics/models.csv` of a finished study, whose judges and stimuli vary as those of the study
+        to come. Without it, `rates` and `spreads` say so.
+    seed : int
+        Of the simulation.
+    level : float
+        Confidence of intervals; tests are at 1 - level.
+    margin : float
+        Largest difference in the share judged human that counts as equivalent.
+    **design
+        What the study may consist of: keys of the section `plan` of the configuration, such as rates,
+        spreads, questions, judges, trials, stimuli, power, simulations.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per question, number of judges and trials per judge: cost, power with its interval (of the
+        simulation), whether it is enough, whether the design is the cheapest that has it, the difference that
+        would have it, and the mean width of the interval.
+
+    Raises
+    ------
+    ConfigError
+        A key is unknown or its value impossible, or nothing says how judges and stimuli vary.
+
+    Examples
+    --------
+    >>> import turingstats
+    >>> found = turingstats.plan(
+    ...     rates={"people": 0.6, "agent": 0.5}, spreads={"judge": 0.5, "stimulus": 0.3}, stimuli=40,
+    ...     judges=[20, 80], trials=[20], questions=["people"], simulations=400,
+    ... )
+    >>> print(found[["judges", "verdicts", "reaches", "cheapest"]].to_string(index=False))
+     judges  verdicts  reaches  cheapest
+         20       400    False     False
+         80      1600     True      True
+    """
+    if models is None:
+        design = {"model": STATED} | design
+    asked = build_model(Plan, design, "the plan")
+    options = {"confidence": level, "margin": margin, "seed": seed}
+    assumed = assumptions.assume(asked, models, {}, "the study")
+    power = grid.simulate_grid(asked, assumed, options)
+    cheapest = grid.find_cheapest(power, asked, assumed, options)
+    return tables.mark_cheapest(power, cheapest)[DESIGNS]
 
 
 def refuse_single_group(groups, what, column):
