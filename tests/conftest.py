@@ -28,6 +28,9 @@ LONGEST = (
     "browser",
     "property",
     "unit/test_plots.py",
+    "unit/test_judges.py",
+    "unit/test_new_study.py",
+    "unit/test_verdict_table.py",
 )
 """Files and folders of the tests that take longest."""
 

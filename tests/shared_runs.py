@@ -84,6 +84,7 @@ def smoke_elsewhere(folder):
     """The same on one core, in another folder, with other settings of the computer."""
     project = Project(folder / "a longer name")
     other = {"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C", "MPLBACKEND": "svg"}
+    other["SOURCE_DATE_EPOCH"] = "1000000000"
     project.make("--cores", "1", *SMOKE, config=EVERY_FORMAT, environment=other)
     return project
 
