@@ -105,7 +105,7 @@ def test_a_second_run_does_nothing(finished):
     assert "Nothing to be done" in finished.make()
 
 
-@pytest.mark.parametrize(("config", "expected"), KEYS, ids=lambda value: str(value)[:50])
+@pytest.mark.parametrize(("config", "expected"), KEYS, ids=[str(config) for config, _ in KEYS])
 def test_a_changed_key_reruns_the_jobs_that_use_it(finished, config, expected):
     jobs = finished.plan(config=config)
     assert {job.rule for job in jobs} == expected | {"provenance", "write_report"}
