@@ -11,6 +11,9 @@ import multiprocessing
 import runpy
 import subprocess
 import sys
+import threading
+from contextlib import nullcontext
+from multiprocessing.connection import wait
 
 LIBRARIES = ["snakemake.iocontainers", "snakemake.logging", "pyarrow.parquet", "pandas", "pydantic"]
 """What every script imports."""
@@ -27,6 +30,8 @@ MORE_LIBRARIES = [
 """What many scripts import; a library that few use is theirs to import."""
 FEW_JOBS = 5
 """A run of so few jobs takes less time if each imports what it needs."""
+READING = threading.Lock()
+"""Held to read exit codes: starting a process reads those of all others, and each can be read only once."""
 
 
 def fork_scripts(workflow):
@@ -79,12 +84,12 @@ def fork_script(path, record):
     from snakemake.benchmark import benchmarked
 
     process = multiprocessing.get_context("forkserver").Process(target=run_script, args=[path])
-    process.start()
-    if record is None:
+    with READING:
+        process.start()
+    with benchmarked(process.pid, record) if record is not None else nullcontext():
+        wait([process.sentinel])
+    with READING:
         process.join()
-    else:
-        with benchmarked(process.pid, record):
-            process.join()
     if process.exitcode:
         raise subprocess.CalledProcessError(process.exitcode, path)
 
