@@ -1,5 +1,6 @@
 """A copy of the project to run the workflow in, and what the tests ask about a run."""
 
+import copy
 import json
 import os
 import re
@@ -62,7 +63,7 @@ class Project:
 
     def copy(self, folder):
         """Copy the project with its results; to Snakemake these are as new as before."""
-        copied = object.__new__(Project)
+        copied = copy.copy(self)
         copied.folder = Path(shutil.copytree(self.folder, folder, symlinks=True))
         return copied
 

@@ -43,7 +43,11 @@ PRESENTED = {
         [
             (PAPER, r"(?m)^title: .*", "title: Another title"),
             (PAPER, r"( fig6:\n    title: .*\n    caption: >-\n      )\w+", r"\1Another"),
-            (PAPER, r"( fig7:(?:\n    .*)*?\n    layout: ).*", r"\1[ABCD, EFGH, IJKL]"),
+            (
+                PAPER,
+                r"( fig7:(?:\n    .*)*?\n    layout: ).*",
+                r"\1[ABCD, EFGH, IJKL, MNOP, UVWX, QRST]",
+            ),
             (
                 "scripts/turingstats/figures/standalone/forest.py",
                 r'\A"""',
