@@ -8,6 +8,7 @@ import functools
 import gc
 import importlib.util
 import multiprocessing
+import os
 import runpy
 import subprocess
 import sys
@@ -98,4 +99,6 @@ def run_script(path):
     """Run a script as `python path` does."""
     # Garbage collection need not look at the objects of the libraries, which stay.
     gc.freeze()
+    # Forked processes have no input, but a script may ask the user.
+    sys.stdin = os.fdopen(0, closefd=False)
     runpy.run_path(path, run_name="__main__")
