@@ -1,6 +1,8 @@
 # make results    regenerate every statistic, figure and table into results/
-# make test       run the tests
+# make test       run the quick tests
+# make test-all   run the tests of continuous integration: also runs of the workflow, and pages in a browser
 # make test-slow  run the tests that simulate for minutes
+# make coverage-tests   run the quick tests, and list the code that they do not reach
 # make browser    install what the tests of pages need: Chromium, Playwright, axe-core
 # make calibration   simulate how often each test rejects true null hypotheses, into docs/
 # make coverage   simulate how often intervals hold the truth, into docs/
@@ -28,23 +30,31 @@ READY := $(VENV)/ready
 RUN := PYTHONPATH=scripts $(BIN)/python -m
 # What to make, and with which options: make results ARGS="figures --config seed=7"
 ARGS ?=
+# Files of tests go to two processes in turn.
+SPREAD := -n 2 --dist loadfile --no-loadscope-reorder
 # Folder of packages to install from, instead of the network: see make wheelhouse.
 WHEELHOUSE ?=
 FROM := $(if $(WHEELHOUSE),--no-index --find-links $(WHEELHOUSE))
 
 .DEFAULT_GOAL := help
 
-.PHONY: help results test test-slow browser calibration coverage bench bench-statistics check accept lint docs lock clean \
-  release wheelhouse sbom audit
+.PHONY: help results test test-all test-slow coverage-tests browser calibration coverage bench bench-statistics \
+  check accept lint docs lock clean release wheelhouse sbom audit
 
 results: $(READY)
 	$(BIN)/snakemake $(ARGS)
 
 test: $(READY)
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest $(SPREAD) -m "not (workflow or browser or slow)" $(ARGS)
+
+test-all: $(READY)
+	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest $(SPREAD) $(ARGS)
 
 test-slow: $(READY)
 	$(BIN)/python -m pytest -m slow $(ARGS)
+
+coverage-tests: $(READY)
+	$(MAKE) --no-print-directory test ARGS="--cov --cov-report=term $(ARGS)"
 
 # Chromium comes from the system; where apt is not, any that is installed will do.
 browser: $(READY)

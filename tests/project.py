@@ -1,5 +1,6 @@
 """A copy of the project to run the workflow in, and what the tests ask about a run."""
 
+import copy
 import json
 import os
 import re
@@ -20,6 +21,7 @@ GOLDEN = ROOT / "tests/golden"
 # Studies beside zhang2025; config/subsets/studies.yaml has the settings of their runs.
 STUDIES = ("turingrsa", "xturing", "jones2024", "zhang2022")
 SMOKE = ("--configfile", "config/subsets/smoke.yaml")
+EVERY_FORMAT = {"figures": {"formats": ["pdf", "svg", "png"]}}
 # These tell how a run went, not what came out.
 ACCOUNTS = ("logs", "benchmarks")
 # Variables that would lead a run out of its copy.
@@ -58,6 +60,12 @@ class Project:
             target = self.folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, target)
+
+    def copy(self, folder):
+        """Copy the project with its results; to Snakemake these are as new as before."""
+        copied = copy.copy(self)
+        copied.folder = Path(shutil.copytree(self.folder, folder, symlinks=True))
+        return copied
 
     def resample_less(self):
         """Let the default run of this copy take 500 draws a test and interval: a run in half the time."""

@@ -1,55 +1,105 @@
 """Runs of the workflow that several tests share.
 
-These runs go on one after the other beside the tests that do not need them.
+Each is a fixture, made once in a session by the process that first asks for it; others wait meanwhile.
+Tests leave the runs as they found them; those that change something do it in a copy (`Project.copy`).
 """
 
+import os
+import pickle
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
-from project import STUDIES, TRANSCRIBED, Project, git
+from filelock import FileLock
+from project import EVERY_FORMAT, SMOKE, STUDIES, TRANSCRIBED, Project, git
 
 
-def run_observed(folder):
+def share(make):
+    """Make a fixture of a function that makes a run in a folder.
+
+    Parameters
+    ----------
+    make : callable
+        Takes the folder; what it returns is pickled for other processes.
+    """
+
+    @pytest.fixture(scope="session", name=make.__name__)
+    def shared(tmp_path_factory):
+        top = tmp_path_factory.getbasetemp()
+        if "PYTEST_XDIST_WORKER" in os.environ:
+            # Each process has a folder of its own in that of the session.
+            top = top.parent
+        record = top / f"{make.__name__}.pickle"
+        with FileLock(record.with_suffix(".lock")):
+            if not record.exists():
+                try:
+                    made = make(top / make.__name__)
+                except Exception as error:
+                    made = error
+                record.write_bytes(pickle.dumps(made))
+        made = pickle.loads(record.read_bytes())
+        if isinstance(made, Exception):
+            raise made
+        return made
+
+    return shared
+
+
+@share
+def observed(folder):
     """The default run, on the observed trials, with few draws."""
     project = Project(folder).resample_less()
     project.make()
     return project
 
 
-def run_generated(folder):
+@share
+def generated(folder):
     """A run on generated data, of what the observed trials lack."""
     project = Project(folder)
     project.make("--configfile", "config/subsets/generated.yaml")
     return project
 
 
-def run_generated_ledger(folder):
-    """The ledger of a run on generated data of all tasks, with few draws."""
+@share
+def generated_ledger(folder):
+    """Numbers of the notebooks in a run on generated data of all tasks, with few draws."""
     project = Project(folder).resample_less()
-    project.make("ledger", config={"data": {"source": "demo"}})
+    target = "results/zhang2025/claims/notebooks.csv"
+    project.make(target, config={"data": {"source": "demo"}, "models": {"cross_check": False}})
     return project
 
 
-def run_observed_elsewhere(folder):
-    """The default run on one core, in another folder, with other settings of the computer."""
-    project = Project(folder / "a longer name").resample_less()
+@share
+def smoke(folder):
+    """A project after a run of the small subset, with every kind of picture, and what the run printed."""
+    project = Project(folder)
+    printed = project.make(*SMOKE, config=EVERY_FORMAT)
+    return SimpleNamespace(project=project, printed=printed)
+
+
+@share
+def smoke_elsewhere(folder):
+    """The same on one core, in another folder, with other settings of the computer."""
+    project = Project(folder / "a longer name")
     other = {"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C", "MPLBACKEND": "svg"}
-    project.make("--cores", "1", environment=other)
+    other["SOURCE_DATE_EPOCH"] = "1000000000"
+    project.make("--cores", "1", *SMOKE, config=EVERY_FORMAT, environment=other)
     return project
 
 
-def run_studies(folder):
-    """A run of each other study, with few draws and small pictures."""
+@share
+def studies(folder):
+    """A run of each of `STUDIES`, with few draws and small pictures, into results/studies/<study>/."""
     project = Project(folder)
     for study in STUDIES:
         project.make("--configfile", "config/subsets/studies.yaml", config={"study": study})
     return project
 
 
-def run_public(folder):
+@share
+def public(folder):
     """Two runs on transcribed public files, of a checkout and of a repository, as far as the judgments."""
     checkout, bare = folder / "checkout", folder / "TuringTest.git"
     builder = TRANSCRIBED / "tools/build_checkout.py"
@@ -70,80 +120,9 @@ def run_public(folder):
     )
 
 
-# By the name of their fixture, in the order in which they are run.
-SHARED = {
-    "observed": run_observed,
-    "generated": run_generated,
-    "studies": run_studies,
-    "public": run_public,
-    "generated_ledger": run_generated_ledger,
-    "observed_elsewhere": run_observed_elsewhere,
-}
-
-
-def shared_by(item):
-    """Places in `SHARED` of the runs that a test needs."""
-    names = getattr(item, "fixturenames", ())
-    return [place for place, name in enumerate(SHARED) if name in names]
-
-
 def pytest_collection_modifyitems(items):
-    """Put tests that need shared runs last, in the order in which these are ready.
-
-    Without the transcribed trials those that need them are skipped.
-    """
+    """Skip the tests that need the transcribed trials where there are none."""
     absent = pytest.mark.skip(reason=f"the transcribed trials ({TRANSCRIBED}) are not at hand")
     for item in items:
         if "public" in getattr(item, "fixturenames", ()) and not TRANSCRIBED.exists():
             item.add_marker(absent)
-    items.sort(key=lambda item: max(shared_by(item), default=-1))
-
-
-@pytest.fixture(scope="session", autouse=True)
-def started(request, tmp_path_factory):
-    """Start the shared runs that any of the chosen tests needs."""
-    running = [item for item in request.session.items if not item.get_closest_marker("skip")]
-    wanted = {place for item in running for place in shared_by(item)}
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        yield {
-            name: pool.submit(make, tmp_path_factory.mktemp(name) / "project")
-            for place, (name, make) in enumerate(SHARED.items())
-            if place in wanted
-        }
-        pool.shutdown(cancel_futures=True)
-
-
-@pytest.fixture(scope="session")
-def observed(started):
-    """A project after its default run; tests leave it as they found it."""
-    return started["observed"].result()
-
-
-@pytest.fixture(scope="session")
-def generated(started):
-    """A project after a run on generated data."""
-    return started["generated"].result()
-
-
-@pytest.fixture(scope="session")
-def studies(started):
-    """A project after a run of each of `STUDIES`, into results/studies/<study>/."""
-    return started["studies"].result()
-
-
-@pytest.fixture(scope="session")
-def generated_ledger(started):
-    """A project after a run on generated data of all tasks, as far as the ledger."""
-    return started["generated_ledger"].result()
-
-
-@pytest.fixture(scope="session")
-def public(started):
-    """The rebuilt public files, and projects that read them: checkout, from_checkout, from_repository."""
-    return started["public"].result()
-
-
-@pytest.fixture(scope="session")
-def observed_elsewhere(started):
-    """A project after the default run under other conditions."""
-    return started["observed_elsewhere"].result()

@@ -35,12 +35,10 @@ def name_what_is_absent():
 
 
 def pytest_collection_modifyitems(items):
-    """Mark the tests of this folder, and skip them where there is no browser."""
-    absent = name_what_is_absent()
-    for item in items:
-        if FOLDER in item.path.parents:
-            item.add_marker(pytest.mark.browser)
-            if absent:
+    """Skip the tests of this folder where there is no browser."""
+    if absent := name_what_is_absent():
+        for item in items:
+            if FOLDER in item.path.parents:
                 item.add_marker(pytest.mark.skip(reason=absent))
 
 

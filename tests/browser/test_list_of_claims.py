@@ -1,6 +1,7 @@
 """The list of claims in use: found, filtered, counted, sorted, followed to a figure and back."""
 
 import re
+from urllib.parse import parse_qsl
 
 import pytest
 from project import STUDIES
@@ -25,6 +26,14 @@ COUNTS = """links => links
   .map(link => [link.href, link.innerText.match(/(?<![\\w.])\\d[\\d,]*(?!\\w)/g)])
   .filter(([href, numbers]) => href.includes("?") && numbers && numbers.length === 1)
   .map(([href, [number]]) => [href, parseInt(number.replace(",", ""))])"""
+# Number of rows that each query of a link asks for.
+ASKED_FOR = """queries => queries.map(query => {
+  const asked = [...new URLSearchParams(query)];
+  const fits = (row, name, value) => name === "figure"
+    ? (row.dataset.figure || "").split(" ").includes(value) : row.dataset[name] === value;
+  return [...document.querySelectorAll(".ledger tbody tr")]
+    .filter(row => asked.every(([name, value]) => fits(row, name, value))).length;
+})"""
 CELLS = """column => [...document.querySelectorAll(".ledger tbody tr")]
   .map(row => row.cells[column].textContent.trim())"""
 
@@ -83,9 +92,18 @@ def test_counts_are_those_of_the_lists_they_link_to(visit, study):
         for href, number in page.locator("a").evaluate_all(COUNTS):
             assert counted.setdefault(href, number) == number, (name, href)
     assert len(counted) > 4
+    lists = {}
     for href, number in counted.items():
-        page.goto(href)
-        assert count_visible_rows(page) == number, href
+        path, _, query = href.partition("?")
+        lists.setdefault(path, {})[query] = number
+    for path, numbers in lists.items():
+        page.goto(path)
+        found = page.evaluate(ASKED_FOR, list(numbers))
+        assert dict(zip(numbers, found, strict=True)) == numbers, path
+        # What the list shows is what is asked for: one link by each set of fields.
+        for query in {tuple(dict(parse_qsl(query))): query for query in numbers}.values():
+            page.goto(f"{path}?{query}")
+            assert count_visible_rows(page) == numbers[query], query
 
 
 def test_sorting_puts_blanks_last(visit):

@@ -5,7 +5,6 @@ import pytest
 
 from tools import calibration
 
-pytestmark = pytest.mark.slow
 STUDIES = 300
 
 

@@ -270,9 +270,6 @@ PLACES = [
     for column in (*list_read_columns(table), "note")
 ]
 QUICK = settings(
-    max_examples=100,
-    deadline=None,
-    derandomize=True,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

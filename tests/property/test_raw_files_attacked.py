@@ -88,7 +88,6 @@ RAW = [
 ]
 MARK = "MARK OF A CHANGE"
 SAMPLES = {sample.name: sample for sample in list_samples()}
-QUICK, DEEP = 8, 300
 
 
 @pytest.fixture(scope="module")
@@ -405,14 +404,14 @@ DAMAGE = {
 CHECKS = [HealthCheck.function_scoped_fixture]
 
 
-@settings(max_examples=QUICK, deadline=None, derandomize=True, suppress_health_check=CHECKS)
+@settings(max_examples=settings.default.max_examples // 4, suppress_health_check=CHECKS)
 @given(**DAMAGE)
 def test_a_damaged_file_is_named(sample, folder, place, kind, bit):
     damage_file(sample, folder, place, kind, bit)
 
 
 @pytest.mark.slow
-@settings(max_examples=DEEP, deadline=None, suppress_health_check=CHECKS)
+@settings(max_examples=300, derandomize=False, suppress_health_check=CHECKS)
 @given(**DAMAGE)
 def test_a_damaged_file_is_named_wherever(sample, folder, place, kind, bit):
     damage_file(sample, folder, place, kind, bit)

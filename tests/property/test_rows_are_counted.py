@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from turingstats.config import raw_files
 from turingstats.config.settings import Cleaning
@@ -89,7 +89,6 @@ VALUES = {
     "verdict": {"AI": "machine", "skip": None, "": None},
     "judge": {"": None},
 }
-examples = settings(max_examples=80, deadline=None, derandomize=True, database=None)
 
 
 def write_csv(path, rows):
@@ -123,7 +122,6 @@ ENTRY = {"path": "t.csv", "format": "verdict_table", "task": "texts", "cohort": 
 JOIN = {"table": "items.csv", "by": {"text": "id"}}
 
 
-@examples
 @given(
     rows=st.lists(ROW | st.none(), min_size=1, max_size=25),
     where=st.sampled_from([{}, {"place": ["lab", "web"]}, {"kind": ["poem"]}]),
@@ -157,7 +155,6 @@ def test_rows_of_long_tables_are_counted_once(rows, where, codes, two, combined)
         assert count_accounted_rows(folder, entries) in (total, None)
 
 
-@examples
 @given(
     cells=st.lists(
         st.tuples(st.integers(1, 20), *[st.sampled_from(["AI", "human", ""])] * 3),

@@ -18,13 +18,6 @@ ROOT = Path(__file__).parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
 
 
-def test_default_file_is_the_default_model():
-    import yaml
-
-    values = yaml.safe_load((ROOT / "config/config.yaml").read_text())
-    assert yaml_models.build_model(settings.Config, values, "x") == settings.Config()
-
-
 def test_unknown_keys_are_named_with_the_known_ones():
     with pytest.raises(ConfigError) as error:
         yaml_models.build_model(settings.Config, {"sed": 1, "data": {"sourc": "demo"}}, "mine.yaml")

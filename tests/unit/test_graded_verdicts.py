@@ -4,7 +4,7 @@ import itertools
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 from turingstats.config import graded, raw_files
@@ -15,7 +15,6 @@ from turingstats.data import adapters
 from turingstats.new_study.inspector import TableInspector
 from turingstats.new_study.study_files import format_yaml, list_sources_sections
 
-examples = settings(max_examples=80, deadline=None, derandomize=True, database=None)
 STUDY = {
     "study": "own",
     "title": "T",
@@ -219,7 +218,6 @@ def scales(draw):
     return written, {"human": human, "unsure": unsure, "machine": machine}, rises
 
 
-@examples
 @given(scales())
 def test_every_point_has_the_verdict_that_was_written(case):
     written, meant, rises = case
@@ -232,7 +230,6 @@ def test_every_point_has_the_verdict_that_was_written(case):
     assert graded.Rating(**rating.model_dump(mode="json")) == rating
 
 
-@examples
 @given(scales(), st.data())
 def test_a_scale_with_a_gap_or_a_double_point_is_refused(case, data):
     _, meant, _ = case

@@ -55,13 +55,14 @@ def test_judgments_are_those_of_the_public_files_byte_for_byte(checkout, tmp_pat
     pd.testing.assert_frame_equal(*judges)
 
 
-def test_altered_rows_are_listed(tables, monkeypatch):
-    ours = bundling.make_tables(tables, STUDY)
+def test_altered_rows_are_listed(tables):
+    study = STUDY.model_copy(update={"tasks": {t: STUDY.tasks[t] for t in ("color", "object")}})
+    ours = bundling.make_tables(tables, study)
     theirs = {name: table.copy() for name, table in ours.items()}
     trials = theirs["color_trials"]
     trials.loc[3, "verdict"] = {"human": "machine", "machine": "human"}[trials.loc[3, "verdict"]]
     theirs["object_trials"] = theirs["object_trials"].drop(index=7)
-    theirs["word_responses"].loc[0, "response"] = "something else"
+    theirs["color_judges"].loc[0, "judge"] = "somebody else"
     found = bundling.compare_tables(ours, theirs)
     assert bundling.compare_tables(ours, ours).empty
     assert found["table"].tolist().count("color_trials") == 1
@@ -69,7 +70,7 @@ def test_altered_rows_are_listed(tables, monkeypatch):
     assert told.loc["color_trials", "row"] == "amt w001 4"
     assert told.loc["color_trials", "column"] == "verdict"
     assert told.loc["object_trials", ["bundled", "public"]].tolist() == ["there", "no such row"]
-    assert set(told.loc["word_responses", "bundled"]) == {"there", "no such row"}
+    assert set(told.loc["color_judges", "bundled"]) == {"there", "no such row"}
 
 
 def test_people_are_compared_by_who_is_the_same_not_by_number():

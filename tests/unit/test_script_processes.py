@@ -2,6 +2,10 @@
 
 import subprocess
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import forkserver
 from types import SimpleNamespace
 
 import pytest
@@ -47,6 +51,23 @@ def test_a_killed_script_gives_its_signal(script):
     with pytest.raises(subprocess.CalledProcessError) as failed:
         script("import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
     assert failed.value.returncode == -9
+
+
+def test_a_script_that_ends_while_another_starts_keeps_its_code(tmp_path, monkeypatch):
+    read, path = forkserver.read_signed, tmp_path / "script.py"
+    path.write_text("")
+
+    def read_late(pipe):
+        if threading.current_thread() is not threading.main_thread():
+            time.sleep(0.5)
+        return read(pipe)
+
+    monkeypatch.setattr(forkserver, "read_signed", read_late)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(fork_script, str(path), None)
+        while not first.done():
+            fork_script(str(path), None)
+        first.result()
 
 
 def test_time_and_memory_are_measured(script):

@@ -162,7 +162,7 @@ def test_pools_join_cohorts_without_adding_to_them(marked):
 
 
 def test_same_seed_same_bytes(folder, tmp_path):
-    zhang2025.write_demo(*TABLES, tmp_path, 1, TASKS)
+    zhang2025.write_demo(*TABLES, tmp_path, 1, ["word"])
     for path in tmp_path.rglob("*.json"):
         assert path.read_bytes() == (folder / path.relative_to(tmp_path)).read_bytes()
 

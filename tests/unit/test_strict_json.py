@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from turingstats.core.errors import InputError
 from turingstats.core.strict_json import parse_json, read_json
@@ -16,7 +16,6 @@ TREES = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(TREES.filter(lambda tree: "\\u0000" not in json.dumps(tree)))
 def test_what_is_json_is_read_as_it_is(tree):
     assert parse_json(json.dumps(tree), "raw.json") == tree

@@ -1,12 +1,17 @@
-"""The same inputs give the same bytes, however many cores work on them and wherever."""
+"""The same inputs give the same bytes, however many cores work on them and wherever.
+
+A small run has every kind of result; test_golden.py compares larger ones with those of other computers.
+"""
 
 import shutil
 
 from tools import release
 
+RESULTS = "results/smoke/zhang2025"
 
-def test_every_result_is_the_same_on_one_core_in_another_folder(observed, observed_elsewhere):
-    one, other = observed.results(), observed_elsewhere.results()
+
+def test_every_result_is_the_same_on_one_core_in_another_folder(smoke, smoke_elsewhere):
+    one, other = smoke.project.results(RESULTS), smoke_elsewhere.results(RESULTS)
     assert one.keys() == other.keys()
     assert {"csv", "parquet", "json", "pdf", "svg", "png", "html", "tex"} <= {
         name.rsplit(".", 1)[-1] for name in one
@@ -14,12 +19,12 @@ def test_every_result_is_the_same_on_one_core_in_another_folder(observed, observ
     assert [name for name in one if one[name] != other[name]] == []
 
 
-def test_checksums_of_a_release_hold_elsewhere(observed, observed_elsewhere, tmp_path):
+def test_checksums_of_a_release_hold_elsewhere(smoke, smoke_elsewhere, tmp_path):
     commit = {"tag": "v1", "commit": "0" * 40}
     sums = []
-    for number, project in enumerate((observed, observed_elsewhere)):
+    for number, project in enumerate((smoke.project, smoke_elsewhere)):
         folder = tmp_path / str(number)
-        shutil.copytree(project.folder / "results/zhang2025", folder)
+        shutil.copytree(project.folder / RESULTS, folder)
         assert release.write_release(folder, commit) > 100
         sums.append(folder / release.SUMS)
     assert release.compare_checksums(*sums) == []

@@ -38,8 +38,9 @@ def test_only_the_listed_files_are_fetched(public):
         assert (git(public.checkout, "rev-parse", f"HEAD:{path}") in kept) == (path in wanted), path
 
 
-def test_trials_are_compared_with_the_public_files(public):
-    project, data = public.from_checkout, {"source": str(public.checkout), "commit": "any"}
+def test_trials_are_compared_with_the_public_files(public, tmp_path):
+    project = public.from_checkout.copy(tmp_path / "project")
+    data = {"source": str(public.checkout), "commit": "any"}
     assert "52,730 trials compared" in project.make("compare_with_public", config={"data": data})
     # Ids of workers are stand-ins, the same in several files, so that people differ.
     table = project.folder / RESULTS / "compared_with_public.csv"

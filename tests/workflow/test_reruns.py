@@ -28,108 +28,116 @@ KEYS = [
     ({"seed": 1}, {"train_judges", *FROM_CLEAN, *MODELS}),
 ]
 STUDY = "config/studies/zhang2025"
-# What only shows results: file, text and its replacement, and the rules that rerun; none of them computes.
+COLOR, PAPER = f"{STUDY}/color.yaml", f"{STUDY}.yaml"
+REMARK = r"\Z", "# a remark\n"
+# What only shows results, so that an edit reruns no computation: the edits (file, text, replacement), the
+# rules that rerun, and the figures that are drawn again if not all are. Edits that rerun different jobs are
+# made together.
 PRESENTED = {
     "label of a cohort": (
-        f"{STUDY}/color.yaml",
-        (r"(amt: *\{? *(?:\n *)?label: )[^,\n]+", r"\1Other judges"),
+        [(COLOR, r"(amt: *\{? *(?:\n *)?label: )[^,\n]+", r"\1Other judges")],
         (SHOWN - LEDGERS) | {"show_judges", "show_related_tasks", "model_figure_data", "summarize"},
+        None,
     ),
-    "title of the study": (f"{STUDY}.yaml", (r"(?m)^title: .*", "title: Another title"), set()),
-    "title of a figure": (
-        f"{STUDY}.yaml",
-        (r"( fig6:\n    title: ).*", r"\1Another title"),
-        {"claims_page", "draw", "draw_claims"},
-    ),
-    "caption of a figure": (
-        f"{STUDY}.yaml",
-        (r"( fig6:\n    title: .*\n    caption: >-\n      )\w+", r"\1Another"),
+    "title of the study, caption, layout and docstring of figures": (
+        [
+            (PAPER, r"(?m)^title: .*", "title: Another title"),
+            (PAPER, r"( fig6:\n    title: .*\n    caption: >-\n      )\w+", r"\1Another"),
+            (
+                PAPER,
+                r"( fig7:(?:\n    .*)*?\n    layout: ).*",
+                r"\1[ABCD, EFGH, IJKL, MNOP, UVWX, QRST]",
+            ),
+            (
+                "scripts/turingstats/figures/standalone/forest.py",
+                r'\A"""',
+                '"""As before: ',
+            ),
+        ],
         {"draw"},
+        ["fig6", "fig7", "forest"],
     ),
-    "layout of a figure": (
-        f"{STUDY}.yaml",
-        (r"( fig6:(?:\n    .*)*?\n    layout: ).*", r"\1[ABCD, EF]"),
-        {"draw"},
+    "title of a figure, remark on a claim": (
+        [
+            (PAPER, r"( fig6:\n    title: ).*", r"\1Another title"),
+            ("data/published/zhang2025/claims.csv", r"\A(.*\n.*)\n", r"\1another remark\n"),
+        ],
+        {"draw", "summarize", *LEDGERS, *PAGES},
+        ["fig6"],
     ),
-    "remark on a claim": (
-        "data/published/zhang2025/claims.csv",
-        (r"\A(.*\n.*)\n", r"\1another remark\n"),
-        {"summarize", *LEDGERS, *PAGES},
-    ),
-    "docstring of a figure": (
-        "scripts/turingstats/figures/standalone/forest.py",
-        (r'\A"""', '"""As before: '),
-        {"draw"},
-    ),
+    "a tool": ([("tools/baseline.py", *REMARK)], set(), []),
 }
-# Edited file of the library: the rules that read it, and those that follow because their input is new. Which
-# jobs read which file is tested by itself (tests/unit/test_code_dependencies.py).
-AFTER_CLEAN = (FROM_CLEAN - {"clean"}) | MODELS
-EDITED = {
-    "claims/consistency.py": ({"check_claims"}, {"check_notebooks", "summarize", *PAGES}),
-    "../../tools/baseline.py": (set(), set()),
-    "figures/standalone/forest.py": ({"draw"}, set()),
-    "data/adapters/zhang2025/trial_dictionary.py": (
-        {"ingest"},
-        {"clean", "train_judges", "measure_texts", "provenance", *AFTER_CLEAN},
-    ),
-}
+# An edited file of the library reruns the rules that read it, and those whose input is new then.
+# Which jobs read which file is tested by itself (tests/unit/test_code_dependencies.py).
+ADAPTER = "scripts/turingstats/data/adapters/zhang2025/trial_dictionary.py"
+AFTER_INGEST = {"clean", "train_judges", "measure_texts", "provenance", *FROM_CLEAN, *MODELS}
 
 
 @contextlib.contextmanager
-def edited(path, pattern=r"\Z", replacement="# a remark\n"):
-    """Replace a text of a file for a while; by default, append a comment."""
-    content, stat = path.read_bytes(), path.stat()
-    changed, number = re.subn(pattern, replacement, content.decode(), count=1)
-    assert number == 1
+def edited(folder, edits):
+    """Replace texts of files for a while.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+    edits : list of (str, str, str)
+        File in the folder, pattern and replacement.
+    """
+    kept = {}
     try:
-        path.write_bytes(changed.encode())
+        for name, pattern, replacement in edits:
+            path = folder / name
+            content, stat = path.read_bytes(), path.stat()
+            kept.setdefault(path, (content, stat))
+            changed, number = re.subn(pattern, replacement, content.decode(), count=1)
+            assert number == 1
+            path.write_bytes(changed.encode())
         yield
     finally:
-        path.write_bytes(content)
-        os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+        for path, (content, stat) in kept.items():
+            path.write_bytes(content)
+            os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
 
 
-def test_a_second_run_does_nothing(observed):
-    assert "Nothing to be done" in observed.make()
+@pytest.fixture(scope="module")
+def finished(observed, tmp_path_factory):
+    """A copy of the default run."""
+    return observed.copy(tmp_path_factory.mktemp("reruns") / "project")
 
 
-@pytest.mark.parametrize(("config", "expected"), KEYS, ids=lambda value: str(value)[:50])
-def test_a_changed_key_reruns_the_jobs_that_use_it(observed, config, expected):
-    jobs = observed.plan(config=config)
+def test_a_second_run_does_nothing(finished):
+    assert "Nothing to be done" in finished.make()
+
+
+@pytest.mark.parametrize(("config", "expected"), KEYS, ids=[str(config) for config, _ in KEYS])
+def test_a_changed_key_reruns_the_jobs_that_use_it(finished, config, expected):
+    jobs = finished.plan(config=config)
     assert {job.rule for job in jobs} == expected | {"provenance", "write_report"}
 
 
-@pytest.mark.parametrize("name", EDITED)
-def test_an_edited_function_reruns_the_jobs_that_use_it(observed, name):
-    readers, followers = EDITED[name]
-    path = observed.folder / "scripts/turingstats" / name
-    with edited(path):
-        jobs = observed.plan()
-    read = os.path.relpath(path, observed.folder)
-    assert {job.rule for job in jobs if read in job.inputs} - {"write_report"} == readers
+def test_an_edited_function_reruns_the_jobs_that_use_it(finished):
+    with edited(finished.folder, [(ADAPTER, *REMARK)]):
+        jobs = finished.plan()
+    assert {job.rule for job in jobs if ADAPTER in job.inputs} - {"write_report"} == {"ingest"}
     # Whatever is made anew is in the report.
-    renewed = readers | followers
-    assert {job.rule for job in jobs} == renewed | ({"write_report"} if renewed else set())
-    if name.startswith("figures/"):
-        assert [job.figure for job in jobs if job.rule == "draw"] == [path.stem]
+    assert {job.rule for job in jobs} == AFTER_INGEST | {"ingest", "write_report"}
 
 
 @pytest.mark.parametrize("name", PRESENTED)
-def test_edited_presentation_reruns_no_computation(observed, name):
-    file, (pattern, replacement), expected = PRESENTED[name]
-    with edited(observed.folder / file, pattern, replacement):
-        jobs = observed.plan()
-    assert {job.rule for job in jobs} == expected | {"write_report"}
-    if expected == {"draw"}:
-        assert len(jobs) == 2
+def test_edited_presentation_reruns_no_computation(finished, name):
+    edits, expected, drawn = PRESENTED[name]
+    with edited(finished.folder, edits):
+        jobs = finished.plan()
+    assert {job.rule for job in jobs} == expected | ({"write_report"} if expected else set())
+    if drawn is not None:
+        assert sorted(job.figure for job in jobs if job.rule == "draw") == drawn
 
 
-def test_a_removed_picture_is_drawn_again_alone_and_the_same(observed):
-    picture = observed.folder / "results/zhang2025/figures/fig6.png"
-    before = observed.results()
+def test_a_removed_picture_is_drawn_again_alone_and_the_same(finished):
+    picture = finished.folder / "results/zhang2025/figures/fig6.png"
+    before = finished.results()
     picture.unlink()
-    planned = [(job.rule, job.figure) for job in observed.plan()]
+    planned = [(job.rule, job.figure) for job in finished.plan()]
     assert [job for job in planned if job[0] != "write_report"] == [("draw", "fig6")]
-    observed.make()
-    assert observed.results() == before
+    finished.make()
+    assert finished.results() == before

@@ -1,13 +1,9 @@
 """The workflow runs, announces what it will do, and keeps to the rules of its tools."""
 
-import subprocess
-import sys
-
 import pytest
-from project import ROOT, SMOKE, Project
-from turingstats.config import settings, settings_files, subset
+from project import Project
+from turingstats.config import settings, subset
 from turingstats.config.load import load_study
-from turingstats.core import checked_yaml
 from turingstats.core.plain_text import CONTROLS
 
 RULES = (
@@ -16,17 +12,6 @@ RULES = (
     "table describe_judges show_judges check_claims check_notebooks claims_page draw_claims summarize "
     "write_report"
 ).split()
-TOOLS = {
-    "snakefmt": ("snakefmt.snakefmt", "--check", "Snakefile", "workflow"),
-    "ruff check": ("ruff", "check", "--no-cache", "demo", "scripts", "tests", "tools"),
-    "ruff format": ("ruff", "format", "--no-cache", "--check", "demo", "scripts", "tests", "tools"),
-}
-# Files that are written from the one model of the configuration.
-WRITTEN = {
-    "config/config.yaml": settings_files.write_default_yaml,
-    "docs/configuration.md": settings_files.write_reference,
-    "workflow/schemas/config.schema.json": settings_files.write_schema,
-}
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +42,17 @@ def test_dry_run_announces_every_rule_and_leaves_nothing(fresh):
     of_judges = {"exclusions", "judge_spread", "across_tasks", "audit"}
     assert drawn == {*study.figures, *of_models, *of_judges}
     assert rules.count("draw") == len(drawn)
+    of_rule = {job.rule: job for job in jobs}
+    assert "results/zhang2025/judges/judgments.parquet" in of_rule["clean"].inputs
+    assert "scripts/turingstats/judges/svm/classifier.py" in of_rule["train_judges"].inputs
     assert files_of(fresh) == before
+
+
+def test_no_judges_are_trained_where_none_are_wanted(fresh):
+    asked = "results/zhang2025/data/counts.csv"
+    jobs = {job.rule: job for job in fresh.plan(asked, config={"judges": {"train": False}})}
+    assert "train_judges" not in jobs
+    assert not any("judges/judgments" in name for name in jobs["clean"].inputs)
 
 
 def test_lint(fresh):
@@ -76,9 +71,10 @@ def expect_short_account(output):
     assert lines[-1] == "Open results/smoke/zhang2025/report/index.html"
 
 
-def test_smoke_subset_makes_every_kind_of_result(fresh):
-    expect_short_account(fresh.make(*SMOKE))
-    made = fresh.results("results/smoke/zhang2025")
+def test_smoke_subset_makes_every_kind_of_result(smoke):
+    expect_short_account(smoke.printed)
+    folder = smoke.project.folder / "results"
+    made = smoke.project.results("results/smoke/zhang2025")
     for name in (
         "data/judgments.parquet",
         "data/provenance.json",
@@ -93,30 +89,7 @@ def test_smoke_subset_makes_every_kind_of_result(fresh):
     ):
         assert made[name], name
     assert made["figures/fig6.png"].startswith(b"\x89PNG")
-    assert not [name for name in made if name.endswith((".pdf", ".svg"))]
     # A subset keeps to its own folder.
-    assert [path.name for path in (fresh.folder / "results").iterdir()] == ["smoke"]
-    log = (fresh.folder / "results/smoke/zhang2025/logs/ingest.log").read_text()
+    assert [path.name for path in folder.iterdir()] == ["smoke"]
+    log = (folder / "smoke/zhang2025/logs/ingest.log").read_text()
     assert "65 judges" in log
-
-
-@pytest.mark.parametrize("tool", TOOLS)
-def test_style(tool):
-    done = subprocess.run(
-        [sys.executable, "-m", *TOOLS[tool]], cwd=ROOT, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-@pytest.mark.parametrize("name", WRITTEN)
-def test_files_written_from_the_model_are_up_to_date(name):
-    written = WRITTEN[name]
-    problem = (
-        f"{name} does not hold what turingstats.config.settings_files.{written.__name__}() writes"
-    )
-    assert written() in (ROOT / name).read_text(), problem
-
-
-def test_default_configuration_holds_the_defaults_and_nothing_else():
-    values = checked_yaml.read_mapping(ROOT / "config/config.yaml")
-    assert values == settings.Config().model_dump(mode="json")

@@ -8,9 +8,13 @@ import functools
 import gc
 import importlib.util
 import multiprocessing
+import os
 import runpy
 import subprocess
 import sys
+import threading
+from contextlib import nullcontext
+from multiprocessing.connection import wait
 
 LIBRARIES = ["snakemake.iocontainers", "snakemake.logging", "pyarrow.parquet", "pandas", "pydantic"]
 """What every script imports."""
@@ -27,6 +31,8 @@ MORE_LIBRARIES = [
 """What many scripts import; a library that few use is theirs to import."""
 FEW_JOBS = 5
 """A run of so few jobs takes less time if each imports what it needs."""
+READING = threading.Lock()
+"""Held to read exit codes: starting a process reads those of all others, and each can be read only once."""
 
 
 def fork_scripts(workflow):
@@ -79,12 +85,12 @@ def fork_script(path, record):
     from snakemake.benchmark import benchmarked
 
     process = multiprocessing.get_context("forkserver").Process(target=run_script, args=[path])
-    process.start()
-    if record is None:
+    with READING:
+        process.start()
+    with benchmarked(process.pid, record) if record is not None else nullcontext():
+        wait([process.sentinel])
+    with READING:
         process.join()
-    else:
-        with benchmarked(process.pid, record):
-            process.join()
     if process.exitcode:
         raise subprocess.CalledProcessError(process.exitcode, path)
 
@@ -93,4 +99,6 @@ def run_script(path):
     """Run a script as `python path` does."""
     # Garbage collection need not look at the objects of the libraries, which stay.
     gc.freeze()
+    # Forked processes have no input, but a script may ask the user.
+    sys.stdin = os.fdopen(0, closefd=False)
     runpy.run_path(path, run_name="__main__")

@@ -1,0 +1,44 @@
+"""Files of the repository: their style, and those that are written from the model of the configuration."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from turingstats.config import settings, settings_files
+from turingstats.core import checked_yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOLS = {
+    "snakefmt": ("snakefmt.snakefmt", "--check", "Snakefile", "workflow"),
+    "ruff check": ("ruff", "check", "--no-cache", "demo", "scripts", "tests", "tools"),
+    "ruff format": ("ruff", "format", "--no-cache", "--check", "demo", "scripts", "tests", "tools"),
+}
+# Files that are written from the one model of the configuration.
+WRITTEN = {
+    "config/config.yaml": settings_files.write_default_yaml,
+    "docs/configuration.md": settings_files.write_reference,
+    "workflow/schemas/config.schema.json": settings_files.write_schema,
+}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_style(tool):
+    done = subprocess.run(
+        [sys.executable, "-m", *TOOLS[tool]], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_files_written_from_the_model_are_up_to_date(name):
+    written = WRITTEN[name]
+    problem = (
+        f"{name} does not hold what turingstats.config.settings_files.{written.__name__}() writes"
+    )
+    assert written() in (ROOT / name).read_text(), problem
+
+
+def test_default_configuration_holds_the_defaults_and_nothing_else():
+    values = checked_yaml.read_mapping(ROOT / "config/config.yaml")
+    assert values == settings.Config().model_dump(mode="json")
