@@ -102,7 +102,9 @@ def wrap_text(text, width, size=BODY, weight="normal"):
     for word in text.replace("-", "-\0").replace(" ", " \0").split("\0"):
         letters = word.rstrip()
         room = measure_advance(letters, size, weight)
-        if lines[-1] and used + room > width:
+        # The sum is an upper limit: a line also has no space before its first and after its last letter.
+        full = used + room > width and measure_text(lines[-1] + letters, size, weight) > width
+        if lines[-1] and full:
             lines.append("")
             used = 0
         lines[-1] += word
