@@ -49,7 +49,8 @@ def read_frame(path):
 
     if str(path).endswith(".parquet"):
         return pd.read_parquet(path)
-    frame = pd.read_csv(path, dtype=NAMES, keep_default_na=False, na_values=[""])
+    # Types of columns are told from all rows, not from each part of a long table.
+    frame = pd.read_csv(path, dtype=NAMES, keep_default_na=False, na_values=[""], low_memory=False)
     return change_texts(frame, unguard_cell) if is_for_people(path) else frame
 
 

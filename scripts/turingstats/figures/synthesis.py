@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from turingstats.core.labels import format_with_noun, join_with_and
+from turingstats.core.labels import format_with_noun
 from turingstats.figures import hover, marks, pages
 from turingstats.figures.pages import BODY, MARGIN, PAGE, SMALL
 from turingstats.figures.palette import GREY, INK, MACHINES, PALE, SERIES
@@ -193,7 +193,7 @@ def explain_figure(data):
     said = [
         "Odds that a machine's response is called human, divided by those of a person's in the same task and "
         "study; 1, dashed: as often as people.",
-        f"Errors over {join_with_and(over)}." if over else "",
+        f"Errors are over {', or over '.join(over)}." if over else "",
     ]
     if (agents["design"] == CHOICE).any():
         said.append("In choices, odds that the machine is taken for the person.")
