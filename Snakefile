@@ -54,6 +54,10 @@ rule all_studies:
         "<results>/index.html",
 
 
+onstart:
+    lift_rate_limit(workflow)
+
+
 onsuccess:
     end_display()
     print_glance()

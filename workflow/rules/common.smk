@@ -36,7 +36,7 @@ from turingstats.core.errors import TuringError
 from turingstats.workflow.code_dependencies import find_code, list_modules
 from turingstats.workflow.load import load_plan, load_plans
 from turingstats.workflow.runs import enter_folder
-from turingstats.workflow.script_processes import fork_scripts
+from turingstats.workflow.script_processes import fork_scripts, lift_rate_limit
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
 
