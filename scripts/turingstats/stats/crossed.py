@@ -100,13 +100,12 @@ def estimate_crossed_error(
 
 def sum_by_unit(values: np.ndarray, unit: ArrayLike) -> np.ndarray:
     """Sum the rows of each judge, or of each stimulus; shape (units, ...)."""
-    names, codes = np.unique(np.asarray(unit), return_inverse=True)
-    return sum_by_code(values, codes, len(names))
+    return sum_by_code(values, number_units(unit))
 
 
-def sum_by_code(values: np.ndarray, codes: np.ndarray, number: int) -> np.ndarray:
-    """Sum the rows of each of a number of units, which are numbered from 0; shape (number, ...)."""
-    n = len(codes)
+def sum_by_code(values: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """Sum the rows of each unit, numbered from 0; shape (units, ...)."""
+    n, number = len(codes), codes.max(initial=-1) + 1
     belongs = csc_array((np.ones(n), codes, np.arange(n + 1)), shape=(number, n))
     return (belongs @ values.reshape(n, -1)).reshape(number, *values.shape[1:])
 
@@ -191,7 +190,7 @@ def assess_contrasts(
     parts, freedoms = [], []
     for unit, number in zip(units, numbers, strict=True):
         corrected = influence * np.sqrt(number / (number - 1))[codes][:, None]
-        sums = sum_by_code(corrected, unit, unit.max() + 1)
+        sums = sum_by_code(corrected, unit)
         parts.append(sums.T @ sums)
         of_groups = [
             (np.bincount(unit[codes == place], corrected[codes == place, 0]) ** 2).sum()
@@ -211,9 +210,9 @@ def assess_contrasts(
     return assess_several_contrasts(values, parts, verdicts, freedom)
 
 
-def number_units(names: np.ndarray) -> np.ndarray:
+def number_units(names: ArrayLike) -> np.ndarray:
     """Number judges, stimuli or groups from 0 in the order of their names; shape (rows,)."""
-    return np.unique(names, return_inverse=True)[1]
+    return np.unique(np.asarray(names), return_inverse=True)[1]
 
 
 def count_units_by_group(unit: np.ndarray, codes: np.ndarray) -> np.ndarray:
