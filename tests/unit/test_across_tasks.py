@@ -170,26 +170,39 @@ def test_abilities_correlate_more_than_shares_do():
     np.testing.assert_allclose(found.sd, (0.8, 0.6), atol=0.2)
 
 
+def find_loglik(k, n, *place):
+    return shared_abilities.log_likelihood(shared_abilities.find_patterns(k, n), *place)[0]
+
+
 def test_likelihood_of_independent_abilities_is_the_product_of_both_tasks():
     k, n = simulated(2, people=12)
     place = (0.2, 0.5), (0.7, 0.4)
-    joint = shared_abilities.log_likelihood(k, n, *place, 0.0)
+    joint = find_loglik(k, n, *place, 0.0)
     nobody = np.zeros_like(k)
     alone = 0.0
     for task in (0, 1):
         own = np.zeros((1, 2), int)
         own[0, task] = 1
-        alone += shared_abilities.log_likelihood(k * own, n * own, *place, 0.3)
+        alone += find_loglik(k * own, n * own, *place, 0.3)
     assert joint == pytest.approx(alone, abs=1e-8)
-    assert shared_abilities.log_likelihood(nobody, nobody, *place, 0.7) == pytest.approx(
-        0, abs=1e-8
-    )
+    assert find_loglik(nobody, nobody, *place, 0.7) == pytest.approx(0, abs=1e-8)
 
 
 def test_likelihood_without_spread_is_binomial():
     k, n = simulated(3, people=5)
-    found = shared_abilities.log_likelihood(k, n, (0.2, 0.5), (0.0, 0.0), 0.4)
+    found = find_loglik(k, n, (0.2, 0.5), (0.0, 0.0), 0.4)
     assert found == pytest.approx(stats.binom.logpmf(k, n, expit([0.2, 0.5])).sum(), abs=1e-8)
+
+
+def test_gradient_of_the_likelihood_is_that_of_its_differences():
+    patterns = shared_abilities.find_patterns(*simulated(5, people=40))
+
+    def evaluate(at):
+        return shared_abilities.log_likelihood(patterns, at[:2], np.exp(at[2:4]), at[4])
+
+    place = np.array([0.3, 0.5, -0.4, 0.1, 0.35])
+    slopes = [(evaluate(place + s)[0] - evaluate(place - s)[0]) / 2e-5 for s in 1e-5 * np.eye(5)]
+    np.testing.assert_allclose(evaluate(place)[1], slopes, rtol=1e-6)
 
 
 def test_limits_are_where_the_likelihood_ratio_rejects():
@@ -197,7 +210,7 @@ def test_limits_are_where_the_likelihood_ratio_rejects():
     found = shared_abilities.correlate_abilities(k, n, 0.9)
     for limit in (found.low, found.high):
         _, _, loglik = shared_abilities.maximize_likelihood(
-            k, n, np.array([0.3, 0.6, -0.3, -0.5]), limit
+            shared_abilities.find_patterns(k, n), np.array([0.3, 0.6, -0.3, -0.5]), limit
         )
         assert 2 * (found.loglik - loglik) == pytest.approx(stats.chi2.ppf(0.9, 1), abs=0.05)
 

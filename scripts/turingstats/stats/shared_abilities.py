@@ -6,11 +6,13 @@ probability ``1 / (1 + exp(-(m_t + u_it)))``, and (u_i1, u_i2) is bivariate norm
 s_1, s_2 and correlation r; in the notation of lme4, ``right ~ 0 + task + (0 + task | person)``.
 """
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq, minimize
-from scipy.special import gammaln, log_expit
+from scipy.sparse import coo_array
+from scipy.special import expit, gammaln, log_expit
 from scipy.stats import chi2
 
 NAN = float("nan")
@@ -20,6 +22,10 @@ MOST = 0.995
 """Largest correlation that the sum over `NODES` can resolve."""
 LEAST = 0.02
 """Standard deviation of abilities (log odds) that is treated as 0."""
+
+
+PRECISE = {"ftol": 1e-13, "gtol": 1e-6}
+"""The maximum is found to the digits that are reported."""
 
 
 class Ability(NamedTuple):
@@ -50,13 +56,61 @@ class Ability(NamedTuple):
     note: str = ""
 
 
-def log_likelihood(k, n, mean, sd, correlation):
-    """Compute the log likelihood of right verdicts in two tasks.
+class Patterns(NamedTuple):
+    """People's verdicts in two tasks: many people have the same counts.
+
+    Attributes
+    ----------
+    right, verdicts : list of array, shape (patterns, 1)
+        Distinct counts of each task.
+    pairs : array of int, shape (2, distinct pairs)
+        Pattern of each task.
+    people : array of int, shape (distinct pairs,)
+        How many people have the pair.
+    constant : float
+        Logarithm of the binomial coefficients, summed over people.
+    """
+
+    right: list
+    verdicts: list
+    pairs: np.ndarray
+    people: np.ndarray
+    constant: float
+
+
+def find_patterns(k, n):
+    """Find the distinct counts of right verdicts, and of verdicts, by task.
 
     Parameters
     ----------
     k, n : array of int, shape (people, 2)
         Right verdicts, and verdicts, in each task.
+
+    Returns
+    -------
+    Patterns
+    """
+    k, n = np.asarray(k), np.asarray(n)
+    each = [
+        np.unique(np.column_stack([k[:, task], n[:, task]]), axis=0, return_inverse=True)
+        for task in (0, 1)
+    ]
+    pairs, people = np.unique([who for _, who in each], axis=1, return_counts=True)
+    return Patterns(
+        [counts[:, :1] for counts, _ in each],
+        [counts[:, 1:] for counts, _ in each],
+        pairs,
+        people,
+        float((gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)).sum()),
+    )
+
+
+def log_likelihood(patterns, mean, sd, correlation):
+    """Compute the log likelihood of right verdicts in two tasks, and its gradient.
+
+    Parameters
+    ----------
+    patterns : Patterns
     mean, sd : array, shape (2,)
         Mean and standard deviation of the abilities, in log odds.
     correlation : float
@@ -64,7 +118,9 @@ def log_likelihood(k, n, mean, sd, correlation):
 
     Returns
     -------
-    float
+    loglik : float
+    gradient : array, shape (5,)
+        By the means, the logarithms of the standard deviations, and the correlation.
 
     Notes
     -----
@@ -72,24 +128,43 @@ def log_likelihood(k, n, mean, sd, correlation):
     step size for normal densities. Only the density of the abilities connects the tasks, so each task's
     likelihood by ability is tabulated separately.
     """
-
-    k, n = np.asarray(k, float), np.asarray(n, float)
-    ways = (gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)).sum()
-    tables, offset = [], 0.0
-    for task in (0, 1):
+    tables, slopes, top = [], [], 0.0
+    for task, place in enumerate(patterns.pairs):
         ability = mean[task] + sd[task] * NODES
-        logs = k[:, task, None] * log_expit(ability)
-        logs = logs + (n - k)[:, task, None] * log_expit(-ability)
-        top = logs.max(axis=1, keepdims=True)
-        tables.append(np.exp(logs - top))
-        offset += top.sum()
+        right, verdicts = patterns.right[task], patterns.verdicts[task]
+        logs = right * log_expit(ability) + (verdicts - right) * log_expit(-ability)
+        highest = logs.max(axis=1)
+        top += highest[place] @ patterns.people
+        tables.append(np.exp(logs - highest[:, None]))
+        slopes.append(tables[task] * (right - verdicts * expit(ability)))
+    density, slope = tabulate_density(correlation)
+    one, other = patterns.pairs
+    each = np.einsum("ij,ij->i", (tables[0] @ density)[one], tables[1][other])
+    each = np.maximum(each, 1e-300)
+    loglik = patterns.constant + top + patterns.people @ np.log(each)
+    # How much the likelihood of each pattern in a task weighs, given the patterns in the other task.
+    shape = len(tables[0]), len(tables[1])
+    weight = coo_array((patterns.people / each, (one, other)), shape).tocsr()
+    beside = [weight @ tables[1], weight.T @ tables[0]]
+    # By the means; the density is symmetric.
+    changed = [(beside[task] @ density) * slopes[task] for task in (0, 1)]
+    gradient = [
+        *[change.sum() for change in changed],
+        *[change.sum(axis=0) @ NODES * sd[task] for task, change in enumerate(changed)],
+        ((beside[0] @ slope) * tables[0]).sum(),
+    ]
+    return float(loglik), np.array(gradient)
+
+
+@functools.lru_cache(maxsize=1)
+def tabulate_density(correlation):
+    """Tabulate the density of both abilities at `NODES`, and its derivative by the correlation."""
     rest = 1 - correlation**2
     one, other = NODES[:, None], NODES[None, :]
     square = (one**2 - 2 * correlation * one * other + other**2) / rest
     step = NODES[1] - NODES[0]
     density = np.exp(-square / 2) * step**2 / (2 * np.pi * np.sqrt(rest))
-    each = ((tables[0] @ density) * tables[1]).sum(axis=1)
-    return float(ways + offset + np.log(np.maximum(each, 1e-300)).sum())
+    return density, density * (correlation * (1 - square) + one * other) / rest
 
 
 def correlate_abilities(k, n, level=0.95):
@@ -110,8 +185,9 @@ def correlate_abilities(k, n, level=0.95):
     """
 
     k, n = np.asarray(k), np.asarray(n)
+    patterns = find_patterns(k, n)
     start = np.array([*log_odds(k, n), np.log(0.4), np.log(0.4)])
-    whole = maximize_likelihood(k, n, start)
+    whole = maximize_likelihood(patterns, start)
     values, correlation, loglik = whole
     mean, sd = tuple(values[:2].tolist()), tuple(np.exp(values[2:]).tolist())
     if min(sd) <= LEAST * 1.01:
@@ -122,7 +198,7 @@ def correlate_abilities(k, n, level=0.95):
 
     def below(at):
         """Return the drop in log likelihood at a correlation, minus that at the interval's limits."""
-        return loglik - maximize_likelihood(k, n, values, at)[2] - limit
+        return loglik - maximize_likelihood(patterns, values, at)[2] - limit
 
     ends = []
     for end in (-MOST, MOST):
@@ -130,7 +206,7 @@ def correlate_abilities(k, n, level=0.95):
         ends.append(
             np.sign(end) if inside else brentq(below, *sorted((correlation, end)), xtol=1e-3)
         )
-    p = float(chi2.sf(max(0.0, 2 * (loglik - maximize_likelihood(k, n, values, 0.0)[2])), 1))
+    p = float(chi2.sf(max(0.0, 2 * (loglik - maximize_likelihood(patterns, values, 0.0)[2])), 1))
     note = "the most likely correlation is 1 in size" if abs(correlation) > MOST - 1e-3 else ""
     correlation = float(np.sign(correlation)) if note else correlation
     return Ability(correlation, float(ends[0]), float(ends[1]), p, mean, sd, loglik, note)
@@ -142,12 +218,12 @@ def log_odds(k, n):
     return np.log((right + 0.5) / (total - right + 0.5))
 
 
-def maximize_likelihood(k, n, start, correlation=None):
+def maximize_likelihood(patterns, start, correlation=None):
     """Maximize the likelihood, over all parameters or at a given correlation.
 
     Parameters
     ----------
-    k, n : array of int, shape (people, 2)
+    patterns : Patterns
     start : array, shape (4,)
         Means and logs of standard deviations.
     correlation : float, optional
@@ -163,13 +239,14 @@ def maximize_likelihood(k, n, start, correlation=None):
 
     def loss(x):
         r = x[4] if free else correlation
-        return -log_likelihood(k, n, x[:2], np.exp(x[2:4]), r)
+        loglik, gradient = log_likelihood(patterns, x[:2], np.exp(x[2:4]), float(r))
+        return -loglik, -gradient[: len(x)]
 
     bounds = [(-8, 8)] * 2 + [(np.log(LEAST), np.log(8))] * 2 + [(-MOST, MOST)] * free
     tried = []
     # The likelihood is flat if an ability hardly varies: start from both signs.
     for first in (0.3, -0.3) if free else (None,):
         x = np.append(start, first) if free else start
-        tried.append(minimize(loss, x, bounds=bounds, method="L-BFGS-B", options={"ftol": 1e-10}))
+        tried.append(minimize(loss, x, jac=True, bounds=bounds, method="L-BFGS-B", options=PRECISE))
     best = min(tried, key=lambda result: result.fun)
     return best.x[:4], float(best.x[4]) if free else correlation, -float(best.fun)
