@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
+from statsmodels.stats.multitest import multipletests
 from turingstats.stats import agreement, effects, intervals, multiplicity, resampling, trends
 from turingstats.stats.hypothesis import correlation, means, proportions, ranks
 
@@ -219,6 +220,11 @@ def test_adjust(p, more, seed):
     assert (np.diff(step[np.argsort(raw, kind="stable")]) >= 0).all()
     order = np.random.default_rng(seed).permutation(len(p))
     assert same(list(multiplicity.adjust_p_values(p[order], "holm", size)), list(holm[order]))
+    if len(raw):
+        family = np.append(raw, np.ones(more))
+        for method, adjusted in (("bonferroni", strict), ("holm", step)):
+            _, expected, *_ = multipletests(family, method=method)
+            assert same(list(adjusted), list(expected[: len(raw)]))
 
 
 def test_adjust_refuses_a_family_smaller_than_its_tests():

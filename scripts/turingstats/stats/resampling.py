@@ -37,7 +37,7 @@ def make_generator(seed: int, analysis_id: str) -> np.random.Generator:
 def _convert_counts(counts: ArrayLike) -> np.ndarray:
     """Convert counts to floats, so that matrix products are fast (and exact below 2**53)."""
     table = np.asarray(counts)
-    if table.ndim != 2 or len(table) == 0:
+    if table.ndim < 2 or len(table) == 0:
         raise ValueError(f"counts must be a (judges, columns) table, got shape {table.shape}")
     if not np.issubdtype(table.dtype, np.integer):
         raise ValueError(f"counts must be integers, got {table.dtype}")
@@ -133,20 +133,19 @@ def permutation_test(
 
     Parameters
     ----------
-    counts : array of int, shape (judges, columns)
-        Counts of each judge.
+    counts : array of int, shape (judges, columns) or (judges, k, columns)
+        Counts of each judge; for k rates that share the same permutations, the counts that each depends on.
     labels : array, shape (judges,)
         Group of each judge; groups are taken in sorted order.
     rate : callable
-        Maps totals of shape ``(..., columns)`` to rates of shape ``(...)``, or to ``(..., k)`` for k
-        rates that share the same permutations.
+        Maps totals of shape ``(..., columns)`` or ``(..., k, columns)`` to rates, without the last axis.
     n_resamples : int
         Number of random permutations.
     rng : numpy.random.Generator
         Source of the permutations.
     gradient : callable, optional
-        Maps totals to the derivatives of each rate with respect to each column, shape ``(..., columns)`` or
-        ``(..., k, columns)``. If given, the statistic is that of `studentize_difference`.
+        Maps totals to the derivatives of each rate by its counts, of the same shape. If given, the statistic
+        is that of `studentize_difference`.
 
     Returns
     -------
@@ -178,26 +177,30 @@ def permutation_test(
     if len(groups) < 2:
         raise ValueError(f"a permutation test needs two groups of judges, got {list(groups)}")
     sizes = np.bincount(codes)
-    columns = table.shape[1]
+    shape = table.shape[1:]
+    summed = table.reshape(len(table), -1)
+    counted = summed.shape[1]
+    # The variances of rates follow from products of the counts; those of two columns occur twice.
+    one, other = np.tril_indices(shape[-1])
+    times = np.where(one == other, 1, 2)
     if gradient is not None:
-        # The variances of rates follow from products of columns.
-        products = table[:, :, None] * table[:, None, :]
-        table = np.concatenate([table, products.reshape(len(table), -1)], axis=1)
-    whole = table.sum(axis=0)
+        products = table[..., one] * table[..., other]
+        summed = np.concatenate([summed, products.reshape(len(table), -1)], axis=1)
+    whole = summed.sum(axis=0)
 
     def statistic(assignments: np.ndarray) -> np.ndarray:
-        others = [(assignments == g).astype(float) @ table for g in range(len(groups) - 1)]
-        totals = np.stack([*others, whole - sum(others)], axis=1)
-        sums, products = totals[..., :columns], totals[..., columns:]
+        totals = np.empty((len(assignments), len(groups), len(whole)))
+        for g in range(len(groups) - 1):
+            totals[:, g] = (assignments == g).astype(float) @ summed
+        totals[:, -1] = whole - totals[:, :-1].sum(axis=1)
+        sums = totals[..., :counted].reshape(*totals.shape[:2], *shape)
         with np.errstate(divide="ignore", invalid="ignore"):
             rates = np.asarray(rate(sums), dtype=float)
             if gradient is None:
                 return measure_group_difference(rates, sizes)
             slope = gradient(sums)
-        products = products.reshape(*sums.shape, columns)
-        if slope.ndim > sums.ndim:
-            products = products[..., None, :, :]
-        variances = (slope[..., None, :] @ products @ slope[..., None])[..., 0, 0]
+        products = totals[..., counted:].reshape(*sums.shape[:-1], len(times))
+        variances = (slope[..., one] * slope[..., other] * times * products).sum(axis=-1)
         spare = np.where(sizes > 1, sizes / np.maximum(sizes - 1, 1), 1.0)
         spare = spare.reshape(-1, *[1] * (rates.ndim - 2))
         return studentize_difference(rates, spare * variances)
@@ -229,8 +232,8 @@ def paired_permutation_test(
 
     Parameters
     ----------
-    counts : array of int, shape (people, groups, columns)
-        Counts of each person in each group.
+    counts : array of int, shape (people, groups, columns) or (people, groups, k, columns)
+        Counts of each person in each group; for k rates, the counts that each depends on.
     rate, n_resamples, rng
         As in `permutation_test`.
     gradient : callable, optional
@@ -248,7 +251,9 @@ def paired_permutation_test(
     verdicts are swapped or not, as in a sign-flip test.
     """
     table = np.asarray(counts).astype(float)
-    people, groups, columns = table.shape
+    people, groups, *shape = table.shape
+    summed = table.reshape(people * groups, -1)
+    blocks = table.reshape(people, groups, -1, shape[-1])
     if gradient is not None and groups != 2:
         raise ValueError("only a difference of two groups has a standard error here")
     sizes = np.full(groups, people)
@@ -256,20 +261,20 @@ def paired_permutation_test(
     def statistic(orders: np.ndarray) -> np.ndarray:
         """Compute the statistic from each person's assigned groups, shape (draws, people, groups)."""
         draws = len(orders)
-        sums = np.empty((draws, groups, columns))
+        sums = np.empty((draws, groups, summed.shape[1]))
         for g in range(groups):
-            taken = (orders == g).astype(float).reshape(draws, -1)
-            sums[:, g] = taken @ table.reshape(-1, columns)
+            sums[:, g] = (orders == g).astype(float).reshape(draws, -1) @ summed
+        sums = sums.reshape(draws, groups, *shape)
         with np.errstate(divide="ignore", invalid="ignore"):
             rates = np.asarray(rate(sums), dtype=float)
             if gradient is None:
                 return measure_group_difference(rates, sizes)
-            slope = gradient(sums).reshape(draws, groups, -1, columns)
+            slope = gradient(sums).reshape(draws, *blocks.shape[1:])
         swapped = (orders[:, :, 0] == 1)[:, :, None]
         squares = 0.0
         for first, chosen in ((0, ~swapped), (1, swapped)):
             linear = [
-                table[:, g] @ slope[:, h].transpose(0, 2, 1)
+                np.einsum("pkc,dkc->dpk", blocks[:, g], slope[:, h])
                 for g, h in ((first, 0), (1 - first, 1))
             ]
             squares = squares + (chosen * (linear[0] - linear[1]) ** 2).sum(axis=1)

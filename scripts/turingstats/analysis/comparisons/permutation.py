@@ -51,23 +51,21 @@ def permutation(question):
         for agent in agents:
             yield question.make_id_suffix(agent), " vs ".join(defined), outcome
         return
-    parts = [np.concatenate([s.stack_counts(a) for a in agents], axis=1) for s in samples.values()]
+    parts = [np.stack([s.stack_counts(a) for a in agents], axis=1) for s in samples.values()]
     sizes = [len(part) for part in parts]
     labels = np.repeat(np.arange(len(parts)), sizes)
 
     def values_of(totals):
-        """Compute one value per agent (..., agents) from totals (..., 4 x agents)."""
-        four = totals.reshape(*totals.shape[:-1], len(agents), 4)
-        values = [of(*np.moveaxis(four[..., i, :], -1, 0)) for i, of in enumerate(value)]
+        """Compute one value per agent (..., agents) from totals (..., agents, 4)."""
+        values = [of(*np.moveaxis(totals[..., i, :], -1, 0)) for i, of in enumerate(value)]
         return np.stack(values, axis=-1)
 
     def slopes_of(totals):
-        """Compute derivatives of each agent's value by all totals, (..., agents, 4 x agents)."""
-        four = totals.reshape(*totals.shape[:-1], len(agents), 4)
-        slopes = np.zeros((*four.shape[:-1], *four.shape[-2:]))
-        for i, quantity in enumerate(meant):
-            slopes[..., i, i, :] = differentiate_quantity(quantity, four[..., i, :])
-        return slopes.reshape(*four.shape[:-1], -1)
+        """Compute derivatives of each agent's value by its totals, (..., agents, 4)."""
+        slopes = [
+            differentiate_quantity(quantity, totals[..., i, :]) for i, quantity in enumerate(meant)
+        ]
+        return np.stack(slopes, axis=-2)
 
     draws = config["n_permutation"]
     rng = resampling.make_generator(config["seed"], f"permutation {comparison.id}")
@@ -119,18 +117,17 @@ def permutation(question):
 
 def resample_groups(comparison, samples, parts, config, paired):
     """Draw bootstrap totals of each group; if `paired`, of the same people in all groups."""
-    draws = config["n_bootstrap"]
+
+    def draw(counts, name):
+        rng = resampling.make_generator(config["seed"], f"bootstrap {name}")
+        flat = counts.reshape(len(counts), -1)
+        totals = resampling.bootstrap_totals(flat, config["n_bootstrap"], rng)
+        return totals.reshape(len(totals), *counts.shape[1:])
+
     if paired:
-        rng = resampling.make_generator(config["seed"], f"bootstrap {comparison.id}")
-        totals = resampling.bootstrap_totals(np.concatenate(parts, axis=1), draws, rng)
-        return np.split(totals, len(parts), axis=1)
+        return np.split(draw(np.concatenate(parts, axis=1), comparison.id), len(parts), axis=1)
     return [
-        resampling.bootstrap_totals(
-            part,
-            draws,
-            resampling.make_generator(config["seed"], f"bootstrap {comparison.id}.{name}"),
-        )
-        for name, part in zip(samples, parts, strict=True)
+        draw(part, f"{comparison.id}.{name}") for name, part in zip(samples, parts, strict=True)
     ]
 
 
