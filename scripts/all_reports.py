@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from turingstats.core import files
 from turingstats.core.errors import report_errors
 from turingstats.core.templating import render_page
-from turingstats.figures.fonts import embed_page_fonts
+from turingstats.figures.fonts import write_page
 from turingstats.report import overview_page, synthesis_section
 
 with report_errors(snakemake.log[0]):
@@ -18,5 +17,5 @@ with report_errors(snakemake.log[0]):
     synthesis = synthesis_section.describe_synthesis(page.parent / "all-studies", page.parent)
     overview = overview_page.build_overview(cards, synthesis)
     text = render_page("studies.html", overview)
-    files.write_text(embed_page_fonts(text), page)
+    write_page(text, page)
     print(f"{len(cards)} studies")

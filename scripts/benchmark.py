@@ -6,6 +6,7 @@ from turingstats.config.study import Study
 from turingstats.config.subset import list_language_judges
 from turingstats.core import files
 from turingstats.core.errors import report_errors
+from turingstats.figures.fonts import write_page
 from turingstats.new_model import responses, scores, verdicts
 from turingstats.new_model.benchmark_page import describe_findings, render_benchmark
 
@@ -56,7 +57,7 @@ with report_errors(snakemake.log[0]):
     files.write_frame(differences.assign(data=params.data), output.differences)
     files.write_frame(matching, output.matching)
     page = render_benchmark(given.template, shown, differences, matching, absent, about)
-    files.write_text(page, output.page)
+    write_page(page, output.page)
     if len(matching):
         print(matching["note"].replace("", "matched").value_counts().to_string())
     print("\n".join(describe_findings(shown, params.name)))

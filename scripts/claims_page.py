@@ -8,7 +8,7 @@ from turingstats.core import files
 from turingstats.core.errors import report_errors
 from turingstats.core.templating import render_page
 from turingstats.figures import source_data
-from turingstats.figures.fonts import embed_page_fonts
+from turingstats.figures.fonts import write_page
 
 with report_errors(snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
@@ -24,8 +24,7 @@ with report_errors(snakemake.log[0]):
         ledger, checks, tables, figures, params.titles, params.tasks, notebooks
     )
     for page in ("ledger", "summary", "notebooks", "answers"):
-        text = embed_page_fonts(render_page(f"{page}.html", context))
-        files.write_text(text, snakemake.output[page])
+        write_page(render_page(f"{page}.html", context), snakemake.output[page])
     files.write_frame(ledger_page.list_panels(context), snakemake.output.panels)
     source_data.write_source_data(
         ledger_page.build_overview(ledger, params.tasks), snakemake.output.overview

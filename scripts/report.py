@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from turingstats.core import files
 from turingstats.core.errors import report_errors
 from turingstats.core.templating import render_page
-from turingstats.figures.fonts import embed_page_fonts
+from turingstats.figures.fonts import write_page
 from turingstats.report import run_page, study_page
 
 with report_errors(snakemake.log[0]):
@@ -14,7 +13,7 @@ with report_errors(snakemake.log[0]):
     context = study_page.build_context(
         study, snakemake.input.made, folder, page.parent, snakemake.output.run
     )
-    files.write_text(embed_page_fonts(render_page("report.html", context)), page)
+    write_page(render_page("report.html", context), page)
     run = render_page("run.html", run_page.build_context(study, folder))
-    files.write_text(embed_page_fonts(run), snakemake.output.run)
+    write_page(run, snakemake.output.run)
     print(f"{len(context['figures'])} figures, {len(context['tables'])} tables")

@@ -21,6 +21,8 @@ from fontTools.ttLib.tables._k_e_r_n import KernTable_format_0
 from matplotlib import font_manager
 from matplotlib.textpath import text_to_path
 
+from turingstats.core import files
+
 FAMILY = "Fira Sans"
 STYLES = ("Regular", "Italic", "SemiBold", "Bold")
 LAYOUT = ("GDEF", "GPOS", "GSUB")
@@ -62,6 +64,18 @@ def remove_layout(font):
         if table in font:
             del font[table]
     return font
+
+
+def write_page(page, path):
+    """Write a page to a file, with its font in it.
+
+    Parameters
+    ----------
+    page : str
+        HTML with a style sheet.
+    path : path-like
+    """
+    files.write_text(embed_page_fonts(page), path)
 
 
 def embed_page_fonts(page):
