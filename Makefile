@@ -7,6 +7,7 @@
 # make calibration   simulate how often each test rejects true null hypotheses, into docs/
 # make coverage   simulate how often intervals hold the truth, into docs/
 # make bench      time the pipeline against its budgets
+# make bench-large      time a study of a million judgments, or of ten: ARGS="--judgments 10000000"
 # make bench-statistics   time the resampling against scipy, pandas and R, and the ratings
 # make check      rerun, and compare numbers and pictures with the accepted ones
 # make accept     accept the numbers and pictures of a rerun
@@ -38,8 +39,8 @@ FROM := $(if $(WHEELHOUSE),--no-index --find-links $(WHEELHOUSE))
 
 .DEFAULT_GOAL := help
 
-.PHONY: help results test test-all test-slow coverage-tests browser calibration coverage bench bench-statistics \
-  check accept lint docs lock clean release wheelhouse sbom audit
+.PHONY: help results test test-all test-slow coverage-tests browser calibration coverage bench bench-large \
+  bench-statistics check accept lint docs lock clean release wheelhouse sbom audit
 
 results: $(READY)
 	$(BIN)/snakemake $(ARGS)
@@ -70,6 +71,9 @@ coverage: $(READY)
 
 bench: $(READY)
 	$(RUN) tools.bench
+
+bench-large: $(READY)
+	$(RUN) tools.bench_large $(ARGS)
 
 bench-statistics: $(READY)
 	$(RUN) tools.bench_statistics

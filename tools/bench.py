@@ -69,14 +69,24 @@ def time_yardstick():
     return min(seconds)
 
 
-def time_run(*arguments):
-    """Run Snakemake; return the elapsed seconds, and the CPU seconds of it and its jobs."""
+def time_run(*arguments, folder=ROOT):
+    """Run Snakemake in a folder; return the elapsed seconds, and the CPU seconds of it and its jobs."""
     start, used = time.perf_counter(), measure_cpu()
     command = [sys.executable, "-m", "snakemake", "--quiet", "all", *arguments]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
     seconds = time.perf_counter() - start
     wait_for_orphans()
     return seconds, measure_cpu() - used
+
+
+def read_benchmarks(results):
+    """Read seconds, CPU seconds and peak memory of the jobs of a run, the slowest first."""
+    jobs = {path.stem: pd.read_csv(path, sep="\t") for path in results.glob("*/benchmarks/*.tsv")}
+    table = pd.concat(jobs, names=["job"]).droplevel(1)[["s", "cpu_time", "max_rss"]]
+    # Jobs of a second or less end before their memory is sampled.
+    table["max_rss"] = pd.to_numeric(table["max_rss"], errors="coerce")
+    table = table.rename(columns={"cpu_time": "cpu", "max_rss": "peak MB"})
+    return table.sort_values("s", ascending=False)
 
 
 def adopt_orphans():
@@ -127,15 +137,11 @@ def main():
         failed |= seconds > FAILS * budget
         verdict = "" if seconds <= budget else f"  {seconds / budget:.2f} x"
         print(f"{what:<14}{seconds:7.1f} s  of {budget:.1f} s, CPU {used:.1f} s{verdict}")
-    jobs = {path.stem: pd.read_csv(path, sep="\t") for path in RESULTS.glob("*/benchmarks/*.tsv")}
-    table = pd.concat(jobs, names=["job"]).droplevel(1)[["s", "max_rss"]]
-    # Jobs of a second or less end before their memory is sampled.
-    table["max_rss"] = pd.to_numeric(table["max_rss"], errors="coerce")
+    table = read_benchmarks(RESULTS)
     print("\nseconds by stage, summed over jobs")
     for stage, starts in STAGES.items():
         stage_jobs = table[[name.startswith(starts) for name in table.index]]
         print(f"{stage:<20}{stage_jobs['s'].sum():7.1f} s in {len(stage_jobs)} jobs")
-    table = table.sort_values("s", ascending=False).rename(columns={"max_rss": "peak MB"})
     print(f"\nslowest jobs, peak memory of any job {table['peak MB'].max():.0f} of {MEMORY} MB")
     print(table.head(15).to_string())
     return int(failed)
