@@ -60,7 +60,9 @@ def make_tables(read, study):
     """
     tables = {}
     for task in study.tasks:
-        task_tables = {name: table[table["task"] == task] for name, table in read.items()}
+        task_tables = {
+            name: table[table["task"] == task] for name, table in read.items() if name != "rows"
+        }
         judgments = task_tables["judgments"]
         if judgments.empty:
             continue

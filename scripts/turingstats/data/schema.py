@@ -37,6 +37,16 @@ JUDGMENTS = {
     "trained_on": "agents that a machine judge was trained on, where it judges others",
     "reading": "the reading that the verdict belongs to; empty for both",
 }
+NUMBERS = {
+    "trial": "Int32",
+    "position": "Int32",
+    "exchanges": "Int32",
+    "rating": "Float64",
+    "confidence": "Float64",
+    "rt_ms": "Int64",
+    "control_ok": "boolean",
+}
+"""Types of the judgments that are not text; those that are text are categories."""
 JUDGES = {
     "study": "name of the study",
     "task": "name of the task",
@@ -149,14 +159,16 @@ def build_judgments_schema(conditions=()):
             "cohort": pa.Column("category", **text),
             "judge_kind": pa.Column("category", pa.Check.isin(JUDGE_KINDS), **text),
             "judge": pa.Column("category", **text),
-            "trial": pa.Column("Int32", pa.Check.ge(0), nullable=True, coerce=True),
-            "position": pa.Column("Int32", pa.Check.ge(0), nullable=True, coerce=True),
+            "trial": pa.Column(NUMBERS["trial"], pa.Check.ge(0), nullable=True, coerce=True),
+            "position": pa.Column(NUMBERS["position"], pa.Check.ge(0), nullable=True, coerce=True),
             "phase": pa.Column("category", pa.Check.isin(PHASES), **text),
             **{
                 name: pa.Column("category", nullable=True, coerce=True)
                 for name in ("stimulus", "variant", "topic", "domain")
             },
-            "exchanges": pa.Column("Int32", pa.Check.ge(0), nullable=True, coerce=True),
+            "exchanges": pa.Column(
+                NUMBERS["exchanges"], pa.Check.ge(0), nullable=True, coerce=True
+            ),
             "side": pa.Column("category", pa.Check.isin(("A", "B")), nullable=True, coerce=True),
             "agent": pa.Column("category", **text),
             "truth": pa.Column("category", pa.Check.isin(TRUTHS), **text),
@@ -164,10 +176,10 @@ def build_judgments_schema(conditions=()):
             "perceived_gender": pa.Column(
                 "category", pa.Check.isin(GENDERS), nullable=True, coerce=True
             ),
-            "rating": pa.Column("Float64", nullable=True, coerce=True),
-            "confidence": pa.Column("Float64", nullable=True, coerce=True),
-            "rt_ms": pa.Column("Int64", pa.Check.ge(0), nullable=True, coerce=True),
-            "control_ok": pa.Column("boolean", nullable=True, coerce=True),
+            "rating": pa.Column(NUMBERS["rating"], nullable=True, coerce=True),
+            "confidence": pa.Column(NUMBERS["confidence"], nullable=True, coerce=True),
+            "rt_ms": pa.Column(NUMBERS["rt_ms"], pa.Check.ge(0), nullable=True, coerce=True),
+            "control_ok": pa.Column(NUMBERS["control_ok"], nullable=True, coerce=True),
             "defect": pa.Column("category", nullable=True, coerce=True),
             "trained_on": pa.Column("category", nullable=True, coerce=True),
             "reading": pa.Column("category", pa.Check.isin(READINGS), nullable=True, coerce=True),

@@ -107,7 +107,7 @@ def read_csv(path):
     fix = "start with the line: stimulus,response"
     require_columns(path, header, ("stimulus", "response"), fix)
     refuse_unknown(path, header, ("stimulus", "response"), fix)
-    table = table_files.read_named_columns(path)
+    table = table_files.read_named_columns(path).astype(str)
     table.columns = [name.strip().lower() for name in table]
     refuse_lookalikes(table["stimulus"], "stimulus", path)
     for row, stimulus, response in table[["stimulus", "response"]].itertuples(name=None):

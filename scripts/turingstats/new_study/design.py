@@ -29,7 +29,7 @@ def find_bands(inspector):
     cells = table_files.convert_decimal_commas(
         inspector.table[inspector.columns["confidence"]], inspector.path
     )
-    known = pd.to_numeric(cells, errors="coerce").dropna()
+    known = pd.to_numeric(cells.astype(str), errors="coerce").dropna()
     low, high = known.min(), known.max()
     if (known % 1 == 0).all() and high - low < MAX_LEVELS:
         return list(range(int(low), int(high) + 2))

@@ -465,7 +465,7 @@ class TableInspector:
         """Parse the filled cells of a column as numbers; NaN where they are not."""
         cells = self.table.loc[self.table[column] != "", column]
         numbers = pd.to_numeric(
-            table_files.convert_decimal_commas(cells, self.path), errors="coerce"
+            table_files.convert_decimal_commas(cells, self.path).astype(str), errors="coerce"
         )
         return numbers.where(numbers.abs() != float("inf"))
 

@@ -86,7 +86,8 @@ class RatingsInspector:
         """Find the scale of the ratings: the first common one that contains all of them."""
         cells = self.table[self.columns["rating"]]
         numbers = pd.to_numeric(
-            table_files.convert_decimal_commas(cells[cells != ""], self.path), errors="coerce"
+            table_files.convert_decimal_commas(cells[cells != ""], self.path).astype(str),
+            errors="coerce",
         )
         if numbers.isna().any():
             row = numbers.index[numbers.isna()][0]

@@ -128,7 +128,7 @@ def inspect_ratings(path, named, words, shape):
     """Inspect a table as one of similarity ratings; None if it is not."""
     if words or shape:
         return None
-    inspector = find_ratings(path, table_files.read_named_columns(path), named or {})
+    inspector = find_ratings(path, table_files.read_named_columns(path).astype(str), named or {})
     if inspector is None:
         return None
     sections = (list_ratings_study_sections, list_ratings_sources_sections)

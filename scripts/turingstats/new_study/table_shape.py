@@ -46,4 +46,4 @@ def read_table(file, path):
         kept &= shaped.table[column].isin(values)
     shaped = shaped.select_rows(kept.index[kept])
     shapes.require_matches(file, path.parent, shaped)
-    return shaped.table
+    return shaped.table.astype(str)

@@ -45,6 +45,7 @@ def read_own_ratings(file, folder):
     table, left_out, shaped = columns.load_columns(
         file, folder, [*NEEDED, "system", "status"], numbers=("rating",)
     )
+    table = table.astype(object).where(table.notna(), None)
     reasons = left_out.loc[~left_out["reason"].str.startswith("nothing in"), "reason"]
     if len(reasons):
         raise ConfigError(

@@ -47,7 +47,7 @@ def read_table(path, columns, number=None):
         text = [name for name in wanted if name != number]
         table = pq.read_table(path, columns=wanted, read_dictionary=text).to_pandas()
     else:
-        table = table_files.read_named_columns(path, wanted)
+        table = table_files.read_named_columns(path, wanted).astype(str)
         table = table.set_axis(table.index - 2, axis=0).astype("category")
         # Only empty cells are missing, not those that hold NA.
         table = table.apply(

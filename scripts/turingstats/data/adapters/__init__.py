@@ -13,11 +13,14 @@ import functools
 import importlib
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import schema
+from turingstats.data.adapters import distinct_values
+from turingstats.data.adapters.distinct_values import fill_column, sort_categories
 from turingstats.data.adapters.persons import Persons
 
 READ = re.compile(r"^def read\(file\b", re.M)
@@ -92,7 +95,7 @@ def read_with_left_out(files, folder, study):
     require_columns(judgments, set(conditions) - optional, "condition")
     require_columns(judges, set(answers) - optional, "demographic variable")
     judgments = schema.check_contract(
-        schema.build_judgments_schema(conditions), judgments, "judgments", origins
+        schema.build_judgments_schema(conditions), sort_categories(judgments), "judgments", origins
     )
     judges = schema.check_contract(schema.build_judges_schema(answers), judges, "judges")
     responses = schema.check_contract(schema.build_responses_schema(), responses, "responses")
@@ -101,18 +104,35 @@ def read_with_left_out(files, folder, study):
 
 ORIGIN = "raw file"
 """Column with the file that a judgment comes from."""
-ROWS = ("study", "task", "cohort", "file", "reads", "row", "reason")
 
 
-def trace_rows(file, study, cohorts, left_out, place=None):
-    """Record for each row of a table whether it is read, or why not.
+class TracedRows(NamedTuple):
+    """Which rows of a table are read, and which are not.
+
+    Attributes
+    ----------
+    identity : tuple of str
+        The file, and the columns with the verdicts or responses.
+    read : pandas.Index
+        Numbers in the file of the rows that are read.
+    left_out : pandas.DataFrame
+        study, task, cohort, file, reason of the other rows, indexed by row number.
+    """
+
+    identity: tuple[str, str]
+    read: pd.Index
+    left_out: pd.DataFrame
+
+
+def trace_rows(file, study, read, left_out, place=None):
+    """Record which rows of a table are read, and why the others are not.
 
     Parameters
     ----------
     file : RawFile
     study : Study
-    cohorts : pandas.Series
-        The cohort of each row that is read, indexed by row number in the file.
+    read : pandas.Index
+        Numbers in the file of the rows that are read.
     left_out : pandas.DataFrame
         `cohort` (None where not known) and `reason` of the other rows.
     place : str, optional
@@ -120,21 +140,17 @@ def trace_rows(file, study, cohorts, left_out, place=None):
 
     Returns
     -------
-    pandas.DataFrame
-        study, task, cohort, file, reads (the columns with the verdicts or responses), row, and
-        reason (empty for a row that is read).
+    TracedRows
     """
 
     answers = ("verdict", "rating", "right", "chosen", "response")
     asked = [file.labels.get(name, "") for name in answers]
-    rows = pd.concat([cohorts.rename("cohort").to_frame().assign(reason=""), left_out])
-    if place is not None:
-        rows["cohort"] = place
-    rows = rows.assign(study=study.study, task=file.task, file=file.path, reads=" ".join(asked))
-    return rows.assign(row=rows.index)[list(ROWS)]
+    cohort = left_out["cohort"] if place is None else place
+    lost = left_out.assign(study=study.study, task=file.task, file=file.path, cohort=cohort)
+    return TracedRows((file.path, " ".join(asked)), read, lost)
 
 
-def count_unread_rows(rows):
+def count_unread_rows(traced):
     """Count the rows that no entry of the sources reads, by reason.
 
     Several entries may share the rows of a file, for example one entry per task. A row that any of them
@@ -142,7 +158,7 @@ def count_unread_rows(rows):
 
     Parameters
     ----------
-    rows : pandas.DataFrame
+    traced : list of TracedRows
         From `trace_rows`, for all files.
 
     Returns
@@ -150,13 +166,20 @@ def count_unread_rows(rows):
     pandas.DataFrame
         Columns `LEFT_OUT`.
     """
-    identity, place = ["file", "reads", "row"], ["study", "task", "cohort", "file", "reason"]
-    rows = rows.assign(cohort=rows["cohort"].astype(object).fillna(ALL_ROWS))
-    is_read = (rows["reason"] == "").groupby([rows[name] for name in identity]).transform("any")
-    lost = rows[~is_read.astype(bool)]
-    several = lost.groupby(identity)["cohort"].transform("nunique") > 1
-    lost = lost.assign(cohort=lost["cohort"].where(~several, ALL_ROWS)).drop_duplicates(identity)
-    return lost.groupby(place, sort=False).size().rename("rows").reset_index()[list(LEFT_OUT)]
+    place, lost = ["study", "task", "cohort", "file", "reason"], []
+    for identity in dict.fromkeys(rows.identity for rows in traced):
+        own = [rows for rows in traced if rows.identity == identity]
+        rows = pd.concat([part.left_out for part in own])
+        for part in own:
+            rows = rows[~rows.index.isin(part.read)]
+        rows["cohort"] = rows["cohort"].astype(object).fillna(ALL_ROWS)
+        several = rows.groupby(level=0)["cohort"].transform("nunique") > 1
+        rows["cohort"] = rows["cohort"].where(~several, ALL_ROWS)
+        lost.append(rows[~rows.index.duplicated()])
+    if not lost:
+        return pd.DataFrame(columns=list(LEFT_OUT))
+    counted = pd.concat(lost).groupby(place, sort=False).size()
+    return counted.rename("rows").reset_index()[list(LEFT_OUT)]
 
 
 def collect_tables(files, folder, study):
@@ -171,8 +194,8 @@ def collect_tables(files, folder, study):
     -------
     dict of str to pandas.DataFrame
         `judgments`, `judges`, `responses` and `stimuli` of all files; `origins`: the file of each judgment;
-        `rows`: which rows of a user's own table were read (`trace_rows`); and `left_out`: what an adapter
-        left out.
+        `rows`: which rows of a user's own tables were read (a list, from `trace_rows`); and `left_out`: what
+        an adapter left out.
 
     Raises
     ------
@@ -185,22 +208,37 @@ def collect_tables(files, folder, study):
         "judges": [pd.DataFrame(columns=list(schema.JUDGES))],
         "responses": [pd.DataFrame(columns=list(schema.RESPONSES))],
         "stimuli": [pd.DataFrame(columns=list(schema.STIMULI))],
-        "rows": [pd.DataFrame(columns=list(ROWS))],
         "left_out": [pd.DataFrame(columns=list(LEFT_OUT))],
         "origins": [pd.DataFrame(columns=["task", ORIGIN])],
     }
-    persons = Persons()
+    persons, traced = Persons(), []
     for file in files:
         for name, table in load_adapter(file).read(file, folder, study).items():
+            if name == "rows":
+                traced.append(table)
+                continue
             if name == "judges":
                 table = persons.assign_person_numbers(table, file.workers or study.study)
             tables[name].append(table)
             if name == "judgments":
-                tables["origins"].append(table[["task"]].assign(**{ORIGIN: file.path}))
-    return {
-        name: pd.concat([table.astype(object) for table in parts], ignore_index=True)
-        for name, parts in tables.items()
-    }
+                origin = fill_column(file.path, table.index)
+                tables["origins"].append(table[["task"]].assign(**{ORIGIN: origin}))
+    return {name: stack_parts(parts) for name, parts in tables.items()} | {"rows": traced}
+
+
+def stack_parts(tables):
+    """Stack tables; columns that have a type of the data contract in all of them keep it."""
+    filled = [table for table in tables if len(table)]
+    if not filled or not all(map(has_types, filled)):
+        return pd.concat([table.astype(object) for table in tables], ignore_index=True)
+    return distinct_values.stack_tables(filled).reset_index(drop=True)
+
+
+def has_types(table):
+    """Tell whether the columns of a table have types of the data contract, rather than any Python values."""
+    return all(
+        pd.api.types.is_extension_array_dtype(kind) and kind != "str" for kind in table.dtypes
+    )
 
 
 def load_adapter(file):

@@ -7,12 +7,14 @@ addresses and browser strings, cannot reach any result.
 import re
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
 from turingstats.data.adapters import shapes, table_files
+from turingstats.data.adapters.distinct_values import change_values, look_up, match_values
 from turingstats.data.adapters.lookalikes import refuse_lookalikes
 from turingstats.data.adapters.persons import PRIVATE, list_private_columns
 
@@ -77,7 +79,8 @@ def load_columns(file, folder, known, columns=None, numbers=()):
     Returns
     -------
     table : pandas.DataFrame
-        Text, None where a cell is empty; the index is the row in the file, where the header is row 1.
+        Text, as categories, missing where a cell is empty; the index is the row in the file, where the header
+        is row 1.
     left_out : pandas.DataFrame
         The rows that are not in `table`: `reason`, and `cohort` as in the file (None if it is not a
         column). Empty lines are not counted as rows.
@@ -133,10 +136,13 @@ def load_columns(file, folder, known, columns=None, numbers=()):
         nulls = [value for value in file.values.get(name, {}) if file.values[name][value] is None]
         if not nulls:
             continue
-        lower = read_cells(shaped.table, name, column, file).str.lower()
+        cells = read_cells(shaped.table, name, column, file)
         for value in nulls:
             shown = "a value left out" if name in PRIVATE else value.strip() or "empty"
-            rows = lower[shaped.table.index] == normalize_spelling(value)
+            meant = normalize_spelling(value)
+            rows = match_values(
+                cells[shaped.table.index], lambda v, meant=meant: v.lower() == meant
+            )
             reason = f"{', '.join(make_list(column))} is {shown} (null under values)"
             shaped = leave_out(rows, reason, *make_list(column))
     shapes.require_matches(file, folder, shaped)
@@ -152,15 +158,15 @@ def load_columns(file, folder, known, columns=None, numbers=()):
                 cells = read_commas(cells, name, label, origin)
             elif name not in FREE:
                 refuse_lookalikes(cells, label, path, hidden=name in PRIVATE)
-            if known_values[name]:
-                lower = cells.str.lower()
-                cells = lower.map(known_values[name]).where(lower.isin(known_values[name]), cells)
-            table[name] = match_vocabulary(cells.where(cells != "", None), name, label, path)
+            meant = known_values[name]
+            cells = change_values(cells, lambda v, meant=meant: meant.get(v.lower(), v) or None)
+            table[name] = match_vocabulary(cells, name, label, path)
     left_out = pd.concat(reasons).rename("reason").to_frame()
-    cohort = pd.Series(None, whole.index, dtype=object)
+    cohort = None
     if "cohort" in columns:
-        cohort = read_cells(whole, "cohort", columns["cohort"], file)
-    left_out = left_out.assign(cohort=cohort.reindex(left_out.index).astype(object))
+        cohort = read_cells(whole.loc[left_out.index], "cohort", columns["cohort"], file)
+        cohort = cohort.astype(object)
+    left_out = left_out.assign(cohort=cohort)
     for reason, number in left_out["reason"].value_counts(sort=False).items():
         print(f"{number} {'row' if number == 1 else 'rows'} of {file.path} left out: {reason}")
     report_missing(shaped.table, columns, file)
@@ -176,7 +182,9 @@ def read_commas(cells, name, column, path):
         Thousands may be meant.
     """
     converted = table_files.convert_decimal_commas(cells.rename(column), path)
-    thousands = cells.str.fullmatch(THOUSANDS, na=False) & (converted != cells)
+    if converted is cells:
+        return cells
+    thousands = match_values(cells, re.compile(THOUSANDS).fullmatch)
     if name in WHOLE and thousands.any():
         row = thousands.idxmax()
         raise InputError(
@@ -201,7 +209,13 @@ def read_cells(table, name, column, file):
     parts = table[list(make_list(column))]
     codes = list_missing_codes(file, name)
     if codes:
-        parts = parts.mask(parts.apply(lambda cells: cells.map(normalize_number).isin(codes)), "")
+        blank = {
+            part: change_values(
+                parts[part], lambda cell: "" if normalize_number(cell) in codes else cell
+            )
+            for part in parts
+        }
+        parts = parts.assign(**blank)
     if parts.shape[1] == 1:
         return parts.iloc[:, 0]
     partly = (parts == "").any(axis=1) & (parts != "").any(axis=1)
@@ -247,7 +261,11 @@ def report_missing(table, columns, file):
     for name, column in columns.items():
         codes = list_missing_codes(file, name)
         for part in make_list(column):
-            number = int(table[part].map(normalize_number).isin(codes).sum()) if codes else 0
+            number = 0
+            if codes:
+                number = match_values(
+                    table[part], lambda v, codes=codes: normalize_number(v) in codes
+                ).sum()
             if number:
                 print(f"{number} cells of {part} are codes of missing values")
 
@@ -293,7 +311,7 @@ def match_vocabulary(cells, name, column, path):
     spelling = {word.lower(): word for word in WORDS[name]}
     if "yes" in spelling:
         spelling |= YES_NO
-    words = cells.str.lower().map(spelling)
+    words = change_values(cells, lambda value: spelling.get(value.lower()))
     wrong = cells[words.isna() & cells.notna()]
     if len(wrong):
         seen = ", ".join(repr(value) for value in wrong.unique()[:8])
@@ -337,7 +355,9 @@ def parse_numbers(cells, name, column, path):
         A cell is no such number, or outside what the column may hold.
     """
 
-    found = pd.to_numeric(cells, errors="coerce")
+    cells = cells.astype("category")
+    numbers = pd.to_numeric(cells.cat.categories.astype(object), errors="coerce")
+    found = pd.Series(look_up(cells, np.append(numbers.to_numpy(float), np.nan)), cells.index)
     # Words for infinity are parsed as numbers, but no one meant them as answers.
     found = found.where(found.abs() != float("inf"))
     wrong = cells[found.isna() & cells.notna()]

@@ -8,6 +8,7 @@ import operator
 
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters import columns
+from turingstats.data.adapters.distinct_values import make_column
 
 NAME = "rating"
 """Column of the judgments, and its name under `values` in data/sources/."""
@@ -53,10 +54,11 @@ def derive_verdicts(table, file, task, path):
     require_answers(table[NAME], file, path)
     numbers = columns.parse_numbers(table[NAME], NAME, grade.column, path)
     if file.score:
-        verdict = COMPARE[grade.sign](numbers, grade.threshold).map(
-            {True: "machine", False: "human"}
-        )
-        return {"verdict": verdict, NAME: numbers if grade.rises else 1 - numbers}
+        is_machine = COMPARE[grade.sign](numbers, grade.threshold)
+        return {
+            "verdict": make_column(is_machine.astype(int), ("human", "machine")),
+            NAME: numbers if grade.rises else 1 - numbers,
+        }
     outside = ~numbers.isin(grade.points)
     if outside.any():
         row = numbers.index[outside][0]
@@ -72,7 +74,7 @@ def derive_verdicts(table, file, task, path):
         )
     low, high = grade.points[0], grade.points[-1]
     found = {
-        "verdict": numbers.map(grade.meanings),
+        "verdict": numbers.map(grade.meanings).astype("category"),
         NAME: numbers if grade.rises else low + high - numbers,
     }
     if "confidence" not in table:

@@ -1,9 +1,13 @@
 """Parquet tables, as text."""
 
+import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from turingstats.core.errors import InputError
+from turingstats.data.adapters import text_tables
+from turingstats.data.adapters.distinct_values import encode_values
 from turingstats.data.adapters.workbooks import write_value
 
 
@@ -31,14 +35,23 @@ def read_columns(path, header, wanted):
                 fix="write one value as text or as a number in each cell",
             )
     table = pq.read_table(path, columns=wanted)
-    # A Python value for each cell, so that no type is rounded or replaced by another.
-    columns = [[write_value(value) for value in column.to_pylist()] for column in table.columns]
-    columns = dict(zip(table.column_names, columns, strict=True))
-    filled = [any(map(str.strip, row)) for row in zip(*columns.values(), strict=True)]
-    if not wanted or not all(filled):
+    # A Python value for each distinct cell, so that no type is rounded or replaced by another.
+    columns = [encode_column(table[name]) for name in wanted]
+    filled = text_tables.find_filled(columns) if columns else np.zeros(len(table), bool)
+    if not wanted or not filled.all():
         # Read the other columns only if some rows are empty in these.
         whole = pq.read_table(path).to_pandas(ignore_metadata=True)
         others = whole.map(lambda cell: isinstance(cell, str) and not cell.strip())
-        held = ~(others | whole.isna()).all(axis=1)
-        filled = held.tolist()
-    return [columns[name] for name in wanted], filled
+        filled = ~(others | whole.isna()).all(axis=1).to_numpy()
+    return columns, filled
+
+
+def encode_column(column):
+    """Convert a column of pyarrow to a categorical array of texts."""
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    column = column.unify_dictionaries().combine_chunks()
+    codes = column.indices.fill_null(len(column.dictionary)).to_numpy(zero_copy_only=False)
+    # Values that differ may be written alike.
+    texts = encode_values([*map(write_value, column.dictionary.to_pylist()), ""])
+    return pd.Categorical.from_codes(texts.codes[codes], texts.categories)

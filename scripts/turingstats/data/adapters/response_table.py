@@ -32,14 +32,15 @@ def read(file, folder, study):
         )
     table, left_out, shaped = columns.load_columns(file, folder, names)
     rows = adapters.trace_rows(
-        file, study, table["agent"], left_out.assign(cohort=None), adapters.RESPONSES
+        file, study, table.index, left_out.assign(cohort=None), adapters.RESPONSES
     )
     with shaped.name_sources():
         for name in ("stimulus", "response"):
             table[name] = columns.require_filled_cells(table[name], name, file.labels[name], path)
         agent = columns.require_filled_cells(table["agent"], "agent", file.labels["agent"], path)
         agent = resolve_names(agent, map_named_agents(study), "agent", file, path)
-    table = table.assign(study=study.study, task=file.task, agent=agent)
+    table = table.assign(agent=agent).astype(object).where(table.notna(), None)
+    table = table.assign(study=study.study, task=file.task)
     if "responder" in table:
         # People who answered get pseudonyms, as judges do.
         number = {name: n for n, name in enumerate(table["responder"].dropna().unique(), start=1)}

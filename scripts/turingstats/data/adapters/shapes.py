@@ -6,12 +6,20 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data.adapters import table_files
+from turingstats.data.adapters.distinct_values import (
+    combine_columns,
+    encode_values,
+    fill_column,
+    look_up,
+    stack_tables,
+)
 from turingstats.data.adapters.persons import list_private_columns
 
 SEPARATOR = "/"
@@ -29,15 +37,15 @@ class Shaped(NamedTuple):
     path : Path
         The first table.
     table : pandas.DataFrame
-        Text; the index is the row in the file, where the header is row 1, and for a table with one column
-        per stimulus also the column.
+        Text, as categories; the index is the row in the file, where the header is row 1, and for a table
+        with one column per stimulus also the column.
     origins : dict of str to int
         The table that each column comes from: 0 is the first one, then those that are joined.
     not_shown : pandas.Series of bool
         Rows made from a table with one column per stimulus whose cells are all empty.
     unmatched : pandas.DataFrame of bool
         For each second table, by its number from 1: rows that it has no row for.
-    sources : dict of int to (Path, dict)
+    sources : dict of int to (Path, pandas.Series)
         For each second table, by its number: its file, and the row there of each row of `table`.
     """
 
@@ -62,7 +70,7 @@ class Shaped(NamedTuple):
         try:
             yield
         except InputError as error:
-            path, rows = self.sources.get(self.origins.get(error.column), (None, ()))
+            path, rows = self.sources.get(self.origins.get(error.column), (None, {}))
             if error.file != self.path or error.row not in rows:
                 raise
             told = {name: getattr(error, name) for name in ("column", "value", "allowed", "fix")}
@@ -153,10 +161,15 @@ def read_shaped_table(file, folder, wanted):
             )
         second, rows = read_second_table(file, join, folder, own)
         at = combine_cells(table[list(join.by)])
-        unmatched[number] = ~at.isin(second.index)
-        joined = second.reindex(at)[own].fillna("").set_axis(table.index, axis=0)
-        table = pd.concat([table, joined], axis=1)
-        sources[number] = Path(folder) / join.table, at.map(rows).to_dict()
+        # The row of the second table that each key is in; the last place is that of keys without a row.
+        place = look_up(at, np.append(second.index.get_indexer(at.cat.categories), -1))
+        unmatched[number] = place < 0
+        for name in own:
+            values = encode_values([*second[name].astype(object), ""])
+            joined = pd.Categorical.from_codes(values.codes[place], values.categories)
+            table = table.assign(**{name: pd.Series(joined, table.index)})
+        found = rows.reindex(place).set_axis(table.index)
+        sources[number] = Path(folder) / join.table, found[place >= 0].astype(int)
     lacking = pd.DataFrame(unmatched, index=table.index, dtype=bool)
     origins = {name: origins[name] for name in table}
     return Shaped(path, table, origins, not_shown, lacking, sources)
@@ -177,10 +190,10 @@ def read_first_table(file, path, wanted):
     for name, own in spread.items():
         part = sheet[[*kept, *own.values()]].set_axis([*kept, *own], axis=1)
         index = [f"{row}, {', '.join(own.values())}" for row in sheet.index]
-        parts.append(part.assign(**{wide.name: name}).set_axis(index, axis=0))
+        parts.append(part.assign(**{wide.name: fill_column(name, part.index)}).set_axis(index))
     # Rows of one judge stay together, in the order of the columns.
-    order = [place * len(sheet) + row for row in range(len(sheet)) for place in range(len(parts))]
-    table = pd.concat(parts).iloc[order]
+    order = np.arange(len(parts) * len(sheet)).reshape(len(parts), -1).T.ravel()
+    table = stack_tables(parts).iloc[order]
     return table, (table[list(wide.columns)] == "").all(axis=1)
 
 
@@ -271,7 +284,7 @@ def read_second_table(file, join, folder, wanted):
             value=None if hides_keys(file, join) else twice.iloc[0],
             fix="keep one row per key",
         )
-    return table.set_axis(at, axis=0), pd.Series(table.index, index=at)
+    return table.set_axis(at.astype(str), axis=0), pd.Series(table.index)
 
 
 def combine_cells(table):
@@ -284,17 +297,18 @@ def combine_cells(table):
     """
     if table.shape[1] == 1:
         return table.iloc[:, 0]
-    first, *others = (table.iloc[:, place] for place in range(table.shape[1]))
-    combined = first.str.cat(others, SEPARATOR).where((table != "").any(axis=1), "")
-    distinct = table.drop_duplicates()
-    twice = distinct[combined[distinct.index].duplicated(keep=False)]
-    if len(twice):
-        shown = " and ".join(str(tuple(row)) for row in twice.iloc[:2].to_numpy())
+    codes, distinct = combine_columns(table)
+    rows = list(distinct.astype(object).itertuples(index=False, name=None))
+    combined = [SEPARATOR.join(row) if any(row) else "" for row in rows]
+    twice = pd.Series(combined, dtype=str).duplicated(keep=False)
+    if twice.any():
+        one, other = [row for row, is_twice in zip(rows, twice, strict=True) if is_twice][:2]
         raise ConfigError(
-            f"columns {', '.join(table)}: {shown} are both {combined[twice.index[0]]!r} when joined by "
-            f"{SEPARATOR}\n  fix:     use another character than {SEPARATOR} in these columns"
+            f"columns {', '.join(table)}: {one} and {other} are both {combined[twice.idxmax()]!r} "
+            f"when joined by {SEPARATOR}\n  fix:     use another character than {SEPARATOR} in these columns"
         )
-    return combined
+    names = pd.Categorical.from_codes(codes, pd.Index(combined, dtype=str))
+    return pd.Series(names, table.index)
 
 
 def hides_keys(file, join):
@@ -317,7 +331,7 @@ def require_matches(file, folder, shaped):
         at = combine_cells(lacking[list(join.by)])
         keys, hidden = list(at.unique()), hides_keys(file, join)
         second, _ = read_second_table(file, join, folder, [])
-        near = get_close_matches(keys[0], [str(key) for key in second.index])
+        near = get_close_matches(keys[0], list(second.index))
         hint = f"; it has {', '.join(map(repr, near))}" if near and not hidden else ""
         shown = ", ".join(map(repr, keys[:SHOWN]))
         shown += f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else ""

@@ -1,5 +1,6 @@
 """Read table files as text: CSV in the spellings of spreadsheets, parquet, and xlsx."""
 
+import re
 import stat
 from pathlib import Path
 
@@ -10,6 +11,11 @@ import pyarrow as pa
 from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import InputError
 from turingstats.data.adapters import parquet_tables, text_tables, workbooks
+from turingstats.data.adapters.distinct_values import (
+    change_values,
+    encode_values,
+    match_values,
+)
 
 
 def read_named_columns(path, wanted=None, sheet=None):
@@ -28,7 +34,8 @@ def read_named_columns(path, wanted=None, sheet=None):
     Returns
     -------
     pandas.DataFrame
-        Text without surrounding blanks; the index is the row in the file, where the header is row 1.
+        Text without surrounding blanks, as categories (see `turingstats.data.adapters.distinct_values`); the
+        index is the row in the file, where the header is row 1.
 
     Raises
     ------
@@ -56,12 +63,13 @@ def read_named_columns(path, wanted=None, sheet=None):
             fix="give each column of the table a unique name",
         )
     columns, filled = call_reader(read_columns, path, sheet, header, wanted)
+    index = pd.RangeIndex(2, len(filled) + 2)
     cells = {
-        name: pd.Series([cell.strip() for cell in column], dtype=str)
+        name: change_values(pd.Series(column, index), str.strip)
         for name, column in zip(wanted, columns, strict=True)
     }
-    table = pd.DataFrame(cells, columns=wanted, index=range(len(filled)), dtype=str)
-    return table.set_axis(range(2, len(table) + 2), axis=0)[np.array(filled, dtype=bool)]
+    table = pd.DataFrame(cells, index, wanted)
+    return table if filled.all() else table[filled]
 
 
 def read_header(path, sheet=None):
@@ -110,7 +118,7 @@ def list_names(path, sheet):
 
 
 def read_columns(path, sheet, header, wanted):
-    """Read columns of a table as lists of text; see `text_tables.read_columns`."""
+    """Read columns of a table as categories of text; see `text_tables.read_columns`."""
     if is_parquet(path):
         return parquet_tables.read_columns(path, header, wanted)
     if not is_workbook(path):
@@ -118,9 +126,8 @@ def read_columns(path, sheet, header, wanted):
     page, places = workbooks.read_sheet(path, sheet), [header.index(name) for name in wanted]
     workbooks.refuse_faults(path, page, places)
     rows = page.rows[1:]
-    return [[row[place] for row in rows] for place in places], [
-        any(map(str.strip, row)) for row in rows
-    ]
+    columns = [encode_values([row[place] for row in rows]) for place in places]
+    return columns, np.array([any(map(str.strip, row)) for row in rows], bool)
 
 
 def is_parquet(path):
@@ -141,10 +148,12 @@ def convert_decimal_commas(cells, path):
     InputError
         A column has both commas and points, so that one of them may separate thousands.
     """
-    if is_parquet(path) or is_workbook(path) or text_tables.read_delimiter(path) != ";":
+    if is_parquet(path) or is_workbook(path) or text_tables.read_form(path).delimiter != ";":
         return cells
-    commas = cells.str.fullmatch(r"[+-]?\d*,\d+", na=False)
-    points = cells.str.fullmatch(r"[+-]?\d*\.\d+", na=False)
+    cells = cells.astype("category")
+    is_comma = re.compile(r"[+-]?\d*,\d+").fullmatch
+    commas = match_values(cells, is_comma)
+    points = match_values(cells, re.compile(r"[+-]?\d*\.\d+").fullmatch)
     if commas.any() and points.any():
         raise InputError(
             path,
@@ -154,4 +163,6 @@ def convert_decimal_commas(cells, path):
             value=cells[points.idxmax()],
             fix=f"write all of them like {cells[commas.idxmax()]!r}, without separators of thousands",
         )
-    return cells.where(~commas, cells.str.replace(",", "."))
+    if not commas.any():
+        return cells
+    return change_values(cells, lambda value: value.replace(",", ".") if is_comma(value) else value)

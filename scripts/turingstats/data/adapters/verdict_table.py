@@ -14,11 +14,19 @@ the same table or in a questionnaire with one row per judge.
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, schema
 from turingstats.data.adapters import columns, graded, shapes
+from turingstats.data.adapters.distinct_values import (
+    change_values,
+    choose_cells,
+    combine_columns,
+    fill_column,
+    make_column,
+)
 from turingstats.data.adapters.persons import NUMBERED
 
 # Columns of the judgments that follow from others.
@@ -68,10 +76,11 @@ def read(file, folder, study):
                 table["stimulus"], "stimulus", file.labels["stimulus"], path
             )
         copies = find_copies(table.assign(judge=identity), task, path)
-        left_out = pd.concat([left_out, describe_copies(table[copies])]).sort_index()
-        table, identity = table[~copies], identity[~copies]
+        if copies.any():
+            left_out = pd.concat([left_out, describe_copies(table[copies])]).sort_index()
+            table, identity = table[~copies], identity[~copies]
         rows = adapters.trace_rows(
-            file, study, table["cohort"], find_cohorts_left_out(left_out, file, task)
+            file, study, table.index, find_cohorts_left_out(left_out, file, task)
         )
         table = table.assign(**graded.derive_verdicts(table, file, task, path))
         table = table.assign(**derive_verdicts(table, file, task, study, path))
@@ -85,22 +94,41 @@ def read(file, folder, study):
         if "rt_s" in table:
             table["rt_ms"] = (1000 * table["rt_s"]).round()
         if "control_ok" in table:
-            table["control_ok"] = table["control_ok"].map({"yes": True, "no": False})
+            right = table["control_ok"]
+            table["control_ok"] = (right == "yes").astype("boolean").where(right.notna())
         kinds = {name: cohort.judge_kind for name, cohort in task.cohorts.items()}
         common = {"study": study.study, "task": file.task}
-        table = table.assign(**common, judge_kind=table["cohort"].map(kinds))
-        table["judge"] = assign_pseudonyms(table, identity, file)
-        table["phase"] = table["phase"].fillna("test") if "phase" in table else "test"
+        table = table.assign(
+            **{name: fill_column(value, table.index) for name, value in common.items()},
+            judge_kind=change_values(table["cohort"], kinds.get),
+            judge=assign_pseudonyms(table["cohort"], identity, kinds, file),
+        )
+        test = fill_column("test", table.index)
+        phase = table.get("phase", test)
+        table["phase"] = choose_cells(phase.notna(), phase, test)
         if "trial" not in table:
-            table["trial"] = range(1, len(table) + 1)
+            table["trial"] = np.arange(1, len(table) + 1)
         judges = tabulate_judges(table, identity, asked, file, folder, judge_level, path)
     return {
-        "judgments": table.reindex(columns=[*schema.JUDGMENTS, *own]),
+        "judgments": type_columns(table, [*schema.JUDGMENTS, *own]),
         "judges": judges.assign(**common).reindex(
             columns=[*schema.JUDGES, *answers, schema.WORKER]
         ),
         "rows": rows,
     }
+
+
+def type_columns(table, names):
+    """Give columns the types of the data contract; those that the table lacks are missing in all rows."""
+    nothing = pd.Series(-1, table.index, np.int8)
+    typed = {}
+    for name in names:
+        if name in schema.NUMBERS:
+            cells = table.get(name, pd.Series(np.nan, table.index))
+            typed[name] = cells.astype(schema.NUMBERS[name])
+        else:
+            typed[name] = table[name] if name in table else make_column(nothing, [])
+    return pd.DataFrame(typed, table.index)
 
 
 ORDER = ("trial", "position", "rt_ms", "rt_s")
@@ -134,13 +162,17 @@ def find_copies(table, task, path):
     if "stimulus" not in table:
         return pd.Series(False, index=table.index)
     several = [name for name, cohort in task.cohorts.items() if cohort.replicates > 1]
-    is_sought = table["stimulus"].notna() & ~table["cohort"].isin(several)
-    copies = table.duplicated() & is_sought
     timed = [name for name in ORDER if name in table]
+    is_sought = table["stimulus"].notna() & ~table["cohort"].isin(several)
+    # Few rows share all of these, and only they are compared in every column.
+    alike = is_sought & table.duplicated(["judge", "stimulus", *timed], keep=False)
+    copies = pd.Series(False, table.index)
+    copies[alike] = table[alike].duplicated().to_numpy()
     unclear = copies & (table[timed].isna().all(axis=1) if timed else True)
     if unclear.any():
         row = unclear.idxmax()
-        earlier = (table.fillna("") == table.loc[row].fillna("")).all(axis=1).idxmax()
+        texts = table[alike].astype(object)
+        earlier = (texts.fillna("") == texts.loc[row].fillna("")).all(axis=1).idxmax()
         raise InputError(
             path,
             f"the same judge, stimulus and verdict as in row {earlier} ({unclear.sum()} such rows): "
@@ -178,7 +210,7 @@ def assign_cohorts(table, file, task, path):
                 f"  allowed: {', '.join(task.cohorts)}\n"
                 "  fix:     add cohort: to the file, or cohort: to its columns"
             )
-        return {"cohort": file.cohort}
+        return {"cohort": fill_column(file.cohort, table.index)}
     cells = columns.require_filled_cells(table["cohort"], "cohort", file.labels["cohort"], path)
     return {"cohort": resolve_names(cells, map_cohort_names(task), "cohort", file, path)}
 
@@ -207,7 +239,7 @@ def resolve_names(cells, names, what, file, path):
     """Convert cells to the names of the study file; raise an error for the first unknown name."""
     if what not in file.columns:
         # The word follows from another column, such as that of the truth.
-        lacking = [word for word in cells.unique() if word not in names]
+        lacking = [word for word in cells.dropna().unique() if word not in names]
         if lacking:
             raise ConfigError(
                 f"data/sources: {file.path} has no {what} column, so the {what} is {lacking[0]!r}, "
@@ -216,7 +248,7 @@ def resolve_names(cells, names, what, file, path):
                 f"  fix:     add {what}: to its columns, or an {what} {lacking[0]} to the study file (an "
                 f"existing one may list it under aliases)"
             )
-    found = cells.str.lower().map(names)
+    found = change_values(cells, lambda value: names.get(value.lower()))
     wrong = cells[found.isna()]
     if len(wrong):
         raise InputError(
@@ -239,14 +271,15 @@ def derive_verdicts(table, file, task, study, path):
     machines = {raw: name for raw, name in named.items() if name != "human"}
     if task.choice:
         right = derive_correctness(table, file, path)
-        agent = pd.Series("machine", index=table.index)
+        agent = fill_column("machine", table.index)
         if "agent" in table:
             agent = columns.require_filled_cells(
                 table["agent"], "agent", file.labels["agent"], path
             )
         agent = resolve_names(agent, machines, "agent", file, path)
-        verdict = right.map({"yes": "machine", "no": "human", "unsure": "unsure"})
-        return {"agent": agent, "truth": "machine", "verdict": verdict}
+        verdict = change_values(right, {"yes": "machine", "no": "human", "unsure": "unsure"}.get)
+        truth = fill_column("machine", table.index)
+        return {"agent": agent, "truth": truth, "verdict": verdict}
     agent, truth = derive_agents_and_truth(table, file, named, path)
     if graded.NAME in table:
         return {"agent": agent, "truth": truth}
@@ -259,8 +292,9 @@ def derive_verdicts(table, file, task, study, path):
             ),
         }
     right = derive_correctness(table, file, path)
-    other = truth.map({"human": "machine", "machine": "human"})
-    verdict = truth.where(right == "yes", other).where(right != "unsure", "unsure")
+    other = change_values(truth, {"human": "machine", "machine": "human"}.get)
+    verdict = choose_cells(right == "yes", truth, other)
+    verdict = choose_cells(right == "unsure", fill_column("unsure", table.index), verdict)
     return {"agent": agent, "truth": truth, "verdict": verdict}
 
 
@@ -292,16 +326,18 @@ def derive_agents_and_truth(table, file, named, path):
     if "truth" not in table:
         agent = columns.require_filled_cells(table["agent"], "agent", file.labels["agent"], path)
         agent = resolve_names(agent, named, "agent", file, path)
-        return agent, agent.where(agent == "human", "machine")
+        return agent, change_values(agent, lambda name: name if name == "human" else "machine")
     truth = columns.require_filled_cells(table["truth"], "truth", file.labels["truth"], path)
     # The agent column may name individual people; their names are not read.
-    agent, by_machine = truth.copy(), truth == "machine"
+    by_machine = truth == "machine"
     machines = table.get("agent", truth)[by_machine]
     if "agent" in table:
         machines = columns.require_filled_cells(machines, "agent", file.labels["agent"], path)
-    agent[by_machine] = resolve_names(machines, named, "agent", file, path)
+    machines = resolve_names(machines, named, "agent", file, path)
+    agent = choose_cells(by_machine, machines.reindex(table.index), truth)
     if "agent" in table:
-        people = table.loc[truth == "human", "agent"].fillna("").str.lower().map(named)
+        people = table.loc[truth == "human", "agent"]
+        people = change_values(people, lambda value: named.get(value.lower()))
         twice = agent.index[by_machine & (agent == "human")]
         twice = twice.append(people.index[people.notna() & (people != "human")])
         if len(twice):
@@ -322,7 +358,9 @@ def derive_correctness(table, file, path):
         return columns.require_filled_cells(table["right"], "right", file.labels["right"], path)
     if {"chosen", "human_at"} <= set(table):
         chosen, truth = (
-            columns.require_filled_cells(table[name], name, file.labels[name], path).str.lower()
+            change_values(
+                columns.require_filled_cells(table[name], name, file.labels[name], path), str.lower
+            )
             for name in ("chosen", "human_at")
         )
         places, sided = sorted(truth.unique()), chosen[chosen != "unsure"]
@@ -339,8 +377,10 @@ def derive_correctness(table, file, path):
                 fix="correct it, or say under values: chosen: in data/sources/ that it is unsure "
                 "(neither was chosen), or null to leave such rows out",
             )
-        right = (chosen == truth).map({True: "yes", False: "no"})
-        return right.where(chosen != "unsure", "unsure")
+        is_right = chosen.astype(str) == truth.astype(str)
+        return make_column(
+            is_right.astype(int).where(chosen != "unsure", 2), ("no", "yes", "unsure")
+        )
     raise ConfigError(
         f"data/sources: {file.path} has no column of verdicts\n"
         "  fix:     add verdict: to its columns, or right: (whether the judge was right); for choices "
@@ -362,19 +402,19 @@ def identify_judges(table, file, task, path):
     return table["cohort"]
 
 
-def assign_pseudonyms(table, identity, file):
+def assign_pseudonyms(cohort, identity, kinds, file):
     """Name the judges by numbering them in each cohort in order of first appearance.
 
     Machine judges keep their names, unless a person in the table has the same one.
     """
-    numbers = identity.groupby(table["cohort"], sort=False).transform(
-        lambda ids: ids.map({name: n for n, name in enumerate(ids.unique(), start=1)})
-    )
-    start = f"{file.task}." + table["cohort"] + "."
-    named = start + identity.astype(str)
-    people = table["judge_kind"] == "human"
-    keeps_name = ~people & ~identity.isin(identity[people])
-    return named.where(keeps_name, start + numbers.astype(int).map("w{:03d}".format))
+    codes, judges = combine_columns(pd.DataFrame({"cohort": cohort, "name": identity}))
+    judges = judges.astype(object)
+    people = judges["cohort"].map(kinds) == "human"
+    keeps_name = ~people & ~judges["name"].isin(judges.loc[people, "name"])
+    number = judges.groupby("cohort").cumcount() + 1
+    own = judges["name"].where(keeps_name, number.map("w{:03d}".format))
+    names = f"{file.task}." + judges["cohort"] + "." + own
+    return make_column(pd.Series(codes, identity.index), list(names))
 
 
 def tabulate_judges(table, identity, asked, file, folder, judge_level, path):
@@ -383,6 +423,9 @@ def tabulate_judges(table, identity, asked, file, folder, judge_level, path):
     present = [name for name in judge_level if name in table]
     place = ["cohort", "judge_kind", "judge"]
     answers = table[[*place, *present]].assign(identity=identity)
+    # The first row with each answer, so that rows keep their numbers.
+    answers = answers.iloc[np.unique(combine_columns(answers)[0], return_index=True)[1]]
+    answers = answers.astype(object).where(answers.notna(), None)
     for name in present:
         said = answers.dropna(subset=name).drop_duplicates(["judge", name])
         twice = said[said["judge"].duplicated()]
@@ -428,4 +471,5 @@ def load_questionnaire(file, folder, asked):
     plain = {"path": file.questionnaire, "sheet": None, "wide": None, "join": (), "where": {}}
     other = file.model_copy(update=plain | own)
     read = {"judge": file.columns["judge"]} | asked
-    return columns.load_columns(other, folder, [*asked, "judge"], read)[0]
+    table = columns.load_columns(other, folder, [*asked, "judge"], read)[0]
+    return table.astype(object).where(table.notna(), None)

@@ -1,0 +1,110 @@
+"""Columns of text as categories: what concerns a value is done once, not in each row that holds it.
+
+A column of a table is a categorical `pandas.Series`, indexed by the row in the file; a missing value is in
+no category.
+"""
+
+import numpy as np
+import pandas as pd
+from pandas.api.types import union_categoricals
+
+
+def encode_values(cells):
+    """Make a categorical array of texts (None where missing), with categories in order of appearance."""
+    codes, values = pd.factorize(np.asarray(cells, dtype=object))
+    return pd.Categorical.from_codes(codes, pd.Index(values, dtype=str))
+
+
+def look_up(cells, found):
+    """Give each row what was found for its value; `found` has one entry per category, then that of none."""
+    return np.asarray(found)[cells.cat.codes.to_numpy()]
+
+
+def change_values(cells, change):
+    """Change the values of a column by a function of a text; None makes them missing."""
+    return replace_values(cells, [change(value) for value in cells.cat.categories])
+
+
+def replace_values(cells, values):
+    """Replace the categories of a column by other values, of which several may be the same, or None."""
+    new = encode_values(values)
+    codes = look_up(cells, np.append(new.codes, -1))
+    return pd.Series(pd.Categorical.from_codes(codes, new.categories), cells.index)
+
+
+def match_values(cells, test):
+    """Tell for each row whether its value passes a test; a missing one does not."""
+    passed = [bool(test(value)) for value in cells.cat.categories]
+    return pd.Series(look_up(cells, [*passed, False]), cells.index)
+
+
+def make_column(codes, values):
+    """Make a column from the place of each row's value among `values`, -1 where it is missing.
+
+    Values that are the same, or None, are allowed.
+    """
+    return replace_values(
+        pd.Series(pd.Categorical.from_codes(codes, range(len(values))), codes.index), values
+    )
+
+
+def fill_column(value, index):
+    """Make a column with one value."""
+    return make_column(pd.Series(np.int8(0), index), [value])
+
+
+def stack_tables(tables):
+    """Stack tables, of which categories are joined; the rows keep their labels."""
+    if len(tables) == 1:
+        return tables[0]
+    index = tables[0].index.append([table.index for table in tables[1:]])
+    columns = {name: stack_columns([table[name].array for table in tables]) for name in tables[0]}
+    return pd.DataFrame(columns, index, tables[0].columns)
+
+
+def stack_columns(columns):
+    """Stack arrays that are all categories, or all of another type."""
+    if isinstance(columns[0].dtype, pd.CategoricalDtype):
+        return union_categoricals(columns)
+    return pd.concat(map(pd.Series, columns)).array
+
+
+def sort_categories(table):
+    """Sort the categories of each column, without those of no row, as if they were made from texts."""
+    columns = {}
+    for name, cells in table.items():
+        if isinstance(cells.dtype, pd.CategoricalDtype):
+            values = cells.cat.categories
+            used = np.bincount(cells.cat.codes + 1, minlength=len(values) + 1)[1:] > 0
+            order = np.flatnonzero(used)[np.argsort(values[used].astype(object), kind="stable")]
+            place = np.full(len(values) + 1, -1)
+            place[order] = np.arange(len(order))
+            kept = values[order] if len(order) else pd.Index([], dtype=object)
+            columns[name] = pd.Categorical.from_codes(look_up(cells, place), kept)
+    return table.assign(**columns)
+
+
+def choose_cells(rows, cells, other):
+    """Take the cells of one column in some rows, and those of another one in the others."""
+    both = union_categoricals([cells.array, other.array])
+    codes = np.where(rows, both.codes[: len(cells)], both.codes[len(cells) :])
+    return pd.Series(pd.Categorical.from_codes(codes, both.categories), cells.index)
+
+
+def combine_columns(table):
+    """Number the combinations of the values of several columns.
+
+    Returns
+    -------
+    codes : array of int
+        The combination of each row.
+    combinations : pandas.DataFrame
+        Distinct rows, in order of appearance.
+    """
+    codes = np.zeros(len(table), dtype=np.int64)
+    for name in table:
+        number = len(table[name].cat.categories) + 1
+        codes, _ = pd.factorize(codes * number + table[name].cat.codes.to_numpy() + 1)
+    first = np.zeros(codes.max(initial=-1) + 1, dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    return codes, table.iloc[first]
