@@ -5,7 +5,7 @@ import pandas as pd
 from scipy.special import expit
 from turingstats.analysis.comparisons import crossed as comparisons
 from turingstats.analysis.estimates.recommended import estimate_recommended
-from turingstats.data.counts import Cells
+from turingstats.data.counts import arrange_counts
 from turingstats.stats import equivalence
 from turingstats.stats.power.draws import find_constant
 
@@ -37,21 +37,15 @@ def simulate_study(design, rates, spreads, rng):
 
 
 def arrange_cells(rows):
-    """Arrange the verdicts of one study, in which no judge sees a stimulus twice, as the pipeline does."""
-    side, human = rows["side"].to_numpy(), rows["human"].to_numpy()
-    place = (np.arange(len(rows)), 0, side)
-    n, right = np.zeros((2, len(rows), 1, 3), int)
-    n[place] = 1
-    right[place] = np.where(side == 0, human, ~human)
-    return Cells(
-        rows["judge"].to_numpy(),
-        [("all", "all")],
-        ["human", "one", "two"],
-        n,
-        right,
-        np.zeros_like(n),
-        stimuli=rows["stimulus"].to_numpy(),
-    )
+    """Arrange the verdicts of one study, as the pipeline does."""
+    agents = ["human", "one", "two"]
+    counts = rows[["judge", "stimulus"]].astype(str)
+    counts["agent"] = np.array(agents)[rows["side"]]
+    human = rows["human"].astype(int)
+    counts = counts.assign(n=1, n_human=human, n_machine=1 - human)
+    counts = counts.assign(person="", group_by="all", group="all")
+    nobody = pd.DataFrame(columns=["judge", "group_by", "group"])
+    return arrange_counts(counts, nobody, agents[1:], by_stimulus=True)
 
 
 def assess_contrast(cells, contrast):
@@ -73,12 +67,16 @@ def judge_equivalence(cells, margin=0.1):
     """
     found = estimate_recommended(cells, np.ones(1, bool), {"confidence": 0.95})
     rows = []
-    for quantity, agent, place in (("p_HH", 0, 0), ("p_HM", 1, -2), ("detectability", 1, -2)):
+    for quantity, agent, place in (
+        ("p_HH", "human", 0),
+        ("p_HM", "one", -2),
+        ("detectability", "one", -2),
+    ):
         own = {
             key: value if isinstance(value, str) else np.asarray(value)[0, place]
             for key, value in found[quantity].items()
         }
-        names = {"task": "t", "cohort": "c", "judge_kind": "human", "agent": cells.agents[agent]}
+        names = {"task": "t", "cohort": "c", "judge_kind": "human", "agent": agent}
         rows.append(own | names | {"quantity": quantity, "study": "s", "n_judges": 9})
     table = pd.DataFrame(rows).assign(reading="recommended", group_by="all")
     config = {"margin": margin, "power": 0.8, "confidence": 0.95}

@@ -73,7 +73,9 @@ def time_every_matrix():
     own = counts[counts["reading"] == "recommended"]
     for (task, cohort), part in own.groupby(["task", "cohort"]):
         agents = [a for a in study.tasks[task].cohorts[cohort].agents if a in set(part["agent"])]
-        cohorts.append((f"{task}.{cohort}", counting.arrange_counts(part, members, agents)))
+        cohorts.append(
+            (f"{task}.{cohort}", counting.arrange_counts(part, members, agents, by_stimulus=True))
+        )
     spent = cells = matrices = 0
     for name, table in cohorts:
         alone = np.zeros(len(table.tables), dtype=bool)

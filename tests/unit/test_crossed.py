@@ -152,7 +152,7 @@ def test_a_test_of_one_contrast_agrees_with_its_interval():
     rate, influence = measure_rate(right)
     error = crossed.estimate_crossed_error(influence, judges, stimuli)
     test = assess(rate - 0.5, influence, judges, stimuli)
-    assert (test.statistic, test.se) == (pytest.approx((rate - 0.5) / error.se), error.se)
+    assert (test.statistic, test.se) == pytest.approx(((rate - 0.5) / error.se, error.se))
     assert test.p == pytest.approx(2 * stats.t.sf(abs(test.statistic), error.df))
 
 

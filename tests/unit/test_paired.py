@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from turingstats.analysis import message_lengths, printed_rates
 from turingstats.analysis.estimates.estimate import estimate_rates
-from turingstats.analysis.estimates.sides import find_present_units
 from turingstats.config.load import load_study
 from turingstats.config.raw_files import load_sources
 from turingstats.config.settings import Cleaning
@@ -221,12 +220,10 @@ def test_counts_by_stimulus_add_up_to_those_by_judge(made):
     members = made["groups"][made["groups"]["reading"] == "recommended"]
     apart, whole = (counts.arrange_counts(own, members, agents, True, by) for by in (True, False))
     assert apart.tables == whole.tables
-    for part in ("n", "right"):
-        summed = np.zeros_like(getattr(whole, part))
-        np.add.at(summed, np.searchsorted(whole.judges, apart.judges), getattr(apart, part))
-        assert (summed == getattr(whole, part)).all()
-    each = [find_present_units(cells, cells.judges) for cells in (apart, whole)]
-    assert (each[0] == each[1]).all()
+    right, decided, unsure = apart.pairs.sum_by_stimulus(*whole.n.shape[1:])
+    for part, summed in (("n", decided), ("right", right), ("unsure", unsure)):
+        assert (getattr(apart, part) == getattr(whole, part)).all()
+        assert (summed.sum(axis=0) == getattr(whole, part).sum(axis=0)).all()
 
 
 def test_errors_over_judges_and_over_stimuli_are_given_next_to_those_over_both(made):

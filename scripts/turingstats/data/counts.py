@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.core.yaml_models import READINGS
+from turingstats.data.pairs import Pairs, list_pairs
 from turingstats.data.schema import COUNTS
 
 
@@ -215,9 +216,8 @@ class Cells(NamedTuple):
     choice : bool
         Trials are choices between a person's and a machine's response (`choice` of a task): an agent
         is compared with itself, since there are no verdicts on people's responses alone.
-    stimuli : array of str, shape (judges,), optional
-        Where counts are by judge and stimulus: the stimulus of each row. A judge then has one row per
-        stimulus, and "judges" in the shapes above means these rows.
+    pairs : Pairs, optional
+        The same counts by judge and stimulus, or by judge where stimuli are not known.
     people : array of str, shape (judges,), optional
         Who the judges are; empty where not known.
     """
@@ -229,11 +229,11 @@ class Cells(NamedTuple):
     right: np.ndarray
     unsure: np.ndarray
     choice: bool = False
-    stimuli: np.ndarray | None = None
+    pairs: Pairs | None = None
     people: np.ndarray | None = None
 
     def list_units(self):
-        """List what identifies the judge of each row across cohorts: the person, if known."""
+        """List what identifies the judges across cohorts: the person, if known."""
         return name_units(self.judges, self.people)
 
 
@@ -251,7 +251,7 @@ def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
     choice : bool
         See `Cells`.
     by_stimulus : bool
-        Where stimuli are known, keep one row per judge and stimulus instead of one row per judge.
+        List the counts by judge and stimulus as well.
 
     Returns
     -------
@@ -260,16 +260,11 @@ def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
 
     rows, judges = pd.factorize(counts["judge"], sort=True)
     judges = judges.to_numpy(str)
-    stimuli = None
-    if by_stimulus and (counts["stimulus"].notna() & counts["stimulus"].ne("")).all():
-        codes, shown = pd.factorize(counts["stimulus"], sort=True)
-        shown = shown.to_numpy(str)
-        pairs, rows = np.unique(rows * len(shown) + codes, return_inverse=True)
-        judges, stimuli = judges[pairs // len(shown)], shown[pairs % len(shown)]
     places = pd.MultiIndex.from_frame(counts[["group_by", "group"]])
     codes, levels = pd.factorize(places)
     # Put "all" first, whatever the order in the data.
     order = sorted(range(len(levels)), key=lambda i: (levels[i] != ("all", "all"), i))
+    codes, levels = np.argsort(order)[codes], [levels[i] for i in order]
     agent_names = ["human", "all", *agents]
     columns = pd.Index(agent_names).get_indexer(counts["agent"])
     right = counts["n_human"].where(counts["agent"] == "human", counts["n_machine"])
@@ -280,24 +275,33 @@ def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
     )
     counted = []
     decided = counts["n_human"] + counts["n_machine"]
-    for numbers in (decided, right, counts["n"] - decided):
-        table = np.bincount(bins, numbers.to_numpy()[known_agents], np.prod(shape)).reshape(shape)
+    numbers = np.column_stack([right, decided, counts["n"] - decided])[known_agents]
+    for column in (1, 0, 2):
+        table = np.bincount(bins, numbers[:, column], np.prod(shape)).reshape(shape)
         table[:, :, 1] = table[:, :, 2:].sum(axis=2)
-        counted.append(table[:, order].astype(int))
-    levels = [levels[i] for i in order]
+        counted.append(table.astype(int))
     groups, masks = [], []
     for place, part in members[members["judge"].isin(judges)].groupby(
         ["group_by", "group"], sort=False
     ):
         groups.append(place)
         masks.append(np.isin(judges, part["judge"].to_numpy(str)))
+    member = np.array(masks, bool).reshape(len(masks), len(judges)).T
     if masks:
-        mask = np.array(masks).T[:, :, None]
+        mask = member[:, :, None]
         counted = [np.concatenate([t[:, :1], t[:, :1] * mask, t[:, 1:]], axis=1) for t in counted]
+    pairs = None
+    if by_stimulus:
+        shown, stimuli = np.zeros(len(counts), int), None
+        if (counts["stimulus"].notna() & counts["stimulus"].ne("")).all():
+            shown, stimuli = pd.factorize(counts["stimulus"], sort=True)
+            stimuli = stimuli.to_numpy(str)
+        where = [part[known_agents] for part in (rows, shown, codes, columns)]
+        pairs = list_pairs(*where, numbers, stimuli, member)
     tables = [levels[0], *groups, *levels[1:]]
     known = counts.drop_duplicates("judge").set_index("judge")["person"].astype(object)
     people = known.fillna("").reindex(judges).to_numpy(str)
-    return Cells(judges, tables, agent_names, *counted, choice, stimuli, people)
+    return Cells(judges, tables, agent_names, *counted, choice, pairs, people)
 
 
 def name_units(judges, people):

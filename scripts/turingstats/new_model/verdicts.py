@@ -208,7 +208,7 @@ def describe_difference(elements, level):
     """Describe the difference of two elements, with its error over judges and stimuli if that is known."""
     tests = assess_elements(elements)
     used = choose_sample(tests)
-    numbers = [element.judges for element in elements]
+    numbers = [element.judges[0] for element in elements]
     row = {
         "new": elements[0].value,
         "other": elements[1].value,

@@ -5,6 +5,7 @@ so that both vary from study to study: errors that take judges alone for a sampl
 stimuli differ, and more judges do not help. The errors here hold for both, in closed form.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -78,19 +79,48 @@ def estimate_crossed_error(
     """
     influence = np.asarray(influence, float)
     shown = np.ones(influence.shape, bool) if shown is None else np.asarray(shown, bool)
+    units = (judges, stimuli)
+    sums = [None if unit is None else sum_by_unit(influence, unit) for unit in units]
+    numbers = [
+        None if unit is None else (sum_by_unit(shown, unit) > 0).sum(axis=0) for unit in units
+    ]
+    return combine_unit_sums(sums, numbers, (influence**2).sum(axis=0), enough)
+
+
+def combine_unit_sums(
+    influence: Sequence[np.ndarray | None],
+    numbers: Sequence[np.ndarray | None],
+    by_verdict: np.ndarray,
+    enough: Sequence[ArrayLike],
+) -> CrossedError:
+    """Estimate the standard error of a quantity from sums by judge and by stimulus.
+
+    Parameters
+    ----------
+    influence : two arrays of float, shape (units, ...), or None
+        The influence of the rows of each judge, and of each stimulus, summed; None if it is not known or no
+        sample.
+    numbers : two arrays of int, shape (...), or None
+        Judges, and stimuli, with trials of the quantity.
+    by_verdict : array, shape (...)
+        Squares of the influence of each pair of judge and stimulus, summed.
+    enough
+        See `estimate_crossed_error`.
+
+    Returns
+    -------
+    CrossedError
+    """
     variances, noise = [], []
-    for unit, is_sample in zip((judges, stimuli), enough, strict=True):
-        if unit is None:
-            variances.append(np.full(influence.shape[1:], np.nan))
+    for sums, number, is_sample in zip(influence, numbers, enough, strict=True):
+        if sums is None or number is None:
+            variances.append(np.full(by_verdict.shape, np.nan))
             noise.append(variances[-1])
             continue
-        number = (sum_by_unit(shown, unit) > 0).sum(axis=0)
-        number = np.where((number > 1) & is_sample, number, np.nan)
-        squares = (sum_by_unit(influence, unit) ** 2).sum(axis=0)
-        variances.append(squares * number / (number - 1))
+        number = np.where((number > 1) & np.asarray(is_sample, bool), number, np.nan)
+        variances.append((sums**2).sum(axis=0) * number / (number - 1))
         noise.append(variances[-1] ** 2 / (number - 1))
     by_judge, by_stimulus = variances
-    by_verdict = (influence**2).sum(axis=0)
     both = combine_variances(by_judge, by_stimulus, by_verdict)
     variance = np.where(np.isfinite(both), both, np.fmax(by_judge, by_stimulus))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -107,7 +137,8 @@ def sum_by_code(values: np.ndarray, codes: np.ndarray) -> np.ndarray:
     """Sum the rows of each unit, numbered from 0; shape (units, ...)."""
     n, number = len(codes), codes.max(initial=-1) + 1
     belongs = csc_array((np.ones(n), codes, np.arange(n + 1)), shape=(number, n))
-    return (belongs @ values.reshape(n, -1)).reshape(number, *values.shape[1:])
+    others = values.shape[1:]
+    return (belongs @ values.reshape(n, math.prod(others))).reshape(number, *others)
 
 
 def describe_units(error: CrossedError) -> np.ndarray:
@@ -180,29 +211,68 @@ def assess_contrasts(
     F = W (d - q + 1) / (q d) has q and d - q + 1 degrees of freedom (Hotelling), where d is the number of
     judges, or of stimuli if that is smaller, less the number of groups if these share none, or less one.
     """
+    units = [unit for unit in (judges, stimuli) if unit is not None]
+    sums = [sum_by_group(influence, group, unit) for unit in units]
+    return assess_group_sums(values, sums, influence.T @ influence)
+
+
+class GroupSums(NamedTuple):
+    """How much each unit moves each contrast by its rows in one group.
+
+    Attributes
+    ----------
+    influence : array, shape (pairs of group and unit, contrasts)
+    group, unit : array of int, shape (pairs,)
+        Numbered from 0.
+    """
+
+    influence: np.ndarray
+    group: np.ndarray
+    unit: np.ndarray
+
+
+def sum_by_group(influence: np.ndarray, group: ArrayLike, unit: ArrayLike) -> GroupSums:
+    """Sum the rows of each judge, or of each stimulus, in each group."""
     # Numbers instead of names, which take longer to sort.
-    units = [number_units(unit) for unit in (judges, stimuli) if unit is not None]
-    codes = number_units(group)
-    numbers = [count_units_by_group(unit, codes) for unit in units]
-    usable = np.isfinite(values).all() and np.isfinite(influence).all()
+    groups, units = number_units(group), number_units(unit)
+    number = units.max(initial=-1) + 1
+    pairs, place = np.unique(groups * number + units, return_inverse=True)
+    return GroupSums(sum_by_code(influence, place), pairs // number, pairs % number)
+
+
+def assess_group_sums(
+    values: np.ndarray, sums: Sequence[GroupSums], verdicts: np.ndarray
+) -> Contrast:
+    """Test whether contrasts of groups are 0; see `assess_contrasts`.
+
+    Parameters
+    ----------
+    values : array, shape (contrasts,)
+    sums : sequence of GroupSums
+        By judge, by stimulus, or by both, in this order.
+    verdicts : array, shape (contrasts, contrasts)
+        Products of the influence of each row, summed.
+
+    Returns
+    -------
+    Contrast
+    """
+    numbers = [np.bincount(own.group) for own in sums]
+    usable = np.isfinite(values).all() and all(np.isfinite(own.influence).all() for own in sums)
     if not usable or min(number.min() for number in numbers) < FEWEST:
         return NOT_TESTED
-    parts, freedoms = [], []
-    for unit, number in zip(units, numbers, strict=True):
-        corrected = influence * np.sqrt(number / (number - 1))[codes][:, None]
-        sums = sum_by_code(corrected, unit)
-        parts.append(sums.T @ sums)
-        of_groups = [
-            (np.bincount(unit[codes == place], corrected[codes == place, 0]) ** 2).sum()
-            for place in range(len(number))
-        ]
+    parts, freedoms, distinct = [], [], []
+    for own, number in zip(sums, numbers, strict=True):
+        corrected = own.influence * np.sqrt(number / (number - 1))[own.group][:, None]
+        by_unit = sum_by_code(corrected, own.unit)
+        parts.append(by_unit.T @ by_unit)
+        of_groups = np.bincount(own.group, corrected[:, 0] ** 2)
         noise = (np.square(of_groups) / (number - 1)).sum()
         welch = parts[-1][0, 0] ** 2 / noise if noise > 0 else 0.0
-        freedoms.append(min(max(welch, number.min() - 1), len(sums) - 1))
-    verdicts = influence.T @ influence
+        freedoms.append(min(max(welch, number.min() - 1), len(by_unit) - 1))
+        distinct.append(len(by_unit))
     if len(values) == 1:
         return assess_one_contrast(float(values[0]), parts, verdicts, freedoms)
-    distinct = [unit.max() + 1 for unit in units]
     freedom = min(
         n - (len(number) if n == number.sum() else 1)
         for n, number in zip(distinct, numbers, strict=True)
@@ -213,12 +283,6 @@ def assess_contrasts(
 def number_units(names: ArrayLike) -> np.ndarray:
     """Number judges, stimuli or groups from 0 in the order of their names; shape (rows,)."""
     return np.unique(np.asarray(names), return_inverse=True)[1]
-
-
-def count_units_by_group(unit: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """Count the distinct units, numbered from 0, of each group; shape (groups,)."""
-    number = unit.max() + 1
-    return np.bincount(np.unique(codes * number + unit) // number)
 
 
 def assess_one_contrast(

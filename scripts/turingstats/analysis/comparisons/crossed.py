@@ -29,23 +29,24 @@ UNITS = {BOTH: "judge and stimulus", "judges": "judge", "stimuli": "stimulus"}
 
 @dataclass(frozen=True)
 class Element:
-    """A quantity of one agent in one group of judges, and what each verdict adds to it.
+    """A quantity of one agent in one group of judges, and what verdicts add to it.
 
     Attributes
     ----------
     value : float
-    influence : array, shape (rows,)
-        See `turingstats.stats.crossed.estimate_crossed_error`.
-    judges, stimuli : array of str, shape (rows,)
-        `stimuli` is None if they are not known.
+    judges, stimuli : (array of str, array), shape (units,)
+        Who has verdicts, or what was judged, and how much they move the quantity
+        (`turingstats.stats.crossed.estimate_crossed_error`); `stimuli` is None if they are not known.
+    squares : float
+        Squares of how much each pair of judge and stimulus moves it, summed.
     fewest : dict of str to int
         Number of judges, and of stimuli, on the side (people's or the agent's responses) that has fewer.
     """
 
     value: float
-    influence: np.ndarray
-    judges: np.ndarray
-    stimuli: np.ndarray | None
+    judges: tuple[np.ndarray, np.ndarray]
+    stimuli: tuple[np.ndarray, np.ndarray] | None
+    squares: float
     fewest: dict[str, int]
 
 
@@ -126,15 +127,15 @@ def build_element(question, name, quantity, agent):
 
 
 def measure_element(cells, table, rows, quantity, agent):
-    """Measure a quantity of one agent, and what each verdict adds to it.
+    """Measure a quantity of one agent, and what verdicts add to it.
 
     Parameters
     ----------
     cells : turingstats.data.counts.Cells
-        By judge and stimulus where stimuli are known.
+        With counts by judge and stimulus.
     table : int
         Place of the group of trials among its tables.
-    rows : array of bool, shape (rows of cells,)
+    rows : array of bool, shape (judges,)
         Which judges are included.
     quantity, agent : str
 
@@ -149,19 +150,49 @@ def measure_element(cells, table, rows, quantity, agent):
     four = [side.sum() for side in sides]
     slopes = differentiate_quantity(quantity, four)
     counted = {"human": (1,), "agent": (3,), "pair": (1, 3)}[WHOSE[quantity]]
-    units = {"judges": cells.list_units()[rows]}
-    units["stimuli"] = None if cells.stimuli is None else cells.stimuli[rows]
-    shown = np.any([sides[i] > 0 for i in counted], axis=0)
-    return Element(
-        float(QUANTITIES[quantity].value(*four)),
-        (np.column_stack(sides) @ slopes)[shown],
-        **{kind: None if unit is None else unit[shown] for kind, unit in units.items()},
-        fewest={
-            kind: min(len(np.unique(unit[sides[i] > 0])) for i in counted)
-            for kind, unit in units.items()
-            if unit is not None
-        },
-    )
+    pairs = cells.pairs
+    own = pairs.find_entries(table)
+    own = own[rows[pairs.judge[own]] & np.isin(pairs.agent[own], (people, place))]
+    by_unit = {"judges": (cells.list_units()[rows], sides), "stimuli": None}
+    if pairs.stimuli is not None:
+        by_unit["stimuli"] = pairs.stimuli, sum_sides(pairs, own, (people, place))
+    summed, fewest = {}, {}
+    for kind, found in by_unit.items():
+        summed[kind] = None
+        if found is not None:
+            names, parts = found
+            shown = np.any([parts[i] > 0 for i in counted], axis=0)
+            summed[kind] = names[shown], (np.column_stack(parts) @ slopes)[shown]
+            fewest[kind] = min(len(np.unique(names[parts[i] > 0])) for i in counted)
+    value = float(QUANTITIES[quantity].value(*four))
+    squares = sum_squares(pairs, own, (people, place), slopes)
+    return Element(value, **summed, squares=squares, fewest=fewest)
+
+
+def sum_sides(pairs, own, agents):
+    """Sum correct verdicts and trials of two agents by stimulus: four arrays, shape (stimuli,)."""
+    number, of_agent = len(pairs.stimuli), [own[pairs.agent[own] == agent] for agent in agents]
+    return [
+        np.bincount(pairs.stimulus[entries], pairs.counts[entries, column], number)
+        for entries in of_agent
+        for column in (0, 1)
+    ]
+
+
+def sum_squares(pairs, own, agents, slopes):
+    """Sum the squares of how much each pair of judge and stimulus moves a quantity."""
+    moves = np.zeros((pairs.agent.max(initial=0) + 1, 2))
+    for agent, part in zip(agents, (slopes[:2], slopes[2:]), strict=True):
+        moves[agent] += part
+    influence = (pairs.counts[own, :2] * moves[pairs.agent[own]]).sum(axis=1)
+    squares = (influence**2).sum()
+    people, agent = agents
+    if people != agent:
+        of_people = pairs.people[own, 0]
+        both = (pairs.agent[own] == agent) & (of_people >= 0)
+        opposite = pairs.counts[of_people[both], :2] @ moves[people]
+        squares += 2 * (influence[both] * opposite).sum()
+    return float(squares)
 
 
 def compare_elements(elements, against, level, quantity):
@@ -169,7 +200,7 @@ def compare_elements(elements, against, level, quantity):
     several = "F" if len(elements) > 2 else "t"
     effect = f"difference of {quantity}" if against is None else f"{quantity} less {against:g}"
     tests = assess_elements(elements, against)
-    sizes = [len(np.unique(element.judges)) for element in elements]
+    sizes = [len(np.unique(element.judges[0])) for element in elements]
     used = choose_sample(tests)
     if used is None and against is not None and sizes[0] >= FEWEST:
         # All judges and stimuli are alike, such as if all verdicts are right: there is no error, and every
@@ -255,14 +286,16 @@ def assess_elements(elements, against=None):
     if len(elements) < (2 if against is None else 1):
         return tests
     values, weights = contrast_elements(elements, against)
-    influence = np.concatenate(
-        [element.influence[:, None] * weights[:, i] for i, element in enumerate(elements)]
-    )
-    group = np.repeat(np.arange(len(elements)), [len(e.influence) for e in elements])
-    judges = crossed.number_units(np.concatenate([element.judges for element in elements]))
-    stimuli = None
-    if known := all(element.stimuli is not None for element in elements):
-        stimuli = crossed.number_units(np.concatenate([element.stimuli for element in elements]))
+    known = all(element.stimuli is not None for element in elements)
+    units = [("judges", [element.judges for element in elements])]
+    units += [("stimuli", [element.stimuli for element in elements])] if known else []
+    sums = {}
+    for kind, parts in units:
+        influence = [moved[:, None] * weights[:, i] for i, (_, moved) in enumerate(parts)]
+        group = np.repeat(np.arange(len(parts)), [len(names) for names, _ in parts])
+        names = np.concatenate([names for names, _ in parts])
+        sums[kind] = crossed.sum_by_group(np.concatenate(influence), group, names)
+    verdicts = (weights * [element.squares for element in elements]) @ weights.T
     # As for intervals, units are a sample if there are enough on either side.
     enough = {
         unit: known and min(element.fewest[unit] for element in elements) >= FEWEST
@@ -270,8 +303,9 @@ def assess_elements(elements, against=None):
     }
     for kind, (by_judge, by_stimulus) in SAMPLES.items():
         if enough["judges"] >= by_judge and enough["stimuli"] >= by_stimulus:
-            units = judges if by_judge else None, stimuli if by_stimulus else None
-            tests[kind] = crossed.assess_contrasts(values, influence, group, *units)
+            chosen = [("judges", by_judge), ("stimuli", by_stimulus)]
+            over = [sums[unit] for unit, is_sample in chosen if is_sample]
+            tests[kind] = crossed.assess_group_sums(values, over, verdicts)
     return tests
 
 

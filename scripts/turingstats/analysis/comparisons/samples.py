@@ -30,7 +30,7 @@ class Source:
         key = (task, cohort, by_stimulus)
         if key not in self.arranged:
             cohort_counts = self.counts.get((task, cohort))
-            present = set() if cohort_counts is None else set(cohort_counts["agent"])
+            present = set() if cohort_counts is None else set(cohort_counts["agent"].unique())
             agents = [a for a in self.study.tasks[task].cohorts[cohort].agents if a in present]
             choice = self.study.tasks[task].choice
             enough = agents and (choice or "human" in present)

@@ -78,9 +78,9 @@ def estimate_rates(counts, groups, study, config):
 
 def drop_first_judges(cells, number):
     """Set the counts of all but the first judges to 0."""
-    early = (np.unique(cells.judges, return_inverse=True)[1] < number)[:, None, None]
-    kept = {name: getattr(cells, name) * early for name in ("n", "right", "unsure")}
-    return cells._replace(**kept)
+    early = np.arange(len(cells.judges)) < number
+    kept = {name: getattr(cells, name) * early[:, None, None] for name in ("n", "right", "unsure")}
+    return cells._replace(**kept, pairs=cells.pairs.keep_judges(early))
 
 
 def list_estimate_rows(found, cells, with_all_people, name):
@@ -105,7 +105,7 @@ def list_estimate_rows(found, cells, with_all_people, name):
     places = range(len(cells.agents) - 1)
     agents = [(i, q) for i in places for q in found if WHOSE[q] == "agent"]
     pairs = [(i, q) for q in found if WHOSE[q] == "pair" for i in places]
-    judges, _ = count_units(cells, cells.judges, with_all_people)
+    judges, _ = count_units(cells.n + cells.unsure > 0, with_all_people, cells.choice)
     for table, (group_by, group) in enumerate(cells.tables):
         for i, quantity in (*people, *agents, *pairs):
             of = WHOSE[quantity]

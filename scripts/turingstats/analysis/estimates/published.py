@@ -87,11 +87,7 @@ def average_over_stimuli(cells):
     If C_i of the K_i judges of stimulus i identified the machine, P(H|M) is 1 - mean(C_i / K_i): the
     "X-turn pass rate" of Wu et al. (2025), equation 1, which assumes that all K_i are equal.
     """
-    _, codes = np.unique(cells.stimuli, return_inverse=True)
-    shape = (codes.max() + 1, *cells.n.shape[1:])
-    right, n = np.zeros(shape), np.zeros(shape)
-    np.add.at(right, codes, cells.right)
-    np.add.at(n, codes, cells.n)
+    right, n, _ = cells.pairs.sum_by_stimulus(*cells.n.shape[1:])
     right, n = right[:, :, 1:], n[:, :, 1:]
     judged = n > 0
     stimuli = judged.sum(axis=0)

@@ -24,7 +24,7 @@ def estimate_recommended(cells, with_all_people, config):
     Parameters
     ----------
     cells : turingstats.data.counts.Cells
-        By judge and stimulus, or by judge where stimuli are not known or no sample.
+        With counts by judge and stimulus, or by judge where stimuli are not known or no sample.
     with_all_people : array of bool, shape (tables,)
         See `sides`.
     config : dict
@@ -37,22 +37,36 @@ def estimate_recommended(cells, with_all_people, config):
         ci_high, method, and for rates the Wilson interval wilson_low, wilson_high. See
         `turingstats.analysis.estimates.estimate.list_estimate_rows`.
     """
-    units = (cells.judges, cells.stimuli)
+    units = [(cells.right, cells.n, cells.unsure), None]
+    if cells.pairs.stimuli is not None:
+        units[1] = cells.pairs.sum_by_stimulus(*cells.n.shape[1:])
     counted = [
-        None if unit is None else count_units(cells, unit, with_all_people) for unit in units
+        None if unit is None else count_units(unit[1] + unit[2] > 0, with_all_people, cells.choice)
+        for unit in units
     ]
+    products = cells.pairs.sum_products(*cells.n.shape[1:], with_all_people)
     found = {}
     for name, quantity in list_quantities(cells).items():
         of = WHOSE[name]
-        counts = select_counts(quantity, cells.right, cells.n, cells.unsure)
-        # By table, agent and row.
-        sides = split_sides(
-            of, *(np.moveaxis(part, 0, -1) for part in counts), with_all_people, cells.choice
-        )
-        four = [side.sum(axis=-1) for side in sides]
+        # By table, agent and unit.
+        sides = [
+            None
+            if unit is None
+            else split_sides(
+                of,
+                *(np.moveaxis(part, 0, -1) for part in select_counts(quantity, *unit)),
+                with_all_people,
+                cells.choice,
+            )
+            for unit in units
+        ]
+        four = [side.sum(axis=-1) for side in sides[0]]
         value = quantity.value(*four)
         enough = [number is not None and number[1][of] >= FEWEST for number in counted]
-        error = estimate_error(name, sides, four, units, enough)
+        slopes = differentiate_quantity(name, np.stack(np.broadcast_arrays(*four), axis=-1))
+        own = split_products(of, *products, with_all_people, cells.choice)
+        squares = sum_squares(quantity, slopes, own)
+        error = estimate_error(of, sides, slopes, squares, enough)
         low, high = crossed.compute_crossed_interval(
             value, error, config["confidence"], quantity.share
         )
@@ -87,19 +101,75 @@ def explain_undefined(name, four):
     )
 
 
-def estimate_error(name, sides, four, units, enough):
+def split_products(whose, own, crossed_products, with_all_people, choice):
+    """Split products of counts into those that the variance of a quantity over verdicts is made of.
+
+    Parameters
+    ----------
+    whose, with_all_people, choice
+        See `split_sides`.
+    own, crossed_products : array, shape (tables, agents, 3, 3)
+        From `turingstats.data.pairs.Pairs.sum_products`.
+
+    Returns
+    -------
+    list of array, shape (tables, agents - 1, 3, 3)
+        Products of the counts of people's responses, of people's with the agent's, and of the agent's.
+    """
+    people, agents = own[:, :1], own[:, 1:]
+    if whose == "human":
+        return [people] * 3
+    if choice:
+        return [agents] * 3
+    people = np.where(with_all_people[:, None, None, None], people[:1], people)
+    return [people, crossed_products[:, 1:], agents]
+
+
+def sum_squares(quantity, slopes, products):
+    """Sum the squares of what each pair of judge and stimulus adds to a quantity.
+
+    Parameters
+    ----------
+    quantity : turingstats.stats.quantities.Quantity
+    slopes : array, shape (tables, agents, 4)
+        Derivatives of the quantity by the four counts of `split_sides`.
+    products : list of array
+        From `split_products`.
+
+    Returns
+    -------
+    array, shape (tables, agents)
+    """
+    # How correct verdicts and trials are made of the counts of `turingstats.data.pairs.COUNTED`.
+    made_of = np.stack(select_counts(quantity, *np.eye(3)))
+    people, agent = slopes[..., :2] @ made_of, slopes[..., 2:] @ made_of
+    of_people, of_both, of_agent = products
+    parts = (
+        (1, people, of_people, people),
+        (2, people, of_both, agent),
+        (1, agent, of_agent, agent),
+    )
+    squares = sum(
+        times * np.einsum("...i,...ij,...j", first, product, second)
+        for times, first, product, second in parts
+    )
+    # Rounding may leave less than nothing.
+    return np.maximum(squares, 0)
+
+
+def estimate_error(whose, sides, slopes, squares, enough):
     """Estimate the error of a quantity in every table and for every agent.
 
     Parameters
     ----------
-    name : str
-        Quantity.
-    sides : list of array, shape (tables, agents, rows)
-        From `split_sides`, by judge (and stimulus).
-    four : list of array, shape (tables, agents)
-        Their sums over rows.
-    units : (array, array)
-        Judges and stimuli of the rows; None for stimuli that are not known.
+    whose : {"human", "agent", "pair"}
+        Whose responses the quantity is about.
+    sides : list of (list of array, shape (tables, agents, units)), or None
+        From `split_sides`, by judge and by stimulus; None for stimuli that are not known.
+    slopes : array, shape (tables, agents, 4)
+        Derivatives of the quantity by these.
+    squares : array, shape (tables, agents)
+        From `sum_squares`.
     enough : (array, array)
         See `turingstats.stats.crossed.estimate_crossed_error`.
 
@@ -107,14 +177,18 @@ def estimate_error(name, sides, four, units, enough):
     -------
     turingstats.stats.crossed.CrossedError
     """
-    slopes = differentiate_quantity(name, np.stack(np.broadcast_arrays(*four), axis=-1))
-    influence = sum(
-        slopes[..., i, None] * np.where(side > 0, side, 0) for i, side in enumerate(sides)
-    )
-    people, agent = sides[1] > 0, sides[3] > 0
-    shown = {"human": people, "agent": agent, "pair": people | agent}[WHOSE[name]]
-    by_row = [np.moveaxis(part, -1, 0) for part in (influence, shown)]
-    return crossed.estimate_crossed_error(by_row[0], *units, by_row[1], enough)
+    influence, numbers = [], []
+    for four in sides:
+        if four is None:
+            influence.append(None)
+            numbers.append(None)
+            continue
+        moved = sum(slopes[..., i, None] * side for i, side in enumerate(four))
+        influence.append(np.moveaxis(moved, -1, 0))
+        people, agent = four[1] > 0, four[3] > 0
+        shown = {"human": people, "agent": agent, "pair": people | agent}[whose]
+        numbers.append(shown.sum(axis=-1))
+    return crossed.combine_unit_sums(influence, numbers, squares, enough)
 
 
 def list_quantities(cells):

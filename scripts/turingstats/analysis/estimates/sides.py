@@ -3,33 +3,17 @@
 import numpy as np
 
 
-def find_present_units(cells, units):
-    """Find which units (judges, or stimuli) have a trial, in each table and for each agent.
-
-    Parameters
-    ----------
-    cells : turingstats.data.counts.Cells
-    units : array of str, shape (judges,)
-        The judge or the stimulus of each row of `cells`.
-
-    Returns
-    -------
-    array of bool, shape (distinct units, tables, agents)
-    """
-    order = np.argsort(units, kind="stable")
-    _, first = np.unique(units[order], return_index=True)
-    return np.logical_or.reduceat((cells.n + cells.unsure > 0)[order], first, axis=0)
-
-
-def count_units(cells, units, with_all_people):
+def count_units(judged, with_all_people, choice):
     """Count the distinct units (judges, or stimuli) behind quantities of people, agents and pairs.
 
     Parameters
     ----------
-    cells, units
-        See `find_present_units`.
+    judged : array of bool, shape (units, tables, agents)
+        Which units have a trial.
     with_all_people : array of bool, shape (tables,)
         See `split_sides`.
+    choice : bool
+        See `turingstats.data.counts.Cells`.
 
     Returns
     -------
@@ -39,10 +23,9 @@ def count_units(cells, units, with_all_people):
     fewest : dict of str to array of int
         The same, but for a pair the number on the side with fewer units.
     """
-    judged = find_present_units(cells, units)
     people, agents = judged[:, :, :1], judged[:, :, 1:]
     opposite = np.where(with_all_people[:, None], people[:, :1], people)
-    if cells.choice:
+    if choice:
         opposite = agents
     number = {"human": people, "agent": agents, "pair": opposite | agents}
     number = {of: units.sum(axis=0) for of, units in number.items()}

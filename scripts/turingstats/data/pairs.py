@@ -1,0 +1,141 @@
+"""Verdicts by judge and stimulus, from which errors over both are computed; empty pairs take no space."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+COUNTED = ("right", "decided", "unsure")
+"""Columns of the counts of a pair."""
+
+
+class Pairs(NamedTuple):
+    """Counts of a cohort by pair of judge and stimulus, where there are any.
+
+    An entry is one agent's verdicts of one pair in one table: that of all trials, or that of a level of a
+    condition. Those of groups of judges follow from the first.
+
+    Attributes
+    ----------
+    stimuli : array of str, shape (stimuli,), optional
+        Sorted by name; None where they are not known.
+    judge, stimulus, table, agent : array of int, shape (entries,)
+        Places in the lists of `turingstats.data.counts.Cells`.
+    counts : array of int, shape (entries, 3)
+        Columns `COUNTED`.
+    people : array of int, shape (entries, 2)
+        The entry of people's responses of the same pair, in the same table and in that of all trials; -1 if
+        there is none.
+    members : array of bool, shape (judges, groups)
+        Groups of judges, whose tables come after that of all trials.
+    """
+
+    stimuli: np.ndarray | None
+    judge: np.ndarray
+    stimulus: np.ndarray
+    table: np.ndarray
+    agent: np.ndarray
+    counts: np.ndarray
+    people: np.ndarray
+    members: np.ndarray
+
+    def find_entries(self, table):
+        """Find the entries of a table."""
+        number = self.members.shape[1]
+        if 0 < table <= number:
+            return np.flatnonzero((self.table == 0) & self.members[self.judge, table - 1])
+        return np.flatnonzero(self.table == table)
+
+    def keep_judges(self, kept):
+        """Set the counts of the other judges to 0."""
+        return self._replace(counts=self.counts * kept[self.judge][:, None])
+
+    def sum_by_stimulus(self, tables, agents):
+        """Sum counts over judges, as those of `turingstats.data.counts.Cells`, by column of `COUNTED`."""
+        shape = (len(self.stimuli), tables, agents)
+        sums = np.zeros((len(COUNTED), *shape))
+        for table in range(tables):
+            own = self.find_entries(table)
+            place = self.stimulus[own] * agents + self.agent[own]
+            for column in range(len(COUNTED)):
+                numbers = np.bincount(place, self.counts[own, column], shape[0] * agents)
+                sums[column, :, table] = numbers.reshape(-1, agents)
+        return sums.astype(int)
+
+    def sum_products(self, tables, agents, with_all_people):
+        """Sum products of the counts of each pair.
+
+        Parameters
+        ----------
+        tables, agents : int
+            Their numbers.
+        with_all_people : array of bool, shape (tables,)
+            Tables whose agents are compared with people's responses in all trials.
+
+        Returns
+        -------
+        own, crossed : array, shape (tables, agents, 3, 3)
+            Products of each agent's counts, and of people's with the agent's.
+        """
+        own, crossed = np.zeros((2, tables, agents, len(COUNTED), len(COUNTED)))
+        for table in range(tables):
+            entries = self.find_entries(table)
+            own[table] = sum_outer_products(entries, entries, self, agents)
+            people = self.people[entries, int(with_all_people[table])]
+            both = people >= 0
+            crossed[table] = sum_outer_products(people[both], entries[both], self, agents)
+        return own, crossed
+
+
+def sum_outer_products(first, second, pairs, agents):
+    """Sum products of the counts of entries by the agent of the second; shape (agents, 3, 3)."""
+    sums = np.zeros((agents, len(COUNTED), len(COUNTED)))
+    agent = pairs.agent[second]
+    for i in range(len(COUNTED)):
+        for j in range(len(COUNTED)):
+            products = pairs.counts[first, i] * pairs.counts[second, j]
+            sums[:, i, j] = np.bincount(agent, products, agents)
+    return sums
+
+
+def list_pairs(judge, stimulus, table, agent, counts, stimuli, members):
+    """List the counts of pairs of judge and stimulus, with those of all AI agents together.
+
+    Parameters
+    ----------
+    judge, stimulus, table, agent : array of int, shape (rows,)
+        Where each row of counts belongs; agents are 0 for people and 2 and more for AI agents. Places of
+        tables are those without groups of judges.
+    counts : array of int, shape (rows, 3)
+    stimuli, members
+        See `Pairs`.
+
+    Returns
+    -------
+    Pairs
+    """
+    width = (judge.max(initial=0) + 1, stimulus.max(initial=0) + 1, table.max(initial=0) + 1)
+    agents = agent.max(initial=0) + 2
+    place = np.ravel_multi_index((judge, stimulus, table), width)
+    machines = agent > 0
+    keys = np.concatenate([place * agents + agent, place[machines] * agents + 1])
+    counts = np.concatenate([counts, counts[machines]])
+    keys, row = np.unique(keys, return_inverse=True)
+    summed = np.column_stack([np.bincount(row, column, len(keys)) for column in counts.T])
+    place, agent = np.divmod(keys, agents)
+    judge, stimulus, table = np.unravel_index(place, width)
+    # Places are sorted, and people come first of each.
+    people = np.flatnonzero(agent == 0)
+    of_people = pd.Index(place[people])
+    where = np.append(people, -1)
+    same, whole = of_people.get_indexer(place), of_people.get_indexer(place - table)
+    return Pairs(
+        stimuli,
+        judge,
+        stimulus,
+        np.where(table > 0, table + members.shape[1], 0),
+        agent,
+        summed.astype(int).reshape(-1, len(COUNTED)),
+        np.column_stack([where[same], where[whole]]),
+        members,
+    )
