@@ -202,7 +202,7 @@ def write_study(folder, name, data="observed data", checksum=None, **tasks):
         reading="recommended", study=name, judge_kind="human", group_by="all", group="all", data=data,
         n=counts["n_human"] + counts["n_machine"],
     )  # fmt: skip
-    files.write_frame(counts, folder / name / "data/counts.csv")
+    files.write_frame(counts, folder / name / "data/counts.parquet")
     source = {"source": {"sha256": {"trials.csv": checksum or name}}}
     files.write_text(json.dumps(source), folder / name / "data/provenance.json")
 
@@ -297,7 +297,7 @@ def test_what_studies_tell():
     }
     assert "machine" in told["tasks"]["conversation"]["agents"]
     assert told["agents"]["gpt2"] == {"label": "GPT2", "kind": "language model", "released": 2019}
-    assert any(path.endswith("counts.csv") for path in plan.synthesis_inputs)
+    assert any(path.endswith("counts.parquet") for path in plan.synthesis_inputs)
     turns = load_plan("xturing", Config(), ROOT).synthesized["tasks"]
     assert turns["turns"]["choice"]
     ratings = load_plan("turingrsa", Config(), ROOT)

@@ -177,5 +177,5 @@ def test_raw_data_at_fault_until_they_are_mended(checkout):
     assert run.code == 0, run.output
     after, results = verdicts(checkout), checkout.results()
     assert list(after.index[after != before]) == [7]
-    for name in ("data/counts.csv", "statistics/estimates.csv", "data/provenance.json"):
+    for name in ("data/counts.parquet", "statistics/estimates.csv", "data/provenance.json"):
         assert results[name] != earlier[name], name

@@ -49,7 +49,7 @@ def test_dry_run_announces_every_rule_and_leaves_nothing(fresh):
 
 
 def test_no_judges_are_trained_where_none_are_wanted(fresh):
-    asked = "results/zhang2025/data/counts.csv"
+    asked = "results/zhang2025/data/counts.parquet"
     jobs = {job.rule: job for job in fresh.plan(asked, config={"judges": {"train": False}})}
     assert "train_judges" not in jobs
     assert not any("judges/judgments" in name for name in jobs["clean"].inputs)

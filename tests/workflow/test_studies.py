@@ -21,7 +21,7 @@ STATISTICS = {
 }
 DATA_OF_RATINGS = """distances.parquet exclusions.csv items.csv missing.csv provenance.json ratings.parquet
     sources.csv"""
-DATA_OF_VERDICTS = """counts.csv exclusions.csv flags.csv groups.csv judges.parquet judgments.parquet
+DATA_OF_VERDICTS = """counts.parquet exclusions.csv flags.csv groups.csv judges.parquet judgments.parquet
     left_out.csv missing.csv provenance.json raw_judgments.parquet record_checks.csv responses.parquet
     sources.csv"""
 # Made of each study beside the figures and tables that its file declares.

@@ -3,7 +3,7 @@
 #   snakemake benchmark --config responses=my_model.json task=caption
 #   snakemake benchmark --config verdicts=my_judges.csv task=caption model_name=Mine
 #
-# in:  the file of responses, of verdicts, or both; <results>/{study}/data/responses.parquet, counts.csv,
+# in:  the file of responses, of verdicts, or both; <results>/{study}/data/responses.parquet, counts.parquet,
 #      statistics/estimates.csv
 # out: <results>/{study}/benchmark/{submission}/page.html, scores.csv, differences.csv, matching.csv
 
@@ -17,7 +17,7 @@ rule score_model:
     input:
         submitted=lambda w: CONFIG.responses or [],
         verdicts=lambda w: CONFIG.verdicts or [],
-        counts="<results>/{study}/data/counts.csv",
+        counts="<results>/{study}/data/counts.parquet",
         responses="<results>/{study}/data/responses.parquet",
         estimates="<results>/{study}/statistics/estimates.csv",
         template="workflow/report/benchmark.html",

@@ -179,7 +179,7 @@ rule clean:
         exclusions="<results>/{study}/data/exclusions.csv",
         flags="<results>/{study}/data/flags.csv",
         checks="<results>/{study}/data/record_checks.csv",
-        counts="<results>/{study}/data/counts.csv",
+        counts="<results>/{study}/data/counts.parquet",
         groups="<results>/{study}/data/groups.csv",
         sizes="<results>/{study}/statistics/sizes.csv",
         protocol="<results>/{study}/statistics/protocol.csv",

@@ -27,7 +27,7 @@ for name in VERDICTS:
             responses="<results>/{study}/data/responses.parquet",
             evaluation=lambda w: plan(w).list_trained("evaluation.csv"),
             audit=lambda w: plan(w).list_trained("audit.csv"),
-            counts="<results>/{study}/data/counts.csv",
+            counts="<results>/{study}/data/counts.parquet",
             benchmarks=lambda w: plan(w).list_published("benchmarks"),
             listed=lambda w: plan(w).listed_tables,
             code=code("figure_data.py"),

@@ -1,6 +1,6 @@
 # Single verdicts to mixed models, signal detection and equivalence.
 #
-# in:  <results>/{study}/data/judgments.parquet, judges.parquet, groups.csv, counts.csv,
+# in:  <results>/{study}/data/judgments.parquet, judges.parquet, groups.csv, counts.parquet,
 #      <results>/{study}/statistics/tests.csv, estimates.csv
 # out: <results>/{study}/statistics/models.csv, random_effects.csv, model_contrasts.csv, fits.json,
 #      what_changes.csv, signal_detection.csv, equivalence.csv;
@@ -67,7 +67,7 @@ rule what_changes:
 
 rule judge_equivalence:
     input:
-        counts="<results>/{study}/data/counts.csv",
+        counts="<results>/{study}/data/counts.parquet",
         estimates="<results>/{study}/statistics/estimates.csv",
         code=code("judge_equivalence.py"),
     output:

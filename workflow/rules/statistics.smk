@@ -1,6 +1,6 @@
 # Counts to estimates and tests, in both readings.
 #
-# in:  <results>/{study}/data/counts.csv, groups.csv, responses.parquet,
+# in:  <results>/{study}/data/counts.parquet, groups.csv, responses.parquet,
 #      data/published/{study}/benchmarks.csv
 # out: <results>/{study}/statistics/estimates.csv, tests.csv, texts.csv, lengths.csv,
 #      printed_rates.csv, across_tasks.csv;
@@ -14,7 +14,7 @@ rule statistics:
 
 rule estimate:
     input:
-        counts="<results>/{study}/data/counts.csv",
+        counts="<results>/{study}/data/counts.parquet",
         groups="<results>/{study}/data/groups.csv",
         code=code("estimate.py"),
     output:
@@ -35,7 +35,7 @@ rule estimate:
 
 rule compare:
     input:
-        counts="<results>/{study}/data/counts.csv",
+        counts="<results>/{study}/data/counts.parquet",
         groups="<results>/{study}/data/groups.csv",
         responses="<results>/{study}/data/responses.parquet",
         benchmarks=lambda w: plan(w).list_published("benchmarks"),
@@ -60,7 +60,7 @@ rule compare:
 
 rule relate_tasks:
     input:
-        counts="<results>/{study}/data/counts.csv",
+        counts="<results>/{study}/data/counts.parquet",
         code=code("relate_tasks.py"),
     output:
         "<results>/{study}/statistics/across_tasks.csv",
@@ -81,7 +81,7 @@ rule relate_tasks:
 
 rule show_related_tasks:
     input:
-        counts="<results>/{study}/data/counts.csv",
+        counts="<results>/{study}/data/counts.parquet",
         pairs="<results>/{study}/statistics/across_tasks.csv",
         code=code("show_related_tasks.py"),
     output:

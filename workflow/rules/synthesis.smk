@@ -1,6 +1,6 @@
 # All studies on one scale: the odds that an agent is called human, against those of a person.
 #
-# in:  of every study <results>/{study}/data/counts.csv, provenance.json,
+# in:  of every study <results>/{study}/data/counts.parquet, provenance.json,
 #      statistics/success_rates.csv, printed_rates.csv (printed counts)
 # out: <results>/all-studies/statistics/effects.csv, covariances.csv, averages.csv, left_out.csv;
 #      <results>/all-studies/figures/forest.csv (source data), .pdf, .svg, .png

@@ -35,6 +35,8 @@ def append_trained(judgments, trained):
         stimulus, so that conditions apply to them, too.
     """
 
+    if not trained:
+        return judgments
     texts = judgments.select_dtypes("category").columns
     trained = [
         fill_in_stimuli(table.astype(dict.fromkeys(texts, object)), judgments) for table in trained
@@ -89,7 +91,7 @@ def find_exclusions(judgments, study, cleaning, reading, members=None):
     leave_out(filters.find_other_reading(judgments, reading), OTHER)
     leave_out(judgments["phase"] != "test", "not a test trial")
     if members is not None:
-        outside = ~judgments["judge"].astype(str).isin(members)
+        outside = ~judgments["judge"].isin(members)
         people = judgments["judge_kind"] == "human"
         leave_out(people & outside, "judge outside the chosen group")
     for task, described in study.tasks.items():

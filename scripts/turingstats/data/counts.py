@@ -11,6 +11,15 @@ import numpy as np
 import pandas as pd
 
 from turingstats.core.yaml_models import READINGS
+from turingstats.data.distinct_values import (
+    change_values,
+    choose_cells,
+    combine_columns,
+    fill_column,
+    make_column,
+    sort_categories,
+    stack_tables,
+)
 from turingstats.data.pairs import Pairs, list_pairs
 from turingstats.data.schema import COUNTS
 
@@ -90,14 +99,15 @@ def merge_sessions(trials, people):
     people : dict of str to str
         From `map_judges_to_people`.
     """
-    judge = trials["judge"].astype(object)
-    for _, own in trials.groupby(["task", "cohort"], observed=True)["judge"]:
-        units = map_judges_to_units(own.cat.remove_unused_categories().cat.categories, people)
-        moved = {name: unit for name, unit in units.items() if name != unit}
-        if moved:
-            rows = own.index[own.isin(list(moved))]
-            judge[rows] = judge[rows].map(moved)
-    return trials.assign(judge=judge.astype("category"))
+    judge = trials["judge"]
+    judges = trials[["task", "cohort", "judge"]].drop_duplicates()
+    for (task, cohort), own in judges.groupby(["task", "cohort"], observed=True)["judge"]:
+        units = map_judges_to_units(own.astype(str), people)
+        if any(name != unit for name, unit in units.items()):
+            rows = (trials["task"] == task) & (trials["cohort"] == cohort)
+            moved = change_values(judge, lambda name, units=units: units.get(name, name))
+            judge = choose_cells(rows, moved, judge)
+    return trials.assign(judge=judge)
 
 
 def count_verdicts(marked, study, groups=None, people=None):
@@ -135,30 +145,29 @@ def count_verdicts(marked, study, groups=None, people=None):
     tables = []
     for reading in study.readings:
         kept = name_counted_stimuli(marked[marked[f"kept_{reading}"]], study, reading)
-        parts = [kept.assign(group_by="all", group="all")]
+        everyone = fill_column("all", kept.index)
+        parts = [kept.assign(group_by=everyone, group=everyone)]
         for task, described in study.tasks.items():
             own = kept[kept["task"] == task]
             for condition in described.conditions:
                 members = None if groups is None else groups[groups["reading"] == reading]
                 level = find_levels(own, condition, members)
-                parts.append(own.assign(group_by=condition, group=level)[level.notna()])
+                at = fill_column(condition, own.index)
+                parts.append(own.assign(group_by=at, group=level)[level.notna()])
         for part in parts:
             if people and reading == "recommended":
                 part = merge_sessions(part, people)
-            verdict = part["verdict"]
-            table = (
-                part[by]
-                .assign(n=1, n_human=verdict == "human", n_machine=verdict == "machine")
-                .groupby(by, observed=True, sort=False)
-                .sum()
-                .reset_index()
-            )
-            tables.append(table.assign(reading=reading))
-    counted = pd.concat(tables, ignore_index=True)
-    person = counted["judge"].astype(object).map(people or {}).astype(object).fillna("")
-    counted = counted.assign(person=person)[list(COUNTS)]
-    texts = [name for name in COUNTS if not name.startswith("n")]
-    return counted.astype(dict.fromkeys(texts, "str") | dict.fromkeys(COUNTS.keys() - texts, int))
+            codes, table = combine_columns(part[by].astype("category"))
+            numbers = {"n": np.bincount(codes, minlength=len(table))}
+            for verdict in ("human", "machine"):
+                said = part["verdict"].to_numpy() == verdict
+                numbers[f"n_{verdict}"] = np.bincount(codes[said], minlength=len(table))
+            table = table.assign(**numbers, reading=fill_column(reading, table.index))
+            tables.append(table.reset_index(drop=True))
+    counted = stack_tables(tables).reset_index(drop=True)
+    known = people or {}
+    person = change_values(counted["judge"], lambda judge: known.get(judge, ""))
+    return sort_categories(counted.assign(person=person)[list(COUNTS)])
 
 
 def name_counted_stimuli(kept, study, reading):
@@ -171,12 +180,12 @@ def name_counted_stimuli(kept, study, reading):
         tasks = [name for name, task in study.tasks.items() if "stimuli" in task.samples]
     else:
         tasks = [n for n, task in study.tasks.items() if task.published_mean_over == "stimuli"]
+    counted = kept["task"].isin(tasks)
     unknown = kept.loc[kept["stimulus"].isna(), ["task", "cohort"]].drop_duplicates()
-    unknown = pd.MultiIndex.from_frame(unknown.astype(str))
-    cohort = pd.MultiIndex.from_frame(kept[["task", "cohort"]].astype(str))
-    counted = kept["task"].isin(tasks) & ~cohort.isin(unknown)
-    stimulus = kept["stimulus"].astype(object).where(counted, "")
-    return kept.assign(stimulus=stimulus.astype("category"))
+    for task, cohort in unknown.itertuples(index=False):
+        counted &= (kept["task"] != task) | (kept["cohort"] != cohort)
+    stimulus = change_values(kept["stimulus"].astype("category"), str)
+    return kept.assign(stimulus=choose_cells(counted, stimulus, fill_column("", kept.index)))
 
 
 def find_levels(judgments, condition, groups=None):
@@ -184,18 +193,22 @@ def find_levels(judgments, condition, groups=None):
 
     A name that is not a column of the judgments is a variable of `groups`: the level is the judge's group.
     """
-    level, *others = (find_single_level(judgments, name, groups) for name in condition.split("+"))
-    for other in others:
-        level = level + "/" + other
-    return level
+    names = condition.split("+")
+    levels = pd.DataFrame({name: find_single_level(judgments, name, groups) for name in names})
+    if len(names) == 1:
+        return levels[condition]
+    codes, distinct = combine_columns(levels)
+    rows = distinct.astype(object).itertuples(index=False, name=None)
+    texts = [None if any(pd.isna(part) for part in row) else "/".join(row) for row in rows]
+    return make_column(pd.Series(codes, judgments.index), texts)
 
 
 def find_single_level(judgments, name, groups):
     """Find the level of one condition, or the judge's group, for each judgment; missing if none."""
     if name in judgments:
-        return judgments[name].astype("string")
+        return change_values(judgments[name].astype("category"), str)
     of_judge = groups[groups["group_by"] == name].drop_duplicates("judge").set_index("judge")
-    return judgments["judge"].astype("string").map(of_judge["group"]).astype("string")
+    return change_values(judgments["judge"].astype("category"), of_judge["group"].to_dict().get)
 
 
 class Cells(NamedTuple):
@@ -258,15 +271,15 @@ def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
     Cells
     """
 
-    rows, judges = pd.factorize(counts["judge"], sort=True)
-    judges = judges.to_numpy(str)
-    places = pd.MultiIndex.from_frame(counts[["group_by", "group"]])
-    codes, levels = pd.factorize(places)
+    rows, judges = number_names(counts["judge"])
+    codes, levels = combine_columns(counts[["group_by", "group"]].astype("category"))
+    levels = list(levels.itertuples(index=False, name=None))
     # Put "all" first, whatever the order in the data.
     order = sorted(range(len(levels)), key=lambda i: (levels[i] != ("all", "all"), i))
     codes, levels = np.argsort(order)[codes], [levels[i] for i in order]
     agent_names = ["human", "all", *agents]
-    columns = pd.Index(agent_names).get_indexer(counts["agent"])
+    columns, names = pd.factorize(counts["agent"])
+    columns = pd.Index(agent_names).get_indexer(names)[columns]
     right = counts["n_human"].where(counts["agent"] == "human", counts["n_machine"])
     known_agents = columns >= 0
     shape = (len(judges), len(levels), len(agent_names))
@@ -294,14 +307,20 @@ def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
     if by_stimulus:
         shown, stimuli = np.zeros(len(counts), int), None
         if (counts["stimulus"].notna() & counts["stimulus"].ne("")).all():
-            shown, stimuli = pd.factorize(counts["stimulus"], sort=True)
-            stimuli = stimuli.to_numpy(str)
+            shown, stimuli = number_names(counts["stimulus"])
         where = [part[known_agents] for part in (rows, shown, codes, columns)]
         pairs = list_pairs(*where, numbers, stimuli, member)
     tables = [levels[0], *groups, *levels[1:]]
-    known = counts.drop_duplicates("judge").set_index("judge")["person"].astype(object)
-    people = known.fillna("").reindex(judges).to_numpy(str)
+    known = counts[["judge", "person"]].drop_duplicates("judge").astype(object).set_index("judge")
+    people = known["person"].fillna("").reindex(judges).to_numpy(str)
     return Cells(judges, tables, agent_names, *counted, choice, pairs, people)
+
+
+def number_names(cells):
+    """Number the names in a column from 0, sorted by name; return the numbers and the names."""
+    codes, names = pd.factorize(cells)
+    names, place = np.unique(names.to_numpy(str), return_inverse=True)
+    return place[codes], names
 
 
 def name_units(judges, people):

@@ -94,8 +94,8 @@ def find_inattentive_judges(judgments, study, reading, counted=True):
     depends on the previous ones; the recommended count starts again with each judge.
     """
 
-    out = set()
-    trials = keep_one_per_trial(judgments)
+    out, needed = set(), ["task", "cohort", "judge", "phase", "side", "control_ok"]
+    trials = keep_one_per_trial(judgments[needed])
     for (task, cohort), cohort_trials in trials.groupby(["task", "cohort"], observed=True):
         described = study.tasks[task].cohorts[cohort]
         catch = cohort_trials["phase"] == "catch"
@@ -107,12 +107,13 @@ def find_inattentive_judges(judgments, study, reading, counted=True):
             if reading == "published":
                 right, asked = right.cumsum(), asked.cumsum()
             out |= set(right.index[right < described.min_catch_control * asked])
-    return pd.Series(judgments["judge"].astype(str).isin(out), index=judgments.index)
+    return judgments["judge"].isin(out)
 
 
 def keep_one_per_trial(judgments):
     """Keep one judgment per trial: the one on speaker A where both speakers are judged."""
-    return judgments[judgments["side"].ne("B").fillna(True).astype(bool)]
+    second = judgments["side"] == "B"
+    return judgments[~second] if second.any() else judgments
 
 
 def count_right_answers(trials):

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.core.errors import InputError
+from turingstats.data.distinct_values import change_values
 
 COLUMNS = "level check study task cohort number of examples done".split()
 LOOKED_AT = (
@@ -64,16 +65,28 @@ def check_records(judgments, judges, study):
 
 
 def describe(level, check, places, of, done=KEPT):
-    """Describe a finding: its places are counted, and the first ones are examples."""
-    places = [str(place) for place in places]
+    """Describe a finding: its places are counted, and the first ones are examples.
+
+    Places are names, or rows of a table whose columns say in words where they are.
+    """
+    first = places[:SHOWN]
+    if isinstance(first, pd.DataFrame):
+        first = first.astype(str).agg(", ".join, axis=1)
     return {
         "level": level,
         "check": check,
         "number": len(places),
         "of": of,
-        "examples": "; ".join(places[:SHOWN]),
+        "examples": "; ".join(map(str, first)),
         "done": done,
     }
+
+
+def name_places(trials, number):
+    """Name trials by their judge and a number, such as `w001, position 2`."""
+    first = trials[:SHOWN].astype({number: str})
+    named = (number + " " + first[number]).reindex(trials.index)
+    return trials[["judge"]].assign(number=named)
 
 
 def refuse_contradictions(judgments):
@@ -192,7 +205,7 @@ def check_judges(trials, conditions):
             yield describe(
                 level,
                 check,
-                slow["judge"].astype(str) + ", trial " + slow["trial"].astype(str),
+                name_places(slow, "trial"),
                 int(trials["rt_ms"].notna().sum()),
                 "kept, unless cleaning.min_rt_ms leaves them out" if level == "warning" else KEPT,
             )
@@ -204,7 +217,7 @@ def check_judges(trials, conditions):
         yield describe(
             "note",
             "a judge saw a stimulus by the same agent more than once, perhaps with different responses",
-            again["judge"].astype(str) + ", " + again["stimulus"].astype(str),
+            again[["judge", "stimulus"]],
             len(known),
         )
 
@@ -219,7 +232,7 @@ def check_sessions(trials):
         yield describe(
             "warning",
             "a position in a session occurs twice",
-            twice["judge"].astype(str) + ", position " + twice["position"].astype(str),
+            name_places(twice, "position"),
             len(per_place),
         )
     places = per_place.groupby("judge", observed=True)["position"].agg(["min", "max", "nunique"])
@@ -229,7 +242,8 @@ def check_sessions(trials):
         yield describe("note", "positions in a session are not consecutive", gaps, len(places))
     known = trials.dropna(subset="stimulus").sort_values("trial", kind="stable")
     by_judge = known.groupby("judge", observed=True)
-    cells = known[["stimulus", "side", "agent", "verdict"]].astype(str)
+    cells = known[["stimulus", "side", "agent", "verdict"]]
+    cells = cells.apply(lambda column: change_values(column.astype("category"), str, "nan"))
     hashes = pd.util.hash_pandas_object(cells.assign(place=by_judge.cumcount()), index=False)
     sessions = hashes.groupby(known["judge"], observed=True).agg(["sum", "size"])
     sessions = sessions[sessions["size"] >= FEW_TRIALS]

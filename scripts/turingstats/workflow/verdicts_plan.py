@@ -293,7 +293,7 @@ class VerdictsPlan(StudyPlan):
     def synthesis_inputs(self):
         """Results that the synthesis reads: counts of verdicts, and what the paper prints."""
         return [
-            f"{self.folder}/data/counts.csv",
+            f"{self.folder}/data/counts.parquet",
             f"{self.folder}/data/provenance.json",
             *self.list_if_made("success_rates"),
             *self.list_if_made("printed_rates"),

@@ -81,7 +81,7 @@ def gather_study(study, folder, level):
     """
     if study["why_not"]:
         return odds_ratios.combine_effects([]), [("study", study["why_not"])]
-    path = folder / "data/counts.csv"
+    path = folder / "data/counts.parquet"
     if not path.exists():
         return odds_ratios.combine_effects([]), [("study", NOT_RUN)]
     counts = files.read_frame(path)

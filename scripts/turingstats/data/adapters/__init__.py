@@ -18,10 +18,9 @@ from typing import NamedTuple
 import pandas as pd
 
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.data import schema
-from turingstats.data.adapters import distinct_values
-from turingstats.data.adapters.distinct_values import fill_column, sort_categories
+from turingstats.data import distinct_values, schema
 from turingstats.data.adapters.persons import Persons
+from turingstats.data.distinct_values import fill_column, sort_categories
 
 READ = re.compile(r"^def read\(file\b", re.M)
 """Pattern that marks a module as a format."""

@@ -14,9 +14,9 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
 from turingstats.data.adapters import shapes, table_files
-from turingstats.data.adapters.distinct_values import change_values, look_up, match_values
 from turingstats.data.adapters.lookalikes import refuse_lookalikes
 from turingstats.data.adapters.persons import PRIVATE, list_private_columns
+from turingstats.data.distinct_values import change_values, look_up, match_values
 
 # Columns that a table of verdicts may have in place of a verdict.
 ANSWERS = {

@@ -8,7 +8,7 @@ import operator
 
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters import columns
-from turingstats.data.adapters.distinct_values import make_column
+from turingstats.data.distinct_values import make_column
 
 NAME = "rating"
 """Column of the judgments, and its name under `values` in data/sources/."""

@@ -7,8 +7,8 @@ import pyarrow.parquet as pq
 
 from turingstats.core.errors import InputError
 from turingstats.data.adapters import text_tables
-from turingstats.data.adapters.distinct_values import encode_values
 from turingstats.data.adapters.workbooks import write_value
+from turingstats.data.distinct_values import encode_values
 
 
 def list_names(path):

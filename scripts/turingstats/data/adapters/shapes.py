@@ -13,14 +13,14 @@ from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data.adapters import table_files
-from turingstats.data.adapters.distinct_values import (
+from turingstats.data.adapters.persons import list_private_columns
+from turingstats.data.distinct_values import (
     combine_columns,
     encode_values,
     fill_column,
     look_up,
     stack_tables,
 )
-from turingstats.data.adapters.persons import list_private_columns
 
 SEPARATOR = "/"
 """Between the parts of a combined identifier."""

@@ -11,7 +11,7 @@ import pyarrow as pa
 from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import InputError
 from turingstats.data.adapters import parquet_tables, text_tables, workbooks
-from turingstats.data.adapters.distinct_values import (
+from turingstats.data.distinct_values import (
     change_values,
     encode_values,
     match_values,
@@ -34,7 +34,7 @@ def read_named_columns(path, wanted=None, sheet=None):
     Returns
     -------
     pandas.DataFrame
-        Text without surrounding blanks, as categories (see `turingstats.data.adapters.distinct_values`); the
+        Text without surrounding blanks, as categories (see `turingstats.data.distinct_values`); the
         index is the row in the file, where the header is row 1.
 
     Raises

@@ -20,7 +20,7 @@ import pyarrow.csv
 from pandas.api.types import union_categoricals
 
 from turingstats.core.errors import InputError
-from turingstats.data.adapters.distinct_values import encode_values
+from turingstats.data.distinct_values import encode_values
 
 SAVE = "save it as CSV in UTF-8, as xlsx or as parquet"
 MARKS = {b"\x1f\x8b": "a gzip archive", b"PK\x03\x04": "a zip archive or workbook"}

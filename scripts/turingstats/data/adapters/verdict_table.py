@@ -20,14 +20,14 @@ import pandas as pd
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, schema
 from turingstats.data.adapters import columns, graded, shapes
-from turingstats.data.adapters.distinct_values import (
+from turingstats.data.adapters.persons import NUMBERED
+from turingstats.data.distinct_values import (
     change_values,
     choose_cells,
     combine_columns,
     fill_column,
     make_column,
 )
-from turingstats.data.adapters.persons import NUMBERED
 
 # Columns of the judgments that follow from others.
 GIVEN = ("study", "task", "judge_kind", "defect", "rating")

@@ -20,15 +20,15 @@ def look_up(cells, found):
     return np.asarray(found)[cells.cat.codes.to_numpy()]
 
 
-def change_values(cells, change):
+def change_values(cells, change, missing=None):
     """Change the values of a column by a function of a text; None makes them missing."""
-    return replace_values(cells, [change(value) for value in cells.cat.categories])
+    return replace_values(cells, [change(value) for value in cells.cat.categories], missing)
 
 
-def replace_values(cells, values):
+def replace_values(cells, values, missing=None):
     """Replace the categories of a column by other values, of which several may be the same, or None."""
-    new = encode_values(values)
-    codes = look_up(cells, np.append(new.codes, -1))
+    new = encode_values([*values, missing])
+    codes = look_up(cells, new.codes)
     return pd.Series(pd.Categorical.from_codes(codes, new.categories), cells.index)
 
 
@@ -101,10 +101,14 @@ def combine_columns(table):
     combinations : pandas.DataFrame
         Distinct rows, in order of appearance.
     """
-    codes = np.zeros(len(table), dtype=np.int64)
+    codes, largest = np.zeros(len(table), dtype=np.int64), 1
     for name in table:
         number = len(table[name].cat.categories) + 1
-        codes, _ = pd.factorize(codes * number + table[name].cat.codes.to_numpy() + 1)
+        if largest * number > 2**62:
+            codes, _ = pd.factorize(codes)
+            largest = len(table)
+        codes, largest = codes * number + table[name].cat.codes.to_numpy() + 1, largest * number
+    codes, _ = pd.factorize(codes)
     first = np.zeros(codes.max(initial=-1) + 1, dtype=np.int64)
     first[codes[::-1]] = np.arange(len(codes))[::-1]
     return codes, table.iloc[first]
