@@ -92,11 +92,12 @@ def copy_project(folder):
 
 def write_study(folder, path, table):
     """Write the table to a file, and the study of its first rows."""
-    csv.write_csv(table.slice(0, LOOKED_AT), path)
+    plain = csv.WriteOptions(quoting_style="none")
+    csv.write_csv(table.slice(0, LOOKED_AT), path, plain)
     command = [sys.executable, "-m", "snakemake", "init", "--quiet", "all", "--config"]
     asked = [f"csv={path.relative_to(folder)}", f"name={NAME}"]
     subprocess.run([*command, *asked], cwd=folder, check=True, capture_output=True)
-    csv.write_csv(table, path)
+    csv.write_csv(table, path, plain)
 
 
 def main():

@@ -164,13 +164,12 @@ def mark_exclusions(judgments, study, cleaning, members=None):
         `judgments` with the columns `kept_published` and `kept_recommended`, and the reasons
         `excluded_published` and `excluded_recommended` (empty where kept).
     """
-    marked = judgments.copy()
+    marks = {}
     for reading in study.readings:
         kept_judges = None if members is None else members[reading]
         reasons = find_exclusions(judgments, study, cleaning, reading, kept_judges)
-        marked[f"kept_{reading}"] = reasons == ""
-        marked[f"excluded_{reading}"] = reasons
-    return marked
+        marks |= {f"kept_{reading}": reasons == "", f"excluded_{reading}": reasons}
+    return judgments.assign(**marks)
 
 
 def require_kept_judgments(marked, study):

@@ -142,9 +142,12 @@ def count_verdicts(marked, study, groups=None, people=None):
         "agent",
         "stimulus",
     ]
-    tables = []
+    tables, needed = [], {*by, "verdict"}
+    for task in study.tasks.values():
+        needed |= {name for condition in task.conditions for name in condition.split("+")}
     for reading in study.readings:
-        kept = name_counted_stimuli(marked[marked[f"kept_{reading}"]], study, reading)
+        kept = marked.loc[marked[f"kept_{reading}"], [name for name in marked if name in needed]]
+        kept = name_counted_stimuli(kept, study, reading)
         everyone = fill_column("all", kept.index)
         parts = [kept.assign(group_by=everyone, group=everyone)]
         for task, described in study.tasks.items():

@@ -10,6 +10,7 @@ import functools
 import io
 import re
 import sys
+from collections import deque
 from pathlib import Path
 from typing import NamedTuple
 
@@ -194,8 +195,7 @@ def read_columns(path, header, wanted):
     form = read_form(path)
     if form.has_quotes:
         # pyarrow is lenient with quotes.
-        for _ in list_rows(path):
-            pass
+        deque(list_rows(path), maxlen=0)
     if not form.has_end:
         print(f"{path}: its last line has no end; check that the table is not cut short there")
     places = [header.index(name) for name in wanted]
