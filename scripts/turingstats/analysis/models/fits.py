@@ -39,8 +39,13 @@ def fit_models(judgments, groups, study, config, workers=1, people=None):
     fits : dict of str to Fit
         By model id.
     """
-    tables = ((m, prepare_model_trials(m, judgments, groups, study, people)) for m in study.models)
-    arguments = [(model, table, study, config) for model, table in tables if len(table)]
+    arguments = []
+    for model in study.models:
+        # Drawn here, so that at most one table of all verdicts is held.
+        table = prepare_model_trials(model, judgments, groups, study, people)
+        table, drawn = sample_judges(table, config["most_verdicts"], config["seed"], model.id)
+        if len(table):
+            arguments.append((model, table, drawn, study, config))
     made = parallel.call_in_parallel(
         fit_declared_model,
         arguments,
@@ -59,9 +64,8 @@ def fit_models(judgments, groups, study, config, workers=1, people=None):
     )
 
 
-def fit_declared_model(model, table, study, config):
+def fit_declared_model(model, table, drawn, study, config):
     """Fit one model, and return the fit and its rows of both tables of `fit_models`."""
-    table, drawn = sample_judges(table, config["most_verdicts"], config["seed"], model.id)
     fitted = fit.fit_model(table, model.formula, model.quadrature, model.cluster)
     if drawn:
         fitted = replace(fitted, notes=(*fitted.notes, drawn))
