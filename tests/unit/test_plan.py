@@ -9,7 +9,7 @@ from turingstats.config import settings
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, SourceError
 from turingstats.core.yaml_models import LABEL
-from turingstats.workflow.load import choose_plan, load_plan, load_plans
+from turingstats.workflow.load import choose_plan, find_studies_of_steps, load_plan, load_plans
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.raw_data import RawData
 from turingstats.workflow.verdicts_plan import VerdictsPlan
@@ -533,3 +533,18 @@ def test_other_studies_are_cut_to_the_same_parts_where_they_have_them():
     assert not broken
     assert set(plans["zhang2022"].study.tasks) == {"color"}
     assert set(plans["jones2024"].study.tasks) == {"online"}
+
+
+@pytest.mark.parametrize(
+    ("steps", "studies"),
+    [
+        (["clean:study=one"], ["one"]),
+        (["draw:figure=fig1,study=two", "table_one:"], ["one", "two"]),
+        (["all_reports:"], ["one", "reports", "two"]),
+        (["clean:study=one", "synthesize:"], ["one", "reports", "two"]),
+    ],
+)
+def test_a_node_loads_the_studies_of_its_steps(steps, studies):
+    names = ["one", "reports", "two"]
+    called = ["snakemake", "--target-jobs", *steps, "--allowed-rules", "table_two"]
+    assert find_studies_of_steps(called, names) == studies

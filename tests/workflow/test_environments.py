@@ -2,13 +2,13 @@
 
 import re
 import subprocess
+from collections import Counter
 
 import pytest
 import yaml
 from project import ROOT, Project
 
 INSTALLED = "--require-hashes -r envs/requirements.lock"
-SLURM = ("--profile", "profiles/slurm")
 
 
 def profile(name):
@@ -32,20 +32,35 @@ def test_profiles_set_no_key_twice():
 
 
 def test_profile_names_rules_that_there_are(fresh):
-    slurm = profile("slurm")
-    named = {*slurm["groups"], *slurm["set-resources"]}
+    named = set(profile("slurm")["set-resources"])
     assert {"draw", "fit_models"} <= named
     assert named <= set(fresh.make("--list-rules").splitlines())
 
 
-@pytest.mark.parametrize("target", ["all", "all_studies"])
-def test_drawings_are_submitted_together(fresh, target):
-    pytest.importorskip("snakemake_executor_plugin_slurm")
-    output = fresh.make("--dry-run", *SLURM, target)
-    # Jobs of a group are indented.
-    assert re.search(r"^ +rule draw:", output, re.MULTILINE)
-    assert not re.search(r"^rule draw:", output, re.MULTILINE)
-    assert re.search(r"^rule fit_models:", output, re.MULTILINE)
+def read_groups():
+    """Pairs of a rule, or the beginning of the names of rules that each study has, and its group."""
+    for path in (ROOT / "workflow/rules").glob("*.smk"):
+        for text in re.split(r"^ *rule\b", path.read_text(), flags=re.MULTILINE)[1:]:
+            name = re.match(r" (\w+):|:\s+name:\s+f\"(\w+)\{", text)
+            if group := re.search(r"submitted_with\(\"(\w+)\"\)", text):
+                yield name[1] or name[2], group[1]
+
+
+@pytest.mark.parametrize("target", ["all", "all_studies", "plan"])
+def test_what_takes_seconds_is_submitted_together(fresh, target):
+    studies = [path.stem for path in (fresh.folder / "config/studies").glob("*.yaml")]
+    groups = [
+        f"{rule}{name}={group}"
+        for rule, group in read_groups()
+        for name in (studies if rule.endswith("_") else [""])
+    ]
+    output = fresh.make("--dry-run", "--groups", *groups, "--", target)
+    # Rules of a group are indented, and Snakemake plans no group that depends on itself.
+    alone = set(re.findall(r"^rule (\w+):", output, re.MULTILINE))
+    assert alone <= {target, "train_judges", "fit_models", "align", "map_raters"}
+    if target == "all_studies":
+        together = re.findall(r"Group job (\w+)", output)
+        assert Counter(together) == {"data": 5, "statistics": 4, "report": 5, "overview": 1}
 
 
 def test_container_installs_from_the_lock_file():

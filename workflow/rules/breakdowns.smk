@@ -20,6 +20,8 @@ rule break_down:
         "<results>/{study}/logs/break_down.log",
     benchmark:
         "<results>/{study}/benchmarks/break_down.tsv"
+    group:
+        submitted_with("statistics")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -48,6 +50,8 @@ rule describe_judges:
         "<results>/{study}/benchmarks/describe_judges.tsv"
     wildcard_constraints:
         study=match_studies(VERDICTS),
+    group:
+        submitted_with("statistics")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -71,6 +75,8 @@ rule show_judges:
         },
     log:
         "<results>/{study}/logs/show_judges.log",
+    group:
+        submitted_with("report")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -91,6 +97,8 @@ rule count_codes:
         "<results>/{study}/logs/count_codes.log",
     benchmark:
         "<results>/{study}/benchmarks/count_codes.tsv"
+    group:
+        submitted_with("statistics")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -112,6 +120,8 @@ rule count_genders:
         "<results>/{study}/logs/count_genders.log",
     benchmark:
         "<results>/{study}/benchmarks/count_genders.tsv"
+    group:
+        submitted_with("statistics")
     conda:
         "../../envs/environment.yaml"
     params:

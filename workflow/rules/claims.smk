@@ -34,6 +34,8 @@ rule check_claims:
         "<results>/{study}/benchmarks/check_claims.tsv"
     # Before drawings, which do not depend on each other.
     priority: 5
+    group:
+        submitted_with("report")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -64,6 +66,8 @@ rule check_notebooks:
     benchmark:
         "<results>/{study}/benchmarks/check_notebooks.tsv"
     priority: 5
+    group:
+        submitted_with("report")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -98,6 +102,8 @@ rule claims_page:
     benchmark:
         "<results>/{study}/benchmarks/claims_page.tsv"
     priority: 5
+    group:
+        submitted_with("report")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -120,6 +126,8 @@ rule draw_claims:
         "<results>/{study}/benchmarks/draw_{figure}.tsv"
     wildcard_constraints:
         figure="claims_overview",
+    group:
+        submitted_with("report")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -144,6 +152,8 @@ rule compare_versions:
         html="<results>/{study}/tables/versions.html",
     log:
         "<results>/{study}/logs/compare_versions.log",
+    group:
+        submitted_with("report")
     conda:
         "../../envs/environment.yaml"
     params:

@@ -1,10 +1,12 @@
 # Shared by all rules: the checked configuration, the plans of the studies, and the code each job depends on.
 
+import functools
 import os
 import re
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
@@ -34,7 +36,12 @@ from turingstats.config.settings import Config
 from turingstats.core.yaml_models import HEADING, LABEL
 from turingstats.core.errors import TuringError
 from turingstats.workflow.code_dependencies import find_code, list_modules
-from turingstats.workflow.load import load_plan, load_plans
+from turingstats.workflow.load import (
+    find_studies_of_steps,
+    list_studies,
+    load_plan,
+    load_plans,
+)
 from turingstats.workflow.runs import enter_folder
 from turingstats.workflow.script_processes import fork_scripts, lift_rate_limit
 from turingstats.workflow.ratings_plan import RatingsPlan
@@ -63,7 +70,10 @@ def load_or_stop(load, *arguments):
 CONFIG = load_or_stop(yaml_models.build_model, Config, config, "the configuration")
 
 # Every study can be requested by the path of one of its results; the configured one is the default.
-PLANS, BROKEN = load_plans(CONFIG, Path.cwd())
+STUDIES = list_studies(Path.cwd())
+if workflow.remote_exec and "--target-jobs" in sys.argv:
+    STUDIES = find_studies_of_steps(sys.argv, STUDIES)
+PLANS, BROKEN = load_plans(CONFIG, Path.cwd(), STUDIES)
 # Says what is wrong with the configured study, or which studies there are.
 PLAN = PLANS.get(CONFIG.study) or load_or_stop(load_plan, CONFIG.study, CONFIG, Path.cwd())
 for name, problem in BROKEN.items():
@@ -107,11 +117,29 @@ def sections(*names, keep=()):
     return lambda wildcards: plan(wildcards).select_sections(*names, keep=keep)
 
 
+def of_study(name, function):
+    """Parameter function of a rule that one study has for itself.
+
+    The paths of such a rule name the study. With a wildcard in their place, Snakemake would compare every file
+    of any study with the outputs of the rules of all.
+    """
+    return lambda wildcards: function(SimpleNamespace(study=name))
+
+
+def submitted_with(group):
+    """Group function: on a cluster, the rules of a group are one submission a study, as each takes seconds.
+
+    A dry run lists single jobs. No group may depend on itself: what is between two of its rules is in it, too.
+    """
+    return lambda wildcards: None if workflow.dryrun else group
+
+
 def raw_files(wildcards):
     """Input function: the raw files of a study."""
     return load_or_stop(lambda: plan(wildcards).raw.inputs)
 
 
+@functools.cache
 def code(*names):
     """List the Python files that scripts or modules (relative to scripts/) depend on, including themselves."""
     return [os.path.relpath(file) for file in find_code(names, SCRIPTS)]

@@ -49,6 +49,8 @@ for name in filter(lambda name: PLANS[name].raw.is_generated_here, PLANS):
             f"<results>/{name}/logs/generate.log",
         benchmark:
             f"<results>/{name}/benchmarks/generate.tsv"
+        group:
+            submitted_with("data")
         conda:
             "../../envs/environment.yaml"
         threads: count_cores(PLANS[name].raw.all_tasks)
@@ -73,6 +75,8 @@ rule obtain:
         "<results>/{study}/logs/obtain.log",
     benchmark:
         "<results>/{study}/benchmarks/obtain.tsv"
+    group:
+        submitted_with("data")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -99,6 +103,8 @@ rule provenance:
         "<results>/{study}/data/provenance.json",
     log:
         "<results>/{study}/logs/provenance.log",
+    group:
+        submitted_with("data")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -152,6 +158,8 @@ rule ingest:
         "<results>/{study}/benchmarks/ingest.tsv"
     wildcard_constraints:
         study=match_studies(VERDICTS),
+    group:
+        submitted_with("data")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -189,6 +197,8 @@ rule clean:
         "<results>/{study}/benchmarks/clean.tsv"
     wildcard_constraints:
         study=match_studies(VERDICTS),
+    group:
+        submitted_with("statistics")
     conda:
         "../../envs/environment.yaml"
     params:

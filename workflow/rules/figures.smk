@@ -19,36 +19,38 @@ for name in VERDICTS:
         name:
             f"figure_data_{name}"
         input:
-            estimates="<results>/{study}/statistics/estimates.csv",
-            tests="<results>/{study}/statistics/tests.csv",
-            sizes="<results>/{study}/statistics/sizes.csv",
-            exclusions="<results>/{study}/data/exclusions.csv",
-            missing="<results>/{study}/data/missing.csv",
-            responses="<results>/{study}/data/responses.parquet",
-            evaluation=lambda w: plan(w).list_trained("evaluation.csv"),
-            audit=lambda w: plan(w).list_trained("audit.csv"),
-            counts="<results>/{study}/data/counts.parquet",
-            benchmarks=lambda w: plan(w).list_published("benchmarks"),
-            listed=lambda w: plan(w).listed_tables,
+            estimates=f"<results>/{name}/statistics/estimates.csv",
+            tests=f"<results>/{name}/statistics/tests.csv",
+            sizes=f"<results>/{name}/statistics/sizes.csv",
+            exclusions=f"<results>/{name}/data/exclusions.csv",
+            missing=f"<results>/{name}/data/missing.csv",
+            responses=f"<results>/{name}/data/responses.parquet",
+            evaluation=lambda w, name=name: PLANS[name].list_trained("evaluation.csv"),
+            audit=lambda w, name=name: PLANS[name].list_trained("audit.csv"),
+            counts=f"<results>/{name}/data/counts.parquet",
+            benchmarks=lambda w, name=name: PLANS[name].list_published("benchmarks"),
+            listed=lambda w, name=name: PLANS[name].listed_tables,
             code=code("figure_data.py"),
         output:
             expand(
-                "<results>/{{study}}/figures/{figure}.csv",
+                f"<results>/{name}/figures/{{figure}}.csv",
                 figure=PLANS[name].picked_figures,
             ),
         log:
-            "<results>/{study}/logs/figure_data.log",
+            f"<results>/{name}/logs/figure_data.log",
         benchmark:
-            "<results>/{study}/benchmarks/figure_data.tsv"
-        wildcard_constraints:
-            study=name,
+            f"<results>/{name}/benchmarks/figure_data.tsv"
+        group:
+            submitted_with("report")
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("figures", "demographics", "ordered", "shaded", keep=[LABEL]),
-            reading=reading,
+            study=of_study(
+                name, sections("figures", "demographics", "ordered", "shaded", keep=[LABEL])
+            ),
+            reading=of_study(name, reading),
             level=CONFIG.confidence,
-            data=data,
+            data=of_study(name, data),
         script:
             "../../scripts/figure_data.py"
 
@@ -75,6 +77,8 @@ rule draw:
         "<results>/{study}/logs/draw_{figure}.log",
     benchmark:
         "<results>/{study}/benchmarks/draw_{figure}.tsv"
+    group:
+        submitted_with("report")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -96,27 +100,27 @@ for name in PLANS:
         name:
             f"inventory_{name}"
         input:
-            published=lambda w: plan(w).list_published("figures"),
+            published=lambda w, name=name: PLANS[name].list_published("figures"),
             figures=expand(
-                "<results>/{{study}}/figures/{figure}.csv", figure=PLANS[name].study.figures
+                f"<results>/{name}/figures/{{figure}}.csv", figure=PLANS[name].study.figures
             ),
-            missing="<results>/{study}/data/missing.csv",
-            across=lambda w: plan(w).list_if_made("across_tasks"),
+            missing=f"<results>/{name}/data/missing.csv",
+            across=lambda w, name=name: PLANS[name].list_if_made("across_tasks"),
             code=code("inventory.py"),
         output:
-            "<results>/{study}/figures/inventory.csv",
+            f"<results>/{name}/figures/inventory.csv",
         log:
-            "<results>/{study}/logs/inventory.log",
-        wildcard_constraints:
-            study=name,
+            f"<results>/{name}/logs/inventory.log",
+        group:
+            submitted_with("report")
         conda:
             "../../envs/environment.yaml"
         params:
-            tables=lambda w: list(plan(w).study.tables),
-            pools=lambda w: plan(w).pools,
-            trained=lambda w: plan(w).label_cohorts(lambda c: c.trained),
-            skipped=lambda w: plan(w).skipped,
-            not_drawn=lambda w: plan(w).study.not_drawn,
-            data=data,
+            tables=lambda w, name=name: list(PLANS[name].study.tables),
+            pools=lambda w, name=name: PLANS[name].pools,
+            trained=lambda w, name=name: PLANS[name].label_cohorts(lambda c: c.trained),
+            skipped=lambda w, name=name: PLANS[name].skipped,
+            not_drawn=lambda w, name=name: PLANS[name].study.not_drawn,
+            data=of_study(name, data),
         script:
             "../../scripts/inventory.py"

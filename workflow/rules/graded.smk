@@ -17,6 +17,8 @@ rule measure_ratings:
         "<results>/{study}/logs/measure_ratings.log",
     benchmark:
         "<results>/{study}/benchmarks/measure_ratings.tsv"
+    group:
+        submitted_with("statistics")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -39,6 +41,8 @@ rule rating_summary:
         html="<results>/{study}/tables/rating_summary.html",
     log:
         "<results>/{study}/logs/rating_summary.log",
+    group:
+        submitted_with("report")
     conda:
         "../../envs/environment.yaml"
     params:

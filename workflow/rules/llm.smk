@@ -93,6 +93,8 @@ rule llm_figure:
         "<results>/{study}/figures/llm.csv",
     log:
         "<results>/{study}/logs/llm_figure.log",
+    group:
+        submitted_with("report")
     conda:
         "../../envs/environment.yaml"
     params:

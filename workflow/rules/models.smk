@@ -55,6 +55,8 @@ rule what_changes:
         "<results>/{study}/statistics/what_changes.csv",
     log:
         "<results>/{study}/logs/what_changes.log",
+    group:
+        submitted_with("report")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -77,6 +79,8 @@ rule judge_equivalence:
         "<results>/{study}/logs/judge_equivalence.log",
     benchmark:
         "<results>/{study}/benchmarks/judge_equivalence.tsv"
+    group:
+        submitted_with("statistics")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -93,31 +97,31 @@ for name in VERDICTS:
         name:
             f"model_figure_data_{name}"
         input:
-            models="<results>/{study}/statistics/models.csv",
-            random_effects="<results>/{study}/statistics/random_effects.csv",
-            model_contrasts="<results>/{study}/statistics/model_contrasts.csv",
-            what_changes="<results>/{study}/statistics/what_changes.csv",
-            equivalence="<results>/{study}/statistics/equivalence.csv",
-            estimates="<results>/{study}/statistics/estimates.csv",
+            models=f"<results>/{name}/statistics/models.csv",
+            random_effects=f"<results>/{name}/statistics/random_effects.csv",
+            model_contrasts=f"<results>/{name}/statistics/model_contrasts.csv",
+            what_changes=f"<results>/{name}/statistics/what_changes.csv",
+            equivalence=f"<results>/{name}/statistics/equivalence.csv",
+            estimates=f"<results>/{name}/statistics/estimates.csv",
             code=code("model_figure_data.py"),
         output:
-            expand("<results>/{{study}}/figures/{figure}.csv", figure=PLANS[name].model_figures),
+            expand(f"<results>/{name}/figures/{{figure}}.csv", figure=PLANS[name].model_figures),
             expand(
-                "<results>/{{study}}/tables/{table}.{format}",
+                f"<results>/{name}/tables/{{table}}.{{format}}",
                 table=PLANS[name].model_tables,
                 format=["csv", "tex", "html"],
             ),
         log:
-            "<results>/{study}/logs/model_figure_data.log",
+            f"<results>/{name}/logs/model_figure_data.log",
         benchmark:
-            "<results>/{study}/benchmarks/model_figure_data.tsv"
-        wildcard_constraints:
-            study=name,
+            f"<results>/{name}/benchmarks/model_figure_data.tsv"
+        group:
+            submitted_with("report")
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("demographics", "comparisons", "models", keep=[LABEL]),
-            data=data,
+            study=of_study(name, sections("demographics", "comparisons", "models", keep=[LABEL])),
+            data=of_study(name, data),
             level=CONFIG.confidence,
             power=CONFIG.equivalence.power,
         script:

@@ -28,6 +28,8 @@ rule plan_study:
         "<results>/{study}/logs/plan_study.log",
     benchmark:
         "<results>/{study}/benchmarks/plan_study.tsv"
+    group:
+        submitted_with("plan")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -53,6 +55,8 @@ rule draw_plan:
         "<results>/{study}/logs/draw_plan_{figure}.log",
     wildcard_constraints:
         figure="power|looks",
+    group:
+        submitted_with("plan")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -79,6 +83,8 @@ rule write_plan:
         "<results>/{study}/plan/index.html",
     log:
         "<results>/{study}/logs/plan_page.log",
+    group:
+        submitted_with("plan")
     conda:
         "../../envs/environment.yaml"
     params:

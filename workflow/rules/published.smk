@@ -18,6 +18,8 @@ rule count_published:
         "<results>/{study}/logs/count_published.log",
     benchmark:
         "<results>/{study}/benchmarks/count_published.tsv"
+    group:
+        submitted_with("statistics")
     conda:
         "../../envs/environment.yaml"
     params:

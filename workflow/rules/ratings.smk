@@ -21,6 +21,8 @@ rule read_ratings:
         "<results>/{study}/benchmarks/read_ratings.tsv"
     wildcard_constraints:
         study=match_studies(RATINGS),
+    group:
+        submitted_with("data")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -44,6 +46,8 @@ rule account_for_ratings:
         "<results>/{study}/benchmarks/account_for_ratings.tsv"
     wildcard_constraints:
         study=match_studies(RATINGS),
+    group:
+        submitted_with("data")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -115,6 +119,8 @@ rule printed_alignments:
         "<results>/{study}/statistics/printed_alignments.csv",
     log:
         "<results>/{study}/logs/printed_alignments.log",
+    group:
+        submitted_with("report")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -130,30 +136,30 @@ for name in RATINGS:
         name:
             f"similarity_figures_{name}"
         input:
-            ratings="<results>/{study}/data/ratings.parquet",
-            item_list="<results>/{study}/data/items.csv",
-            distances="<results>/{study}/data/distances.parquet",
-            alignment="<results>/{study}/statistics/alignment.csv",
-            agreement="<results>/{study}/statistics/agreement.csv",
-            individuals="<results>/{study}/statistics/individuals.csv",
-            map="<results>/{study}/statistics/map.csv",
-            printed=lambda w: plan(w).list_if_made("printed_alignments"),
+            ratings=f"<results>/{name}/data/ratings.parquet",
+            item_list=f"<results>/{name}/data/items.csv",
+            distances=f"<results>/{name}/data/distances.parquet",
+            alignment=f"<results>/{name}/statistics/alignment.csv",
+            agreement=f"<results>/{name}/statistics/agreement.csv",
+            individuals=f"<results>/{name}/statistics/individuals.csv",
+            map=f"<results>/{name}/statistics/map.csv",
+            printed=lambda w, name=name: PLANS[name].list_if_made("printed_alignments"),
             code=code("similarity_figures.py"),
         output:
-            expand("<results>/{{study}}/figures/{figure}.csv", figure=PLANS[name].drawn_figures),
+            expand(f"<results>/{name}/figures/{{figure}}.csv", figure=PLANS[name].drawn_figures),
         log:
-            "<results>/{study}/logs/similarity_figures.log",
+            f"<results>/{name}/logs/similarity_figures.log",
         benchmark:
-            "<results>/{study}/benchmarks/similarity_figures.tsv"
-        wildcard_constraints:
-            study=name,
+            f"<results>/{name}/benchmarks/similarity_figures.tsv"
+        group:
+            submitted_with("report")
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("figures", "maps", keep=[LABEL]),
-            reading=reading,
+            study=of_study(name, sections("figures", "maps", keep=[LABEL])),
+            reading=of_study(name, reading),
             level=CONFIG.confidence,
-            data=data,
+            data=of_study(name, data),
         script:
             "../../scripts/similarity_figures.py"
 
@@ -161,25 +167,25 @@ for name in RATINGS:
         name:
             f"similarity_table_{name}"
         input:
-            item_list="<results>/{study}/data/items.csv",
-            alignment="<results>/{study}/statistics/alignment.csv",
-            printed=lambda w: plan(w).list_if_made("printed_alignments"),
+            item_list=f"<results>/{name}/data/items.csv",
+            alignment=f"<results>/{name}/statistics/alignment.csv",
+            printed=lambda w, name=name: PLANS[name].list_if_made("printed_alignments"),
             code=code("similarity_table.py"),
         output:
             expand(
-                "<results>/{{study}}/tables/{table}.{format}",
+                f"<results>/{name}/tables/{{table}}.{{format}}",
                 table=PLANS[name].study.tables,
                 format=["csv", "tex", "html"],
             ),
         log:
-            "<results>/{study}/logs/similarity_table.log",
-        wildcard_constraints:
-            study=name,
+            f"<results>/{name}/logs/similarity_table.log",
+        group:
+            submitted_with("report")
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("tables", keep=[LABEL]),
-            reading=reading,
-            data=data,
+            study=of_study(name, sections("tables", keep=[LABEL])),
+            reading=of_study(name, reading),
+            data=of_study(name, data),
         script:
             "../../scripts/similarity_table.py"

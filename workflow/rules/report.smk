@@ -18,6 +18,8 @@ rule summarize:
         "<results>/{study}/report/findings.csv",
     log:
         "<results>/{study}/logs/summarize.log",
+    group:
+        submitted_with("report")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -44,6 +46,8 @@ rule write_report:
         "<results>/{study}/logs/report.log",
     benchmark:
         "<results>/{study}/benchmarks/report.tsv"
+    group:
+        submitted_with("report")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -62,6 +66,8 @@ rule all_reports:
         "<results>/index.html",
     log:
         "<results>/all_reports.log",
+    group:
+        submitted_with("overview")
     conda:
         "../../envs/environment.yaml"
     params:

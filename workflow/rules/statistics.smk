@@ -23,6 +23,8 @@ rule estimate:
         "<results>/{study}/logs/estimate.log",
     benchmark:
         "<results>/{study}/benchmarks/estimate.tsv"
+    group:
+        submitted_with("statistics")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -48,6 +50,8 @@ rule compare:
         "<results>/{study}/benchmarks/compare.tsv"
     wildcard_constraints:
         study=match_studies(VERDICTS),
+    group:
+        submitted_with("statistics")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -68,6 +72,8 @@ rule relate_tasks:
         "<results>/{study}/logs/relate_tasks.log",
     benchmark:
         "<results>/{study}/benchmarks/relate_tasks.tsv"
+    group:
+        submitted_with("statistics")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -91,6 +97,8 @@ rule show_related_tasks:
         html="<results>/{study}/tables/across_tasks.html",
     log:
         "<results>/{study}/logs/show_related_tasks.log",
+    group:
+        submitted_with("report")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -111,6 +119,8 @@ rule measure_texts:
         "<results>/{study}/logs/measure_texts.log",
     benchmark:
         "<results>/{study}/benchmarks/measure_texts.tsv"
+    group:
+        submitted_with("data")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -132,6 +142,8 @@ rule measure_lengths:
         "<results>/{study}/logs/measure_lengths.log",
     benchmark:
         "<results>/{study}/benchmarks/measure_lengths.tsv"
+    group:
+        submitted_with("statistics")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -150,6 +162,8 @@ rule printed_rates:
         "<results>/{study}/statistics/printed_rates.csv",
     log:
         "<results>/{study}/logs/printed_rates.log",
+    group:
+        submitted_with("report")
     conda:
         "../../envs/environment.yaml"
     params:

@@ -18,6 +18,8 @@ rule synthesize:
         forest="<results>/all-studies/figures/forest.csv",
     log:
         "<results>/all-studies/logs/synthesize.log",
+    group:
+        submitted_with("overview")
     conda:
         "../../envs/environment.yaml"
     params:
@@ -36,6 +38,8 @@ rule draw_synthesis:
         expand("<results>/all-studies/figures/forest.{format}", format=CONFIG.figures.formats),
     log:
         "<results>/all-studies/logs/draw_forest.log",
+    group:
+        submitted_with("overview")
     conda:
         "../../envs/environment.yaml"
     params:

@@ -16,31 +16,31 @@ for name in filter(lambda name: PLANS[name].study.tables, VERDICTS):
         name:
             f"table_{name}"
         input:
-            estimates="<results>/{study}/statistics/estimates.csv",
-            sizes="<results>/{study}/statistics/sizes.csv",
-            texts="<results>/{study}/statistics/texts.csv",
-            missing="<results>/{study}/data/missing.csv",
-            lengths=lambda w: plan(w).list_if_made("lengths"),
-            genders=lambda w: plan(w).list_if_made("genders"),
-            rates=lambda w: plan(w).list_if_made("success_rates"),
+            estimates=f"<results>/{name}/statistics/estimates.csv",
+            sizes=f"<results>/{name}/statistics/sizes.csv",
+            texts=f"<results>/{name}/statistics/texts.csv",
+            missing=f"<results>/{name}/data/missing.csv",
+            lengths=lambda w, name=name: PLANS[name].list_if_made("lengths"),
+            genders=lambda w, name=name: PLANS[name].list_if_made("genders"),
+            rates=lambda w, name=name: PLANS[name].list_if_made("success_rates"),
             code=code("table.py"),
         output:
             expand(
-                "<results>/{{study}}/tables/{table}.{format}",
+                f"<results>/{name}/tables/{{table}}.{{format}}",
                 table=PLANS[name].study.tables,
                 format=["csv", "tex", "html"],
             ),
         log:
-            "<results>/{study}/logs/table.log",
+            f"<results>/{name}/logs/table.log",
         benchmark:
-            "<results>/{study}/benchmarks/table.tsv"
-        wildcard_constraints:
-            study=name,
+            f"<results>/{name}/benchmarks/table.tsv"
+        group:
+            submitted_with("report")
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("tables", "subsets", "demographics", keep=[LABEL]),
-            reading=reading,
-            data=data,
+            study=of_study(name, sections("tables", "subsets", "demographics", keep=[LABEL])),
+            reading=of_study(name, reading),
+            data=of_study(name, data),
         script:
             "../../scripts/table.py"

@@ -1,5 +1,7 @@
 """The studies of the project, cut to the configured subset, and their plans."""
 
+import re
+from itertools import takewhile
 from pathlib import Path
 
 from turingstats.config import defaults, subset
@@ -9,6 +11,42 @@ from turingstats.config.raw_files import list_cohorts_with_stimuli, load_sources
 from turingstats.core.errors import TuringError
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
+
+RULES_OF_STUDIES = (
+    *("fetch", "generate", "figure_data", "inventory", "model_figure_data", "table"),
+    *("similarity_figures", "similarity_table"),
+)
+"""Rules that each study has for itself, such as table_zhang2025."""
+
+
+def list_studies(root):
+    """List the names of the studies of the project."""
+    return sorted(path.stem for path in Path(root, "config/studies").glob("*.yaml"))
+
+
+def find_studies_of_steps(arguments, names):
+    """Find the studies that the steps of a submission are of: a node need not load the others.
+
+    Parameters
+    ----------
+    arguments : list of str
+        With which Snakemake was called; it reads the rules before it knows the steps.
+    names : list of str
+        Of all studies.
+
+    Returns
+    -------
+    list of str
+        All, if some step may be of any study.
+    """
+    after = arguments[arguments.index("--target-jobs") + 1 :]
+    own = {f"{rule}_{name}": name for rule in RULES_OF_STUDIES for name in names}
+    found = set()
+    for step in takewhile(lambda told: not told.startswith("--"), after):
+        rule, _, wildcards = step.partition(":")
+        study = re.search(r"(?:^|,)study=([^,]+)", wildcards)
+        found.add(study[1] if study else own.get(rule))
+    return sorted(found) if found <= set(names) else names
 
 
 def load_plan(name, config, root):
@@ -57,13 +95,15 @@ def choose_plan(whole, sources, config, root):
     return plan
 
 
-def load_plans(config, root):
-    """Plan what a run makes of every study of the project.
+def load_plans(config, root, names=None):
+    """Plan what a run makes of studies of the project.
 
     Parameters
     ----------
     config : Config
     root : path-like
+    names : list of str, optional
+        All studies by default.
 
     Returns
     -------
@@ -73,15 +113,16 @@ def load_plans(config, root):
         What is wrong with each of the others.
     """
     plans, broken = {}, {}
-    for path in sorted(Path(root, "config/studies").glob("*.yaml")):
+    for name in list_studies(root) if names is None else names:
         try:
-            plans[path.stem] = load_plan(path.stem, config, root)
+            plans[name] = load_plan(name, config, root)
         except TuringError as error:
-            broken[path.stem] = str(error)
+            broken[name] = str(error)
         except Exception as error:
             # Whatever is wrong with one study, the others can be run.
-            broken[path.stem] = (
-                f"{path}: cannot be read ({type(error).__name__}: {str(error)[:200]})\n"
+            broken[name] = (
+                f"{Path(root, 'config/studies')}/{name}.yaml: cannot be read "
+                f"({type(error).__name__}: {str(error)[:200]})\n"
                 "  fix:     compare it with docs/study_file.md"
             )
     return plans, broken
