@@ -24,7 +24,7 @@ def script(tmp_path, monkeypatch):
     monkeypatch.setattr(PythonScript, "execute_script", PythonScript.execute_script)
     monkeypatch.setattr(sys.modules["__main__"], "__spec__", sys.modules["__main__"].__spec__)
     dag = SimpleNamespace(needrun_jobs=lambda: [None])
-    fork_scripts(SimpleNamespace(is_main_process=True, dag=dag))
+    fork_scripts(SimpleNamespace(subprocess_exec=False, dag=dag))
     place = {"container_img": None, "conda_env": None, "env_modules": None, "bench_record": None}
 
     def run(text, **changed):
@@ -83,9 +83,9 @@ def test_another_environment_has_a_python_of_its_own(script):
         script("", conda_env="/somewhere")
 
 
-def test_a_step_on_a_cluster_has_a_python_of_its_own(monkeypatch):
+def test_a_step_in_a_process_of_its_own_has_a_python_of_its_own():
     before = PythonScript.execute_script
-    fork_scripts(SimpleNamespace(is_main_process=False))
+    fork_scripts(SimpleNamespace(subprocess_exec=True))
     assert PythonScript.execute_script is before
 
 

@@ -44,14 +44,15 @@ READING = threading.Lock()
 def fork_scripts(workflow):
     """Let a run execute its scripts in forked processes, where that is possible.
 
-    It is not where processes cannot be forked, in other environments (conda, containers), and in a single
-    step of a run on a cluster. Logs, benchmarks and exit codes are the same either way.
+    It is not where processes cannot be forked, and in other environments (conda, containers). On a cluster,
+    each node does so for the jobs that were submitted together. Logs, benchmarks and exit codes are the same
+    either way.
 
     Parameters
     ----------
     workflow : snakemake.workflow.Workflow
     """
-    if sys.platform != "linux" or not workflow.is_main_process:
+    if sys.platform != "linux" or workflow.subprocess_exec:
         return
     from snakemake.script import PythonScript
 
