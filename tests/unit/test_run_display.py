@@ -188,6 +188,45 @@ def test_a_step_that_leaves_no_log_is_told_in_a_line(shown):
     assert shown.text().split("\n") == ["", "ingest failed", run_display.SILENT, "", ""]
 
 
+NODE_LOG = """Building DAG of jobs...
+Error in rule compare:
+    message: None
+    log: {log} (check log file(s) for error details)
+WorkflowError:
+At least one job did not complete successfully.
+    Error in rule compare:
+        log: {log} (check log file(s) for error details)
+"""
+
+
+def send_group_failure(shown, node_log):
+    shown.send("run_info")
+    shown.send("group_error", "Error", logging.ERROR, groupid="statistics", aux_logs=[node_log])
+    for rule in ("clean", "compare"):
+        shown.send("job_error", "Error", logging.ERROR, rule_name=rule, log=[], indent=True)
+    return shown.text().split("\n")
+
+
+@pytest.mark.parametrize("told", [MESSAGE, "", "ValueError: no judges\n"])
+def test_of_a_group_the_step_that_failed_is_told(shown, tmp_path, told):
+    log, node_log = tmp_path / "step.log", tmp_path / "7.log"
+    in_step = told == MESSAGE
+    log.write_text(MESSAGE if in_step else "")
+    node_log.write_text(NODE_LOG.format(log=log) + ("" if in_step else told))
+    expected = ["", "compare failed", *(told.strip() or run_display.SILENT).split("\n")]
+    if told:
+        expected.append(f"  log:     {log if in_step else node_log}")
+    assert send_group_failure(shown, str(node_log)) == [*expected, "", ""]
+
+
+@pytest.mark.parametrize("program", ["slurmstepd: error:", "slurmstepd-node1: error:"])
+def test_a_group_that_the_cluster_ended_is_told_with_the_reason(shown, tmp_path, program):
+    node_log = tmp_path / "7.log"
+    reason = "*** JOB 7 ON node1 CANCELLED AT 2026-01-01T00:00:00 DUE TO TIME LIMIT ***"
+    node_log.write_text(f"Config file config/config.yaml is extended\n{program} {reason}\n")
+    assert send_group_failure(shown, str(node_log))[1:3] == ["group statistics failed", reason]
+
+
 def test_steps_that_the_user_interrupted_did_not_fail(shown):
     shown.send("run_info")
     shown.send(None, "Terminating processes on user request, this might take some time.")

@@ -41,8 +41,26 @@ MESSAGE = re.compile(r"^(\w+(Error|Exception): |This step did not end|Interrupte
 SILENT = "The step left no message; the log of the whole run has its command."
 KEPT = "Interrupted. Run the same command again; whatever was finished is kept."
 TRACEBACK = "Traceback (most recent call last)"
+ON_NODE = "Building DAG of jobs"
+"""Tells the log of a node, where Snakemake ran a submission, from that of a step."""
+FAILED_STEP = re.compile(
+    r"^Error in rule (\w+):\n(?: .*\n)*? +log: (.+?)(?: \(check.*)?\n", re.MULTILINE
+)
+"""A step that failed, in the log of a node."""
+KILLED = re.compile(r"^slurmstepd\S*: error: (.+)", re.MULTILINE)
+RAISED = re.compile(
+    r"^(?!WorkflowError|CalledProcessError)\w+(?:Error|Exception): .+", re.MULTILINE
+)
 RED = "red"
 HEADER = "stage             steps     time   whole run"
+
+
+def read_log(log):
+    """Read a log; empty if there is none."""
+    try:
+        return escape_controls(Path(log).read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        return ""
 
 
 def read_message(log):
@@ -50,10 +68,11 @@ def read_message(log):
 
     Of an unexpected error the last line is enough, as the log has the rest.
     """
-    try:
-        text = escape_controls(Path(log).read_text(encoding="utf-8", errors="replace")).rstrip()
-    except OSError:
-        return ""
+    text = read_log(log).rstrip()
+    if killed := KILLED.findall(text):
+        return killed[-1]
+    if ON_NODE in text:
+        return next(reversed(RAISED.findall(text)), "")
     if TRACEBACK in text:
         return text.splitlines()[-1]
     found = list(MESSAGE.finditer(text))
@@ -234,7 +253,7 @@ class RunDisplay(logging.Handler):
             "job_finished": self.end_step,
             "job_error": self.tell_failure,
             "error": self.tell_error,
-            "group_error": self.pass_on,
+            "group_error": self.tell_group_failure,
             None: self.tell,
         }
 
@@ -269,17 +288,28 @@ class RunDisplay(logging.Handler):
             self.screen.update()
 
     def tell_failure(self, record):
-        """Tell why a step failed, with its log; the same reason only once."""
+        """Tell why a step failed; of one that was submitted with others, its group has told."""
+        if not getattr(record, "indent", False):
+            self.tell_reason(record.rule_name, record.log)
+
+    def tell_group_failure(self, record):
+        """Tell which of the steps that were submitted together failed, and why."""
+        failed = [step for log in record.aux_logs for step in FAILED_STEP.findall(read_log(log))]
+        for rule, log in failed or [(f"group {record.groupid}", "")]:
+            self.tell_reason(rule, [log, *record.aux_logs])
+
+    def tell_reason(self, name, logs):
+        """Tell why a step failed, with the log that says so; the same reason only once."""
         if self.stopped:
             return
-        found = ((log, read_message(log)) for log in record.log)
+        found = ((log, read_message(log)) for log in logs)
         log, message = next(((log, told) for log, told in found if told), (None, SILENT))
         if message in self.told:
             self.told[message] += 1
         else:
             self.told[message] = 0
             where = f"\n  log:     {log}" if log else ""
-            self.screen.tell(f"\n{record.rule_name} failed\n{message}{where}\n", RED)
+            self.screen.tell(f"\n{name} failed\n{message}{where}\n", RED)
 
     def tell_error(self, record):
         """Tell an error that is not the echo of a failed step."""
