@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "squeue", "scontrol", "scancel")
@@ -64,7 +65,13 @@ class Submission:
     cores: str
     memory: str
     submitted: str
+    started: str
     ended: str
+
+    def measure_seconds(self):
+        """Measure the seconds that it took on its node."""
+        started, ended = map(datetime.fromisoformat, (self.started, self.ended))
+        return (ended - started).total_seconds()
 
 
 @dataclass
@@ -99,7 +106,7 @@ class Cluster:
 
     def list_jobs(self):
         """List all jobs that were ever submitted, as `Submission`."""
-        columns = "--format=%i|%T|%k|%C|%m|%V|%e"
+        columns = "--format=%i|%T|%k|%C|%m|%V|%S|%e"
         lines = self.call("squeue", "--noheader", "--all", "--states=all", "--sort=i", columns)
         return [Submission(*line.split("|")) for line in lines.splitlines() if line.strip()]
 
