@@ -4,10 +4,12 @@
 # make test-slow  run the tests that simulate for minutes
 # make coverage-tests   run the quick tests, and list the code that they do not reach
 # make browser    install what the tests of pages need: Chromium, Playwright, axe-core
+# make slurm      install a Slurm for the slow test of profiles/slurm (Debian)
 # make calibration   simulate how often each test rejects true null hypotheses, into docs/
 # make coverage   simulate how often intervals hold the truth, into docs/
 # make bench      time the pipeline against its budgets
 # make bench-large      time a study of a million judgments, or of ten: ARGS="--judgments 10000000"
+# make bench-cluster      time many studies on a Slurm of one node: ARGS="--studies 1 5 20"
 # make bench-statistics   time the resampling against scipy, pandas and R, and the ratings
 # make check      rerun, and compare numbers and pictures with the accepted ones
 # make accept     accept the numbers and pictures of a rerun
@@ -39,8 +41,8 @@ FROM := $(if $(WHEELHOUSE),--no-index --find-links $(WHEELHOUSE))
 
 .DEFAULT_GOAL := help
 
-.PHONY: help results test test-all test-slow coverage-tests browser calibration coverage bench bench-large \
-  bench-statistics check accept lint docs lock clean release wheelhouse sbom audit
+.PHONY: help results test test-all test-slow coverage-tests browser slurm calibration coverage bench bench-large \
+  bench-cluster bench-statistics check accept lint docs lock clean release wheelhouse sbom audit
 
 results: $(READY)
 	$(BIN)/snakemake $(ARGS)
@@ -63,6 +65,9 @@ browser: $(READY)
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(FROM) --require-hashes -r envs/browser.lock
 
+slurm:
+	command -v slurmctld || { apt-get update -qq && apt-get install -y -qq --no-install-recommends slurm-wlm munge; }
+
 calibration: $(READY)
 	$(RUN) tools.calibrate $(ARGS)
 
@@ -74,6 +79,9 @@ bench: $(READY)
 
 bench-large: $(READY)
 	$(RUN) tools.bench_large $(ARGS)
+
+bench-cluster: $(READY)
+	$(RUN) tools.bench_cluster $(ARGS)
 
 bench-statistics: $(READY)
 	$(RUN) tools.bench_statistics
