@@ -4,8 +4,10 @@ Each is a fixture, made once in a session by the process that first asks for it;
 Tests leave the runs as they found them; those that change something do it in a copy (`Project.copy`).
 """
 
+import inspect
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -21,11 +23,13 @@ def share(make):
     Parameters
     ----------
     make : callable
-        Takes the folder; what it returns is pickled for other processes.
+        Takes the folder, and fixtures by their names; what it returns is pickled for other processes.
     """
+    needed = list(inspect.signature(make).parameters)[1:]
 
     @pytest.fixture(scope="session", name=make.__name__)
-    def shared(tmp_path_factory):
+    def shared(request, tmp_path_factory):
+        given = [request.getfixturevalue(name) for name in needed]
         top = tmp_path_factory.getbasetemp()
         if "PYTEST_XDIST_WORKER" in os.environ:
             # Each process has a folder of its own in that of the session.
@@ -34,7 +38,7 @@ def share(make):
         with FileLock(record.with_suffix(".lock")):
             if not record.exists():
                 try:
-                    made = make(top / make.__name__)
+                    made = make(top / make.__name__, *given)
                 except Exception as error:
                     made = error
                 record.write_bytes(pickle.dumps(made))
@@ -99,11 +103,18 @@ def studies(folder):
 
 
 @share
-def public(folder):
-    """Two runs on transcribed public files, of a checkout and of a repository, as far as the judgments."""
-    checkout, bare = folder / "checkout", folder / "TuringTest.git"
+def transcribed(folder):
+    """A checkout of the public files, rebuilt from the transcribed trials."""
     builder = TRANSCRIBED / "tools/build_checkout.py"
-    subprocess.run([sys.executable, builder, checkout], check=True, capture_output=True)
+    subprocess.run([sys.executable, builder, folder], check=True, capture_output=True)
+    return folder
+
+
+@share
+def public(folder, transcribed):
+    """Two runs on transcribed public files, of a checkout and of a repository, as far as the judgments."""
+    checkout = shutil.copytree(transcribed, folder / "checkout")
+    bare = folder / "TuringTest.git"
     git(checkout, "clone", "-q", "--bare", ".", bare)
     # As the public server does, serve parts of any commit.
     for key in ("uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"):
@@ -124,5 +135,6 @@ def pytest_collection_modifyitems(items):
     """Skip the tests that need the transcribed trials where there are none."""
     absent = pytest.mark.skip(reason=f"the transcribed trials ({TRANSCRIBED}) are not at hand")
     for item in items:
-        if "public" in getattr(item, "fixturenames", ()) and not TRANSCRIBED.exists():
+        needed = {"public", "transcribed"} & set(getattr(item, "fixturenames", ()))
+        if needed and not TRANSCRIBED.exists():
             item.add_marker(absent)

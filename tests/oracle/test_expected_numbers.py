@@ -4,8 +4,6 @@
 repository; without them the tests are skipped.
 """
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +21,6 @@ from turingstats.data import adapters, careless, cleaning, counts, protocol, sam
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published/zhang2025"
-BUILD = ROOT.parent / "shared/tools/build_checkout.py"
 OPTIONS = {"seed": 2025, "n_bootstrap": 100, "n_permutation": 100, "confidence": 0.95}
 # How many numbers these trials answer. `close` are errors of half-samples, whose draws had no seed, and
 # a few rates that are not printed but derived from printed ones.
@@ -84,23 +81,19 @@ PRINTED = (
 
 
 @pytest.fixture(scope="module")
-def public(tmp_path_factory):
+def trials(transcribed):
     """The study, its listed files, those at hand and what they hold: judgments, judges, responses."""
-    if not BUILD.is_file():
-        pytest.skip(f"the real trials are not on this computer ({BUILD.parents[1]})")
-    folder = tmp_path_factory.mktemp("checkout")
-    subprocess.run([sys.executable, BUILD, folder], check=True, capture_output=True)
     study = load_study(ROOT / "config/studies/zhang2025.yaml")
     listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
-    present, _ = sources.list_raw_files(folder, listed, [], True, "the real trials")
+    present, _ = sources.list_raw_files(transcribed, listed, [], True, "the real trials")
     there = [file for file in listed if file.path in set(present["path"])]
-    return study, listed, there, *adapters.read_raw_files(there, folder, study)
+    return study, listed, there, *adapters.read_raw_files(there, transcribed, study)
 
 
 @pytest.fixture(scope="module")
-def results(public):
+def results(trials):
     """Tables of results by name."""
-    study, _, _, judgments, judges, responses = public
+    study, _, _, judgments, judges, responses = trials
     groups = counts.assign_groups(judges, study.demographics)
     marked = counts.add_pooled_cohorts(
         cleaning.mark_exclusions(judgments, study, settings.Cleaning()), study
@@ -115,9 +108,9 @@ def results(public):
     }
 
 
-def checked(public, results, name, doubts=None, **how):
+def checked(trials, results, name, doubts=None, **how):
     """The ledger of a list of published numbers; those that ask for other tables are left out."""
-    study, listed, there, *_ = public
+    study, listed, there, *_ = trials
     missing = pd.DataFrame(
         [
             {"task": file.task, "cohort": file.cohort, "path": file.path}
@@ -144,13 +137,13 @@ def checked(public, results, name, doubts=None, **how):
 
 
 @pytest.fixture(scope="module")
-def ledger(public, results):
+def ledger(trials, results):
     """The numbers of the notebooks."""
-    return checked(public, results, "notebooks", further=claims_file.NOTEBOOK_COLUMNS)
+    return checked(trials, results, "notebooks", further=claims_file.NOTEBOOK_COLUMNS)
 
 
 @pytest.fixture(scope="module")
-def paper(public, results):
+def paper(trials, results):
     """The numbers of the paper."""
     declared = PUBLISHED / "consistency.csv"
     known = [ROOT / f"data/published/{name}/claims.csv" for name in ("zhang2025", "zhang2022")]
@@ -158,7 +151,7 @@ def paper(public, results):
     own = consistency.check_consistency(
         consistency.read_checks(declared), "zhang2025", everything, "public data", declared
     )
-    return checked(public, results, "claims", consistency.list_contradictions(own))
+    return checked(trials, results, "claims", consistency.list_contradictions(own))
 
 
 @pytest.mark.parametrize("name", PRINTED)
@@ -175,9 +168,9 @@ def test_each_number_of_the_paper_that_differs_says_why(paper):
     assert different.str.contains(r"\d").all()
 
 
-def test_two_versions_of_word_association_are_halves_of_the_file(public):
+def test_two_versions_of_word_association_are_halves_of_the_file(trials):
     """The kept online trials in the order of the file: 965 called free, then 965 called prompted."""
-    study, _, _, judgments, *_ = public
+    study, _, _, judgments, *_ = trials
     kept = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     kept = kept[(kept["task"] == "word") & (kept["cohort"] == "amt") & kept["kept_published"]]
     kept = kept.sort_values("trial")
@@ -186,8 +179,8 @@ def test_two_versions_of_word_association_are_halves_of_the_file(public):
     assert judges.iloc[964] == judges.iloc[965]
 
 
-def test_repeated_verdicts_of_the_ablated_judges_count_once(public):
-    study, _, _, judgments, *_ = public
+def test_repeated_verdicts_of_the_ablated_judges_count_once(trials):
+    study, _, _, judgments, *_ = trials
     marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     for cohort in ("svm_full", "svm_layer5", "svm_word"):
         own = marked[marked["cohort"] == cohort]
@@ -195,8 +188,8 @@ def test_repeated_verdicts_of_the_ablated_judges_count_once(public):
         assert (len(own), len(kept), kept["trial"].max()) == (890, 178, 178)
 
 
-def test_long_runs_of_machine_judges_are_flagged(public):
-    study, _, _, judgments, *_ = public
+def test_long_runs_of_machine_judges_are_flagged(trials):
+    study, _, _, judgments, *_ = trials
     found = careless.flag_careless_judges(
         cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     )
@@ -204,9 +197,9 @@ def test_long_runs_of_machine_judges_are_flagged(public):
     assert runs.loc[("color", "svm_feedback"), "number"] == 160
 
 
-def test_conversations_read_too_fast_as_fitted(public):
+def test_conversations_read_too_fast_as_fitted(trials):
     """Three choices fitted to the 47 judges of the printed tests; printed z are -5.06 and -1.37."""
-    study, _, _, judgments, judges, _ = public
+    study, _, _, judgments, judges, _ = trials
     fitted = settings.Cleaning(
         reading_time={"words_per_exchange": 20, "least_trials": 10, "keep_wrong_answers": True}
     )
@@ -254,9 +247,9 @@ def test_the_others_say_which_file_is_missing_or_why_there_is_no_query(ledger):
     assert without["table"].isna().all(), without[without["table"].notna()].index.tolist()
 
 
-def test_a_printed_z_hangs_on_rounding_noise(public):
+def test_a_printed_z_hangs_on_rounding_noise(trials):
     """Slopes of P(H|H) in human-human conversations, printed z = -0.73, p = 0.46, are tied in part."""
-    study, _, _, judgments, *_ = public
+    study, _, _, judgments, *_ = trials
     kept = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     kept = kept[(kept["cohort"] == "prolific2025") & kept["kept_published"]]
     people = kept[(kept["truth"] == "human") & (kept["variant"] == "H-H")]

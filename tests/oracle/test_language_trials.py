@@ -3,8 +3,6 @@
 The trials are not part of the repository. Without them the tests are skipped.
 """
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,22 +12,16 @@ from turingstats.config.load import load_study
 from turingstats.data import adapters, cleaning, counts
 
 ROOT = Path(__file__).parents[2]
-SHARED = ROOT.parent / "shared"
 OPTIONS = {"seed": 1, "n_bootstrap": 100, "n_permutation": 100, "confidence": 0.95}
 
 
 @pytest.fixture(scope="module")
-def values(tmp_path_factory):
+def values(transcribed):
     """Estimates of the experts by id and reading."""
-    builder = SHARED / "tools" / "build_checkout.py"
-    if not builder.is_file():
-        pytest.skip(f"the real trials are not on this computer ({builder})")
-    checkout = tmp_path_factory.mktemp("checkout")
-    subprocess.run([sys.executable, builder, checkout], check=True, stdout=subprocess.DEVNULL)
     study = load_study(ROOT / "config/studies/zhang2025.yaml")
     listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
     files = [file for file in listed if (file.task, file.cohort) == ("word", "expert")]
-    judgments, judges, _ = adapters.read_raw_files(files, checkout, study)
+    judgments, judges, _ = adapters.read_raw_files(files, transcribed, study)
     assert len(judges) == 8
     marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     groups = counts.assign_groups(judges, study.demographics)

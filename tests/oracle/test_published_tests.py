@@ -3,8 +3,6 @@
 The trials are not part of the repository. Without them the tests are skipped.
 """
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,23 +12,17 @@ from turingstats.config.load import load_study
 from turingstats.data import adapters, cleaning, counts
 
 ROOT = Path(__file__).parents[2]
-SHARED = ROOT.parent / "shared"
 OPTIONS = {"seed": 1, "n_bootstrap": 200, "n_permutation": 200, "confidence": 0.95}
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
+def found(transcribed):
     """Rows of tests.csv by id and reading."""
-    builder = SHARED / "tools" / "build_checkout.py"
-    if not builder.is_file():
-        pytest.skip(f"the real trials are not on this computer ({builder})")
-    checkout = tmp_path_factory.mktemp("checkout")
-    subprocess.run([sys.executable, builder, checkout], check=True, stdout=subprocess.DEVNULL)
     asked = settings.Config(tasks=("color", "attention", "conversation"))
     study = subset.cut_study(load_study(ROOT / "config/studies/zhang2025.yaml"), asked)
     listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
-    files = [f for f in listed if f.task in study.tasks and (checkout / f.path).is_file()]
-    judgments, judges, responses = adapters.read_raw_files(files, checkout, study)
+    files = [f for f in listed if f.task in study.tasks and (transcribed / f.path).is_file()]
+    judgments, judges, responses = adapters.read_raw_files(files, transcribed, study)
     counted = counts.count_verdicts(
         cleaning.mark_exclusions(judgments, study, settings.Cleaning()), study
     )

@@ -3,8 +3,6 @@
 The trials are not part of the repository. Without them the tests are skipped.
 """
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,23 +14,17 @@ from turingstats.core.yaml_models import READINGS
 from turingstats.data import adapters, cleaning, counts, sample_sizes
 
 ROOT = Path(__file__).parents[2]
-SHARED = ROOT.parent / "shared"
-BUILD = SHARED / "tools/build_checkout.py"
 OPTIONS = {"seed": 1, "n_bootstrap": 200, "n_permutation": 200, "confidence": 0.95}
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory):
+def results(transcribed):
     """Estimates, tests and sizes of both tasks, by table and reading."""
-    if not BUILD.is_file():
-        pytest.skip(f"the real trials are not on this computer ({BUILD})")
-    folder = tmp_path_factory.mktemp("checkout")
-    subprocess.run([sys.executable, BUILD, folder], check=True, capture_output=True)
     asked = settings.Config(tasks=("object", "attention"))
     study = subset.cut_study(load_study(ROOT / "config/studies/zhang2025.yaml"), asked)
     listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
-    files = [f for f in listed if f.task in study.tasks and (folder / f.path).is_file()]
-    judgments, judges, responses = adapters.read_raw_files(files, folder, study)
+    files = [f for f in listed if f.task in study.tasks and (transcribed / f.path).is_file()]
+    judgments, judges, responses = adapters.read_raw_files(files, transcribed, study)
     marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     counted = counts.count_verdicts(marked, study)
     groups = counts.assign_groups(judges, study.demographics)

@@ -3,8 +3,6 @@
 import csv
 import io
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pandas as pd
@@ -621,14 +619,9 @@ def test_a_file_that_is_not_public_may_be_absent(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def real(tmp_path_factory):
-    builder = ROOT.parent / "shared/tools/build_checkout.py"
-    if not builder.is_file():
-        pytest.skip(f"the real trials are not on this computer ({builder})")
-    out = tmp_path_factory.mktemp("checkout")
-    subprocess.run([sys.executable, str(builder), str(out)], check=True, capture_output=True)
-    files = [file for file in listed() if (out / file.path).is_file()]
-    read_tables = adapters.read_raw_files(files, out, STUDY)
+def real(transcribed):
+    files = [file for file in listed() if (transcribed / file.path).is_file()]
+    read_tables = adapters.read_raw_files(files, transcribed, STUDY)
     text = "".join(t.to_csv() for t in read_tables)
     assert "SECRET" not in text and "203.0.113" not in text
     return read_tables[0]

@@ -1,6 +1,5 @@
 """The observed trials that come with the project: reading, damage, and equality with the public files."""
 
-import importlib.util
 import json
 import shutil
 from pathlib import Path
@@ -16,7 +15,6 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "data/observed/zhang2025"
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
 SOURCES = load_sources(ROOT / "data/sources/zhang2025.yaml")
-TRANSCRIBED = ROOT.parent / "shared"
 
 
 @pytest.fixture(scope="module")
@@ -25,25 +23,11 @@ def tables():
     return adapters.collect_tables(data_package.list_files(FOLDER, STUDY.tasks), FOLDER, STUDY)
 
 
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory):
-    """The public files, rebuilt from the transcribed trials."""
-    builder = TRANSCRIBED / "tools/build_checkout.py"
-    if not builder.exists():
-        pytest.skip(f"the transcribed trials ({TRANSCRIBED}) are not available")
-    described = importlib.util.spec_from_file_location("build_checkout", builder)
-    module = importlib.util.module_from_spec(described)
-    described.loader.exec_module(module)
-    folder = tmp_path_factory.mktemp("public")
-    module.main(folder)
-    return folder
-
-
 # --- equal to the public files ---------------------------------------------------------------------
 
 
-def test_judgments_are_those_of_the_public_files_byte_for_byte(checkout, tmp_path):
-    public = adapters.read_raw_files(list_present(SOURCES.files, checkout), checkout, STUDY)
+def test_judgments_are_those_of_the_public_files_byte_for_byte(transcribed, tmp_path):
+    public = adapters.read_raw_files(list_present(SOURCES.files, transcribed), transcribed, STUDY)
     bundled = adapters.read_raw_files(data_package.list_files(FOLDER, STUDY.tasks), FOLDER, STUDY)
     for name, one, other in zip(("judgments", "responses"), public[::2], bundled[::2], strict=True):
         paths = [tmp_path / f"{name}_{side}.parquet" for side in ("public", "bundled")]
