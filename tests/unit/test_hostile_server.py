@@ -454,6 +454,23 @@ def test_proxies_that_open_no_tunnel(answer, told, tmp_path, no_proxy):
     assert time.monotonic() - start < 8 and "secret" not in str(error.value)
 
 
+def test_a_proxy_that_is_reached_too_late_and_then_goes_on_and_on(tmp_path, no_proxy):
+    connect = socket.create_connection
+
+    def connect_late(*arguments, **options):
+        made = connect(*arguments, **options)
+        time.sleep(1.5 * SLOW)
+        return made
+
+    no_proxy.setattr(socket, "create_connection", connect_late)
+    answer = drip(b"HTTP/1.1 200 OK\r\n", b"X: y\r\n")
+    with HostileServer(answer, early=True) as proxy:
+        no_proxy.setenv("https_proxy", f"http://127.0.0.1:{proxy.port}")
+        client, body = chat_with("https://far.example/v1", tmp_path, timeout=SLOW)
+        with pytest.raises(chat.EndpointError, match="no connection"):
+            client.ask(body)
+
+
 def test_proxy_gets_its_own_password_and_is_named_by_a_usable_address(tmp_path, no_proxy):
     with HostileServer(GOOD) as proxy:
         no_proxy.setenv("http_proxy", f"http://me:a%20b@127.0.0.1:{proxy.port}")

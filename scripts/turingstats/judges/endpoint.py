@@ -271,28 +271,30 @@ def cut_off_at(deadline, connection):
     callable
         To be called with the socket of the open connection, which may drop it before the answer ends.
     """
-    sockets = []
+    sockets, over = [], threading.Event()
 
     def cut_off():
-        for one in (connection.sock, *sockets):
-            if one is not None:
-                with contextlib.suppress(OSError):
-                    # Not the method of secure sockets, which is not safe beside a reading thread.
-                    socket.socket.shutdown(one, socket.SHUT_RDWR)
+        left = deadline - time.monotonic()
+        # Again and again, since the connection may have been in the making.
+        while not over.wait(max(0.0, left)):
+            for one in (connection.sock, *sockets):
+                if one is not None:
+                    with contextlib.suppress(OSError):
+                        # Not the method of secure sockets, which is not safe beside a reading thread.
+                        socket.socket.shutdown(one, socket.SHUT_RDWR)
+            left = 0.1
 
     def watch(one):
         sockets.append(one)
         if (left := deadline - time.monotonic()) <= 0:
-            raise TimeoutError  # the connection was being made when it was to be cut off
+            raise TimeoutError
         one.settimeout(left)
 
-    timer = threading.Timer(max(0.0, deadline - time.monotonic()), cut_off)
-    timer.daemon = True
-    timer.start()
+    threading.Thread(target=cut_off, daemon=True).start()
     try:
         yield watch
     finally:
-        timer.cancel()
+        over.set()
 
 
 def read_body(response, deadline):
