@@ -4,6 +4,7 @@ Tests are marked by their folder. Files of tests are dealt to processes in turn 
 longest come first, so that processes end together.
 """
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -58,3 +59,9 @@ def pytest_collection_modifyitems(items):
         if folder in MARKS:
             item.add_marker(MARKS[folder])
     items.sort(key=lambda item: rank_by_duration(item.path.relative_to(TESTS)))
+
+
+def pytest_collection_finish():
+    """Let garbage collection pass over what the modules of tests have made and imported."""
+    gc.collect()
+    gc.freeze()

@@ -87,7 +87,28 @@ RAW = [
     "tru",
 ]
 MARK = "MARK OF A CHANGE"
-SAMPLES = {sample.name: sample for sample in list_samples()}
+NAMES = """
+    scanpath_dictionary-attention-amt psiturk_attention-attention-expert
+    scanpath_dictionary-attention-feedback prediction_dictionary-attention-svm
+    answer_dictionary-attention-all caption_trials-caption-expert answer_dictionary-caption-all
+    caption_trials-caption-amt prediction_dictionary-caption-svm prediction_dictionary-caption-zeroshot
+    trial_dictionary-color-amt trial_dictionary-color-expert trial_dictionary-color-feedback
+    trial_dictionary-color-gpt4o_agent conversation_dictionary-conversation-inlab
+    conversation_dictionary-conversation-amt psiturk_table-conversation-feedback
+    psiturk_table-conversation-prolific2025 psiturk_table-conversation-expert
+    checkpoint_dictionary-conversation-online true_labels-conversation-all
+    topic_dictionary-conversation-all conversation_register-conversation-all
+    conversation_turns-conversation-all word_trials-word-amt word_trials-word-inlab
+    word_predictions-word-svm word_trials-word-expert word_trials-word-feedback
+    answer_dictionary-word-all
+""".split()
+"""Names of the samples: format, task and cohort."""
+
+
+@pytest.fixture(scope="module")
+def samples():
+    """All samples by their names."""
+    return {sample.name: sample for sample in list_samples()}
 
 
 @pytest.fixture(scope="module")
@@ -96,10 +117,10 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("raw")
 
 
-@pytest.fixture(params=SAMPLES)
-def sample(request):
+@pytest.fixture(params=NAMES)
+def sample(request, samples):
     """Each sample."""
-    return SAMPLES[request.param]
+    return samples[request.param]
 
 
 def read_tables(sample, folder):
@@ -209,8 +230,9 @@ def choose(items, share, *seed):
 # --- the attacks -----------------------------------------------------------------------------------
 
 
-def test_every_format_has_a_model_and_a_sample():
-    sampled = {sample.file.format for sample in SAMPLES.values()}
+def test_every_format_has_a_model_and_a_sample(samples):
+    assert list(samples) == NAMES
+    sampled = {sample.file.format for sample in samples.values()}
     assert sampled == set(adapters.list_formats()) - TABLES
     for name in sampled:
         module = importlib.import_module(f"turingstats.data.adapters.{name}")
