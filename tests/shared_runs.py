@@ -14,7 +14,10 @@ from types import SimpleNamespace
 
 import pytest
 from filelock import FileLock
-from project import EVERY_FORMAT, SMOKE, STUDIES, TRANSCRIBED, Project, git
+from project import EVERY_FORMAT, ROOT, SMOKE, STUDIES, TRANSCRIBED, Project, git
+from turingstats.config.load import load_study
+from turingstats.config.raw_files import list_present, load_sources
+from turingstats.data import adapters
 
 
 def share(make):
@@ -108,6 +111,14 @@ def transcribed(folder):
     builder = TRANSCRIBED / "tools/build_checkout.py"
     subprocess.run([sys.executable, builder, folder], check=True, capture_output=True)
     return folder
+
+
+@share
+def transcribed_tables(folder, transcribed):
+    """What the public files hold: judgments, judges, responses."""
+    study = load_study(ROOT / "config/studies/zhang2025.yaml")
+    sources = load_sources(ROOT / "data/sources/zhang2025.yaml")
+    return adapters.read_raw_files(list_present(sources.files, transcribed), transcribed, study)
 
 
 @share

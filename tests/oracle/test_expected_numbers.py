@@ -10,14 +10,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from turingstats.analysis import texts
 from turingstats.analysis.comparisons.compare import run_comparisons
-from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.claims import claims_file, consistency
 from turingstats.claims.ledger import check_claims
 from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
-from turingstats.data import adapters, careless, cleaning, counts, protocol, sample_sizes, sources
+from turingstats.data import careless, cleaning, counts, sources
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published/zhang2025"
@@ -81,31 +79,13 @@ PRINTED = (
 
 
 @pytest.fixture(scope="module")
-def trials(transcribed):
+def trials(transcribed, transcribed_tables):
     """The study, its listed files, those at hand and what they hold: judgments, judges, responses."""
     study = load_study(ROOT / "config/studies/zhang2025.yaml")
     listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
     present, _ = sources.list_raw_files(transcribed, listed, [], True, "the real trials")
     there = [file for file in listed if file.path in set(present["path"])]
-    return study, listed, there, *adapters.read_raw_files(there, transcribed, study)
-
-
-@pytest.fixture(scope="module")
-def results(trials):
-    """Tables of results by name."""
-    study, _, _, judgments, judges, responses = trials
-    groups = counts.assign_groups(judges, study.demographics)
-    marked = counts.add_pooled_cohorts(
-        cleaning.mark_exclusions(judgments, study, settings.Cleaning()), study
-    )
-    counted = counts.count_verdicts(marked, study, groups)
-    return {
-        "estimates": estimate_rates(counted, groups, study, OPTIONS),
-        "tests": run_comparisons(counted, groups, study, OPTIONS, responses=responses),
-        "sizes": sample_sizes.count_samples(marked, groups, responses, study),
-        "protocol": protocol.measure_protocol(judgments, responses, study),
-        "texts": texts.tabulate_text_measures(responses, study, 0.95),
-    }
+    return study, listed, there, *transcribed_tables
 
 
 def checked(trials, results, name, doubts=None, **how):

@@ -6,27 +6,15 @@ The trials are not part of the repository. Without them the tests are skipped.
 from pathlib import Path
 
 import pytest
-from turingstats.analysis.estimates.estimate import estimate_rates
-from turingstats.config import raw_files, settings
-from turingstats.config.load import load_study
-from turingstats.data import adapters, cleaning, counts
 
 ROOT = Path(__file__).parents[2]
 OPTIONS = {"seed": 1, "n_bootstrap": 100, "n_permutation": 100, "confidence": 0.95}
 
 
 @pytest.fixture(scope="module")
-def values(transcribed):
-    """Estimates of the experts by id and reading."""
-    study = load_study(ROOT / "config/studies/zhang2025.yaml")
-    listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
-    files = [file for file in listed if (file.task, file.cohort) == ("word", "expert")]
-    judgments, judges, _ = adapters.read_raw_files(files, transcribed, study)
-    assert len(judges) == 8
-    marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
-    groups = counts.assign_groups(judges, study.demographics)
-    table = estimate_rates(counts.count_verdicts(marked, study), groups, study, OPTIONS)
-    return table.set_index(["estimate_id", "reading"])
+def values(results):
+    """Estimates by id and reading."""
+    return results["estimates"].set_index(["estimate_id", "reading"])
 
 
 @pytest.mark.parametrize(
@@ -53,3 +41,8 @@ def test_recommended_reading_keeps_the_second_half_without_catch_trials(values):
     assert (people["k"], people["n"]) == (54, 77)
     assert (machine["k"], machine["n"]) == (29, 71)
     assert ("word.expert.all.catch.p_MM", "recommended") not in values.index
+
+
+def test_judges_of_the_file_are_those_of_the_paper(transcribed_tables):
+    _, judges, _ = transcribed_tables
+    assert ((judges["task"] == "word") & (judges["cohort"] == "expert")).sum() == 8

@@ -6,29 +6,15 @@ The trials are not part of the repository. Without them the tests are skipped.
 from pathlib import Path
 
 import pytest
-from turingstats.analysis.comparisons.compare import run_comparisons
-from turingstats.config import raw_files, settings, subset
-from turingstats.config.load import load_study
-from turingstats.data import adapters, cleaning, counts
 
 ROOT = Path(__file__).parents[2]
 OPTIONS = {"seed": 1, "n_bootstrap": 200, "n_permutation": 200, "confidence": 0.95}
 
 
 @pytest.fixture(scope="module")
-def found(transcribed):
+def found(results):
     """Rows of tests.csv by id and reading."""
-    asked = settings.Config(tasks=("color", "attention", "conversation"))
-    study = subset.cut_study(load_study(ROOT / "config/studies/zhang2025.yaml"), asked)
-    listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
-    files = [f for f in listed if f.task in study.tasks and (transcribed / f.path).is_file()]
-    judgments, judges, responses = adapters.read_raw_files(files, transcribed, study)
-    counted = counts.count_verdicts(
-        cleaning.mark_exclusions(judgments, study, settings.Cleaning()), study
-    )
-    groups = counts.assign_groups(judges, study.demographics)
-    table = run_comparisons(counted, groups, study, OPTIONS, responses=responses)
-    return table.set_index(["test_id", "reading"])
+    return results["tests"].set_index(["test_id", "reading"])
 
 
 @pytest.mark.parametrize(

@@ -6,36 +6,18 @@ The trials are not part of the repository. Without them the tests are skipped.
 from pathlib import Path
 
 import pytest
-from turingstats.analysis.comparisons.compare import run_comparisons
-from turingstats.analysis.estimates.estimate import estimate_rates
-from turingstats.config import raw_files, settings, subset
-from turingstats.config.load import load_study
 from turingstats.core.yaml_models import READINGS
-from turingstats.data import adapters, cleaning, counts, sample_sizes
 
 ROOT = Path(__file__).parents[2]
 OPTIONS = {"seed": 1, "n_bootstrap": 200, "n_permutation": 200, "confidence": 0.95}
 
 
 @pytest.fixture(scope="module")
-def results(transcribed):
-    """Estimates, tests and sizes of both tasks, by table and reading."""
-    asked = settings.Config(tasks=("object", "attention"))
-    study = subset.cut_study(load_study(ROOT / "config/studies/zhang2025.yaml"), asked)
-    listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
-    files = [f for f in listed if f.task in study.tasks and (transcribed / f.path).is_file()]
-    judgments, judges, responses = adapters.read_raw_files(files, transcribed, study)
-    marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
-    counted = counts.count_verdicts(marked, study)
-    groups = counts.assign_groups(judges, study.demographics)
-    tables = {
-        "estimate": estimate_rates(counted, groups, study, OPTIONS),
-        "test": run_comparisons(counted, groups, study, OPTIONS),
-        "size": sample_sizes.count_samples(marked, groups, responses, study),
-    }
+def found(results):
+    """Estimates, tests and sizes, by table and reading."""
     return {
-        (name, reading): table[table["reading"] == reading].set_index(f"{name}_id")
-        for name, table in tables.items()
+        (name, reading): results[f"{name}s"].query("reading == @reading").set_index(f"{name}_id")
+        for name in ("estimate", "test", "size")
         for reading in READINGS
     }
 
@@ -60,15 +42,15 @@ def results(transcribed):
         ("visual search", "deepgaze3", 111, 206, 0.575),
     ],
 )
-def test_attention_matrices(results, group, agent, right, of, detectability):
+def test_attention_matrices(found, group, agent, right, of, detectability):
     """Fig 6E, S9A, S9C: counts of the file, printed detectabilities of the authors' code."""
-    table = results["estimate", "published"]
+    table = found["estimate", "published"]
     rate = "p_HH" if agent == "human" else "p_MM"
     row = table.loc[f"attention.amt.{group}.{agent}.{rate}"]
     assert (row["k"], row["n"]) == (right, of)
     if detectability is not None:
-        found = table.loc[f"attention.amt.{group}.{agent}.detectability", "value"]
-        assert found == pytest.approx(detectability, abs=1e-9)
+        value = table.loc[f"attention.amt.{group}.{agent}.detectability", "value"]
+        assert value == pytest.approx(detectability, abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -85,21 +67,21 @@ def test_attention_matrices(results, group, agent, right, of, detectability):
         ("attention.variant.p_HH", "recommended", 4984, 0.2837),
     ],
 )
-def test_attention_tests(results, test, reading, statistic, p):
-    row = results["test", reading].loc[test]
+def test_attention_tests(found, test, reading, statistic, p):
+    row = found["test", reading].loc[test]
     assert row["statistic"] == pytest.approx(statistic, abs=5e-5)
     assert row["p"] == pytest.approx(p, rel=5e-3)
     assert row["n1"] == (89 if "variant" in test else 192)
 
 
-def test_attention_judges(results):
-    value = results["size", "published"]["value"]
+def test_attention_judges(found):
+    value = found["size", "published"]["value"]
     expected = {
         "all": 192, "18-35": 56, "36-45": 76, "46 and over": 60, "female": 85, "male": 106,
         "bachelor": 102, "postgraduate": 16,
     }  # fmt: skip
-    found = {group: value[f"attention.amt.{group}.n_judges"] for group in expected}
-    assert found == expected
+    numbers = {group: value[f"attention.amt.{group}.n_judges"] for group in expected}
+    assert numbers == expected
 
 
 @pytest.mark.parametrize(
@@ -113,11 +95,11 @@ def test_attention_judges(results):
         ("rekognition", 26, 34),
     ],
 )
-def test_object_experts(results, agent, right, of):
+def test_object_experts(found, agent, right, of):
     """No printed result exists for this file; the counts are those of its records."""
     rate = "p_HH" if agent == "human" else "p_MM"
-    row = results["estimate", "published"].loc[f"object.expert.all.{agent}.{rate}"]
+    row = found["estimate", "published"].loc[f"object.expert.all.{agent}.{rate}"]
     assert (row["k"], row["n"]) == (right, of)
-    value = results["size", "published"]["value"]
+    value = found["size", "published"]["value"]
     assert value["object.expert.all.n_judges"] == 10
     assert round(value["object.expert.all.trials_per_judge"]) == 37  # Table S2

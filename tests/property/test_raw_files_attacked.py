@@ -87,6 +87,7 @@ RAW = [
     "tru",
 ]
 MARK = "MARK OF A CHANGE"
+EXAMPLES = settings.default.max_examples
 NAMES = """
     scanpath_dictionary-attention-amt psiturk_attention-attention-expert
     scanpath_dictionary-attention-feedback prediction_dictionary-attention-svm
@@ -351,11 +352,11 @@ def copy_records(sample, folder):
 
 
 def test_a_wrong_value_is_named(sample, folder):
-    change_values(sample, folder, 60)
+    change_values(sample, folder, 3600 // EXAMPLES)
 
 
 def test_a_wrong_key_is_named(sample, folder):
-    change_keys(sample, folder, 15)
+    change_keys(sample, folder, 900 // EXAMPLES)
 
 
 def test_a_copied_record_is_named(sample, folder):

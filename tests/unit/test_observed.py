@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from turingstats.config.load import load_study
-from turingstats.config.raw_files import list_present, load_sources
+from turingstats.config.raw_files import load_sources
 from turingstats.core.errors import InputError, SourceError
 from turingstats.data import adapters, bundling, data_package, observed
 
@@ -26,8 +26,8 @@ def tables():
 # --- equal to the public files ---------------------------------------------------------------------
 
 
-def test_judgments_are_those_of_the_public_files_byte_for_byte(transcribed, tmp_path):
-    public = adapters.read_raw_files(list_present(SOURCES.files, transcribed), transcribed, STUDY)
+def test_judgments_are_those_of_the_public_files_byte_for_byte(transcribed_tables, tmp_path):
+    public = transcribed_tables
     bundled = adapters.read_raw_files(data_package.list_files(FOLDER, STUDY.tasks), FOLDER, STUDY)
     for name, one, other in zip(("judgments", "responses"), public[::2], bundled[::2], strict=True):
         paths = [tmp_path / f"{name}_{side}.parquet" for side in ("public", "bundled")]
