@@ -20,6 +20,7 @@ os.environ.update(SETTINGS)
 pytest_plugins = ["shared_runs"]
 
 TESTS = Path(__file__).parent
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev")
 MARKS = {"workflow": "workflow", "browser": "browser", "calibration": "slow"}
 """Mark by folder; tests in other folders are quick."""
 LONGEST = (
@@ -40,7 +41,7 @@ for profile, examples in {"dev": 15, "ci": 60}.items():
     settings.register_profile(
         profile, max_examples=examples, deadline=None, derandomize=True, database=None
     )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev"))
+settings.load_profile(PROFILE)
 
 
 def rank_by_duration(path):
@@ -58,6 +59,8 @@ def pytest_collection_modifyitems(items):
         folder = item.path.relative_to(TESTS).parts[0]
         if folder in MARKS:
             item.add_marker(MARKS[folder])
+        if PROFILE == "dev" and item.get_closest_marker("thorough"):
+            item.add_marker(pytest.mark.skip(reason="left to `make test-all`"))
     items.sort(key=lambda item: rank_by_duration(item.path.relative_to(TESTS)))
 
 

@@ -148,6 +148,7 @@ def test_clustered_errors_agree_with_the_sandwich_by_hand():
         assert fitted.loglik == pytest.approx(reference["loglik"], abs=1e-6)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "formula",
     [

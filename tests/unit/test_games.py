@@ -133,6 +133,7 @@ def test_shares_of_codes_are_recovered(read, study, schemes):
 
 def test_trials_that_each_judge_numbers_from_one_stay_apart(read, study, schemes):
     few = read[0].head(60)
+    study = study.model_copy(update={"readings": ("recommended",)})
     place = few.groupby("judge", observed=True).cumcount() + 1
     expected = codes.measure_codes(few, study, schemes, 0.95)
     found = codes.measure_codes(few.assign(trial=place), study, schemes, 0.95)

@@ -127,6 +127,7 @@ def test_area_is_that_of_all_trials_and_far_less_certain_than_independent_trials
     assert found["k"] == machine.sum()
 
 
+@pytest.mark.thorough
 def test_errors_are_the_spread_over_repeated_studies():
     """New judges and new stimuli each time: the mean error is the spread of the estimates."""
     rng = np.random.default_rng(8)

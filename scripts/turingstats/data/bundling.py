@@ -250,7 +250,7 @@ def compare_tables(bundled, public):
 def index_rows(table, kind):
     """Index a table by its key; without a key, identical rows are numbered."""
     key = KEYS[kind] or list(table)
-    names = table[key].agg(" ".join, axis=1)
+    names = table[key[0]].str.cat(table[key[1:]], sep=" ")
     if not KEYS[kind]:
         names += " #" + (names.groupby(names).cumcount() + 1).astype(str)
     return table.set_axis(names)
