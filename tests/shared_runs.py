@@ -19,6 +19,17 @@ from turingstats.config.load import load_study
 from turingstats.config.raw_files import list_present, load_sources
 from turingstats.data import adapters
 
+PLAN = {
+    "model": "stated",
+    "rates": {"people": 0.55, "agent": 0.4, "other": 0.5},
+    "spreads": {"judge": 0.6, "stimulus": 0.4},
+    "stimuli": 40,
+    "judges": [20, 60],
+    "trials": [10, 20],
+    "simulations": 100,
+    "looks": 2,
+}
+
 
 def share(make):
     """Make a fixture of a function that makes a run in a folder.
@@ -103,6 +114,16 @@ def studies(folder):
     for study in STUDIES:
         project.make("--configfile", "config/subsets/studies.yaml", config={"study": study})
     return project
+
+
+@share
+def planned(folder):
+    """A study to come, planned from stated values without any data, and what the run printed."""
+    project = Project(folder)
+    few = {"figures": {"formats": ["png", "svg"], "dpi": 72}}
+    return SimpleNamespace(
+        project=project, printed=project.make("plan", config=few | {"plan": PLAN})
+    )
 
 
 @share

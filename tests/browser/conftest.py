@@ -42,13 +42,15 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.skip(reason=absent))
 
 
-def gather_pages(folders, top):
+def gather_pages(folders, planned, top):
     """Gather results of studies in one folder, with the overview page of all.
 
     Parameters
     ----------
     folders : dict of str to path-like
         Results by study.
+    planned : path-like
+        Results with the plan of a study to come.
     top : path-like
 
     Returns
@@ -59,6 +61,7 @@ def gather_pages(folders, top):
     plans, _ = load_plans(Config(), ROOT)
     for study, folder in folders.items():
         (top / study).symlink_to(Path(folder).resolve())
+    (top / "planned").symlink_to(Path(planned).resolve())
     synthesize(plans, top / "all-studies")
     synthesis = synthesis_section.describe_synthesis(top / "all-studies", top)
     cards = [
@@ -87,16 +90,17 @@ if GIVEN:
     def site(tmp_path_factory):
         """Folder of the given results."""
         folders = {study: ROOT / GIVEN / study for study in ("zhang2025", *STUDIES)}
-        return gather_pages(folders, tmp_path_factory.mktemp("site"))
+        return gather_pages(folders, folders["zhang2025"], tmp_path_factory.mktemp("site"))
 
 else:
 
     @pytest.fixture(scope="session")
-    def site(observed, studies, tmp_path_factory):
-        """Folder of the results of all studies, and of the page about all."""
+    def site(observed, studies, planned, tmp_path_factory):
+        """Folder of the results of all studies, of the page about all, and of a plan."""
         folders = {study: studies.folder / "results/studies" / study for study in STUDIES}
         folders["zhang2025"] = observed.folder / "results/zhang2025"
-        return gather_pages(folders, tmp_path_factory.mktemp("site"))
+        made = planned.project.folder / "results/zhang2025"
+        return gather_pages(folders, made, tmp_path_factory.mktemp("site"))
 
 
 # Not for the session: its event loop would be in the way of tests that need one of their own.

@@ -16,6 +16,7 @@ PAGES = [
     "jones2024/claims/summary.html",
     "zhang2025/tables/tableS5.html",
     "zhang2025/tables/what_changes.html",
+    "planned/plan/index.html",
 ]
 SCREENS = {"wide": (WIDE, "light"), "dark": (WIDE, "dark"), "phone": (PHONE, "light")}
 # Contrast of marks with what they are drawn on: symbols and borders of statuses, bars, intervals.

@@ -19,6 +19,7 @@ PAGES = [
     "jones2024/claims/summary.html",
     "jones2024/claims/index.html?status=differs",
     "jones2024/tables/table1.html",
+    "planned/plan/index.html",
 ]
 
 

@@ -3,32 +3,12 @@
 import csv
 import io
 
-import pytest
-from project import Project
 
-PLAN = {
-    "model": "stated",
-    "rates": {"people": 0.55, "agent": 0.4, "other": 0.5},
-    "spreads": {"judge": 0.6, "stimulus": 0.4},
-    "stimuli": 40,
-    "judges": [20, 60],
-    "trials": [10, 20],
-    "simulations": 100,
-    "looks": 2,
-}
-FEW = {"figures": {"formats": ["png", "svg"], "dpi": 72}}
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory):
-    return Project(tmp_path_factory.mktemp("planned") / "project")
-
-
-def test_a_study_is_planned_without_any_data(project):
-    output = project.make("plan", config=FEW | {"plan": PLAN})
+def test_a_study_is_planned_without_any_data(planned):
+    output = planned.printed
     assert "The agent differs from people: " in output
     assert output.rstrip().endswith("Open results/zhang2025/plan/index.html")
-    made = project.results()
+    made = planned.project.results()
     tables = {f"plan/{name}.csv" for name in ("power", "designs", "assumptions", "exact", "looks")}
     pictures = {f"plan/{name}.{end}" for name in ("power", "looks") for end in ("png", "svg")}
     assert set(made) == {*tables, *pictures, "plan/index.html", "plan/methods.txt"}
@@ -43,8 +23,8 @@ def test_a_study_is_planned_without_any_data(project):
     assert made["plan/methods.txt"].decode().strip().partition(" (")[0] in page
 
 
-def test_a_plan_without_a_model_says_what_to_state(project):
-    run = project.snakemake("plan", config={"study": "turingrsa"})
+def test_a_plan_without_a_model_says_what_to_state(planned):
+    run = planned.project.snakemake("plan", config={"study": "turingrsa"})
     assert run.code != 0
     assert "turingrsa declares no mixed models" in run.output
     assert "fix:" in run.output
