@@ -81,15 +81,6 @@ def generated(folder):
 
 
 @share
-def generated_ledger(folder):
-    """Numbers of the notebooks in a run on generated data of all tasks, with few draws."""
-    project = Project(folder).resample_less()
-    target = "results/zhang2025/claims/notebooks.csv"
-    project.make(target, config={"data": {"source": "demo"}, "models": {"cross_check": False}})
-    return project
-
-
-@share
 def smoke(folder):
     """A project after a run of the small subset, with every kind of picture, and what the run printed."""
     project = Project(folder)

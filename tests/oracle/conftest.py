@@ -1,31 +1,10 @@
 """Results of the transcribed trials, which several files compare with published ones; made once."""
 
-from project import ROOT
+from recomputed import compute_results
 from shared_runs import share
-from turingstats.analysis import texts
-from turingstats.analysis.comparisons.compare import run_comparisons
-from turingstats.analysis.estimates.estimate import estimate_rates
-from turingstats.config import settings
-from turingstats.config.load import load_study
-from turingstats.data import cleaning, counts, protocol, sample_sizes
-
-OPTIONS = {"seed": 2025, "n_bootstrap": 100, "n_permutation": 100, "confidence": 0.95}
 
 
 @share
 def results(folder, transcribed_tables):
     """Tables of results by name."""
-    study = load_study(ROOT / "config/studies/zhang2025.yaml")
-    judgments, judges, responses = transcribed_tables
-    groups = counts.assign_groups(judges, study.demographics)
-    marked = counts.add_pooled_cohorts(
-        cleaning.mark_exclusions(judgments, study, settings.Cleaning()), study
-    )
-    counted = counts.count_verdicts(marked, study, groups)
-    return {
-        "estimates": estimate_rates(counted, groups, study, OPTIONS),
-        "tests": run_comparisons(counted, groups, study, OPTIONS, responses=responses),
-        "sizes": sample_sizes.count_samples(marked, groups, responses, study),
-        "protocol": protocol.measure_protocol(judgments, responses, study),
-        "texts": texts.tabulate_text_measures(responses, study, 0.95),
-    }
+    return compute_results(*transcribed_tables)

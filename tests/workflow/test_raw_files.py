@@ -5,8 +5,6 @@ from project import Project, git
 
 import demo
 
-ASKED = {"study": "jones2024"}
-RESULTS = "results/jones2024/data"
 # Made once the raw files are read.
 LAST = "provenance.json"
 
@@ -26,36 +24,40 @@ def project(tmp_path_factory):
     return made
 
 
-@pytest.mark.parametrize("source", ["public", "demo"])
-def test_a_deleted_file_comes_again_when_it_is_read(project, source):
-    data = {"source": source}
-    if source == "public":
-        commit = git(project.repository, "rev-parse", "HEAD")
-        data |= {"repository": str(project.repository), "commit": commit}
-    config = ASKED | {"data": data}
-    project.make(f"{RESULTS}/{LAST}", config=config)
-    before = project.results(RESULTS)
-    games = project.folder / f"data/raw/jones2024/{source}/games.csv"
+def test_a_deleted_file_is_fetched_again_when_it_is_read(project):
+    data = {"source": "public", "repository": str(project.repository)}
+    data["commit"] = git(project.repository, "rev-parse", "HEAD")
+    config, asked = {"study": "jones2024", "data": data}, f"results/jones2024/data/{LAST}"
+    project.make(asked, config=config)
+    before = project.results("results/jones2024/data")
+    games = project.folder / "data/raw/jones2024/public/games.csv"
     content = games.read_bytes()
     games.unlink()
     # What was fetched once needs no network.
-    away = project.repository.rename(project.repository.with_suffix(".away"))
-    try:
-        assert "Nothing to be done" in project.make(f"{RESULTS}/{LAST}", config=config)
-        assert not games.exists()
-        project.make(f"{RESULTS}/{LAST}", "--forcerun", "ingest", config=config)
-    finally:
-        away.rename(project.repository)
+    project.repository.rename(project.repository.with_suffix(".away"))
+    assert "Nothing to be done" in project.make(asked, config=config)
+    assert not games.exists()
+    project.make(asked, "--forcerun", "ingest", config=config)
     assert games.read_bytes() == content
-    assert project.results(RESULTS) == before
+    assert project.results("results/jones2024/data") == before
 
 
-def test_a_part_of_a_study_renews_no_file_of_the_whole(project):
+def test_a_part_of_a_study_renews_no_file_of_the_whole_but_a_deleted_one(project):
     config, whole = {"study": "xturing"}, f"results/xturing/data/{LAST}"
     project.make(whole, config=config)
+    before = project.results("results/xturing/data")
     folder = project.folder / "data/raw/xturing/demo"
-    times = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+    files = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in folder.iterdir()}
     part = {"tasks": ["history"], "pathvars": {"results": "results/part"}}
     project.make(f"results/part/xturing/data/{LAST}", config=config | part)
-    assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == times
+    assert {path: path.stat().st_mtime_ns for path in files} == {
+        path: time for path, (time, _) in files.items()
+    }
+    assert set(folder.iterdir()) == set(files)
+    deleted, (_, content) = next((path, file) for path, file in files.items() if path.suffix)
+    deleted.unlink()
     assert "Nothing to be done" in project.make(whole, config=config)
+    assert not deleted.exists()
+    project.make(whole, "--forcerun", "ingest", config=config)
+    assert deleted.read_bytes() == content
+    assert project.results("results/xturing/data") == before
