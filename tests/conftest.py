@@ -28,6 +28,7 @@ LONGEST = (
     "workflow/test_golden.py",
     "workflow",
     "browser",
+    "oracle/test_expected_numbers.py",
     "property",
     "unit/test_plots.py",
     "unit/test_judges.py",
