@@ -75,7 +75,7 @@ coverage: $(READY)
 	$(RUN) tools.coverage $(ARGS)
 
 bench: $(READY)
-	$(RUN) tools.bench
+	$(RUN) tools.bench $(ARGS)
 
 bench-large: $(READY)
 	$(RUN) tools.bench_large $(ARGS)

@@ -1,4 +1,4 @@
-"""Time judge-level resampling against scipy, a loop in pandas, and R if it is installed.
+"""Time errors of all estimates, and resampling of judges against scipy, a loop in pandas, and R if installed.
 
 Run with `make bench-statistics`. The first part needs counts of a run (`make results`); the second generates
 its own, and shows the result of each program next to its time.
@@ -58,34 +58,30 @@ def time_call(function, *arguments):
 
 
 def time_every_matrix():
-    """Bootstrap every cell of every matrix of the study; the recommended reading, as the pipeline does."""
-    path = ROOT / f"results/{STUDY}/data/counts.csv"
+    """Estimate every cell of every matrix of the study with its error; the recommended reading."""
+    path = ROOT / f"results/{STUDY}/data/counts.parquet"
     if not path.is_file():
         print(f"{path.relative_to(ROOT)} is not there; run `make results` for the first part\n")
         return
-    counts, groups = (
-        files.read_frame(path.with_name(f"{name}.csv")) for name in ("counts", "groups")
-    )
+    counts, groups = files.read_frame(path), files.read_frame(path.with_name("groups.csv"))
     study = load_study(ROOT / f"config/studies/{STUDY}.yaml")
     members = groups[groups["reading"] == "recommended"]
-    options = {"seed": 1, "n_bootstrap": DRAWS, "confidence": 0.95}
     cohorts = []
     own = counts[counts["reading"] == "recommended"]
     for (task, cohort), part in own.groupby(["task", "cohort"]):
         agents = [a for a in study.tasks[task].cohorts[cohort].agents if a in set(part["agent"])]
-        cohorts.append(
-            (f"{task}.{cohort}", counting.arrange_counts(part, members, agents, by_stimulus=True))
-        )
+        choice = study.tasks[task].choice
+        if agents and (choice or "human" in set(part["agent"])):
+            cohorts.append(counting.arrange_counts(part, members, agents, choice, by_stimulus=True))
     spent = cells = matrices = 0
-    for name, table in cohorts:
+    for table in cohorts:
         alone = np.zeros(len(table.tables), dtype=bool)
-        seconds, found = time_call(estimate_recommended, table, alone, name, options)
+        seconds, found = time_call(estimate_recommended, table, alone, {"confidence": 0.95})
         spent += seconds
-        resampled = np.isfinite(found["p_MM"]["se"])
-        matrices += int(resampled.sum())
+        matrices += len(table.tables) * (len(table.agents) - 1)
         cells += int(sum(np.isfinite(found[q]["se"]).sum() for q in found))
     print(
-        f"{DRAWS} bootstraps of judges, {matrices} confusion matrices, {cells} estimates with interval:"
+        f"{matrices} confusion matrices, {cells} estimates with their error over judges and stimuli:"
     )
     verdict = "" if spent <= BUDGET else "  OVER BUDGET"
     print(f"  this project          {spent:8.2f} s  of {BUDGET:g} s on one core{verdict}\n")
