@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 COUNTED = ("right", "decided", "unsure")
 """Columns of the counts of a pair."""
@@ -92,9 +91,9 @@ def sum_outer_products(first, second, pairs, agents):
     sums = np.zeros((agents, len(COUNTED), len(COUNTED)))
     agent = pairs.agent[second]
     for i in range(len(COUNTED)):
+        of_first = pairs.counts[first, i].astype(float)
         for j in range(len(COUNTED)):
-            products = pairs.counts[first, i] * pairs.counts[second, j]
-            sums[:, i, j] = np.bincount(agent, products, agents)
+            sums[:, i, j] = np.bincount(agent, of_first * pairs.counts[second, j], agents)
     return sums
 
 
@@ -114,28 +113,43 @@ def list_pairs(judge, stimulus, table, agent, counts, stimuli, members):
     -------
     Pairs
     """
+    # There may be tens of millions of pairs: they are kept in as few bytes as they need.
     width = (judge.max(initial=0) + 1, stimulus.max(initial=0) + 1, table.max(initial=0) + 1)
     agents = agent.max(initial=0) + 2
     place = np.ravel_multi_index((judge, stimulus, table), width)
     machines = agent > 0
     keys = np.concatenate([place * agents + agent, place[machines] * agents + 1])
-    counts = np.concatenate([counts, counts[machines]])
     keys, row = np.unique(keys, return_inverse=True)
-    summed = np.column_stack([np.bincount(row, column, len(keys)) for column in counts.T])
+    alone, together = np.split(row, [len(place)])
+    summed = np.empty((len(keys), len(COUNTED)), np.int32)
+    for i, column in enumerate(counts.T):
+        summed[:, i] = np.bincount(alone, column, len(keys))
+        summed[:, i] += np.bincount(together, column[machines], len(keys)).astype(np.int32)
+    del row, alone, together
     place, agent = np.divmod(keys, agents)
-    judge, stimulus, table = np.unravel_index(place, width)
+    judge, stimulus, table = (part.astype(np.int32) for part in np.unravel_index(place, width))
     # Places are sorted, and people come first of each.
     people = np.flatnonzero(agent == 0)
-    of_people = pd.Index(place[people])
-    where = np.append(people, -1)
-    same, whole = of_people.get_indexer(place), of_people.get_indexer(place - table)
+    of_people = np.column_stack(
+        [find_sorted(place[people], wanted, people) for wanted in (place, place - table)]
+    )
     return Pairs(
         stimuli,
         judge,
         stimulus,
-        np.where(table > 0, table + members.shape[1], 0),
-        agent,
-        summed.astype(int).reshape(-1, len(COUNTED)),
-        np.column_stack([where[same], where[whole]]),
+        np.where(table > 0, table + members.shape[1], 0).astype(np.int32),
+        agent.astype(np.int32),
+        summed,
+        of_people,
         members,
     )
+
+
+def find_sorted(sorted_keys, wanted, numbers):
+    """Find the number of each wanted key among sorted ones; -1 if it is not there."""
+    found = np.full(len(wanted), -1, np.int32)
+    if len(sorted_keys):
+        at = np.minimum(np.searchsorted(sorted_keys, wanted), len(sorted_keys) - 1)
+        there = sorted_keys[at] == wanted
+        found[there] = numbers[at[there]]
+    return found
