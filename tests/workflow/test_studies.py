@@ -98,7 +98,6 @@ EMPTY = {
     },
     "jones2024": {
         "claims/consistency": "given",
-        "data/counts": "stimulus",
         "data/sources": "key variant workers questionnaire would_supply sheet wide",
         "statistics/agreement": "ci_high ci_low dropped method se value",
         "statistics/equivalence": """both_for_difference both_for_equivalence n_stimuli
