@@ -33,13 +33,13 @@ BUDGETS = {
 }
 """Seconds on that machine."""
 REACHED = {
-    "observed run": 88,
-    "unchanged": 2.9,
-    "one figure": 7,
-    "smoke subset": 14.5,
-    "generated run": 121,
+    "observed run": 80,
+    "unchanged": 3,
+    "one figure": 7.7,
+    "smoke subset": 16.5,
+    "generated run": 132,
 }
-"""Seconds that they took, on that machine, when they were last measured."""
+"""Seconds that they took, on that machine, when they were last measured: the mean of several times."""
 FAILS = 1.3
 """A run fails if it takes this many times its budget, and this many times what it took before."""
 MEMORY = 2048  # MB, any job
