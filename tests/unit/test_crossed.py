@@ -114,10 +114,17 @@ def test_intervals_hold_the_rate_of_other_judges_and_stimuli():
     assert hits["judges"] / 400 < 0.75
 
 
+def assess_rows(values, influence, group, judges, stimuli):
+    """Test contrasts from how much each row moves them, shape (rows, contrasts)."""
+    units = [unit for unit in (judges, stimuli) if unit is not None]
+    sums = [crossed.sum_by_group(influence, group, unit) for unit in units]
+    return crossed.assess_contrasts(values, sums, influence.T @ influence)
+
+
 def assess(value, influence, judges, stimuli):
     """Test one quantity of one group of judges."""
     group = np.zeros(len(influence))
-    return crossed.assess_contrasts(np.array([value]), influence[:, None], group, judges, stimuli)
+    return assess_rows(np.array([value]), influence[:, None], group, judges, stimuli)
 
 
 def test_a_difference_of_two_groups_of_judges_is_welch():
@@ -127,7 +134,7 @@ def test_a_difference_of_two_groups_of_judges_is_welch():
     measured = [measure_rate(one[group == place]) for place in (0, 1)]
     influence = np.concatenate([measured[0][1], -measured[1][1]])[:, None]
     difference = np.array([measured[0][0] - measured[1][0]])
-    test = crossed.assess_contrasts(difference, influence, group, np.arange(40), None)
+    test = assess_rows(difference, influence, group, np.arange(40), None)
     expected = stats.ttest_ind(one[group == 0], one[group == 1], equal_var=False)
     assert test.statistic == pytest.approx(expected.statistic)
     assert test.df[0] == pytest.approx(expected.df)
@@ -141,7 +148,7 @@ def test_a_difference_of_two_agents_is_paired_over_judges():
     influence = np.concatenate([measured[0][1], -measured[1][1]])[:, None]
     difference = np.array([measured[0][0] - measured[1][0]])
     judges, group = np.tile(np.arange(25), 2), np.repeat([0, 1], 25)
-    test = crossed.assess_contrasts(difference, influence, group, judges, None)
+    test = assess_rows(difference, influence, group, judges, None)
     expected = stats.ttest_rel(*right.T)
     assert (test.statistic, test.df[0]) == (pytest.approx(expected.statistic), 24)
     assert test.p == pytest.approx(expected.pvalue)
@@ -170,9 +177,7 @@ def test_a_test_of_several_contrasts_keeps_its_level():
             rate, influence[agents == agent, agent] = measure_rate(right[agents == agent])
             rates.append(rate)
         weights = np.array([[-1, 1, 0], [-1, 0, 1]])
-        test = crossed.assess_contrasts(
-            weights @ rates, influence @ weights.T, agents, judges, stimuli
-        )
+        test = assess_rows(weights @ rates, influence @ weights.T, agents, judges, stimuli)
         p.append(test.p)
     # The standard error of the share is 0.009.
     assert 0.02 < np.mean(np.array(p) < 0.05) < 0.08

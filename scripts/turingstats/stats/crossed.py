@@ -176,46 +176,6 @@ class Contrast(NamedTuple):
 NOT_TESTED = Contrast(np.nan, (), np.nan, np.nan)
 
 
-def assess_contrasts(
-    values: np.ndarray,
-    influence: np.ndarray,
-    group: np.ndarray,
-    judges: np.ndarray | None,
-    stimuli: np.ndarray | None,
-) -> Contrast:
-    """Test whether contrasts of groups are 0, with errors over judges, stimuli, or both.
-
-    Parameters
-    ----------
-    values : array, shape (contrasts,)
-    influence : array, shape (rows, contrasts)
-        How much each row moves each contrast; see `estimate_crossed_error`.
-    group : array, shape (rows,)
-        Group that each row belongs to: a group of judges, an agent, or a level of a condition. Its judges
-        and stimuli may be in other groups as well.
-    judges, stimuli : array, shape (rows,), or None
-        Judge and stimulus of each row; None for the one that is not a sample.
-
-    Returns
-    -------
-    Contrast
-        nan if a group has fewer than `FEWEST` units, or if the error is 0.
-
-    Notes
-    -----
-    V = V_judges + V_stimuli - V_verdicts as in `estimate_crossed_error`, with the factor G / (G - 1) of each
-    group. For one contrast, t with Satterthwaite's degrees of freedom; those of V_judges are Welch's for
-    different judges in each group, at least G - 1 of the smallest group and at most one less than there are
-    judges. For several, the last term of V
-    is left out if V is then not larger than both of the first; with W = c' V^-1 c,
-    F = W (d - q + 1) / (q d) has q and d - q + 1 degrees of freedom (Hotelling), where d is the number of
-    judges, or of stimuli if that is smaller, less the number of groups if these share none, or less one.
-    """
-    units = [unit for unit in (judges, stimuli) if unit is not None]
-    sums = [sum_by_group(influence, group, unit) for unit in units]
-    return assess_group_sums(values, sums, influence.T @ influence)
-
-
 class GroupSums(NamedTuple):
     """How much each unit moves each contrast by its rows in one group.
 
@@ -232,7 +192,7 @@ class GroupSums(NamedTuple):
 
 
 def sum_by_group(influence: np.ndarray, group: ArrayLike, unit: ArrayLike) -> GroupSums:
-    """Sum the rows of each judge, or of each stimulus, in each group."""
+    """Sum the rows of each judge, or of each stimulus, in each group; rows as in `estimate_crossed_error`."""
     # Numbers instead of names, which take longer to sort.
     groups, units = number_units(group), number_units(unit)
     number = units.max(initial=-1) + 1
@@ -240,22 +200,34 @@ def sum_by_group(influence: np.ndarray, group: ArrayLike, unit: ArrayLike) -> Gr
     return GroupSums(sum_by_code(influence, place), pairs // number, pairs % number)
 
 
-def assess_group_sums(
+def assess_contrasts(
     values: np.ndarray, sums: Sequence[GroupSums], verdicts: np.ndarray
 ) -> Contrast:
-    """Test whether contrasts of groups are 0; see `assess_contrasts`.
+    """Test whether contrasts of groups are 0, with errors over judges, stimuli, or both.
 
     Parameters
     ----------
     values : array, shape (contrasts,)
     sums : sequence of GroupSums
-        By judge, by stimulus, or by both, in this order.
+        By judge, by stimulus, or by both, in this order. A group is one of judges, an agent, or a level of a
+        condition; its judges and stimuli may be in other groups as well.
     verdicts : array, shape (contrasts, contrasts)
-        Products of the influence of each row, summed.
+        Products of the influence of each pair of judge and stimulus, summed.
 
     Returns
     -------
     Contrast
+        nan if a group has fewer than `FEWEST` units, or if the error is 0.
+
+    Notes
+    -----
+    V = V_judges + V_stimuli - V_verdicts as in `estimate_crossed_error`, with the factor G / (G - 1) of each
+    group. For one contrast, t with Satterthwaite's degrees of freedom; those of V_judges are Welch's for
+    different judges in each group, at least G - 1 of the smallest group and at most one less than there are
+    judges. For several, the last term of V
+    is left out if V is then not larger than both of the first; with W = c' V^-1 c,
+    F = W (d - q + 1) / (q d) has q and d - q + 1 degrees of freedom (Hotelling), where d is the number of
+    judges, or of stimuli if that is smaller, less the number of groups if these share none, or less one.
     """
     numbers = [np.bincount(own.group) for own in sums]
     usable = np.isfinite(values).all() and all(np.isfinite(own.influence).all() for own in sums)

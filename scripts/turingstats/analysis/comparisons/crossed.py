@@ -305,7 +305,7 @@ def assess_elements(elements, against=None):
         if enough["judges"] >= by_judge and enough["stimuli"] >= by_stimulus:
             chosen = [("judges", by_judge), ("stimuli", by_stimulus)]
             over = [sums[unit] for unit, is_sample in chosen if is_sample]
-            tests[kind] = crossed.assess_group_sums(values, over, verdicts)
+            tests[kind] = crossed.assess_contrasts(values, over, verdicts)
     return tests
 
 
