@@ -43,7 +43,11 @@ from turingstats.workflow.load import (
     load_plans,
 )
 from turingstats.workflow.runs import enter_folder
-from turingstats.workflow.script_processes import fork_scripts, lift_rate_limit
+from turingstats.workflow.script_processes import (
+    compare_params_without_pandas,
+    fork_scripts,
+    lift_rate_limit,
+)
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
 
@@ -54,6 +58,7 @@ shell.prefix("".join(f"export {name}='{value}'; " for name, value in processor.S
 
 if not IS_MODULE:
     fork_scripts(workflow)
+    compare_params_without_pandas()
 
 if workflow.is_main_process and not IS_MODULE and (told := enter_folder(os.getcwd())):
     logger.warning(told)

@@ -91,6 +91,16 @@ def lift_rate_limit(workflow):
         workflow.scheduler.job_rate_limiter = None
 
 
+def compare_params_without_pandas():
+    """Let Snakemake compare parameters of jobs without importing pandas, which takes a quarter of a second.
+
+    It would recognize tables among them; here parameters are plain values.
+    """
+    from snakemake.persistence import PersistenceBase
+
+    PersistenceBase._serialize_param_pandas = PersistenceBase._serialize_param_builtin
+
+
 def fork_script(path, record):
     """Run a script in a forked process, and wait for its end.
 

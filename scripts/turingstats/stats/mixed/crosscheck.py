@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import gpboost
 import numpy as np
+import pandas as pd
 
 from turingstats.stats.mixed.formula import build_random_design
 
@@ -61,7 +62,8 @@ def fit_with_gpboost(fitted):
     groups, slopes, index, labels = [], [], [], []
     drop_intercept, intercepts, others = [], [], []
     for number, term in enumerate(data.random, start=1):
-        groups.append(data.table[term.group.replace(":", "_by_")].astype(str).to_numpy())
+        # Numbers, because gpboost copies texts one by one.
+        groups.append(pd.factorize(data.table[term.group.replace(":", "_by_")].astype(object))[0])
         components = [c for c in fitted.components if c.group == term.group]
         effects = [c.effect for c in components if c.other is None]
         if len(effects) == 1:
