@@ -24,6 +24,11 @@ def list_studies(root):
     return sorted(path.stem for path in Path(root, "config/studies").glob("*.yaml"))
 
 
+def locate_study(root, name):
+    """Return the path of a study file."""
+    return Path(root, f"config/studies/{name}.yaml")
+
+
 def find_studies_of_steps(arguments, names):
     """Find the studies that the steps of a submission are of: a node need not load the others.
 
@@ -72,7 +77,7 @@ def load_plan(name, config, root):
         The study or its sources cannot be read or cut to the subset.
     """
     root = Path(root)
-    whole = load_study(root / f"config/studies/{name}.yaml")
+    whole = load_study(locate_study(root, name))
     sources = load_sources(root / f"data/sources/{name}.yaml")
     return choose_plan(whole, sources, config, root)
 
@@ -121,7 +126,7 @@ def load_plans(config, root, names=None):
         except Exception as error:
             # Whatever is wrong with one study, the others can be run.
             broken[name] = (
-                f"{Path(root, 'config/studies')}/{name}.yaml: cannot be read "
+                f"{locate_study(root, name)}: cannot be read "
                 f"({type(error).__name__}: {str(error)[:200]})\n"
                 "  fix:     compare it with docs/study_file.md"
             )
