@@ -76,19 +76,18 @@ def fork_scripts(workflow):
 
 
 def lift_rate_limit(workflow):
-    """Lift Snakemake's limit of jobs per second from a run on this machine.
+    """Lift Snakemake's limit of jobs per second.
 
-    With a limit, Snakemake looks through all jobs and their inputs again one second after each time that it
-    did so, for every job that was ever started: a fifth of the time of a run. Jobs are limited by the cores
-    anyway; on a cluster, the limit protects the scheduler.
+    With a limit, Snakemake looks through all jobs and their inputs again every second, once for every job that
+    was ever started: a fifth of the time of a run, and on a cluster with a hundred studies a third of a core of
+    the login node. How many jobs run, or are submitted, at a time is limited anyway (`cores`, `jobs`).
 
     Parameters
     ----------
     workflow : snakemake.workflow.Workflow
         About to be run.
     """
-    if workflow.local_exec:
-        workflow.scheduler.job_rate_limiter = None
+    workflow.scheduler.job_rate_limiter = None
 
 
 def compare_params_without_pandas():
