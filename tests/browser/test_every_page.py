@@ -4,7 +4,7 @@ import re
 
 import pytest
 from project import ROOT, STUDIES
-from visits import PHONE, WIDE, find_barriers
+from visits import COLORS, PHONE, RULES, WIDE, Visit, find_barriers, shorten
 
 SHOTS = ROOT / "results/check/pages"
 CLAIMS = [f"claims/{name}.html" for name in ("index", "summary", "notebooks", "answers")]
@@ -57,24 +57,37 @@ def name_orientation(page):
     return "landscape" if re.search(r"@page[^;]*landscape", page.content()) else "portrait"
 
 
+def show(page, screen):
+    """Show a page on one of `SCREENS`."""
+    (width, height), scheme = SCREENS[screen]
+    page.emulate_media(media="screen", color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": height})
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def opened(chromium, site, request):
+    """Path of a page, and the page, which several tests look at in turn; it must have no problem."""
+    one = Visit(chromium, site, request.param)
+    yield request.param, one.page
+    one.page.context.close()
+    assert not one.problems
+
+
 @pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize("path", PAGES)
-def test_page_is_whole_and_open_to_all(visit, path, screen):
-    size, scheme = SCREENS[screen]
-    page = visit(path, size=size, scheme=scheme)
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+def test_page_is_whole(opened, screen):
+    path, page = opened
+    show(page, screen)
+    assert page.evaluate("document.documentElement.scrollWidth") <= SCREENS[screen][0][0]
     SHOTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SHOTS / f"{path.removesuffix('.html').replace('/', '-')}-{screen}.png")
     assert page.evaluate(MARKS) == []
-    assert find_barriers(page) == []
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_page_prints_black_on_white_and_uncut(visit, path):
-    page = visit(path, scheme="dark")
+def test_page_prints_black_on_white_and_uncut(opened):
+    _, page = opened
     landscape = name_orientation(page) == "landscape"
     width, height = SHEETS["landscape" if landscape else "portrait"]
-    page.emulate_media(media="print")
+    page.emulate_media(media="print", color_scheme="dark")
     page.set_viewport_size({"width": width, "height": height})
     assert page.evaluate(CUT, height) == []
     style = page.evaluate("[document.body, document.documentElement].map(e => getComputedStyle(e))"
@@ -88,6 +101,16 @@ def test_page_prints_black_on_white_and_uncut(visit, path):
     sheets = page.pdf(format="A4", landscape=landscape)
     assert sheets.startswith(b"%PDF") and re.search(rb"/Type /Page\b", sheets)
     assert page.evaluate("[...document.images].every(i => !i.checkVisibility() || i.naturalWidth)")
+
+
+# The last one that looks at a page, since it shortens it.
+def test_page_is_open_to_all(opened):
+    _, page = opened
+    shorten(page)
+    for screen in SCREENS:
+        show(page, screen)
+        # In the dark, all is as wide and named as in the light.
+        assert find_barriers(page, COLORS if screen == "dark" else RULES) == [], screen
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -6,6 +6,8 @@ from importlib.resources import files
 WIDE, PHONE = (1400, 900), (390, 844)
 # Accessibility Guidelines 2.2, levels A and AA.
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+# Those of them that look at colors.
+COLORS = ["color-contrast", "link-in-text-block"]
 # Rows of a long table are alike: the first ones and one of each status stand for all.
 SHORTEN = """() => {
   for (const details of document.querySelectorAll("details")) details.open = true;
@@ -72,11 +74,23 @@ class Visit:
             self.problems.append(message.text)
 
 
-def find_barriers(page):
-    """Find serious and critical barriers for readers with disabilities; the page is shortened for it."""
+def shorten(page):
+    """Leave out of a page what is like the rest, so that rules are checked in less time."""
     page.evaluate(SHORTEN)
-    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
-    found = page.evaluate(FIND, RULES)
+
+
+def find_barriers(page, rules):
+    """Find serious and critical barriers for readers with disabilities.
+
+    Parameters
+    ----------
+    page : playwright.sync_api.Page
+    rules : list of str
+        Names of rules, or of groups of rules.
+    """
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
+    found = page.evaluate(FIND, rules)
     return [line for line in found if line.startswith(("serious", "critical"))]
 
 
