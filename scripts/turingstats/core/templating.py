@@ -1,5 +1,6 @@
 """Templates: pages in HTML and prompts in plain text, filled in by Jinja."""
 
+import functools
 from pathlib import Path
 
 import jinja2
@@ -11,8 +12,9 @@ PAGES = Path(__file__).parents[1] / "templates"
 """Templates of the pages that come with the package."""
 
 
+@functools.cache
 def make_environment(folder, *, escape=True, trim=True):
-    """Make the Jinja environment of a folder of templates; undefined names are errors.
+    """Make the Jinja environment of a folder of templates, once; undefined names are errors.
 
     Parameters
     ----------
