@@ -66,6 +66,7 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """Let garbage collection pass over what the modules of tests have made and imported."""
+    """Let garbage collection pass over what the modules of tests have made and imported, and be rare."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000)
