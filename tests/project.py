@@ -1,6 +1,7 @@
 """A copy of the project to run the workflow in, and what the tests ask about a run."""
 
 import copy
+import functools
 import json
 import os
 import re
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from turingstats.config.load import load_study
 
 from tools import baseline, pictures
 
@@ -181,6 +183,12 @@ def project_files():
         names = [str(path) for path in paths if path.parts[0] not in made]
         names = [name for name in names if not name.startswith("data/raw/")]
     return [name for name in names if (ROOT / name).is_file() and "__pycache__" not in name]
+
+
+@functools.cache
+def read_study(name):
+    """Read a study of the project, once in a process; tests leave it as it is."""
+    return load_study(ROOT / f"config/studies/{name}.yaml")
 
 
 def git(folder, *arguments):

@@ -14,8 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 from filelock import FileLock
-from project import EVERY_FORMAT, ROOT, SMOKE, STUDIES, TRANSCRIBED, Project, git
-from turingstats.config.load import load_study
+from project import EVERY_FORMAT, ROOT, SMOKE, STUDIES, TRANSCRIBED, Project, git, read_study
 from turingstats.config.raw_files import list_present, load_sources
 from turingstats.data import adapters
 
@@ -128,7 +127,7 @@ def transcribed(folder):
 @share
 def transcribed_tables(folder, transcribed):
     """What the public files hold: judgments, judges, responses."""
-    study = load_study(ROOT / "config/studies/zhang2025.yaml")
+    study = read_study("zhang2025")
     sources = load_sources(ROOT / "data/sources/zhang2025.yaml")
     return adapters.read_raw_files(list_present(sources.files, transcribed), transcribed, study)
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from project import read_study
 from scipy import stats
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.claims import claims_file, consistency
 from turingstats.claims.ledger import check_claims
 from turingstats.config import raw_files, settings
-from turingstats.config.load import load_study
 from turingstats.data import careless, cleaning, counts, sources
 
 ROOT = Path(__file__).parents[2]
@@ -81,7 +81,7 @@ PRINTED = (
 @pytest.fixture(scope="module")
 def trials(transcribed, transcribed_tables):
     """The study, its listed files, those at hand and what they hold: judgments, judges, responses."""
-    study = load_study(ROOT / "config/studies/zhang2025.yaml")
+    study = read_study("zhang2025")
     listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
     present, _ = sources.list_raw_files(transcribed, listed, [], True, "the real trials")
     there = [file for file in listed if file.path in set(present["path"])]

@@ -2,11 +2,10 @@
 
 import pandas as pd
 import pytest
-from project import ROOT
+from project import ROOT, read_study
 from recomputed import compute_results
 from turingstats.claims import claims_file
 from turingstats.claims.ledger import check_claims
-from turingstats.config.load import load_study
 from turingstats.config.raw_files import load_sources
 from turingstats.data import adapters, sources
 
@@ -19,7 +18,7 @@ PUBLISHED = ROOT / "data/published/zhang2025"
 def test_every_query_finds_its_row_in_generated_data(tmp_path):
     tables = (PUBLISHED / f"{name}.csv" for name in ("design", "demographics"))
     zhang2025.write_demo(*tables, tmp_path, 2025)
-    study = load_study(ROOT / "config/studies/zhang2025.yaml")
+    study = read_study("zhang2025")
     listed = load_sources(ROOT / "data/sources/zhang2025.yaml").files
     present, missing = sources.list_raw_files(tmp_path, listed, [], True, "generated data")
     there = [file for file in listed if file.path in set(present["path"])]

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
+from project import read_study
 from turingstats.config import raw_files
-from turingstats.config.load import load_study
 from turingstats.data import adapters
 from turingstats.data.adapters.zhang2025 import word_trials
 
 from demo.zhang2025 import attention, caption, color, conversation, object, word
 
 ROOT = Path(__file__).parents[2]
-STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 SOURCES = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml")
 TASKS = {
     "attention": attention,

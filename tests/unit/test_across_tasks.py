@@ -1,19 +1,17 @@
 """How well the same people judge in two tasks: pairs, correlations, figure and table."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from project import read_study
 from scipy import stats
 from scipy.special import expit
 from turingstats.analysis import across_tasks
 from turingstats.config import raw_files
-from turingstats.config.load import load_study
 from turingstats.figures.standalone import across_tasks as figure_across_tasks
 from turingstats.stats import shared_abilities
 
-STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 OPTIONS = {"seed": 1, "n_bootstrap": 500, "confidence": 0.95}
 
 

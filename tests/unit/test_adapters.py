@@ -7,14 +7,14 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from project import read_study
 from turingstats.config import raw_files
-from turingstats.config.load import load_study
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, schema
 from turingstats.data.adapters.zhang2025 import answer_dictionary
 
 ROOT = Path(__file__).parents[2]
-STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 FIRST = {
     "workerID": "AWORKERID00001",
     "workerData": {
@@ -193,7 +193,7 @@ def test_an_unknown_format_is_named_with_those_there_are(form, fix):
 
 def test_a_fault_of_the_contract_names_the_raw_file(monkeypatch, tmp_path):
     """Whatever an adapter lets through, the message leads to the record."""
-    study = load_study(ROOT / "config/studies/jones2024.yaml")
+    study = read_study("jones2024")
     row = {
         "study": "jones2024",
         "task": "online",

@@ -2,16 +2,15 @@
 
 import copy
 import json
-from pathlib import Path
 
 import pytest
+from project import read_study
 from turingstats.config import raw_files
-from turingstats.config.load import load_study
 from turingstats.core.errors import InputError
 from turingstats.data import adapters
 from turingstats.data.adapters.zhang2025 import caption_trials, word_trials
 
-STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 ANSWERS = {
     "country": "United States",
     "age": "21-25",

@@ -1,16 +1,14 @@
 """Cleaning, counting, estimating and comparing on a small study worked out by hand."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from project import read_study
 from turingstats.analysis.comparisons.compare import adjust_families, run_comparisons
 from turingstats.analysis.comparisons.permutation import permutation
 from turingstats.analysis.comparisons.registry import Question
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import settings
-from turingstats.config.load import load_study
 from turingstats.config.study import Comparison, Study
 from turingstats.config.study.tests import PlainTest
 from turingstats.core import yaml_models
@@ -27,7 +25,7 @@ from turingstats.data import (
 )
 from turingstats.stats.hypothesis.outcome import Outcome
 
-STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 OPTIONS = {"seed": 1, "n_bootstrap": 2000, "n_permutation": 2000, "confidence": 0.95}
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from project import read_study
 from turingstats.analysis.comparisons.samples import Source
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import raw_files, settings
-from turingstats.config.load import load_study
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import adapters, cleaning, counts, schema
@@ -22,7 +22,7 @@ from demo import zhang2025
 from demo.zhang2025 import attention
 
 ROOT = Path(__file__).resolve().parents[2]
-STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 SOURCES = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml")
 # A part of one of these is read only where that one is absent.
 WHOLE = [f for f in SOURCES.files if f.task == "attention" and not f.stands_in_for]

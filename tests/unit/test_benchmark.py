@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from chat_server import ChatServer
+from project import read_study
 from test_language_judges import PROMPTS
 from turingstats.config import settings as config
-from turingstats.config.load import load_study
 from turingstats.config.settings import Judges, LanguageModels
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
@@ -29,7 +29,7 @@ from turingstats.new_model.scores import (
 )
 
 ROOT = Path(__file__).parents[2]
-STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 OPTIONS = {"seed": 1, "confidence": 0.95}
 COLORS = ("red", "brown", "gray", "blue", "green")
 

@@ -1,16 +1,15 @@
 """Declared tests on counts made for them: what is compared with what, and what a row says about it."""
 
 import itertools
-from pathlib import Path
 from typing import get_args
 
 import numpy as np
 import pandas as pd
 import pytest
+from project import read_study
 from scipy import stats
 from turingstats.analysis.comparisons.compare import TESTS
 from turingstats.analysis.comparisons.compare import run_comparisons as compare_all
-from turingstats.config.load import load_study
 from turingstats.config.study import Procedure, Study
 from turingstats.core import labels
 from turingstats.core.errors import ConfigError
@@ -18,7 +17,7 @@ from turingstats.core.yaml_models import READINGS, build_model
 from turingstats.data import schema
 from turingstats.stats.hypothesis import proportions, ranks
 
-STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 OPTIONS = {"seed": 1, "n_bootstrap": 300, "n_permutation": 300, "confidence": 0.95}
 NOBODY = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
 

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from project import read_study
 from turingstats.config import defaults, raw_files, settings, subset
 from turingstats.config.load import load_study
 from turingstats.config.study import Study
@@ -15,7 +16,7 @@ from turingstats.core.errors import ConfigError
 from turingstats.data import schema
 
 ROOT = Path(__file__).parents[2]
-STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 
 
 def test_unknown_keys_are_named_with_the_known_ones():

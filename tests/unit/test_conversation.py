@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from project import read_study
 from turingstats.config import raw_files, settings
-from turingstats.config.load import load_study
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import adapters, cleaning, counts, exclusion_log, sample_sizes, sources
@@ -17,7 +17,7 @@ from turingstats.data.adapters.zhang2025 import conversation_turns, conversation
 from demo.zhang2025 import conversation
 
 ROOT = Path(__file__).parents[2]
-STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 LISTED = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml")
 PUBLISHED = ROOT / "data/published/zhang2025"
 ASKED = {"gender": "female", "age": "45-50", "native": "yes", "education": "pg", "country": "Peru"}

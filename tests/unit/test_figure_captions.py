@@ -5,6 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from project import read_study
 from turingstats.config import defaults
 from turingstats.config.load import load_study
 from turingstats.report.headings import CAPTIONS, TITLES
@@ -47,7 +48,7 @@ def test_figures_of_every_study():
 
 
 def test_default_figures():
-    study = load_study(ROOT / "config/studies/zhang2025.yaml")
+    study = read_study("zhang2025")
     banded = study.model_copy(update={"bands": {"confidence": ()}})
     grades = {
         "caption": {"all": SimpleNamespace(kind="rating")},

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from project import read_study
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.comparisons.registry import Question
 from turingstats.analysis.comparisons.scores import pearson
@@ -452,11 +453,9 @@ def test_every_published_panel_has_a_place():
     """The letters of the paper's list are those of the layouts, and each is a panel."""
     from pathlib import Path
 
-    from turingstats.config.load import load_study
-
     root = Path(settings.__file__).parents[3]
     published = pd.read_csv(root / "data/published/zhang2025/figures.csv")
-    figures = load_study(root / "config/studies/zhang2025.yaml").figures
+    figures = read_study("zhang2025").figures
     for figure, own in published[published["data_driven"] == "yes"].groupby("figure"):
         if not figure.startswith("fig"):
             continue

@@ -1,14 +1,12 @@
 """What a run found: one row per task, picked from the statistics."""
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
+from project import read_study
 from turingstats.analysis import findings
-from turingstats.config.load import load_study
 from turingstats.report import front
 
-STUDY = load_study(Path(__file__).resolve().parents[2] / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 JUDGES = {"amt": 65, "expert": 12, "feedback": 200, "svm": 900}
 
 

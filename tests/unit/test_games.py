@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from project import read_study
 from statsmodels.stats.proportion import proportion_confint
 from turingstats.analysis import breakdowns, codes, judge_tests
 from turingstats.config import raw_files, settings
-from turingstats.config.load import load_study
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.data import adapters, cleaning, counts, filters
@@ -25,7 +25,7 @@ PUBLISHED = ROOT / "data/published/jones2024"
 
 @pytest.fixture(scope="module")
 def study():
-    return load_study(ROOT / "config/studies/jones2024.yaml")
+    return read_study("jones2024")
 
 
 @pytest.fixture(scope="module")

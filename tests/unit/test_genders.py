@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from project import read_study
 from turingstats.analysis import genders
 from turingstats.config import settings, subset
-from turingstats.config.load import load_study
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
@@ -166,7 +166,7 @@ def test_names_of_a_table_must_exist(change, words):
 
 
 def test_table_s8_of_2022_is_declared_and_not_excused():
-    described = load_study(ROOT / "config/studies/zhang2022.yaml")
+    described = read_study("zhang2022")
     assert list(described.gender_tables) == ["tableS8"]
     printed = pd.read_csv(ROOT / "data/published/zhang2022/figures.csv")
     listed = printed[printed["kind"] == "table"]

@@ -1,16 +1,14 @@
 """How far judges differ, against scipy and by hand."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from project import read_study
 from scipy import stats
 from turingstats.analysis import judge_spread
-from turingstats.config.load import load_study
 from turingstats.figures.standalone import judge_spread as figure_judge_spread
 
-STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 
 
 def counts_of(cohort, judges, agent, right, n):

@@ -3,15 +3,14 @@
 import http.server
 import json
 import threading
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
+from project import read_study
 from test_plots import assert_legible, written
 from turingstats.config import settings, subset
-from turingstats.config.load import load_study
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError, SourceError
@@ -22,7 +21,7 @@ from turingstats.figures.standalone.audit import draw as draw_audit
 from turingstats.judges import embeddings
 from turingstats.judges.svm import audit, classifier, evaluation, features, training
 
-STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 QUICK = {"max_responses": 100, "seeds": 2, "folds": 5, "permutations": 100}
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from chat_server import ChatServer, verdict
+from project import read_study
 from turingstats.config import settings as config
 from turingstats.config import subset
-from turingstats.config.load import load_study
 from turingstats.config.settings import LanguageModels
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
@@ -22,7 +22,7 @@ from turingstats.data import schema
 from turingstats.judges.llm import answers, chat, language, prompts
 
 ROOT = Path(__file__).parents[2]
-STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 PROMPTS = str(ROOT / "config/prompts")
 COLORS = {"human": "brown", "azure": "black", "mccq": "red", "google": "green"}
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from project import read_study
 from turingstats.config import raw_files
-from turingstats.config.load import load_study
 from turingstats.data import adapters
 
 from demo import zhang2025
 from demo.zhang2025.object import OBJECT_DICTIONARY, OBJECT_PATHS
 
 ROOT = Path(__file__).resolve().parents[2]
-STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 FILES = [
     f
     for f in raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files

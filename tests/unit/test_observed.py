@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats.config.load import load_study
+from project import read_study
 from turingstats.config.raw_files import load_sources
 from turingstats.core.errors import InputError, SourceError
 from turingstats.data import adapters, bundling, data_package, observed
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "data/observed/zhang2025"
-STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 SOURCES = load_sources(ROOT / "data/sources/zhang2025.yaml")
 
 

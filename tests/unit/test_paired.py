@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from project import read_study
 from turingstats.analysis import message_lengths, printed_rates
 from turingstats.analysis.estimates.estimate import estimate_rates
-from turingstats.config.load import load_study
 from turingstats.config.raw_files import load_sources
 from turingstats.config.settings import Cleaning
 from turingstats.config.study import Study
@@ -27,7 +27,7 @@ def rng():
 
 @pytest.fixture(scope="module")
 def study():
-    return load_study(ROOT / "config/studies/xturing.yaml")
+    return read_study("xturing")
 
 
 @pytest.fixture(scope="module")

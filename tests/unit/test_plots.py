@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
-from turingstats.config.load import load_study
+from project import read_study
 from turingstats.config.study import Figure, check_layout
 from turingstats.core import labels
 from turingstats.core.errors import ConfigError, InputError
@@ -54,7 +54,7 @@ KINDS = {
     "figS10": ["matrix"] * 3,
 }
 COLUMN_WIDE = ("fig6",)
-FIGURES = load_study(ROOT / "config/studies/zhang2025.yaml").figures
+FIGURES = read_study("zhang2025").figures
 
 
 def module(name):

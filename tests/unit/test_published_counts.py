@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from project import read_study
 from turingstats.analysis import published_counts
-from turingstats.config.load import load_study
 from turingstats.config.study import ShownTable
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.tables import writer
@@ -17,7 +17,7 @@ COUNTS = ROOT / "data/published/jones2024/counts.csv"
 
 @pytest.fixture(scope="module")
 def study():
-    return load_study(ROOT / "config/studies/jones2024.yaml")
+    return read_study("jones2024")
 
 
 @pytest.fixture(scope="module")

@@ -1,24 +1,22 @@
 """People in several groups or sessions: units, independent groups, paired tests, sizes."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from project import read_study
 from scipy import stats
 from turingstats.analysis import shared_people
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.analysis.models.trials import prepare_model_trials
 from turingstats.config import settings
-from turingstats.config.load import load_study
 from turingstats.config.study import Study
 from turingstats.core.yaml_models import READINGS, build_model
 from turingstats.data import cleaning, counts, sample_sizes, schema
 from turingstats.stats import resampling
 from turingstats.stats.hypothesis import ranks
 
-STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 OPTIONS = {"seed": 1, "n_bootstrap": 400, "n_permutation": 999, "confidence": 0.95}
 NOBODY = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
 

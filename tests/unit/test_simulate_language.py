@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from project import read_study
 from turingstats.config import raw_files, settings
-from turingstats.config.load import load_study
 from turingstats.data import adapters, cleaning, counts
 
 from demo import zhang2025
@@ -16,7 +16,7 @@ from demo.zhang2025 import caption, word
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT / "data" / "published" / "zhang2025"
 TABLES = (PUBLISHED / "design.csv", PUBLISHED / "demographics.csv")
-STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 FILES = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
 TASKS = ("caption", "word")
 

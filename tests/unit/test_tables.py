@@ -1,17 +1,15 @@
 """Tables: what they add up, and what they say where a number cannot be had."""
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
+from project import read_study
 from turingstats.config import settings, subset
-from turingstats.config.load import load_study
 from turingstats.config.study import ShownTable, Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.tables import latex, writer
 
-STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 COLOR = subset.cut_study(STUDY, settings.Config(tasks=("color",)))
 MISSING = pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"])
 ESTIMATES = pd.DataFrame(

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from project import read_study
 from turingstats.analysis import texts
-from turingstats.config.load import load_study
 from turingstats.data import schema
 
 ROOT = Path(__file__).resolve().parents[2]
-STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
+STUDY = read_study("zhang2025")
 # Determiners, adjectives, nouns, adverbs, verbs, prepositions, counted by hand in each sentence.
 BY_HAND = {
     "a plate of carrots and broccoli on a table": (2, 0, 4, 0, 0, 2),

@@ -4,8 +4,7 @@ import json
 
 import pandas as pd
 import pytest
-from project import ROOT, STUDIES, fail_unless_accepted
-from turingstats.config.load import load_study
+from project import ROOT, STUDIES, fail_unless_accepted, read_study
 
 # Of every study of verdicts.
 SAME = "agreement machine_judges model_contrasts sample stimuli wins"
@@ -150,7 +149,7 @@ def test_numbers_are_those_accepted(studies, study):
 
 @each_study
 def test_everything_is_made_and_nothing_else(studies, study):
-    declared = load_study(ROOT / f"config/studies/{study}.yaml")
+    declared = read_study(study)
     verdicts = declared.design == "verdicts"
     figures = [*declared.figures, *FIGURES[study].split()]
     tables = [*declared.tables, *TABLES[study].split()]
@@ -248,7 +247,7 @@ def kept_judgments(project, study):
 @pytest.mark.parametrize(("subset", "games"), [("all", "all games"), ("first", "first games")])
 def test_a_rate_table_has_the_printed_counts(studies, subset, games):
     printed = pd.read_csv(ROOT / "data/published/jones2024/counts.csv")
-    agents = load_study(ROOT / "config/studies/jones2024.yaml").agents
+    agents = read_study("jones2024").agents
     printed = printed[(printed["subset"] == subset) & printed["agent"].isin(list(agents))]
     assert len(printed) == 14
     table = read(studies, "jones2024", "tables/table1.csv").set_index("Agent")
@@ -260,7 +259,7 @@ def test_a_rate_table_has_the_printed_counts(studies, subset, games):
 
 @pytest.mark.parametrize("first", [False, True])
 def test_a_rate_table_of_games_is_counted_from_judgments(studies, first):
-    agents = load_study(ROOT / "config/studies/jones2024.yaml").agents
+    agents = read_study("jones2024").agents
     judgments = kept_judgments(studies, "jones2024")
     if first:
         judgments = judgments[judgments["first_game"] == "yes"]
