@@ -8,9 +8,8 @@ from turingstats.data import counts
 
 with report_errors(snakemake.log[0]):
     study, options = Study(**snakemake.params.study), snakemake.params.options
-    judgments, judges, groups = (
-        files.read_frame(snakemake.input[name]) for name in ("judgments", "judges", "groups")
-    )
+    judgments = files.read_frame(snakemake.input.judgments, responses.NEEDED)
+    judges, groups = (files.read_frame(snakemake.input[name]) for name in ("judges", "groups"))
     people = counts.map_judges_to_people(judges)
     verdicts = responses.select_first_verdicts(judgments, study, people)
     level = options["confidence"]

@@ -3,7 +3,14 @@
 import pandas as pd
 
 from turingstats.analysis.breakdowns import TRUTHS
-from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, select_named, split_cohorts
+from turingstats.analysis.responses import (
+    READING,
+    RESPONSE,
+    UNNAMED,
+    count_by_response,
+    select_named,
+    split_cohorts,
+)
 from turingstats.data.schema import VERDICTS
 from turingstats.stats import resampling
 from turingstats.stats.agreement import MEASURES, estimate_agreement
@@ -57,17 +64,13 @@ def measure_agreement(verdicts, study, config):
 
 def describe_agreement(verdicts, name, config):
     """Describe the agreement about some responses: one row per measure, or one with a note."""
-    counts = (
-        verdicts.groupby([*RESPONSE, "verdict"], sort=False)
-        .size()
-        .unstack(fill_value=0)
-        .reindex(columns=list(VERDICTS), fill_value=0)
-    )
+    codes, responses = count_by_response(verdicts, RESPONSE)
+    counts = responses[list(VERDICTS)]
     judged_twice = counts.sum(axis=1) >= 2
+    among = judged_twice.to_numpy()[codes]
     used = counts[judged_twice]
+    stimuli = responses.loc[judged_twice, "stimulus"]
     single = int((~judged_twice).sum())
-    among = pd.MultiIndex.from_frame(verdicts[RESPONSE]).isin(used.index)
-    stimuli = used.index.get_level_values("stimulus")
     shared = {
         "n": len(used),
         "n_stimuli": stimuli.nunique(),
@@ -84,7 +87,7 @@ def describe_agreement(verdicts, name, config):
         return [shared | {"quantity": MEASURES[-1], "note": note}]
     rng = resampling.make_generator(config["seed"], f"agreement {name}")
     estimates = estimate_agreement(
-        used.to_numpy(), stimuli, rng, config["n_bootstrap"], config["confidence"]
+        used.to_numpy(), stimuli.to_numpy(str), rng, config["n_bootstrap"], config["confidence"]
     )
     how = f"verdicts {', '.join(used.columns[used.any()])}; "
     how += f"bootstrap of stimuli, {config['n_bootstrap']} draws, percentile"

@@ -2,9 +2,17 @@
 
 import itertools
 
+import numpy as np
 import pandas as pd
 
-from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, list_cohorts, select_named
+from turingstats.analysis.responses import (
+    READING,
+    RESPONSE,
+    UNNAMED,
+    find_cohort,
+    list_cohorts,
+    select_named,
+)
 from turingstats.stats.hypothesis.paired import assess_cochran_q, compare_paired_outcomes
 from turingstats.stats.multiplicity import adjust_p_values
 
@@ -41,16 +49,14 @@ def compare_machine_judges(verdicts, study, level):
         correctly. Tasks with fewer than two machine judges have no rows; with more than `MOST`, one row
         whose note says so.
     """
-    machines = {
-        (place["task"], place["cohort"])
-        for place in list_cohorts(study)
-        if place["judge_kind"] != "human"
-    }
-    own = pd.MultiIndex.from_frame(verdicts[["task", "cohort"]]).isin(list(machines))
+    own = np.zeros(len(verdicts), bool)
+    for place in list_cohorts(study):
+        if place["judge_kind"] != "human":
+            own |= find_cohort(verdicts, place)
     decided = verdicts[own & verdicts["verdict"].isin(["human", "machine"])]
     rows = []
-    for task, part in decided.groupby("task", sort=False):
-        part = part.assign(name=name_judges(part))
+    for task, part in decided.groupby("task", sort=False, observed=True):
+        part = part.astype(object).assign(name=name_judges(part))
         if part["name"].nunique() < 2:
             continue
         named = select_named(part)

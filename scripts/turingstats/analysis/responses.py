@@ -5,15 +5,19 @@ tables here use the recommended reading, in which the sessions of a person are o
 first verdict on a response.
 """
 
-import pandas as pd
+import numpy as np
 
 from turingstats.data.counts import merge_sessions
+from turingstats.data.distinct_values import change_values, combine_columns
+from turingstats.data.schema import VERDICTS
 from turingstats.stats.intervals import wilson
 
 READING = "recommended"
 RESPONSE = ["stimulus", "side", "agent"]
 UNNAMED = "not computed: the source does not name stimuli"
 PLACE = ["study", "task", "cohort", "judge_kind"]
+NEEDED = [*PLACE, "judge", *RESPONSE, "truth", "verdict", f"kept_{READING}"]
+"""Columns of the judgments that are counted here."""
 STIMULI = (
     "response_id study task cohort judge_kind stimulus side agent truth n_judges n k unsure share ci_low "
     "ci_high right all_wrong none_wrong unit method reading"
@@ -34,29 +38,22 @@ def select_first_verdicts(judgments, study, people=None):
     Returns
     -------
     pandas.DataFrame
-        One row per cohort, judge and response, as text: the columns `PLACE`, judge, those of `RESPONSE`,
-        truth and verdict, in the order of the study. `stimulus` is empty where the source does not name
+        One row per cohort, judge and response: the columns `PLACE`, judge, those of `RESPONSE`, truth and
+        verdict, as categories, in the order of the study. `stimulus` is empty where the source does not name
         it; `select_named` leaves these verdicts out.
     """
-    kept = judgments[judgments[f"kept_{READING}"]]
+    table = judgments.loc[judgments[f"kept_{READING}"], NEEDED[:-1]].astype("category")
     if people:
-        kept = merge_sessions(kept, people)
-    table = kept[[*PLACE, "judge", *RESPONSE, "truth", "verdict"]].astype("string").fillna("")
-    table = table.astype(object)
-    again = table.duplicated([*PLACE, "judge", *RESPONSE])
-    table = table[~again | (table["stimulus"] == "")]
-    order = {
-        (task, cohort): number
-        for number, (task, cohort) in enumerate(
-            (task, cohort) for task, own in study.tasks.items() for cohort in own.cohorts
-        )
-    }
-    ranks = pd.Series(
-        [order[pair] for pair in zip(table["task"], table["cohort"], strict=True)],
-        index=table.index,
-        dtype=int,
-    )
-    return table.loc[ranks.sort_values(kind="stable").index].reset_index(drop=True)
+        table = merge_sessions(table, people)
+    table = table.apply(change_values, change=str, missing="").reset_index(drop=True)
+    is_first = np.zeros(len(table), bool)
+    is_first[combine_columns(table[[*PLACE, "judge", *RESPONSE]])[1].index] = True
+    places = [(task, cohort) for task, own in study.tasks.items() for cohort in own.cohorts]
+    codes, found = combine_columns(table[["task", "cohort"]])
+    ranks = [places.index(place) for place in found.itertuples(index=False, name=None)]
+    rows = np.flatnonzero(is_first | (table["stimulus"] == ""))
+    rows = rows[np.argsort(np.array(ranks, int)[codes[rows]], kind="stable")]
+    return table.iloc[rows].reset_index(drop=True)
 
 
 def select_named(verdicts):
@@ -89,11 +86,41 @@ def split_cohorts(verdicts, study):
         From `list_cohorts`.
     own : pandas.DataFrame
     """
-    parts = dict(iter(verdicts.groupby(["task", "cohort"], sort=False)))
     for place in list_cohorts(study):
-        own = parts.get((place["task"], place["cohort"]))
-        if own is not None:
-            yield place, own
+        own = find_cohort(verdicts, place)
+        if own.any():
+            yield place, verdicts[own]
+
+
+def find_cohort(verdicts, place):
+    """Find the verdicts of a cohort, given as from `list_cohorts`."""
+    return (verdicts["task"] == place["task"]) & (verdicts["cohort"] == place["cohort"])
+
+
+def count_by_response(verdicts, by):
+    """Count verdicts by response.
+
+    Parameters
+    ----------
+    verdicts : pandas.DataFrame
+        From `select_first_verdicts`.
+    by : list of str
+        Columns that identify a response.
+
+    Returns
+    -------
+    codes : array of int
+        The row of `counts` that each verdict belongs to.
+    counts : pandas.DataFrame
+        Columns `by` and `turingstats.data.schema.VERDICTS`, in order of appearance.
+    """
+    codes, responses = combine_columns(verdicts[by])
+    said = verdicts["verdict"].to_numpy()
+    counts = {
+        verdict: np.bincount(codes[said == verdict], minlength=len(responses))
+        for verdict in VERDICTS
+    }
+    return codes, responses.astype(object).reset_index(drop=True).assign(**counts)
 
 
 def tabulate_responses(verdicts, level):
@@ -113,20 +140,9 @@ def tabulate_responses(verdicts, level):
         were unsure; share is k / n with its Wilson interval, right the share of correct verdicts.
         all_wrong and none_wrong are True or False, and empty if no one decided.
     """
-    by = [*PLACE, *RESPONSE, "truth"]
-    verdicts = select_named(verdicts)
-    table = (
-        verdicts[by]
-        .assign(
-            n_judges=1,
-            k=(verdicts["verdict"] == "machine").astype(int),
-            unsure=(verdicts["verdict"] == "unsure").astype(int),
-        )
-        .groupby(by, sort=False)
-        .sum()
-        .reset_index()
-    )
-    n = table["n_judges"] - table["unsure"]
+    _, table = count_by_response(select_named(verdicts), [*PLACE, *RESPONSE, "truth"])
+    table = table.rename(columns={"machine": "k"})
+    n = table["human"] + table["k"]
     low, high = wilson(table["k"].to_numpy(), n.to_numpy(), level)
     share = table["k"] / n.where(n > 0)
     right = share.where(table["truth"] == "machine", 1 - share)
@@ -136,6 +152,7 @@ def tabulate_responses(verdicts, level):
             ".".join(names)
             for names in table[["task", "cohort", *RESPONSE]].itertuples(index=False, name=None)
         ],
+        n_judges=n + table["unsure"],
         n=n,
         share=share,
         ci_low=low,

@@ -1,9 +1,11 @@
 """Who judged what: judges, verdicts, stimuli, ages and other answers of each cohort."""
 
+import numpy as np
 import pandas as pd
 
-from turingstats.analysis.responses import READING, RESPONSE, list_cohorts
+from turingstats.analysis.responses import READING, RESPONSE, find_cohort, list_cohorts
 from turingstats.data.counts import map_judges_to_units, unify_person_answers
+from turingstats.data.distinct_values import change_values, combine_columns
 
 COLUMNS = (
     "sample_id study task cohort judge_kind variable level quantity value n unit method reading"
@@ -43,22 +45,22 @@ def describe_sample(judgments, judges, groups, study, people=None):
         (number and share, with those who gave no answer, or one in no group); for machine judges, each
         judge (verdicts). n is what the value is computed from.
     """
-    kept = judgments[judgments[f"kept_{READING}"]]
-    described = dict(iter(kept.groupby(["task", "cohort"], observed=True)))
+    needed = ["task", "cohort", "judge", *RESPONSE]
+    kept = judgments.loc[judgments[f"kept_{READING}"], needed].astype("category")
     answers = collect_answers(judges, study)
     members = groups[groups["reading"] == READING]
     group_of = {by: own.set_index("judge")["group"] for by, own in members.groupby("group_by")}
     rows = []
     for place in list_cohorts(study):
-        trials = described.get((place["task"], place["cohort"]))
-        if trials is None or trials.empty:
+        trials = kept[find_cohort(kept, place)]
+        if trials.empty:
             continue
-        names = trials["judge"].astype(str)
-        units = names.map(map_judges_to_units(names.unique(), people or {}))
+        unit_of = map_judges_to_units(trials["judge"].unique(), people or {})
+        units = change_values(trials["judge"], unit_of.get)
         trials = trials.assign(judge=units)
         parts = [count_parts(trials), measure_spreads(trials)]
         if place["judge_kind"] == "human":
-            own = units.unique()
+            own = units.unique().astype(object)
             parts.append(describe_ages(answers, own))
             parts += [
                 count_groups(by, list(levels), group_of.get(by), answers, own)
@@ -90,7 +92,7 @@ def count_parts(trials):
     named = trials[trials["stimulus"].notna()]
     if len(named):
         numbers["stimuli"] = named["stimulus"].nunique()
-        numbers["responses"] = len(named[RESPONSE].drop_duplicates())
+        numbers["responses"] = len(combine_columns(named[RESPONSE])[1])
     for variable, number in numbers.items():
         yield make_row(variable, "", "number", number, len(trials), "verdict", "distinct, analyzed")
 
@@ -98,18 +100,23 @@ def count_parts(trials):
 def measure_spreads(trials):
     """Yield mean, median, smallest and largest number of verdicts and judges."""
     named = trials[trials["stimulus"].notna()]
+    _, judged = combine_columns(named[["judge", *RESPONSE]])
+    _, seen = combine_columns(judged[["judge", "stimulus"]])
     sizes = {
-        "verdicts per judge": trials["judge"].value_counts(),
-        "judges per stimulus": named.groupby("stimulus", observed=True)["judge"].nunique(),
-        "judges per response": named.groupby(RESPONSE, observed=True, dropna=False)[
-            "judge"
-        ].nunique(),
+        "verdicts per judge": count_rows(trials, ["judge"]),
+        "judges per stimulus": count_rows(seen, ["stimulus"]),
+        "judges per response": count_rows(judged, RESPONSE),
     }
     for variable, numbers in sizes.items():
         unit, method = SPREADS[variable]
         for quantity in ("mean", "median", "min", "max") if len(numbers) else ():
             value = float(getattr(numbers, quantity)())
             yield make_row(variable, "", quantity, value, len(numbers), unit, method)
+
+
+def count_rows(table, by):
+    """Count the rows of each combination of values that occurs."""
+    return pd.Series(np.bincount(combine_columns(table[by])[0]))
 
 
 def describe_ages(answers, judges):
@@ -144,7 +151,8 @@ def count_groups(by, levels, group, answers, judges):
 
 def count_machine_judges(trials):
     """Yield the number of verdicts of each machine judge, by its name."""
-    for name, number in trials["judge"].value_counts(sort=False).sort_index().items():
+    judges = trials["judge"].cat.remove_unused_categories()
+    for name, number in sorted(judges.value_counts().items()):
         yield make_row(
             "machine judge", name, "verdicts", number, len(trials), "verdict", "verdicts analyzed"
         )

@@ -58,7 +58,12 @@ def count_wins(verdicts, study, level):
 
 def compare_agents(decided, agents, people, level):
     """Compare each pair of agents that occurs on a stimulus; `people`: whether the judges are people."""
-    first = decided.drop_duplicates(["judge", "stimulus", "agent"])
+    seen = decided[["stimulus", "agent"]].drop_duplicates()
+    several = seen.loc[seen["stimulus"].duplicated(), "stimulus"].unique()
+    first = decided[decided["stimulus"].isin(list(several))]
+    first = first.drop_duplicates(["judge", "stimulus", "agent"]).astype(
+        dict.fromkeys(["judge", "stimulus", "agent"], object)
+    )
     called = (
         first.assign(human=(first["verdict"] == "human").astype(float))
         .set_index(["judge", "stimulus", "agent"])["human"]

@@ -82,7 +82,8 @@ def list_pair_columns(table: ArrayLike) -> np.ndarray:
     ValueError
         A subject has fewer than two answers.
     """
-    counts = np.asarray(table, dtype=float)
+    # Sums in the same order, whatever the layout of the table.
+    counts = np.asarray(table, dtype=float, order="C")
     answers = counts.sum(axis=1)
     if len(counts) == 0 or (answers < 2).any():
         raise ValueError("agreement needs subjects with at least two answers each")
