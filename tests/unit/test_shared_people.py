@@ -8,7 +8,7 @@ from scipy import stats
 from turingstats.analysis import shared_people
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates
-from turingstats.analysis.models.trials import prepare_model_trials
+from turingstats.analysis.models.trials import prepare_model_trials, select_trials
 from turingstats.config import settings
 from turingstats.config.study import Study
 from turingstats.core.yaml_models import READINGS, build_model
@@ -324,6 +324,11 @@ def test_a_person_is_one_judge_of_a_model():
     marked = cleaned(trials(first), trials(second, cohort="feedback"))
     model = next(m for m in STUDY.models if m.task == "attention")
     model = model.model_copy(update={"cohorts": ("amt", "feedback"), "only": {}})
-    table = prepare_model_trials(model, marked, NOBODY, STUDY, people)
+    table = prepare_model_trials(model, select_trials(model, marked, NOBODY, STUDY, people), STUDY)
     assert table["judge"].nunique() == 5
-    assert prepare_model_trials(model, marked, NOBODY, STUDY)["judge"].nunique() == 7
+    assert (
+        prepare_model_trials(model, select_trials(model, marked, NOBODY, STUDY), STUDY)[
+            "judge"
+        ].nunique()
+        == 7
+    )

@@ -7,7 +7,11 @@ import pandas as pd
 from scipy.stats import norm
 
 from turingstats.analysis.models.contrasts import list_factors
-from turingstats.analysis.models.trials import prepare_model_trials, sample_judges
+from turingstats.analysis.models.trials import (
+    prepare_model_trials,
+    sample_judges,
+    select_trials,
+)
 from turingstats.core import parallel
 from turingstats.data.schema import MODELS, RANDOM_EFFECTS
 from turingstats.stats.mixed import crosscheck, fit, marginal, wald
@@ -42,9 +46,10 @@ def fit_models(judgments, groups, study, config, workers=1, people=None):
     arguments = []
     for model in study.models:
         # Drawn here, so that at most one table of all verdicts is held.
-        table = prepare_model_trials(model, judgments, groups, study, people)
-        table, drawn = sample_judges(table, config["most_verdicts"], config["seed"], model.id)
-        if len(table):
+        trials = select_trials(model, judgments, groups, study, people)
+        trials, drawn = sample_judges(trials, config["most_verdicts"], config["seed"], model.id)
+        if len(trials):
+            table = prepare_model_trials(model, trials, study)
             arguments.append((model, table, drawn, study, config))
     made = parallel.call_in_parallel(
         fit_declared_model,

@@ -4,11 +4,12 @@ import numpy as np
 import pandas as pd
 
 from turingstats.data import counts as counting
+from turingstats.data.distinct_values import change_values, fill_column, sort_categories
 from turingstats.stats.resampling import make_generator
 
 
-def prepare_model_trials(model, judgments, groups, study, people=None):
-    """Prepare the rows that a model is fitted to, with the columns used in formulas.
+def select_trials(model, judgments, groups, study, people=None):
+    """Select the rows that a model may be fitted to, before texts and numbers are made of them.
 
     Parameters
     ----------
@@ -25,40 +26,67 @@ def prepare_model_trials(model, judgments, groups, study, people=None):
     Returns
     -------
     pandas.DataFrame
-        Columns of the judgments, and said_machine, said_human, correct (0 or 1), made_by (human,
-        machine), log_exchanges (to base 2), the groups of the judge (such as gender), and for ordered
-        variables the rank of the group, from 0, as <name>_rank. Verdicts "unsure" are left out.
+        Columns of the judgments, made_by (human, machine) and the groups of the judge (such as gender), as
+        categories. Verdicts "unsure" are left out.
     """
     task = study.tasks[model.task]
+    kept = (judgments["task"] == model.task) & judgments["kept_recommended"]
+    kept &= judgments["verdict"].isin(["human", "machine"])
     parts = []
-    kept = judgments[(judgments["task"] == model.task) & judgments["kept_recommended"]]
     for name in model.cohorts:
         cohort = task.cohorts[name]
-        own = kept["cohort"].isin(cohort.pools or (name,))
-        parts.append(kept[own & kept["agent"].isin(["human", *cohort.agents])].assign(cohort=name))
-    table = pd.concat(parts, ignore_index=True)
-    table = table[table["verdict"].isin(["human", "machine"])].reset_index(drop=True)
-    said = table["verdict"].to_numpy(str) == "machine"
-    truth = table["truth"].to_numpy(str)
+        own = kept & judgments["cohort"].isin(cohort.pools or (name,))
+        own &= judgments["agent"].isin(["human", *cohort.agents])
+        part = judgments[own]
+        parts.append(part.assign(cohort=fill_column(name, part.index)))
+    table = parts[0] if len(parts) == 1 else pd.concat(parts)
+    table = table.reset_index(drop=True)
+    judge = table["judge"].astype("category")
+    units = counting.map_judges_to_units(judge.unique(), people or {})
     members = groups[groups["reading"] == "recommended"]
-    by_group = {
-        name: own.set_index("judge")["group"]
+    of_judge = {
+        name: own.set_index("judge")["group"].to_dict()
         for name, own in members.groupby("group_by", sort=False)
     }
-    judge = table["judge"].astype(str)
-    units = counting.map_judges_to_units(judge.unique(), people or {})
-    columns = {
-        "judge": judge.map(units).astype("category"),
-        "said_machine": said.astype(float),
-        "said_human": 1.0 - said,
-        "correct": (said == (truth == "machine")).astype(float),
-        "made_by": truth,
-        **{name: judge.map(of) for name, of in by_group.items()},
-    }
+    table = table.assign(
+        judge=change_values(judge, units.get),
+        made_by=table["truth"],
+        **{name: change_values(judge, group_of.get) for name, group_of in of_judge.items()},
+    )
+    for column, levels in model.only.items():
+        table = table[table[column].astype(str).isin(levels)]
+    table = table.reset_index(drop=True)
+    return table.assign(**sort_categories(table[["judge"]]))
+
+
+def prepare_model_trials(model, trials, study):
+    """Prepare the columns used in formulas.
+
+    Parameters
+    ----------
+    model : VerdictModel
+    trials : pandas.DataFrame
+        From `select_trials`, or some of its rows.
+    study : Study
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of the trials, and said_machine, said_human, correct (0 or 1), log_exchanges (to base 2), and
+        for ordered variables the rank of the group, from 0, as <name>_rank.
+    """
+    task = study.tasks[model.task]
+    said = trials["verdict"].to_numpy(str) == "machine"
+    truth = trials["truth"].to_numpy(str)
+    table = trials.assign(
+        said_machine=said.astype(float),
+        said_human=1.0 - said,
+        correct=(said == (truth == "machine")).astype(float),
+        made_by=truth,
+    )
     if "exchanges" in table:
         # A step of 1 doubles the length.
-        columns["log_exchanges"] = np.log2(table["exchanges"].astype(float))
-    table = table.drop(columns=[c for c in columns if c in table]).assign(**columns)
+        table["log_exchanges"] = np.log2(table["exchanges"].astype(float))
     # People come first: agents are compared with them.
     present = set(table["agent"].astype(str).unique())
     order = ["human", *(a for a in task.agents if a in present)]
@@ -78,9 +106,8 @@ def prepare_model_trials(model, judgments, groups, study, people=None):
             rank = {group: float(place) for place, group in enumerate(study.demographics[name])}
             table[f"{name}_rank"] = table[name].astype(object).map(rank).astype(float)
     for column, levels in model.only.items():
-        table = table[table[column].astype(str).isin(levels)]
         table[column] = pd.Categorical(table[column].astype(str), list(levels))
-    return table.reset_index(drop=True)
+    return table
 
 
 def sample_judges(trials, most, seed, model_id):
@@ -89,7 +116,7 @@ def sample_judges(trials, most, seed, model_id):
     Parameters
     ----------
     trials : pandas.DataFrame
-        From `prepare_model_trials`.
+        From `select_trials`.
     most : int
         Number of verdicts.
     seed : int
