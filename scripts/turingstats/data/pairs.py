@@ -38,12 +38,14 @@ class Pairs(NamedTuple):
     people: np.ndarray
     members: np.ndarray
 
-    def find_entries(self, table):
-        """Find the entries of a table."""
-        number = self.members.shape[1]
-        if 0 < table <= number:
-            return np.flatnonzero((self.table == 0) & self.members[self.judge, table - 1])
-        return np.flatnonzero(self.table == table)
+    def find_entries(self, table, agents=None):
+        """Find the entries of a table, and of these agents (by default all)."""
+        is_of_group = 0 < table <= self.members.shape[1]
+        found = self.table == (0 if is_of_group else table)
+        if agents is not None:
+            found &= np.logical_or.reduce([self.agent == agent for agent in agents])
+        found = np.flatnonzero(found)
+        return found[self.members[self.judge[found], table - 1]] if is_of_group else found
 
     def keep_judges(self, kept):
         """Set the counts of the other judges to 0."""

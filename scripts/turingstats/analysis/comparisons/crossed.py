@@ -151,8 +151,9 @@ def measure_element(cells, table, rows, quantity, agent):
     slopes = differentiate_quantity(quantity, four)
     counted = {"human": (1,), "agent": (3,), "pair": (1, 3)}[WHOSE[quantity]]
     pairs = cells.pairs
-    own = pairs.find_entries(table)
-    own = own[rows[pairs.judge[own]] & np.isin(pairs.agent[own], (people, place))]
+    own = pairs.find_entries(table, (people, place))
+    if not rows.all():
+        own = own[rows[pairs.judge[own]]]
     by_unit = {"judges": (cells.list_units()[rows], sides), "stimuli": None}
     if pairs.stimuli is not None:
         by_unit["stimuli"] = pairs.stimuli, sum_sides(pairs, own, (people, place))
@@ -181,16 +182,20 @@ def sum_sides(pairs, own, agents):
 
 def sum_squares(pairs, own, agents, slopes):
     """Sum the squares of how much each pair of judge and stimulus moves a quantity."""
-    moves = np.zeros((pairs.agent.max(initial=0) + 1, 2))
-    for agent, part in zip(agents, (slopes[:2], slopes[2:]), strict=True):
-        moves[agent] += part
-    influence = (pairs.counts[own, :2] * moves[pairs.agent[own]]).sum(axis=1)
-    squares = (influence**2).sum()
     people, agent = agents
+    of_agent = pairs.agent[own] == agent
+    by_people, by_agent = slopes[:2], slopes[2:]
+    if people == agent:
+        by_agent = by_people + by_agent
+    influence = sum(
+        pairs.counts[own, column] * np.where(of_agent, by_agent[column], by_people[column])
+        for column in (0, 1)
+    )
+    squares = (influence**2).sum()
     if people != agent:
         of_people = pairs.people[own, 0]
-        both = (pairs.agent[own] == agent) & (of_people >= 0)
-        opposite = pairs.counts[of_people[both], :2] @ moves[people]
+        both = of_agent & (of_people >= 0)
+        opposite = pairs.counts[of_people[both], :2] @ by_people
         squares += 2 * (influence[both] * opposite).sum()
     return float(squares)
 

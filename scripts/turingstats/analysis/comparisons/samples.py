@@ -25,9 +25,9 @@ class Source:
         self.members, self.study = members, study
         self.arranged = {}
 
-    def arrange_cohort(self, task, cohort, by_stimulus=False):
+    def arrange_cohort(self, task, cohort):
         """Arrange the counts of a cohort (`turingstats.data.counts.Cells`); None if it has no data."""
-        key = (task, cohort, by_stimulus)
+        key = (task, cohort)
         if key not in self.arranged:
             cohort_counts = self.counts.get((task, cohort))
             present = set() if cohort_counts is None else set(cohort_counts["agent"].unique())
@@ -35,7 +35,9 @@ class Source:
             choice = self.study.tasks[task].choice
             enough = agents and (choice or "human" in present)
             self.arranged[key] = (
-                counting.arrange_counts(cohort_counts, self.members, agents, choice, by_stimulus)
+                counting.arrange_counts(
+                    cohort_counts, self.members, agents, choice, by_stimulus=True
+                )
                 if enough
                 else None
             )
@@ -56,7 +58,7 @@ class Source:
         elif comparison.by is None or comparison.level is not None:
             cohort = name
             at = ("all", "all") if comparison.level is None else (comparison.by, comparison.level)
-        cells = self.arrange_cohort(comparison.task, cohort, by_stimulus=True)
+        cells = self.arrange_cohort(comparison.task, cohort)
         return cells, cells.tables.index(at)
 
     def select_samples(self, comparison):
