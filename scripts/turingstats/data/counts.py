@@ -100,7 +100,7 @@ def merge_sessions(trials, people):
         From `map_judges_to_people`.
     """
     judge = trials["judge"]
-    judges = trials[["task", "cohort", "judge"]].drop_duplicates()
+    _, judges = combine_columns(trials[["task", "cohort", "judge"]])
     for (task, cohort), own in judges.groupby(["task", "cohort"], observed=True)["judge"]:
         units = map_judges_to_units(own.astype(str), people)
         if any(name != unit for name, unit in units.items()):
@@ -291,11 +291,13 @@ def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
     )
     counted = []
     decided = counts["n_human"] + counts["n_machine"]
-    numbers = np.column_stack([right, decided, counts["n"] - decided])[known_agents]
+    numbers = np.column_stack([right, decided, counts["n"] - decided]).astype(np.int32)
+    numbers = numbers[known_agents]
     for column in (1, 0, 2):
         table = np.bincount(bins, numbers[:, column], np.prod(shape)).reshape(shape)
         table[:, :, 1] = table[:, :, 2:].sum(axis=2)
         counted.append(table.astype(int))
+    del bins, right, decided
     groups, masks = [], []
     for place, part in members[members["judge"].isin(judges)].groupby(
         ["group_by", "group"], sort=False

@@ -121,13 +121,15 @@ def list_pairs(judge, stimulus, table, agent, counts, stimuli, members):
     place = np.ravel_multi_index((judge, stimulus, table), width)
     machines = agent > 0
     keys = np.concatenate([place * agents + agent, place[machines] * agents + 1])
+    del place
     keys, row = np.unique(keys, return_inverse=True)
-    alone, together = np.split(row, [len(place)])
+    alone, together = np.split(row.astype(np.int32), [len(agent)])
+    del row
     summed = np.empty((len(keys), len(COUNTED)), np.int32)
     for i, column in enumerate(counts.T):
         summed[:, i] = np.bincount(alone, column, len(keys))
         summed[:, i] += np.bincount(together, column[machines], len(keys)).astype(np.int32)
-    del row, alone, together
+    del alone, together
     place, agent = np.divmod(keys, agents)
     judge, stimulus, table = (part.astype(np.int32) for part in np.unravel_index(place, width))
     # Places are sorted, and people come first of each.

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.core.errors import InputError
-from turingstats.data.distinct_values import change_values
+from turingstats.data.distinct_values import change_values, combine_columns
 
 COLUMNS = "level check study task cohort number of examples done".split()
 LOOKED_AT = (
@@ -212,7 +212,8 @@ def check_judges(trials, conditions):
     known = trials.dropna(subset="stimulus")
     response = ["judge", "stimulus", "side", "agent", "variant", "topic", "domain", "exchanges"]
     response += [name for name in conditions if name in known]
-    again = known[known.duplicated(response)]
+    codes, _ = combine_columns(known[response].astype("category"))
+    again = known[pd.Series(codes).duplicated().to_numpy()]
     if len(again):
         yield describe(
             "note",

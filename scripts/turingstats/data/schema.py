@@ -186,9 +186,7 @@ def build_judgments_schema(conditions=()):
             **{name: pa.Column("category", nullable=True, coerce=True) for name in conditions},
         },
         checks=pa.Check(
-            lambda table: (
-                (table["agent"].astype(str) == "human") == (table["truth"].astype(str) == "human")
-            ),
+            lambda table: (table["agent"] == "human") == (table["truth"] == "human"),
             error="people's responses, and only these, have the agent human",
         ),
         strict=True,

@@ -41,7 +41,7 @@ class TextForm(NamedTuple):
     ----------
     encoding, delimiter : str
     has_quotes : bool
-        Some cells may be in quotes.
+        Some cells below the header may be in quotes.
     has_end : bool
         The last line has an end.
     """
@@ -96,7 +96,7 @@ def load_form(path, _changed):
                 raise InputError(
                     path, "not text: it holds NUL characters", row=f"line {lines}", fix=SAVE
                 )
-            has_quotes |= '"' in block
+            has_quotes |= '"' in (block if last else block[len(header) :])
             last = block[-1]
             lines += block.count("\n")
     return TextForm(encoding, detect_delimiter(header), has_quotes, last in ("\n", "\r"))
