@@ -66,10 +66,13 @@ def describe_agreement(verdicts, name, config):
     """Describe the agreement about some responses: one row per measure, or one with a note."""
     codes, responses = count_by_response(verdicts, RESPONSE)
     counts = responses[list(VERDICTS)]
+    # Sums are taken stimulus by stimulus, in order of appearance.
+    appeared = {name: pd.factorize(responses[name])[0] for name in RESPONSE}
+    order = pd.DataFrame(appeared).sort_values(RESPONSE).index
     judged_twice = counts.sum(axis=1) >= 2
     among = judged_twice.to_numpy()[codes]
-    used = counts[judged_twice]
-    stimuli = responses.loc[judged_twice, "stimulus"]
+    order = order[judged_twice[order]]
+    used, stimuli = counts.loc[order], responses.loc[order, "stimulus"]
     single = int((~judged_twice).sum())
     shared = {
         "n": len(used),

@@ -211,7 +211,7 @@ def check_judges(trials, conditions):
             )
     known = trials.dropna(subset="stimulus")
     response = ["judge", "stimulus", "side", "agent", "variant", "topic", "domain", "exchanges"]
-    response += [name for name in conditions if name in known]
+    response += [name for name in conditions if name in known and name not in response]
     codes, _ = combine_columns(known[response].astype("category"))
     again = known[pd.Series(codes).duplicated().to_numpy()]
     if len(again):

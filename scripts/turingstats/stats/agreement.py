@@ -82,8 +82,8 @@ def list_pair_columns(table: ArrayLike) -> np.ndarray:
     ValueError
         A subject has fewer than two answers.
     """
-    # Sums in the same order, whatever the layout of the table.
-    counts = np.asarray(table, dtype=float, order="C")
+    # By column, whatever the layout of the table: sums are taken in the same order, and more exact.
+    counts = np.asarray(table, dtype=float, order="F")
     answers = counts.sum(axis=1)
     if len(counts) == 0 or (answers < 2).any():
         raise ValueError("agreement needs subjects with at least two answers each")
