@@ -16,7 +16,8 @@ STUDY = yaml_models.build_model(
         "tasks": {
             "chat": {
                 "label": "C",
-                "conditions": ["words"],
+                # A condition may also be a column of the contract.
+                "conditions": ["words", "variant"],
                 "cohorts": {"lab": {"label": "L"}, "web": {"label": "W"}},
             }
         },
