@@ -78,9 +78,9 @@ def fork_scripts(workflow):
 def lift_rate_limit(workflow):
     """Lift Snakemake's limit of jobs per second.
 
-    With a limit, Snakemake looks through all jobs and their inputs again every second, once for every job that
-    was ever started: a fifth of the time of a run, and on a cluster with a hundred studies a third of a core of
-    the login node. How many jobs run, or are submitted, at a time is limited anyway (`cores`, `jobs`).
+    With a limit, Snakemake looks through all jobs and their inputs again every second, once for every job
+    that was ever started: a fifth of the time of a run, and for a hundred studies on a cluster a third of a
+    core of the login node. The number of jobs at a time is limited anyway (`cores`, `jobs`).
 
     Parameters
     ----------
