@@ -7,11 +7,13 @@ With `--dry-run`, nothing is submitted.
 """
 
 import argparse
+import multiprocessing
 import os
 import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
 from datetime import datetime
 from pathlib import Path
 
@@ -78,7 +80,9 @@ def run_login(folder, environment, *arguments):
 def time_studies(number, asked, plugin, folder):
     """Time a run of so many studies; return what a row of the printed table says."""
     copy_project(folder)
-    write_studies(folder, number, asked.judgments)
+    # In a process of its own, whose memory would otherwise be counted as that of the runs.
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as other:
+        other.submit(write_studies, folder, number, asked.judgments).result()
     call = ("--config", f"study={NAME}1", "--", *list_targets(folder, asked.tables))
     python = {"PYTHONPATH": str(plugin)}
     planned = run_login(folder, python, "--dry-run", "--quiet", "all", *call)
