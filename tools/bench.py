@@ -23,8 +23,8 @@ import pandas as pd
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results/bench"
 YARDSTICK = 1.7
-"""Seconds that the yardstick takes on the machine for which the budgets were set: two idle cores, on which a call
-of Snakemake with an empty Snakefile takes 1.2 seconds."""
+"""Seconds that the yardstick takes on the machine for which the budgets were set: two idle cores, on which a
+call of Snakemake with an empty Snakefile takes 1.2 seconds."""
 BUDGETS = {
     "observed run": 40,
     "unchanged": 1.5,
