@@ -5,6 +5,7 @@ import pandas as pd
 from scipy.special import expit
 from turingstats.analysis.comparisons import crossed as comparisons
 from turingstats.analysis.estimates.recommended import estimate_recommended
+from turingstats.analysis.models.trials import prepare_model_trials, select_trials
 from turingstats.data.counts import arrange_counts
 from turingstats.stats import equivalence
 from turingstats.stats.power.draws import find_constant
@@ -15,6 +16,12 @@ ASKED = {
     "agents": ([("p_HM", "one"), ("p_HM", "two")], None),
 }
 """Elements of each contrast: quantities and agents, and the value that they are compared with."""
+
+
+def prepare_trials(model, judgments, groups, study, people=None):
+    """Prepare all trials that a declared model may be fitted to."""
+    trials = select_trials(model, judgments, groups, study, people)
+    return prepare_model_trials(model, trials, study)
 
 
 def simulate_study(design, rates, spreads, rng):

@@ -3,12 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
+from judged_studies import prepare_trials
 from turingstats.analysis.models import contrasts, counterparts
 from turingstats.analysis.models.asked import read_fit_summaries, write_fit_summaries
 from turingstats.analysis.models.contrasts import list_contrasts
 from turingstats.analysis.models.fits import fit_models
 from turingstats.analysis.models.predictors import extract_fit_summaries
-from turingstats.analysis.models.trials import prepare_model_trials, select_trials
 from turingstats.config import subset
 from turingstats.config.study import Cohort, Comparison, Part, Study
 from turingstats.core import yaml_models
@@ -119,9 +119,7 @@ def results(judgments, groups, study):
 
 
 def test_trials_are_those_that_are_kept_and_decided(judgments, groups, study):
-    table = prepare_model_trials(
-        study.models[0], select_trials(study.models[0], judgments, groups, study), study
-    )
+    table = prepare_trials(study.models[0], judgments, groups, study)
     assert len(table) == 2400 - 15
     assert set(table["cohort"]) == {"both"}
     assert list(table["agent"].cat.categories) == ["human", "a", "b"]
@@ -132,16 +130,14 @@ def test_trials_are_those_that_are_kept_and_decided(judgments, groups, study):
 
 def test_only_keeps_levels_in_their_order(judgments, groups, study):
     model = study.models[0].model_copy(update={"only": {"agent": ("b", "human")}})
-    table = prepare_model_trials(model, select_trials(model, judgments, groups, study), study)
+    table = prepare_trials(model, judgments, groups, study)
     assert list(table["agent"].cat.categories) == ["b", "human"]
 
 
 def test_probabilities_are_close_to_the_rates(results, judgments, groups, study):
     table = results[0]
     own = table[(table["model_id"] == "word.agents") & (table["kind"] == "probability")]
-    trials = prepare_model_trials(
-        study.models[0], select_trials(study.models[0], judgments, groups, study), study
-    )
+    trials = prepare_trials(study.models[0], judgments, groups, study)
     rates = trials.groupby("agent", observed=True)["said_machine"].mean()
     for row in own.to_dict("records"):
         assert row["estimate"] == pytest.approx(rates[row["term"]], abs=0.02)
@@ -321,9 +317,7 @@ def test_cross_check_comes_with_every_coefficient(judgments, groups, study):
 
 def test_a_model_of_too_many_verdicts_is_fitted_to_a_sample_of_judges(judgments, groups, study):
     one = study.model_copy(update={"models": study.models[:1]})
-    whole = prepare_model_trials(
-        one.models[0], select_trials(one.models[0], judgments, groups, one), one
-    )
+    whole = prepare_trials(one.models[0], judgments, groups, one)
     few = OPTIONS | {"most_verdicts": len(whole) // 2}
     table, _, _ = fit_models(judgments, groups, one, few)
     row = table.iloc[0]

@@ -3,12 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
+from judged_studies import prepare_trials
 from project import read_study
 from scipy import stats
 from turingstats.analysis import shared_people
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates
-from turingstats.analysis.models.trials import prepare_model_trials, select_trials
 from turingstats.config import settings
 from turingstats.config.study import Study
 from turingstats.core.yaml_models import READINGS, build_model
@@ -324,11 +324,6 @@ def test_a_person_is_one_judge_of_a_model():
     marked = cleaned(trials(first), trials(second, cohort="feedback"))
     model = next(m for m in STUDY.models if m.task == "attention")
     model = model.model_copy(update={"cohorts": ("amt", "feedback"), "only": {}})
-    table = prepare_model_trials(model, select_trials(model, marked, NOBODY, STUDY, people), STUDY)
+    table = prepare_trials(model, marked, NOBODY, STUDY, people)
     assert table["judge"].nunique() == 5
-    assert (
-        prepare_model_trials(model, select_trials(model, marked, NOBODY, STUDY), STUDY)[
-            "judge"
-        ].nunique()
-        == 7
-    )
+    assert prepare_trials(model, marked, NOBODY, STUDY)["judge"].nunique() == 7

@@ -67,7 +67,7 @@ def describe_agreement(verdicts, name, config):
     codes, responses = count_by_response(verdicts, RESPONSE)
     counts = responses[list(VERDICTS)]
     # Sums are taken stimulus by stimulus, in order of appearance.
-    appeared = {name: pd.factorize(responses[name])[0] for name in RESPONSE}
+    appeared = {column: pd.factorize(responses[column])[0] for column in RESPONSE}
     order = pd.DataFrame(appeared).sort_values(RESPONSE).index
     judged_twice = counts.sum(axis=1) >= 2
     among = judged_twice.to_numpy()[codes]

@@ -6,6 +6,7 @@ first verdict on a response.
 """
 
 import numpy as np
+import pandas as pd
 
 from turingstats.data.counts import merge_sessions
 from turingstats.data.distinct_values import change_values, combine_columns
@@ -46,12 +47,12 @@ def select_first_verdicts(judgments, study, people=None):
     if people:
         table = merge_sessions(table, people)
     table = table.apply(change_values, change=str, missing="").reset_index(drop=True)
-    is_first = np.zeros(len(table), bool)
-    is_first[combine_columns(table[[*PLACE, "judge", *RESPONSE]])[1].index] = True
+    judged, _ = combine_columns(table[[*PLACE, "judge", *RESPONSE]])
+    again = pd.Series(judged).duplicated()
     places = [(task, cohort) for task, own in study.tasks.items() for cohort in own.cohorts]
     codes, found = combine_columns(table[["task", "cohort"]])
     ranks = [places.index(place) for place in found.itertuples(index=False, name=None)]
-    rows = np.flatnonzero(is_first | (table["stimulus"] == ""))
+    rows = np.flatnonzero(~again | (table["stimulus"] == ""))
     rows = rows[np.argsort(np.array(ranks, int)[codes[rows]], kind="stable")]
     return table.iloc[rows].reset_index(drop=True)
 

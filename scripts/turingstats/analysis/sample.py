@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis.responses import READING, RESPONSE, find_cohort, list_cohorts
+from turingstats.analysis.responses import READING, RESPONSE, split_cohorts
 from turingstats.data.counts import map_judges_to_units, unify_person_answers
 from turingstats.data.distinct_values import change_values, combine_columns
 
@@ -51,10 +51,7 @@ def describe_sample(judgments, judges, groups, study, people=None):
     members = groups[groups["reading"] == READING]
     group_of = {by: own.set_index("judge")["group"] for by, own in members.groupby("group_by")}
     rows = []
-    for place in list_cohorts(study):
-        trials = kept[find_cohort(kept, place)]
-        if trials.empty:
-            continue
+    for place, trials in split_cohorts(kept, study):
         unit_of = map_judges_to_units(trials["judge"].unique(), people or {})
         units = change_values(trials["judge"], unit_of.get)
         trials = trials.assign(judge=units)

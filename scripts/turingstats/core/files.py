@@ -42,8 +42,8 @@ def replace_file(path):
 def read_frame(path, columns=None):
     """Read a table (.csv or .parquet) into a data frame; only empty CSV cells are missing.
 
-    Names stay text even if all of them are numbers, or words such as null. Of a parquet table, only
-    `columns` are read (by default all).
+    Names stay text even if all of them are numbers, or words such as null. Only `columns` are read (by
+    default all).
     """
     # Imported here: it takes a third of a second, and the pages and Snakemake's own process need no frames.
     import pandas as pd
@@ -51,7 +51,14 @@ def read_frame(path, columns=None):
     if str(path).endswith(".parquet"):
         return pd.read_parquet(path, columns=columns)
     # Types of columns are told from all rows, not from each part of a long table.
-    frame = pd.read_csv(path, dtype=NAMES, keep_default_na=False, na_values=[""], low_memory=False)
+    frame = pd.read_csv(
+        path,
+        dtype=NAMES,
+        usecols=columns,
+        keep_default_na=False,
+        na_values=[""],
+        low_memory=False,
+    )
     return change_texts(frame, unguard_cell) if is_for_people(path) else frame
 
 

@@ -63,7 +63,7 @@ def fit_with_gpboost(fitted):
     drop_intercept, intercepts, others = [], [], []
     for number, term in enumerate(data.random, start=1):
         # Numbers, because gpboost copies texts one by one.
-        groups.append(pd.factorize(data.table[term.group.replace(":", "_by_")].astype(object))[0])
+        groups.append(pd.factorize(data.table[term.group.replace(":", "_by_")])[0])
         components = [c for c in fitted.components if c.group == term.group]
         effects = [c.effect for c in components if c.other is None]
         if len(effects) == 1:
