@@ -4,7 +4,7 @@ import re
 
 import pytest
 from project import ROOT, STUDIES
-from visits import COLORS, PHONE, RULES, WIDE, Visit, find_barriers, shorten
+from visits import PHONE, WIDE, Visit, find_barriers, shorten
 
 SHOTS = ROOT / "results/check/pages"
 CLAIMS = [f"claims/{name}.html" for name in ("index", "summary", "notebooks", "answers")]
@@ -109,8 +109,7 @@ def test_page_is_open_to_all(opened):
     shorten(page)
     for screen in SCREENS:
         show(page, screen)
-        # In the dark, all is as wide and named as in the light.
-        assert find_barriers(page, COLORS if screen == "dark" else RULES) == [], screen
+        assert find_barriers(page) == [], screen
 
 
 @pytest.mark.parametrize("path", PAGES)

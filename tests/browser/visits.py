@@ -6,8 +6,6 @@ from importlib.resources import files
 WIDE, PHONE = (1400, 900), (390, 844)
 # Accessibility Guidelines 2.2, levels A and AA.
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-# Those of them that look at colors.
-COLORS = ["color-contrast", "link-in-text-block"]
 # Rows of a long table are alike: the first ones and one of each status stand for all.
 SHORTEN = """() => {
   for (const details of document.querySelectorAll("details")) details.open = true;
@@ -79,18 +77,11 @@ def shorten(page):
     page.evaluate(SHORTEN)
 
 
-def find_barriers(page, rules):
-    """Find serious and critical barriers for readers with disabilities.
-
-    Parameters
-    ----------
-    page : playwright.sync_api.Page
-    rules : list of str
-        Names of rules, or of groups of rules.
-    """
+def find_barriers(page):
+    """Find serious and critical barriers for readers with disabilities."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
-    found = page.evaluate(FIND, rules)
+    found = page.evaluate(FIND, RULES)
     return [line for line in found if line.startswith(("serious", "critical"))]
 
 
