@@ -9,7 +9,7 @@ from turingstats.config import settings
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, SourceError
 from turingstats.core.yaml_models import LABEL
-from turingstats.workflow.load import choose_plan, find_studies_of_steps, load_plan, load_plans
+from turingstats.workflow.load import choose_plan, find_asked_studies, load_plan, load_plans
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.raw_data import RawData
 from turingstats.workflow.verdicts_plan import VerdictsPlan
@@ -536,15 +536,18 @@ def test_other_studies_are_cut_to_the_same_parts_where_they_have_them():
 
 
 @pytest.mark.parametrize(
-    ("steps", "studies"),
+    ("arguments", "studies"),
     [
-        (["clean:study=one"], ["one"]),
-        (["draw:figure=fig1,study=two", "table_one:"], ["one", "two"]),
-        (["all_reports:"], ["one", "reports", "two"]),
-        (["clean:study=one", "synthesize:"], ["one", "reports", "two"]),
+        ([], ["mine"]),
+        (["figures", "--config", "seed=7", "-c", "2", "zone/one1.csv"], ["mine"]),
+        (["results/two/report/index.htm", "results/one/tables/t.csv"], ["mine", "one", "two"]),
+        (["all", "--until", "table_one"], ["mine", "one"]),
+        (["--target-jobs", "clean:study=two", "--cores", "all"], ["mine", "two"]),
+        (["--config", "study=one"], ["mine", "one"]),
+        (["all_studies"], ["mine", "one", "two"]),
+        (["results/index.html"], ["mine", "one", "two"]),
+        (["results/all-studies/figures/forest.png"], ["mine", "one", "two"]),
     ],
 )
-def test_a_node_loads_the_studies_of_its_steps(steps, studies):
-    names = ["one", "reports", "two"]
-    called = ["snakemake", "--target-jobs", *steps, "--allowed-rules", "table_two"]
-    assert find_studies_of_steps(called, names) == studies
+def test_only_the_studies_that_are_asked_for_are_read(arguments, studies):
+    assert find_asked_studies(arguments, ["mine", "one", "two"], configured="mine") == studies

@@ -1,7 +1,6 @@
 """The studies of the project, cut to the configured subset, and their plans."""
 
 import re
-from itertools import takewhile
 from pathlib import Path
 
 from turingstats.config import defaults, subset
@@ -12,11 +11,8 @@ from turingstats.core.errors import TuringError
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
 
-RULES_OF_STUDIES = (
-    *("fetch", "generate", "figure_data", "inventory", "model_figure_data", "table"),
-    *("similarity_figures", "similarity_table"),
-)
-"""Rules that each study has for itself, such as table_zhang2025."""
+OF_ALL = r"all_studies|all-studies|all_reports|synthesize|draw_synthesis|index\.html"
+"""What is made of all studies, by rule or path."""
 
 
 def list_studies(root):
@@ -29,29 +25,32 @@ def locate_study(root, name):
     return Path(root, f"config/studies/{name}.yaml")
 
 
-def find_studies_of_steps(arguments, names):
-    """Find the studies that the steps of a submission are of: a node need not load the others.
+def find_asked_studies(arguments, names, configured):
+    """Find the studies that a call is about: a project may have hundreds, which need not be read for one.
 
     Parameters
     ----------
     arguments : list of str
-        With which Snakemake was called; it reads the rules before it knows the steps.
+        With which Snakemake was called; it reads the rules before it tells what was asked for.
     names : list of str
         Of all studies.
+    configured : str
+        The study that is made if no other is asked for.
 
     Returns
     -------
     list of str
-        All, if some step may be of any study.
+        The configured study and those named in an argument, as in results/zhang2022/figures/fig3.png; all if
+        something is asked for that is made of all.
     """
-    after = arguments[arguments.index("--target-jobs") + 1 :]
-    own = {f"{rule}_{name}": name for rule in RULES_OF_STUDIES for name in names}
-    found = set()
-    for step in takewhile(lambda told: not told.startswith("--"), after):
-        rule, _, wildcards = step.partition(":")
-        study = re.search(r"(?:^|,)study=([^,]+)", wildcards)
-        found.add(study[1] if study else own.get(rule))
-    return sorted(found) if found <= set(names) else names
+    if any(re.search(OF_ALL, argument) for argument in arguments):
+        return names
+    told = {word for argument in arguments for word in re.split(r"[^A-Za-z0-9_]", argument)}
+    return [
+        name
+        for name in names
+        if name == configured or any(word == name or word.endswith(f"_{name}") for word in told)
+    ]
 
 
 def load_plan(name, config, root):

@@ -53,7 +53,7 @@ class VerdictsPlan(StudyPlan):
             if file.task in tasks and file.cohort in {None, *tasks[file.task].cohorts}
         )
 
-    @property
+    @cached_property
     def same_rows(self):
         """Pairs of tasks whose verdicts may be the same rows of one file."""
         return find_overlapping_tasks(self.sources.files)
