@@ -39,6 +39,9 @@ SPREAD := -n 2 --dist loadfile --no-loadscope-reorder
 WHEELHOUSE ?=
 FROM := $(if $(WHEELHOUSE),--no-index --find-links $(WHEELHOUSE))
 
+# Modules are compiled once, and not by each step of a run, whatever the environment says.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 
 .PHONY: help results test test-all test-slow coverage-tests browser slurm calibration coverage bench bench-large \

@@ -27,7 +27,11 @@ EVERY_FORMAT = {"figures": {"formats": ["pdf", "svg", "png"]}}
 # These tell how a run went, not what came out.
 ACCOUNTS = ("logs", "benchmarks")
 # Variables that would lead a run out of its copy.
-FOREIGN = ("PYTHONPATH", "SNAKEMAKE_PROFILE", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
+FOREIGN = (
+    *("PYTHONPATH", "SNAKEMAKE_PROFILE", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"),
+    # Each step of a run would compile all modules again.
+    "PYTHONDONTWRITEBYTECODE",
+)
 
 
 @dataclass(frozen=True)

@@ -84,9 +84,7 @@ def time_run(*arguments, folder=ROOT):
     """Run Snakemake in a folder; return the elapsed seconds, and the CPU seconds of it and its jobs."""
     start, used = time.perf_counter(), measure_cpu()
     command = [sys.executable, "-m", "snakemake", "--quiet", "all", *arguments]
-    # Modules are compiled once, and not by each job, unless the environment forbids it.
-    usual = {name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    subprocess.run(command, cwd=folder, env=usual, check=True, capture_output=True)
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
     seconds = time.perf_counter() - start
     wait_for_orphans()
     return seconds, measure_cpu() - used
