@@ -540,7 +540,7 @@ def test_other_studies_are_cut_to_the_same_parts_where_they_have_them():
     [
         ([], ["mine"]),
         (["figures", "--config", "seed=7", "-c", "2", "zone/one1.csv"], ["mine"]),
-        (["results/two/report/index.htm", "results/one/tables/t.csv"], ["mine", "one", "two"]),
+        (["results/two/report/index.html", "results/one/tables/t.csv"], ["mine", "one", "two"]),
         (["all", "--until", "table_one"], ["mine", "one"]),
         (["--target-jobs", "clean:study=two", "--cores", "all"], ["mine", "two"]),
         (["--config", "study=one"], ["mine", "one"]),

@@ -11,8 +11,11 @@ from turingstats.core.errors import TuringError
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
 
-OF_ALL = r"all_studies|all-studies|all_reports|synthesize|draw_synthesis|index\.html"
-"""What is made of all studies, by rule or path."""
+OF_ALL = (
+    r"all_studies|all-studies|all_reports|synthesize|draw_synthesis"
+    r"|(?<!report/|claims/)(?<!plan/)index\.html"
+)
+"""What is made of all studies, by rule or path; each study has an index of its own in three folders."""
 
 
 def list_studies(root):
