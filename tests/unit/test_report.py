@@ -229,7 +229,8 @@ def test_panels_with_a_judge_trained_here_are_counted_apart(folder):
 
 def test_a_picture_stands_at_the_size_it_was_drawn_for(folder):
     page = written(folder, make(folder, **FULL))
-    assert [image.get("width") for image in page.images] == ["691", "691"]
+    sizes = [(image.get("width"), image.get("height")) for image in page.images]
+    assert sizes == [("691", "12"), ("691", "12")]
 
 
 def test_a_narrow_picture_is_not_enlarged_more_than_others(folder):

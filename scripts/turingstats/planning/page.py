@@ -5,7 +5,7 @@ from pathlib import Path
 import turingstats
 from turingstats.core import files
 from turingstats.planning.tables import describe_answer, format_cost, format_power
-from turingstats.report.captions import SHOWN, measure_width
+from turingstats.report.captions import SHOWN, measure_size
 from turingstats.report.cells import shorten_number
 from turingstats.report.headings import CAPTIONS, TITLES
 
@@ -88,7 +88,7 @@ def describe_picture(name, pictures):
         "title": TITLES[name],
         "caption": CAPTIONS[name],
         "picture": shown and shown.name,
-        "width": shown and measure_width(shown),
+        "size": shown and measure_size(shown),
         "links": {format: path.name for format, path in own.items()} | {"csv": f"{name}.csv"},
     }
 

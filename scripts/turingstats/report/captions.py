@@ -130,20 +130,20 @@ def describe_figure(name, files, title, caption, here):
     Returns
     -------
     dict
-        id, label, title, caption, picture, width (CSS pixels, None if unknown), share (of the widest
-        figures' width, percent), alt, links, panels, methods.
+        id, label, title, caption, picture, size (width and height in CSS pixels, None if unknown), share (of
+        the widest figures' width, percent), alt, links, panels, methods.
     """
     rows, ends = read_caption_data(files.get("csv"))
     picture = next((files[format] for format in SHOWN if format in files), None)
-    width = measure_width(picture) if picture else None
+    size = picture and measure_size(picture)
     return {
         "id": name,
         "label": make_label(name),
         "title": title,
         "caption": caption,
         "picture": make_link(picture, here) if picture else None,
-        "width": width,
-        "share": min(100, round(100 * width / WIDEST)) if width else 100,
+        "size": size,
+        "share": min(100, round(100 * size[0] / WIDEST)) if size else 100,
         "alt": summarize_numbers(ends),
         "links": {format: make_link(path, here) for format, path in files.items()},
         "panels": describe_panels(rows),
@@ -269,15 +269,25 @@ def describe_tests(rows):
     return sentences
 
 
-def measure_width(path):
-    """Measure the width a picture was drawn for, in CSS pixels (96 per inch); None if unknown."""
+def measure_size(path):
+    """Measure the width and height a picture was drawn for, in CSS pixels (96 per inch).
+
+    Returns
+    -------
+    tuple of int, or None
+        None if the picture does not tell.
+    """
     if path.suffix == ".svg":
         with open(path, encoding="utf-8") as lines:
-            found = re.search(r'<svg[^>]*? width="([\d.]+)pt"', lines.read(2000))
-        return round(float(found[1]) * 96 / 72) if found else None
+            tag = re.search(r"<svg[^>]*>", lines.read(2000))
+        sides = [
+            tag and re.search(rf' {side}="([\d.]+)pt"', tag[0]) for side in ("width", "height")
+        ]
+        return tuple(round(float(side[1]) * 96 / 72) for side in sides) if all(sides) else None
     header = path.read_bytes()[:4096]
     place = header.find(b"pHYs")
     if header[12:16] != b"IHDR" or place < 0:
         return None
     per_meter = int.from_bytes(header[place + 4 : place + 8], "big")
-    return round(int.from_bytes(header[16:20], "big") / per_meter / 0.0254 * 96)
+    pixels = (int.from_bytes(header[start : start + 4], "big") for start in (16, 20))
+    return tuple(round(number / per_meter / 0.0254 * 96) for number in pixels)
