@@ -52,7 +52,7 @@ class Run:
 
 
 class Project:
-    """A copy of the project with data and results of its own.
+    """A copy of the project, without its tests, with data and results of its own.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class Project:
 
     def __init__(self, folder):
         self.folder = Path(folder)
-        for name in project_files():
+        for name in (name for name in project_files() if not name.startswith("tests/")):
             target = self.folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, target)

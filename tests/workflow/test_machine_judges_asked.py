@@ -8,8 +8,7 @@ import pytest
 from chat_server import ChatServer, verdict
 from project import SMOKE, Project
 
-# In parts, since the copy of the project holds this file.
-KEY = "-".join(["sk", "workflow", "NOWHERE", "0123456789"])
+KEY = "sk-workflow-NOWHERE-0123456789"
 ENCODED = [base64.b64encode(KEY.encode()).decode(), KEY.encode().hex(), KEY.replace("-", "%2D")]
 MODELS = ["gpt-4o", "llama"]
 RESULTS = "results/smoke/zhang2025"
