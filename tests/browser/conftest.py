@@ -105,27 +105,30 @@ else:
 
 # Not for the session: its event loop would be in the way of tests that need one of their own.
 @pytest.fixture(scope="package")
-def chromium():
-    """A running Chromium."""
+def windows():
+    """Two contexts of a running Chromium, with scripts (True) and without; pages leave nothing in them."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM)
-        yield browser
+        yield {
+            scripts: browser.new_context(color_scheme="light", java_script_enabled=scripts)
+            for scripts in (True, False)
+        }
         browser.close()
 
 
 @pytest.fixture
-def visit(chromium, site):
+def visit(windows, site):
     """Function that opens a page of the site; it must have no problem until the test ends."""
     opened = []
 
-    def open_page(path, **options):
-        opened.append(visits.Visit(chromium, site, path, **options))
+    def open_page(path, scripts=True, **options):
+        opened.append(visits.Visit(windows[scripts], site, path, **options))
         return opened[-1].page
 
     yield open_page
     problems = [problem for one in opened for problem in one.problems]
     for one in opened:
-        one.page.context.close()
+        one.page.close()
     assert not problems

@@ -65,11 +65,11 @@ def show(page, screen):
 
 
 @pytest.fixture(scope="module", params=PAGES)
-def opened(chromium, site, request):
+def opened(windows, site, request):
     """Path of a page, and the page, which several tests look at in turn; it must have no problem."""
-    one = Visit(chromium, site, request.param)
+    one = Visit(windows[True], site, request.param)
     yield request.param, one.page
-    one.page.context.close()
+    one.page.close()
     assert not one.problems
 
 

@@ -35,14 +35,12 @@ class Visit:
 
     Parameters
     ----------
-    browser : playwright.sync_api.Browser
+    context : playwright.sync_api.BrowserContext
     site : pathlib.Path
     path : str
         Of the page in `site`; may end in a query or a fragment.
     size : (int, int)
         Of the window.
-    scheme : {"light", "dark"}
-    scripts : bool
 
     Attributes
     ----------
@@ -51,15 +49,11 @@ class Visit:
         Errors of scripts, and requests that failed or left the computer.
     """
 
-    def __init__(self, browser, site, path, size=WIDE, scheme="light", scripts=True):
+    def __init__(self, context, site, path, size=WIDE):
         self.problems = []
-        context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme=scheme,
-            java_script_enabled=scripts,
-        )
-        context.route(re.compile("^(?!file:|data:)"), self.refuse)
         self.page = context.new_page()
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.page.route(re.compile("^(?!file:|data:)"), self.refuse)
         self.page.on("console", self.note)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("requestfailed", lambda request: self.problems.append(f"no {request.url}"))
