@@ -56,13 +56,18 @@ class Visit:
         self.page.route(re.compile("^(?!file:|data:)"), self.refuse)
         self.page.on("console", self.note)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
-        self.page.on("requestfailed", lambda request: self.problems.append(f"no {request.url}"))
+        self.page.on("requestfailed", self.note_failure)
         self.page.goto(f"{site.as_uri()}/{path}")
 
     def refuse(self, route):
         """Note and refuse a request that leaves the computer."""
         self.problems.append(f"asks for {route.request.url}")
         route.abort()
+
+    def note_failure(self, request):
+        """Note a request that failed, but not one that was still under way when the page was left."""
+        if request.failure != "net::ERR_ABORTED":
+            self.problems.append(f"no {request.url}: {request.failure}")
 
     def note(self, message):
         """Note an error in the console."""
