@@ -52,7 +52,7 @@ def arrange_cells(rows):
     counts = counts.assign(n=1, n_human=human, n_machine=1 - human)
     counts = counts.assign(person="", group_by="all", group="all")
     nobody = pd.DataFrame(columns=["judge", "group_by", "group"])
-    return arrange_counts(counts, nobody, agents[1:], by_stimulus=True)
+    return arrange_counts(counts, nobody, agents[1:])
 
 
 def assess_contrast(cells, contrast):

@@ -72,7 +72,7 @@ def time_every_matrix():
         agents = [a for a in study.tasks[task].cohorts[cohort].agents if a in set(part["agent"])]
         choice = study.tasks[task].choice
         if agents and (choice or "human" in set(part["agent"])):
-            cohorts.append(counting.arrange_counts(part, members, agents, choice, by_stimulus=True))
+            cohorts.append(counting.arrange_counts(part, members, agents, choice))
     spent = cells = matrices = 0
     for table in cohorts:
         alone = np.zeros(len(table.tables), dtype=bool)

@@ -383,5 +383,4 @@ def arrange_trials(trials, choice, by, columns):
         pd.DataFrame(columns=["judge", "group_by", "group"]),
         machines,
         choice,
-        by_stimulus=True,
     )

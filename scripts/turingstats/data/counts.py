@@ -253,8 +253,8 @@ class Cells(NamedTuple):
         return name_units(self.judges, self.people)
 
 
-def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
-    """Arrange the counts of a cohort by judge, table and agent.
+def arrange_counts(counts, members, agents, choice=False):
+    """Arrange the counts of a cohort by judge, table and agent, and list those by judge and stimulus.
 
     Parameters
     ----------
@@ -266,8 +266,6 @@ def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
         AI agents.
     choice : bool
         See `Cells`.
-    by_stimulus : bool
-        List the counts by judge and stimulus as well.
 
     Returns
     -------
@@ -308,13 +306,11 @@ def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
     if masks:
         mask = member[:, :, None]
         counted = [np.concatenate([t[:, :1], t[:, :1] * mask, t[:, 1:]], axis=1) for t in counted]
-    pairs = None
-    if by_stimulus:
-        shown, stimuli = np.zeros(len(counts), int), None
-        if (counts["stimulus"].notna() & counts["stimulus"].ne("")).all():
-            shown, stimuli = number_names(counts["stimulus"])
-        where = [part[known_agents] for part in (rows, shown, codes, columns)]
-        pairs = list_pairs(*where, numbers, stimuli, member)
+    shown, stimuli = np.zeros(len(counts), int), None
+    if (counts["stimulus"].notna() & counts["stimulus"].ne("")).all():
+        shown, stimuli = number_names(counts["stimulus"])
+    where = [part[known_agents] for part in (rows, shown, codes, columns)]
+    pairs = list_pairs(*where, numbers, stimuli, member)
     tables = [levels[0], *groups, *levels[1:]]
     known = counts[["judge", "person"]].drop_duplicates("judge").astype(object).set_index("judge")
     people = known["person"].fillna("").reindex(judges).to_numpy(str)

@@ -257,4 +257,4 @@ def arrange_cells(counts, study, task, cohort):
     agents = [
         name for name in study.tasks[task].cohorts[cohort].agents if (kept["agent"] == name).any()
     ]
-    return counting.arrange_counts(kept, nobody, agents, study.tasks[task].choice, by_stimulus=True)
+    return counting.arrange_counts(kept, nobody, agents, study.tasks[task].choice)

@@ -35,9 +35,7 @@ class Source:
             choice = self.study.tasks[task].choice
             enough = agents and (choice or "human" in present)
             self.arranged[key] = (
-                counting.arrange_counts(
-                    cohort_counts, self.members, agents, choice, by_stimulus=True
-                )
+                counting.arrange_counts(cohort_counts, self.members, agents, choice)
                 if enough
                 else None
             )

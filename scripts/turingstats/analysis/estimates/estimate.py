@@ -46,7 +46,7 @@ def estimate_rates(counts, groups, study, config):
         agents = [a for a in described.agents if a in present]
         choice = study.tasks[task].choice
         members = by_reading.get(reading, groups[:0])
-        cells = counting.arrange_counts(cohort_counts, members, agents, choice, by_stimulus=True)
+        cells = counting.arrange_counts(cohort_counts, members, agents, choice)
         if reading == "published" and described.published_judges is not None:
             cells = drop_first_judges(cells, described.published_judges)
         pooled = study.tasks[task].pooled_humans
