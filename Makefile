@@ -30,7 +30,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
-RUN := PYTHONPATH=scripts $(BIN)/python -m
+RUN := PYTHONPATH=src $(BIN)/python -m
 # What to make, and with which options: make results ARGS="figures --config seed=7"
 ARGS ?=
 # Files of tests go to two processes in turn.
@@ -97,10 +97,10 @@ accept: $(READY)
 	$(RUN) tools.check --accept $(ARGS)
 
 lint: $(READY)
-	$(BIN)/ruff check demo scripts tests tools
-	$(BIN)/ruff format --check demo scripts tests tools
+	$(BIN)/ruff check demo scripts src tests tools
+	$(BIN)/ruff format --check demo scripts src tests tools
 	$(BIN)/snakefmt --check Snakefile workflow
-	PYTHONPATH=scripts $(BIN)/lint-imports
+	PYTHONPATH=src $(BIN)/lint-imports
 	$(BIN)/mypy
 	$(BIN)/snakemake --lint
 

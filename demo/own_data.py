@@ -1,6 +1,6 @@
 """Generate the example of docs/your_own_data.md: a table like those that survey platforms export.
 
-    PYTHONPATH=scripts python -m demo.own_data docs/example/trials.csv
+    PYTHONPATH=src python -m demo.own_data docs/example/trials.csv
 
 No one was asked anything. The rates are made up, chosen so that every figure has something to show.
 """
@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 import pandas as pd
+
 from turingstats.core import files
 from turingstats.stats import resampling
 

@@ -1,6 +1,6 @@
 """Generate the examples of ratings and of detectors' scores in docs/your_own_data.md.
 
-    PYTHONPATH=scripts python -m demo.own_grades docs/example/ratings.csv docs/example/scores.csv
+    PYTHONPATH=src python -m demo.own_grades docs/example/ratings.csv docs/example/scores.csv
 
 No one was asked anything, and no detector was run. Judges and texts differ, so that errors over judges alone
 would be too small.
@@ -10,6 +10,7 @@ import sys
 
 import numpy as np
 import pandas as pd
+
 from turingstats.core import files
 from turingstats.stats import resampling
 

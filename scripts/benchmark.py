@@ -1,6 +1,7 @@
 """Score a new model with every available judge, compare new verdicts on it, and write its page."""
 
 import pandas as pd
+
 from turingstats.config.settings import Judges, LanguageModels
 from turingstats.config.study import Study
 from turingstats.config.subset import list_language_judges

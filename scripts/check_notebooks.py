@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
+
 from turingstats.claims import claims_file, ledger
 from turingstats.config.study import Comparison
 from turingstats.core import files

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
+
 from turingstats.claims import ledger_page
 from turingstats.core import files
 from turingstats.core.errors import report_errors

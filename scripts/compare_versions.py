@@ -1,6 +1,7 @@
 """Compare the printed numbers of two papers on the same data."""
 
 import pandas as pd
+
 from turingstats.core import files
 from turingstats.core.errors import report_errors
 from turingstats.tables import versions, writer

@@ -1,6 +1,7 @@
 """Compute rates and contrasts from the counts that a paper prints, and the same contrasts from judgments."""
 
 import pandas as pd
+
 from turingstats.analysis import published_counts
 from turingstats.config.study import Study
 from turingstats.core import files

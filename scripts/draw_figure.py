@@ -12,7 +12,7 @@ gc.disable()
 with report_errors(snakemake.log[0]):
     from turingstats.figures import pages
 
-    path = Path(snakemake.params.module).with_suffix("")
+    path = Path(snakemake.params.module).relative_to("src").with_suffix("")
     module = importlib.import_module(".".join(path.parts))
     # Panels that the study file places.
     places = snakemake.params.get("places") or {}

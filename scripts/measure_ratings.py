@@ -1,6 +1,7 @@
 """Measure ratings and detectors' scores, and model ratings by agent."""
 
 import pandas as pd
+
 from turingstats.analysis import detector_scores, graded_verdicts, ordinal_models
 from turingstats.config.study import Study
 from turingstats.core import files

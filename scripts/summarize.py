@@ -1,6 +1,7 @@
 """Summarize the findings of a run, one row per task."""
 
 import pandas as pd
+
 from turingstats.analysis import findings
 from turingstats.claims.ledger import LEDGER
 from turingstats.config.study import Study

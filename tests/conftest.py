@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
 from turingstats.core.processor import SETTINGS
 
 assert "numpy" not in sys.modules, "something imports numpy before its settings are made"

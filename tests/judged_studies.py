@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 from scipy.special import expit
+
 from turingstats.analysis.comparisons import crossed as comparisons
 from turingstats.analysis.estimates.recommended import estimate_recommended
 from turingstats.analysis.models.trials import prepare_model_trials, select_trials

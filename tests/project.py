@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from turingstats.config.load import load_study
 
 from tools import baseline, pictures
+from turingstats.config.load import load_study
 
 ROOT = Path(__file__).resolve().parents[1]
 # Transcribed trials of the public repository; not part of the project.

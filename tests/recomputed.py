@@ -1,6 +1,7 @@
 """Results of zhang2025, computed from tables of judgments as its jobs do, without a run of the workflow."""
 
 from project import read_study
+
 from turingstats.analysis import texts
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates

@@ -15,6 +15,7 @@ from types import SimpleNamespace
 import pytest
 from filelock import FileLock
 from project import EVERY_FORMAT, ROOT, SMOKE, STUDIES, TRANSCRIBED, Project, git, read_study
+
 from turingstats.config.raw_files import list_present, load_sources
 from turingstats.data import adapters
 

@@ -1,4 +1,4 @@
 """Maintenance tools: checks of accepted numbers, benchmarks, calibration, and generated documents.
 
-Run from the top of the project, as `PYTHONPATH=scripts python -m tools.check`; the Makefile does this.
+Run from the top of the project, as `PYTHONPATH=src python -m tools.check`; the Makefile does this.
 """

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 import yaml
+
 from turingstats.config.raw_files import NAMED_SOURCES
 from turingstats.config.settings import Config
 from turingstats.core import files

@@ -19,11 +19,11 @@ from pathlib import Path
 
 import pandas as pd
 from pyarrow import csv
-from turingstats.config.settings import Config
-from turingstats.workflow.load import load_plans
 
 from tools.bench_large import NAME, copy_project, generate_table, write_study
 from tools.slurm import install_plugin, list_missing, run_slurm
+from turingstats.config.settings import Config
+from turingstats.workflow.load import load_plans
 
 
 def write_studies(folder, number, n_judgments):

@@ -1,6 +1,6 @@
 """Time a large study of one's own, from its table to its report, against budgets of time and memory.
 
-Run with `PYTHONPATH=scripts python -m tools.bench_large --judgments 1000000`. The table is generated, and its
+Run with `PYTHONPATH=src python -m tools.bench_large --judgments 1000000`. The table is generated, and its
 study written by `snakemake init` from the table's first rows; both are in a copy of the project, in a
 temporary folder or in the one of `--folder`, where a table that is there already is used again.
 """

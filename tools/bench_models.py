@@ -1,6 +1,6 @@
 """Time crossed mixed models of 72,000 and a million verdicts, next to glmm, gpboost and R's glmer.
 
-Run with `PYTHONPATH=scripts python -m tools.bench_models`; glmer takes minutes, and is left out if R is
+Run with `PYTHONPATH=src python -m tools.bench_models`; glmer takes minutes, and is left out if R is
 missing or with the argument `--without-r`.
 """
 
@@ -22,6 +22,7 @@ from unittest import mock
 
 import numpy as np
 import pandas as pd
+
 from turingstats.stats.mixed import large
 from turingstats.stats.mixed.crosscheck import explain_no_check, fit_with_gpboost
 from turingstats.stats.mixed.fit import fit_model

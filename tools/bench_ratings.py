@@ -9,12 +9,12 @@ import time
 from pathlib import Path
 
 import pandas as pd
+
+from demo.turingrsa import ratings as simulate
 from turingstats.config.ratings_study import RatingsStudy
 from turingstats.core import files, yaml_models
 from turingstats.ratings import raw_ratings
 from turingstats.ratings.analysis import analyze_ratings
-
-from demo.turingrsa import ratings as simulate
 
 PUBLISHED = Path(__file__).parents[1] / "data/published/turingrsa"
 BUDGET = 20  # seconds on one core

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from scipy import stats
+
 from turingstats.analysis.estimates.recommended import estimate_recommended
 from turingstats.config.load import load_study
 from turingstats.core import files

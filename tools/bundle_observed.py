@@ -1,6 +1,6 @@
 """Make the tables of observed trials in data/observed/ from a checkout of the public repository.
 
-    PYTHONPATH=scripts python -m tools.bundle_observed zhang2025 /path/to/TuringTest
+    PYTHONPATH=src python -m tools.bundle_observed zhang2025 /path/to/TuringTest
 
 Files that the checkout lacks are left out; data/observed/<study>/README.md says how the present tables were
 made.
@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 
 import pandas as pd
+
 from turingstats.config.load import load_study
 from turingstats.config.raw_files import list_present, load_sources
 from turingstats.data import adapters, bundling, data_package

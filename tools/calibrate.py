@@ -14,10 +14,10 @@ os.environ.update(SETTINGS)
 
 import numpy as np
 from scipy.special import expit
-from turingstats.core import files
-from turingstats.figures import pages, palette
 
 from tools import calibration
+from turingstats.core import files
+from turingstats.figures import pages, palette
 
 DOCS = Path(__file__).parents[1] / "docs"
 SEED = 2025

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+
 from turingstats.analysis.comparisons.compare import TESTS
 from turingstats.analysis.comparisons.registry import Question
 from turingstats.config.study import Comparison

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 from snakemake.utils import update_config
+
+from tools import baseline, pictures
 from turingstats.config import settings
 from turingstats.core import checked_yaml, yaml_models
 from turingstats.core.errors import TuringError
-
-from tools import baseline, pictures
 
 ROOT = Path(__file__).parents[1]
 SUBSETS, GOLDEN = ROOT / "config/subsets", ROOT / "tests/golden"

@@ -20,6 +20,7 @@ os.environ.update(SETTINGS)
 import numpy as np
 import pandas as pd
 from scipy.special import expit, roots_hermitenorm
+
 from turingstats.core import files
 from turingstats.stats import crossed, resampling
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity

@@ -13,6 +13,7 @@ from typing import get_args
 
 import yaml
 from PIL import Image
+
 from turingstats.config import defaults
 from turingstats.config.load import load_study
 from turingstats.config.settings import Figures

@@ -16,6 +16,7 @@ import pandas as pd
 from matplotlib.testing.compare import compare_images
 from matplotlib.testing.exceptions import ImageComparisonFailure
 from PIL import Image
+
 from turingstats.core import files
 from turingstats.core.errors import ConfigError
 from turingstats.core.templating import make_environment

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
+
 from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.raw_files import Sources
 from turingstats.config.settings_files import format_value

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 from PIL import Image
+
 from turingstats.core.labels import state_p
 from turingstats.core.templating import make_environment
 

@@ -27,6 +27,7 @@ import io
 import math
 
 import numpy as np
+
 from turingstats.stats import resampling
 
 PEOPLE, GAMES, KNOWN = 1979, 6845, 11  # Section 3

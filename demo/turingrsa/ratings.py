@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import union_categoricals
 from scipy.special import ndtr
+
 from turingstats.core import files
 from turingstats.stats.resampling import make_generator
 from turingstats.stats.similarity import icc_agreement, index_pairs

@@ -18,6 +18,7 @@ import io
 
 import numpy as np
 import pandas as pd
+
 from turingstats.stats.resampling import make_generator
 
 LABELS = {"gpt4": "GPT-4", "claude3": "Claude-3-Sonnet", "qwen": "Qwen-110B"}

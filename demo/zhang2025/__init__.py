@@ -35,9 +35,9 @@ from itertools import chain
 from pathlib import Path
 
 import pandas as pd
-from turingstats.core import parallel
 
 from demo import store_file
+from turingstats.core import parallel
 
 TASKS = ("caption", "word", "conversation", "color", "object", "attention")
 

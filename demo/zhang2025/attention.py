@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from turingstats.core.screen import SCREEN
-from turingstats.stats.resampling import make_generator
 
 from demo.zhang2025.model import (
     FEMALE_GUESS,
@@ -25,6 +23,8 @@ from demo.zhang2025.model import (
     make_worker_ids,
     read_cohorts,
 )
+from turingstats.core.screen import SCREEN
+from turingstats.stats.resampling import make_generator
 
 if TYPE_CHECKING:
     import pandas as pd

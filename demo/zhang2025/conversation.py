@@ -13,7 +13,6 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from turingstats.stats.resampling import make_generator
 
 from demo.zhang2025 import texts
 from demo.zhang2025.model import (
@@ -26,6 +25,7 @@ from demo.zhang2025.model import (
     make_worker_ids,
     read_cohorts,
 )
+from turingstats.stats.resampling import make_generator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import expit
+
 from turingstats.stats.resampling import make_generator
 
 if TYPE_CHECKING:

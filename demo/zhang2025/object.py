@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from turingstats.stats.resampling import make_generator
 
 from demo.zhang2025 import pictures
 from demo.zhang2025.model import draw_stimulus_effects, read_cohorts
+from turingstats.stats.resampling import make_generator
 
 if TYPE_CHECKING:
     import pandas as pd

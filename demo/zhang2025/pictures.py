@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from turingstats.stats.resampling import make_generator
 
 from demo.zhang2025.model import (
     CONTROL_ACCURACY,
@@ -22,6 +21,7 @@ from demo.zhang2025.model import (
     make_predictions,
     make_worker_ids,
 )
+from turingstats.stats.resampling import make_generator
 
 if TYPE_CHECKING:
     import pandas as pd

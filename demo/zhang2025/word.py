@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from turingstats.stats.resampling import make_generator
 
 from demo.zhang2025.language import deal_trials, number_records, shuffle_agents
 from demo.zhang2025.model import (
@@ -23,6 +22,7 @@ from demo.zhang2025.model import (
     make_worker_ids,
     read_cohorts,
 )
+from turingstats.stats.resampling import make_generator
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import visits
 from project import ROOT, STUDIES
+
 from turingstats.analysis.synthesis import gather, pool
 from turingstats.config.settings import Config
 from turingstats.core import files

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from judged_studies import arrange_cells, assess_contrast, judge_equivalence, simulate_study
+
 from turingstats.stats.mixed.fit import fit_model
 from turingstats.stats.power import simulation
 from turingstats.stats.power.draws import Design, Spreads

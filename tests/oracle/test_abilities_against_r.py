@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from turingstats.stats import shared_abilities
 
 REFERENCE = json.loads(Path(__file__).with_name("abilities_reference.json").read_text())["cases"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from turingstats.stats import agreement, effects, intervals, multiplicity, trends
 from turingstats.stats.hypothesis import correlation, means, proportions, ranks
 

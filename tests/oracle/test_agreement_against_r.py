@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+
 from turingstats.analysis import machine_judges
 from turingstats.stats import agreement
 from turingstats.stats.hypothesis import paired

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+
 from turingstats.analysis.models.contrasts import compare_levels
 from turingstats.stats.mixed import marginal
 from turingstats.stats.mixed.fit import fit_model

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from turingstats.analysis import published_counts
 from turingstats.stats.mixed.fit import fit_model
 

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from project import read_study
 from scipy import stats
+
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.claims import claims_file, consistency
 from turingstats.claims.ledger import check_claims

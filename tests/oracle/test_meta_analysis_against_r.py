@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from turingstats.stats.meta_analysis import fit_random_effects
 
 REFERENCE = json.loads(Path(__file__).with_name("meta_analysis_reference.json").read_text())

@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
 from statsmodels.genmod import families
+
 from turingstats.stats.mixed import large, marginal
 from turingstats.stats.mixed.crosscheck import fit_with_gpboost
 from turingstats.stats.mixed.fit import fit_model

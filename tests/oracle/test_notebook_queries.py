@@ -4,12 +4,12 @@ import pandas as pd
 import pytest
 from project import ROOT, read_study
 from recomputed import compute_results
+
+from demo import zhang2025
 from turingstats.claims import claims_file
 from turingstats.claims.ledger import check_claims
 from turingstats.config.raw_files import load_sources
 from turingstats.data import adapters, sources
-
-from demo import zhang2025
 
 PUBLISHED = ROOT / "data/published/zhang2025"
 

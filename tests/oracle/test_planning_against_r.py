@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from turingstats.stats import sequential
 from turingstats.stats.intervals import wilson
 from turingstats.stats.power import exact, simulation

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from turingstats.stats.hypothesis import ranks
 
 TRIALS = Path(__file__).parents[2].parent / "shared" / "real"

@@ -6,6 +6,7 @@ The trials are not part of the repository. Without them the tests are skipped.
 from pathlib import Path
 
 import pytest
+
 from turingstats.core.yaml_models import READINGS
 
 ROOT = Path(__file__).parents[2]

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import norm
+
 from turingstats.analysis import detector_scores, graded_verdicts, ordinal_models
 from turingstats.stats import ordinal, roc
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from turingstats.stats import maps, similarity
 from turingstats.stats.hypothesis import wilcox
 

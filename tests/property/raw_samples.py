@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pandas as pd
 from project import read_study
+
+from demo.zhang2025 import attention, caption, color, conversation, object, word
 from turingstats.config import raw_files
 from turingstats.data import adapters
 from turingstats.data.adapters.zhang2025 import word_trials
-
-from demo.zhang2025 import attention, caption, color, conversation, object, word
 
 ROOT = Path(__file__).parents[2]
 STUDY = read_study("zhang2025")

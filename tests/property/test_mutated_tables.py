@@ -21,6 +21,7 @@ import pandas as pd
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+
 from turingstats.config import raw_files
 from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.study import Study

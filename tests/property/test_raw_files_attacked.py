@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from raw_samples import CELL, Sample, format_tree, list_samples
+
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters
 from turingstats.data.adapters import gate

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from turingstats.config import raw_files
 from turingstats.config.settings import Cleaning
 from turingstats.config.study import Study

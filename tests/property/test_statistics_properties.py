@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
+
 from turingstats.stats import agreement, effects, intervals, multiplicity, resampling, trends
 from turingstats.stats.hypothesis import correlation, means, proportions, ranks
 

@@ -6,6 +6,7 @@ import pytest
 from project import read_study
 from scipy import stats
 from scipy.special import expit
+
 from turingstats.analysis import across_tasks
 from turingstats.config import raw_files
 from turingstats.figures.standalone import across_tasks as figure_across_tasks

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 from project import read_study
+
 from turingstats.config import raw_files
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, schema

@@ -5,6 +5,7 @@ import json
 
 import pytest
 from project import read_study
+
 from turingstats.config import raw_files
 from turingstats.core.errors import InputError
 from turingstats.data import adapters

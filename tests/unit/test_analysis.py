@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from project import read_study
+
 from turingstats.analysis.comparisons.compare import adjust_families, run_comparisons
 from turingstats.analysis.comparisons.permutation import permutation
 from turingstats.analysis.comparisons.registry import Question

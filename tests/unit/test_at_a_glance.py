@@ -1,6 +1,7 @@
 """What the results of a study rest on: the sentence of its page, and its row among all studies."""
 
 import pytest
+
 from turingstats.report import at_a_glance
 
 STUDY = {

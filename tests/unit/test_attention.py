@@ -9,6 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from project import read_study
+
+from demo import zhang2025
+from demo.zhang2025 import attention
 from turingstats.analysis.comparisons.samples import Source
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import raw_files, settings
@@ -17,9 +20,6 @@ from turingstats.core.yaml_models import READINGS
 from turingstats.data import adapters, cleaning, counts, schema
 from turingstats.data import sample_sizes as sizes
 from turingstats.data.adapters.zhang2025 import scanpaths
-
-from demo import zhang2025
-from demo.zhang2025 import attention
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDY = read_study("zhang2025")

@@ -4,10 +4,10 @@ import json
 
 import pandas as pd
 import pytest
-from turingstats.config import settings as config
-from turingstats.core.errors import ConfigError
 
 from tools import baseline
+from turingstats.config import settings as config
+from turingstats.core.errors import ConfigError
 
 SETTINGS = {"seed": 1, "data": {"source": "demo"}}
 

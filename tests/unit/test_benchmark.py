@@ -9,6 +9,7 @@ import pytest
 from chat_server import ChatServer
 from project import read_study
 from test_language_judges import PROMPTS
+
 from turingstats.config import settings as config
 from turingstats.config.settings import Judges, LanguageModels
 from turingstats.config.study import Study

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from chat_server import ChatServer
+
 from turingstats.config.settings import LanguageModels
 from turingstats.judges.llm import chat
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+
 from turingstats.claims import claims_file
 from turingstats.claims.ledger import check_claims, count_statuses
 from turingstats.claims.query import ResultTables

@@ -4,6 +4,7 @@ from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
+
 from turingstats.claims import ledger_page
 from turingstats.claims import overview as claims_overview
 from turingstats.claims.ledger import LEDGER

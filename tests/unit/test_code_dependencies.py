@@ -3,24 +3,26 @@
 from pathlib import Path
 
 import pytest
+
 from turingstats.claims import consistency, inventory, ledger, ledger_page
 from turingstats.data import counts, protocol, sample_sizes
 from turingstats.figures import grid
 from turingstats.figures.standalone import forest, panels_in_rows
 from turingstats.workflow.code_dependencies import find_code, find_imports, list_modules
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = sorted(path.name for path in (ROOT / "scripts").glob("*.py"))
 # By file: what it holds.
 LIBRARY = {
-    "turingstats/__init__.py": "",
-    "turingstats/errors.py": "import re\n",
-    "turingstats/counts.py": "from turingstats.errors import InputError\n",
-    "turingstats/stats/__init__.py": "from turingstats import errors\n",
-    "turingstats/stats/ranks.py": "import numpy as np\n",
-    "turingstats/stats/means.py": "from . import ranks\nfrom ..counts import count\n",
-    "turingstats/alone.py": "",
+    "src/turingstats/__init__.py": "",
+    "src/turingstats/errors.py": "import re\n",
+    "src/turingstats/counts.py": "from turingstats.errors import InputError\n",
+    "src/turingstats/stats/__init__.py": "from turingstats import errors\n",
+    "src/turingstats/stats/ranks.py": "import numpy as np\n",
+    "src/turingstats/stats/means.py": "from . import ranks\nfrom ..counts import count\n",
+    "src/turingstats/alone.py": "",
 }
-PACKAGE = {"turingstats/__init__.py"}
+PACKAGE = {"src/turingstats/__init__.py"}
 # What means.py imports, and so on.
 FOLLOWED = "__init__.py counts.py errors.py stats/__init__.py stats/means.py stats/ranks.py".split()
 
@@ -28,7 +30,7 @@ FOLLOWED = "__init__.py counts.py errors.py stats/__init__.py stats/means.py sta
 @pytest.fixture
 def imports(tmp_path):
     """A function: the library's files that a script with this text imports."""
-    folder = tmp_path / "scripts"
+    folder = tmp_path
     for name, text in LIBRARY.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -63,7 +65,7 @@ def imports(tmp_path):
     ],
 )
 def test_every_way_to_import_is_understood(imports, text, expected):
-    assert imports(text) == {f"turingstats/{name}" for name in expected} | PACKAGE
+    assert imports(text) == {f"src/turingstats/{name}" for name in expected} | PACKAGE
 
 
 def test_other_packages_and_words_are_no_imports(imports):
@@ -71,25 +73,24 @@ def test_other_packages_and_words_are_no_imports(imports):
     words = '"""Numbers come\nfrom turingstats, counts and errors.\n"""\n'
     assert imports(words) == set()
     # Such words do not hide a statement beside them.
-    assert imports(f"{words}from turingstats import alone\n") == {"turingstats/alone.py"} | PACKAGE
+    assert (
+        imports(f"{words}from turingstats import alone\n") == {"src/turingstats/alone.py"} | PACKAGE
+    )
 
 
 def test_imports_of_imports_are_followed(imports):
     found = imports("from turingstats.stats import means\n", find_code)
-    assert found == {"job.py", *(f"turingstats/{name}" for name in FOLLOWED)}
+    assert found == {"job.py", *(f"src/turingstats/{name}" for name in FOLLOWED)}
 
 
 def test_every_script_of_the_project_names_itself_and_no_figure_is_everybodys():
-    code = {path.name: find_code((path.name,), SCRIPTS) for path in SCRIPTS.glob("*.py")}
-    assert all(SCRIPTS / name in files for name, files in code.items())
-    assert SCRIPTS / "turingstats/__init__.py" in code["clean.py"]
+    code = {name: find_code((f"scripts/{name}",), ROOT) for name in SCRIPTS}
+    assert all(ROOT / "scripts" / name in files for name, files in code.items())
+    assert ROOT / "src/turingstats/__init__.py" in code["clean.py"]
     assert not [path for path in code["clean.py"] if path.parent.name == "figures"]
 
 
-FIGURES = [
-    str(Path(own.__file__).resolve().relative_to(SCRIPTS)) for own in (forest, panels_in_rows)
-]
-JOBS = sorted(p.name for p in SCRIPTS.glob("*.py") if "snakemake.log[0]" in p.read_text())
+FIGURES = [str(Path(own.__file__).resolve().relative_to(ROOT)) for own in (forest, panels_in_rows)]
 # The jobs that depend on a module, by the names of their scripts.
 READERS = [
     (ledger, "check_claims check_notebooks summarize"),
@@ -110,30 +111,30 @@ READERS = [
 @pytest.mark.parametrize(("module", "readers"), READERS, ids=lambda value: str(value)[:40])
 def test_an_edited_module_is_of_concern_to_these_jobs(module, readers):
     path = Path(module.__file__).resolve()
-    assert [job for job in JOBS if path in find_code((job,), SCRIPTS)] == [
+    assert [job for job in SCRIPTS if path in find_code((f"scripts/{job}",), ROOT)] == [
         f"{reader}.py" for reader in readers.split()
     ]
 
 
 def test_a_figure_is_of_concern_to_its_own_drawing():
-    one, other = (find_code(("draw_figure.py", figure), SCRIPTS) for figure in FIGURES)
-    assert SCRIPTS / FIGURES[0] in one and SCRIPTS / FIGURES[0] not in other
+    one, other = (find_code(("scripts/draw_figure.py", figure), ROOT) for figure in FIGURES)
+    assert ROOT / FIGURES[0] in one and ROOT / FIGURES[0] not in other
     # Pictures of panels are laid out by it.
     path = Path(grid.__file__).resolve()
     assert path in other and path not in one
 
 
 def test_modules_chosen_by_name_are_listed():
-    adapters = list_modules("turingstats.data.adapters", SCRIPTS)
-    assert SCRIPTS / "turingstats/data/adapters/__init__.py" in adapters
+    adapters = list_modules("turingstats.data.adapters", ROOT)
+    assert ROOT / "src/turingstats/data/adapters/__init__.py" in adapters
     assert adapters == sorted(adapters)
     assert all(path.is_file() for path in adapters)
-    assert SCRIPTS.parent / "demo/zhang2025/color.py" in list_modules("demo", SCRIPTS)
+    assert ROOT / "demo/zhang2025/color.py" in list_modules("demo", ROOT)
 
 
 def test_generators_beside_the_scripts_are_followed():
-    found = find_code(("generate.py", *list_modules("demo.zhang2025", SCRIPTS)), SCRIPTS)
-    names = {str(path.relative_to(SCRIPTS.parent)) for path in found}
+    found = find_code(("scripts/generate.py", *list_modules("demo.zhang2025", ROOT)), ROOT)
+    names = {str(path.relative_to(ROOT)) for path in found}
     assert {"demo/__init__.py", "demo/zhang2025/color.py", "demo/zhang2025/model.py"} <= names
-    assert "scripts/turingstats/core/parallel.py" in names
+    assert "src/turingstats/core/parallel.py" in names
     assert not [name for name in names if "adapters" in name]

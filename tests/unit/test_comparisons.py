@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from project import read_study
 from scipy import stats
+
 from turingstats.analysis.comparisons.compare import TESTS
 from turingstats.analysis.comparisons.compare import run_comparisons as compare_all
 from turingstats.config.study import Procedure, Study

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from turingstats.stats import effects, roc
 
 RNG = np.random.default_rng(7)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from project import read_study
+
 from turingstats.config import defaults, raw_files, settings, subset
 from turingstats.config.load import load_study
 from turingstats.config.study import Study

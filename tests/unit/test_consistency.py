@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+
 from turingstats.claims import claims_file, consistency, relations
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import read_parts

@@ -8,13 +8,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from project import read_study
+
+from demo.zhang2025 import conversation
 from turingstats.config import raw_files, settings
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import adapters, cleaning, counts, exclusion_log, sample_sizes, sources
 from turingstats.data.adapters.zhang2025 import conversation_turns, conversations
-
-from demo.zhang2025 import conversation
 
 ROOT = Path(__file__).parents[2]
 STUDY = read_study("zhang2025")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 from scipy import stats
+
 from turingstats.stats import crossed
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 

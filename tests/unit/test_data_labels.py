@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+
 from turingstats.core import data_labels
 from turingstats.core.errors import ConfigError
 from turingstats.figures import pages, source_data

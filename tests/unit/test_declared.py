@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from turingstats.config import defaults, settings
 from turingstats.config.load import load_study
 from turingstats.core.yaml_models import HEADING, LABEL, Model, strip_presentation

@@ -55,4 +55,4 @@ def test_files_that_the_readme_names_are_there():
     for path in re.findall(
         r"`((?:data|analysis|stats|figures|claims|ratings|judges|tables)/[\w/.]+)`", table
     ):
-        assert (ROOT / path).exists() or (ROOT / "scripts/turingstats" / path).exists(), path
+        assert (ROOT / path).exists() or (ROOT / "src/turingstats" / path).exists(), path

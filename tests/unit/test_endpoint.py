@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from chat_server import ChatServer
 from hostile_server import HostileServer, respond
+
 from turingstats.config import settings as config
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, SourceError
@@ -97,7 +98,9 @@ def test_key_is_replaced_in_all_that_is_read():
 def test_nothing_else_uses_the_network():
     network = "aiohttp ftplib http httpx requests smtplib socket ssl urllib3".split()
     users = set()
-    for path in [*(ROOT / "scripts").rglob("*.py"), *(ROOT / "tools").rglob("*.py")]:
+    for path in [
+        path for folder in ("scripts", "src", "tools") for path in (ROOT / folder).rglob("*.py")
+    ]:
         for node in ast.walk(ast.parse(path.read_text())):
             names = [alias.name for alias in getattr(node, "names", [])]
             if isinstance(node, ast.ImportFrom):
@@ -108,10 +111,10 @@ def test_nothing_else_uses_the_network():
                 users.add(str(path.relative_to(ROOT)))
     # The others ask for the name of their own computer, and one for a port of it that is free.
     others = {
-        "scripts/turingstats/workflow/runs.py": {"gethostname"},
+        "src/turingstats/workflow/runs.py": {"gethostname"},
         "tools/slurm.py": {"gethostname", "socket"},
     }
-    assert users == {"scripts/turingstats/judges/endpoint.py", *others}
+    assert users == {"src/turingstats/judges/endpoint.py", *others}
     for path, used in others.items():
         assert set(re.findall(r"\bsocket\.(\w+)\(", (ROOT / path).read_text())) == used
 

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import integrate, stats
+
 from turingstats.stats import equivalence
 
 

@@ -8,6 +8,7 @@ import sys
 
 import pandas as pd
 import pytest
+
 from turingstats.core import errors, files
 
 STEP = """
@@ -23,7 +24,7 @@ def run_step(tmp_path, ends):
     """Run a step that ends in a given way; return its exit code, its log and what it shows."""
     log = tmp_path / "logs/step.log"
     command = [sys.executable, "-c", STEP.format(ends=ends), str(log)]
-    environment = os.environ | {"PYTHONPATH": "scripts"}
+    environment = os.environ | {"PYTHONPATH": "src"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     return done.returncode, log.read_text(), done.stderr
 

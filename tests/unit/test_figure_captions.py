@@ -6,13 +6,14 @@ from types import SimpleNamespace
 
 import pytest
 from project import read_study
+
 from turingstats.config import defaults
 from turingstats.config.load import load_study
 from turingstats.report.headings import CAPTIONS, TITLES
 
 ROOT = Path(__file__).parents[2]
 STUDIES = sorted((ROOT / "config/studies").glob("*.yaml"))
-STANDALONE = ROOT / "scripts/turingstats/figures/standalone"
+STANDALONE = ROOT / "src/turingstats/figures/standalone"
 LAYOUTS = {"__init__", "panels_in_rows", "similarity"}
 """Modules that draw figures of panels, which study files name."""
 

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from project import read_study
+
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.comparisons.registry import Question
 from turingstats.analysis.comparisons.scores import pearson

@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 from project import read_study
+
 from turingstats.analysis import findings
 from turingstats.report import front
 

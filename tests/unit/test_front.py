@@ -1,6 +1,7 @@
 """The first screen of a report."""
 
 import pytest
+
 from turingstats.report import front
 
 ROW = {

@@ -9,15 +9,15 @@ import pandas as pd
 import pytest
 from project import read_study
 from statsmodels.stats.proportion import proportion_confint
+
+import demo
+from demo.jones2024 import games as generator
 from turingstats.analysis import breakdowns, codes, judge_tests
 from turingstats.config import raw_files, settings
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.data import adapters, cleaning, counts, filters
 from turingstats.stats.intervals import wilson
-
-import demo
-from demo.jones2024 import games as generator
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published/jones2024"

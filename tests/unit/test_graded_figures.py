@@ -2,6 +2,8 @@
 
 import pandas as pd
 import pytest
+
+from demo import own_grades
 from turingstats.analysis import detector_scores, graded_verdicts
 from turingstats.config import defaults, graded, raw_files
 from turingstats.config.settings import Cleaning
@@ -11,8 +13,6 @@ from turingstats.data import adapters, cleaning
 from turingstats.figures import source_data
 from turingstats.figures.standalone import panels_in_rows
 from turingstats.judges.svm.results import read_evaluations
-
-from demo import own_grades
 
 STUDY = {
     "study": "own",

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.metrics import roc_auc_score
+
 from turingstats.analysis import detector_scores, graded_verdicts, ordinal_models
 from turingstats.config.study import Study
 from turingstats.core import yaml_models

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
+
 from turingstats.config import graded, raw_files
 from turingstats.config.study import Study
 from turingstats.core import yaml_models

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from turingstats.config import raw_files
 from turingstats.config.load import load_study
 from turingstats.config.settings import Config

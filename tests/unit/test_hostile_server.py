@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from hostile_server import HostileServer, complete, drip, flood, make_certificates, respond
+
 from turingstats.config.settings import LanguageModels
 from turingstats.core.errors import InputError, SourceError
 from turingstats.judges import embeddings, endpoint

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from project import read_study
 from scipy import stats
+
 from turingstats.analysis import judge_spread
 from turingstats.figures.standalone import judge_spread as figure_judge_spread
 

@@ -10,6 +10,7 @@ import pytest
 from matplotlib.colors import to_rgb
 from project import read_study
 from test_plots import assert_legible, written
+
 from turingstats.config import settings, subset
 from turingstats.config.study import Study
 from turingstats.core import yaml_models

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from chat_server import ChatServer, verdict
 from project import read_study
+
 from turingstats.config import settings as config
 from turingstats.config import subset
 from turingstats.config.settings import LanguageModels
@@ -461,7 +462,7 @@ KILLED = """
 def test_run_that_was_killed_goes_on_where_it_was(tmp_path):
     values = {"models": ("m", "n"), "protocols": ("zeroshot", "pairwise")}
     with ChatServer(delay=0.05) as server:
-        paths = [str(ROOT / name) for name in ("scripts", "tests", "tests/unit")]
+        paths = [str(ROOT / name) for name in ("src", "tests", "tests/unit")]
         killed = subprocess.Popen(
             [sys.executable, "-c", textwrap.dedent(KILLED), server.url, str(tmp_path)],
             env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},

@@ -4,6 +4,7 @@ import glmm
 import numpy as np
 import pandas as pd
 import pytest
+
 from turingstats.stats.mixed import cells as layout
 from turingstats.stats.mixed import crosscheck, laplace, large
 from turingstats.stats.mixed.fit import fit_model

@@ -9,13 +9,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PROJECT = ("turingstats", "demo", "tools")
-MODULES = sorted((ROOT / "scripts/turingstats").rglob("*.py"))
+MODULES = sorted((ROOT / "src/turingstats").rglob("*.py"))
 
 
 def test_imports_go_one_way():
     command = [Path(sys.executable).with_name("lint-imports"), "--no-cache"]
     done = subprocess.run(
-        command, cwd=ROOT, env={"PYTHONPATH": "scripts"}, capture_output=True, text=True
+        command, cwd=ROOT, env={"PYTHONPATH": "src"}, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout
 
@@ -26,7 +26,7 @@ def test_modules_say_what_they_are_for():
 
 def find_imported():
     """Names that scripts, generators and tools import from this project, by file."""
-    for folder in ("scripts", "demo", "tools"):
+    for folder in ("scripts", "src", "demo", "tools"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text())):
                 if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PROJECT):

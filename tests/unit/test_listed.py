@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+
 from turingstats.claims import claims_file, consistency
 from turingstats.claims.ledger import check_claims
 from turingstats.config.study.panels import ListedPanel

@@ -4,6 +4,7 @@ import math
 
 import pandas as pd
 import pytest
+
 from turingstats.figures import marks, pages
 from turingstats.figures.kinds import examples, lines, matrix
 

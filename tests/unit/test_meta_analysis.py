@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from statsmodels.stats.meta_analysis import combine_effects
+
 from turingstats.stats import meta_analysis
 from turingstats.stats.meta_analysis import fit_random_effects
 

@@ -5,6 +5,7 @@ import importlib
 import numpy as np
 import pandas as pd
 import pytest
+
 from turingstats.config.study import Study
 from turingstats.figures import model_source_data
 from turingstats.figures.standalone import abilities, forest, signal

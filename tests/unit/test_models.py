@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from judged_studies import prepare_trials
+
 from turingstats.analysis.models import contrasts, counterparts
 from turingstats.analysis.models.asked import read_fit_summaries, write_fit_summaries
 from turingstats.analysis.models.contrasts import list_contrasts

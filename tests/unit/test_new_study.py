@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+
+from demo import own_data
 from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
 from turingstats.core import files
@@ -13,8 +15,6 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, counts
 from turingstats.new_study import starting_study, study_files
 from turingstats.new_study.asking import Dialogue
-
-from demo import own_data
 
 TABLE = """\
 Worker ID,model,is_AI,Response,certainty,IP,user agent,Name,email,group,round,notes

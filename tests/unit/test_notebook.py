@@ -12,15 +12,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+
 import turingstats
+from tools.notebook import run_notebook
 from turingstats import notebook
 from turingstats.core.errors import ConfigError
 
-from tools.notebook import run_notebook
-
 ROOT = Path(__file__).parents[2]
 NOTEBOOK = ROOT / "docs/notebook.ipynb"
-SCRIPTS = ROOT / "scripts"
+SOURCE = ROOT / "src"
 # Packages that others bring, by those that the project names.
 BROUGHT = {
     "fontTools": "matplotlib",
@@ -127,7 +127,7 @@ def test_examples_of_the_docstrings_hold():
 
 def test_importing_the_package_is_light():
     text = "import sys, turingstats; turingstats.__version__; print(*sys.modules)"
-    path = {"PYTHONPATH": str(ROOT / "scripts")}
+    path = {"PYTHONPATH": str(SOURCE)}
     done = subprocess.run(
         [sys.executable, "-c", text], env=path, capture_output=True, text=True, check=True
     )
@@ -156,7 +156,7 @@ def test_the_package_names_all_that_it_imports():
     lists = [project["dependencies"], *project["optional-dependencies"].values()]
     named = {re.match(r"[\w-]+", entry)[0] for entries in lists for entry in entries}
     imported = set()
-    for path in (SCRIPTS / "turingstats").rglob("*.py"):
+    for path in (SOURCE / "turingstats").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Import):
                 imported |= {alias.name.partition(".")[0] for alias in node.names}
@@ -168,7 +168,7 @@ def test_the_package_names_all_that_it_imports():
 
 def test_the_package_holds_everything():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
-    package = SCRIPTS / "turingstats"
+    package = SOURCE / "turingstats"
     files = {path for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc"}
     patterns = settings["package-data"]["turingstats"]
     data = {path for pattern in patterns for path in package.glob(pattern)}

@@ -8,11 +8,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from project import read_study
-from turingstats.config import raw_files
-from turingstats.data import adapters
 
 from demo import zhang2025
 from demo.zhang2025.object import OBJECT_DICTIONARY, OBJECT_PATHS
+from turingstats.config import raw_files
+from turingstats.data import adapters
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDY = read_study("zhang2025")

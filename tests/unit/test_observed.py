@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from project import read_study
+
 from turingstats.config.raw_files import load_sources
 from turingstats.core.errors import InputError, SourceError
 from turingstats.data import adapters, bundling, data_package, observed

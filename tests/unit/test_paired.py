@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from project import read_study
+
+import demo
 from turingstats.analysis import message_lengths, printed_rates
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config.raw_files import load_sources
@@ -13,8 +15,6 @@ from turingstats.config.settings import Cleaning
 from turingstats.config.study import Study
 from turingstats.data import adapters, cleaning, counts, sample_sizes
 from turingstats.figures import grid, source_data
-
-import demo
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published/xturing"

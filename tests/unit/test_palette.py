@@ -5,6 +5,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
+
 from turingstats.config.study.task import Cohort, Role
 from turingstats.figures import palette
 from turingstats.figures.palette import find_style

@@ -2,9 +2,9 @@
 
 import pytest
 from PIL import Image, ImageDraw
-from turingstats.core.errors import ConfigError
 
 from tools import check, pictures
+from turingstats.core.errors import ConfigError
 
 
 def draw(results, figure, color="black", size=(80, 40), mark=20):

@@ -4,6 +4,7 @@ import csv
 
 import pandas as pd
 import pytest
+
 from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError, report_errors
 from turingstats.core.plain_text import escape_controls, guard_cell, show_on_one_line, unguard_cell

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from turingstats.config import settings
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, SourceError
@@ -371,13 +372,13 @@ def test_adapters_are_told_labels_where_files_may_use_them(plans):
 
 def test_a_figure_is_drawn_by_its_own_module_or_that_of_panels(plans):
     own, ratings = plans["zhang2025"], plans["turingrsa"]
-    assert own.find_figure_module("forest") == "turingstats/figures/standalone/forest.py"
+    assert own.find_figure_module("forest") == "src/turingstats/figures/standalone/forest.py"
     assert own.find_figure_module("fig6") == own.panels_module
     assert ratings.find_figure_module("fig1") == ratings.panels_module
     modules = {
         module for p in plans.values() for module in map(p.find_figure_module, p.drawn_figures)
     }
-    assert all((ROOT / "scripts" / module).is_file() for module in modules)
+    assert all((ROOT / module).is_file() for module in modules)
     places = own.place_panels("fig6")
     assert places["layout"] and all(isinstance(row, str | list) for row in places["layout"])
     assert own.place_panels("forest") == {}

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+
 from turingstats.config.planning import QUESTIONS as ASKED
 from turingstats.config.planning import Plan
 from turingstats.config.settings import Config

@@ -10,6 +10,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from project import read_study
+
 from turingstats.config.study import Figure, check_layout
 from turingstats.core import labels
 from turingstats.core.errors import ConfigError, InputError

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from judged_studies import arrange_cells, assess_contrast, judge_equivalence, simulate_study
 from scipy.stats import binomtest
+
 from turingstats.stats import equivalence
 from turingstats.stats.power import draws, exact, simulation, tests
 from turingstats.stats.power.draws import Design, Spreads

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pandas as pd
+
 from turingstats.config.study import Response
 from turingstats.data import protocol
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from project import read_study
+
 from turingstats.analysis import published_counts
 from turingstats.config.study import ShownTable
 from turingstats.core.errors import ConfigError, InputError

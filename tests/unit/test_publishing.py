@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-import turingstats
 import yaml
+
+import turingstats
 
 ROOT = Path(__file__).parents[2]
 

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import spearmanr
+
 from turingstats.config.ratings_study import Figure, RatingsStudy
 from turingstats.core import files
 from turingstats.core.errors import InputError

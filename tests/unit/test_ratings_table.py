@@ -4,6 +4,7 @@ import itertools
 
 import pandas as pd
 import pytest
+
 from turingstats.config import raw_files
 from turingstats.config.load import load_study
 from turingstats.core.errors import ConfigError, InputError

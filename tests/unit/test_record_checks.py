@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import InputError

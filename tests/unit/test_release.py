@@ -5,9 +5,9 @@ import shutil
 import subprocess
 
 import pytest
-from turingstats.core.errors import ConfigError, InputError
 
 from tools import release
+from turingstats.core.errors import ConfigError, InputError
 
 COMMIT = {"tag": "v1", "commit": "0" * 40}
 

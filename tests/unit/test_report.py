@@ -4,6 +4,7 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 import pytest
+
 from turingstats.config import settings as config
 from turingstats.core.templating import render_page
 from turingstats.data import provenance

@@ -5,14 +5,25 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from turingstats.config import settings, settings_files
 from turingstats.core import checked_yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = {
     "snakefmt": ("snakefmt.snakefmt", "--check", "Snakefile", "workflow"),
-    "ruff check": ("ruff", "check", "--no-cache", "demo", "scripts", "tests", "tools"),
-    "ruff format": ("ruff", "format", "--no-cache", "--check", "demo", "scripts", "tests", "tools"),
+    "ruff check": ("ruff", "check", "--no-cache", "demo", "scripts", "src", "tests", "tools"),
+    "ruff format": (
+        "ruff",
+        "format",
+        "--no-cache",
+        "--check",
+        "demo",
+        "scripts",
+        "src",
+        "tests",
+        "tools",
+    ),
 }
 # Files that are written from the one model of the configuration.
 WRITTEN = {

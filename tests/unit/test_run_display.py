@@ -7,6 +7,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+
 from turingstats.core import labels
 from turingstats.workflow import run_display, stages
 from turingstats.workflow.stages import Step

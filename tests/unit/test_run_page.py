@@ -5,6 +5,7 @@ import re
 from base64 import urlsafe_b64encode
 
 import pytest
+
 from turingstats.core.templating import render_page
 from turingstats.report import run_page, run_records, step_graph
 from turingstats.report.run_records import Step

@@ -5,11 +5,12 @@ import subprocess
 import sys
 
 import pytest
+
 from turingstats.workflow import runs
 
 ENTER = """
 import sys, time
-sys.path.insert(0, "scripts")
+sys.path.insert(0, "src")
 from turingstats.workflow.runs import enter_folder
 print(enter_folder(sys.argv[1]), flush=True)
 time.sleep(60 if "stay" in sys.argv else 0)

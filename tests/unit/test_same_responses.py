@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+
 from turingstats.analysis import agreement, machine_judges, responses, sample, wins
 from turingstats.config.study import Study
 from turingstats.core import yaml_models

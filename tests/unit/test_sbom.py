@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from turingstats.core.errors import ConfigError
 
 from tools import sbom
+from turingstats.core.errors import ConfigError
 
 
 def list_locked():

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 from snakemake.benchmark import BenchmarkRecord
 from snakemake.script import PythonScript
+
 from turingstats.workflow.script_processes import fork_script, fork_scripts
 
 pytestmark = pytest.mark.skipif(

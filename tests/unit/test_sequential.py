@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from turingstats.stats import sequential
 from turingstats.stats.sequential import KINDS, design_looks, space_looks
 

@@ -6,6 +6,7 @@ import pytest
 from judged_studies import prepare_trials
 from project import read_study
 from scipy import stats
+
 from turingstats.analysis import shared_people
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import norm
+
 from turingstats.stats import signal_detection
 
 OTHERS = Path(__file__).parents[2] / "tests/real_tables"

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+
 from turingstats.figures.similarity.charts import Bars
 from turingstats.figures.similarity.maps import place_beside
 from turingstats.figures.similarity.matrices import Matrices

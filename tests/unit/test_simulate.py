@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.core.errors import ConfigError
 
 from demo import write_study, zhang2025
 from demo.zhang2025 import color, model
+from turingstats.core.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT / "data/published/zhang2025"

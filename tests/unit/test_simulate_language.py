@@ -7,11 +7,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from project import read_study
-from turingstats.config import raw_files, settings
-from turingstats.data import adapters, cleaning, counts
 
 from demo import zhang2025
 from demo.zhang2025 import caption, word
+from turingstats.config import raw_files, settings
+from turingstats.data import adapters, cleaning, counts
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT / "data" / "published" / "zhang2025"

@@ -3,6 +3,7 @@
 import subprocess
 
 import pytest
+
 from turingstats.config import raw_files
 from turingstats.core.errors import SourceError
 from turingstats.data import sources

@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from turingstats.core.errors import InputError
 from turingstats.core.strict_json import parse_json, read_json
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from turingstats.config.load import load_study
-from turingstats.core.yaml_models import read_parts
 
 from tools import study_reference
+from turingstats.config.load import load_study
+from turingstats.core.yaml_models import read_parts
 
 ROOT = Path(__file__).parents[2]
 STUDIES = sorted((ROOT / "config/studies").glob("*.yaml"))

@@ -12,6 +12,7 @@ from fontTools.ttLib import TTFont
 from matplotlib import font_manager
 from matplotlib.textpath import text_to_path
 from PIL import Image
+
 from turingstats.figures import fonts, hover, pages, svg
 
 ABOUT = pages.About("Title", "What is shown.", "Observed data", ("one", "two"))

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+
 from turingstats.analysis.synthesis import gather, odds_ratios, pool, printed_odds
 from turingstats.config.settings import Config
 from turingstats.core import files

@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+
 from turingstats.config import raw_files
 from turingstats.config.study import Study
 from turingstats.core import yaml_models

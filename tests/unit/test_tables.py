@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 from project import read_study
+
 from turingstats.config import settings, subset
 from turingstats.config.study import ShownTable, Study
 from turingstats.core import yaml_models

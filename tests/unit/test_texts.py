@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from project import read_study
+
 from turingstats.analysis import texts
 from turingstats.data import schema
 

@@ -1,6 +1,7 @@
 """Tables with columns of any names become judgments, and say kindly what is wrong with them."""
 
 import pytest
+
 from turingstats.config import raw_files
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
@@ -522,6 +523,7 @@ def test_columns_of_one_name_are_not_guessed_at(tmp_path, suffix):
         return
     import pyarrow as pa
     import pyarrow.parquet
+
     from turingstats.data.adapters import table_files
 
     names = text.splitlines()[0].split(";")

@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+
 from turingstats.core.errors import InputError
 from turingstats.tables import versions
 

@@ -5,6 +5,7 @@ import re
 import pandas as pd
 import pytest
 from project import ROOT, Project
+
 from turingstats.new_study import starting_study
 
 SNAKEFILE = f"""

@@ -11,6 +11,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 import yaml
 from project import Project
+
 from turingstats.core import files
 from turingstats.core.plain_text import CONTROLS, FORMULA, NUMBERS
 

@@ -49,7 +49,7 @@ PRESENTED = {
                 r"\1[ABCD, EFGH, IJKL, MNOP, UVWX, QRST]",
             ),
             (
-                "scripts/turingstats/figures/standalone/forest.py",
+                "src/turingstats/figures/standalone/forest.py",
                 r'\A"""',
                 '"""As before: ',
             ),
@@ -69,7 +69,7 @@ PRESENTED = {
 }
 # An edited file of the library reruns the rules that read it, and those whose input is new then.
 # Which jobs read which file is tested by itself (tests/unit/test_code_dependencies.py).
-ADAPTER = "scripts/turingstats/data/adapters/zhang2025/trial_dictionary.py"
+ADAPTER = "src/turingstats/data/adapters/zhang2025/trial_dictionary.py"
 AFTER_INGEST = {"clean", "train_judges", "measure_texts", "provenance", *FROM_CLEAN, *MODELS}
 
 

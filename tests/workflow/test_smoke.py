@@ -2,6 +2,7 @@
 
 import pytest
 from project import Project
+
 from turingstats.config import settings, subset
 from turingstats.config.load import load_study
 from turingstats.core.plain_text import CONTROLS
@@ -44,7 +45,7 @@ def test_dry_run_announces_every_rule_and_leaves_nothing(fresh):
     assert rules.count("draw") == len(drawn)
     of_rule = {job.rule: job for job in jobs}
     assert "results/zhang2025/judges/judgments.parquet" in of_rule["clean"].inputs
-    assert "scripts/turingstats/judges/svm/classifier.py" in of_rule["train_judges"].inputs
+    assert "src/turingstats/judges/svm/classifier.py" in of_rule["train_judges"].inputs
     assert files_of(fresh) == before
 
 

@@ -21,7 +21,7 @@ rule score_model:
         responses="<results>/{study}/data/responses.parquet",
         estimates="<results>/{study}/statistics/estimates.csv",
         template="workflow/report/benchmark.html",
-        code=code("benchmark.py"),
+        code=code("scripts/benchmark.py"),
     output:
         page="<results>/{study}/benchmark/{submission}/page.html",
         scores="<results>/{study}/benchmark/{submission}/scores.csv",

@@ -12,7 +12,7 @@ rule break_down:
     input:
         judgments="<results>/{study}/data/judgments.parquet",
         groups="<results>/{study}/data/groups.csv",
-        code=code("break_down.py"),
+        code=code("scripts/break_down.py"),
     output:
         breakdowns="<results>/{study}/statistics/breakdowns.csv",
         tests="<results>/{study}/statistics/judge_tests.csv",
@@ -37,7 +37,7 @@ rule describe_judges:
         judgments="<results>/{study}/data/judgments.parquet",
         judges="<results>/{study}/data/judges.parquet",
         groups="<results>/{study}/data/groups.csv",
-        code=code("describe_judges.py"),
+        code=code("scripts/describe_judges.py"),
     output:
         sample="<results>/{study}/statistics/sample.csv",
         agreement="<results>/{study}/statistics/agreement.csv",
@@ -66,7 +66,7 @@ rule show_judges:
     input:
         sample="<results>/{study}/statistics/sample.csv",
         agreement="<results>/{study}/statistics/agreement.csv",
-        code=code("show_judges.py"),
+        code=code("scripts/show_judges.py"),
     output:
         **{
             f"{table}_{kind}": f"<results>/{{study}}/tables/{table}.{kind}"
@@ -90,7 +90,7 @@ rule count_codes:
     input:
         judgments="<results>/{study}/data/judgments.parquet",
         schemes=lambda w: plan(w).coding_schemes,
-        code=code("count_codes.py"),
+        code=code("scripts/count_codes.py"),
     output:
         "<results>/{study}/statistics/codes.csv",
     log:
@@ -113,7 +113,7 @@ rule count_genders:
     input:
         judgments="<results>/{study}/data/judgments.parquet",
         groups="<results>/{study}/data/groups.csv",
-        code=code("count_genders.py"),
+        code=code("scripts/count_genders.py"),
     output:
         "<results>/{study}/statistics/genders.csv",
     log:

@@ -22,7 +22,7 @@ rule check_claims:
         # A claim may refer to any table that the target `statistics` makes.
         tables=lambda w: plan(w).statistics_targets,
         missing="<results>/{study}/data/missing.csv",
-        code=code("check_claims.py"),
+        code=code("scripts/check_claims.py"),
     output:
         claims="<results>/{study}/claims/claims.csv",
         consistency="<results>/{study}/claims/consistency.csv",
@@ -57,7 +57,7 @@ rule check_notebooks:
         tables=lambda w: plan(w).statistics_targets,
         settings="<results>/{study}/claims/settings.csv",
         missing="<results>/{study}/data/missing.csv",
-        code=code("check_notebooks.py"),
+        code=code("scripts/check_notebooks.py"),
     output:
         notebooks="<results>/{study}/claims/notebooks.csv",
         summary="<results>/{study}/claims/notebooks_summary.csv",
@@ -89,7 +89,7 @@ rule claims_page:
         tables=lambda w: plan(w).statistics_targets,
         figures=lambda w: plan(w).list_figures(plan(w).study.figures, ["csv"]),
         templates=templates("base", "claims_base", "ledger", "summary", "notebooks", "answers"),
-        code=code("claims_page.py"),
+        code=code("scripts/claims_page.py"),
     output:
         ledger="<results>/{study}/claims/index.html",
         summary="<results>/{study}/claims/summary.html",
@@ -117,7 +117,7 @@ rule claims_page:
 rule draw_claims:
     input:
         data="<results>/{study}/claims/{figure}.csv",
-        code=code("draw_figure.py", "turingstats/claims/overview.py"),
+        code=code("scripts/draw_figure.py", "src/turingstats/claims/overview.py"),
     output:
         [f"<results>/{{study}}/claims/{{figure}}.{format}" for format in CONFIG.figures.formats],
     log:
@@ -131,7 +131,7 @@ rule draw_claims:
     conda:
         "../../envs/environment.yaml"
     params:
-        module="turingstats/claims/overview.py",
+        module="src/turingstats/claims/overview.py",
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,
         about=lambda w: plan(w).describe_figure(w.figure),
@@ -145,7 +145,7 @@ rule compare_versions:
         second=lambda w: f"data/published/{plan(w).study.versions}/claims.csv",
         statements=lambda w: f"data/published/{plan(w).study.claims[0]}/versions.csv",
         ledger="<results>/{study}/claims/claims.csv",
-        code=code("compare_versions.py"),
+        code=code("scripts/compare_versions.py"),
     output:
         csv="<results>/{study}/tables/versions.csv",
         tex="<results>/{study}/tables/versions.tex",

@@ -24,9 +24,13 @@ except TypeError:
         "These rules were loaded from a web address, but their jobs depend on the files next to them. Clone the "
         "repository, and name the path of its Snakefile (docs/module.md)."
     )
-SCRIPTS = HOME / "scripts"
+SOURCE = HOME / "src"
 IS_MODULE = not workflow.modifier.is_main_snakefile()
-sys.path.insert(0, str(SCRIPTS))
+sys.path.insert(0, str(SOURCE))
+# Scripts run in a Python of their own.
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    [str(SOURCE), *filter(None, [os.environ.get("PYTHONPATH")])]
+)
 
 from turingstats.workflow.run_display import show_stages
 
@@ -149,13 +153,13 @@ def raw_files(wildcards):
 
 @functools.cache
 def code(*names):
-    """List the Python files that scripts or modules (relative to scripts/) depend on, including themselves."""
-    return [os.path.relpath(file) for file in find_code(names, SCRIPTS)]
+    """List the Python files that scripts or modules of the project depend on, including themselves."""
+    return [os.path.relpath(file) for file in find_code(names, HOME)]
 
 
 def templates(*pages):
     """List the templates of pages."""
-    return [os.path.relpath(SCRIPTS / f"turingstats/templates/{page}.html") for page in pages]
+    return [os.path.relpath(SOURCE / f"turingstats/templates/{page}.html") for page in pages]
 
 
 def find_prompts():
@@ -166,7 +170,7 @@ def find_prompts():
 
 def list_package_modules(package):
     """List the modules of a package (also of demo) that are chosen by name at run time, for `code`."""
-    return list_modules(package, SCRIPTS)
+    return list_modules(package, HOME)
 
 
 def count_cores(things):

@@ -16,7 +16,7 @@ for name in filter(lambda name: PLANS[name].raw.is_fetched_here, PLANS):
         name:
             f"fetch_{name}"
         input:
-            code=code("fetch.py"),
+            code=code("scripts/fetch.py"),
         output:
             PLANS[name].raw.fetched,
         log:
@@ -42,7 +42,7 @@ for name in filter(lambda name: PLANS[name].raw.is_generated_here, PLANS):
             f"generate_{name}"
         input:
             published=PLANS[name].raw.generated_from,
-            code=code("generate.py", *list_package_modules("demo")),
+            code=code("scripts/generate.py", *list_package_modules("demo")),
         output:
             PLANS[name].raw.generated,
         log:
@@ -67,7 +67,7 @@ for name in filter(lambda name: PLANS[name].raw.is_generated_here, PLANS):
 rule obtain:
     input:
         raw=raw_files,
-        code=code("obtain.py"),
+        code=code("scripts/obtain.py"),
     output:
         sources="<results>/{study}/data/sources.csv",
         missing="<results>/{study}/data/missing.csv",
@@ -98,7 +98,7 @@ rule provenance:
         sources="<results>/{study}/data/sources.csv",
         # Written only once the raw files could be read.
         read=lambda w: f"<results>/{w.study}/data/{plan(w).first_table}",
-        code=code("provenance.py"),
+        code=code("scripts/provenance.py"),
     output:
         "<results>/{study}/data/provenance.json",
     log:
@@ -125,7 +125,9 @@ rule compare_trials:
     input:
         tables=lambda w: load_or_stop(lambda: plan(w).raw.observed_tables),
         public=lambda w: plan(w).raw.public_files,
-        code=code("compare_with_public.py", *list_package_modules("turingstats.data.adapters")),
+        code=code(
+            "scripts/compare_with_public.py", *list_package_modules("turingstats.data.adapters")
+        ),
     output:
         "<results>/{study}/data/compared_with_public.csv",
     log:
@@ -146,7 +148,7 @@ rule ingest:
     input:
         sources="<results>/{study}/data/sources.csv",
         raw=raw_files,
-        code=code("ingest.py", *list_package_modules("turingstats.data.adapters")),
+        code=code("scripts/ingest.py", *list_package_modules("turingstats.data.adapters")),
     output:
         judgments="<results>/{study}/data/raw_judgments.parquet",
         judges="<results>/{study}/data/judges.parquet",
@@ -181,7 +183,7 @@ rule clean:
         judges="<results>/{study}/data/judges.parquet",
         responses="<results>/{study}/data/responses.parquet",
         left_out="<results>/{study}/data/left_out.csv",
-        code=code("clean.py"),
+        code=code("scripts/clean.py"),
     output:
         judgments="<results>/{study}/data/judgments.parquet",
         exclusions="<results>/{study}/data/exclusions.csv",

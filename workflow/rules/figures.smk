@@ -30,7 +30,7 @@ for name in VERDICTS:
             counts=f"<results>/{name}/data/counts.parquet",
             benchmarks=lambda w, name=name: PLANS[name].list_published("benchmarks"),
             listed=lambda w, name=name: PLANS[name].listed_tables,
-            code=code("figure_data.py"),
+            code=code("scripts/figure_data.py"),
         output:
             expand(
                 f"<results>/{name}/figures/{{figure}}.csv",
@@ -58,7 +58,7 @@ for name in VERDICTS:
 rule draw:
     input:
         data="<results>/{study}/figures/{figure}.csv",
-        code=lambda w: code("draw_figure.py", plan(w).find_figure_module(w.figure)),
+        code=lambda w: code("scripts/draw_figure.py", plan(w).find_figure_module(w.figure)),
     output:
         [
             (
@@ -106,7 +106,7 @@ for name in PLANS:
             ),
             missing=f"<results>/{name}/data/missing.csv",
             across=lambda w, name=name: PLANS[name].list_if_made("across_tasks"),
-            code=code("inventory.py"),
+            code=code("scripts/inventory.py"),
         output:
             f"<results>/{name}/figures/inventory.csv",
         log:

@@ -9,7 +9,7 @@ rule measure_ratings:
     input:
         judgments="<results>/{study}/data/judgments.parquet",
         judges="<results>/{study}/data/judges.parquet",
-        code=code("measure_ratings.py"),
+        code=code("scripts/measure_ratings.py"),
     output:
         ratings="<results>/{study}/statistics/ratings.csv",
         models="<results>/{study}/statistics/ordinal_models.csv",
@@ -34,7 +34,7 @@ rule rating_summary:
     input:
         ratings="<results>/{study}/statistics/ratings.csv",
         models="<results>/{study}/statistics/ordinal_models.csv",
-        code=code("rating_summary.py"),
+        code=code("scripts/rating_summary.py"),
     output:
         csv="<results>/{study}/tables/rating_summary.csv",
         tex="<results>/{study}/tables/rating_summary.tex",

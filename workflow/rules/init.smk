@@ -13,7 +13,7 @@ localrules:
 
 rule init:
     input:
-        code=code("init.py"),
+        code=code("scripts/init.py"),
     log:
         "<results>/init.log",
     conda:

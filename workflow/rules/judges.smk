@@ -9,7 +9,7 @@ rule train_judges:
     input:
         responses="<results>/{study}/data/responses.parquet",
         given=[path for path in (CONFIG.judges.arrays, CONFIG.judges.images) if path],
-        code=code("train_judges.py"),
+        code=code("scripts/train_judges.py"),
     output:
         judgments="<results>/{study}/judges/judgments.parquet",
         scores="<results>/{study}/judges/scores.parquet",

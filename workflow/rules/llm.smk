@@ -34,7 +34,7 @@ rule llm_plan:
     input:
         responses="<results>/{study}/data/responses.parquet",
         prompts=sorted(map(str, Path(find_prompts()).glob("*.txt"))),
-        code=code("llm_plan.py"),
+        code=code("scripts/llm_plan.py"),
     output:
         plan="<results>/{study}/llm/plan.csv",
         summary="<results>/{study}/llm/plan.txt",
@@ -56,7 +56,7 @@ rule llm_judge:
     input:
         responses="<results>/{study}/data/responses.parquet",
         prompts=sorted(map(str, Path(find_prompts()).glob("*.txt"))),
-        code=code("llm_judge.py"),
+        code=code("scripts/llm_judge.py"),
     output:
         judgments="<results>/{study}/llm/judgments.parquet",
         answers="<results>/{study}/llm/answers.csv",
@@ -88,7 +88,7 @@ rule llm_figure:
         responses="<results>/{study}/data/responses.parquet",
         benchmarks=lambda w: plan(w).list_published("benchmarks"),
         answers=lambda w: ([f"<results>/{w.study}/llm/answers.csv"] if CONFIG.llm.base_url else []),
-        code=code("llm_figure.py"),
+        code=code("scripts/llm_figure.py"),
     output:
         "<results>/{study}/figures/llm.csv",
     log:

@@ -17,7 +17,7 @@ rule fit_models:
         judgments="<results>/{study}/data/judgments.parquet",
         judges="<results>/{study}/data/judges.parquet",
         groups="<results>/{study}/data/groups.csv",
-        code=code("fit_models.py"),
+        code=code("scripts/fit_models.py"),
     output:
         models="<results>/{study}/statistics/models.csv",
         random_effects="<results>/{study}/statistics/random_effects.csv",
@@ -50,7 +50,7 @@ rule what_changes:
     input:
         asked="<results>/{study}/statistics/fits.json",
         tests="<results>/{study}/statistics/tests.csv",
-        code=code("what_changes.py"),
+        code=code("scripts/what_changes.py"),
     output:
         "<results>/{study}/statistics/what_changes.csv",
     log:
@@ -71,7 +71,7 @@ rule judge_equivalence:
     input:
         counts="<results>/{study}/data/counts.parquet",
         estimates="<results>/{study}/statistics/estimates.csv",
-        code=code("judge_equivalence.py"),
+        code=code("scripts/judge_equivalence.py"),
     output:
         signal_detection="<results>/{study}/statistics/signal_detection.csv",
         equivalence="<results>/{study}/statistics/equivalence.csv",
@@ -103,7 +103,7 @@ for name in VERDICTS:
             what_changes=f"<results>/{name}/statistics/what_changes.csv",
             equivalence=f"<results>/{name}/statistics/equivalence.csv",
             estimates=f"<results>/{name}/statistics/estimates.csv",
-            code=code("model_figure_data.py"),
+            code=code("scripts/model_figure_data.py"),
         output:
             expand(f"<results>/{name}/figures/{{figure}}.csv", figure=PLANS[name].model_figures),
             expand(

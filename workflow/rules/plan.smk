@@ -16,7 +16,7 @@ rule plan:
 rule plan_study:
     input:
         models=lambda w: load_or_stop(lambda: plan(w).planning_models),
-        code=code("plan_study.py"),
+        code=code("scripts/plan_study.py"),
     output:
         power="<results>/{study}/plan/power.csv",
         designs="<results>/{study}/plan/designs.csv",
@@ -48,7 +48,9 @@ rule plan_study:
 rule draw_plan:
     input:
         data="<results>/{study}/plan/{figure}.csv",
-        code=lambda w: code("draw_figure.py", f"turingstats/figures/planning/{w.figure}.py"),
+        code=lambda w: code(
+            "scripts/draw_figure.py", f"src/turingstats/figures/planning/{w.figure}.py"
+        ),
     output:
         expand("<results>/{{study}}/plan/{{figure}}.{format}", format=CONFIG.figures.formats),
     log:
@@ -60,7 +62,7 @@ rule draw_plan:
     conda:
         "../../envs/environment.yaml"
     params:
-        module=lambda w: f"turingstats/figures/planning/{w.figure}.py",
+        module=lambda w: f"src/turingstats/figures/planning/{w.figure}.py",
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,
         about=lambda w: plan(w).describe_figure(w.figure),
@@ -78,7 +80,7 @@ rule write_plan:
         methods="<results>/{study}/plan/methods.txt",
         pictures=lambda w: plan(w).planned_pictures,
         templates=templates("base", "reading", "plan"),
-        code=code("plan_page.py"),
+        code=code("scripts/plan_page.py"),
     output:
         "<results>/{study}/plan/index.html",
     log:

@@ -9,7 +9,7 @@ rule count_published:
     input:
         counts="data/published/{study}/counts.csv",
         estimates="<results>/{study}/statistics/estimates.csv",
-        code=code("count_published.py"),
+        code=code("scripts/count_published.py"),
     output:
         rates="<results>/{study}/statistics/success_rates.csv",
         contrasts="<results>/{study}/statistics/contrasts.csv",

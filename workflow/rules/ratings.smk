@@ -10,7 +10,7 @@ rule read_ratings:
     input:
         sources="<results>/{study}/data/sources.csv",
         raw=raw_files,
-        code=code("read_ratings.py"),
+        code=code("scripts/read_ratings.py"),
     output:
         ratings="<results>/{study}/data/ratings.parquet",
         item_list="<results>/{study}/data/items.csv",
@@ -37,7 +37,7 @@ rule account_for_ratings:
     input:
         ratings="<results>/{study}/data/ratings.parquet",
         item_list="<results>/{study}/data/items.csv",
-        code=code("account_for_ratings.py"),
+        code=code("scripts/account_for_ratings.py"),
     output:
         "<results>/{study}/data/exclusions.csv",
     log:
@@ -62,7 +62,7 @@ rule align:
         ratings="<results>/{study}/data/ratings.parquet",
         item_list="<results>/{study}/data/items.csv",
         distances="<results>/{study}/data/distances.parquet",
-        code=code("align.py"),
+        code=code("scripts/align.py"),
     output:
         alignment="<results>/{study}/statistics/alignment.csv",
         agreement="<results>/{study}/statistics/agreement.csv",
@@ -94,7 +94,7 @@ rule map_raters:
         ratings="<results>/{study}/data/ratings.parquet",
         item_list="<results>/{study}/data/items.csv",
         distances="<results>/{study}/data/distances.parquet",
-        code=code("map_raters.py"),
+        code=code("scripts/map_raters.py"),
     output:
         "<results>/{study}/statistics/map.csv",
     log:
@@ -114,7 +114,7 @@ rule map_raters:
 rule printed_alignments:
     input:
         published=expand("data/published/{{study}}/{name}.csv", name=["alignments", "items"]),
-        code=code("printed_alignments.py"),
+        code=code("scripts/printed_alignments.py"),
     output:
         "<results>/{study}/statistics/printed_alignments.csv",
     log:
@@ -144,7 +144,7 @@ for name in RATINGS:
             individuals=f"<results>/{name}/statistics/individuals.csv",
             map=f"<results>/{name}/statistics/map.csv",
             printed=lambda w, name=name: PLANS[name].list_if_made("printed_alignments"),
-            code=code("similarity_figures.py"),
+            code=code("scripts/similarity_figures.py"),
         output:
             expand(f"<results>/{name}/figures/{{figure}}.csv", figure=PLANS[name].drawn_figures),
         log:
@@ -170,7 +170,7 @@ for name in RATINGS:
             item_list=f"<results>/{name}/data/items.csv",
             alignment=f"<results>/{name}/statistics/alignment.csv",
             printed=lambda w, name=name: PLANS[name].list_if_made("printed_alignments"),
-            code=code("similarity_table.py"),
+            code=code("scripts/similarity_table.py"),
         output:
             expand(
                 f"<results>/{name}/tables/{{table}}.{{format}}",

@@ -13,7 +13,7 @@ rule report:
 rule summarize:
     input:
         unpack(lambda w: plan(w).summed_up),
-        code=code("summarize.py"),
+        code=code("scripts/summarize.py"),
     output:
         "<results>/{study}/report/findings.csv",
     log:
@@ -37,7 +37,7 @@ rule write_report:
             *(path for path in plan(w).report_targets if path.endswith(".csv")),
         ],
         templates=templates("base", "reading", "report", "run"),
-        code=code("report.py"),
+        code=code("scripts/report.py"),
     output:
         page="<results>/{study}/report/index.html",
         # Differs from run to run, like the logs and benchmarks that it is made from.
@@ -61,7 +61,7 @@ rule all_reports:
         reports=[f"{plan.folder}/report/index.html" for plan in PLANS.values()],
         synthesis=[rules.synthesize.output, rules.draw_synthesis.output],
         templates=templates("base", "reading", "studies"),
-        code=code("all_reports.py"),
+        code=code("scripts/all_reports.py"),
     output:
         "<results>/index.html",
     log:

@@ -16,7 +16,7 @@ rule estimate:
     input:
         counts="<results>/{study}/data/counts.parquet",
         groups="<results>/{study}/data/groups.csv",
-        code=code("estimate.py"),
+        code=code("scripts/estimate.py"),
     output:
         "<results>/{study}/statistics/estimates.csv",
     log:
@@ -41,7 +41,7 @@ rule compare:
         groups="<results>/{study}/data/groups.csv",
         responses="<results>/{study}/data/responses.parquet",
         benchmarks=lambda w: plan(w).list_published("benchmarks"),
-        code=code("compare.py"),
+        code=code("scripts/compare.py"),
     output:
         "<results>/{study}/statistics/tests.csv",
     log:
@@ -65,7 +65,7 @@ rule compare:
 rule relate_tasks:
     input:
         counts="<results>/{study}/data/counts.parquet",
-        code=code("relate_tasks.py"),
+        code=code("scripts/relate_tasks.py"),
     output:
         "<results>/{study}/statistics/across_tasks.csv",
     log:
@@ -89,7 +89,7 @@ rule show_related_tasks:
     input:
         counts="<results>/{study}/data/counts.parquet",
         pairs="<results>/{study}/statistics/across_tasks.csv",
-        code=code("show_related_tasks.py"),
+        code=code("scripts/show_related_tasks.py"),
     output:
         points="<results>/{study}/figures/across_tasks.csv",
         csv="<results>/{study}/tables/across_tasks.csv",
@@ -112,7 +112,7 @@ rule show_related_tasks:
 rule measure_texts:
     input:
         responses="<results>/{study}/data/responses.parquet",
-        code=code("measure_texts.py"),
+        code=code("scripts/measure_texts.py"),
     output:
         "<results>/{study}/statistics/texts.csv",
     log:
@@ -135,7 +135,7 @@ rule measure_lengths:
     input:
         judgments="<results>/{study}/data/judgments.parquet",
         responses="<results>/{study}/data/responses.parquet",
-        code=code("measure_lengths.py"),
+        code=code("scripts/measure_lengths.py"),
     output:
         "<results>/{study}/statistics/lengths.csv",
     log:
@@ -157,7 +157,7 @@ rule measure_lengths:
 rule printed_rates:
     input:
         published=expand("data/published/{{study}}/{name}.csv", name=["pass_rates", "design"]),
-        code=code("printed_rates.py"),
+        code=code("scripts/printed_rates.py"),
     output:
         "<results>/{study}/statistics/printed_rates.csv",
     log:

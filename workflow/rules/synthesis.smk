@@ -9,7 +9,7 @@
 rule synthesize:
     input:
         [path for plan in PLANS.values() for path in plan.synthesis_inputs],
-        code=code("synthesize.py"),
+        code=code("scripts/synthesize.py"),
     output:
         effects="<results>/all-studies/statistics/effects.csv",
         covariances="<results>/all-studies/statistics/covariances.csv",
@@ -33,7 +33,7 @@ rule synthesize:
 rule draw_synthesis:
     input:
         data="<results>/all-studies/figures/forest.csv",
-        code=code("draw_figure.py", "turingstats/figures/synthesis.py"),
+        code=code("scripts/draw_figure.py", "src/turingstats/figures/synthesis.py"),
     output:
         expand("<results>/all-studies/figures/forest.{format}", format=CONFIG.figures.formats),
     log:
@@ -43,7 +43,7 @@ rule draw_synthesis:
     conda:
         "../../envs/environment.yaml"
     params:
-        module="turingstats/figures/synthesis.py",
+        module="src/turingstats/figures/synthesis.py",
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,
         about={

@@ -23,7 +23,7 @@ for name in filter(lambda name: PLANS[name].study.tables, VERDICTS):
             lengths=lambda w, name=name: PLANS[name].list_if_made("lengths"),
             genders=lambda w, name=name: PLANS[name].list_if_made("genders"),
             rates=lambda w, name=name: PLANS[name].list_if_made("success_rates"),
-            code=code("table.py"),
+            code=code("scripts/table.py"),
         output:
             expand(
                 f"<results>/{name}/tables/{{table}}.{{format}}",

@@ -252,5 +252,5 @@ def check_contract(schema, frame, file, origins=None):
             row=row,
             column=first["column"],
             value=first["failure_case"],
-            fix="see the data contract in scripts/turingstats/data/schema.py",
+            fix="see the data contract in src/turingstats/data/schema.py",
         ) from None

@@ -60,7 +60,7 @@ def identify_variant(address, *, path, row):
             column="imageID",
             value="/".join(list_folders(address)),
             allowed=SETS,
-            fix="add the set to SETS in scripts/turingstats/data/adapters/zhang2025/scanpaths.py",
+            fix="add the set to SETS in src/turingstats/data/adapters/zhang2025/scanpaths.py",
         )
     return variants.pop()
 

@@ -8,7 +8,7 @@ STATISTICS = ("alignment", "agreement", "individuals", "tests", "sizes", "map")
 class RatingsPlan(StudyPlan):
     """What a run makes of a study of similarity ratings; see `StudyPlan`."""
 
-    panels_module = "turingstats/figures/standalone/similarity.py"
+    panels_module = "src/turingstats/figures/standalone/similarity.py"
     first_table = "ratings.parquet"
 
     @property

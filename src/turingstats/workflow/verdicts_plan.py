@@ -39,7 +39,7 @@ class VerdictsPlan(StudyPlan):
     """What a run makes of a study of verdicts; see `StudyPlan`."""
 
     data_files = (*DATA_FILES, "record_checks.csv")
-    panels_module = "turingstats/figures/standalone/panels_in_rows.py"
+    panels_module = "src/turingstats/figures/standalone/panels_in_rows.py"
     first_table = "raw_judgments.parquet"
     report_files = ("index.html", "findings.csv")
 

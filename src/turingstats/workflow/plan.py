@@ -15,8 +15,7 @@ from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.workflow.raw_data import RawData
 from turingstats.workflow.sections import dump_for_claims, dump_sections
 
-SCRIPTS = Path(__file__).parents[2]
-"""Folder of the library."""
+PROJECT = Path(__file__).parents[3]
 TABLE_FORMATS = ("csv", "tex", "html")
 DATA_FILES = ("exclusions.csv", "sources.csv", "missing.csv", "provenance.json")
 CLAIMS_FILES = (
@@ -329,10 +328,10 @@ class StudyPlan(ABC):
         }
 
     def find_figure_module(self, figure):
-        """File in scripts/ that draws a figure: its own, or the one for all figures with panels."""
-        path = f"turingstats/figures/standalone/{figure}.py"
+        """File that draws a figure: its own, or the one for all figures with panels."""
+        path = f"src/turingstats/figures/standalone/{figure}.py"
         # A figure that the study file lays out may share its name with one of those modules.
-        own = (SCRIPTS / path).exists() and not self.place_panels(figure)
+        own = (PROJECT / path).exists() and not self.place_panels(figure)
         return path if own else self.panels_module
 
     @property

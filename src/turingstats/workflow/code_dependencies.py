@@ -8,7 +8,7 @@ import functools
 import re
 
 LIBRARY, GENERATORS = "turingstats", "demo"
-"""Packages: the library next to the scripts, the generators of raw files next to their folder."""
+"""Packages: the library in src/, the generators of raw files at the top of the project."""
 # A line that starts like an import, to the closing parenthesis of its list of names.
 LIKE_AN_IMPORT = re.compile(
     rf"^[ \t]*((?:from[ \t]+\.|(?:from|import)[ \t][^\n(]*(?:{LIBRARY}|{GENERATORS}))"
@@ -31,49 +31,32 @@ def parse_imports(file):
 
 
 @functools.cache
-def index_modules(folder):
+def index_modules(root):
     """Index the files of the library and of the generators by dotted name; a package is its ``__init__.py``.
 
     Looking names up here, instead of asking the file system, saves half a second at every start.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        Holds the library.
-
-    Returns
-    -------
-    dict of str to pathlib.Path
     """
     return {
         ".".join(path.relative_to(top.parent).with_suffix("").parts).removesuffix(".__init__"): path
-        for top in (folder / LIBRARY, folder.parent / GENERATORS)
+        for top in (root / "src" / LIBRARY, root / GENERATORS)
         for path in top.rglob("*.py")
     }
 
 
 @functools.cache
-def find_imports(file, folder):
+def find_imports(file, root):
     """List the files of the library and of the generators that a Python file imports, anywhere in it.
 
-    Parameters
-    ----------
-    file, folder : pathlib.Path
-        The file, and the folder that holds the library.
-
-    Returns
-    -------
-    frozenset of pathlib.Path
-        Modules, and the ``__init__.py`` of the packages that they are in, which importing them runs.
+    With modules, the ``__init__.py`` of the packages that they are in, which importing them runs, are listed.
     """
-    modules, known = set(), index_modules(folder)
+    modules, known = set(), index_modules(root)
     for node in ast.walk(parse_imports(file)):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             package = node.module or ""
             if node.level:
-                top = folder if folder in file.parents else folder.parent
+                top = root / "src" if root / "src" in file.parents else root
                 above = file.relative_to(top).parts[: -node.level]
                 package = ".".join([*above, *package.split(".")]).rstrip(".")
             # A name that is imported may be a module of the package.
@@ -88,47 +71,17 @@ def find_imports(file, folder):
 
 
 @functools.cache
-def find_code(names, folder):
-    """List the Python files that scripts or modules depend on, including themselves.
-
-    Parameters
-    ----------
-    names : tuple of str
-        Paths in `folder`.
-    folder : pathlib.Path
-        Holds the scripts and the library.
-
-    Returns
-    -------
-    tuple of pathlib.Path
-        Sorted.
-    """
-    files, new = set(), {folder / name for name in names}
+def find_code(names, root):
+    """List the Python files that scripts or modules (paths in `root`) depend on, with themselves."""
+    files, new = set(), {root / name for name in names}
     while new:
         files |= new
-        new = {file for known in new for file in find_imports(known, folder)} - files
+        new = {file for known in new for file in find_imports(known, root)} - files
     return tuple(sorted(files))
 
 
-def find_package(name, folder):
-    """Return the path of a module or package, without extension, from its dotted name."""
-    parts = name.split(".")
-    return (folder.parent if parts[0] == GENERATORS else folder).joinpath(*parts)
-
-
-def list_modules(package, folder):
-    """List the modules of a package, for jobs that choose one of them by name at run time.
-
-    Parameters
-    ----------
-    package : str
-        Such as ``turingstats.data.adapters``; modules of its subpackages are also listed.
-    folder : pathlib.Path
-        Holds the scripts and the library.
-
-    Returns
-    -------
-    list of pathlib.Path
-        Sorted.
-    """
-    return sorted(find_package(package, folder).rglob("*.py"))
+def list_modules(package, root):
+    """List the modules of a package and its subpackages, for jobs that choose one by name at run time."""
+    top, *parts = package.split(".")
+    folder = root / GENERATORS if top == GENERATORS else root / "src" / top
+    return sorted(folder.joinpath(*parts).rglob("*.py"))

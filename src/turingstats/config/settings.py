@@ -298,7 +298,7 @@ class Judges(Model):
 
 
 OWN = (
-    ". .git .github .snakemake .venv config data demo docs envs profiles scripts tests tools workflow"
+    ". .git .github .snakemake .venv config data demo docs envs profiles scripts src tests tools workflow"
 ).split()
 """Folders of the project that hold no results."""
 SYSTEM = "/ bin boot dev etc lib lib32 lib64 libx32 proc root run sbin snap sys usr".split()

@@ -107,7 +107,7 @@ def list_steps(folder, study, without=()):
             for read in record["input"]:
                 if read in maker:
                     step.reads.add(maker[read])
-                elif not read.startswith(("scripts/", "workflow/", "tools/")):
+                elif not read.startswith(("scripts/", "src/", "workflow/", "tools/")):
                     step.sources[Path(read).parent.as_posix()] += 1
         step.jobs[job] = (record["starttime"], record["endtime"])
     for step in steps.values():
