@@ -23,7 +23,9 @@ with report_errors(snakemake.log[0]):
             f"{len(lacking)} files whose facts come with the project are not in {params.folder}:\n"
             + "\n".join(f"  {path}" for path in lacking)
         )
-    public = bundling.make_tables(adapters.collect_tables(present, params.folder, study), study)
+    read = adapters.collect_tables(present, params.folder, study)
+    read["responses"] = observed.fill_tags(read["responses"], params.observed)
+    public = bundling.make_tables(read, study)
     tables = data_package.list_files(params.observed, study.tasks)
     ours = {
         file.path.removesuffix(".csv"): observed.load_table(params.observed, file.path).fillna("")

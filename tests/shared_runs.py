@@ -18,6 +18,7 @@ from project import EVERY_FORMAT, ROOT, SMOKE, STUDIES, TRANSCRIBED, Project, gi
 
 from turingstats.config.raw_files import list_present, load_sources
 from turingstats.data import adapters
+from turingstats.data import observed as observed_tables
 
 PLAN = {
     "model": "stated",
@@ -130,7 +131,9 @@ def transcribed_tables(folder, transcribed):
     """What the public files hold: judgments, judges, responses."""
     study = read_study("zhang2025")
     sources = load_sources(ROOT / "data/sources/zhang2025.yaml")
-    return adapters.read_raw_files(list_present(sources.files, transcribed), transcribed, study)
+    files = list_present(sources.files, transcribed)
+    judgments, judges, responses = adapters.read_raw_files(files, transcribed, study)
+    return judgments, judges, observed_tables.fill_tags(responses, ROOT / sources.observed)
 
 
 @share

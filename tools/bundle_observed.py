@@ -14,7 +14,7 @@ import pandas as pd
 
 from turingstats.config.load import load_study
 from turingstats.config.raw_files import list_present, load_sources
-from turingstats.data import adapters, bundling, data_package
+from turingstats.data import adapters, bundling, data_package, observed
 
 ROOT = Path(__file__).parents[1]
 HEADER = ("profile", "name", "title", "homepage", "licenses", "sources")
@@ -29,7 +29,7 @@ def main():
     parser.add_argument(
         "--persons",
         type=Path,
-        help="CSV (task, cohort, judge, person) of who the judges are, for files without real worker ids",
+        help="CSV (judge, person) of who the judges are, for files without real worker ids",
     )
     asked = parser.parse_args()
     study = load_study(ROOT / f"config/studies/{asked.study}.yaml")
@@ -40,6 +40,7 @@ def main():
         persons = pd.read_csv(asked.persons).set_index("judge")["person"]
         read["judges"]["person"] = read["judges"]["judge"].map(persons)
     folder = ROOT / sources.observed
+    read["responses"] = observed.fill_tags(read["responses"], folder)
     package = json.loads((folder / data_package.PACKAGE).read_text(encoding="utf-8"))
     tables = bundling.make_tables(read, study)
     header = {key: package[key] for key in HEADER}

@@ -41,7 +41,7 @@ def test_only_the_listed_files_are_fetched(public):
 def test_trials_are_compared_with_the_public_files(public, tmp_path):
     project = public.from_checkout.copy(tmp_path / "project")
     data = {"source": str(public.checkout), "commit": "any"}
-    assert "52,730 trials compared" in project.make("compare_with_public", config={"data": data})
+    assert "74,591 trials compared" in project.make("compare_with_public", config={"data": data})
     # Ids of workers are stand-ins, the same in several files, so that people differ.
     table = project.folder / RESULTS / "compared_with_public.csv"
     assert set(pd.read_csv(table)["column"]) <= {"person"}

@@ -165,7 +165,8 @@ rule ingest:
     conda:
         "../../envs/environment.yaml"
     params:
-        observed=lambda w: plan(w).raw.source == "observed",
+        bundled=lambda w: plan(w).sources.observed,
+        source=lambda w: plan(w).raw.source,
         folder=lambda w: plan(w).raw.folder,
         files=lambda w: [file.model_dump() for file in plan(w).raw.files],
         study=lambda w: plan(w).study_to_ingest,

@@ -27,7 +27,7 @@ KEYS = {
     "left_out": ["cohort", "reason"],
 }
 """Columns that identify a row of each table."""
-FREE = ("judge", "stimulus", "response", "responder", "person", "file", "reason")
+FREE = ("judge", "stimulus", "response", "responder", "tags", "person", "file", "reason")
 """Text without a list of allowed values."""
 
 

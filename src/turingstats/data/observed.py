@@ -183,6 +183,19 @@ def read_table(file, folder, study):
     return {file.key: table.reindex(columns=list(columns[file.key]))}
 
 
+def fill_tags(responses, folder):
+    """Fill in the parts of speech of responses that the tables of a folder hold with the same text.
+
+    The public files have no tags, and those of a text are always the same.
+    """
+    tables = (load_table(folder, file["path"]) for file in load_package(folder)["resources"])
+    tagged = [table.dropna(subset="tags") for table in tables if "tags" in table]
+    if not tagged:
+        return responses
+    tags = pd.concat(tagged).drop_duplicates("response").set_index("response")["tags"]
+    return responses.assign(tags=responses["tags"].fillna(responses["response"].map(tags)))
+
+
 def split_speakers(trials):
     """Make one row per verdict: two per trial of a conversation, A before B."""
     if "verdict_a" not in trials:

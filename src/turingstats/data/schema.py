@@ -72,6 +72,7 @@ RESPONSES = {
     "agent": "who made the response; human for people",
     "responder": "which person, where known",
     "response": "a word, a caption, a scan path, the text of one turn",
+    "tags": "parts of speech of its words (Penn Treebank); missing where the response was not tagged",
 }
 """One row per response. In Conversation a response is one turn: what a speaker says before the other one
 continues (an "exchange" in the paper). A judgment with `exchanges` n covers turns 1 to n of its stimulus
@@ -201,7 +202,8 @@ def build_responses_schema():
     columns = {name: pa.Column(str, coerce=True) for name in RESPONSES}
     columns["side"] = pa.Column("category", pa.Check.isin(("A", "B")), nullable=True, coerce=True)
     columns["turn"] = pa.Column("Int32", pa.Check.ge(1), nullable=True, coerce=True)
-    columns["responder"] = pa.Column("string", nullable=True, coerce=True)
+    for name in ("responder", "tags"):
+        columns[name] = pa.Column("string", nullable=True, coerce=True)
     return pa.DataFrameSchema(columns, strict=True, ordered=True)
 
 

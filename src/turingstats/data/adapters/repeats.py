@@ -8,14 +8,15 @@ Errors, naming both places:
   trial, or one of a copied session;
 - the same page with the same time and verdict twice in a session;
 - a page shown twice to a judge in one phase, in the cohorts of `SHOWN_ONCE`;
-- the same answer of a machine, or of a named person, to one stimulus twice;
+- two answers of a machine to one stimulus;
 - a conversation with two different labels or topics in one file, or that is listed twice in a register;
 - a turn of a conversation that follows another one of the same speaker, or stands apart from the others;
 - two different questionnaires of one judge.
 
 Kept, since the public files do repeat them: pages in other cohorts (the first half of the sessions of experts
 in Word association names the cue of another trial), predictions of machine judges, which name no stimulus
-(178 of the ablated judges' verdicts occur five times), several people's equal answers to a stimulus, and
+(178 of the ablated judges' verdicts occur five times), people's answers to a
+stimulus (one person wrote both captions of more than a hundred images, and several wrote the same), and
 sessions that were restarted, of which the last run counts.
 """
 

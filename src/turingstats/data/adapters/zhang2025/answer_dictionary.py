@@ -15,6 +15,8 @@ from turingstats.data.adapters.repeats import Repeats
 from turingstats.data.adapters.zhang2025 import trial_records
 
 KEY = re.compile(r"\S[^\x00-\x1f]{0,98}")
+PARTICIPANT = re.compile(r"^Participant_(?=\d+$)")
+"""What stands before the number of a participant, which is the pseudonym of a person."""
 
 
 def check_fixation(value):
@@ -39,7 +41,8 @@ class Answer(trial_records.Author):
     @property
     def responder(self):
         """Who answered, where people are identified; some files say only that it was a person."""
-        return None if self.human_groundtruth in ("", "human") else self.human_groundtruth
+        named = self.human_groundtruth
+        return None if named in ("", "human") else PARTICIPANT.sub("p", named)
 
 
 class PathAnswer(Answer):
@@ -81,9 +84,8 @@ def read(file, folder, study):
             answer = gate.check_record(model, value, **where)
             check_stimulus(answer, key, **where)
             agent, _ = trial_records.find_agent_and_truth(answer, agents, **where)
-            if agent != "human" or answer.responder:
-                who = agent, answer.responder
-                repeats.refuse("two answers of one agent", stimulus, *who, row=where["row"])
+            if agent != "human":
+                repeats.refuse("two answers of one agent", stimulus, agent, row=where["row"])
             responses.append(
                 {
                     "study": study.study,
