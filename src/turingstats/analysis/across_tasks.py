@@ -40,19 +40,10 @@ METHOD = (
 
 
 def score_people(counts, study):
-    """Count the correct verdicts of each person in each human cohort.
+    """Count the correct verdicts k and the verdicts n (without `unsure`) of each person, by task and
+    cohort.
 
-    Parameters
-    ----------
-    counts : pandas.DataFrame
-        Columns of `turingstats.data.schema.COUNTS`.
-    study : Study
-
-    Returns
-    -------
-    dict of (str, str) to pandas.DataFrame
-        By task and cohort: correct verdicts k and verdicts n (without `unsure`) by person. Pooled cohorts
-        are left out.
+    Only human cohorts; pooled ones are left out.
     """
     verdicts = counts[
         (counts["reading"] == choose_reading(study))
@@ -79,17 +70,7 @@ def choose_reading(study):
 def choose_cohort_pairs(found, study, same_rows):
     """Choose for each pair of tasks the two cohorts that share the most people.
 
-    Parameters
-    ----------
-    found : dict
-        From `score_people`.
-    study : Study
-    same_rows : collection of (str, str)
-        Pairs of tasks that may contain the same verdicts; they are left out.
-
-    Yields
-    ------
-    (task, cohort), (task, cohort)
+    Pairs in `same_rows` may contain the same verdicts; they are left out.
     """
     for one, other in itertools.combinations(study.tasks, 2):
         if {(one, other), (other, one)} & set(map(tuple, same_rows)):
@@ -107,23 +88,9 @@ def choose_cohort_pairs(found, study, same_rows):
 def correlate_tasks(counts, study, same_rows, config):
     """Correlate how well people judge in every pair of tasks that share at least `FEWEST` of them.
 
-    Parameters
-    ----------
-    counts : pandas.DataFrame
-        Columns of `turingstats.data.schema.COUNTS`.
-    study : Study
-    same_rows : collection of (str, str)
-        See `choose_cohort_pairs`.
-    config : dict
-        seed, n_bootstrap, confidence.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `PAIRS` except `data`, one row per pair. correlation is that of shares of correct verdicts;
-        with few verdicts per person it is smaller than that of abilities (ability_correlation).
+    The columns are `PAIRS` except `data`. `correlation` is that of shares of correct verdicts; with few
+    verdicts per person it is smaller than that of abilities (`ability_correlation`).
     """
-
     found, rows = score_people(counts, study), []
     for a, b in choose_cohort_pairs(found, study, same_rows):
         both = found[a].index.intersection(found[b].index).sort_values()
@@ -178,18 +145,7 @@ def correlate_shares(shares):
 
 
 def resample_correlations(shares, draws, rng):
-    """Compute correlations for people drawn with replacement.
-
-    Parameters
-    ----------
-    shares : array, shape (2, people)
-    draws : int
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    array, shape (draws,)
-    """
+    """Compute the correlation of two rows of shares in each draw of people with replacement."""
     one, other = shares[:, rng.integers(0, shares.shape[1], (draws, shares.shape[1]))]
     one, other = (x - x.mean(axis=1, keepdims=True) for x in (one, other))
     size = np.sqrt((one**2).sum(axis=1) * (other**2).sum(axis=1))
@@ -198,26 +154,9 @@ def resample_correlations(shares, draws, rng):
 
 
 def list_points(counts, pairs, study, level, data):
-    """List the source data of the figure: each person's share of correct verdicts in both tasks of a pair.
-
-    Parameters
-    ----------
-    counts : pandas.DataFrame
-        Columns of `turingstats.data.schema.COUNTS`.
-    pairs : pandas.DataFrame
-        From `correlate_tasks`.
-    study : Study
-    level : float
-        Confidence level of the Wilson intervals.
-    data : str
-        What the numbers were computed from.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `POINTS`, one row per person and pair.
+    """List each person's share of correct verdicts in both tasks of a pair, the source data of the
+    figure.
     """
-
     found, parts = score_people(counts, study), []
     for pair in pairs.to_dict("records"):
         places = {side: (pair[f"task_{side}"], pair[f"cohort_{side}"]) for side in "ab"}

@@ -27,21 +27,11 @@ METHODS = {
 
 
 def measure_agreement(verdicts, study, config):
-    """Measure how far the judges of each cohort agree, about all responses and about people's and machines'.
+    """Measure how far the judges of each cohort agree, about all responses and about people's and
+    machines'.
 
-    Parameters
-    ----------
-    verdicts : pandas.DataFrame
-        From `turingstats.analysis.responses.select_first_verdicts`.
-    study : Study
-    config : dict
-        seed, n_bootstrap, confidence.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`. n: responses with two judges or more; n_stimuli, n_judges, n_verdicts: of
-        these. A cohort without such responses has one row, whose note says so.
+    n counts responses with two judges or more; n_stimuli, n_judges and n_verdicts are of these. A cohort
+    without such responses has one row, whose note says so.
     """
     rows = []
     for place, whole in split_cohorts(verdicts, study):

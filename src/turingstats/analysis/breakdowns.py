@@ -33,20 +33,10 @@ FEW = f"fewer than {FEWEST} judges; Wilson interval, trials as independent"
 
 
 def estimate_clustered_variance(values, judges):
-    """Estimate the variance of a mean whose values are clustered by judge.
+    """Estimate the variance of a mean of values clustered by judge, and count the judges.
 
-    Parameters
-    ----------
-    values : array-like of float, shape (n,)
-    judges : array-like, shape (n,)
-
-    Returns
-    -------
-    variance : float
-        ``J / (J - 1) * sum((s_j - n_j m)^2) / n^2``, with s_j the sum and n_j the number of values of judge
-        j and m the mean; nan for fewer than two judges.
-    number : int
-        Number of judges.
+    The variance is ``J / (J - 1) * sum((s_j - n_j m)^2) / n^2``, with s_j the sum and n_j the number of
+    values of judge j and m the mean; nan for fewer than two judges.
     """
     values = np.asarray(values, float)
     codes = np.unique(np.asarray(judges, str), return_inverse=True)[1]
@@ -58,18 +48,7 @@ def estimate_clustered_variance(values, judges):
 
 
 def estimate_crossed_variance(values, judges, stimuli):
-    """Estimate the variance of a mean over judges and stimuli, where there are enough of both.
-
-    Parameters
-    ----------
-    values : array-like of float, shape (n,)
-    judges, stimuli : array-like, shape (n,)
-
-    Returns
-    -------
-    float
-        See `turingstats.stats.crossed.estimate_crossed_error`; nan with too few of either.
-    """
+    """Estimate the variance of a mean over judges and stimuli; nan with too few of either."""
     units = [np.asarray(unit, str) for unit in (judges, stimuli)]
     if min(len(np.unique(unit)) for unit in units) < FEWEST:
         return NAN
@@ -81,11 +60,8 @@ def estimate_crossed_variance(values, judges, stimuli):
 def estimate_share(right, judges, level, stimuli=None):
     """Estimate the share of correct verdicts, with an interval over judges, and over stimuli if given.
 
-    Returns
-    -------
-    dict
-        value, k, n, n_judges, ci_low, ci_high, method. The effective number of trials is at most the actual
-        one; it is the actual one if all verdicts are equal or there are too few judges for a variance.
+    The effective number of trials is at most the actual one; it is the actual one if all verdicts are
+    equal or there are too few judges for a variance.
     """
     right = np.asarray(right, float)
     n, k = len(right), float(right.sum())
@@ -145,13 +121,8 @@ def select_human_verdicts(judgments, groups, reading):
 def cut_into_bands(numbers, limits):
     """Find the band of each number, as text, and list all bands in order.
 
-    Parameters
-    ----------
-    numbers : array-like of float
-    limits : sequence of float
-        Lower limits, in increasing order; numbers below the first one are in no band.
+    `limits` are the lower ends in increasing order; numbers below the first one are in no band.
     """
-
     ends = [*limits[1:], None]
     whole = all(float(limit).is_integer() for limit in limits)
     names = [
@@ -165,26 +136,14 @@ def cut_into_bands(numbers, limits):
 
 
 def measure_breakdowns(judgments, groups, study, level):
-    """Measure accuracy, number of judges and d' by group of judges, and accuracy by band of trial numbers.
+    """Measure accuracy, number of judges and d' by group of judges, and accuracy by band of trial
+    numbers.
 
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`.
-    groups : pandas.DataFrame
-        From `turingstats.data.counts.assign_groups`.
-    study : Study
-    level : float
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `BREAKDOWNS`. quantity: accuracy (share of correct verdicts, on all trials and on those on
-        people and on machines), judges (share of the judges who answered), d_prime (mean over judges),
-        confidence_area (`turingstats.stats.roc`, where confidence has bands), mean and sd (of a trial's
-        numbers), at_most (share of judges with at most this many trials).
+    Quantities are accuracy (share of correct verdicts, on all trials and on those on people and on
+    machines), judges (share of the judges who answered), d_prime (mean over judges), confidence_area
+    (`turingstats.stats.roc`, where confidence has bands), mean and sd (of a trial's numbers) and at_most
+    (share of judges with at most this many trials).
     """
-
     rows = []
 
     def add(place, by, name, truth, found, method):
@@ -296,15 +255,10 @@ def describe_smoothing():
 
 
 def select_judge_d_primes(trials, reading):
-    """Compute d' for the judges of a reading who have one.
+    """Compute d' for the judges of a reading who have one, and describe how many were left out and why.
 
-    Returns
-    -------
-    scores : pandas.DataFrame
-        From `compute_judge_d_primes`: of all judges in the published reading; in the recommended one of those
-        who saw people and machines and gave both answers.
-    dropped : str
-        How many others were left out, and why.
+    The published reading has all judges; the recommended one those who saw people and machines and gave
+    both answers.
     """
     scores = compute_judge_d_primes(trials)
     if reading == "published":
@@ -320,14 +274,9 @@ def select_judge_d_primes(trials, reading):
 def compute_judge_d_primes(trials):
     """Compute d' for every judge, where a hit is a machine judged machine.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Index judge; d_prime, both (whether the judge saw people and machines), same_answers (whether the
-        judge gave the same answer to all). After smoothing, a judge who saw no people has a false alarm rate
-        of 0.5, with z = 0.
+    `both` is whether the judge saw people and machines, `same_answers` whether the judge gave the same
+    answer to all. After smoothing, a judge who saw no people has a false alarm rate of 0.5, with z = 0.
     """
-
     machine = (trials["truth"].astype(str) == "machine").to_numpy()
     right = trials["right"].to_numpy()
     sums = pd.DataFrame(

@@ -19,18 +19,7 @@ SCHEME = ["code", "category", "label", "location"]
 
 
 def read_scheme(path):
-    """Read a coding scheme.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `SCHEME`, as text.
-
-    Raises
-    ------
-    InputError
-        A column is missing, or a code is listed twice.
-    """
+    """Read a coding scheme, as text; a code that is listed twice is an error."""
     schema = make_text_schema(
         SCHEME, code=check_unique("this code is listed twice", "give each kind its own code")
     )
@@ -39,25 +28,10 @@ def read_scheme(path):
 
 
 def list_given_codes(judgments, declared, scheme, path):
-    """List the codes that were given to trials, one row per trial and code.
+    """List the codes that were given to trials, one row per trial and code; rows of a trial share its
+    index.
 
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-    declared : Codes
-    scheme : pandas.DataFrame
-    path : path-like
-        Path of the scheme, for messages.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of the judgments, and code, category, label; the rows of a trial share its index.
-
-    Raises
-    ------
-    InputError
-        A trial has a code that is not in the scheme.
+    A code that is not in the scheme is an error, whose message names the scheme's `path`.
     """
     coded = judgments[judgments["task"].astype(str) == declared.task]
     text = coded[declared.column].astype(object)
@@ -95,26 +69,12 @@ def iterate_subsets(trials):
 def measure_codes(judgments, study, schemes, level):
     """Measure frequency, accuracy and position in the session of every code and category.
 
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`. In the published reading, for which a sample was
-        coded, coded trials count even if a filter leaves them out of the analysis of verdicts; the
-        recommended reading uses only the analyzed trials.
-    study : Study
-    schemes : dict of str to pandas.DataFrame
-        By name of the scheme.
-    level : float
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `CODES`. unit: code or category. quantity: share (of all codes given in the subset, with
-        Wilson's interval), accuracy (share of correct verdicts on trials with the code) and position (the
-        mean position of these trials in the session), both with intervals that allow for clustering by
-        judge.
+    In the published reading, for which a sample was coded, coded trials count even if a filter leaves
+    them out of the analysis of verdicts; the recommended reading uses only the analyzed trials.
+    Quantities are share (of all codes given in the subset, with Wilson's interval), accuracy (share of
+    correct verdicts on trials with the code) and position (the mean position of these trials in the
+    session), both with intervals that allow for clustering by judge.
     """
-
     rows = []
     for name, declared in study.codes.items():
         table = list_given_codes(judgments, declared, schemes[name], declared.scheme)

@@ -23,25 +23,10 @@ SHARE = "clustered by stimulus; Wilson interval of the effective number of trial
 def measure_scores(judgments, study, grades, level, people=None):
     """Measure calibration and thresholds of detectors.
 
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`.
-    study : Study
-        Its `false_alarms` are the rates at which hits are reported.
-    grades : dict
-        From `turingstats.config.graded.list_grades`: by task and cohort, kind and points.
-    level : float
-    people : dict of str to str, optional
-        From `turingstats.data.counts.map_judges_to_people`: the recommended reading merges the sessions of a
-        person in a cohort.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `turingstats.analysis.graded_verdicts.RATINGS`. quantity: calibration (share of machines
-        among the responses with scores in a bin, by their mean score, `x`), brier; threshold, false_alarms
-        and hits, at the false-alarm rate in `level`. The first two only for scores between 0 and 1.
+    Quantities are calibration (share of machines among the responses with scores in a bin, by their mean
+    score, `x`) and brier, for scores between 0 and 1 only; threshold, false_alarms and hits, at the
+    false-alarm rate in `level`. With `people`, the recommended reading merges the sessions of a person in
+    a cohort.
     """
     rows = []
     for place, known, trials in iterate_graded(judgments, study, grades, people):

@@ -29,27 +29,14 @@ CONCLUSIONS = {
 
 
 def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
-    """Summarize each task.
+    """Summarize each task with judgments of people in one row.
 
-    Parameters
-    ----------
-    study : Study
-    estimates, equivalence, sizes, claims : pandas.DataFrame
-        Tables of the statistics and of the claims.
-    data : str
-        What the results were computed from.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`; one row per task with judgments of people. Choices have no shares judged human;
-        their detectability is the share of right ones. Otherwise detectability is the mean of the
-        shares of people judged human and of machines judged machine (0.5 at chance), recommended reading,
-        with its interval. `answer` says whether judges told machines from people, `conclusion` how it shows.
-        `claims_checked` counts the published results of the task that were
-        checked (`turingstats.core.claim_statuses`), `claims_hold` those that hold.
+    Choices have no shares judged human; their detectability is the share of right ones. Otherwise
+    detectability is the mean of the shares of people judged human and of machines judged machine (0.5 at
+    chance), recommended reading, with its interval. `answer` says whether judges told machines from
+    people, `conclusion` how it shows; `claims_checked` counts the published results of the task that were
+    checked, `claims_hold` those that hold.
     """
-
     detectabilities = estimates[
         (estimates["reading"] == "recommended") & (estimates["group_by"] == "all")
     ]
@@ -116,15 +103,7 @@ def conclude_choices(found):
 
 
 def choose_cohort(name, task, detectability):
-    """Choose the human cohort that represents a task; None if there is none.
-
-    Parameters
-    ----------
-    name : str
-    task : Task
-    detectability : pandas.DataFrame
-        Estimates of the recommended reading, indexed by id.
-    """
+    """Choose the human cohort that represents a task; None if there is none."""
     judges = {
         cohort: detectability.loc[key, "n_judges"]
         for cohort, described in task.cohorts.items()

@@ -18,25 +18,9 @@ ALL = "all"
 def measure_perceived_genders(judgments, groups, study, level):
     """Measure shares of speakers judged female, for each gender table of a study.
 
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`.
-    groups : pandas.DataFrame
-        From `turingstats.data.counts.assign_groups`.
-    study : Study
-    level : float
-        Confidence of the intervals.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `GENDERS`; one row per cohort, level of the condition (group), agent ("all": the machines
-        pooled) and group of judges, with "all" for all levels and all judges. k of n answers are female;
-        the interval is that of `turingstats.analysis.breakdowns.estimate_share`. Combinations without
-        answers have no row.
+    One row per cohort, level of the condition (group), agent ("all": the machines pooled) and group of
+    judges, with "all" for all levels and all judges; combinations without answers have no row.
     """
-
     rows = []
     for reading in study.readings:
         people = select_human_verdicts(judgments, groups, reading)

@@ -45,19 +45,9 @@ def code_units(trials):
 
 
 def estimate_error(influence, judges, stimuli):
-    """Estimate the standard error of quantities from the influence of each trial.
+    """Estimate the standard error of quantities from the influence of each trial, shape (trials, ...).
 
-    Parameters
-    ----------
-    influence : array of float, shape (trials, ...)
-        How much a trial moves each quantity.
-    judges, stimuli : array of int, shape (trials,)
-        From `code_units`.
-
-    Returns
-    -------
-    turingstats.stats.crossed.CrossedError
-        Over judges and stimuli; over stimuli alone if there is one judge, with `judges` nan.
+    The error is over judges and stimuli; over stimuli alone if there is one judge, with `judges` nan.
     """
     number = stimuli.max(initial=0) + 1
     pairs = judges * number + stimuli
@@ -69,12 +59,8 @@ def estimate_error(influence, judges, stimuli):
 def split_judges(table):
     """Split the trials of cohorts by who is described: people together, each machine judge by itself.
 
-    Yields
-    ------
-    place : dict
-        task, cohort, judge_kind, judge (a machine judge's name without its cohort; empty for people, and
-        for a machine judge that has the name of its cohort).
-    trials : pandas.DataFrame
+    A machine judge is named without its cohort; the name is empty for people, and for a machine judge
+    that has the name of its cohort.
     """
     for (task, cohort, kind), trials in table.groupby(
         ["task", "cohort", "judge_kind"], observed=True
@@ -102,24 +88,8 @@ def select_agents(trials):
 def measure_ratings(judgments, study, grades, level, people=None):
     """Measure the distribution and the mean of ratings and scores, and their ROC curves.
 
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`.
-    study : Study
-    grades : dict
-        From `turingstats.config.graded.list_grades`: by task and cohort, kind and points.
-    level : float
-    people : dict of str to str, optional
-        From `turingstats.data.counts.map_judges_to_people`: the recommended reading merges the sessions of a
-        person in a cohort.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `RATINGS`. quantity: share (of trials at a point or in a bin, `level`), mean, confidence (its
-        mean), roc (hits by false alarms, `x`, at each criterion, `level`), roc_area. For people, judge is
-        empty.
+    Quantities are share (of trials at a point or in a bin, `level`), mean, confidence (its mean), roc
+    (hits by false alarms, `x`, at each criterion, `level`) and roc_area. For people, judge is empty.
     """
     rows = [
         place | row
@@ -130,15 +100,9 @@ def measure_ratings(judgments, study, grades, level, people=None):
 
 
 def iterate_graded(judgments, study, grades, people=None):
-    """Iterate over the readings, and over the cohorts that rate or score; as for `measure_ratings`.
+    """Iterate over the readings, and over the cohorts that rate or score, with their kind and points.
 
-    Yields
-    ------
-    place : dict
-        study and reading, and what `split_judges` yields.
-    known : dict
-        Kind and points of the cohort's ratings or scores.
-    trials : pandas.DataFrame
+    With `people`, the recommended reading merges the sessions of a person in a cohort.
     """
     for reading in study.readings:
         graded = select_graded(judgments, study, reading, people)
@@ -190,12 +154,9 @@ def measure_judge(trials, grades, level):
 
 
 def choose_bins(ratings, grades):
-    """Choose the points or bins that ratings are counted in.
+    """Choose the points or bins that ratings are counted in: name, lower limit (inclusive), upper limit.
 
-    Returns
-    -------
-    list of (str, float, float)
-        Name, and limits of which the lower belongs to the bin; the last bin has no upper limit.
+    The last bin has no upper limit.
     """
     if grades["points"] and len(grades["points"]) <= MOST_POINTS:
         points = grades["points"]

@@ -20,31 +20,12 @@ COLUMNS = (
 def tabulate_judge_shares(counts, study, reading, level, data):
     """List each judge's share of correct verdicts on people's and on machines' responses.
 
-    Parameters
-    ----------
-    counts : pandas.DataFrame
-        Columns of `turingstats.data.schema.COUNTS`.
-    study : Study
-    reading : str
-    level : float
-        Share of judges within the range of `compute_homogeneous_range`.
-    data : str
-        What the numbers were computed from.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`, one row per judge and truth: k of n verdicts (without `unsure`) were correct.
-        unit is judges, or sessions if the source does not name judges; alike_low and alike_high are the same
-        for all judges of a cohort.
-
-    Notes
-    -----
-    Human judges only. Pooled cohorts are left out, since their judges would be shown twice, and so are
-    cohorts of fewer than `FEWEST` judges. A choice between a person's and a machine's response counts as
-    one verdict, on the machine's.
+    k of n verdicts (without `unsure`) were correct. unit is judges, or sessions if the source does not
+    name judges; alike_low and alike_high, the range that holds a share `level` of judges who are all
+    alike, are the same for all judges of a cohort. Human judges only. Pooled cohorts are left out, since
+    their judges would be shown twice, and so are cohorts of fewer than `FEWEST` judges. A choice between
+    a person's and a machine's response counts as one verdict, on the machine's.
     """
-
     verdicts = counts[
         (counts["reading"] == reading)
         & (counts["group_by"] == "all")
@@ -94,20 +75,9 @@ def tabulate_judge_shares(counts, study, reading, level, data):
 def compute_homogeneous_range(k, n, level):
     """Compute the range of judges' shares if all judges had the same probability of being right.
 
-    Parameters
-    ----------
-    k, n : array of int, shape (judges,)
-        Correct verdicts, and verdicts; n at least 1.
-    level : float
-        Minimum share of judges within the range.
-
-    Returns
-    -------
-    low, high : float
-        Quantiles of the mixture of binomial distributions (n of each judge, pooled p) that cut off
-        (1 - level) / 2 at either end.
+    Its ends are the quantiles of the mixture of binomial distributions (n of each judge, pooled p) that
+    cut off (1 - level) / 2 at either end; each n is at least 1.
     """
-
     p = k.sum() / n.sum()
     sizes, judges = np.unique(n, return_counts=True)
     shares = np.unique(np.concatenate([np.arange(size + 1) / size for size in sizes]))

@@ -27,29 +27,14 @@ JUDGE_TESTS = (
 
 
 def compare_judge_groups(judgments, groups, study, level):
-    """Compare the judges' d' between the groups of each demographic variable.
+    """Compare the judges' d' between the groups of each demographic variable that anyone answered.
 
     The published reading follows the paper as far as it is described: least squares on the rank of the
     group, and on gender as a factor, over all judges, since smoothing gives a d' even to those who saw no
     people. The recommended reading uses only judges who saw both and gave both answers, and rank tests,
     since values are few and tied: Jonckheere-Terpstra for ordered groups, Kruskal-Wallis for others
     (Mann-Whitney for two groups), with Holm's correction over the variables.
-
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`.
-    groups : pandas.DataFrame
-        From `turingstats.data.counts.assign_groups`.
-    study : Study
-    level : float
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `JUDGE_TESTS`. A variable that no one answered has no row.
     """
-
     rows = []
     for reading in study.readings:
         people = select_human_verdicts(judgments, groups, reading)

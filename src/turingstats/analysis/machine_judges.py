@@ -31,23 +31,11 @@ PAIRED = (
 def compare_machine_judges(verdicts, study, level):
     """Compare the shares of correct verdicts of the machine judges of each task.
 
-    Parameters
-    ----------
-    verdicts : pandas.DataFrame
-        From `turingstats.analysis.responses.select_first_verdicts`.
-    study : Study
-    level : float
-        Confidence level.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`: Cochran's Q of all machine judges of a task, over the responses that all of
-        them decided, and McNemar's test of each pair, over those that both decided, with Holm's
-        correction. judge and other are cohort and judge, joined by a slash. k1 and k2 are correct
-        verdicts; only_first and only_second count responses that only one of the two classified
-        correctly. Tasks with fewer than two machine judges have no rows; with more than `MOST`, one row
-        whose note says so.
+    Cochran's Q compares all machine judges of a task, over the responses that all of them decided, and
+    McNemar's test each pair, over those that both decided, with Holm's correction. judge and other are
+    cohort and judge, joined by a slash. k1 and k2 are correct verdicts; only_first and only_second count
+    responses that only one of the two classified correctly. Tasks with fewer than two machine judges have
+    no rows; with more than `MOST`, one row whose note says so.
     """
     own = np.zeros(len(verdicts), bool)
     for place in list_cohorts(study):
@@ -83,13 +71,8 @@ def name_judges(verdicts):
 
 
 def compare_columns(correct, level):
-    """Compare judges: one row for all and one per pair.
-
-    Parameters
-    ----------
-    correct : pandas.DataFrame of bool
-        One row per response, one column per judge; missing where the judge did not decide.
-    level : float
+    """Compare judges, one per column (missing where a judge did not decide): one row for all and one per
+    pair.
     """
     names = list(correct.columns)
     everyone = {"judge": "all", "other": "all", "test": "cochran_q"}

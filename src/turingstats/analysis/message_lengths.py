@@ -20,23 +20,9 @@ COLUMNS = (
 def measure_message_lengths(judgments, responses, study, config):
     """Measure the messages of tasks that are choices, by condition.
 
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`; gives the levels of the conditions at which each
-        stimulus was judged.
-    responses : pandas.DataFrame
-        The data contract's table.
-    study : Study
-    config : dict
-        seed, n_bootstrap, confidence.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`. Stimuli without messages from both sides are left out.
+    The judgments give the levels of the conditions at which each stimulus was judged. Stimuli without
+    messages from both sides are left out.
     """
-
     tables = []
     for task, described in study.tasks.items():
         task_responses = responses[responses["task"] == task]
@@ -64,13 +50,7 @@ def measure_message_lengths(judgments, responses, study, config):
 
 
 def sum_messages(responses):
-    """Count messages and words of the machine and of the person in each stimulus.
-
-    Returns
-    -------
-    pandas.DataFrame
-        stimulus, agent, n, words (of the machine), n_human, words_human; only stimuli with both sides.
-    """
+    """Count messages and words of the machine and of the person in each stimulus that has both."""
     words = responses["response"].str.split().str.len()
     counted = (
         responses.assign(words=words, n=1)

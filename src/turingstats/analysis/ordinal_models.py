@@ -33,24 +33,9 @@ METHOD = "cumulative logit model, marginal (population-averaged), people's respo
 def fit_ordinal_models(judgments, study, grades, level, people=None):
     """Fit a cumulative logit model of the ratings of each cohort, or machine judge, on the agent.
 
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`.
-    study : Study
-    grades : dict
-        From `turingstats.config.graded.list_grades`: by task and cohort, kind and points.
-    level : float
-    people : dict of str to str, optional
-        From `turingstats.data.counts.map_judges_to_people`: the recommended reading merges the sessions of a
-        person in a cohort.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `ORDINAL_MODELS`. Terms are agents (kind coefficient: log odds ratio of a rating more toward
-        machine than people's responses get) and thresholds between neighboring points. A cohort without
-        ratings of people's and machines' responses, or with more than `MOST_POINTS` points, has no rows.
+    Terms are agents (kind coefficient: log odds ratio of a rating more toward machine than people's
+    responses get) and thresholds between neighboring points. A cohort without ratings of people's and
+    machines' responses, or with more than `MOST_POINTS` points, has no rows.
     """
     rows = []
     for place, known, trials in iterate_graded(judgments, study, grades, people):

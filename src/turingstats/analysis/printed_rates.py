@@ -21,28 +21,12 @@ BOTH = "both"
 
 
 def measure_printed_rates(printed, design, level, labels):
-    """Add counts and intervals to printed rates.
+    """Add counts and intervals to printed rates, one row per rate of a setting (variant) or of both.
 
-    Parameters
-    ----------
-    printed : pandas.DataFrame
-        data/published/<study>/pass_rates.csv: one row per printed rate of a setting (variant) or of both.
-    design : pandas.DataFrame
-        design.csv: n_judgments and n_missed of each setting, and `basis`, whose first word says where they
-        come from: printed, implied (by the rates) or assumed.
-    level : float
-        Confidence of the intervals.
-    labels : dict of str to str
-        Names of the agents.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`; one row per printed rate. Counts for both settings are sums. `p_chance` is from
-        an exact binomial test against `CHANCE`, uncorrected; label, value, ci_low, ci_high and method
-        are used by panels of listed rows.
+    `design` has n_judgments and n_missed of each setting, and `basis`, whose first word says where they
+    come from: printed, implied (by the rates) or assumed. Counts for both settings are sums. `p_chance`
+    is from an exact binomial test against `CHANCE`, uncorrected.
     """
-
     known = design[design["basis"].str.split(":").str[0].isin(KNOWN)]
     known = known.rename(columns={"n_missed": "k", "n_judgments": "n"})
     sums = known.groupby(KEYS, as_index=False, sort=False).agg(

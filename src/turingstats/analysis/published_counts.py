@@ -41,23 +41,9 @@ EQUIVALENCE = (
 
 
 def read_counts(path, agents):
-    """Read a table of printed rates and numbers of trials.
+    """Read a table of printed rates, as text, and numbers of trials.
 
-    Parameters
-    ----------
-    path : path-like
-    agents : dict of str to Agent
-        Agents of the study.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`; rates as printed, as text.
-
-    Raises
-    ------
-    InputError
-        A column is missing, or an agent or a number is not valid.
+    A missing column, and an agent or number that is not valid, is an error.
     """
     schema = make_text_schema(
         COLUMNS,
@@ -91,23 +77,13 @@ def is_share(text):
 
 
 def infer_count(rate, n):
-    """Infer the counts of successes that a printed rate is compatible with.
+    """Infer the counts of successes that a printed rate is compatible with: nearest, low, high, possible.
 
-    Parameters
-    ----------
-    rate : str
-        As printed; the number of decimals shows how it was rounded.
-    n : int
-
-    Returns
-    -------
-    nearest, low, high : int
-        The count nearest to ``rate * n`` (the lower one of two equally near counts), and the ends of the
-        range of counts whose rate rounds to the printed one.
-    possible : bool
-        Whether there is any such count; if not, low and high equal nearest.
+    The number of decimals of the rate, as text, shows how it was rounded. `nearest` is the count nearest
+    to ``rate * n`` (the lower one of two equally near counts); `low` and `high` are the ends of the range
+    of counts whose rate rounds to the printed one. If there is no such count, it is not `possible` and
+    both equal `nearest`.
     """
-
     printed, half = Decimal(rate), Decimal(1).scaleb(Decimal(rate).as_tuple().exponent) / 2
     nearest = int((printed * n).quantize(Decimal(1), rounding=ROUND_HALF_DOWN))
     low = max(0, math.ceil((printed - half) * n))
@@ -120,21 +96,9 @@ def infer_count(rate, n):
 def estimate_printed_rates(printed, study, level):
     """Estimate rate and interval for every printed count.
 
-    Parameters
-    ----------
-    printed : pandas.DataFrame
-        From `read_counts`.
-    study : Study
-    level : float
-        Confidence of the intervals.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COUNTS`. `value` is k / n, with Wilson's interval for independent trials; `k_low` and
-        `k_high` bound the compatible counts; `possible` is no where no count rounds to the rate.
+    `value` is k / n, with Wilson's interval for independent trials; `k_low` and `k_high` bound the
+    compatible counts; `possible` is no where no count rounds to the rate.
     """
-
     rows = []
     for row in printed.to_dict("records"):
         rate, n = row["finer_rate"] or row["rate"], int(row["n"])
@@ -169,22 +133,7 @@ def estimate_printed_rates(printed, study, level):
 
 
 def estimate_observed_rates(table, study, level, data):
-    """Estimate the same rates from the available judgments.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `count_observed_verdicts`.
-    study : Study
-    level : float
-    data : str
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COUNTS`; ids begin with "judgments".
-    """
-
+    """Estimate the same rates from the available judgments; ids begin with "judgments"."""
     low, high = wilson(table["k"], table["n"], level)
     places = zip(table["task"], table["subset"], table["agent"], strict=True)
     return table.assign(
@@ -204,22 +153,9 @@ def estimate_observed_rates(table, study, level, data):
 def judge_equivalence(table, study, options):
     """Test from counts alone whether each agent is equivalent to people or to chance.
 
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        Columns task, subset, agent, n, k; one subset per task.
-    study : Study
-    options : dict
-        margin, power and confidence.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `turingstats.stats.equivalence.COLUMNS` except `cohort` and those of judges and sizes,
-        and agent_label, `value` (the difference) and `category` (the conclusion), as panels of listed rows
-        use them. Trials count as independent.
+    There is one subset per task, and trials count as independent. Panels of listed rows use agent_label,
+    `value` (the difference) and `category` (the conclusion).
     """
-
     rows = []
     for row in table.to_dict("records"):
         place = {"study": study.study, "task": row["task"], "cohort": row["subset"]}
@@ -245,22 +181,9 @@ def judge_equivalence(table, study, options):
 def contrast_log_odds(k1, n1, k2=None, n2=None, against=0.5, level=0.95):
     """Compute the contrast of a binomial regression with agents as its only predictor.
 
-    Such a regression is saturated, so for each agent the estimate is ``log(k / (n - k))`` and its variance
-    ``1 / k + 1 / (n - k)``, the same as from R's glm.
-
-    Parameters
-    ----------
-    k1, n1 : int
-    k2, n2 : int, optional
-        The agent to compare with; without it, the rate is compared with `against`.
-    against : float
-    level : float
-        Confidence level of the interval.
-
-    Returns
-    -------
-    turingstats.stats.mixed.wald.Wald
-        nan where a count is 0 or n, since the log odds are then infinite.
+    Such a regression is saturated, so for each agent the estimate is ``log(k / (n - k))`` and its
+    variance ``1 / k + 1 / (n - k)``, the same as from R's glm; nan where a count is 0 or n, since the log
+    odds are then infinite. Without a second agent (k2, n2), the rate is compared with `against`.
     """
 
     def odds(k, n):
@@ -278,26 +201,10 @@ def contrast_log_odds(k1, n1, k2=None, n2=None, against=0.5, level=0.95):
 
 
 def compute_contrasts(table, declared, study, level, source=DATA, data=DATA):
-    """Compute every declared contrast of the rates of agents.
+    """Compute every declared contrast of the rates of agents; ids begin with the source of the counts.
 
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        Columns task, subset, agent, n, k, k_low, k_high.
-    declared : sequence of CountContrast
-        `compute_contrasts` of the study file.
-    study : Study
-    level : float
-    source : str
-        Where the counts come from; the ids begin with it.
-    data : str
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `CONTRASTS`. If `first` is all, there is one contrast per agent, with Holm's correction.
+    If `first` is all, there is one contrast per agent, with Holm's correction.
     """
-
     known = table.set_index(["task", "subset", "agent"])
     rows = []
     for contrast in declared:
@@ -380,21 +287,8 @@ def build_contrast_function(one, other):
 def count_observed_verdicts(estimates, study, subsets, reading):
     """Get the same counts from the available judgments, for the same contrasts.
 
-    Parameters
-    ----------
-    estimates : pandas.DataFrame
-        Columns of `turingstats.data.schema.ESTIMATES`.
-    study : Study
-    subsets : dict of str to (str, str) or None
-        By subset of the printed table, the condition and its level; None means all trials.
-    reading : str
-
-    Returns
-    -------
-    pandas.DataFrame
-        task, subset, agent, n, k, k_low, k_high.
+    `subsets` gives, by subset of the printed table, the condition and its level; None means all trials.
     """
-
     rates = estimates[estimates["reading"] == reading]
     rates = rates[(rates["agent"] == "human") == (rates["quantity"] == "p_HH")]
     rates = rates[

@@ -28,20 +28,8 @@ STIMULI = (
 def select_first_verdicts(judgments, study, people=None):
     """Select each judge's first verdict on each response, and all verdicts on stimuli without a name.
 
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`.
-    study : Study
-    people : dict of str to str, optional
-        From `turingstats.data.counts.map_judges_to_people`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per cohort, judge and response: the columns `PLACE`, judge, those of `RESPONSE`, truth and
-        verdict, as categories, in the order of the study. `stimulus` is empty where the source does not name
-        it; `select_named` leaves these verdicts out.
+    One row per cohort, judge and response, as categories, in the order of the study. `stimulus` is empty
+    where the source does not name it; `select_named` leaves these verdicts out.
     """
     table = judgments.loc[judgments[f"kept_{READING}"], NEEDED[:-1]].astype("category")
     if people:
@@ -63,13 +51,7 @@ def select_named(verdicts):
 
 
 def list_cohorts(study):
-    """List the cohorts with verdicts of their own, which those that pool others lack.
-
-    Returns
-    -------
-    list of dict
-        study, task, cohort, judge_kind.
-    """
+    """List the cohorts with verdicts of their own, which those that pool others lack."""
     return [
         {"study": study.study, "task": name, "cohort": cohort, "judge_kind": described.judge_kind}
         for name, task in study.tasks.items()
@@ -79,14 +61,7 @@ def list_cohorts(study):
 
 
 def split_cohorts(verdicts, study):
-    """Split verdicts by cohort; cohorts without any are left out.
-
-    Yields
-    ------
-    place : dict
-        From `list_cohorts`.
-    own : pandas.DataFrame
-    """
+    """Split verdicts by cohort; cohorts without any are left out."""
     for place in list_cohorts(study):
         own = find_cohort(verdicts, place)
         if own.any():
@@ -99,21 +74,9 @@ def find_cohort(verdicts, place):
 
 
 def count_by_response(verdicts, by):
-    """Count verdicts by response.
+    """Count verdicts by response, which the columns `by` identify, in order of appearance.
 
-    Parameters
-    ----------
-    verdicts : pandas.DataFrame
-        From `select_first_verdicts`.
-    by : list of str
-        Columns that identify a response.
-
-    Returns
-    -------
-    codes : array of int
-        The row of `counts` that each verdict belongs to.
-    counts : pandas.DataFrame
-        Columns `by` and `turingstats.data.schema.VERDICTS`, in order of appearance.
+    Returns the row of the counts that each verdict belongs to, and the counts.
     """
     codes, responses = combine_columns(verdicts[by])
     said = verdicts["verdict"].to_numpy()
@@ -125,21 +88,11 @@ def count_by_response(verdicts, by):
 
 
 def tabulate_responses(verdicts, level):
-    """Count the verdicts on each response.
+    """Count the verdicts on each response, one row per cohort and response.
 
-    Parameters
-    ----------
-    verdicts : pandas.DataFrame
-        From `select_first_verdicts`.
-    level : float
-        Confidence level.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `STIMULI`, one row per cohort and response: k of n verdicts were machine, `unsure` more
-        were unsure; share is k / n with its Wilson interval, right the share of correct verdicts.
-        all_wrong and none_wrong are True or False, and empty if no one decided.
+    k of n verdicts were machine, `unsure` more were unsure; share is k / n with its Wilson interval,
+    right the share of correct verdicts. all_wrong and none_wrong are True or False, and empty if no one
+    decided.
     """
     _, table = count_by_response(select_named(verdicts), [*PLACE, *RESPONSE, "truth"])
     table = table.rename(columns={"machine": "k"})

@@ -24,26 +24,11 @@ ANSWERS = {"gender": "gender", "education": "education", "age": "age_band"}
 def describe_sample(judgments, judges, groups, study, people=None):
     """Describe the judges, verdicts and stimuli of each cohort.
 
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`.
-    judges : pandas.DataFrame
-        The data contract's table.
-    groups : pandas.DataFrame
-        From `turingstats.data.counts.assign_groups`.
-    study : Study
-    people : dict of str to str, optional
-        From `turingstats.data.counts.map_judges_to_people`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`. variable, quantity: judges, verdicts, stimuli and responses (number); verdicts
-        per judge, judges per stimulus, judges per response (mean, median, min, max); age (mean, sd,
-        median, min, max, number) where ages are known as numbers; each demographic variable by level
-        (number and share, with those who gave no answer, or one in no group); for machine judges, each
-        judge (verdicts). n is what the value is computed from.
+    Variables and quantities are judges, verdicts, stimuli and responses (number); verdicts per judge,
+    judges per stimulus, judges per response (mean, median, min, max); age (mean, sd, median, min, max,
+    number) where ages are known as numbers; each demographic variable by level (number and share, with
+    those who gave no answer, or one in no group); for machine judges, each judge (verdicts). n is what
+    the value is computed from.
     """
     needed = ["task", "cohort", "judge", *RESPONSE]
     kept = judgments.loc[judgments[f"kept_{READING}"], needed].astype("category")

@@ -12,45 +12,25 @@ UNKNOWN = "whether the cohorts share people is not known"
 
 
 class Settled(NamedTuple):
-    """Groups of judges in which a test counts no person twice.
+    """Groups of judges in which a test counts no person twice."""
 
-    Attributes
-    ----------
-    samples : dict of str to turingstats.data.counts.Sample
-        By group. If `paired`, each has the same people in the same order.
-    paired : bool
-        People are compared with themselves.
-    note : str
-        How many people are in several groups, or that this is not known.
-    dropped : str
-        How many people were left out of which group, and why.
-    """
-
+    # By group. If `paired`, each has the same people in the same order.
     samples: dict
+    # People are compared with themselves.
     paired: bool = False
+    # How many people are in several groups, or that this is not known.
     note: str = ""
+    # How many people were left out of which group, and why.
     dropped: str = ""
 
 
 def separate_shared_people(samples, can_pair):
-    """Make groups independent or paired where people are in several of them.
+    """Make two or more groups of human judges independent or paired where people are in several of them.
 
-    Parameters
-    ----------
-    samples : dict of str to turingstats.data.counts.Sample
-        By group, two or more; human judges.
-    can_pair : bool
-        The test has a paired form.
-
-    Returns
-    -------
-    Settled
-
-    Notes
-    -----
     In the unpaired form, shared people stay only in the smallest of their groups. With n_g people then in
-    each of k groups, and s in all of them, values are paired if ``s / k >= 1 / sum(1 / n_g)``: the variance
-    of a difference is then no larger, even if the values of a person were uncorrelated.
+    each of k groups, and s in all of them, values are paired (if the test has a paired form, `can_pair`)
+    if ``s / k >= 1 / sum(1 / n_g)``: the variance of a difference is then no larger, even if the values
+    of a person were uncorrelated.
     """
     units = {name: sample.list_units() for name, sample in samples.items()}
     whole = np.concatenate(list(units.values()))

@@ -36,23 +36,11 @@ COLUMNS = (
 def tabulate_text_measures(responses, study, level):
     """Measure the texts of the tasks that declare `texts`.
 
-    Parameters
-    ----------
-    responses : pandas.DataFrame
-        The data contract's table.
-    study : Study
-    level : float
-        Confidence of the intervals.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`. `value` is the mean over responses, `sd` their standard deviation (n - 1), `se`
-        the standard error sd / sqrt(n), `n` the number of responses; ci_low and ci_high are Student's
-        interval of the mean, with responses as independent. "frequency" counts only responses with a word
-        in the list, "letters" only those with a letter.
+    `value` is the mean over responses, `sd` their standard deviation (n - 1), `se` the standard error sd
+    / sqrt(n), `n` the number of responses; ci_low and ci_high are Student's interval of the mean, with
+    responses as independent. "frequency" counts only responses with a word in the list, "letters" only
+    those with a letter.
     """
-
     rows = []
     for task, described in study.tasks.items():
         task_responses = responses[responses["task"] == task]
@@ -112,14 +100,7 @@ def describe_method(name, reading):
 
 
 def select_published_responses(responses, texts):
-    """Select the responses of one task that the published table is based on.
-
-    Parameters
-    ----------
-    responses : pandas.DataFrame
-    texts : config.Texts
-        Which agents the table compares, and what it leaves out.
-    """
+    """Select the responses of one task that the published table is based on."""
     kept = responses[responses["agent"].isin(["human", *texts.agents])]
     if texts.collection:
         kept = kept[kept["stimulus"].str.startswith(f"{texts.collection}.")]
@@ -136,19 +117,11 @@ def find_shared_stimuli(responses):
 
 
 def measure_each_text(texts):
-    """Measure each text.
+    """Measure each text, one row per text and one column per measure.
 
-    Parameters
-    ----------
-    texts : pandas.Series of str
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per text, with its index, and one column per measure. Parts of speech and letters have a
-        second column with the count of the published reading, such as "verbs published".
+    Parts of speech and letters have a second column with the count of the published reading, such as
+    "verbs published".
     """
-
     common = load_word_frequencies()
     unique = texts.unique().tolist()
     different = {

@@ -18,23 +18,13 @@ COLUMNS = (
 
 
 def count_wins(verdicts, study, level):
-    """Count how often each agent was judged human where another, on the same stimulus, was judged a machine.
+    """Count how often each agent was judged human where another, on the same stimulus, was judged a
+    machine.
 
-    Parameters
-    ----------
-    verdicts : pandas.DataFrame
-        From `turingstats.analysis.responses.select_first_verdicts`.
-    study : Study
-    level : float
-        Confidence level.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`, one row per cohort and pair of agents, people among them. n_pairs: pairs of
-        verdicts of one judge on one stimulus; in `wins` of them only `agent` was judged human, in
-        `losses` only `other`, in `ties` both or neither. share is wins / (wins + losses).
-        A cohort in which no judge saw two agents' responses to a stimulus has one row with a note.
+    One row per cohort and pair of agents, people among them. n_pairs: pairs of verdicts of one judge on
+    one stimulus; in `wins` of them only `agent` was judged human, in `losses` only `other`, in `ties`
+    both or neither. share is wins / (wins + losses). A cohort in which no judge saw two agents' responses
+    to a stimulus has one row with a note.
     """
     rows = []
     for place, part in split_cohorts(verdicts, study):
@@ -89,19 +79,9 @@ def compare_agents(decided, agents, people, level):
 
 
 def describe_wins(ahead, judges, people, level):
-    """Describe the pairs of verdicts on two agents.
+    """Describe pairs of verdicts by who was ahead (-1, 0 or 1).
 
-    Parameters
-    ----------
-    ahead : array of -1, 0 and 1, shape (pairs,)
-    judges : array of str, shape (pairs,)
-    people : bool
-        Judges who are people are a sample: a judge counts once in the sign test.
-    level : float
-
-    Returns
-    -------
-    dict
+    Judges who are people are a sample: a judge counts once in the sign test.
     """
     wins, losses = int((ahead > 0).sum()), int((ahead < 0).sum())
     for_agent, against = wins, losses

@@ -25,26 +25,10 @@ TESTS = collect_tests(ranks, trials, permutation, crossed, scale, scores, answer
 
 
 def run_comparisons(counts, groups, study, config, benchmarks=None, responses=None):
-    """Run every declared test in both readings.
+    """Run every declared test in both readings; a test whose cohort has no data has no row.
 
-    Parameters
-    ----------
-    counts : pandas.DataFrame
-        Columns of `turingstats.data.schema.COUNTS`.
-    groups : pandas.DataFrame
-        From `turingstats.data.counts.assign_groups`.
-    study : Study
-    config : dict
-        seed, n_permutation, n_bootstrap, confidence.
-    benchmarks : pandas.DataFrame, optional
-        Scores of agents from the literature: agent, measure, value.
-    responses : pandas.DataFrame, optional
-        The data contract's table; tests of agreement need it.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `turingstats.data.schema.TESTS` except `data`. A test whose cohort has no data has no row.
+    `benchmarks` are scores of agents from the literature (agent, measure, value); tests of agreement need
+    `responses`.
     """
     rows = []
     sources = {
@@ -103,24 +87,7 @@ def run_comparisons(counts, groups, study, config, benchmarks=None, responses=No
 
 
 def find_compared_groups(question, declared):
-    """Find the groups of judges that a test compares, with no person counted twice.
-
-    Parameters
-    ----------
-    question : Question
-        Without `samples`.
-    declared : DeclaredTest
-
-    Returns
-    -------
-    turingstats.analysis.shared_people.Settled, or None
-        Without samples where the test needs none; None where a cohort has no data.
-
-    Raises
-    ------
-    ConfigError
-        The comparison names rows, which the test does not support.
-    """
+    """Find the groups of judges that a test compares, with no person counted twice; None without data."""
     comparison = question.comparison
     if comparison.rows and not declared.takes_rows:
         able = ", ".join(sorted(own.name for own in TESTS.values() if own.takes_rows))

@@ -29,24 +29,16 @@ UNITS = {BOTH: "judge and stimulus", "judges": "judge", "stimuli": "stimulus"}
 
 @dataclass(frozen=True)
 class Element:
-    """A quantity of one agent in one group of judges, and what verdicts add to it.
-
-    Attributes
-    ----------
-    value : float
-    judges, stimuli : (array of str, array), shape (units,)
-        Who has verdicts, or what was judged, and how much they move the quantity
-        (`turingstats.stats.crossed.estimate_crossed_error`); `stimuli` is None if they are not known.
-    squares : float
-        Squares of how much each pair of judge and stimulus moves it, summed.
-    fewest : dict of str to int
-        Number of judges, and of stimuli, on the side (people's or the agent's responses) that has fewer.
-    """
+    """A quantity of one agent in one group of judges, and what verdicts add to it."""
 
     value: float
+    # Who has verdicts, or what was judged, and how much they move the quantity, as for
+    # `estimate_crossed_error`; `stimuli` is None if they are not known.
     judges: tuple[np.ndarray, np.ndarray]
     stimuli: tuple[np.ndarray, np.ndarray] | None
+    # Squares of how much each pair of judge and stimulus moves it, summed.
     squares: float
+    # Number of judges, and of stimuli, on the side (people's or the agent's responses) that has fewer.
     fewest: dict[str, int]
 
 
@@ -70,12 +62,8 @@ def crossed_t(question):
 def list_compared_elements(question):
     """List what a test compares: the quantity in each group, for each agent, or by agent in one group.
 
-    Yields
-    ------
-    suffix : list of str
-    label : str
-    elements : list of Element
-        One if the quantity is compared with a value.
+    Yields what to add to the test's id, a label, and the elements: one if the quantity is compared with a
+    value.
     """
     comparison, quantity = question.comparison, question.comparison.quantity
     if not question.samples:
@@ -108,19 +96,7 @@ def list_compared_elements(question):
 
 
 def build_element(question, name, quantity, agent):
-    """Build the element of one agent in the group `name` of a comparison.
-
-    Parameters
-    ----------
-    question : turingstats.analysis.comparisons.registry.Question
-    name : str
-        Group of judges; a person who is left out of its sample is left out here.
-    quantity, agent : str
-
-    Returns
-    -------
-    Element
-    """
+    """Build the element of one agent in a group of judges, without people who are left out of its sample."""
     cells, table = question.source.find_cells(question.comparison, name)
     rows = np.isin(cells.list_units(), question.samples[name].list_units())
     return measure_element(cells, table, rows, quantity, agent)
@@ -129,19 +105,8 @@ def build_element(question, name, quantity, agent):
 def measure_element(cells, table, rows, quantity, agent):
     """Measure a quantity of one agent, and what verdicts add to it.
 
-    Parameters
-    ----------
-    cells : turingstats.data.counts.Cells
-        With counts by judge and stimulus.
-    table : int
-        Place of the group of trials among its tables.
-    rows : array of bool, shape (judges,)
-        Which judges are included.
-    quantity, agent : str
-
-    Returns
-    -------
-    Element
+    `table` is the place of the group of trials among the tables of `cells`, `rows` is which judges are
+    included.
     """
     quantity = resolve_quantity(quantity, agent)
     place = cells.agents.index(agent)
@@ -246,14 +211,7 @@ def format_freedom(test):
 
 
 def drop_small_elements(elements, names):
-    """Drop groups of too few judges, or without such verdicts, of several that are compared.
-
-    Returns
-    -------
-    elements : list of Element
-    dropped : str
-        Their names, and why they were dropped.
-    """
+    """Drop groups of too few judges, or without such verdicts, of several that are compared, and say why."""
     enough = [
         np.isfinite(element.value) and element.fewest["judges"] >= FEWEST for element in elements
     ]
@@ -265,10 +223,7 @@ def drop_small_elements(elements, names):
 def contrast_elements(elements, against):
     """Contrast an element with a value, or each other element with the first.
 
-    Returns
-    -------
-    values : array, shape (contrasts,)
-    weights : array, shape (contrasts, elements)
+    Returns the values, and the weights of the elements in each contrast, shape (contrasts, elements).
     """
     values = np.array([element.value for element in elements])
     if against is not None:
@@ -282,10 +237,7 @@ def contrast_elements(elements, against):
 def assess_elements(elements, against=None):
     """Test the same contrasts with errors over judges and stimuli, over judges, and over stimuli.
 
-    Returns
-    -------
-    dict of str to turingstats.stats.crossed.Contrast
-        By name of `SAMPLES`; not tested where stimuli are not known, or too few.
+    Results are by name of `SAMPLES`; not tested where stimuli are not known, or too few.
     """
     tests = dict.fromkeys(SAMPLES, crossed.NOT_TESTED)
     if len(elements) < (2 if against is None else 1):
@@ -320,17 +272,7 @@ def choose_sample(tests):
 
 
 def list_companions(question):
-    """List p over judges, over stimuli and over both next to each outcome of a test over judges.
-
-    Parameters
-    ----------
-    question : turingstats.analysis.comparisons.registry.Question
-
-    Returns
-    -------
-    dict of tuple of str to dict
-        By suffix of the test's id: columns crossed_statistic, crossed_df, p_judges, p_stimuli, p_crossed.
-    """
+    """List p over judges, over stimuli and over both next to each outcome of a test, by suffix of its id."""
     companions = {}
     for suffix, _, elements in list_compared_elements(question):
         if question.comparison.against is None:

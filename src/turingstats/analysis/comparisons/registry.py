@@ -18,34 +18,17 @@ Needs = Literal["value", "groups", "matched", "agents", "scores", "scale", "resp
 
 @dataclass(frozen=True)
 class DeclaredTest:
-    """A test that a study can declare; call it with a `Question`.
-
-    Attributes
-    ----------
-    name : str
-        Name of the function, and value of `Procedure.test`.
-    compute : callable
-        Maps a `Question` to an iterable of (suffix, label, outcome): what to add to the id of the
-        comparison (list of str), what was compared with what, and a
-        `turingstats.stats.hypothesis.outcome.Outcome`.
-    unit : str
-        What the test treats as independent.
-    needs : str
-        "value": groups of judges, each compared with a value. "groups": groups of judges that are compared
-        with each other, in which no one may be twice. "matched": two groups of the same judges. "agents":
-        the agents that one group of judges saw. "scores": also benchmarks. "scale": counts along a
-        condition, without groups. "responses": the responses themselves.
-    paired : str, optional
-        Name of the paired form in the column `test`, used if the same people are in all groups.
-    takes_rows : bool
-        Whether the test can compare the `rows` of a comparison.
-    """
+    """A test that a study can declare, by the name of its function; call it with a `Question`."""
 
     name: str
+    # Yields what to add to the id of the comparison, what was compared with what, and an `Outcome`.
     compute: Callable
+    # What the test treats as independent.
     unit: Unit
     needs: Needs
+    # Name of the paired form in the column `test`, used if the same people are in all groups.
     paired: str | None = None
+    # Whether the test can compare the `rows` of a comparison.
     takes_rows: bool = False
 
     def __call__(self, question):
@@ -95,32 +78,18 @@ class Groups(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """One comparison in one reading, and the data for it.
-
-    Attributes
-    ----------
-    comparison : Comparison
-    procedure : Procedure
-        How this reading makes the comparison.
-    reading : str
-    config : dict
-        seed, n_permutation, n_bootstrap, confidence.
-    samples : dict of str to turingstats.data.counts.Sample
-        Groups of judges by name; empty where the test needs none.
-    paired : bool
-        All groups have the same people in the same order.
-    source : Source, optional
-        For tests along a scale.
-    benchmarks, responses : pandas.DataFrame, optional
-        See `turingstats.analysis.comparisons.compare.run_comparisons`.
-    """
+    """One comparison in one reading, and the data for it."""
 
     comparison: Comparison
+    # How this reading makes the comparison.
     procedure: Procedure
     reading: str
     config: dict
+    # Groups of judges by name; empty where the test needs none.
     samples: dict[str, Sample] = field(default_factory=dict)
+    # All groups have the same people in the same order.
     paired: bool = False
+    # For tests along a scale.
     source: Source | None = None
     benchmarks: pd.DataFrame | None = None
     responses: pd.DataFrame | None = None
@@ -162,12 +131,8 @@ class Question:
     def iterate_values(self):
         """Iterate over the values that rank tests compare: for each agent, one per judge in every group.
 
-        Yields
-        ------
-        suffix : list of str
-        label : str
-        values : dict of str to (judges, values)
-            By group, or by row of the comparison: two arrays, shape (judges,).
+        Yields what to add to the test's id, a label, and (judges, values) by group, or by row of the
+        comparison.
         """
         if self.comparison.rows:
             yield (

@@ -9,16 +9,7 @@ from turingstats.stats.quantities import QUANTITIES
 
 
 class Source:
-    """Source of the judges of comparisons: the counts of one reading, arranged by cohort.
-
-    Parameters
-    ----------
-    counts : pandas.DataFrame
-        Columns of `turingstats.data.schema.COUNTS`, of one reading.
-    members : pandas.DataFrame
-        From `turingstats.data.counts.assign_groups`, of that reading.
-    study : Study
-    """
+    """Source of the judges of comparisons: the counts and groups of one reading, arranged by cohort."""
 
     def __init__(self, counts, members, study):
         self.counts = dict(iter(counts.groupby(["task", "cohort"])))
@@ -42,13 +33,8 @@ class Source:
         return self.arranged[key]
 
     def find_cells(self, comparison, name):
-        """Find the counts by judge and stimulus behind a group of `select_samples`.
-
-        Returns
-        -------
-        cells : turingstats.data.counts.Cells
-        table : int
-            Place of the group among its tables.
+        """Find the counts by judge and stimulus behind a group of `select_samples`, and its place in
+        their tables.
         """
         cohort, at = comparison.cohorts[0], (comparison.by, name)
         if comparison.rows:
@@ -60,12 +46,9 @@ class Source:
         return cells, cells.tables.index(at)
 
     def select_samples(self, comparison):
-        """Select the judges to compare, by name of the group.
+        """Select the judges to compare, one sample per cohort, demographic group or level of a condition.
 
-        Returns
-        -------
-        dict of str to turingstats.data.counts.Sample, or None
-            One per cohort, demographic group or level of a condition; None where a cohort has no data.
+        None where a cohort has no data.
         """
         cells = {
             cohort: self.arrange_cohort(comparison.task, cohort) for cohort in comparison.cohorts

@@ -47,14 +47,9 @@ def residuals(question):
 def fit_along_scale(question, fit, held_out):
     """Fit a rate of each agent along the scale of a comparison. Yields as a test.
 
-    Parameters
-    ----------
-    question : Question
-    fit : callable
-        Maps levels (numbers, shape (levels,)), correct verdicts and trials (shape (judges, levels)) to an
-        Outcome.
-    held_out : bool
-        Whether the level that the comparison holds out is included; if it has no data, nothing is fitted.
+    `fit` maps levels (numbers, shape (levels,)), correct verdicts and trials (shape (judges, levels)) to
+    an Outcome. `held_out` includes the level that the comparison holds out; if it has no data, nothing is
+    fitted.
     """
     comparison = question.comparison
     cells = question.source.arrange_cohort(comparison.task, *comparison.cohorts)

@@ -16,23 +16,7 @@ from turingstats.data.schema import ESTIMATES
 
 
 def estimate_rates(counts, groups, study, config):
-    """Estimate every cell of every confusion matrix.
-
-    Parameters
-    ----------
-    counts : pandas.DataFrame
-        Columns of `turingstats.data.schema.COUNTS`.
-    groups : pandas.DataFrame
-        From `turingstats.data.counts.assign_groups`.
-    study : Study
-    config : dict
-        seed, confidence.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `turingstats.data.schema.ESTIMATES` except `data`.
-    """
+    """Estimate every cell of every confusion matrix."""
     rows = []
     by_reading = dict(iter(groups.groupby("reading")))
     # Judges trained on different agents saw different responses of people, and a group of judges has its
@@ -86,20 +70,8 @@ def drop_first_judges(cells, number):
 def list_estimate_rows(found, cells, with_all_people, name):
     """List rows of estimates, table by table: people's rates, each agent's, then those of pairs.
 
-    Parameters
-    ----------
-    found : dict of str to dict
-        By quantity: arrays of shape (tables, 1) or (tables, agents - 1), or one text for all cells.
-    cells : turingstats.data.counts.Cells
-    with_all_people : array of bool, shape (tables,)
-        See `sides`.
-    name : str
-        Task and cohort.
-
-    Yields
-    ------
-    dict
-        Columns of `turingstats.data.schema.ESTIMATES`, except those that are constant in a cohort.
+    Estimates are by quantity: arrays of shape (tables, 1) or (tables, agents - 1), or one text for all
+    cells.
     """
     people = [(0, q) for q in found if WHOSE[q] == "human"]
     places = range(len(cells.agents) - 1)

@@ -11,21 +11,7 @@ from turingstats.stats.quantities import rate
 def estimate_published(cells, with_all_people, name, config):
     """Estimate rates and detectability as published; see `turingstats.analysis.estimates`.
 
-    Parameters
-    ----------
-    cells : turingstats.data.counts.Cells
-    with_all_people : array of bool, shape (tables,)
-        See `sides`.
-    name : str
-        Task and cohort; seeds the draws.
-    config : dict
-        seed.
-
-    Returns
-    -------
-    dict of str to dict
-        By quantity: value, k, n, se (see `turingstats.analysis.estimates.estimate.list_estimate_rows`),
-        method.
+    Returns value, k, n, se and method by quantity. The name of task and cohort seeds the draws.
     """
     right, n = cells.right.sum(axis=0), cells.n.sum(axis=0)
     found = {}
@@ -72,20 +58,9 @@ def estimate_published(cells, with_all_people, name, config):
 def average_over_stimuli(cells):
     """Estimate rates of choices as the unweighted mean of the rates of single stimuli.
 
-    Parameters
-    ----------
-    cells : turingstats.data.counts.Cells
-        By judge and stimulus.
-
-    Returns
-    -------
-    dict of str to dict
-        As from `estimate_published`. The standard error is that of a mean over stimuli; n counts verdicts.
-
-    Notes
-    -----
     If C_i of the K_i judges of stimulus i identified the machine, P(H|M) is 1 - mean(C_i / K_i): the
-    "X-turn pass rate" of Wu et al. (2025), equation 1, which assumes that all K_i are equal.
+    "X-turn pass rate" of Wu et al. (2025), equation 1, which assumes that all K_i are equal. The standard
+    error is that of a mean over stimuli; n counts verdicts.
     """
     right, n, _ = cells.pairs.sum_by_stimulus(*cells.n.shape[1:])
     right, n = right[:, :, 1:], n[:, :, 1:]
@@ -107,15 +82,10 @@ def average_over_stimuli(cells):
 
 
 def average_levels(rows, condition):
-    """Replace the rates of a whole cohort by the mean of its levels' rates, cell by cell, as published.
+    """Replace the rates of a whole cohort by the mean of its levels' rates, in place, as published.
 
-    Parameters
-    ----------
-    rows : list of dict
-        Estimates of one cohort in the published reading; those of group "all" are changed in place.
-    condition : str
-        Condition whose levels are averaged. They have equal weights, regardless of their numbers of trials,
-        and their rates are rounded to two decimals first. Errors are combined as for independent rates.
+    The levels of the condition have equal weights, regardless of their numbers of trials, and their rates
+    are rounded to two decimals first. Errors are combined as for independent rates.
     """
     whole = {(r["agent"], r["quantity"]): r for r in rows if r["group_by"] == "all"}
     levels = {key: [] for key in whole}

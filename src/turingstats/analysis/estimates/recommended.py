@@ -21,21 +21,8 @@ UNDEFINED = "not defined without verdicts on these responses"
 def estimate_recommended(cells, with_all_people, config):
     """Estimate every quantity with its error over judges and stimuli.
 
-    Parameters
-    ----------
-    cells : turingstats.data.counts.Cells
-        With counts by judge and stimulus, or by judge where stimuli are not known or no sample.
-    with_all_people : array of bool, shape (tables,)
-        See `sides`.
-    config : dict
-        confidence.
-
-    Returns
-    -------
-    dict of str to dict
-        By quantity: value, k, n, n_stimuli, error_over, se, df, se_judges, se_stimuli, se_verdicts, ci_low,
-        ci_high, method, and for rates the Wilson interval wilson_low, wilson_high. See
-        `turingstats.analysis.estimates.estimate.list_estimate_rows`.
+    The cells are by judge and stimulus, or by judge where stimuli are not known or no sample. Rates also
+    have the Wilson interval wilson_low, wilson_high.
     """
     units = [(cells.right, cells.n, cells.unsure), None]
     if cells.pairs.stimuli is not None:
@@ -104,17 +91,9 @@ def explain_undefined(name, four):
 def split_products(whose, own, crossed_products, with_all_people, choice):
     """Split products of counts into those that the variance of a quantity over verdicts is made of.
 
-    Parameters
-    ----------
-    whose, with_all_people, choice
-        See `split_sides`.
-    own, crossed_products : array, shape (tables, agents, 3, 3)
-        From `turingstats.data.pairs.Pairs.sum_products`.
-
-    Returns
-    -------
-    list of array, shape (tables, agents - 1, 3, 3)
-        Products of the counts of people's responses, of people's with the agent's, and of the agent's.
+    The products are those of `turingstats.data.pairs.Pairs.sum_products`, shape (tables, agents, 3, 3).
+    Returns those of the counts of people's responses, of people's with the agent's, and of the agent's,
+    shape (tables, agents - 1, 3, 3).
     """
     people, agents = own[:, :1], own[:, 1:]
     if whose == "human":
@@ -126,19 +105,10 @@ def split_products(whose, own, crossed_products, with_all_people, choice):
 
 
 def sum_squares(quantity, slopes, products):
-    """Sum the squares of what each pair of judge and stimulus adds to a quantity.
+    """Sum the squares of what each pair of judge and stimulus adds to a quantity, shape (tables, agents).
 
-    Parameters
-    ----------
-    quantity : turingstats.stats.quantities.Quantity
-    slopes : array, shape (tables, agents, 4)
-        Derivatives of the quantity by the four counts of `split_sides`.
-    products : list of array
-        From `split_products`.
-
-    Returns
-    -------
-    array, shape (tables, agents)
+    `slopes`, shape (tables, agents, 4), are the derivatives of the quantity by the four counts of
+    `split_sides`.
     """
     # How correct verdicts and trials are made of the counts of `turingstats.data.pairs.COUNTED`.
     made_of = np.stack(select_counts(quantity, *np.eye(3)))
@@ -160,22 +130,9 @@ def sum_squares(quantity, slopes, products):
 def estimate_error(whose, sides, slopes, squares, enough):
     """Estimate the error of a quantity in every table and for every agent.
 
-    Parameters
-    ----------
-    whose : {"human", "agent", "pair"}
-        Whose responses the quantity is about.
-    sides : list of (list of array, shape (tables, agents, units)), or None
-        From `split_sides`, by judge and by stimulus; None for stimuli that are not known.
-    slopes : array, shape (tables, agents, 4)
-        Derivatives of the quantity by these.
-    squares : array, shape (tables, agents)
-        From `sum_squares`.
-    enough : (array, array)
-        See `turingstats.stats.crossed.estimate_crossed_error`.
-
-    Returns
-    -------
-    turingstats.stats.crossed.CrossedError
+    `sides` are the counts of `split_sides` by judge and by stimulus (None if stimuli are not known), each
+    of shape (tables, agents, units), `slopes` the derivatives of the quantity by these, shape (tables,
+    agents, 4).
     """
     influence, numbers = [], []
     for four in sides:
@@ -212,20 +169,8 @@ def select_counts(quantity, right, n, unsure):
 def summarize_counts(quantity, four, level, choice=False):
     """Summarize the counts behind a quantity, with an interval for independent trials where there is one.
 
-    Parameters
-    ----------
-    quantity : str
-    four : list of array
-        From `split_sides`.
-    level : float
-    choice : bool
-        An agent is compared with itself, so its trials count once.
-
-    Returns
-    -------
-    dict
-        n; for rates also k and a Wilson interval, for detectability an interval from two of them, for d'
-        and c a normal interval.
+    Rates have a Wilson interval, detectability an interval from two of them, d' and c a normal interval.
+    For choices an agent is compared with itself, so its trials count once.
     """
     _, n_people, right, n = four
     of = WHOSE[quantity]

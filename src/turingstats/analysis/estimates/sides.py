@@ -6,22 +6,9 @@ import numpy as np
 def count_units(judged, with_all_people, choice):
     """Count the distinct units (judges, or stimuli) behind quantities of people, agents and pairs.
 
-    Parameters
-    ----------
-    judged : array of bool, shape (units, tables, agents)
-        Which units have a trial.
-    with_all_people : array of bool, shape (tables,)
-        See `split_sides`.
-    choice : bool
-        See `turingstats.data.counts.Cells`.
-
-    Returns
-    -------
-    number : dict of str to array of int
-        "human", shape (tables, 1); "agent" and "pair", shape (tables, agents - 1). The units of a pair are
-        those with a trial on either side.
-    fewest : dict of str to array of int
-        The same, but for a pair the number on the side with fewer units.
+    `judged`, shape (units, tables, agents), is which units have a trial. The first result counts the
+    units of a pair with a trial on either side, the second those on the side that has fewer; shapes are
+    (tables, 1) for people, else (tables, agents - 1).
     """
     people, agents = judged[:, :, :1], judged[:, :, 1:]
     opposite = np.where(with_all_people[:, None], people[:, :1], people)
@@ -36,23 +23,11 @@ def count_units(judged, with_all_people, choice):
 def split_sides(whose, right, n, with_all_people, choice):
     """Split totals into the four counts that a quantity is a function of.
 
-    Parameters
-    ----------
-    whose : {"human", "agent", "pair"}
-        Whose responses the quantity is about.
-    right, n : array, shape (tables, agents, ...)
-        Totals over judges; agents are human, all and each AI agent.
-    with_all_people : array of bool, shape (tables,)
-        Where agents are compared with people's responses in the first table, which holds all trials.
-    choice : bool
-        An agent is compared with itself.
-
-    Returns
-    -------
-    list of array
-        Correct verdicts and trials on people's responses, shape (tables, 1, ...); correct verdicts and
-        trials on each agent's, shape (tables, agents - 1, ...), or on people's again for a quantity of
-        people.
+    The four are correct verdicts and trials on people's responses, shape (tables, 1, ...), and on each
+    agent's, shape (tables, agents - 1, ...), or on people's again for a quantity of people. The agents of
+    `right` and `n`, shape (tables, agents, ...), are human, all and each AI agent. `with_all_people` is
+    where agents are compared with people's responses in the first table, which holds all trials; in a
+    `choice` an agent is compared with itself.
     """
     people_counts = [right[:, :1], n[:, :1]]
     if whose == "human":

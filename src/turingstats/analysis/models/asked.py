@@ -10,21 +10,12 @@ from turingstats.core import files
 
 
 class Asked(NamedTuple):
-    """The parts of a fitted model that answer the questions of published tests.
-
-    Attributes
-    ----------
-    estimate : array, shape (coefficients,)
-    covariance : array, shape (coefficients, coefficients)
-    notes : tuple of str
-    predictors : dict
-        From `turingstats.analysis.models.predictors.average_predictors`, by the column of the groups that are
-        compared (None if there are no groups).
-    """
+    """The parts of a fitted model that answer the questions of published tests."""
 
     estimate: np.ndarray
     covariance: np.ndarray
     notes: tuple[str, ...]
+    # From `average_predictors`, by the column of the groups that are compared (None: no groups).
     predictors: dict
 
 

@@ -18,21 +18,9 @@ MOST = 8
 def list_contrasts(study, fits, level):
     """List the differences between the levels of every factor of every fitted model.
 
-    Parameters
-    ----------
-    study : Study
-    fits : dict of str to Fit
-        By model id.
-    level : float
-        Confidence level.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `turingstats.data.schema.MODEL_CONTRASTS`, except `data`. estimate: log odds of the
-        outcome at `first` minus those at `second`, which z and p test against 0; p_adjusted is Holm's
-        over the contrasts of a factor. probability_difference: the same for the average probability of
-        the outcome. Other terms are as observed.
+    estimate: log odds of the outcome at `first` minus those at `second`, which z and p test against 0;
+    p_adjusted is Holm's over the contrasts of a factor. probability_difference: the same for the average
+    probability of the outcome. Other terms are as observed.
     """
     rows = []
     for model in study.models:
@@ -66,18 +54,7 @@ def list_factors(fitted):
 
 
 def compare_levels(fitted, factor, level):
-    """Compare the levels of a factor.
-
-    Parameters
-    ----------
-    fitted : Fit
-    factor : str
-    level : float
-
-    Returns
-    -------
-    list of dict
-    """
+    """Compare the levels of a factor, one row per pair."""
     levels = {}
     for (name,), rows in marginal.build_cell_designs(fitted, [factor]).items():
         value, *_, gradient = marginal.average_probability(fitted, *rows, level)
@@ -121,20 +98,10 @@ def compare_levels(fitted, factor, level):
 
 
 def choose_pairs(fitted, factor, levels):
-    """Choose which levels are compared: all pairs, or with more than `MOST` machines each with one.
+    """Choose which levels are compared, in words too: all pairs, or with more than `MOST` machines each
+    with one.
 
-    Parameters
-    ----------
-    fitted : Fit
-    factor : str
-    levels : dict of str to (float, array, array)
-        Average probability, its gradient, and predictors, by level.
-
-    Returns
-    -------
-    pairs : list of (str, str)
-    how : str
-        What was chosen.
+    `levels` holds the average probability, its gradient, and predictors of each level.
     """
     names = list(levels)
     machines = [name for name in names if factor != "agent" or name != "human"]

@@ -11,24 +11,12 @@ NAN = float("nan")
 
 
 def build_counterparts(study, fits, tests, level):
-    """Compare every published test with the same question asked of a mixed model.
+    """Compare every published test with the same question asked of a mixed model, one row per test.
 
-    Parameters
-    ----------
-    study : Study
-        Its models name the comparisons that they answer (`counterpart_of`).
-    fits : dict of str to Asked
-    tests : pandas.DataFrame
-        Columns of `turingstats.data.schema.TESTS`.
-    level : float
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `turingstats.data.schema.WHAT_CHANGES` except `data`; one row per published test. log_odds
-        is for a single contrast. crossed_p is the p of the recommended test's question with errors over
-        judges and stimuli, and crossed_change what it changes. If no model answers, `change` is
-        "no counterpart" and the notes say why.
+    Models name the comparisons that they answer (`counterpart_of`). log_odds is for a single contrast.
+    crossed_p is the p of the recommended test's question with errors over judges and stimuli, and
+    crossed_change what it changes. If no model answers, `change` is "no counterpart" and the notes say
+    why.
     """
     comparisons = {c.id: c for c in study.comparisons}
     rows = []
@@ -131,11 +119,8 @@ def explain_no_counterpart(study, comparison, published, fits):
 def build_contrasts(comparison, test_id, published, predictors):
     """Build the contrasts of a fit that ask the same question as a test; None if the model cannot.
 
-    Returns
-    -------
-    array, shape (contrasts, coefficients)
-        Each is 0 under the null hypothesis. A single contrast is positive above chance, or if the first
-        group is higher.
+    Each, shape (contrasts, coefficients), is 0 under the null hypothesis. A single contrast is positive
+    above chance, or if the first group is higher.
     """
     if not predictors:
         return np.empty((0, 0))

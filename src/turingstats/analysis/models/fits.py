@@ -23,25 +23,9 @@ CHOOSING = {"judge": ("ability", 1), "stimulus": ("difficulty", -1)}
 
 
 def fit_models(judgments, groups, study, config, workers=1, people=None):
-    """Fit every declared model.
+    """Fit every declared model: the tables of coefficients and of random effects, and fits by model id.
 
-    Parameters
-    ----------
-    judgments, groups : pandas.DataFrame
-    study : Study
-    config : dict
-        confidence, cross_check, most_verdicts, seed.
-    workers : int
-        Number of parallel processes; it does not affect the result.
-    people : dict of str to str, optional
-        From `turingstats.data.counts.map_judges_to_people`.
-
-    Returns
-    -------
-    models, random_effects : pandas.DataFrame
-        Columns of `turingstats.data.schema.MODELS` and `RANDOM_EFFECTS`, except `data`.
-    fits : dict of str to Fit
-        By model id.
+    The number of parallel processes (`workers`) does not affect the result.
     """
     arguments = []
     for model in study.models:
@@ -90,13 +74,8 @@ def fit_declared_model(model, table, drawn, study, config):
 def describe_fit(model, fitted, table, config, choice=False):
     """List the rows of models.csv for one fit: coefficients first, then quantities derived from them.
 
-    `choice`: each verdict is a choice between a person's and a machine's response.
-
-    Yields
-    ------
-    dict
-        kind (coefficient, probability, detectability, sd, correlation, likelihood ratio, not fitted),
-        term and numbers; see `turingstats.data.schema.MODELS`.
+    `choice`: each verdict is a choice between a person's and a machine's response. A row's kind is
+    coefficient, probability, detectability, sd, correlation, likelihood ratio or not fitted.
     """
     level = config["confidence"]
     second, method = None, fitted.method
@@ -189,10 +168,7 @@ def list_wald_columns(result):
 def estimate_probabilities(fitted, level):
     """Estimate average marginal probabilities for every level of every factor, and detectability.
 
-    Yields
-    ------
-    dict
-        The test of a detectability is that of its log odds ratio against 0.
+    The test of a detectability is that of its log odds ratio against 0.
     """
     for factor in list_factors(fitted):
         levels = {}
@@ -221,11 +197,8 @@ def estimate_probabilities(fitted, level):
 def estimate_right_choices(fitted, level):
     """Estimate the detectability of each agent from choices: the average probability of the right one.
 
-    Yields
-    ------
-    dict
-        One row per agent or, in a model without the factor agent, one for all; the test is that of the log
-        odds against 0.
+    One row per agent or, in a model without the factor agent, one for all; the test is that of the log
+    odds against 0.
     """
     if fitted.data.response != "correct":
         return
@@ -246,13 +219,10 @@ def estimate_right_choices(fitted, level):
 def list_random_effects(fitted, level, choice=False):
     """List conditional modes of random effects, with judges' sensitivity and stimuli's difficulty.
 
-    Yields
-    ------
-    dict
-        group, level, effect, value, se, ci_low, ci_high. The effect "sensitivity" of a judge is derived
-        from `judge:made_by`, as the effect for machines' responses minus that for people's; the effect
-        "difficulty" of a stimulus, towards the wrong verdict, from `stimulus:made_by`. In a model of right
-        choices, "ability" is the effect of a judge, and "difficulty" minus that of a stimulus.
+    The effect "sensitivity" of a judge is derived from `judge:made_by`, as the effect for machines'
+    responses minus that for people's; the effect "difficulty" of a stimulus, towards the wrong verdict,
+    from `stimulus:made_by`. In a model of right choices, "ability" is the effect of a judge, and
+    "difficulty" minus that of a stimulus.
     """
     half = norm.isf((1 - level) / 2)
 

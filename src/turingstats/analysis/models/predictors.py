@@ -7,18 +7,7 @@ from turingstats.stats.mixed import marginal
 
 
 def extract_fit_summaries(study, fits):
-    """Extract from each fit what `turingstats.analysis.models.counterparts` needs.
-
-    Parameters
-    ----------
-    study : Study
-    fits : dict of str to Fit
-
-    Returns
-    -------
-    dict of str to Asked
-        By model id.
-    """
+    """Extract from each fit what `turingstats.analysis.models.counterparts` needs, by model id."""
     comparisons = {c.id: c for c in study.comparisons}
     kept = {}
     for model in study.models:
@@ -32,19 +21,11 @@ def extract_fit_summaries(study, fits):
 
 
 def average_predictors(across, fitted):
-    """Average the predictors for each kind of response, in each of the groups of a column.
+    """Average the predictors for each kind of response, in each of the groups of a column (None: no
+    groups).
 
-    Parameters
-    ----------
-    across : str or None
-        Column of the groups that are compared; None if there are no groups.
-    fitted : Fit
-
-    Returns
-    -------
-    dict or None
-        Weights of the coefficients by (agent, group), or by (agent,) without groups; agents are human, all
-        and each agent. Empty if the model could not be fitted, None if it lacks the groups.
+    Returns weights of the coefficients by (agent, group), or by (agent,) without groups; agents are
+    human, all and each agent. Empty if the model could not be fitted, None if it lacks the groups.
     """
     table = fitted.data.table
     if not fitted.usable:

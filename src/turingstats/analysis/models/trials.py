@@ -11,23 +11,9 @@ from turingstats.stats.resampling import make_generator
 def select_trials(model, judgments, groups, study, people=None):
     """Select the rows that a model may be fitted to, before texts and numbers are made of them.
 
-    Parameters
-    ----------
-    model : VerdictModel
-    judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`.
-    groups : pandas.DataFrame
-        From `turingstats.data.counts.assign_groups`.
-    study : Study
-    people : dict of str to str, optional
-        From `turingstats.data.counts.map_judges_to_people`: a person is one judge in all cohorts of the
-        model.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of the judgments, made_by (human, machine) and the groups of the judge (such as gender), as
-        categories. Verdicts "unsure" are left out.
+    With `people`, a person is one judge in all cohorts of the model. The columns are those of the
+    judgments, made_by (human, machine) and the groups of the judge (such as gender), as categories.
+    Verdicts "unsure" are left out.
     """
     task = study.tasks[model.task]
     kept = (judgments["task"] == model.task) & judgments["kept_recommended"]
@@ -60,20 +46,10 @@ def select_trials(model, judgments, groups, study, people=None):
 
 
 def prepare_model_trials(model, trials, study):
-    """Prepare the columns used in formulas.
+    """Prepare the columns used in formulas, for some of the rows of `select_trials`.
 
-    Parameters
-    ----------
-    model : VerdictModel
-    trials : pandas.DataFrame
-        From `select_trials`, or some of its rows.
-    study : Study
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of the trials, and said_machine, said_human, correct (0 or 1), log_exchanges (to base 2), and
-        for ordered variables the rank of the group, from 0, as <name>_rank.
+    They are said_machine, said_human and correct (0 or 1), log_exchanges (to base 2), and for ordered
+    variables the rank of the group, from 0, as <name>_rank.
     """
     task = study.tasks[model.task]
     said = trials["verdict"].to_numpy(str) == "machine"
@@ -113,20 +89,7 @@ def prepare_model_trials(model, trials, study):
 def sample_judges(trials, most, seed, model_id):
     """Draw judges at random, with all their verdicts, where a model would have more verdicts than it may.
 
-    Parameters
-    ----------
-    trials : pandas.DataFrame
-        From `select_trials`.
-    most : int
-        Number of verdicts.
-    seed : int
-    model_id : str
-
-    Returns
-    -------
-    trials : pandas.DataFrame
-    note : str
-        What was drawn; empty if nothing had to be left out.
+    Returns their trials, and what was drawn in words; empty if nothing had to be left out.
     """
     if len(trials) <= most:
         return trials, ""

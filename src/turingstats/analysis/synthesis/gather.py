@@ -28,25 +28,10 @@ SAME_FILES = "it has the same raw files as {}"
 
 
 def gather_effects(studies, results, level, broken=()):
-    """Gather the odds ratios of all studies.
+    """Gather the odds ratios of all studies, in their order, and what does not enter (`LEFT_OUT`) and
+    why.
 
-    Parameters
-    ----------
-    studies : list of dict
-        From `turingstats.workflow.plan.StudyPlan.synthesized`.
-    results : path-like
-        Folder of the results of all studies; a study may have none.
-    level : float
-        Confidence of the intervals.
-    broken : iterable of str
-        Studies whose files cannot be read.
-
-    Returns
-    -------
-    effects : Effects
-        Study by study, in their order.
-    left_out : pandas.DataFrame
-        Columns `LEFT_OUT`: studies, cohorts and agents that do not enter, and why.
+    A study may have no folder of results; `broken` are studies whose files cannot be read.
     """
     found, left_out = {}, [(name, "", "study", BROKEN) for name in broken]
     for study in studies:
@@ -71,14 +56,7 @@ def gather_effects(studies, results, level, broken=()):
 
 
 def gather_study(study, folder, level):
-    """Gather the odds ratios of a study.
-
-    Returns
-    -------
-    effects : Effects
-    reasons : list of tuple of str
-        What does not enter and why.
-    """
+    """Gather the odds ratios of a study, and what does not enter and why."""
     if study["why_not"]:
         return odds_ratios.combine_effects([]), [("study", study["why_not"])]
     path = folder / "data/counts.parquet"

@@ -24,17 +24,11 @@ HALF = 0.5
 
 
 class Effects(NamedTuple):
-    """Odds ratios and the covariance of the errors of their logarithms.
+    """Odds ratios and the covariance of the errors of their logarithms."""
 
-    Attributes
-    ----------
-    table : pandas.DataFrame
-        Columns `EFFECTS`.
-    covariance : array, shape (rows, rows)
-        0 between tasks.
-    """
-
+    # Columns `EFFECTS`.
     table: pd.DataFrame
+    # 0 between tasks.
     covariance: np.ndarray
 
     def take(self, chosen):
@@ -54,31 +48,16 @@ def combine_effects(parts):
 
 
 def measure_task(counts, choice, level):
-    """Measure the odds ratio of every agent of a task.
+    """Measure the odds ratio of every agent of a task that shares a cohort with people.
 
-    Parameters
-    ----------
-    counts : pandas.DataFrame
-        Verdicts of people on the responses of a task: cohort, judge, person, agent, stimulus (missing where
-        it is not known or no sample), n_human, n_machine.
-    choice : bool
-        Verdicts are choices between a person's and a machine's response.
-    level : float
-        Confidence of the intervals.
+    The counts are verdicts of people on the responses of a task (stimulus is missing where it is not
+    known or no sample); with `choice`, they are choices between a person's and a machine's response.
 
-    Returns
-    -------
-    Effects
-        Columns of `EFFECTS` that follow from the counts. Agents that share no cohort with people are left
-        out.
-
-    Notes
-    -----
     The log odds ratio is log(h / m) of the agent minus that of people, from their verdicts human (h) and
     machine (m); the log odds of a choice compare the two by themselves. Several cohorts are averaged with
-    the weights 1 / (1/h + 1/m + 1/h' + 1/m') (Woolf), to each count of which 0.5 is added. An agent that all
-    or none of the judges of a cohort call human has no influence function there; such a cohort enters with
-    the error of its counts, 0.5 added to each.
+    the weights 1 / (1/h + 1/m + 1/h' + 1/m') (Woolf), to each count of which 0.5 is added. An agent that
+    all or none of the judges of a cohort call human has no influence function there; such a cohort enters
+    with the error of its counts, 0.5 added to each.
     """
     counts = counts.reset_index(drop=True)
     human, machine = (counts[f"n_{verdict}"].to_numpy(float) for verdict in ("human", "machine"))
@@ -132,38 +111,21 @@ def measure_task(counts, choice, level):
 
 
 class CohortOdds(NamedTuple):
-    """Log odds ratio in one cohort.
-
-    Attributes
-    ----------
-    value : float
-    counted : float
-        Error variance of its counts, verdicts taken as independent; 0.5 is added to each count.
-    influence : array, shape (rows,)
-        How much each row of counts moves the value.
-    lacking : float
-        Error variance in place of that of the influence, where this is not defined.
-    """
+    """Log odds ratio in one cohort."""
 
     value: float
+    # Error variance of its counts, verdicts taken as independent; 0.5 is added to each count.
     counted: float
+    # How much each row of counts moves the value.
     influence: np.ndarray
+    # Error variance in place of that of the influence, where this is not defined.
     lacking: float
 
 
 def measure_cohort(human, machine, sides):
     """Measure the log odds ratio of an agent in one cohort.
 
-    Parameters
-    ----------
-    human, machine : array of float, shape (rows,)
-        Verdicts.
-    sides : list of array of bool, shape (rows,)
-        Rows of the agent, and of people unless verdicts are choices.
-
-    Returns
-    -------
-    CohortOdds
+    `sides` mark the rows of the agent, and of people unless verdicts are choices.
     """
     totals = np.array([(human[side].sum(), machine[side].sum()) for side in sides])
     counted = float((1 / (totals + HALF)).sum())
@@ -183,20 +145,8 @@ def measure_cohort(human, machine, sides):
 def estimate_errors(counts, influence, shown, found):
     """Estimate the errors of the log odds ratios of a task, and their covariance.
 
-    Parameters
-    ----------
-    counts : pandas.DataFrame
-        As in `measure_task`.
-    influence : array, shape (rows, agents)
-    shown : array of bool, shape (2, rows, agents)
-        Rows with verdicts on the agent, and on people.
-    found : pandas.DataFrame
-        counted and lacking of each agent.
-
-    Returns
-    -------
-    Effects
-        Columns n_judges, se, df, error_over, method.
+    `influence` has shape (rows, agents); `shown`, shape (2, rows, agents), marks rows with verdicts on
+    the agent, and on people.
     """
     people = counts["person"].astype(object)
     judges = people.where(people.notna(), counts["judge"]).astype(str).to_numpy()

@@ -31,23 +31,10 @@ TOO_FEW = "too few for an interval"
 def pool_effects(effects, level):
     """Average odds ratios over everything, by kind of agent, by task, and relate them to years.
 
-    Parameters
-    ----------
-    effects : turingstats.analysis.synthesis.odds_ratios.Effects
-    level : float
-        Confidence of the intervals.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `POOLED`. A group of one agent has its odds ratio alone.
-
-    Notes
-    -----
-    True log odds ratios vary between tasks and between agents of a task, with variances by restricted maximum
-    likelihood; from `FEWEST` studies on also between studies. Errors are CR2 over tasks (over studies from
-    `FEWEST` on); where each task has one agent, and for one task alone, those of Hartung and Knapp. No error
-    is smaller than that of the model.
+    True log odds ratios vary between tasks and between agents of a task, with variances by restricted
+    maximum likelihood; from `FEWEST` studies on also between studies. Errors are CR2 over tasks (over
+    studies from `FEWEST` on); where each task has one agent, and for one task alone, those of Hartung and
+    Knapp. No error is smaller than that of the model. A group of one agent has its odds ratio alone.
     """
     table = effects.table
     if table.empty:
@@ -81,21 +68,9 @@ def order_by_number(values):
 
 
 def pool_group(effects, level, design=None, term=0):
-    """Average the odds ratios of a group of agents, or fit a meta-regression.
+    """Average the odds ratios of a group of agents, or return one term of a meta-regression on `design`.
 
-    Parameters
-    ----------
-    effects : Effects
-    level : float
-    design : array, shape (agents, terms), optional
-        Terms of a regression, without a prediction interval.
-    term : int
-        The term that is returned.
-
-    Returns
-    -------
-    dict
-        Some of the columns `POOLED`, with intervals on the log scale.
+    Intervals are on the log scale; a regression has no prediction interval.
     """
     table = effects.table
     tasks = (table["study"] + "." + table["task"]).to_numpy()
@@ -146,20 +121,9 @@ def pool_group(effects, level, design=None, term=0):
 
 
 def choose_levels(tasks, studies):
-    """Choose the levels at which true values vary, and what errors are taken over.
+    """Choose the levels at which true values vary, and what errors are taken over, also in words.
 
-    Parameters
-    ----------
-    tasks, studies : array of str, shape (agents,)
-
-    Returns
-    -------
-    levels : dict of str to array
-        Group of each agent by level: studies, tasks, agents.
-    clusters : array or None
-        None for errors of Hartung and Knapp.
-    method : str
-        The errors in words.
+    Returns the group of each agent by level, and the clusters, None for errors of Hartung and Knapp.
     """
     number = {"studies": len(set(studies)), "tasks": len(set(tasks)), "agents": len(tasks)}
     levels = {"agents": np.arange(len(tasks))}
@@ -174,19 +138,7 @@ def choose_levels(tasks, studies):
 
 
 def list_forest(effects, pooled):
-    """List the rows of the forest plot: the agents of each task, with their average, then all averages.
-
-    Parameters
-    ----------
-    effects : Effects
-    pooled : pandas.DataFrame
-        From `pool_effects`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `FOREST`.
-    """
+    """List the rows of the forest plot: the agents of each task, with their average, then all averages."""
     parts = []
     for place, own in effects.table.groupby(
         effects.table["study"] + "." + effects.table["task"], sort=False

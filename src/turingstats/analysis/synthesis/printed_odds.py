@@ -17,18 +17,9 @@ NOT_PRINTED = "the paper prints no counts of it, and none follow from its rates"
 
 
 def measure_counts(rates, level):
-    """Measure odds ratios from printed counts of agents and of people.
+    """Measure odds ratios from printed counts of agents and of people, of one task and subset.
 
-    Parameters
-    ----------
-    rates : pandas.DataFrame
-        statistics/success_rates.csv of one task and subset: agent, k, n, data.
-    level : float
-
-    Returns
-    -------
-    Effects
-        All agents are compared with the same people, which is in the covariance.
+    All agents are compared with the same people, which is in the covariance.
     """
     people, agents = (rates[(rates["agent"] == "human") == whose] for whose in (True, False))
     if people.empty or agents.empty:
@@ -52,19 +43,9 @@ def measure_counts(rates, level):
 
 
 def measure_choices(rates, level):
-    """Measure odds ratios from printed counts of choices between a person and a machine.
+    """Measure odds ratios from printed counts of choices; name the agents whose counts are not known.
 
-    Parameters
-    ----------
-    rates : pandas.DataFrame
-        statistics/printed_rates.csv of people as judges; the longest history, over both settings.
-    level : float
-
-    Returns
-    -------
-    effects : Effects
-    without : list of str
-        Agents whose counts are not known.
+    The rates are those of people as judges, with the longest history, over both settings.
     """
     rates = rates[rates["variant"] == BOTH]
     rates = rates[rates["history"] == rates["history"].max()]
