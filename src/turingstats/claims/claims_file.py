@@ -39,26 +39,9 @@ DOCS = "docs/claims.md"
 def read_claims(path, tasks, tables=None, further=SAYS):
     """Read and check a paper's claims.csv, or the numbers that its authors' notebooks print.
 
-    Parameters
-    ----------
-    path : path-like
-    tasks : collection of str
-        Tasks of the study; a claim on all of them has the task `all`.
-    tables : dict of str to collection of str, optional
-        Columns of each results table, to check the queries against.
-    further : sequence of str, optional
-        Columns that the file has in addition to `COLUMNS`: `SAYS`, or `NOTEBOOK_COLUMNS`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS` and `further`; one row per claim.
-
-    Raises
-    ------
-    InputError
-        Names the first invalid cell: file, row (line and claim), column, what was found, what is
-        allowed and how to fix it.
+    `tables` has the columns of each results table, to check the queries against; `further` are columns
+    that the file has in addition to `COLUMNS`: `SAYS`, or `NOTEBOOK_COLUMNS`. An invalid cell is an error
+    that names file, row and column, what is allowed and how to fix it.
     """
     claims = read_checked(
         path,

@@ -37,17 +37,8 @@ DOCS = "docs/claims.md"
 
 
 def read_checks(path):
-    """Read a paper's consistency.csv; a paper without one declares no checks.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS` as text, missing where empty; the index is the line in the file.
-
-    Raises
-    ------
-    InputError
-        Names the first invalid cell.
+    """Read a paper's consistency.csv as text, by line in the file; a paper without one declares no
+    checks.
     """
     if not Path(path).exists():
         return pd.DataFrame(columns=COLUMNS)
@@ -75,29 +66,11 @@ def read_checks(path):
 
 
 def check_consistency(checks, paper, claims, data, path="consistency.csv"):
-    """Compute every declared check.
+    """Compute every declared check, one row per check.
 
-    Parameters
-    ----------
-    checks : pandas.DataFrame
-        From `read_checks`.
-    paper : str
-    claims : pandas.DataFrame
-        Claims of all available papers (`turingstats.claims.claims_file.read_claims`).
-    data : str
-        What the results of this run were computed from; the checks do not depend on it.
-    path : path-like
-        Of the checks, for messages.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `OUTPUT`; one row per check.
-
-    Raises
-    ------
-    InputError
-        A check names a claim that does not exist, or lacks a number it needs.
+    `claims` are those of all available papers; `data` is what the results of this run were computed from,
+    on which the checks do not depend. A check that names a claim that does not exist, or lacks a number
+    it needs, is an error.
     """
     claims_by_id = {claim["claim_id"]: claim for claim in list_rows(claims)}
     rows = []
@@ -164,17 +137,9 @@ def parse_given(text):
 
 
 def list_contradictions(checked):
-    """Describe how each claim is contradicted by other printed numbers.
+    """Describe by arithmetic how each claim is contradicted by other printed numbers.
 
-    Parameters
-    ----------
-    checked : pandas.DataFrame
-        From `check_consistency`.
-
-    Returns
-    -------
-    dict of str to str
-        Arithmetic by claim, of the checks that a claim breaks and that concern it.
+    Only checks that a claim breaks and that concern it.
     """
     found = {}
     for row in list_rows(checked[checked["result"] == CONTRADICTION]):

@@ -12,36 +12,15 @@ STAND_IN = "judge trained here"
 def list_paper_panels(
     published, shown, tables, missing, pools, not_drawn, skipped=None, trained=None
 ):
-    """Join the paper's list of panels with what the figures of a run show.
+    """Join the paper's list of panels with what the figures of a run show, or with what is skipped.
 
-    Parameters
-    ----------
-    published : pandas.DataFrame
-        data/published/<study>/figures.csv: figure, panel, kind, data_driven, shows.
-    shown : dict of str to pandas.DataFrame
-        Source data of each figure (`turingstats.figures.source_data.COLUMNS`).
-    tables : collection of str
-        Tables that the study makes.
-    missing : pandas.DataFrame
-        Files that are not available: task, cohort, path.
-    pools : dict of dict
-        By task, the cohorts that a pool combines.
-    not_drawn : dict of str to str
-        Reasons by figure or table, where the study gives one.
-    skipped : dict of str to str, optional
-        Reasons by figure or table, for those that every study with the necessary data gets.
-    trained : dict of dict, optional
-        By task, the cohorts of judges trained here.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`; one row per panel of the paper, or what is skipped. `drawn` is yes, judge trained
-        here (whose verdicts stand in for those of the paper's judge), no data (the panel is declared, but
-        its data are not available), not data-driven (a drawing or screenshot), not drawn (the study says
-        why), not declared, or skipped.
+    `shown` is the source data of each figure; `pools` and `trained` give, by task, the cohorts that a
+    pool combines and those of judges trained here; `not_drawn` and `skipped` give reasons by figure or
+    table, the study's own and those for what every study with the necessary data gets. `drawn` is yes,
+    judge trained here (whose verdicts stand in for those of the paper's judge), no data (the panel is
+    declared, but its data are not available), not data-driven (a drawing or screenshot), not drawn (the
+    study says why), not declared, or skipped.
     """
-
     rows = []
     for row in published.to_dict("records"):
         figure, panel = row["figure"], row["panel"]
@@ -102,23 +81,7 @@ def list_needed_files(panel, missing, pools):
 
 
 def list_study_panels(shown, skipped, missing, pools):
-    """List the panels of a study without a paper, and the default figures it does not get.
-
-    Parameters
-    ----------
-    shown : dict of str to pandas.DataFrame
-        Source data of each figure.
-    skipped : dict of str to str
-        Reasons by default figure (`turingstats.config.defaults.explain_skipped_figures`).
-    missing, pools
-        As of `list_paper_panels`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`; one row per panel, or figure that is skipped.
-    """
-
+    """List the panels of a study without a paper, and the default figures it does not get, with reasons."""
     rows = []
     for figure, data in shown.items():
         for panel, found in data.groupby("panel", sort=False):

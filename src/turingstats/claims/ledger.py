@@ -42,36 +42,14 @@ INEQUALITIES = {
 def check_claims(
     claims, paper, tables, missing, comparisons, data, contradictions=None, tasks=None, pools=None
 ):
-    """Compare every claim with what was computed.
+    """Compare every claim with what was computed, one row per claim.
 
-    Parameters
-    ----------
-    claims : pandas.DataFrame
-        From `turingstats.claims.claims_file.read_claims`.
-    paper : str
-    tables : dict of str to pandas.DataFrame
-        Results tables by name; see `turingstats.claims.query.ResultTables`.
-    missing : pandas.DataFrame
-        Raw files that the source lacks: task, cohort, path, why.
-    comparisons : sequence of Comparison
-        The declared tests, which say which cohorts a test uses.
-    data : str
-        What the results were computed from.
-    contradictions : dict of str to str, optional
-        How the paper contradicts itself, by claim (`turingstats.claims.consistency.list_contradictions`).
-    tasks : collection of str, optional
-        Tasks of this run; claims on other tasks are not looked up. None: all.
-    pools : dict of dict, optional
-        By task and pooled cohort, the cohorts whose trials it combines.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `LEDGER` and those that the claims have in addition to `COLUMNS`; one row per claim.
-        `recomputed` is the published reading's number at the printed precision, `recomputed_exact` the same
-        unrounded (as a fraction where it is one), `recommended` and `recommended_exact` the other reading's,
-        empty where it computes another statistic; `reading` names the readings in which the claim holds;
-        table, ids and column are the query that answers it.
+    `missing` are raw files that the source lacks; `comparisons` say which cohorts a test uses;
+    `contradictions` are from `list_contradictions`. Claims on tasks that are not in this run (`tasks`;
+    None: all) are not looked up. `recomputed` is the published reading's number at the printed precision,
+    `recomputed_exact` the same unrounded (as a fraction where it is one), `recommended` and
+    `recommended_exact` the other reading's, empty where it computes another statistic; `reading` names
+    the readings in which the claim holds; table, ids and column are the query that answers it.
     """
     results = ResultTables(tables)
     absent = list_rows(missing[missing["why"] != NOT_PUBLIC])
@@ -121,15 +99,10 @@ def rests_on_printed_counts(claim, results):
 
 
 def check_recovery(claim, results):
-    """Decide the status of a number that generated data do not reproduce exactly.
+    """Decide the status, and why, of a number that generated data do not reproduce exactly.
 
-    The generator aims at the published rates, so a published rate inside the interval of the
-    generated one is a recovered parameter. This says nothing about the paper.
-
-    Returns
-    -------
-    dict
-        status, why.
+    The generator aims at the published rates, so a published rate inside the interval of the generated
+    one is a recovered parameter. This says nothing about the paper.
     """
     status, why = "differs", "generated data: a draw of the same design, not the published trials"
     if claim["combine"] == "value" and claim["column"] == "value":
@@ -145,22 +118,11 @@ def check_recovery(claim, results):
 
 
 def compare_claim(claim, found, contradiction, lacking):
-    """Compare one claim with its recomputed numbers.
+    """Compare one claim with its recomputed numbers by reading, as a row of the ledger without paper and
+    data.
 
-    Parameters
-    ----------
-    claim : dict
-    found : dict of str to LookupResult
-        By reading.
-    contradiction : str
-        How the paper contradicts this number; empty if it does not.
-    lacking : list of str
-        Raw files that the claim needs and the source lacks.
-
-    Returns
-    -------
-    dict
-        A row of the ledger without paper and data.
+    `contradiction` is how the paper contradicts this number (or empty), `lacking` the raw files that the
+    claim needs and the source lacks.
     """
     value = found["published"].value
     holds = [reading for reading in READINGS if holds_for(found[reading].value, claim)]
@@ -234,22 +196,10 @@ def format_like_claim(value, claim):
 
 
 def count_statuses(ledger, by=("paper", "task", "kind")):
-    """Count claims by paper, task, kind and status.
+    """Count claims by kind of data, status and other columns, such as paper, task and kind.
 
-    Parameters
-    ----------
-    ledger : pandas.DataFrame
-        From `check_claims`.
-    by : sequence of str
-        Columns to count by, besides the status.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of `by`, status, n, data; for each kind of data every status in its order, also
-        those without a claim.
+    Each kind of data has every status in its order, also those without a claim.
     """
-
     # Claims on real data and on generated data are never summed.
     by = [*by, "data"]
     status = pd.Categorical(ledger["status"], categories=STATUSES)

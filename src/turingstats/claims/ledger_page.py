@@ -26,31 +26,11 @@ PLACES = ("study", "task", "cohort", "reading", "data", "quantity", "group_by", 
 
 
 def build_context(ledger, checks, tables, figures, titles, tasks, notebooks=None):
-    """Collect what the pages show.
+    """Collect what the pages show: the ledger, the checks, and the results that answer claims.
 
-    Parameters
-    ----------
-    ledger : pandas.DataFrame
-        From `turingstats.claims.ledger.check_claims`.
-    checks : pandas.DataFrame
-        From `turingstats.claims.consistency.check_consistency`.
-    tables : dict of str to pandas.DataFrame
-        The results tables that claims refer to.
-    figures : dict of str to pandas.DataFrame
-        Source data of the figures.
-    titles : dict of str to str
-        Titles of the figures.
-    tasks : dict of str to str
-        Labels of the study's tasks, in their order.
-    notebooks : pandas.DataFrame, optional
-        From `turingstats.claims.ledger.check_claims`, the numbers that the authors' notebooks print.
-
-    Returns
-    -------
-    dict
-        For the templates.
+    `figures` is the source data of the figures, `tasks` are labels in the study's order, and `notebooks`
+    the ledger of the numbers that the authors' notebooks print.
     """
-
     if notebooks is None:
         notebooks = ledger.iloc[:0]
     answers, anchors = collect_answers(pd.concat([ledger, notebooks], ignore_index=True), tables)
@@ -140,22 +120,7 @@ def count_by_paper(ledger, column):
 
 
 def add_printed_p(tests, ledger, paper):
-    """Add the p values that a paper prints to the corresponding tests.
-
-    Parameters
-    ----------
-    tests : pandas.DataFrame
-        statistics/tests.csv of a study.
-    ledger : pandas.DataFrame
-        From `turingstats.claims.ledger.check_claims`, as text.
-    paper : str
-
-    Returns
-    -------
-    pandas.DataFrame
-        With the column p_printed after p, such as "< 0.001", for tests of the published reading; missing
-        if no p is printed.
-    """
+    """Add the p values that a paper prints, such as "< 0.001", to the tests of the published reading."""
     asked = ledger[(ledger["paper"] == paper) & (ledger["table"] == "tests")]
     printed = {}
     for claim in asked[asked["column"].isin(["p", "p_adjusted"])].to_dict("records"):
@@ -175,12 +140,8 @@ def add_printed_p(tests, ledger, paper):
 def collect_answers(ledger, tables):
     """Collect the rows of results tables that answer claims, and the anchors that link to them.
 
-    Returns
-    -------
-    answers : list of dict
-        table, key, anchor and lines: for each line its reading and its cells, column by column.
-    anchors : dict
-        Anchor by table and key.
+    An answer has one line per reading, whose cells are given column by column; anchors are by table and
+    key.
     """
     results = ResultTables(tables)
     answers, anchors = [], {}
@@ -284,20 +245,9 @@ PANELS = {
 def build_overview(ledger, tasks):
     """Build the source data of the figure of published against recomputed numbers.
 
-    Parameters
-    ----------
-    ledger : pandas.DataFrame
-    tasks : dict of str to str
-        Labels of the study's tasks, in their order.
-
-    Returns
-    -------
-    pandas.DataFrame
-        panel, paper, task, claim_id, quantity, status, published, recomputed, n, data. One row per point
-        (claims on an equality that were computed) and, in panel Status, one per task and status. If claims
-        are based on several kinds of data, each kind has its own panels, named after both.
+    One row per point (claims on an equality that were computed) and, in panel Status, one per task and
+    status. If claims are based on several kinds of data, each kind has its own panels, named after both.
     """
-
     points = ledger[ledger["relation"].isin(["=", "~"]) & (ledger["recomputed"].fillna("") != "")]
     points = points.assign(panel=points["quantity"].map(choose_panel))
     points = points[points["panel"] != ""]

@@ -29,16 +29,7 @@ THIN = 0.5  # least width of a segment, mm
 def draw(data, colormap=None):
     """Draw panels of points, numbers and bars of statuses by task, and the foot.
 
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        Source data (`turingstats.claims.ledger_page.build_overview`).
-    colormap : str
-        Not used; all figures are drawn by the same call.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
+    `colormap` is not used; all figures are drawn by the same call.
     """
     # Each kind of data gets a part of the figure; letters continue.
     parts = []
@@ -65,13 +56,8 @@ def draw(data, colormap=None):
 
 
 class Part:
-    """Claims on one kind of data: panels of points, and numbers and bars by task.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-    first : int
-        Number of panels of the parts before.
+    """Claims on one kind of data: panels of points, and numbers and bars by task; `first` counts the
+    panels before.
     """
 
     def __init__(self, data, first):

@@ -28,23 +28,11 @@ ROW = re.compile(r"(?P<name>[^\[\]]+?)(?:\[(?P<where>[^\[\]]+)\])?")
 
 
 def parse_ids(ids):
-    """Parse the cell `ids` of a query.
+    """Parse the cell `ids` of a query: one list of rows per side of the slash, each (key, {column:
+    value}).
 
-    Parameters
-    ----------
-    ids : str
-        Such as ``a; b``, for a ratio ``a; b / c; d``; ``a[term=age, scale=logit]`` selects one of
-        several lines that share the key ``a``.
-
-    Returns
-    -------
-    tuple of list of tuple
-        One list per side of the slash; each row as (key, {column: value}).
-
-    Raises
-    ------
-    ValueError
-        The text does not specify rows.
+    The cell is such as ``a; b``, for a ratio ``a; b / c; d``; ``a[term=age, scale=logit]`` selects one of
+    several lines that share the key ``a``. A text that does not specify rows raises ValueError.
     """
     sides = []
     for side in ids.split(" / "):
@@ -66,14 +54,10 @@ def parse_ids(ids):
 
 
 class ResultTables:
-    """The results tables of a study, each indexed by its key.
+    """The results tables of a study, each indexed by its key, the first column whose name ends in
+    ``_id``.
 
-    The key is the first column whose name ends in ``_id``. A table without a column ``reading``
-    holds the same numbers for both readings.
-
-    Parameters
-    ----------
-    tables : dict of str to pandas.DataFrame
+    A table without a column ``reading`` holds the same numbers for both readings.
     """
 
     def __init__(self, tables):
@@ -95,12 +79,8 @@ class ResultTables:
         return [dict(zip(self.columns[table], row, strict=True)) for row in rows]
 
     def find_line(self, table, reading, key, where):
-        """Return the one line of a table with a key that meets the conditions, or None.
-
-        Raises
-        ------
-        InputError
-            Several lines do, or a condition names a column that does not exist.
+        """Return the one line of a table with a key that meets the conditions, or None; several are an
+        error.
         """
         for column in where:
             if column not in self.columns[table]:
@@ -130,13 +110,7 @@ class ResultTables:
 
 
 def find_key_column(name, table):
-    """Find the key column of a results table.
-
-    Raises
-    ------
-    InputError
-        No name of a column ends in ``_id``.
-    """
+    """Find the key column of a results table: the first whose name ends in ``_id``."""
     for column in table.columns:
         if column.endswith("_id"):
             return column
@@ -161,18 +135,7 @@ class LookupResult:
 
 
 def look_up_claim(claim, results, reading):
-    """Look up the recomputed number of a claim in one reading.
-
-    Parameters
-    ----------
-    claim : dict
-    results : ResultTables
-    reading : str
-
-    Returns
-    -------
-    LookupResult
-    """
+    """Look up the recomputed number of a claim in one reading."""
     if not claim["table"]:
         return LookupResult()
     sides = []
@@ -201,14 +164,7 @@ def look_up_claim(claim, results, reading):
 
 
 def combine_cells(combine, values, below=None):
-    """Combine several cells into one number.
-
-    Returns
-    -------
-    value : float
-    exact : str
-        How it was computed, if that is not obvious.
-    """
+    """Combine several cells into one number, and say how it was computed, if that is not obvious."""
     if combine == "ratio":
         return values.sum() / below.sum(), f"{values.sum():g}/{below.sum():g}"
     if combine == "difference":
