@@ -39,20 +39,9 @@ def read_rows(path):
 def describe_basis(study, folder):
     """Describe what the results of a study are based on.
 
-    Parameters
-    ----------
-    study : dict
-        study, data, called, read_cohorts (by task, those whose trials are read from files: not pooled, and
-        not trained here).
-    folder : path-like
-        The study's folder of results.
-
-    Returns
-    -------
-    dict
-        kind (observed, public, generated, or mixed: printed numbers in addition to generated data),
-        sentence, trials, judges, machines (None if not known or not observed), printed (number by what is
-        printed), generated (what is generated, or empty).
+    kind is observed, public, generated, or mixed (printed numbers in addition to generated data); trials,
+    judges and machines are None if not known or not observed; printed is a number by what is printed;
+    generated is what is generated, or empty.
     """
     folder = Path(folder)
     kind = find_data_kind(study["data"])
@@ -128,17 +117,9 @@ def write_basis_sentence(basis):
 def count_checked_claims(rows):
     """Count the claims that were checked, separately for real and for generated data.
 
-    Parameters
-    ----------
-    rows : list of dict
-        claims/summary.csv: status, n, data.
-
-    Returns
-    -------
-    dict of str to int
-        checked and hold: claims on real data; tried and recovered: claims on generated data, which
-        say whether the simulation's parameters are recovered, and nothing about the paper; impossible:
-        claims that cannot hold as printed, whatever the data.
+    checked and hold: claims on real data; tried and recovered: claims on generated data, which say
+    whether the simulation's parameters are recovered, and nothing about the paper; impossible: claims
+    that cannot hold as printed, whatever the data.
     """
     counts = dict.fromkeys(("checked", "hold", "tried", "recovered", "impossible"), 0)
     for row in rows:
@@ -150,21 +131,7 @@ def count_checked_claims(rows):
 
 
 def make_row(study, folder, here):
-    """Make the row of a study in the table of all studies.
-
-    Parameters
-    ----------
-    study : dict
-        As in `describe_basis`, with reference.
-    folder, here : path-like
-        The study's folder of results; the folder that the report is named relative to.
-
-    Returns
-    -------
-    dict of str to str
-        By column of `HEADER`.
-    """
-
+    """Make the row of a study in the table of all studies, with links relative to `here`."""
     basis = describe_basis(study, folder)
     counts = count_checked_claims(read_rows(Path(folder) / "claims/summary.csv"))
     real = []

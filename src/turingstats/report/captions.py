@@ -49,20 +49,10 @@ CORRECTED = re.compile(r"(?:p < [\d.]+|n\.s\.), (.+)")
 
 
 def read_caption_data(path):
-    """Read the source data that captions need, in one pass.
+    """Read the source data that captions need, in one pass: distinct rows, and the ends of each panel.
 
-    A figure may have a hundred thousand numbers, but few distinct rows that say who judged what.
-
-    Parameters
-    ----------
-    path : path-like or None
-
-    Returns
-    -------
-    rows : list of dict
-        Distinct rows of `CAPTION` and `FILLED`.
-    ends : dict of str to tuple
-        By panel, or task, its smallest and its largest number, each with its label.
+    A figure may have a hundred thousand numbers, but few distinct rows that say who judged what. The ends
+    of a panel, or task, are its smallest and its largest number, each with its label.
     """
     if path is None or not Path(path).exists():
         return [], {}
@@ -95,15 +85,7 @@ def find_filled(line, places):
 def summarize_numbers(ends):
     """Summarize the numbers of a figure for readers who do not see it: the ends of each panel.
 
-    Parameters
-    ----------
-    ends : dict
-        From `read_caption_data`.
-
-    Returns
-    -------
-    str
-        Up to `MOST_SUMMARIZED` panels, or tasks, such as "A: GPT2 0.41 to Human 0.66".
+    Up to `MOST_SUMMARIZED` panels, or tasks, such as "A: GPT2 0.41 to Human 0.66".
     """
     parts = []
     for place, (low, high) in list(ends.items())[:MOST_SUMMARIZED]:
@@ -115,23 +97,9 @@ def summarize_numbers(ends):
 
 
 def describe_figure(name, files, title, caption, here):
-    """Describe a figure for the page.
+    """Describe a figure, from its files by format, for a page in the folder `here`.
 
-    Parameters
-    ----------
-    name : str
-        Its id.
-    files : dict of str to Path
-        Its files by format, source data (csv) among them.
-    title, caption : str
-    here : path-like
-        Folder of the page, to which links are relative.
-
-    Returns
-    -------
-    dict
-        id, label, title, caption, picture, size (width and height in CSS pixels, None if unknown), share (of
-        the widest figures' width, percent), alt, links, panels, methods.
+    The size is in CSS pixels, None if unknown; the share is percent of the widest figures' width.
     """
     rows, ends = read_caption_data(files.get("csv"))
     picture = next((files[format] for format in SHOWN if format in files), None)
@@ -156,15 +124,7 @@ def describe_figure(name, files, title, caption, here):
 def describe_panels(rows):
     """Describe what each panel of a figure shows, for how many judges, and why it may be empty.
 
-    Parameters
-    ----------
-    rows : list of dict
-        Source data. Figures without panels are distinguished by task.
-
-    Returns
-    -------
-    list of dict
-        letter, title, of, n, note, absent.
+    Figures without panels are distinguished by task.
     """
     by = next((name for name in ("panel", "task_label") if rows and name in rows[0]), None)
     if by is None:
@@ -216,18 +176,7 @@ def describe_sample(rows):
 
 
 def describe_methods(rows):
-    """Describe how the numbers of a figure were computed: errors, tests, corrections, thresholds.
-
-    Parameters
-    ----------
-    rows : list of dict
-        Source data.
-
-    Returns
-    -------
-    list of str
-        Sentences.
-    """
+    """Describe how the numbers of a figure were computed: errors, tests, corrections, thresholds."""
     sentences = []
     reading = "; ".join(list_distinct_values(rows, "reading"))
     levels = join_with_or(f"{float(level):.0%}" for level in list_distinct_values(rows, "level"))
@@ -270,12 +219,8 @@ def describe_tests(rows):
 
 
 def measure_size(path):
-    """Measure the width and height a picture was drawn for, in CSS pixels (96 per inch).
-
-    Returns
-    -------
-    tuple of int, or None
-        None if the picture does not tell.
+    """Measure the width and height a picture was drawn for, in CSS pixels (96 per inch); None if it does
+    not tell.
     """
     if path.suffix == ".svg":
         with open(path, encoding="utf-8") as lines:

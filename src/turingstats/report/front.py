@@ -33,16 +33,7 @@ FAILED = "differs"
 def list_answers(rows):
     """List per task whether judges told machines from people, with the place of its interval on a scale.
 
-    Parameters
-    ----------
-    rows : list of dict
-        report/findings.csv.
-
-    Returns
-    -------
-    list of dict
-        task, task_id, answer, symbol, conclusion, detectability, interval, people, machines, who,
-        claims_hold, claims_checked, and left, right, center (percent of the scale; see `find_scale`).
+    left, right and center are percent of the scale; see `find_scale`.
     """
     low, high = find_scale(rows)
     answers = []
@@ -102,14 +93,7 @@ def describe_judges(row):
 def write_summary(rows, tally, generated):
     """Write the findings in one or two sentences; empty if there are none.
 
-    Parameters
-    ----------
-    rows : list of dict
-        report/findings.csv.
-    tally : dict of str to int or None
-        From `turingstats.report.at_a_glance.count_checked_claims`, of a study with claims.
-    generated : bool
-        Trials are generated: parameters are recovered, and nothing is found about judges.
+    For generated trials parameters are recovered, and nothing is found about judges.
     """
     sentences, parts = [], []
     for answer, words in SUMMARY.items():
@@ -132,18 +116,7 @@ def write_summary(rows, tally, generated):
 
 
 def list_failures(claims):
-    """List the claims on real data that the data contradict.
-
-    Parameters
-    ----------
-    claims : list of dict
-        claims/claims.csv.
-
-    Returns
-    -------
-    list of dict
-        claim_id, says, published, recomputed, why.
-    """
+    """List the claims on real data that the data contradict."""
     return [
         {name: row[name] for name in ("claim_id", "says", "published", "recomputed", "why")}
         for row in claims
@@ -152,13 +125,7 @@ def list_failures(claims):
 
 
 def sum_up_changes(rows):
-    """Sum up in words what errors over judges and stimuli do to published tests; empty without any.
-
-    Parameters
-    ----------
-    rows : list of dict
-        statistics/what_changes.csv.
-    """
+    """Sum up in words what errors over judges and stimuli do to published tests; empty without any."""
     counts = Counter(row["crossed_change"] for row in rows)
     known = len(rows) - counts[""] - counts["not comparable"]
     if not known:
@@ -171,17 +138,7 @@ def sum_up_changes(rows):
 
 
 def list_giveaways(rows):
-    """List what gives responses away before a judge is trained: the flagged rows of the audit.
-
-    Parameters
-    ----------
-    rows : list of dict
-        Source data of the figure `audit`.
-
-    Returns
-    -------
-    list of str
-    """
+    """List what gives responses away before a judge is trained: the flagged rows of the audit."""
     found = []
     for row in rows:
         if row["flagged"] == "True":

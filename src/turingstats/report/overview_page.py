@@ -11,21 +11,7 @@ from turingstats.report.sections import sum_up_claims, sum_up_panels
 
 
 def describe_study(study, folder, here):
-    """Describe a study for the overview page.
-
-    Parameters
-    ----------
-    study : dict
-        As in `turingstats.report.study_page.build_context`.
-    folder : path-like
-        The study's folder of results.
-    here : path-like
-        Folder of the page.
-
-    Returns
-    -------
-    dict
-    """
+    """Describe a study for the overview page, which is in the folder `here`."""
     folder = Path(folder)
     ledger = folder / "claims/index.html"
     return {
@@ -41,15 +27,7 @@ def describe_study(study, folder, here):
 
 
 def build_overview(cards, synthesis=None):
-    """Collect what the overview page shows, for the template studies.html.
-
-    Parameters
-    ----------
-    cards : list of dict
-        From `describe_study`.
-    synthesis : dict, optional
-        From `turingstats.report.synthesis_section.describe_synthesis`.
-    """
+    """Collect what the overview page shows, for the template studies.html."""
     kinds = {card["kind"] for card in cards}
     return {
         "cards": cards,

@@ -18,18 +18,7 @@ def shorten_path(path):
 def group_missing_files(rows, study):
     """Group the raw files that were not read by the reason, with what each would supply.
 
-    Parameters
-    ----------
-    rows : list of dict
-        data/missing.csv.
-    study : dict
-        tasks and cohorts: labels by name.
-
-    Returns
-    -------
-    list of dict
-        reason, meaning and rows (task, file as shown, whole path, what it would supply), first the reason
-        that a user can do most about.
+    First comes the reason that a user can do most about.
     """
     groups = {}
     for row in rows:
@@ -56,20 +45,7 @@ def group_missing_files(rows, study):
 
 
 def list_bundled_files(rows, study):
-    """List the public files whose content the bundled tables hold, by task and table.
-
-    Parameters
-    ----------
-    rows : list of dict
-        data/sources.csv.
-    study : dict
-        tasks: labels by name.
-
-    Returns
-    -------
-    list of dict
-        task, tables (their names), files.
-    """
+    """List the public files whose content the bundled tables hold, by task and table."""
     by_task = {}
     for row in rows:
         if row.get("public_files"):

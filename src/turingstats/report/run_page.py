@@ -18,20 +18,7 @@ PACKAGES = (
 
 
 def build_context(study, folder):
-    """Collect what the page shows.
-
-    Parameters
-    ----------
-    study : dict
-        study, title.
-    folder : path-like
-        The study's folder of results.
-
-    Returns
-    -------
-    dict
-        For the template run.html.
-    """
+    """Collect what the page shows, for the template run.html."""
     steps = list_steps(folder, study["study"], without=("write_report",))
     times = [moment for step in steps for job in step.jobs.values() for moment in job]
     measured = [step for step in steps if step.cpu_seconds == step.cpu_seconds]

@@ -17,33 +17,23 @@ RECORDS = Path(".snakemake/metadata")
 
 @dataclass
 class Step:
-    """A rule of the workflow, with all jobs that made the files at hand.
+    """A rule of the workflow, with all jobs that made the files at hand."""
 
-    Attributes
-    ----------
-    name : str
-        Rule, without the name of the study.
-    script : str
-        Path of the script, empty if the rule has none.
-    outputs : list of str
-        Files made, relative to the study's folder.
-    reads : set of str
-        Names of the steps whose files it read.
-    sources : collections.Counter
-        Number of files read that no step made, by folder.
-    jobs : dict of str to tuple of float
-        Start and end of each job, seconds since 1970, by its log file.
-    cpu_seconds, megabytes : float
-        Sum of processor time and largest memory of the jobs with a benchmark; nan without one.
-    """
-
+    # Rule, without the name of the study.
     name: str
+    # Path of the script, empty if the rule has none.
     script: str = ""
+    # Files made, relative to the study's folder.
     outputs: list = field(default_factory=list)
+    # Names of the steps whose files it read.
     reads: set = field(default_factory=set)
+    # Number of files read that no step made, by folder.
     sources: Counter = field(default_factory=Counter)
+    # Start and end of each job, seconds since 1970, by its log file.
     jobs: dict = field(default_factory=dict)
+    # Sum of processor time of the jobs with a benchmark; nan without one.
     cpu_seconds: float = float("nan")
+    # Largest memory of these jobs.
     megabytes: float = float("nan")
 
     @property
@@ -53,17 +43,9 @@ class Step:
 
 
 def read_records(folder):
-    """Read Snakemake's records of the files below a folder.
+    """Read Snakemake's records of the files below a folder, by path; empty if the run kept none.
 
-    Parameters
-    ----------
-    folder : path-like
-        As in the targets of the run, such as "results/zhang2025".
-
-    Returns
-    -------
-    dict of str to dict
-        Records by path; empty if the run kept none.
+    The folder is as in the targets of the run, such as "results/zhang2025".
     """
     start, found = f"{Path(folder).as_posix()}/", {}
     for file in RECORDS.rglob("*"):
@@ -79,18 +61,8 @@ def read_records(folder):
 def list_steps(folder, study, without=()):
     """List the steps that made the files of a study, those that read nothing from others first.
 
-    Parameters
-    ----------
-    folder : path-like
-        The study's folder of results.
-    study : str
-        Its name, which ends the names of some rules.
-    without : sequence of str
-        Steps to leave out, such as the one that runs: its record is from its last run.
-
-    Returns
-    -------
-    list of Step
+    The study's name ends the names of some rules. Steps to leave out (`without`) are such as the one that
+    runs: its record is from its last run.
     """
     records = {
         path: record
@@ -142,16 +114,7 @@ def parse_cost(text):
 
 
 def measure_depth(steps):
-    """Measure the longest way from each step to one that reads from no other.
-
-    Parameters
-    ----------
-    steps : dict of str to Step
-
-    Returns
-    -------
-    dict of str to int
-    """
+    """Measure the longest way from each step to one that reads from no other."""
     depth = {}
 
     def visit(name):

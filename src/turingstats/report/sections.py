@@ -64,20 +64,10 @@ def describe_table(name, files, title, note, here):
 
 
 def list_exclusions(rows, sizes=()):
-    """List how many trials each cohort has, how many were excluded and why.
+    """List how many trials each cohort has, how many were excluded and why: header and lines.
 
-    Parameters
-    ----------
-    rows : list of dict
-        Exclusions with labels (source data of the figure `exclusions`); for a study of ratings,
-        data/exclusions.csv.
-    sizes : list of dict
-        statistics/sizes.csv, which says whether the answers to the control question are the judges' own.
-
-    Returns
-    -------
-    header : list of str
-    lines : list of list of str
+    `rows` are the source data of the figure `exclusions`, or for a study of ratings data/exclusions.csv;
+    `sizes` says whether the answers to the control question are the judges' own.
     """
     if rows and "step" not in rows[0]:
         kept = [column for column in rows[0] if column in RATED]
@@ -116,21 +106,8 @@ def list_exclusions(rows, sizes=()):
 
 
 def list_record_checks(rows, cohorts, tasks):
-    """List what the checks of the records found, for the page.
-
-    Parameters
-    ----------
-    rows : list of dict
-        data/record_checks.csv.
-    cohorts : dict of str to dict
-        Labels of the cohorts by task and name.
-    tasks : dict of str to str
-        Labels of the tasks.
-
-    Returns
-    -------
-    list of list of str
-        Level, what was found, task, judges, how often, examples, and what was done.
+    """List what the checks of the records found: level, finding, task, judges, how often, examples, what
+    was done.
     """
     return [
         [
@@ -147,20 +124,11 @@ def list_record_checks(rows, cohorts, tasks):
 
 
 def find_fixed_answers(sizes):
-    """Find cohorts whose stored answers to the control question are labels of the stimuli.
+    """Find cohorts whose stored answers to the control question are labels of the stimuli; a sentence for
+    each.
 
     They are treated as labels if 95 % of the stimuli asked about more than once have a single answer,
     although at most half of them would by chance.
-
-    Parameters
-    ----------
-    sizes : list of dict
-        task, cohort, group, reading, quantity, value.
-
-    Returns
-    -------
-    dict of (str, str) to str
-        A sentence by task and cohort.
     """
     numbers = {}
     for row in sizes:
@@ -190,19 +158,8 @@ def format_by_reading(by_reading, readings):
 def sum_up_claims(rows, labels):
     """Count claims by status: in total, by task, and by the data that they are based on.
 
-    Parameters
-    ----------
-    rows : list of dict
-        claims/summary.csv: paper, task, kind, status, n, data.
-    labels : dict of str to str
-        Labels of tasks.
-
-    Returns
-    -------
-    dict or None
-        total, counts (by status), tasks (label, counts, and the filter of the ledger that shows them), data
-        (likewise, real ones first; empty if all claims are based on one kind), tally
-        (`turingstats.report.at_a_glance.count_checked_claims`).
+    Tasks have the filter of the ledger that shows them. Data are listed likewise, real ones first; empty
+    if all claims are based on one kind.
     """
     if not rows:
         return None
@@ -234,17 +191,7 @@ def sum_up_claims(rows, labels):
 def sum_up_panels(rows, titles=None):
     """Count panels by whether they are drawn, and say so in a sentence.
 
-    Parameters
-    ----------
-    rows : list of dict
-        figures/inventory.csv.
-    titles : dict of str to str, optional
-        Names of figures without a number.
-
-    Returns
-    -------
-    dict or None
-        counts, of (how many panels have data), said, rows (in order of figures).
+    `of` is how many panels have data, `titles` are names of figures without a number.
     """
     if not rows:
         return None
@@ -317,19 +264,7 @@ def list_tests(rows, reading):
 
 
 def count_judges(sizes, reading):
-    """Count the human judges of a study, and the people among them if known.
-
-    Parameters
-    ----------
-    sizes : list of dict
-        Rows of sizes.csv.
-    reading : str
-
-    Returns
-    -------
-    dict or None
-        judges, known (judges whose identity is known), people (distinct people among these).
-    """
+    """Count the human judges of a study, those whose identity is known, and the people among these."""
     names = {"n_judges": "judges", "n_judges_known": "known", "n_people": "people"}
     found = {
         names[row["quantity"]]: round(float(row["value"]))

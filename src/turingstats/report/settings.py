@@ -8,19 +8,7 @@ from turingstats.core.labels import THRESHOLD
 def list_settings(config, reading, readings, design):
     """List in words the settings of a run that affect its numbers.
 
-    Parameters
-    ----------
-    config : dict
-        The merged configuration (provenance.json).
-    reading : str
-        The reading that figures show.
-    readings : sequence of str
-        The readings that are computed.
-    design : {"verdicts", "ratings"}
-
-    Returns
-    -------
-    dict of str to str
+    `reading` is the one that figures show, `readings` are those computed.
     """
     draws = config["resamples"]
     cleaning, equivalence = config["cleaning"], config["equivalence"]

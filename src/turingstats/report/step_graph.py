@@ -12,17 +12,7 @@ SWEEPS = 24
 
 
 def lay_out_steps(steps):
-    """Lay out boxes and arrows.
-
-    Parameters
-    ----------
-    steps : list of Step
-
-    Returns
-    -------
-    dict
-        width, height; boxes: one (name, left, top) per step; arrows: paths in SVG's notation.
-    """
+    """Lay out one box per step (name, left, top), and arrows as paths in SVG's notation."""
     by_name = {step.name: step for step in steps}
     depth = measure_depth(by_name)
     layers, links = fill_layers(depth, reduce_reads(by_name))
@@ -43,16 +33,7 @@ def lay_out_steps(steps):
 
 
 def reduce_reads(steps):
-    """Leave out what a step also reads by way of another (transitive reduction).
-
-    Parameters
-    ----------
-    steps : dict of str to Step
-
-    Returns
-    -------
-    dict of str to set of str
-    """
+    """Leave out what a step also reads by way of another (transitive reduction)."""
     before = {}
 
     def collect(name):
@@ -73,11 +54,7 @@ def reduce_reads(steps):
 def fill_layers(depth, reads):
     """Fill layers with steps, and with dummies (tuples) where an arrow crosses a layer.
 
-    Returns
-    -------
-    layers : list of list
-    links : list of tuple
-        Pairs of nodes in neighboring layers.
+    Links are pairs of nodes in neighboring layers.
     """
     layers = [[] for _ in range(max(depth.values()) + 1)]
     for name in sorted(depth):

@@ -47,15 +47,7 @@ LINKED = {
 
 
 class StudyResults:
-    """Result files of a study, by stage (a folder such as figures) and name.
-
-    Parameters
-    ----------
-    made : iterable of path-like
-        Files to report on; others are ignored.
-    folder : path-like
-        The study's folder of results.
-    """
+    """Result files of a study, by stage (a folder such as figures) and name; other files are ignored."""
 
     def __init__(self, made, folder):
         self.by_place = {}
@@ -86,27 +78,10 @@ class StudyResults:
 
 
 def build_context(study, made, folder, here, run_page=None):
-    """Collect what the page of a study shows.
+    """Collect what the page of a study, in the folder `here`, shows of the files that were made.
 
-    Parameters
-    ----------
-    study : dict
-        study, design, title, reference, figures and tables (titles by id), captions (of figures, by id),
-        notes (of tables, by id), tasks (labels by name), reading, readings, data, called, read_cohorts (see
-        `turingstats.report.at_a_glance.describe_basis`), cohorts (labels by task and name).
-    made : iterable of path-like
-        Results to report on: pictures, tables, claims and exclusion logs. Others are left out.
-    folder : path-like
-        The study's folder of results.
-    here : path-like
-        Folder of the page.
-    run_page : path-like, optional
-        Page that says how the results were made.
-
-    Returns
-    -------
-    dict
-        For the template report.html.
+    `study` has design, title, reference, titles of figures and tables, captions, notes of tables, labels
+    of tasks and cohorts, readings, and what `describe_basis` needs.
     """
     results = StudyResults(made, folder)
     titles = {**TITLES, **study["figures"], **study["tables"]}

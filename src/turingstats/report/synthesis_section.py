@@ -19,20 +19,9 @@ NOTHING = "No study has observed or printed verdicts of people on both people an
 
 
 def describe_synthesis(folder, here):
-    """Describe the synthesis of all studies for the overview page.
+    """Describe the synthesis of all studies for the overview page, which is in the folder `here`.
 
-    Parameters
-    ----------
-    folder : path-like
-        Results of the synthesis.
-    here : path-like
-        Folder of the page.
-
-    Returns
-    -------
-    dict
-        sentence, spread, groups (header and rows of averages), left_out, picture, files, caption, title;
-        picture is None if there is nothing to show, or no format that browsers do.
+    The picture is None if there is nothing to show, or no format that browsers do.
     """
     folder = Path(folder)
     effects, averages, left_out = (
