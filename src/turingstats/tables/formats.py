@@ -57,20 +57,7 @@ def is_numeric(cells):
 
 
 def format_page(frame, caption, numeric):
-    """Format a table as a page of its own.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-    caption : str
-    numeric : list of bool
-        Whether the cells of each column are numbers.
-
-    Returns
-    -------
-    str
-    """
-
+    """Format a table as a page of its own; `numeric` columns hold numbers."""
     kinds = [' class="n"' if aligned else "" for aligned in numeric]
     head = "".join(
         f'<th scope="col"{kind}>{escape_html(name)}</th>'

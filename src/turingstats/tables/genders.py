@@ -6,23 +6,11 @@ ALL = "all"
 
 
 def build_gender_table(table, study, genders, lacking, reading):
-    """Fill a table of genders.
+    """Fill a table of genders: share judged female in percent with its interval, and answers with their
+    judges.
 
-    Parameters
-    ----------
-    table : turingstats.config.study.GenderTable
-    study : Study
-    genders : pandas.DataFrame
-        From `turingstats.analysis.genders.measure_perceived_genders`.
-    lacking : str
-        Text to show in place of a share that is not available.
-    reading : {"published", "recommended"}
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per cohort, speaker and level of the condition; cells as text: share judged female in
-        percent with its interval, and answers with their judges.
+    One row per cohort, speaker and level of the condition; `lacking` stands for a share that is not
+    available.
     """
     task = study.tasks[table.task]
     cohort_rows = genders[

@@ -10,17 +10,7 @@ SIDES = {"all": "all", "human": "people's", "machine": "machines'"}
 def summarize_cohorts(sample, study):
     """Summarize the sample in one row per cohort, as text.
 
-    Parameters
-    ----------
-    sample : pandas.DataFrame
-        From `turingstats.analysis.sample.describe_sample`, or read from its file.
-    study : Study
-        With labels.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Cohorts, and a column per demographic variable of the study if there are cohorts of people.
+    There is a column per demographic variable of the study if there are cohorts of people.
     """
     sample = sample.assign(level=sample["level"].fillna(""))
     rows = []
@@ -62,15 +52,7 @@ def format_spread(numbers, variable, hidden):
 
 
 def tabulate_agreement(table, study):
-    """Tabulate agreement: one row per cohort and kind of response, with cells as text.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `turingstats.analysis.agreement.measure_agreement`, or read from its file.
-    study : Study
-        With labels.
-    """
+    """Tabulate agreement: one row per cohort and kind of response, with cells as text."""
     rows = []
     for (task, cohort, truth), own in table.groupby(["task", "cohort", "truth"], sort=False):
         first = own.iloc[0]

@@ -64,41 +64,22 @@ WIDTHS = {
 
 @dataclass(frozen=True)
 class Layout:
-    """How a table, or a part of it, is set.
+    """How a table, or a part of it, is set."""
 
-    Parameters
-    ----------
-    columns : list of int
-        Places of its columns in the table.
-    widths : list of float or None
-        Width of each column with wrapped cells (pt); None for one as wide as its text.
-    size : str
-    turned : bool
-        Whether it is on a turned page.
-    lines : int
-        Number of lines of its rows.
-    """
-
+    # Places of its columns in the table.
     columns: list[int]
+    # Width of each column with wrapped cells (pt); None for one as wide as its text.
     widths: list[float | None]
     size: str
+    # Whether it is on a turned page.
     turned: bool
+    # Number of lines of its rows.
     lines: int
 
 
 def format_latex(frame, caption, numeric):
-    """Format a table for LaTeX: a float, or one that runs on over pages.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-    caption : str
-    numeric : list of bool
-        Whether the cells of each column are numbers, which are aligned to the right.
-
-    Returns
-    -------
-    str
+    """Format a table for LaTeX: a float, or one that runs on over pages; `numeric` columns are aligned
+    right.
     """
     texts = [[str(name) for name in frame.columns]]
     texts += frame.astype(object).where(frame.notna(), "").astype(str).to_numpy().tolist()
@@ -163,16 +144,8 @@ def write_column(width, numeric, turned):
 
 
 def arrange_columns(texts):
-    """Choose how a table is set, in as few parts and as large as it fits.
-
-    Parameters
-    ----------
-    texts : list of list of str
-        Cells of the heading and of all rows.
-
-    Returns
-    -------
-    list of Layout
+    """Choose how a table, given as the cells of its heading and rows, is set: as few parts and as large
+    as fits.
     """
     every = list(range(len(texts[0])))
     for turned, wrapped, size in WAYS:

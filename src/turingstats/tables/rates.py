@@ -11,23 +11,10 @@ WILSON = "\N{DAGGER}"
 def build_pass_rates(table, study, estimates, lengths, reading):
     """Fill a table of pass rates, P(H|M) in percent.
 
-    Parameters
-    ----------
-    table : turingstats.config.study.RateTable
-    study : Study
-    estimates : pandas.DataFrame
-    lengths : pandas.DataFrame or None
-        From `turingstats.analysis.message_lengths.measure_message_lengths`.
-    reading : {"published", "recommended"}
-
-    Returns
-    -------
-    pandas.DataFrame
-        Cells as text: 56.2 [39.0, 73.7], for the published reading 56.2 ± 8.3 (standard error). A dagger
-        marks Wilson's interval, which is shown where every resample gives the same rate (0 or 1), so that
-        resampling gives no interval.
+    Cells are such as 56.2 [39.0, 73.7], for the published reading 56.2 ± 8.3 (standard error). A dagger
+    marks Wilson's interval, which is shown where every resample gives the same rate (0 or 1), so that
+    resampling gives no interval.
     """
-
     task = study.tasks[table.task]
     task_estimates = estimates[
         (estimates["task"] == table.task)

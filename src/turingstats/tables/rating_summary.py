@@ -17,21 +17,10 @@ ODDS = "Odds ratio of a higher rating, against people"
 
 
 def tabulate_ratings(ratings, models, study, reading):
-    """Make the table of ratings and scores, with cells as text.
+    """Make the table of ratings and scores, with cells as text: one row per cohort or machine judge, and
+    agent.
 
-    Parameters
-    ----------
-    ratings : pandas.DataFrame
-        statistics/ratings.csv.
-    models : pandas.DataFrame
-        statistics/ordinal_models.csv.
-    study : Study
-    reading : {"published", "recommended"}
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per cohort or machine judge, and agent; without columns that are empty in all rows.
+    Columns that are empty in all rows are left out.
     """
     ratings = ratings[ratings["reading"] == reading].fillna({"judge": "", "level": ""})
     models = models[(models["reading"] == reading) & models["converged"].astype(bool)]

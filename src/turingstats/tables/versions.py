@@ -20,29 +20,12 @@ COLUMNS = (
 
 
 def compare_versions(first, second, ledger, statements):
-    """Join the claims of two papers.
+    """Join the claims of two papers: one row per number of the first paper that the second also prints.
 
-    Parameters
-    ----------
-    first, second : pandas.DataFrame
-        claims.csv of either paper.
-    ledger : pandas.DataFrame
-        From `turingstats.claims.ledger.check_claims`: the recomputed numbers of the first paper's claims.
-    statements : pandas.DataFrame
-        versions.csv: first_claim, second_claims (separated by "; ").
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`; one row per number of the first paper that the second also prints. A number that
-        the second paper prints in several places lists them all; `same` is yes if every printed value is the
-        same at the coarser precision, some if only some are, else no. `matched_by` is "results" (the same
-        rows) or "statement".
-
-    Raises
-    ------
-    InputError
-        versions.csv names a claim that the papers do not have.
+    `statements` name equal claims (first_claim, and second_claims separated by "; "); one that the papers
+    do not have is an error. A number that the second paper prints in several places lists them all;
+    `same` is yes if every printed value is the same at the coarser precision, some if only some are, else
+    no. `matched_by` is "results" (the same rows) or "statement".
     """
     declared = pair_statements(statements, first, second)
     asked = {}

@@ -17,14 +17,7 @@ from turingstats.tables.latex import format_latex
 
 
 class Numbers:
-    """The results of one task in one reading, looked up by name; None if there is no such result.
-
-    Parameters
-    ----------
-    task : str
-    estimates, sizes, missing : pandas.DataFrame
-    reading : {"published", "recommended"}
-    """
+    """The results of one task in one reading, looked up by name; None if there is no such result."""
 
     def __init__(self, task, estimates, sizes, missing, reading):
         self.task = task
@@ -53,27 +46,10 @@ class Numbers:
 
 
 def build_table(name, study, estimates, sizes, texts, missing, reading, rates=None):
-    """Fill one table.
+    """Fill one table of the study file, with cells as text: one row per task.
 
-    Parameters
-    ----------
-    name : str
-        Id of the table in the study file.
-    study : Study
-    estimates, sizes, texts, missing : pandas.DataFrame
-    reading : {"published", "recommended"}
-    rates : pandas.DataFrame, optional
-        success_rates.csv of a study whose paper prints counts.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per task (of success rates: per agent; of texts: per task and agent), cells as text.
-
-    Raises
-    ------
-    ConfigError
-        The study lacks the data that the table shows.
+    Success rates have one row per agent, texts one per task and agent. A study that lacks the data that
+    the table shows is an error.
     """
     entry = study.tables[name]
     shown = entry.shows
@@ -273,14 +249,7 @@ def sum_if_known(numbers):
 
 
 def write_table(frame, title, reading, data, csv, tex, html):
-    """Write a table as CSV (source data), LaTeX and HTML, each naming the data and the reading.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-    title, reading, data : str
-    csv, tex, html : path-like
-    """
+    """Write a table as CSV (source data), LaTeX and HTML, each naming the data and the reading."""
     files.write_frame(frame.assign(reading=reading, data=data), csv)
     caption = f"{title}. Recomputed from {data}, {reading} reading."
     numeric = [is_numeric(frame[column]) for column in frame]
