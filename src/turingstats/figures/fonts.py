@@ -67,29 +67,12 @@ def remove_layout(font):
 
 
 def write_page(page, path):
-    """Write a page to a file, with its font in it.
-
-    Parameters
-    ----------
-    page : str
-        HTML with a style sheet.
-    path : path-like
-    """
+    """Write a page, HTML with a style sheet, to a file, with its font in it."""
     files.write_text(embed_page_fonts(page), path)
 
 
 def embed_page_fonts(page):
-    """Embed the font in a page, with only the characters that the page has.
-
-    Parameters
-    ----------
-    page : str
-        HTML with a style sheet.
-
-    Returns
-    -------
-    str
-    """
+    """Embed the font in a page with a style sheet, with only the characters that the page has."""
     register_fonts()
     shown = re.sub(r"<(style|script)\b.*?</\1>", "", page, flags=re.DOTALL)
     texts = {unescape(text) for text in re.split(r"<[^>]*>|\n", shown)}
@@ -100,20 +83,10 @@ def embed_page_fonts(page):
 
 
 def write_font_face(style, weight, texts, tabular=False):
-    """Write the CSS rule that embeds the characters of some texts.
+    """Write the CSS rule that embeds the characters of some texts, as WOFF of the same bytes for the same
+    texts.
 
-    Parameters
-    ----------
-    style : {"normal", "italic"}
-    weight : int
-    texts : iterable of str
-    tabular : bool
-        Whether digits of equal width can be chosen.
-
-    Returns
-    -------
-    str
-        With the font as WOFF, the same bytes for the same texts.
+    `tabular`: digits of equal width can be chosen.
     """
     path = font_manager.findfont(
         font_manager.FontProperties(family=FAMILY, style=style, weight=weight)
@@ -126,20 +99,10 @@ def write_font_face(style, weight, texts, tabular=False):
 
 
 def cut_font(path, texts, tabular=False):
-    """Cut a font down to the characters of some texts, with the kerning and ligatures between them.
+    """Cut a TrueType font down to the characters of some texts, with the kerning and ligatures between
+    them.
 
-    Parameters
-    ----------
-    path : path-like
-        A TrueType font.
-    texts : iterable of str
-    tabular : bool
-        Whether to keep digits of equal width beside the usual ones.
-
-    Returns
-    -------
-    bytes
-        WOFF.
+    `tabular` keeps digits of equal width beside the usual ones. Returns WOFF.
     """
     texts = set(texts)
     font = TTFont(path, lazy=True, recalcTimestamp=False)
@@ -182,19 +145,10 @@ def cut_font(path, texts, tabular=False):
 
 
 def measure_kerning(path, font, texts):
-    """Measure the kerning between characters that stand side by side in some texts.
+    """Measure the kerning, in units of the font, between characters that stand side by side in some
+    texts.
 
-    Parameters
-    ----------
-    path : path-like
-    font : fontTools.ttLib.TTFont
-        The same font.
-    texts : iterable of str
-
-    Returns
-    -------
-    dict of (str, str) to int
-        Units of the font, which are added between two characters; pairs without kerning are left out.
+    Pairs without kerning are left out.
     """
     known, widths = font.getBestCmap(), font["hmtx"].metrics
     pairs = {
@@ -218,15 +172,8 @@ def measure_kerning(path, font, texts):
 
 
 def chain_pairs(pairs):
-    """Chain pairs of characters into texts with every pair once, since layout takes time by the character.
-
-    Parameters
-    ----------
-    pairs : iterable of (str, str)
-
-    Returns
-    -------
-    list of str
+    """Chain pairs of characters into texts with every pair once, since layout takes time by the
+    character.
     """
     following = {}
     for first, second in sorted(pairs):

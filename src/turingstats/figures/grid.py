@@ -43,24 +43,12 @@ SIDE = 5  # width of the vertical task names, mm
 def draw_grid(data, colormap, layout, widths=None):
     """Draw the panels of a figure in the given layout.
 
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        Source data of one figure (`turingstats.figures.source_data.COLUMNS`).
-    colormap : str
-        Color map of the confusion matrices, from 0 to 1 in every figure.
-    layout : sequence of str or of sequences of str
-        The letters of each row of panels, such as ("AB", "CD"); a space is a gap. In a row written as
-        ("A", "BCD"), B, C and D are stacked vertically in one cell. Letters that do not occur in `data`
-        take no space; if only one column remains, it is laid out in rows.
-    widths : sequence of float, optional
-        Minimum width of each column of panels, mm; by default the width of a matrix.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        89 or 183 mm wide and as high as necessary; higher than a page only if panels do not fit at the
-        smallest readable size.
+    The layout is the letters of each row of panels, such as ("AB", "CD"); a space is a gap. In a row
+    written as ("A", "BCD"), B, C and D are stacked vertically in one cell. Letters that do not occur in
+    `data` take no space; if only one column remains, it is laid out in rows. `widths` are the minimum
+    widths of the columns, mm; by default the width of a matrix. The color map of the confusion matrices
+    goes from 0 to 1 in every figure. The figure is 89 or 183 mm wide and as high as necessary; higher
+    than a page only if panels do not fit at the smallest readable size.
     """
     panels = dict(list(data.groupby("panel", sort=False)))
     rows, least = arrange_panels(panels, layout, widths)
@@ -80,19 +68,10 @@ def make_look(data, colormap, tight=False):
 
 
 class Plan:
-    """The layout of a figure of panels.
+    """The layout of a figure of panels: source data by letter, and the cells of each row.
 
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        Source data of the figure.
-    panels : dict of str to pandas.DataFrame
-        Source data by panel letter.
-    rows : list of list
-        Letters of the panels in each cell of each row; None is a gap.
-    least : list of float
-        Minimum width of each column, mm.
-    look : Look
+    A cell holds the letters of its panels; None is a gap. `least` is the minimum width of each column,
+    mm.
     """
 
     def __init__(self, data, panels, rows, least, look):

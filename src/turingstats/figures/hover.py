@@ -7,14 +7,8 @@ from turingstats.core.labels import name_test, pluralize_unit, state_p
 
 
 def title_mark(artist, text):
-    """Give a drawn mark its title.
-
-    Parameters
-    ----------
-    artist : matplotlib.artist.Artist
-        Marks of one number; if there are several, such as a point and its error bar, the topmost one.
-    text : str
-        From `describe_number`, or a sentence of the figure's own.
+    """Give a drawn mark its title: the marks of one number, or of several such as a point and its error
+    bar, the topmost.
     """
     artist.mark_title = text
 
@@ -22,17 +16,9 @@ def title_mark(artist, text):
 def describe_number(row):
     """Describe one number of a figure exactly: whose it is, its value, error, n and test.
 
-    Parameters
-    ----------
-    row : dict of str to object
-        Row of the source data (`turingstats.figures.source_data.COLUMNS`); a test between groups has no
-        value.
-
-    Returns
-    -------
-    str
-        Such as "GPT2, female: detectability 0.5321 (95% interval 0.5102 to 0.554); n = 1,234 (30 judges);
-        Welch's t test over trials, p = 0.020; Bonferroni-corrected p = 0.120".
+    Such as "GPT2, female: detectability 0.5321 (95% interval 0.5102 to 0.554); n = 1,234 (30 judges);
+    Welch's t test over trials, p = 0.020; Bonferroni-corrected p = 0.120". A test between groups has no
+    value.
     """
     names = [row.get("agent_label"), row.get("group")]
     whose = ", ".join(name for name in names if isinstance(name, str) and name)

@@ -23,15 +23,8 @@ DETECTABILITY = (
 class Look:
     """Properties shared by the panels of a figure: color map, colors and markers, scales.
 
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        Source data of the figure.
-    colormap : str
-    shared : dict of str to object
-        Shared properties by kind of panel (`PanelKind.share_scales`).
-    tight : bool
-        Draw everything as small as is readable, for a figure too high for a page.
+    `shared` is by kind of panel (`PanelKind.share_scales`); `tight` draws everything as small as is
+    readable, for a figure too high for a page.
     """
 
     def __init__(self, data, colormap, shared, tight=False):
@@ -54,14 +47,7 @@ class Look:
 
 
 class Foot:
-    """Phrases used in the sentences of a figure's foot.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        Source data of the figure.
-    look : Look
-    """
+    """Phrases used in the sentences of a figure's foot."""
 
     def __init__(self, data, look):
         self.look = look
@@ -83,13 +69,7 @@ class Foot:
 
 
 def describe_errors_over(units):
-    """Describe what errors are over, such as " over judges and stimuli"; empty where there is no error.
-
-    Parameters
-    ----------
-    units : iterable of str
-        Column `error_over` of the numbers shown; missing where a number has no error.
-    """
+    """Describe what errors are over, such as " over judges and stimuli"; empty where there is no error."""
     shown = [unit for unit in dict.fromkeys(units) if isinstance(unit, str) and unit]
     return f" over {', or over '.join(shown)}" if shown else ""
 

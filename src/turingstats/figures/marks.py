@@ -14,23 +14,10 @@ def draw_estimate(
 ):
     """Draw a number as a point with an error bar that has caps.
 
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-    x, y : float
-        Place of the point; the error bar is vertical if `upright`.
-    row : dict of str to object
-        Row of the source data.
-    color, marker : str
-    ends : tuple of float, optional
-        Ends of the error bar; by default those of the figure's reading, and no bar if they are missing.
-    upright : bool
-    cap : float
-        Half the length of caps, pt; 0 where there is no room.
-    title : str, optional
-        What the point says; by default the numbers of the row.
-    **style
-        Further properties of the point, such as ms or mfc.
+    The error bar is vertical if `upright`; its ends are by default those of the figure's reading, and
+    there is no bar if they are missing. `cap` is half the length of caps, pt; 0 where there is no room.
+    The title is by default the numbers of the row. `style` are further properties of the point, such as
+    ms or mfc.
     """
     style = {"ms": POINT, "mew": 0.7, "zorder": 3, "clip_on": False} | style
     (point,) = axes.plot(x, y, marker, color=color, **style)
@@ -43,19 +30,8 @@ def draw_estimate(
 def draw_error_bar(axes, x, y, ends, color, upright=False, cap=CAP, path_effects=None, zorder=3):
     """Draw an error bar with caps, unless its ends are missing or equal.
 
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-    x, y : float
-        Place of the number; the bar is vertical if `upright`.
-    ends : tuple of float
-    color : str
-    upright : bool
-    cap : float
-        Half the length of caps, pt.
-    path_effects : list, optional
-        Such as a halo where the bar crosses dark areas.
-    zorder : float
+    The bar is vertical if `upright`; `cap` is half the length of caps, pt; `path_effects` are such as a
+    halo where the bar crosses dark areas.
     """
     low, high = ends
     if low != low or low == high:

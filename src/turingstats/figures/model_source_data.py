@@ -34,15 +34,9 @@ def find_main_models(study):
 
 
 def select_forest(models, estimates, study):
-    """Select the detectability of each agent from the mixed model and from pooled trials.
-
-    Returns
-    -------
-    pandas.DataFrame
-        task, cohort, agent and their labels, outcome (correct for choices), source (mixed model, pooled
-        trials), value, ci_low, ci_high, p (of the model), n, n_judges, groups, converged, singular, notes.
+    """Select the detectability of each agent from the mixed model (with p and notes) and from pooled
+    trials.
     """
-
     shown = models[
         (models["kind"] == "detectability") & models["model_id"].isin(find_main_models(study))
     ]
@@ -77,13 +71,8 @@ def select_abilities(random_effects, models, study):
     """Select random effects of judges and stimuli of the models that compare agents.
 
     Those of judges are bias and sensitivity, or in choices ability; those of stimuli are difficulty, or
-    bias if the model does not distinguish who made the response.
-
-    Returns
-    -------
-    pandas.DataFrame
-        task, cohort and labels, effect, name, value, se, ci_low, ci_high, rank (1 is the lowest), of,
-        sd (of the effect in the population of judges or stimuli).
+    bias if the model does not distinguish who made the response. rank 1 is the lowest; sd is that of the
+    effect in the population of judges or stimuli.
     """
     main = find_main_models(study)
     own = random_effects[random_effects["model_id"].isin(main)]
@@ -109,13 +98,9 @@ def select_abilities(random_effects, models, study):
 def select_signal(estimates, study):
     """Select detectability, d' and criterion of every cohort, pooled over agents.
 
-    Returns
-    -------
-    pandas.DataFrame
-        task, cohort and labels, judge_kind, quantity, value, ci_low, ci_high (over judges and stimuli,
-        or else the interval of independent trials), interval (what it is over), n, n_judges (missing if
-        the source has no judge ids), value_published (the same in the published reading), trained (whether
-        the judge is trained here), role (`turingstats.figures.palette.ROLES`; of people always people).
+    The interval is over judges and stimuli, or else that of independent trials (`interval` says which).
+    n_judges is missing if the source has no judge ids; value_published is the same in the published
+    reading; trained says whether the judge is trained here; the role of people is always people.
     """
     pooled = estimates[
         (estimates["group_by"] == "all")
@@ -172,12 +157,6 @@ def format_needed_size(row, goal):
 
     The number of judges; where no number of judges is enough because of the stimuli, that of stimuli, and
     where neither alone is, how many times as many of both.
-
-    Parameters
-    ----------
-    row : mapping
-        Columns of `turingstats.stats.equivalence.COLUMNS`.
-    goal : {"equivalence", "difference"}
     """
     for unit, text in (
         ("judges", "{:,.0f}"),

@@ -122,20 +122,11 @@ def measure_advance(text, size=BODY, weight="normal"):
 
 
 def arrange_in_lines(entries, widths, room):
-    """Arrange entries beside each other, in as many lines as they need.
+    """Arrange entries beside each other, in as many lines as they need; returns position (mm) and entry
+    by line.
 
-    Parameters
-    ----------
-    entries : iterable
-    widths : iterable of float
-        Width of each entry, with the space after it (mm).
-    room : float
-        Width of a line, with that space (mm); an entry that is wider has a line of its own.
-
-    Returns
-    -------
-    list of list of tuple
-        Position (mm) and entry, by line.
+    Widths include the space after an entry, and so does the room (mm); an entry that is wider has a line
+    of its own.
     """
     lines, shift = [[]], 0
     for entry, width in zip(entries, widths, strict=True):
@@ -166,14 +157,6 @@ def shorten_labels(labels):
     """Shorten labels that no panel has room for, and put each on one line; distinct ones stay so.
 
     Words longer than `LONGEST_WORD` are broken, so that lines can be.
-
-    Parameters
-    ----------
-    labels : pandas.Series
-
-    Returns
-    -------
-    pandas.Series
     """
     shown = {}
     for label in filter(lambda label: isinstance(label, str), labels.unique()):
@@ -249,12 +232,8 @@ def find_generated_panels(data):
 def flag_generated_data(canvas, panels=()):
     """Flag generated data across the top of a figure.
 
-    Parameters
-    ----------
-    canvas : matplotlib.axes.Axes
-        From `make_page`.
-    panels : sequence of str
-        Letters of the panels with generated data, or ranges such as "F to J"; empty for the whole figure.
+    `panels` are the letters of those with generated data, or ranges such as "F to J"; empty for the whole
+    figure.
     """
     across = canvas.get_xlim()[1]
     draw_box(
@@ -269,21 +248,10 @@ def flag_generated_data(canvas, panels=()):
 
 
 def fit_columns(number, most, apart=0):
-    """Fit a page to its columns of charts, so that none is empty.
+    """Fit a page to its columns of charts, at most `most`, `apart` mm from each other, so that none is
+    empty.
 
-    Parameters
-    ----------
-    number : int
-        Columns that are needed.
-    most : int
-        Columns of a page as wide as two columns of text.
-    apart : float
-        Space between columns, mm.
-
-    Returns
-    -------
-    tuple of float
-        Widths of the page, at least a column of text, and of one column of charts, mm.
+    Returns the widths of the page, at least a column of text, and of one column of charts, mm.
     """
     width = (PAGE - 2 * MARGIN - apart * (most - 1)) / most
     page = max(COLUMN, 2 * MARGIN + number * (width + apart) - apart)
@@ -291,17 +259,7 @@ def fit_columns(number, most, apart=0):
 
 
 class Frame:
-    """A page: margins, the flag of generated data, and a foot.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        Source data of the figure.
-    foot : str
-        Text below the figure.
-    width : float
-        Of the page, mm; by default two columns of text.
-    """
+    """A page: margins, the flag of generated data, and a foot; two columns of text wide by default (mm)."""
 
     def __init__(self, data, foot, width=PAGE):
         self.width = width
@@ -335,20 +293,12 @@ def make_empty_page(words):
 
 @dataclass(frozen=True)
 class About:
-    """What a file says of the figure in it, to search engines and to readers who do not see it.
-
-    Parameters
-    ----------
-    title : str
-    description : str
-        What the figure shows.
-    subject : str
-        Where its numbers come from, and their reading.
-    keywords : tuple of str
-    """
+    """What a file says of the figure in it, to search engines and to readers who do not see it."""
 
     title: str = ""
+    # What the figure shows.
     description: str = ""
+    # Where its numbers come from, and their reading.
     subject: str = ""
     keywords: tuple[str, ...] = ()
 
@@ -356,18 +306,7 @@ class About:
 def describe_file(data, title="", caption="", keywords=()):
     """Describe a figure for the metadata of its files.
 
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        Its source data.
-    title, caption : str
-        The first sentence of the caption is kept.
-    keywords : iterable of str
-        Labels of the tasks are added.
-
-    Returns
-    -------
-    About
+    The first sentence of the caption is kept, and labels of the tasks are added to the keywords.
     """
     values = {
         name: list(dict.fromkeys(data[name].dropna())) if name in data else []
@@ -384,17 +323,7 @@ def describe_file(data, title="", caption="", keywords=()):
 
 
 def save_figure(figure, paths, dpi, about=None):
-    """Write a figure to .pdf, .svg or .png files, with the same bytes every time.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-    paths : iterable of path-like
-        Written atomically.
-    dpi : int
-        Dots per inch of PNG pictures.
-    about : About, optional
-    """
+    """Write a figure to .pdf, .svg or .png files, with the same bytes every time."""
     about = about or About()
     escape_texts(figure)
     for path in paths:
@@ -416,19 +345,9 @@ def draw_svg(figure, dpi, about):
 
 
 def write_metadata(suffix, about):
-    """Write the metadata of a file in the terms of its format.
+    """Write the metadata of a file in the terms of its format, for `matplotlib.figure.Figure.savefig`.
 
     Dates and versions are left out: they would make every picture differ from the last one.
-
-    Parameters
-    ----------
-    suffix : {".pdf", ".svg", ".png"}
-    about : About
-
-    Returns
-    -------
-    dict
-        For `matplotlib.figure.Figure.savefig`.
     """
     keywords = list(about.keywords)
     if suffix == ".svg":

@@ -53,17 +53,10 @@ ROLES = {
 
 
 def find_style(role):
-    """Find the look of a role.
+    """Find the look of a role: a key of `ROLES`, or what has no look of its own by its place in the
+    study's order.
 
-    Parameters
-    ----------
-    role : str
-        A key of `ROLES`, or what has no look of its own by its place in the order of the study: "agent 2",
-        "cohort 2", "level 2", "group 2", or in a variable with an order "group 2 of 3".
-
-    Returns
-    -------
-    Style
+    Such as "agent 2", "cohort 2", "level 2", "group 2", or in a variable with an order "group 2 of 3".
     """
     if role in ROLES:
         return ROLES[role]

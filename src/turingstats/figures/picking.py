@@ -29,13 +29,11 @@ def select_cohort_rows(table, panel, cohort=None):
 
 
 def select_ratings(results, panel, study, reading):
-    """Select the ratings of the cohorts of a panel, with the columns `series` and those of the source data.
+    """Select the ratings of the cohorts of a panel, with the columns `series` and those of the source
+    data.
 
-    Returns
-    -------
-    pandas.DataFrame
-        series: the machine judge, by its name or that of its cohort; empty for the people of a cohort, and
-        for a machine judge that is alone in a panel and has no name of its own.
+    series is the machine judge, by its name or that of its cohort; empty for the people of a cohort, and
+    for a machine judge that is alone in a panel and has no name of its own.
     """
     cohorts = study.tasks[panel.task].cohorts
     parts = []
@@ -124,21 +122,7 @@ def find_absent_files(panel, task, missing):
 
 
 def find_role(row, panel, study, results):
-    """Find the role that decides the color and marker of a number.
-
-    Parameters
-    ----------
-    row : dict of str to object
-        Row of the source data.
-    panel : turingstats.config.study.panels.AnyPanel
-    study : turingstats.config.study.Study
-    results : dict of str to pandas.DataFrame
-
-    Returns
-    -------
-    str or None
-        For `turingstats.figures.palette.find_style`; None where nothing is drawn by role.
-    """
+    """Find the role that decides the color and marker of a number; None where nothing is drawn by role."""
     if row["kind"] in ("lines", "scatter"):
         agents = study.tasks[panel.task].agents
         return f"agent {agents.index(row['agent']) + 1}" if row["agent"] in agents else None

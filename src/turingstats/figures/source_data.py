@@ -24,40 +24,22 @@ NAMED = (IN_WORDS[NOT_BUNDLED], IN_WORDS[NOT_PUBLIC])
 
 
 def select_figure_data(name, study, results, reading, level, data):
-    """Select the numbers of one figure.
+    """Select the numbers of one figure, such as "fig6", one row per number.
 
-    Parameters
-    ----------
-    name : str
-        Id of the figure in the study, such as "fig6".
-    study : Study
-    results : dict of str to pandas.DataFrame
-        Results of the earlier stages: counts, estimates, tests, sizes, missing, responses; and
-        benchmarks, the scores of agents from the literature (None if a study has none).
-    reading : {"published", "recommended"}
-        Reading that the figure shows.
-    level : float
-        Confidence level of the intervals, such as 0.95.
-    data : str
-        Label of the data behind the results, such as "generated data".
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`; one row per number. Kinds: `matrix` (a rate of a confusion matrix), `pie` (a
-        share of trials or judges), `bars` (a detectability with its test against chance), `group
-        test` (a test between the groups of an agent's bars), `lines` (a rate at one value `x` of the
-        x axis), `mean` (the same over all values), `heatmap` (a rate at two crossed levels, `group` and
-        `text`), `scatter` (a detectability against a score `x`, for an agent of
-        `size` million parameters), `correlation` (of a scatter: r as value), `examples` (a
-        response, as `text`), `conversation` (a turn, as `text`, with its number as `x`), `beside` (a
-        rate of the judge trained here), `roc`, `calibration` and `learning curve` (points of a judge's
-        performance curve, with its `auc` and `permutation` test), `listed` (a number with a name), `tested`
-        (a test of such numbers), `intervals` (a detectability of an agent or at a level), `judges` (one
-        judge's share of right verdicts), `stimuli` (how often one response was judged human), `mean of
-        responses` (their mean), `no data` (a panel without numbers; its note gives the reason).
+    `results` are those of the earlier stages: counts, estimates, tests, sizes, missing, responses; and
+    benchmarks, the scores of agents from the literature (None if a study has none). Kinds: `matrix` (a
+    rate of a confusion matrix), `pie` (a share of trials or judges), `bars` (a detectability with its
+    test against chance), `group test` (a test between the groups of an agent's bars), `lines` (a rate at
+    one value `x` of the x axis), `mean` (the same over all values), `heatmap` (a rate at two crossed
+    levels, `group` and `text`), `scatter` (a detectability against a score `x`, for an agent of `size`
+    million parameters), `correlation` (of a scatter: r as value), `examples` (a response, as `text`),
+    `conversation` (a turn, as `text`, with its number as `x`), `beside` (a rate of the judge trained
+    here), `roc`, `calibration` and `learning curve` (points of a judge's performance curve, with its
+    `auc` and `permutation` test), `listed` (a number with a name), `tested` (a test of such numbers),
+    `intervals` (a detectability of an agent or at a level), `judges` (one judge's share of right
+    verdicts), `stimuli` (how often one response was judged human), `mean of responses` (their mean), `no
+    data` (a panel without numbers; its note gives the reason).
     """
-
     figure = study.figures[name]
     results = dict(results)
     for table in ("estimates", "tests", "sizes", "counts", "evaluation"):
@@ -109,38 +91,16 @@ def select_figure_data(name, study, results, reading, level, data):
 
 
 def write_source_data(table, path):
-    """Write the source data of a figure, each of whose panels must show one kind of data.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        Source data with the column `data`.
-    path : path-like
-        Its stem is the id of the figure.
-
-    Raises
-    ------
-    ConfigError
-        A panel mixes two kinds of data.
-    """
+    """Write the source data of a figure; a panel that mixes two kinds of data is an error."""
     data_labels.check_panels(table, Path(path).stem)
     files.write_frame(table, path)
 
 
 def select_exclusions(exclusions, study):
-    """Select the exclusion log of whole cohorts, with their labels.
+    """Select the exclusion log of whole cohorts (judge "all"), with their labels, in the order of the
+    study.
 
-    Parameters
-    ----------
-    exclusions : pandas.DataFrame
-        From `turingstats.data.exclusion_log.log_exclusions`.
-    study : Study
-
-    Returns
-    -------
-    pandas.DataFrame
-        The rows of judge "all" with task_label and cohort_label, tasks and cohorts in the order of the study;
-        rows that were not read and belong to no cohort come last in their task.
+    Rows that were not read and belong to no cohort come last in their task.
     """
     nowhere = (adapters.ALL_ROWS, adapters.RESPONSES)
     order = [
@@ -162,19 +122,7 @@ def select_exclusions(exclusions, study):
 
 
 def select_audit(audit, study):
-    """Select the data of the audit figure, with labels of tasks and agents.
-
-    Parameters
-    ----------
-    audit : pandas.DataFrame
-        From `turingstats.judges.svm.audit.audit_items`, for all tasks.
-    study : Study
-
-    Returns
-    -------
-    pandas.DataFrame
-        The same rows with task_label and agent_labels.
-    """
+    """Select the data of the audit figure, with labels of tasks and agents."""
 
     def labels(agents):
         names = [study.agents[name].label for name in agents.split(", ") if name in study.agents]

@@ -37,22 +37,9 @@ for prefix, uri in NAMESPACES.items():
 
 
 def write_svg(figure, dpi, metadata, description=""):
-    """Write a figure as SVG.
+    """Write a figure as SVG, with a description for readers who do not see the picture.
 
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-        Artists may have a `mark_title` (`turingstats.figures.hover`).
-    dpi : int
-        Dots per inch of images in the figure.
-    metadata : dict
-        Of `matplotlib.figure.Figure.savefig`.
-    description : str
-        For readers who do not see the picture.
-
-    Returns
-    -------
-    str
+    Artists may have a `mark_title` (`turingstats.figures.hover`).
     """
     titles = name_marks(figure)
     drawn = io.StringIO()
@@ -66,13 +53,7 @@ def write_svg(figure, dpi, metadata, description=""):
 
 
 def name_marks(figure):
-    """Give every titled artist an id, by which it is found in the SVG.
-
-    Returns
-    -------
-    dict of str to str
-        Title by id.
-    """
+    """Give every titled artist an id, by which it is found in the SVG, and return the titles by id."""
     titles = {}
     for artist in figure.findobj(lambda artist: getattr(artist, "mark_title", "")):
         artist.set_gid(f"mark{len(titles) + 1}")
@@ -106,16 +87,11 @@ def embed_fonts(root):
 
 
 def title_marks(root, titles):
-    """Put the titles of marks into their groups, and behind the marks of a panel targets of enough size.
+    """Put the titles of marks, by id of their groups, into these, and behind the marks targets of enough
+    size.
 
-    A target of its own, and not a wider mark, because the targets of close marks overlap: whoever points at a
-    mark itself always gets that one.
-
-    Parameters
-    ----------
-    root : xml.etree.ElementTree.Element
-    titles : dict of str to str
-        By id of the group.
+    A target of its own, and not a wider mark, because the targets of close marks overlap: whoever points
+    at a mark itself always gets that one.
     """
     if not titles:
         return
@@ -147,17 +123,8 @@ def add_title(group, text):
 
 
 def make_targets(mark, shapes):
-    """Make targets for the lines and small shapes of a mark.
-
-    Parameters
-    ----------
-    mark : xml.etree.ElementTree.Element
-    shapes : dict of str to str
-        Outlines by id, which marks refer to.
-
-    Yields
-    ------
-    xml.etree.ElementTree.Element
+    """Make targets for the lines and small shapes of a mark; `shapes` are outlines by id, which marks
+    refer to.
     """
     defined = {path for defs in mark.iter(f"{SVG}defs") for path in defs}
     for element in mark.iter():

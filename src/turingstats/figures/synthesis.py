@@ -20,19 +20,7 @@ LOOKS = {
 
 
 def draw(data, colormap=None):
-    """Draw one row per agent, grouped by task, then averages.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        From `turingstats.analysis.synthesis.pool.list_forest`.
-    colormap : str
-        Not used; all figures are drawn with the same call.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw one row per agent, grouped by task, then averages; `colormap` is not used."""
     if data.empty:
         return pages.make_empty_page(
             "No study has observed or printed verdicts of people on both people and machines."

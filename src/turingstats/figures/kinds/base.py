@@ -8,62 +8,25 @@ class PanelKind:
 
     Each module of this package has one; the model of its keys in a study file is in
     `turingstats.config.study.panels`.
-
-    Attributes
-    ----------
-    kinds : tuple of str
-        Values of `kind` in study files and source data.
-    counts_judges : bool
-        Whether the number of judges is shown below the title.
-    shows_rates_in_color : bool
-        Whether the panel needs the color scale of the figure.
     """
 
-    kinds = ()
-    counts_judges = False
-    shows_rates_in_color = False
+    # Values of `kind` in study files and source data.
+    kinds: tuple[str, ...] = ()
+    # Whether the number of judges is shown below the title.
+    counts_judges: bool = False
+    # Whether the panel needs the color scale of the figure.
+    shows_rates_in_color: bool = False
 
     def select(self, panel, results, study, reading):
-        """Select the numbers that a panel shows.
-
-        Parameters
-        ----------
-        panel : turingstats.config.study.panels.AnyPanel
-        results : dict of str to pandas.DataFrame
-        study : turingstats.config.study.Study
-        reading : str
-
-        Returns
-        -------
-        list of dict
-            Rows of the source data; empty if there are no numbers.
-        """
+        """Select the numbers that a panel shows, as rows of the source data; empty if there are none."""
         raise NotImplementedError(f"nothing is picked for {self.kinds}")
 
     def explain_absence(self, panel, task, results):
-        """Explain in a few words why `select` found no numbers.
-
-        Parameters
-        ----------
-        panel : turingstats.config.study.panels.AnyPanel
-        task : turingstats.config.study.task.Task
-        results : dict of str to pandas.DataFrame
-
-        Returns
-        -------
-        str
-        """
+        """Explain in a few words why `select` found no numbers."""
         return explain_panel_absence(panel, task, results)
 
     def share_scales(self, data, tight):
-        """Compute what the panels of a figure share, such as scales; stored by kind in `Look.shared`.
-
-        Parameters
-        ----------
-        data : pandas.DataFrame
-            Source data of the figure.
-        tight : bool
-        """
+        """Compute what the panels of a figure share, such as scales; stored by kind in `Look.shared`."""
         return {}
 
     def measure_height(self, rows, width, look):
@@ -75,18 +38,7 @@ class PanelKind:
         raise NotImplementedError(f"{self.kinds} is drawn by other panels")
 
     def explain(self, data, foot):
-        """Return sentences for the foot of the figure.
-
-        Parameters
-        ----------
-        data : pandas.DataFrame
-            Source data of the figure.
-        foot : turingstats.figures.look.Foot
-
-        Returns
-        -------
-        list of str
-        """
+        """Return sentences for the foot of the figure."""
         return []
 
     def describe_sample(self, rows):

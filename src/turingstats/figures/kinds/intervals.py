@@ -212,19 +212,8 @@ def is_defined(row):
 def choose_estimate(by_quantity, people):
     """Choose what is shown of an agent at a level: detectability, or the share judged right of one kind.
 
-    Parameters
-    ----------
-    by_quantity : dict of str to dict
-        The agent's estimates.
-    people : dict, optional
-        The share of people's responses judged human, for where no machine's were shown.
-
-    Returns
-    -------
-    row : dict or None
-        None if nothing is defined.
-    mark : str or None
-        One of `ONE_SIDED`, for a share of one kind of response.
+    `people` is the share of people's responses judged human, for where no machine's were shown. The mark
+    is one of `ONE_SIDED`, for a share of one kind of response; both are None if nothing is defined.
     """
     choices = (
         (by_quantity.get("detectability"), None),

@@ -244,12 +244,7 @@ def parse_level(row):
 def space_labels(labels, scale):
     """Choose the ticks that are labeled, from the last one, so that labels do not touch.
 
-    Parameters
-    ----------
-    labels : dict of float to str
-        By place, in increasing order.
-    scale : float
-        Millimeters per unit of the axis.
+    Labels are by place, in increasing order; `scale` is millimeters per unit of the axis.
     """
     kept = []
     for place in reversed(labels):

@@ -10,19 +10,7 @@ ROW = 9  # height of a kind of boundaries at the right, mm
 
 
 def draw(data, colormap=None):
-    """Draw boundaries by information, and the number of judges of each kind.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        From `turingstats.planning.looks.plan_looks`.
-    colormap : str
-        Not used; all figures are drawn with the same call.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw boundaries by information, and the number of judges of each kind; `colormap` is not used."""
     if data.empty:
         return pages.make_empty_page(
             "The data are looked at once, or no question is about a difference."

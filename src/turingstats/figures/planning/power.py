@@ -13,18 +13,8 @@ KEY = 5  # height of a line of the key, mm
 
 
 def draw(data, colormap=None):
-    """Draw a line for each number of trials per judge, with intervals of the simulation.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        From `turingstats.planning.grid.simulate_grid`, with the column `cheapest`.
-    colormap : str
-        Not used; all figures are drawn with the same call.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
+    """Draw a line for each number of trials per judge, with intervals of the simulation; `colormap` is
+    not used.
     """
     panels = [own for _, own in data.groupby("question", sort=False)]
     frame = pages.Frame(data, explain_figure(data))

@@ -99,17 +99,7 @@ class Maps(Panel):
 def place_beside(middles, points, size):
     """Place numbers beside the points of a map, each near its own middle and clear of the others.
 
-    Parameters
-    ----------
-    middles : numpy.ndarray, shape (numbers, 2)
-    points : numpy.ndarray, shape (points, 2)
-        Points not to be covered.
-    size : numpy.ndarray, shape (2,)
-        Room that a number needs to each side, in the units of the map.
-
-    Returns
-    -------
-    numpy.ndarray, shape (numbers, 2)
+    `size` is the room that a number needs to each side, in the units of the map.
     """
     angles = np.linspace(0, 2 * np.pi, 16, endpoint=False) + np.pi / 2
     rings = np.concatenate(

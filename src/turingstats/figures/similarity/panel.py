@@ -13,14 +13,7 @@ LEFT = 11  # space for the scale of a chart, mm
 
 
 class Panel:
-    """A panel: its rows of source data, its height and its drawing.
-
-    Parameters
-    ----------
-    letter : str
-    rows : pandas.DataFrame
-    colormap : str
-    """
+    """A panel: its rows of source data, its height and its drawing."""
 
     height = 12.0
 

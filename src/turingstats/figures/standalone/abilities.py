@@ -45,19 +45,7 @@ MEANINGS = {
 
 
 def draw(data, colormap=None):
-    """Draw one row of charts per task: conditional modes in increasing order, with intervals.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        From `turingstats.figures.model_source_data.select_abilities`.
-    colormap : str
-        Not used; all figures are drawn with the same call.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw one row of charts per task: conditional modes in increasing order, with intervals."""
     if data.empty:
         return pages.make_empty_page(
             "No fitted model has random abilities of judges or difficulties of stimuli."

@@ -13,19 +13,7 @@ BAR = "#8a96a3"
 
 
 def draw(data, colormap=None):
-    """Draw each pair of tasks that share people.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        From `turingstats.analysis.across_tasks.list_points`.
-    colormap : str
-        Not used; all figures are drawn with the same call.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw each pair of tasks that share people."""
     if data.empty:
         return pages.make_empty_page(
             "No two tasks are known to share ten or more people: their judges differ, or their sources "

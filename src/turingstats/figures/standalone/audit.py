@@ -20,19 +20,7 @@ SHARED = "shared between folds, {} reading"
 
 
 def draw(data, colormap):
-    """Draw identical responses of agents, and how well single features distinguish people from machines.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        From `turingstats.figures.source_data.select_audit`.
-    colormap : str
-        Color map of the shares.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw identical responses of agents, and how well single features distinguish people from machines."""
     if data.empty:
         return pages.make_empty_page("No task has a judge whose responses were audited.")
     colormap = matplotlib.colormaps[colormap]

@@ -32,19 +32,7 @@ def format_difference(value):
 
 
 def draw(data, colormap=None):
-    """Draw one row per agent, compared with people, with the margin as a band.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        From `turingstats.figures.model_source_data.select_equivalence`.
-    colormap : str
-        Not used; all figures are drawn with the same call.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw one row per agent, compared with people, with the margin as a band."""
     if data.empty:
         return pages.make_empty_page("No cohort whose agents are modeled has data.")
     shown = data[data["against"] == "people"]

@@ -19,20 +19,7 @@ MANY = 12  # with more cohorts, those without exclusions are only named
 
 
 def draw(data, colormap=None):
-    """Draw the exclusion log as a table of flows from left to right, grouped by task.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        Rows whose judge is "all" (`turingstats.data.exclusion_log.log_exclusions`); with task_label,
-        cohort_label and data if known.
-    colormap : str
-        Not used; all figures are drawn with the same call.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the exclusion log as a table of flows from left to right, grouped by task."""
     cohorts = [cohort for _, cohort in data.groupby(["task", "cohort"], sort=False)]
     named = len(cohorts) > MANY
     whole = [cohort for cohort in cohorts if named and not cohort["excluded"].any()]

@@ -17,19 +17,7 @@ LOOK = {"mixed model": (palette.SERIES[0], "o"), "pooled trials": (palette.SERIE
 
 
 def draw(data, colormap=None):
-    """Draw one row per agent, grouped by task.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        From `turingstats.figures.model_source_data.select_forest`.
-    colormap : str
-        Not used; all figures are drawn with the same call.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw one row per agent, grouped by task."""
     if data.empty:
         return pages.make_empty_page("No model that compares agents could be fitted to these data.")
     tasks = list(data.groupby("task", sort=False))

@@ -16,19 +16,7 @@ MEDIAN = {"ms": 3, "color": "white", "markeredgecolor": INK, "markeredgewidth": 
 
 
 def draw(data, colormap=None):
-    """Draw the cohorts of each task: shares on people's responses at the left, on machines' at the right.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        From `turingstats.analysis.judge_spread.tabulate_judge_shares`.
-    colormap : str
-        Not used; all figures are drawn with the same call.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the cohorts of each task: shares on people's responses at the left, on machines' at the right."""
     if data.empty:
         return pages.make_empty_page("No cohort has five or more identifiable human judges.")
     frame = pages.Frame(data, explain_figure(data))

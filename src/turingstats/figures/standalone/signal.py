@@ -27,19 +27,7 @@ APART = 0.1
 
 
 def draw(data, colormap=None):
-    """Draw one row per cohort and one column per quantity, grouped by task.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        From `turingstats.figures.model_source_data.select_signal`.
-    colormap : str
-        Not used; all figures are drawn with the same call.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw one row per cohort and one column per quantity, grouped by task."""
     if data.empty:
         return pages.make_empty_page("No cohort judged both people and machines.")
     frame = pages.Frame(data, explain_figure(data))

@@ -11,16 +11,7 @@ from turingstats.figures.similarity import KIND_OF
 def draw(data, colormap):
     """Draw the panels that occur in the source data.
 
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        Columns of `turingstats.ratings.figure_numbers.COLUMNS`, and data.
-    colormap : str
-        Color map of the matrices, from the most similar pair (dark) to the least.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
+    The color map of the matrices goes from the most similar pair (dark) to the least.
     """
     panels = [
         KIND_OF[rows["kind"].iloc[0]](letter, rows, f"{colormap}_r")
