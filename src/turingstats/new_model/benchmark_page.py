@@ -16,19 +16,7 @@ LISTED = 12
 
 
 def describe_findings(scores, name):
-    """Say what the scores show about the new model, in one sentence per judge.
-
-    Parameters
-    ----------
-    scores : pandas.DataFrame
-        Of one reading.
-    name : str
-        Of the new model.
-
-    Returns
-    -------
-    list of str
-    """
+    """Say what the scores show about the new model, in one sentence per judge."""
     sentences = []
     for label, own in scores.groupby("judge_label", sort=False):
         new = own[own["submitted"]]
@@ -56,29 +44,11 @@ def describe_findings(scores, name):
 
 
 def render_benchmark(template, scores, differences, matching, absent, about):
-    """Render the page about a new model.
+    """Render the page about a new model, with the figure in it, from the scores and differences of one
+    reading.
 
-    Parameters
-    ----------
-    template : path-like
-        Jinja template of the page.
-    scores : pandas.DataFrame
-        Columns of `turingstats.new_model.scores.SCORES`, of the reading to show.
-    differences : pandas.DataFrame
-        Columns of `turingstats.new_model.verdicts.DIFFERENCES`; empty without new verdicts.
-    matching : pandas.DataFrame
-        From `turingstats.new_model.responses.match_stimuli`.
-    absent : dict of str to str
-        Judges that are not available, and why.
-    about : dict
-        name, task, reference, reading, data, level, seed.
-
-    Returns
-    -------
-    str
-        HTML, with the figure in it.
+    `differences` are empty without new verdicts, `absent` are judges that are not available, and why.
     """
-
     picture, judges, sources, table = "", [], [], []
     if len(scores):
         page = figure.draw(scores)

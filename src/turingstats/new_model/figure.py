@@ -25,18 +25,8 @@ APART = 6  # between them, mm
 
 
 def draw(data, colormap=None):
-    """Draw detectabilities with their intervals, the new model in front.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        Scores of one reading (`turingstats.new_model.scores.SCORES`).
-    colormap : str
-        Not used; all figures are drawn by the same call.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
+    """Draw detectabilities of one reading with their intervals, the new model in front; `colormap` is not
+    used.
     """
     agents = order_agents(data)
     judges = list(data["judge"].unique())

@@ -21,27 +21,11 @@ AGENT = "submitted"
 
 
 def read_responses(path, task, study):
-    """Read the responses of a new model.
+    """Read the responses of a new model by stimulus, as given, in the form of the data contract.
 
-    Parameters
-    ----------
-    path : path-like
-        .json: an object {stimulus: response}, in the format of the public repository's benchmark; .csv: a
-        header and the columns stimulus, response.
-    task : str
-    study : Study
-
-    Returns
-    -------
-    dict of str to str
-        Stimulus, as given, to response, in the form of the data contract.
-
-    Raises
-    ------
-    InputError
-        The file, or a row of it, does not have this form.
-    ConfigError
-        The task does not take one response per stimulus.
+    .json: an object {stimulus: response}, in the format of the public repository's benchmark; .csv: a
+    header and the columns stimulus, response. A task that does not take one response per stimulus is an
+    error.
     """
     forms = {name: own.response for name, own in study.tasks.items() if takes_one_response(own)}
     if task not in forms:
@@ -182,33 +166,12 @@ def normalize_scan_path(value, fault):
 
 
 def match_stimuli(given, responses, task, study, path):
-    """Find the stimuli that the responses belong to.
+    """Find the stimuli that the responses belong to: rows of the agent `submitted`, and how stimuli were
+    matched.
 
-    Parameters
-    ----------
-    given : dict of str to str
-        From `read_responses`.
-    responses : pandas.DataFrame
-        The data contract's table.
-    task : str
-    study : Study
-    path : path-like
-        For messages.
-
-    Returns
-    -------
-    rows : pandas.DataFrame
-        The matched responses as rows of the data contract, of the agent `submitted`.
-    matching : pandas.DataFrame
-        Columns `MATCHING`: every stimulus in the file or the study; its name in the file, and whether it
-        was matched.
-
-    Raises
-    ------
-    InputError
-        None of the stimuli is known, or two of them are the same.
+    `MATCHING` lists every stimulus in the file or the study. If none of the stimuli is known, or two of
+    them are the same, it is an error.
     """
-
     known = list(dict.fromkeys(responses.loc[responses["task"] == task, "stimulus"].astype(str)))
     if not known:
         raise ConfigError(f"task {task}: this source has no responses of people to compare with")

@@ -58,24 +58,11 @@ def add_agent(study, task, label):
 
 
 def estimate_detectability(verdicts, agents, options):
-    """Estimate the detectability of agents under one judge, with intervals over stimuli.
+    """Estimate the detectability of agents, (P(H|H) + P(M|M)) / 2, under one judge, with intervals over
+    stimuli.
 
     Responses to one stimulus are not independent, especially if a judge sees them together.
-
-    Parameters
-    ----------
-    verdicts : pandas.DataFrame
-        stimulus, agent, right (whether the verdict is correct).
-    agents : sequence of str
-    options : dict
-        confidence.
-
-    Yields
-    ------
-    dict
-        agent, value = (P(H|H) + P(M|M)) / 2, ci_low, ci_high, n_human, n_machine, n_stimuli, method.
     """
-
     stimuli, place = np.unique(verdicts["stimulus"].to_numpy(str), return_inverse=True)
     made_by = verdicts["agent"].to_numpy(str)
     right = verdicts["right"].to_numpy(bool)
@@ -113,26 +100,7 @@ def estimate_detectability(verdicts, agents, options):
 
 
 def score_by_trained_judges(responses, study, task, judges, options):
-    """Score the new model by the judges that are trained here.
-
-    Parameters
-    ----------
-    responses : pandas.DataFrame
-        Responses of people, the paper's models and the new one.
-    study : Study
-        From `add_agent`.
-    task : str
-    judges : turingstats.config.settings.Judges
-    options : dict
-        seed, confidence.
-
-    Returns
-    -------
-    rows : list of dict
-    absent : dict of str to str
-        Judges that could not be trained, and why.
-    """
-
+    """Score the new model by the judges that are trained here; name those that could not be, and why."""
     made = training.train_task_judges(
         responses, study, task, judges, options["seed"], options["confidence"]
     )
@@ -218,19 +186,8 @@ def list_scores_by_people(estimates, study, task):
 def list_scores_by_published(estimates, study, task, asked=(), generated=False):
     """List the detectability of the paper's models for the paper's machine judges, for comparison.
 
-    Parameters
-    ----------
-    estimates : pandas.DataFrame
-    study : Study
-    task : str
-    asked : collection of str
-        Cohorts of language models that are asked here.
-    generated : bool
-        Whether all data, and therefore the predictions, are simulated.
-
-    Returns
-    -------
-    list of dict
+    `asked` are cohorts of language models that are asked here; `generated` means that all data, and
+    therefore the predictions, are simulated.
     """
     source = "simulated as the paper's judge" if generated else "predictions published by the paper"
     rows = []
@@ -270,24 +227,7 @@ def list_records(estimates):
 
 
 def build_scores(rows, matched, study, task):
-    """Build the table of all scores.
-
-    Parameters
-    ----------
-    rows : list of dict
-        From `list_scores_by_people`, `list_scores_by_published`, `score_by_trained_judges` and
-        `score_by_language_models`.
-    matched : Study
-        With the new model.
-    study : Study
-    task : str
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `SCORES` without `data`.
-    """
-
+    """Build the table of all scores; `matched` is the study with the new model."""
     place = {"study": study.study, "task": task}
     rows = [
         place

@@ -48,29 +48,12 @@ def add_new_judges(study, task, label):
 
 
 def read_verdicts(path, study, task, values):
-    """Read verdicts on a new model's responses.
+    """Read verdicts on a new model's responses, as judgments all kept in the recommended reading.
 
-    Parameters
-    ----------
-    path : path-like
-        Table with the columns judge, verdict, agent or truth, and if possible stimulus. The agent is
-        human, the name of the new model, or an agent of the study; with only the truth, all machines are the
-        new model.
-    study : Study
-        From `add_new_judges`.
-    task : str
-    values : dict of str to str
-        Meaning of other words for verdict, agent and truth.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Judgments of the data contract, all kept in the recommended reading.
-
-    Raises
-    ------
-    InputError
-        The table, or a row of it, does not have this form, or the new model is not in it.
+    The table has the columns judge, verdict, agent or truth, and if possible stimulus. The agent is
+    human, the name of the new model, or an agent of the study; with only the truth, all machines are the
+    new model; a table without the new model is an error. `values` is the meaning of other words for
+    verdict, agent and truth.
     """
     path = Path(path)
     header = table_files.read_header(path)
@@ -154,23 +137,10 @@ def list_scores(counts, study, task, options):
 def compare_with_agents(counts, new_counts, study, matched, task, level):
     """Compare the new model with every agent of the study that people judged.
 
-    Parameters
-    ----------
-    counts, new_counts : pandas.DataFrame
-        Verdicts of the study and the new ones; columns of `turingstats.data.schema.COUNTS`.
-    study, matched : Study
-        The study, and it with the new model (`add_new_judges`).
-    task : str
-    level : float
-        Confidence level of the intervals.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `DIFFERENCES`: the share judged human and, if people's responses were judged, detectability,
-        of the new model less that of each agent. An agent that the new judges saw as well is compared within
-        them, another one with the cohort of people that has the most verdicts on it. p is of a t test over
-        judges and stimuli, p_adjusted Holm's for each quantity.
+    The differences are the share judged human and, if people's responses were judged, detectability, of
+    the new model less that of each agent. An agent that the new judges saw as well is compared within
+    them, another one with the cohort of people that has the most verdicts on it. p is of a t test over
+    judges and stimuli, p_adjusted Holm's for each quantity. `matched` is the study with the new model.
     """
     new = arrange_cells(new_counts, matched, task, COHORT)
     rows = []
