@@ -124,13 +124,7 @@ CHANGES_NOTE = (
 
 
 def refuse_column_per_stimulus(inspector, words):
-    """Refuse a table with numbered columns of verdicts: it has one column per stimulus.
-
-    Raises
-    ------
-    InputError
-        Says how to read it.
-    """
+    """Refuse a table with numbered columns of verdicts, one per stimulus, and say how to read it."""
     numbered = {}
     for column in words:
         if len(re.findall(r"\d+", column)) == 1:
@@ -151,10 +145,7 @@ def refuse_column_per_stimulus(inspector, words):
 def refuse_unexplained_numbers(inspector):
     """Refuse a table whose answers are numbers, until the user says what they mean.
 
-    Raises
-    ------
-    Unclear
-        Says how: as ratings on a scale of whole numbers, or as scores of detectors.
+    They may be ratings on a scale of whole numbers, or scores of detectors.
     """
     named = {strip_signs(name): name for name in reversed(inspector.list_free_columns())}
     column = next((named[name] for name in GRADED.split() if name in named), None)
@@ -333,10 +324,7 @@ def find_agent(inspector):
 def check_agents(inspector):
     """Note where no agent is named, and leave out the rows that the user's words leave out.
 
-    Raises
-    ------
-    InputError
-        A machine's response has no name in a table that names machines.
+    A machine's response without a name in a table that names machines is an error.
     """
     if "agent" not in inspector.columns:
         return

@@ -26,12 +26,7 @@ ROLES = {
 class Dialogue:
     """Ask the user about a table until it is understood.
 
-    Parameters
-    ----------
-    read_line : callable
-        Returns the next line that the user typed; empty at the end.
-    show : callable
-        Shows a text to the user.
+    `read_line` returns the next line that the user typed, empty at the end; `show` shows a text.
     """
 
     def __init__(self, read_line, show):
@@ -43,21 +38,8 @@ class Dialogue:
         return self.read_line().strip()
 
     def inspect_table(self, path, named=None, words=None, shape=None):
-        """Inspect a table, and ask where it is unclear.
-
-        Parameters
-        ----------
-        path, named, words, shape
-            As for `TableInspector`.
-
-        Returns
-        -------
-        TableInspector
-
-        Raises
-        ------
-        InputError
-            The user gave no answer to a question without which nothing can be written.
+        """Inspect a table, and ask where it is unclear; a necessary question without an answer is an
+        error.
         """
         named, words, skipped = dict(named or {}), dict(words or {}), set()
         while True:

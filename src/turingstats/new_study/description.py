@@ -13,28 +13,14 @@ WIDEST = 30
 
 
 class Trial(NamedTuple):
-    """What a run would read from the table.
-
-    Attributes
-    ----------
-    judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`, or ratings.
-    account : pandas.DataFrame
-        From `turingstats.data.exclusion_log.log_exclusions`, or that of ratings.
-    """
+    """What a run would read from the table: judgments or ratings, and the account of its rows."""
 
     judgments: pd.DataFrame
     account: pd.DataFrame
 
 
 def list_meanings(inspector):
-    """List what each value of a truth, verdict or agent means in a run, and how often it occurs.
-
-    Yields
-    ------
-    what, value, meaning : str
-    number : int
-    """
+    """List what each value of a truth, verdict or agent means in a run, and how often it occurs."""
     for what in ("truth", "verdict", "right", "chosen", "agent"):
         if what not in inspector.columns:
             continue

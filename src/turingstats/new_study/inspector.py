@@ -53,18 +53,11 @@ def format_word(word):
 class TableInspector:
     """Find out what the columns of a table of verdicts seem to hold; call `inspect`.
 
-    Parameters
-    ----------
-    path : path-like
-        CSV, xlsx or parquet.
-    named : dict, optional
-        Columns that are known, by what they hold: {judge: Beurteiler}.
-    words : dict, optional
-        What further words mean as a truth or verdict: {Mensch: human, KI: machine}; None leaves rows out.
-        Words of a single column are below its name, or below what it holds: {verdict: {1: machine}}.
-    shape : dict, optional
-        What shape the table has and what its ratings or scores mean, in keys of data/sources/: sheet, wide,
-        join, missing, where, rating, score.
+    `named` are columns that are known, by what they hold: {judge: Beurteiler}. `words` says what further
+    words mean as a truth or verdict: {Mensch: human, KI: machine}; None leaves rows out. Words of a
+    single column are below its name, or below what it holds: {verdict: {1: machine}}. `shape` says what
+    shape the table has and what its ratings or scores mean, in keys of data/sources/: sheet, wide, join,
+    missing, where, rating, score.
     """
 
     def __init__(self, path, named=None, words=None, shape=None):
@@ -110,13 +103,7 @@ class TableInspector:
         return self
 
     def take_grade(self):
-        """Assign the column of ratings or scores, if the user said what they mean.
-
-        Raises
-        ------
-        InputError
-            There is no such column.
-        """
+        """Assign the column of ratings or scores, if the user said what they mean."""
         grade = self.file.rating or self.file.score
         if grade is None:
             return
@@ -171,13 +158,7 @@ class TableInspector:
             self.cohorts[choose_unused_name(make_identifier(name, "judge"), used)] = name
 
     def take_given_words(self):
-        """Assign what the user said about the words of single columns to these columns.
-
-        Raises
-        ------
-        ConfigError
-            No column has this name, and none is known for it.
-        """
+        """Assign what the user said about the words of single columns to these columns."""
         by_key, self.given_by = self.given_by, {}
         for key, known in by_key.items():
             column = self.resolve_column(key, "values")
@@ -201,12 +182,8 @@ class TableInspector:
                 self.values[graded.NAME] = {"": None} | self.values.get(graded.NAME, {})
 
     def resolve_column(self, key, where):
-        """Find the column that the user means by its name, or by what it holds.
-
-        Raises
-        ------
-        ConfigError
-            There is none.
+        """Find the column that the user means by its name, or by what it holds; if there is none it is an
+        error.
         """
         named = self.find_named_column(key) if key in NAMES else self.columns.get(key)
         made = {make_identifier(name, "column"): name for name in reversed(self.header)}

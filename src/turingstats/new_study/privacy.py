@@ -21,19 +21,7 @@ EMAIL = r"[^@\s]+@[^@\s]+\.[a-z]+"
 
 
 def explain_privacy(name, values):
-    """Say why a column is private.
-
-    Parameters
-    ----------
-    name : str
-    values : pandas.Series
-        Its cells as text, without empty ones.
-
-    Returns
-    -------
-    str or None
-        The reason, or None if nothing is private.
-    """
+    """Say why a column, whose cells are given as text without empty ones, is private; None if nothing is."""
     words = re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()
     words = re.sub(r"[^a-z0-9]+", "_", words)
     values = values.str.lower()

@@ -33,28 +33,16 @@ CAPTION = (
 
 
 class RatingsInspector:
-    """What the columns of a table of similarity ratings hold; see `find_ratings`.
-
-    Attributes
-    ----------
-    path : Path
-    table : pandas.DataFrame
-        Text.
-    columns : dict of str to str
-        Column of the table by what it holds: participant, item_a, item_b, rating, and system if there is
-        one.
-    systems : dict of str to str
-        Names of the systems in the table, by their names in the study; people are `human`.
-    scale : tuple of float
-    orders : dict of str to str
-        By system: whether each pair was rated in both orders, or in one.
-    remarks : list of str
-    """
+    """What the columns of a table of similarity ratings, read as text, hold; see `find_ratings`."""
 
     def __init__(self, path, table, columns):
-        self.path, self.table, self.columns, self.remarks = Path(path), table, columns, []
+        self.path, self.table, self.remarks = Path(path), table, []
+        # By what they hold: participant, item_a, item_b, rating, and system if there is one.
+        self.columns = columns
+        # Names of the systems in the table, by their names in the study; people are `human`.
         self.systems = self.name_systems()
         self.scale = self.find_scale()
+        # By system: whether each pair was rated in both orders, or in one.
         self.orders = {system: self.find_orders(system) for system in self.systems}
 
     def name_systems(self):
@@ -119,25 +107,10 @@ class RatingsInspector:
 
 
 def find_ratings(path, table, named):
-    """Find the columns of a table of similarity ratings.
+    """Find the columns of a table of similarity ratings; None without two columns of the same stimuli, or
+    ratings.
 
-    Parameters
-    ----------
-    path : path-like
-    table : pandas.DataFrame
-        Text.
-    named : dict of str to str
-        Columns that the user named.
-
-    Returns
-    -------
-    RatingsInspector or None
-        None if the table has no two columns of the same stimuli, or no ratings.
-
-    Raises
-    ------
-    InputError
-        It is unknown who rated, or larger numbers mean less similar.
+    If it is unknown who rated, or larger numbers mean less similar, it is an error.
     """
     free = {strip_signs(name): name for name in reversed(list(table))}
     found = {name: named[name] for name in (*NEEDED, "system") if name in named}

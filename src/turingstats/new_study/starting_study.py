@@ -32,34 +32,11 @@ from turingstats.ratings import own_ratings, raw_ratings
 
 
 def write_study(path, name, root=".", named=None, words=None, shape=None, dialogue=None):
-    """Write a study and its sources for a table.
+    """Write a study and its sources for a table, and describe what was written and guessed.
 
-    Parameters
-    ----------
-    path : path-like
-        CSV, xlsx or parquet.
-    name : str, optional
-        Name of the study; by default that of the table.
-    root : path-like
-        Top of the project.
-    named, words, shape : dict, optional
-        Columns, words and the shape of the table that the user named, as in `TableInspector`.
-    dialogue : Dialogue, optional
-        Asks the user where the table is unclear.
-
-    Returns
-    -------
-    str
-        What was written and guessed, for the user to read.
-
-    Raises
-    ------
-    ConfigError
-        The study exists already, its name has characters other than letters, digits and _, or the
-        files that would be written differ from what was found; in these cases nothing is written.
-    InputError
-        The table cannot be read, its judge, truth or verdict is not recognized, or it names no agent in
-        some row.
+    The name is by default that of the table; `named`, `words` and `shape` are as in `TableInspector`. If
+    the study exists already, its name has characters other than letters, digits and _, or the files that
+    would be written differ from what was found, it is an error, and nothing is written.
     """
     name = name or yaml_models.make_slug(Path(path).stem) or "x"
     if not re.fullmatch(r"[A-Za-z0-9_]+", name):
@@ -105,22 +82,14 @@ def write_study(path, name, root=".", named=None, words=None, shape=None, dialog
 
 
 class Design(NamedTuple):
-    """How a starting study of a kind of table is written.
-
-    Attributes
-    ----------
-    inspector : TableInspector or RatingsInspector
-    sections : tuple of callable
-        List the sections of the study file and of the sources file.
-    read : callable
-        Reads the table as a run will, for `describe`.
-    describe : callable
-        Describes what was understood, line by line.
-    """
+    """How a starting study of a kind of table is written."""
 
     inspector: object
+    # List the sections of the study file and of the sources file.
     sections: tuple
+    # Reads the table as a run will, for `describe`.
     read: Callable
+    # Describes what was understood, line by line.
     describe: Callable
 
 
@@ -147,13 +116,7 @@ def inspect_verdicts(path, named, words, shape, dialogue):
 
 
 def check_draft(draft, meant, file):
-    """Read a file back and check that it says what was intended.
-
-    Raises
-    ------
-    ConfigError
-        It says something else, or no run would accept it.
-    """
+    """Read a file back and check that it says what was intended."""
     try:
         content = checked_yaml.read_mapping(draft)
         if content != meant:
@@ -169,13 +132,7 @@ def check_draft(draft, meant, file):
 
 
 def try_draft(design, study, sources):
-    """Read the table as a run will, and note what would stop it.
-
-    Returns
-    -------
-    object or None
-        What `design.read` returns; None if a run would stop.
-    """
+    """Read the table as a run will, and note what would stop it; None if a run would stop."""
     try:
         return design.read(
             raw_files.load_sources(sources).files,

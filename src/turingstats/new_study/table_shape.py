@@ -11,13 +11,7 @@ SHAPE = ("sheet", "wide", "join", "missing", "where", "rating", "score")
 
 
 def describe_shape(path, shape):
-    """Describe the table as a file of data/sources/.
-
-    Raises
-    ------
-    ConfigError
-        A key does not say what shape a table has, or is not valid.
-    """
+    """Describe the table as a file of data/sources/."""
     unknown = [key for key in shape if key not in SHAPE]
     if unknown:
         raise ConfigError(

@@ -6,16 +6,9 @@ from turingstats.core.errors import InputError
 class Unclear(InputError):
     """Something in a table that is not understood: a role without a column, or words of a column.
 
-    Parameters
-    ----------
-    file, problem, **keys
-        As for `InputError`.
-    what : str
-        What the column holds, by a name of `turingstats.new_study.vocabulary.NAMES`.
-    in_column : str, optional
-        The column whose words are not understood; None if the column itself is not known.
-    words : dict of str to int, optional
-        The words that are not understood, and in how many rows they are.
+    `what` is what the column holds, by a name of `turingstats.new_study.vocabulary.NAMES`; `in_column` is
+    the column whose words are not understood, None if the column itself is not known; `words` are these,
+    and in how many rows they are.
     """
 
     def __init__(self, file, problem, *, what, in_column=None, words=None, **keys):

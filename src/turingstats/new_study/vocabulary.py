@@ -107,18 +107,9 @@ def normalize_value(text):
 
 
 def interpret_values(column, values):
-    """Interpret the values of a column as a truth or verdict.
+    """Interpret the values of a column as human, machine or unsure, where they are known.
 
-    Parameters
-    ----------
-    column : str
-        Its name says what a yes means.
-    values : list of str
-
-    Returns
-    -------
-    dict of str to str
-        human, machine or unsure, of the values that are known.
+    The name of the column says what a yes means.
     """
     words = {value: normalize_value(value) for value in values}
     known = {value: WORDS[word] for value, word in words.items() if word in WORDS}
