@@ -31,17 +31,7 @@ def fill_defaults(
 ) -> Study:
     """Add the default tests and figures to a study that declares none.
 
-    Parameters
-    ----------
-    study : Study
-    grades : dict, optional
-        Its cohorts with ratings or scores, from `turingstats.config.graded.list_grades`.
-    with_stimuli : dict, optional
-        Its cohorts with known stimuli, from `turingstats.config.raw_files.list_cohorts_with_stimuli`.
-
-    Returns
-    -------
-    Study
+    `with_stimuli` are cohorts with known stimuli, by task.
     """
     declared: dict[str, Any] = {}
     if not study.comparisons:
@@ -219,19 +209,7 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
 
 
 def explain_skipped_figures(study: Study, grades: CohortGrades | None = None) -> dict[str, str]:
-    """Explain which default figures a study lacks.
-
-    Parameters
-    ----------
-    study : Study
-    grades : dict, optional
-        As for `fill_defaults`.
-
-    Returns
-    -------
-    dict of str to str
-        Reason by figure; empty for a study that declares its own figures.
-    """
+    """Explain which default figures a study lacks; empty for a study that declares its own figures."""
     default = declare_figures(study, grades or {})
     if not set(default) <= set(study.figures):
         return {}

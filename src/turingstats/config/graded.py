@@ -17,12 +17,8 @@ MOST_POINTS = 1001
 
 
 def expand_points(described: Any) -> list[int]:
-    """Expand points of a scale: whole numbers and ranges such as "1-3", "-3 - -1" or "1 to 3".
-
-    Raises
-    ------
-    ValueError
-        Names the part that is neither.
+    """Expand points of a scale: whole numbers and ranges such as "1-3", "-3 - -1" or "1 to 3"; else
+    ValueError.
     """
     points: list[int] = []
     for part in make_list(described):
@@ -153,21 +149,7 @@ CohortGrades = dict[str, dict[str, Grades]]
 
 
 def list_grades(files: Iterable[Any]) -> CohortGrades:
-    """List the cohorts with graded verdicts.
-
-    Parameters
-    ----------
-    files : iterable of RawFile
-
-    Returns
-    -------
-    CohortGrades
-
-    Raises
-    ------
-    ConfigError
-        Files of a cohort have different scales.
-    """
+    """List the cohorts with graded verdicts; files of a cohort with different scales are an error."""
     listed: CohortGrades = {}
     for file in files:
         if file.rating or file.score:

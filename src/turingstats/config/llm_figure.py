@@ -19,19 +19,7 @@ ACROSS = 4
 def add_llm_figure(
     study: Study, settings: LanguageModels, answers: "pd.DataFrame | None" = None
 ) -> Study:
-    """Add the figure `llm` to a study.
-
-    Parameters
-    ----------
-    study : turingstats.config.study.Study
-    settings : turingstats.config.settings.LanguageModels
-    answers : pandas.DataFrame, optional
-        Output of `turingstats.judges.llm.language.judge_responses`; counts responses without a verdict.
-
-    Returns
-    -------
-    turingstats.config.study.Study
-    """
+    """Add the figure `llm` to a study; `answers` count responses without a verdict."""
     panels, letters = {}, iter(ascii_uppercase + ascii_lowercase)
     for task in list_judged_tasks(study, settings):
         for cohort, label, here in choose_cohorts(study, task, settings):
@@ -52,11 +40,7 @@ def choose_cohorts(
 ) -> Iterator[tuple[str, str, bool]]:
     """Choose cohorts of a task: the first of people, published language models, those queried here.
 
-    Yields
-    ------
-    cohort, label : str
-    here : bool
-        Whether the judge is queried here.
+    Yields cohort, label and whether the judge is queried here.
     """
     ours = {name: label for name, _, _, label in list_language_judges(study.tasks[task], settings)}
     cohorts = study.tasks[task].cohorts
@@ -83,13 +67,7 @@ def describe_llm_judge(
 
 
 def arrange_letters(panels: "pd.DataFrame", across: int = ACROSS) -> list[list[str]]:
-    """Arrange the letters of a figure in rows, starting a new row for each task.
-
-    Parameters
-    ----------
-    panels : pandas.DataFrame
-        Source data of the figure.
-    """
+    """Arrange the letters of a figure in rows, starting a new row for each task."""
     rows = []
     for _, task_panels in panels.groupby("task", sort=False):
         letters = list(task_panels["panel"].unique())

@@ -226,12 +226,7 @@ class RatingsStudy(AnyStudy):
     def cut(
         self, tasks: Literal["all"] | Collection[str], agents: Literal["all"] | Collection[str]
     ) -> "RatingsStudy":
-        """Cut the study to some tasks and systems; references are kept.
-
-        Parameters
-        ----------
-        tasks, agents : "all" or collection of str
-        """
+        """Cut the study to some tasks and systems; references are kept."""
         kept = {}
         for name, task in self.tasks.items():
             if tasks == "all" or name in tasks:

@@ -271,14 +271,7 @@ class Sources(Model):
 def find_overlapping_tasks(files: Sequence[RawFile]) -> list[tuple[str, str]]:
     """Find pairs of tasks whose verdicts may be the same rows of one file.
 
-    Parameters
-    ----------
-    files : sequence of RawFile
-
-    Returns
-    -------
-    list of (str, str)
-        Tasks read from one file, unless a column (`where`) separates their rows.
+    These are tasks read from one file, unless a column (`where`) separates their rows.
     """
     overlapping = set()
     for one, other in itertools.combinations(files, 2):
@@ -304,18 +297,10 @@ NAMED_SOURCES = ("observed", "public", "demo")
 
 
 def choose_source(sources: Sources, data: Data) -> str:
-    """Determine where the raw files of a study come from in this run.
+    """Determine where the raw files of a study come from in this run: observed, public, demo, or a
+    folder.
 
-    Parameters
-    ----------
-    sources : Sources
-    data : Data
-
-    Returns
-    -------
-    str
-        observed, public, demo, or the folder of the files. If observed tables are requested but the
-        study has none, its data are generated.
+    If observed tables are requested but the study has none, its data are generated.
     """
     if sources.folder:
         return sources.folder
@@ -325,16 +310,8 @@ def choose_source(sources: Sources, data: Data) -> str:
 def label_data(sources: Sources, data: Data) -> str:
     """Label the data that a study's results are based on, as stated in every result.
 
-    Parameters
-    ----------
-    sources : Sources
-    data : Data
-
-    Returns
-    -------
-    str
-        "public data" only for the public repository, or for files verified by its pinned commit; the
-        tables of this project and a user's own folder contain "observed data".
+    "public data" only for the public repository, or for files verified by its pinned commit; the tables
+    of this project and a user's own folder contain "observed data".
     """
     source = choose_source(sources, data)
     if sources.folder:
@@ -354,16 +331,8 @@ def load_sources(path: str | Path) -> Sources:
 
 
 def list_cohorts_with_stimuli(files: Iterable[RawFile]) -> dict[str, set[str]]:
-    """List the cohorts whose verdicts all name the stimulus.
-
-    Parameters
-    ----------
-    files : iterable of RawFile
-
-    Returns
-    -------
-    dict of str to set of str
-        Cohorts by task; `all` for a table that names its cohorts.
+    """List the cohorts, by task, whose verdicts all name the stimulus; `all` for a table that names its
+    cohorts.
     """
     known: dict[str, set[str]] = {}
     unknown: dict[str, set[str]] = {}

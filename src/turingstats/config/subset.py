@@ -15,23 +15,9 @@ AnyCut = TypeVar("AnyCut", Study, RatingsStudy)
 def cut_study(study: AnyCut, config: Config | Part, strict: bool = True) -> AnyCut:
     """Keep the tasks, cohorts and AI agents that the configuration asks for.
 
-    Parameters
-    ----------
-    study : Study
-    config : Config or Part
-    strict : bool
-        Whether every name must exist in the study; otherwise unknown names are ignored, and if all are
-        unknown, nothing is cut.
-
-    Returns
-    -------
-    Study
-        Study whose comparisons, panels and tables of single tasks are cut accordingly.
-
-    Raises
-    ------
-    ConfigError
-        A name is unknown to the study, or no cohort remains.
+    Comparisons, panels and tables of single tasks are cut accordingly. If `strict`, a name that is
+    unknown to the study is an error; otherwise unknown names are ignored, and if all are unknown, nothing
+    is cut. That no cohort remains is an error.
     """
     if isinstance(study, RatingsStudy):
         for what, names in (("tasks", study.tasks), ("agents", study.systems)):
@@ -145,10 +131,7 @@ def cut_verdict_study(study: Study, config: Config | Part, strict: bool) -> Stud
 def find_judge_group(study: Study, config: Config) -> tuple[str, str] | None:
     """Return the demographic group of judges in the configuration, as (variable, group), or None.
 
-    Raises
-    ------
-    ConfigError
-        More than one group is named, or the group is unknown to the study.
+    More than one group, or one that is unknown to the study, is an error.
     """
     if not config.judge_group:
         return None
@@ -171,18 +154,8 @@ PROTOCOLS = {"zeroshot": "zero-shot", "oneshot": "one-shot", "pairwise": "pairwi
 def list_language_judges(
     task: Task, settings: LanguageModels
 ) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the language models that judge a task, as cohorts.
-
-    Parameters
-    ----------
-    task : Task
-    settings : LanguageModels
-
-    Yields
-    ------
-    name : str
-        Name of the cohort, such as zeroshot_gpt_4o.
-    model, protocol, label : str
+    """Yield the language models that judge a task, as cohorts: name, such as zeroshot_gpt_4o, model,
+    protocol, label.
     """
     form = task.response
     blind = form.to_image and settings.images is None
@@ -196,22 +169,9 @@ def list_language_judges(
 
 
 def add_language_judges(study: Study, settings: LanguageModels) -> Study:
-    """Add the language models that judge here to the cohorts of a study.
+    """Add the language models that judge here to the cohorts of a study; none without an endpoint.
 
-    Parameters
-    ----------
-    study : Study
-    settings : LanguageModels
-        Without an endpoint, nothing is added.
-
-    Returns
-    -------
-    Study
-
-    Raises
-    ------
-    ConfigError
-        A cohort with the same name exists already.
+    That a cohort with the same name exists already is an error.
     """
     if settings.base_url is None:
         return study
@@ -229,15 +189,7 @@ def add_language_judges(study: Study, settings: LanguageModels) -> Study:
 def keep_trained_tasks(study: Study) -> Study:
     """Cut a study to the parts that the training of its judges uses.
 
-    Parameters
-    ----------
-    study : Study
-
-    Returns
-    -------
-    Study
-        Tasks and cohorts with judges that are trained here, without labels, conditions, tests and figures,
-        so that changing these does not retrain a judge.
+    Labels, conditions, tests and figures go, so that changing these does not retrain a judge.
     """
     tasks = {}
     for name, task in study.tasks.items():

@@ -32,12 +32,7 @@ class AnyPanel(Model):
         return ()
 
     def check_quantities(self) -> None:
-        """Refuse agents without the panel's quantity.
-
-        Raises
-        ------
-        ValueError
-        """
+        """Refuse agents without the panel's quantity."""
 
 
 class CohortPanel(AnyPanel):
@@ -153,12 +148,7 @@ class QuantityPanel(CohortPanel):
     """Rate to show: the share judged human (P(H|H) of people, P(H|M) of machines), or detectability."""
 
     def check_quantities(self) -> None:
-        """Refuse agents without the panel's quantity.
-
-        Raises
-        ------
-        ValueError
-        """
+        """Refuse agents without the panel's quantity."""
         for row in getattr(self, "rows", ()) or getattr(self, "agents", ()):
             resolve_quantity(self.quantity, row.split("@")[0])
 
