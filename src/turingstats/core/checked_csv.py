@@ -32,22 +32,8 @@ class CellFault(NamedTuple):
 
 
 def check_cells(test, problem, fix=None, allowed=None):
-    """Make a check of one column.
-
-    Parameters
-    ----------
-    test : callable
-        Maps the column, a Series, to a boolean Series: whether each cell is valid.
-    problem : str
-        What is wrong with an invalid cell.
-    fix : str, optional
-        How to fix it.
-    allowed : iterable of str, optional
-        Values that are accepted.
-
-    Returns
-    -------
-    pandera.Check
+    """Make a check of one column from a test of its cells, what is wrong with an invalid cell, and how to
+    fix it.
     """
     statistics = {"allowed_values": None if allowed is None else list(allowed)}
     # A missing cell is checked like any other.
@@ -84,19 +70,7 @@ def check_unique(problem, fix):
 
 
 def make_text_schema(columns, **checks):
-    """Make the schema of a file whose columns are all text.
-
-    Parameters
-    ----------
-    columns : iterable of str
-        The columns of the file.
-    **checks : pandera.Check or list of pandera.Check
-        By column; other columns may hold anything.
-
-    Returns
-    -------
-    pandera.DataFrameSchema
-    """
+    """Make the schema of a file whose columns are all text, some with checks."""
     return pa.DataFrameSchema({name: pa.Column(str, checks.get(name)) for name in columns})
 
 
@@ -104,32 +78,12 @@ def make_text_schema(columns, **checks):
 
 
 def read_checked(path, schema, *, what, docs, key=None, find_fault=None):
-    """Read a CSV file, refusing the first cell that its schema does not allow.
+    """Read a CSV file as text, refusing the first cell that its schema does not allow.
 
-    Parameters
-    ----------
-    path : path-like
-        In UTF-8, with a header that names exactly the columns of the schema, in any order.
-    schema : pandera.DataFrameSchema
-        Schema of the cells as text; empty cells are empty strings.
-    what : str
-        What the file is, for messages, such as "claims file".
-    docs : str
-        The documentation page that describes it.
-    key : str, optional
-        Column that names a row in messages.
-    find_fault : callable, optional
-        Maps a row, a dict of str, to its first `CellFault` or None. Called only after the schema.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text columns in the order of the schema; the index is the line in the file.
-
-    Raises
-    ------
-    InputError
-        Names the first invalid cell.
+    The file is in UTF-8, with a header that names exactly the columns of the schema, in any order; the
+    index is the line in the file, empty cells are empty strings. `what` the file is, the page `docs` that
+    describes it and the column `key` that names a row are for messages. `find_fault`, called only after
+    the schema, maps a row to its first fault.
     """
     table = read_cells(path)
     columns = list(schema.columns)
@@ -153,18 +107,10 @@ def read_checked(path, schema, *, what, docs, key=None, find_fault=None):
 
 
 def read_cells(path):
-    """Read the cells of a CSV file as text.
+    """Read the cells of a CSV file as text, by the line on which a row begins; blank lines are skipped.
 
-    Returns
-    -------
-    pandas.DataFrame
-        The index is the line on which a row begins; blank lines are skipped.
-
-    Raises
-    ------
-    InputError
-        The file does not exist, is empty or not UTF-8, or is cut short within quotes; two columns have one
-        name; a row has more or fewer cells than the header; a cell is longer than `LONGEST_CELL`.
+    Errors: the file does not exist, is empty or not UTF-8, or is cut short within quotes; two columns
+    have one name; a row has more or fewer cells than the header; a cell is longer than `LONGEST_CELL`.
     """
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
@@ -232,20 +178,7 @@ def require_columns(
 ):
     """Refuse a table that lacks a required column.
 
-    Parameters
-    ----------
-    path : path-like
-    header : iterable of str
-        Columns that the table has.
-    wanted : iterable of str
-    fix, problem : str
-    allowed : iterable of str, optional
-        Columns to choose from, if `wanted` can be changed instead of the table.
-
-    Raises
-    ------
-    InputError
-        Names the missing columns and the columns of the table.
+    `allowed` are columns to choose from, if `wanted` can be changed instead of the table.
     """
     header = list(header)
     absent = [name for name in wanted if name not in header]
@@ -277,24 +210,10 @@ def refuse_unknown(path, header, known, fix):
 
 
 def check_table(table, schema, path, *, key=None, header_lines=None):
-    """Validate a table and return it with the types of a schema.
+    """Validate a table and return it with the types of a schema; the first invalid cell is an error.
 
-    Parameters
-    ----------
-    table : pandas.DataFrame
-    schema : pandera.DataFrameSchema
-    path : path-like
-        For messages.
-    key : str, optional
-        Column that names a row in messages.
-    header_lines : int, optional
-        Lines above the first row, for a table whose index counts rows from 0; without it the index
-        holds line numbers.
-
-    Raises
-    ------
-    InputError
-        Names the first invalid cell: in the first such row, the first column of the schema.
+    The column `key` names a row in messages. `header_lines` are those above the first row, for a table
+    whose index counts rows from 0; without it the index holds line numbers.
     """
     try:
         return schema.validate(table, lazy=True)
@@ -316,24 +235,10 @@ def check_table(table, schema, path, *, key=None, header_lines=None):
 
 
 def find_first_failure(error, schema, table):
-    """Find the first failure that pandera reports.
+    """Find the first failure that pandera reports: index of the row, column, value, check and problem.
 
-    Parameters
-    ----------
-    error : pandera.errors.SchemaErrors
-    schema : pandera.DataFrameSchema
-    table : pandas.DataFrame
-        The table that was validated.
-
-    Returns
-    -------
-    index
-        Index of the row; None if the whole table is invalid.
-    column : str
-    value
-    check : pandera.Check or None
-        The check that failed; None for a type, a missing value or a missing column.
-    problem : str
+    The index is None if the whole table is invalid; the check is None for a type, a missing value or a
+    missing column.
     """
     order = {name: position for position, name in enumerate(schema.columns)}
     failures = []

@@ -26,10 +26,8 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 def read_mapping(path: str | Path) -> dict[str, Any]:
     """Read the keys and values of a YAML file; an empty file has none.
 
-    Raises
-    ------
-    ConfigError
-        The file does not exist, is no YAML with keys at the top, repeats a key, or is too large or deep.
+    Errors: the file does not exist, is no YAML with keys at the top, repeats a key, or is too large or
+    deep.
     """
     path = Path(path)
     text = read_text(path)

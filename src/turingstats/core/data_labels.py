@@ -25,13 +25,7 @@ UNLABELED = "data without a name"
 
 
 def find_data_kind(data):
-    """Return the kind of data behind a number: generated, public, printed or observed.
-
-    Parameters
-    ----------
-    data : str
-        A value of the column `data`.
-    """
+    """Return the kind of data behind a number, from its label: generated, public, printed or observed."""
     return next((kind for label, kind in KINDS.items() if data.startswith(label)), "observed")
 
 
@@ -44,19 +38,8 @@ def check_panels(table, name):
     """Refuse a figure with a panel whose rows are based on different data.
 
     Observed and generated data must never be shown side by side in one panel, where a reader would
-    compare them. Other panels of the figure may be based on other data.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        Source data with the column `data`; without a column `panel` it is a single panel.
-    name : str
-        Id of the figure.
-
-    Raises
-    ------
-    ConfigError
-        Names the panel and the kinds of data it mixes.
+    compare them. Other panels of the figure may be based on other data. A table without a column `panel`
+    is a single panel.
     """
     said = table["data"].fillna(UNLABELED)
     panels = table["panel"] if "panel" in table else said.map(lambda _: "")

@@ -31,18 +31,8 @@ class SourceError(TuringError):
 class InputError(TuringError):
     """A raw file contains something that its format does not allow.
 
-    Parameters
-    ----------
-    file : path-like
-        The file at fault.
-    problem : str
-        What is wrong, in one sentence.
-    row, column, value : optional
-        Location of the problem: the key of the record, the field, and the value found there.
-    allowed : iterable of str, optional
-        The values that would have been accepted.
-    fix : str, optional
-        What the user can do.
+    `row`, `column` and `value` locate the problem, `allowed` are the values that would have been
+    accepted, and `fix` is what the user can do.
     """
 
     def __init__(self, file, problem, *, row=None, column=None, value=None, allowed=None, fix=None):
@@ -90,18 +80,8 @@ class MachineError(TuringError):
 
 
 def describe_fault(error, path=None):
-    """Describe a fault of the machine.
-
-    Parameters
-    ----------
-    error : OSError
-    path : path-like, optional
-        The file, where the error does not name it.
-
-    Returns
-    -------
-    MachineError or None
-        None if the error is none of `FAULTS`.
+    """Describe a fault of the machine, of a file that the error may not name; None if it is none of
+    `FAULTS`.
     """
     if error.errno not in FAULTS:
         return None
@@ -119,20 +99,11 @@ class Log(io.TextIOWrapper):
 
 @contextlib.contextmanager
 def report_errors(log):
-    """Run a step; write what it prints, or why it failed, to its log.
+    """Run a step; write what it prints, or why it failed, to its log, which is overwritten.
 
-    A `TuringError` and a fault of the machine are written without a traceback: the message is all the user
-    needs. A process that is killed leaves a log that says so.
-
-    Parameters
-    ----------
-    log : path-like
-        Log file of the step; overwritten.
-
-    Raises
-    ------
-    SystemExit
-        With code 1 after any error, and 130 after an interruption.
+    A `TuringError` and a fault of the machine are written without a traceback: the message is all the
+    user needs. A process that is killed leaves a log that says so. The exit code is 1 after any error,
+    and 130 after an interruption.
     """
     path, code = Path(log), 0
     try:

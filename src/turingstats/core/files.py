@@ -16,13 +16,7 @@ NAMES = dict.fromkeys(("agent", "agent_label", "cohort", "cohort_label", "stimul
 
 @contextlib.contextmanager
 def replace_file(path):
-    """Yield a temporary name next to `path`; move the file into place if no error occurs.
-
-    Raises
-    ------
-    MachineError
-        There is no space or permission to write the file.
-    """
+    """Yield a temporary name next to `path`; move the file into place if no error occurs."""
     path = Path(path)
     draft = path.with_name(f".{path.stem}.draft{path.suffix}")
     try:

@@ -63,17 +63,7 @@ def state_p(p, form=".3f"):
 
 
 def parse_decimal(text):
-    """Parse a number from text; None if it is not a number, or not finite.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    decimal.Decimal or None
-        With the decimals as written.
-    """
+    """Parse a number from text, with the decimals as written; None if it is not a number, or not finite."""
     try:
         value = Decimal(text)
     except InvalidOperation:
@@ -101,11 +91,7 @@ def format_with_noun(number, noun, plural=None):
 def format_duration(seconds, in_words=False):
     """Format a duration as a clock does, such as 1:05 or 1:02:05; empty if it is not known.
 
-    Parameters
-    ----------
-    seconds : float
-    in_words : bool
-        With the unit, and with tenths below a minute, such as "0.4 s" or "1:05 min".
+    `in_words`: with the unit, and with tenths below a minute, such as "0.4 s" or "1:05 min".
     """
     if seconds != seconds:
         return ""

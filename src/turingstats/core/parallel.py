@@ -5,27 +5,14 @@ from multiprocessing import get_context
 
 
 def call_in_parallel(function, arguments, workers, length=None):
-    """Call a function once for each set of arguments, in parallel.
+    """Call a function once for each set of arguments, in parallel, with results in the order of the
+    arguments.
 
-    Processes are forked, so modules that are already imported are available in all of them.
-
-    Parameters
-    ----------
-    function : callable
-        Defined at module level; its arguments and results are passed between processes.
-    arguments : sequence of tuple
-    workers : int
-        Number of processes; it affects the run time, never the result.
-    length : callable, optional
-        Maps one set of arguments to its expected run time, in any unit. The longest are started first, so
-        that none runs alone at the end.
-
-    Returns
-    -------
-    list
-        Results of the function, in the order of `arguments`.
+    Processes are forked, so modules that are already imported are available in all of them; the function
+    is defined at module level, and its arguments and results are passed between processes. The number of
+    processes affects the run time, never the result. `length` maps one set of arguments to its expected
+    run time, in any unit: the longest are started first, so that none runs alone at the end.
     """
-
     if min(workers, len(arguments)) < 2:
         return [function(*each) for each in arguments]
     order = range(len(arguments))

@@ -19,30 +19,12 @@ NUMBERS = re.compile(
 
 
 def escape_controls(text):
-    r"""Show the control characters of a text, such as \x1b; line ends and tabs stay.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    str
-    """
+    r"""Show the control characters of a text, such as \x1b; line ends and tabs stay."""
     return CONTROLS.sub(lambda found: _show_code(ord(found.group())), text)
 
 
 def show_on_one_line(value):
-    r"""Show a value on one line: line ends as \n, tabs as \t, other control characters as \x1b.
-
-    Parameters
-    ----------
-    value : object
-
-    Returns
-    -------
-    str
-    """
+    r"""Show a value on one line: line ends as \n, tabs as \t, other control characters as \x1b."""
     return escape_controls(str(value)).replace("\n", "\\n").replace("\t", "\\t")
 
 
@@ -57,27 +39,10 @@ def guard_cell(text):
     """Put an apostrophe before a text that a spreadsheet would take for a formula.
 
     Numbers stay as they are, negative ones too. `unguard_cell` undoes this.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    str
     """
     return f"'{text}" if FORMULA.match(text) and not NUMBERS.fullmatch(text) else text
 
 
 def unguard_cell(text):
-    """Remove the apostrophe that `guard_cell` put before a text.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    str
-    """
+    """Remove the apostrophe that `guard_cell` put before a text."""
     return text[1:] if text.startswith("'") and FORMULA.match(text) else text

@@ -27,11 +27,7 @@ CALLED_HUMAN = "called human"
 def resolve_quantity(quantity, agent):
     """Return the name of the quantity for an agent.
 
-    Raises
-    ------
-    ValueError
-        The quantity is not defined for the agent: it describes other responses, or compares an agent
-        with people.
+    A quantity that describes other responses, or compares an agent with people, raises ValueError.
     """
     if quantity == CALLED_HUMAN:
         return "p_HH" if agent == "human" else "p_HM"

@@ -17,25 +17,7 @@ def is_fixation(value):
 
 
 def parse_scan_path(text, path="the responses"):
-    """Parse the text of a scan path.
-
-    Parameters
-    ----------
-    text : str
-        JSON, such as [[640, 512], [300, 200]].
-    path : path-like
-        For messages.
-
-    Returns
-    -------
-    list of list of float
-        Fixations, at least one.
-
-    Raises
-    ------
-    InputError
-        It is not JSON, or no list of pairs of numbers.
-    """
+    """Parse the text of a scan path, at least one fixation in JSON, such as [[640, 512], [300, 200]]."""
     try:
         fixations = parse_json(text, path)
     except InputError:

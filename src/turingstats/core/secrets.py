@@ -19,18 +19,9 @@ LIKELY = re.compile(r"(.*_)?(token|secret|secrets|bearer|credential|credentials|
 
 
 def find_secret(values: Any, place: tuple[str, ...] = ()) -> tuple[str, ...] | None:
-    """Find the first value that looks like a secret.
+    """Find the first value that looks like a secret, and return the keys that lead to it.
 
-    Parameters
-    ----------
-    values : nested dicts, lists and plain values
-    place : tuple of str
-        Keys that lead to `values`.
-
-    Returns
-    -------
-    tuple of str or None
-        Keys that lead to it. A key that is itself a secret is not among them.
+    A key that is itself a secret is not among them.
     """
     for name, part in list_entries(values):
         if KEY.search(name):

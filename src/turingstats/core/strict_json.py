@@ -39,27 +39,11 @@ def read_json(path, fix=RESTORE):
 
 
 def parse_json(content, path, *, row=None, column=None, fix=RESTORE):
-    """Parse JSON strictly.
+    """Parse JSON strictly; bytes are UTF-8 without a byte order mark.
 
-    Parameters
-    ----------
-    content : bytes or str
-        Bytes are UTF-8 without a byte order mark.
-    path : path-like
-        File that holds it, for messages.
-    row, column : str, optional
-        Place in the file, if the JSON is the cell of a table.
-    fix : str
-
-    Returns
-    -------
-    object
-
-    Raises
-    ------
-    InputError
-        It is not JSON, not UTF-8, empty or cut short; an object has a key twice; a number is not finite or
-        too long; text holds NUL or half a character; or it is nested too deep.
+    Errors: it is not JSON, not UTF-8, empty or cut short; an object has a key twice; a number is not
+    finite or too long; text holds NUL or a lone surrogate; or it is nested too deep. `row` and `column`
+    are its place, if the JSON is the cell of a table.
     """
 
     def refuse(problem, offset=None, place=None):
@@ -157,14 +141,9 @@ class Level:
 
 
 def walk_keys(text, end=None):
-    """Iterate over the tokens of JSON, valid or not; yields the offset, the levels and any repeated key.
+    """Iterate over the tokens of JSON, valid or not: the open levels, and offsets of a repeated key.
 
-    Yields
-    ------
-    levels : list of Level
-        Those that are open after the token.
-    offsets : (int, int) or None
-        Where a repeated key was found first and again.
+    The offsets are those where the key was found first and again.
     """
     levels = []
     for token in TOKEN.finditer(text, 0, len(text) if end is None else end):

@@ -16,17 +16,8 @@ PAGES = Path(__file__).parents[1] / "templates"
 def make_environment(folder, *, escape=True, trim=True):
     """Make the Jinja environment of a folder of templates, once; undefined names are errors.
 
-    Parameters
-    ----------
-    folder : path-like
-    escape : bool
-        Escape values for HTML, and show their control characters.
-    trim : bool
-        Remove lines that contain only a statement.
-
-    Returns
-    -------
-    jinja2.Environment
+    `escape` escapes values for HTML, and shows their control characters; `trim` removes lines that
+    contain only a statement.
     """
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder, encoding="utf-8"),
@@ -55,16 +46,5 @@ def quote_css(text):
 
 
 def render_page(name, context):
-    """Render a page template of the package.
-
-    Parameters
-    ----------
-    name : {"ledger.html", "summary.html", "report.html", "studies.html"}
-    context : dict
-        Values that the page shows.
-
-    Returns
-    -------
-    str
-    """
+    """Render a page template of the package."""
     return make_environment(PAGES).get_template(name).render(context) + "\n"

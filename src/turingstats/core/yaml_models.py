@@ -40,24 +40,11 @@ M = TypeVar("M", bound=Model)
 
 
 def strip_presentation(part: M, keep: Collection[str] = (), name: str = "") -> M:
-    """Remove from a study whatever affects only how results are presented.
+    """Remove from a study, or a part of one, whatever affects only how results are presented.
 
     Computing jobs get a study without presentation, so that editing a label or title does not rerun them.
-
-    Parameters
-    ----------
-    part : Model
-        A study, or a part of one.
-    keep : collection of str
-        Marks of fields to keep: `LABEL`, `HEADING`.
-    name : str
-        Name of the part in the study file.
-
-    Returns
-    -------
-    Model
-        A copy. A marked field that is required holds the name of its part instead; any other holds its
-        default.
+    Fields with a mark to `keep` (`LABEL`, `HEADING`) stay; another marked field that is required holds
+    the name of its part instead, any other its default.
     """
     changed = {}
     for key, field in type(part).model_fields.items():
@@ -116,20 +103,11 @@ def require_known(name: str, known: Collection[str], where: str, what: str) -> s
 
 
 def build_model(model: type[M], values: Any, where: str) -> M:
-    """Build `model` from `values`; turn validation errors into one readable message.
+    """Build `model` from `values`, which come from the file or section `where`; turn errors into one
+    message.
 
-    Parameters
-    ----------
-    model : type of Model
-    values : dict
-    where : str
-        File or section that the values come from.
-
-    Raises
-    ------
-    ConfigError
-        Names each invalid key, the value found and, for an unknown key, the known ones; or the key of a value
-        that looks like a secret.
+    It names each invalid key, the value found and, for an unknown key, the known ones; or the key of a
+    value that looks like a secret.
     """
     secret = find_secret(values)
     try:
@@ -195,20 +173,10 @@ def list_known_keys(model: type[Model], location: Sequence[int | str]) -> list[s
 
 
 def find_part(model: Any, location: Sequence[int | str]) -> tuple[list[int | str], Any]:
-    """Follow a pydantic location into a model.
+    """Follow a pydantic location into a model: the same location as in the file (without kinds), and the
+    part.
 
-    Parameters
-    ----------
-    model : type of Model
-    location : sequence
-        Keys and indices of entries; for parts that are one of several models, also the kind.
-
-    Returns
-    -------
-    keys : list
-        The same location as in the file: without kinds.
-    part : type or annotation
-        The model or annotation at the location; None if it cannot be determined.
+    The part is the model or annotation at the location; None if it cannot be determined.
     """
     keys: list[int | str] = []
     for step in location:
@@ -256,11 +224,6 @@ def read_parts(path: str | Path) -> dict[str, Any]:
 
     A study or its sources may be split into one file per task: mappings are merged, lists joined. From a
     part that belongs to another study, `{file: ..., only: [...]}` takes only the named keys.
-
-    Raises
-    ------
-    ConfigError
-        A file cannot be read, or `include` does not name parts in this folder.
     """
     path = Path(path)
     merged = read_mapping(path)
