@@ -10,7 +10,6 @@ import json
 import re
 import sys
 import threading
-import time
 import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -48,8 +47,8 @@ class ChatServer:
         What happens to the first requests, in turn: None (answered well), or one of
         "cut" (the connection breaks off), "half" (it breaks off within the body), "garbage" (no
         JSON), "shapeless" (JSON that is no completion), "hang" (no byte for `patience` seconds),
-        "drip" (a byte now and then), "redirect", an int (that HTTP status), a dict (status, headers,
-        body), or a str that starts with "say:" (an answer with that text).
+        an int (that HTTP status, to be retried at once), a dict (status, headers, body), or a str that
+        starts with "say:" (an answer with that text).
     delay : float
         Seconds before each answer.
     port : int
@@ -61,8 +60,6 @@ class ChatServer:
     ----------
     requests : list of (headers, body)
         All requests, in order of arrival; body is the decoded JSON.
-    times : list of float
-        When they arrived (monotonic clock).
     most : int
         Most requests that were under way at a time.
     """
@@ -72,7 +69,7 @@ class ChatServer:
     def __init__(self, faults=(), delay=0.0, always=None, usage=True, patience=3.0, port=0):
         self.faults, self.delay, self.always = list(faults), delay, always
         self.usage, self.patience, self.port = usage, patience, port
-        self.requests, self.times, self.most, self._under_way = [], [], 0, 0
+        self.requests, self.most, self._under_way = [], 0, 0
         self._lock = threading.Lock()
         self._over = threading.Event()
 
@@ -118,8 +115,7 @@ class ChatServer:
         """Answer one request, or fail to."""
         body = json.loads(handler.rfile.read(int(handler.headers["Content-Length"])))
         with self._lock:
-            self.requests.append((dict(handler.headers), body))
-            self.times.append(time.monotonic())
+            self.requests.append((handler.headers, body))
             fault = self.faults.pop(0) if self.faults else self.always
             self._under_way += 1
             self.most = max(self.most, self._under_way)
@@ -131,7 +127,7 @@ class ChatServer:
                 self._under_way -= 1
 
     def _reply(self, handler, body, fault):
-        if handler.path != "/v1/chat/completions":
+        if handler.path not in ("/v1/chat/completions", "/v1/embeddings"):
             fault = 404
         if fault == "cut":
             handler.close_connection = True
@@ -142,9 +138,8 @@ class ChatServer:
             handler.close_connection = True
             return
         if isinstance(fault, int):
-            fault = {"status": fault, "body": {"error": {"message": f"status {fault}"}}}
-        if fault == "redirect":
-            fault = {"status": 307, "headers": {"Location": "http://127.0.0.1:9/"}, "body": {}}
+            told = {"error": {"message": f"status {fault}"}}
+            fault = {"status": fault, "headers": {"Retry-After-Ms": "1"}, "body": told}
         if isinstance(fault, dict):
             self._send(handler, fault["status"], fault.get("body", {}), fault.get("headers", {}))
         elif fault == "shapeless":
@@ -154,7 +149,7 @@ class ChatServer:
             reply = self.completion(body, text)
             if fault == "garbage":
                 reply = "<html>not today</html>"
-            self._send(handler, 200, reply, cut=fault == "half", drip=fault == "drip")
+            self._send(handler, 200, reply, cut=fault == "half")
 
     def completion(self, body, text=None):
         """A chat completion on a request."""
@@ -179,7 +174,7 @@ class ChatServer:
             reply["usage"] = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
         return reply
 
-    def _send(self, handler, status, body, headers=None, cut=False, drip=False):
+    def _send(self, handler, status, body, headers=None, cut=False):
         content = (body if isinstance(body, str) else json.dumps(body)).encode()
         handler.send_response(status)
         for name, value in (headers or {}).items():
@@ -190,12 +185,6 @@ class ChatServer:
         if cut:
             handler.wfile.write(content[: len(content) // 2])
             handler.close_connection = True
-        elif drip:
-            for byte in content:
-                if self._over.wait(0.05):
-                    break
-                handler.wfile.write(bytes([byte]))
-                handler.wfile.flush()
         else:
             handler.wfile.write(content)
 

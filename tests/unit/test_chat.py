@@ -1,8 +1,6 @@
 """The chat client against a real server on this computer that behaves well, slowly, and badly."""
 
 import json
-import os
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,19 +8,19 @@ import pytest
 from chat_server import ChatServer
 
 from turingstats.config.settings import LanguageModels
+from turingstats.core.errors import EndpointError
 from turingstats.judges.llm import chat
 
+pytest.importorskip("openai")
 PROMPT = "Answer: one word, following an indicator word"
 KEY = "sk-test-0123456789-KEEP-OUT"
 
 
 def client_of(server, folder, environment=None, **settings):
-    """A client of a server that pauses in milliseconds."""
+    """A client of a server."""
     url = server if isinstance(server, str) else server.url
-    settings = {"base_url": url, "cache": str(folder), "timeout": 5} | settings
-    client = chat.Client(LanguageModels(**settings), environment or {})
-    client.first_pause = 0.01
-    return client
+    settings = {"base_url": url, "cache": str(folder), "timeout": 5, "attempts": 2} | settings
+    return chat.Client(LanguageModels(**settings), environment or {})
 
 
 def body_of(client, text=PROMPT):
@@ -37,20 +35,14 @@ def ask(client, text=PROMPT):
 
 def test_answer_with_all_that_is_recorded(tmp_path):
     with ChatServer() as server:
-        client = client_of(server, tmp_path, temperature=0.3)
-        answer = ask(client)
-        (_, sent), *others = server.requests
-    assert not others
+        answer = ask(client_of(server, tmp_path, temperature=0.3))
+        ask(client_of(server, tmp_path, temperature=None))
+    (_, sent), (_, without) = server.requests
     assert sent["temperature"] == 0.3 and sent["max_tokens"] == 1024 and sent["model"] == "m"
+    assert "temperature" not in without
     assert answer.text.startswith("Answer: ")
     assert (answer.model, answer.created, answer.counted) == ("m-2024-11-20", 1_700_000_000, True)
     assert (answer.tokens_in, answer.tokens_out) == (100, 20)
-
-
-def test_temperature_is_left_to_the_endpoint_where_none_is_set(tmp_path):
-    with ChatServer() as server:
-        ask(client_of(server, tmp_path, temperature=None))
-    assert "temperature" not in server.requests[0][1]
 
 
 def test_no_question_is_asked_twice(tmp_path):
@@ -79,68 +71,50 @@ def test_damaged_file_of_the_cache_is_asked_again(tmp_path):
     with ChatServer() as server:
         client = client_of(server, tmp_path)
         answer, key = client.ask(body_of(client))
-        path = client.cache.locate_answer(key)
+        path = client.locate_answer(key)
         path.write_text(path.read_text()[:50])
         assert client.ask(body_of(client))[0] == answer
     assert len(server.requests) == 2
 
 
-@pytest.mark.parametrize("fault", ["cut", "half", "garbage", "shapeless", 500, 502, 503, 429, 408])
-def test_faults_on_the_way_are_tried_again(tmp_path, fault):
-    with ChatServer([fault, fault]) as server:
-        client = client_of(server, tmp_path)
+@pytest.mark.parametrize("fault", ["cut", "half", "garbage", "shapeless", "hang", 500, 429, 408])
+def test_calls_that_fail_on_the_way_are_retried(tmp_path, fault):
+    with ChatServer([fault], patience=30) as server:
+        client = client_of(server, tmp_path, timeout=0.5)
+        start = time.monotonic()
         assert ask(client).text.startswith("Answer")
-    assert len(server.requests) == 3 == client.budget.calls
+        assert time.monotonic() - start < 5
+    assert len(server.requests) == 2 == client.budget.calls
 
 
-def test_endpoint_that_keeps_failing_is_given_up(tmp_path):
-    with ChatServer(always=500) as server:
-        client = client_of(server, tmp_path, attempts=3)
-        with pytest.raises(chat.EndpointError, match=r"failed 3 times in a row: status 500"):
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (500, "keeps failing .status 500"),
+        ("garbage", "failed 2 times in a row: a reply that is not JSON"),
+        ("shapeless", "not the reply of the protocol .choices: List should have"),
+        ("hang", "no answer within 0.5 s"),
+    ],
+)
+def test_endpoint_that_keeps_failing_is_given_up(tmp_path, fault, told):
+    with ChatServer(always=fault, patience=30) as server:
+        client = client_of(server, tmp_path, timeout=0.5)
+        with pytest.raises(EndpointError, match=rf"{told}(.|\n)*run again to continue"):
             ask(client)
-    assert len(server.requests) == 3
+    assert len(server.requests) == 2
     assert not list(tmp_path.rglob("*.json"))
 
 
 def test_nobody_at_the_address(tmp_path):
     with ChatServer() as server:
         url = server.url
-    with pytest.raises(chat.EndpointError, match="no connection"):
-        ask(client_of(url, tmp_path, attempts=2))
-
-
-@pytest.mark.parametrize("fault", ["hang", "drip"])
-def test_calls_end_at_the_timeout(tmp_path, fault):
-    with ChatServer([fault], patience=30) as server:
-        client = client_of(server, tmp_path, timeout=0.5)
-        start = time.monotonic()
-        assert ask(client).text.startswith("Answer")
-        assert time.monotonic() - start < 5
-    assert len(server.requests) == 2
-
-
-def test_retry_after_holds_for_all_calls(tmp_path):
-    limit = {"status": 429, "headers": {"Retry-After": "1"}}
-    with ChatServer([limit]) as server:
-        client = client_of(server, tmp_path, concurrency=4)
-        ask_first = threading.Thread(target=ask, args=(client,))
-        ask_first.start()
-        while not server.requests:
-            time.sleep(0.01)
-        time.sleep(0.2)
-        ask(client, "another prompt, following an indicator word")
-        ask_first.join()
-    first, *later = server.times
-    assert len(later) == 2
-    assert min(later) - first >= 0.95
+    with pytest.raises(EndpointError, match="Connection refused"):
+        ask(client_of(url, tmp_path))
 
 
 def test_wait_of_hours_ends_the_run(tmp_path):
     limit = {"status": 429, "headers": {"Retry-After": "7200"}}
-    with (
-        ChatServer([limit]) as server,
-        pytest.raises(chat.EndpointError, match="asks to wait 7200 seconds"),
-    ):
+    with ChatServer([limit]) as server, pytest.raises(EndpointError, match="Retry-After: 7200"):
         ask(client_of(server, tmp_path))
 
 
@@ -148,15 +122,8 @@ def test_wait_of_hours_ends_the_run(tmp_path):
 def test_calls_that_are_wrong_are_not_repeated(tmp_path, status):
     fault = {"status": status, "body": {"error": {"message": "no such model m"}}}
     with ChatServer([fault]) as server:
-        with pytest.raises(chat.EndpointError, match=rf"(?s)status {status}.*no such model m"):
+        with pytest.raises(EndpointError, match=rf"(?s)status {status}.*no such model m"):
             ask(client_of(server, tmp_path))
-        assert len(server.requests) == 1
-
-
-def test_answer_that_leads_elsewhere_is_not_followed(tmp_path):
-    with ChatServer(["redirect"]) as server:
-        with pytest.raises(chat.EndpointError, match="status 307"):
-            ask(client_of(server, tmp_path, {"OPENAI_API_KEY": KEY}))
         assert len(server.requests) == 1
 
 
@@ -171,34 +138,33 @@ def test_content_filter_is_an_answer(tmp_path):
 
 def test_key_goes_into_the_header_and_nowhere_else(tmp_path, capsys):
     told = {"error": {"message": f"bad key {KEY}"}}
-    faults = [{"status": 400, "body": told}, {"status": 401, "body": told}, f"say:Answer: {KEY}"]
-    with ChatServer(faults) as server:
-        client = client_of(server, tmp_path, {"MY_KEY": f"{KEY}\n"}, key_variable="MY_KEY")
-        for _ in range(2):
-            with pytest.raises(chat.EndpointError) as error:
+    faults = [{"status": status, "headers": {"X": KEY}, "body": told} for status in (400, 401, 500)]
+    with ChatServer([*faults, f"say:Answer: {KEY}"]) as server:
+        client = client_of(
+            server, tmp_path, {"MY_KEY": f"{KEY}\n"}, key_variable="MY_KEY", attempts=1
+        )
+        for _ in faults:
+            with pytest.raises(EndpointError) as error:
                 ask(client)
             assert KEY not in str(error.value)
         assert ask(client).text == "Answer: [key]"
-        assert [headers["Authorization"] for headers, _ in server.requests] == [f"Bearer {KEY}"] * 3
-    kept = list(tmp_path.rglob("*.json"))
-    assert len(kept) == 1
-    assert not [path for path in tmp_path.rglob("*") if path.is_file() and KEY in path.read_text()]
+        assert [headers["Authorization"] for headers, _ in server.requests] == [f"Bearer {KEY}"] * 4
+    kept = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(kept) == 1 and KEY not in kept[0].read_text()
     assert KEY not in capsys.readouterr().out
-    assert KEY not in repr(vars(client.settings))
 
 
-def test_without_a_key_no_header_is_sent_and_its_place_is_named(tmp_path):
-    with ChatServer([None, 401]) as server:
-        client = client_of(server, tmp_path)
-        ask(client)
-        assert "Authorization" not in server.requests[0][0]
-        with pytest.raises(chat.EndpointError, match=r"Put the key into \$OPENAI_API_KEY"):
-            ask(client, "another, following an indicator word")
+def test_a_key_that_is_missing_is_named_by_its_variable(tmp_path):
+    with (
+        ChatServer([401]) as server,
+        pytest.raises(EndpointError, match=r"Put the key into \$OPENAI_API_KEY"),
+    ):
+        ask(client_of(server, tmp_path))
 
 
-def test_calls_are_limited(tmp_path):
-    with ChatServer([500, 500, 500]) as server:
-        client = client_of(server, tmp_path, max_calls=2)
+def test_calls_are_limited_with_those_that_are_retried(tmp_path):
+    with ChatServer(always=500) as server:
+        client = client_of(server, tmp_path, max_calls=2, attempts=9)
         with pytest.raises(chat.BudgetError, match=r"max_calls is 2"):
             ask(client)
         assert len(server.requests) == 2
@@ -208,7 +174,7 @@ def test_cost_is_limited_and_what_may_have_been_billed_counts(tmp_path):
     # 120 tokens a call by the server's count: 100 sent, 20 answered.
     prices = {"price_in": 1.0, "price_out": 10.0, "parameters": {"max_tokens": 50}}
     with ChatServer([None, 500, "half"]) as server:
-        client = client_of(server, tmp_path, max_cost=0.0015, **prices)
+        client = client_of(server, tmp_path, max_cost=0.0015, attempts=3, **prices)
         ask(client, f"1 {PROMPT}")
         assert client.budget.cost == pytest.approx((100 * 1 + 20 * 10) / 1e6)
         ask(client, f"2 {PROMPT}")
@@ -237,17 +203,6 @@ def test_images_are_kept_as_a_hash(tmp_path):
         body = client.build_request("m", [{"role": "user", "content": parts}])
         _, key = client.ask(body)
         assert server.requests[0][1]["messages"][0]["content"] == parts
-    kept = json.loads(client.cache.locate_answer(key).read_text())
+    kept = json.loads(client.locate_answer(key).read_text())
     assert "AAAA" not in json.dumps(kept)
     assert "sha256" in kept["request"]["messages"][0]["content"][0]["image_url"]["url"]
-
-
-def test_proxy_of_the_environment_is_used(tmp_path, monkeypatch):
-    for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
-        monkeypatch.delenv(name)
-    with ChatServer() as proxy:
-        # A proxy gets the whole address; the server here knows only its path, and says so.
-        monkeypatch.setenv("http_proxy", proxy.url.removesuffix("/v1"))
-        with pytest.raises(chat.EndpointError, match="status 404"):
-            ask(client_of("http://far.example/v1", tmp_path))
-        assert len(proxy.requests) == 1

@@ -1,102 +1,131 @@
-"""What machine judges send to an endpoint and take from it, against servers that lead astray."""
+"""What machine judges send to an endpoint and take from it, and what the configuration may say of one."""
 
 import ast
 import re
-import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from chat_server import ChatServer
-from hostile_server import HostileServer, respond
 
 from turingstats.config import settings as config
 from turingstats.core import yaml_models
-from turingstats.core.errors import ConfigError, SourceError
-from turingstats.judges import embeddings, endpoint
+from turingstats.core.errors import ConfigError, EndpointError, InputError
+from turingstats.judges import embeddings
 from turingstats.judges.llm import chat
 
+pytest.importorskip("openai")
 ROOT = Path(__file__).parents[2]
 KEY = "sk-test-0123456789-KEEP-OUT"
 
 
-def transport(url, key=KEY):
-    return endpoint.Transport(url, key, "llm.base_url", timeout=5)
-
-
-def chat_of(url, folder):
+def ask_chat(url, folder, key=KEY):
+    """Ask a chat model."""
     settings = config.LanguageModels(base_url=url, cache=str(folder), timeout=5, attempts=2)
-    client = chat.Client(settings, {"OPENAI_API_KEY": KEY})
-    client.first_pause = 0.01
-    return lambda: client.ask(client.build_request("m", [{"role": "user", "content": "?"}]))
+    client = chat.Client(settings, {"OPENAI_API_KEY": key})
+    return client.ask(client.build_request("m", [{"role": "user", "content": "?"}]))
 
 
-def client_of(name, url, folder, monkeypatch):
-    return chat_of(url, folder) if name == "chat" else embeddings_of(url, monkeypatch)
+def embed(url, folder, texts=("a", "b")):
+    """Embed texts with a cache."""
+    return embeddings.embed_texts(
+        texts, embeddings.Endpoint(url, "small", "OPENAI_API_KEY"), folder
+    )
 
 
-def embeddings_of(url, monkeypatch):
-    monkeypatch.setenv("TEST_KEY", KEY)
-    monkeypatch.setattr(embeddings.Endpoint, "pause", 0.01)
-    source = embeddings.Endpoint(url, "small", "TEST_KEY")
-    return lambda: source.embed(["a"])
+def vectors(*rows):
+    """An answer with vectors: pairs of an index and numbers."""
+    return {"data": [{"index": index, "embedding": numbers} for index, numbers in rows]}
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-@pytest.mark.parametrize("client", ["chat", "embeddings"])
-def test_key_does_not_follow_a_redirect(client, status, tmp_path, monkeypatch):
-    vectors = {"data": [{"index": 0, "embedding": [1.0, 2.0]}]}
-    with HostileServer(respond(vectors)) as other:
-        redirect = respond({}, f"{status} Moved", f"Location: {other.url}?key={KEY}")
-        with HostileServer(redirect) as server:
-            ask = client_of(client, server.url, tmp_path, monkeypatch)
-            with pytest.raises((chat.EndpointError, SourceError)) as error:
-                ask()
-        assert len(server.requests) == 1 and KEY.encode() in server.requests[0]
+@pytest.fixture(autouse=True)
+def key_of_the_environment(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setattr(embeddings.Endpoint, "attempts", 2)
+
+
+@pytest.mark.parametrize("status", [302, 307, 308])
+@pytest.mark.parametrize(
+    ("ask", "setting"), [(ask_chat, "llm.base_url"), (embed, "judges.base_url")]
+)
+def test_key_does_not_follow_a_redirect(ask, setting, status, tmp_path):
+    with ChatServer() as other:
+        where = {"Location": f"{other.url}/elsewhere?key={KEY}"}
+        with ChatServer([{"status": status, "headers": where}]) as server:
+            with pytest.raises(EndpointError) as error:
+                ask(server.url, tmp_path)
+            assert len(server.requests) == 1
     assert other.requests == []
     told = str(error.value)
-    setting = "llm.base_url" if client == "chat" else "judges.base_url"
     assert f"redirect (status {status}) to {other.url}" in told and f"set {setting} to it" in told
     assert KEY not in told
 
 
-def test_both_clients_use_the_one_transport(tmp_path, monkeypatch):
-    posted = []
-
-    def post(self, body):
-        posted.append(self.url)
-        raise endpoint.Refused("no", 400, {"message": "no"})
-
-    monkeypatch.setattr(endpoint.Transport, "post", post)
-    for ask in (chat_of("http://h/v1", tmp_path), embeddings_of("http://h/v1", monkeypatch)):
-        with pytest.raises((chat.EndpointError, SourceError), match="400"):
-            ask()
-    assert posted == ["http://h/v1/chat/completions", "http://h/v1/embeddings"]
+@pytest.mark.parametrize("key", ["sk-secret\nX-Other: 1", "sk-secret\N{EN DASH}1"])
+def test_key_that_no_header_can_hold_is_not_shown(key, tmp_path):
+    with pytest.raises(EndpointError, match=r"\$OPENAI_API_KEY is not a key") as error:
+        ask_chat("http://127.0.0.1:9/v1", tmp_path, key)
+    assert "secret" not in str(error.value)
 
 
-def test_vectors_of_different_lengths_are_refused(monkeypatch):
-    answers = [respond({"data": [{"index": 0, "embedding": [1.0] * n}]}) for n in (2, 3)]
+def test_placeholders_for_keys_are_left_in_answers(tmp_path):
+    with ChatServer(["say:Human x"]) as server:
+        assert ask_chat(server.url, tmp_path, key="x")[0].text == "Human x"
+
+
+def test_vectors_in_any_order_are_those_of_their_texts(tmp_path):
+    answers = [vectors((1, [2.0, 3]), (0, [1.0, 0])), vectors((0, [1.0]))]
+    with ChatServer([{"status": 200, "body": answer} for answer in answers]) as server:
+        found = embed(server.url, tmp_path)
+        assert found.tolist() == [[1, 0], [2, 3]]
+        np.testing.assert_array_equal(embed(server.url, tmp_path), found)
+        assert len(server.requests) == 1
+        assert server.requests[0][1] == {"model": "small", "input": ["a", "b"]}
+        # Vectors of a former model cannot be compared.
+        with pytest.raises(InputError, match=r"different lengths: \[1, 2\]"):
+            embed(server.url, tmp_path, ["a", "c"])
+
+
+def test_a_file_that_is_no_cache_is_named(tmp_path):
+    path = embeddings.find_cache_file(tmp_path, "small of http://127.0.0.1:9/v1")
+    path.write_bytes(b"not a database" * 100)
+    with pytest.raises(InputError, match=r"not a usable cache(.|\n)*fix: +delete this file"):
+        embed("http://127.0.0.1:9/v1", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ({"data": []}, "no vectors"),
+        ({"data": [{"index": 0}]}, "embedding: Field required"),
+        (vectors((0, [1.0]), (0, [1.0])), "not one vector per text"),
+        (vectors((0, [1.0]), (1, [1.0, 2.0])), "different lengths"),
+        (vectors((0, [0.0]), (1, [1.0])), "without a direction"),
+        (vectors((0, [float("nan")]), (1, [1.0])), "without a direction"),
+        (vectors((0, [1e300]), (1, [1.0])), "without a direction"),
+        (vectors((0, [KEY]), (1, [1.0])), "valid number"),
+        (vectors((0, [1.0])), "1 vectors for 2 texts"),
+    ],
+)
+def test_answers_without_a_vector_per_text(answer, told, tmp_path):
+    with ChatServer(always={"status": 200, "body": answer}) as server:
+        with pytest.raises(EndpointError, match=told) as error:
+            embed(server.url, tmp_path)
+        assert KEY not in str(error.value)
+
+
+def test_vectors_of_different_lengths_are_refused(monkeypatch, tmp_path):
+    answers = [{"status": 200, "body": vectors((0, [1.0] * n))} for n in (2, 3)]
     monkeypatch.setattr(embeddings.Endpoint, "batch", 1)
-    with HostileServer(*answers) as server:
-        source = embeddings.Endpoint(server.url, "small", "TEST_KEY")
-        with pytest.raises(SourceError, match=r"different lengths: \[2, 3\]"):
-            source.embed(["a", "b"])
-
-
-def test_key_is_replaced_in_all_that_is_read():
-    escaped = KEY.replace("-", "\\u002d")
-    text = f'{{"a": ["{KEY}", {{"{KEY}": "{escaped}"}}], "b": 1}}'
-    with HostileServer(respond(text.encode())) as server:
-        found = transport(server.url).post({})
-    assert found == {"a": ["[key]", {"[key]": "[key]"}], "b": 1}
-    long = {"error": {"message": "x" * 10_000}}
-    refused = pytest.raises(endpoint.Refused)
-    with HostileServer(respond(long, "400 Bad")) as server, refused as error:
-        transport(server.url).post({})
-    assert len(error.value.error["message"]) == endpoint.TOLD
+    with (
+        ChatServer(answers) as server,
+        pytest.raises(EndpointError, match=r"different lengths: \[2, 3\]"),
+    ):
+        embed(server.url, tmp_path)
 
 
 def test_nothing_else_uses_the_network():
-    network = "aiohttp ftplib http httpx requests smtplib socket ssl urllib3".split()
+    network = "aiohttp ftplib http httpx httpx2 openai requests smtplib socket ssl urllib3".split()
     users = set()
     for path in [
         path for folder in ("scripts", "src", "tools") for path in (ROOT / folder).rglob("*.py")
@@ -117,49 +146,6 @@ def test_nothing_else_uses_the_network():
     assert users == {"src/turingstats/judges/endpoint.py", *others}
     for path, used in others.items():
         assert set(re.findall(r"\bsocket\.(\w+)\(", (ROOT / path).read_text())) == used
-
-
-@pytest.mark.parametrize("key", ["sk-secret\nX-Other: 1", "sk-secret\N{EN DASH}1"])
-def test_key_that_no_header_can_hold_is_not_shown(key):
-    with pytest.raises(endpoint.Refused, match="not allowed in a header") as error:
-        transport("http://127.0.0.1:9/v1", key).post({})
-    assert "secret" not in str(error.value)
-
-
-def test_retry_after_is_a_finite_number_or_a_date():
-    later = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 100))
-    assert 95 < endpoint.parse_retry_after(later) <= 100
-    assert endpoint.parse_retry_after("2.5") == 2.5
-    assert (
-        endpoint.parse_retry_after("-3")
-        == 0
-        == endpoint.parse_retry_after("Wed, 21 Oct 2015 07:28:00 GMT")
-    )
-    for unclear in (None, "soon", "", "nan", "inf", "-inf", "1e999", "Mon, 99 Foo 99999999999"):
-        assert endpoint.parse_retry_after(unclear) is None
-
-
-def test_attempts_pause_ever_longer_up_to_a_limit():
-    waited, calls = [], []
-
-    def call():
-        calls.append(1)
-        raise endpoint.Failed("no", wait={3: 9.0}.get(len(calls)))
-
-    with pytest.raises(endpoint.Failed):
-        endpoint.retry_call(
-            call, 6, (1.0, 5.0), lambda seconds, failure: waited.append(seconds), 10
-        )
-    assert waited == [1, 2, 9, 5, 5] and len(calls) == 6
-
-
-@pytest.mark.parametrize("client", ["chat", "embeddings"])
-def test_wait_of_hours_is_an_error(client, tmp_path, monkeypatch):
-    busy = respond({}, "429 Busy", "Retry-After: 7200")
-    with HostileServer(busy) as server:
-        ask = client_of(client, server.url, tmp_path, monkeypatch)
-        with pytest.raises((chat.EndpointError, SourceError), match="asks to wait 7200 seconds"):
-            ask()
 
 
 # --- what the configuration may say of an endpoint -----------------------------------------------
@@ -225,8 +211,3 @@ def test_parameters_that_only_sound_like_secrets_are_taken():
     parameters = {"max_tokens": 9, "prompt_cache_key": "a", "stop_token_ids": [1], "logit_bias": {}}
     found = yaml_models.build_model(config.Config, {"llm": {"parameters": parameters}}, "mine.yaml")
     assert found.llm.parameters == parameters
-
-
-def test_answer_of_the_chat_server_passes(tmp_path):
-    with ChatServer() as server:
-        assert chat_of(server.url, tmp_path)()[0].text

@@ -193,7 +193,9 @@ class LanguageModels(Model):
     price_in: float = Field(0.0, ge=0, description="price per million tokens sent")
     price_out: float = Field(0.0, ge=0, description="price per million tokens received")
     concurrency: int = Field(4, ge=1, le=64, description="simultaneous calls")
-    timeout: float = Field(120.0, gt=0, description="seconds until a call is abandoned")
+    timeout: float = Field(
+        120.0, gt=0, description="seconds without a byte until a call is abandoned"
+    )
     attempts: int = Field(
         5,
         ge=1,

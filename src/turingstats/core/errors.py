@@ -28,6 +28,14 @@ class SourceError(TuringError):
     """A raw data source is not available as configured."""
 
 
+class EndpointError(TuringError):
+    """An endpoint cannot be reached, refuses a call, or keeps failing; `code` is its own word for why."""
+
+    def __init__(self, message: str, code: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+
+
 class InputError(TuringError):
     """A raw file contains something that its format does not allow.
 

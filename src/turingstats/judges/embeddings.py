@@ -1,42 +1,38 @@
-"""Convert texts to vectors through one interface, without embedding any text twice.
-
-A provider has a `name`, which identifies a vector together with the text; `keep`, whether its vectors are
-worth keeping on disk; and `embed(texts)`, which returns an array of shape (texts, dimensions).
-"""
+"""Convert texts to vectors through one interface, without embedding any text twice."""
 
 import hashlib
-import os
 import sqlite3
-import time
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
-from pydantic import BaseModel, ValidationError
+from numpy.typing import NDArray
+from pydantic import BaseModel, model_validator
 
-from turingstats.core.errors import ConfigError, InputError, SourceError
-from turingstats.judges.endpoint import (
-    Failed,
-    Overdue,
-    Refused,
-    Transport,
-    describe_wrong_part,
-    retry_call,
-)
+from turingstats.config.settings import Judges
+from turingstats.core.errors import ConfigError, EndpointError, InputError
+
+Vectors = NDArray[np.float32]
+PathLike = str | Path
 
 
-def make_provider(options):
-    """Make the provider that the configuration names.
+class Provider(Protocol):
+    """What converts texts to vectors."""
 
-    Parameters
-    ----------
-    options : turingstats.config.settings.Judges
+    name: str
+    """Identifies a vector together with the text."""
+    keep: bool
+    """Whether vectors are worth keeping on disk."""
 
-    Returns
-    -------
-    Ngrams, LocalModel, Arrays or Endpoint
-    """
+    def embed(self, texts: list[str]) -> Vectors:
+        """Embed texts; an array of shape (texts, dimensions)."""
+
+
+def make_provider(options: Judges) -> Provider:
+    """Make the provider that the configuration names."""
     if options.embeddings == "ngrams":
         return Ngrams()
     if options.embeddings == "wordllama":
@@ -46,20 +42,8 @@ def make_provider(options):
     return Endpoint(options.base_url, options.model, options.key_variable)
 
 
-def embed_texts(texts, source, cache=None):
-    """Embed texts, each distinct one once, and only those that are not in the cache.
-
-    Parameters
-    ----------
-    texts : sequence of str
-    source : provider
-    cache : path-like, optional
-        Folder of the cache, one file per provider; without it nothing is cached.
-
-    Returns
-    -------
-    numpy.ndarray of float32, shape (len(texts), dimensions)
-    """
+def embed_texts(texts: Sequence[str], source: Provider, cache: PathLike | None = None) -> Vectors:
+    """Embed texts, each distinct one once, and only those that are not in the folder `cache`."""
     known, places = np.unique(np.asarray(texts, dtype=object).astype(str), return_inverse=True)
     known = known.tolist()
     if cache is None or not source.keep:
@@ -82,21 +66,15 @@ def embed_texts(texts, source, cache=None):
     return np.stack([found[key] for key in keys])[places]
 
 
-def find_cache_file(cache, name):
+def find_cache_file(cache: PathLike, name: str) -> Path:
     """Find the cache file of a provider."""
     plain = "".join(letter if letter.isalnum() else "-" for letter in name)
     return Path(cache) / f"{plain}.sqlite"
 
 
 @contextmanager
-def open_cache(cache, name):
-    """Open a provider's cache; several jobs may use it at the same time.
-
-    Raises
-    ------
-    InputError
-        The file is damaged, or cannot be read or written.
-    """
+def open_cache(cache: PathLike, name: str) -> Iterator[sqlite3.Connection]:
+    """Open a provider's cache, which several jobs may use at the same time."""
     path = find_cache_file(cache, name)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -113,21 +91,18 @@ def open_cache(cache, name):
         ) from None
 
 
-def read_cached_vectors(cache, name, keys):
-    """Read the vectors that are in the cache, by key, except damaged ones."""
+def read_cached_vectors(cache: PathLike, name: str, keys: list[bytes]) -> dict[bytes, Vectors]:
+    """Read the vectors that are in the cache, by key."""
     found = {}
     with open_cache(cache, name) as connection:
         for key in keys:
             row = connection.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
-            if row is None or not isinstance(row[0], bytes) or len(row[0]) % 4:
-                continue
-            vector = np.frombuffer(row[0], dtype="<f4")
-            if vector.size and np.isfinite(vector).all():
-                found[key] = vector
+            if row is not None:
+                found[key] = np.frombuffer(row[0], dtype="<f4")
     return found
 
 
-def store_vectors(cache, name, vectors):
+def store_vectors(cache: PathLike, name: str, vectors: dict[bytes, Vectors]) -> None:
     """Add vectors to the cache, all of them or none."""
     rows = [(key, np.asarray(vector, dtype="<f4").tobytes()) for key, vector in vectors.items()]
     with open_cache(cache, name) as connection:
@@ -145,7 +120,7 @@ class Ngrams:
     keep = False  # faster to compute than to look up
     size = 512
 
-    def embed(self, texts):
+    def embed(self, texts: list[str]) -> Vectors:
         """Embed texts."""
         from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer
         from sklearn.preprocessing import normalize
@@ -169,7 +144,7 @@ class LocalModel:
 
     keep = True
 
-    def __init__(self):
+    def __init__(self) -> None:
         try:
             import wordllama
         except ImportError:
@@ -183,28 +158,17 @@ class LocalModel:
         folder = Path(wordllama.__file__).parent
         self.model = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
 
-    def embed(self, texts):
+    def embed(self, texts: list[str]) -> Vectors:
         """Embed texts."""
         return np.asarray(self.model.embed(list(texts), norm=True), dtype=np.float32)
 
 
 class Arrays:
-    """Vectors computed elsewhere, from a file.
-
-    Parameters
-    ----------
-    path : path-like
-        .npz with the arrays `texts` and `vectors`, or .parquet with the columns `text` and `vector`.
-
-    Raises
-    ------
-    InputError
-        The file does not have this form, or lacks a text.
-    """
+    """Vectors from an .npz (arrays `texts` and `vectors`) or .parquet file (columns `text` and `vector`)."""
 
     keep = False
 
-    def __init__(self, path):
+    def __init__(self, path: PathLike | None) -> None:
         if not path or not Path(path).is_file():
             raise ConfigError(
                 f"judges.arrays: there is no file {path}\n"
@@ -233,7 +197,7 @@ class Arrays:
             )
         self.vectors = dict(zip(map(str, texts), vectors.astype(np.float32), strict=True))
 
-    def embed(self, texts):
+    def embed(self, texts: list[str]) -> Vectors:
         """Embed texts."""
         missing = [text for text in texts if text not in self.vectors]
         if missing:
@@ -258,92 +222,59 @@ class Reply(BaseModel, strict=True):
 
     data: list[Row]
 
+    @model_validator(mode="after")
+    def check_vectors(self) -> "Reply":
+        """Check that each text has one vector, with a direction."""
+        self.data.sort(key=lambda row: row.index)
+        if [row.index for row in self.data] != list(range(len(self.data))):
+            raise ValueError("not one vector per text")
+        if len({len(row.embedding) for row in self.data}) != 1:
+            raise ValueError("no vectors, or vectors of different lengths")
+        vectors = self.stack()
+        if not (np.isfinite(vectors).all() and vectors.any(axis=1).all()):
+            raise ValueError("vectors without a direction")
+        return self
 
-def is_usable(vectors):
-    """Return whether vectors, the last axis, have numbers, all finite and not all 0."""
-    return bool(vectors.size and np.isfinite(vectors).all() and vectors.any(axis=-1).all())
+    def stack(self) -> Vectors:
+        """Return the vectors as rows of an array, in the order of the texts."""
+        with np.errstate(over="ignore"):
+            return np.array([row.embedding for row in self.data], dtype=np.float32)
 
 
 class Endpoint:
-    """Any embeddings endpoint that is compatible with OpenAI's protocol.
-
-    Parameters
-    ----------
-    base_url : str
-        Such as http://127.0.0.1:8000/v1; texts are posted to its /embeddings.
-    model : str
-    key_variable : str
-        Environment variable that holds the key; it is sent, but never written.
-    """
+    """Any embeddings endpoint that is compatible with OpenAI's protocol, such as http://127.0.0.1:8000/v1."""
 
     keep = True
-    batch, attempts, timeout, pause = 128, 5, 60, 1.0
-    longest_pause, patience = 60.0, 600.0
+    batch, attempts, timeout = 128, 5, 60.0
 
-    def __init__(self, base_url, model, key_variable):
+    def __init__(self, base_url: str | None, model: str, key_variable: str) -> None:
         if not base_url or not model:
             raise ConfigError("judges.embeddings: endpoint needs judges.base_url and judges.model")
-        self.url = f"{base_url.rstrip('/')}/embeddings"
-        self.model, self.key_variable = model, key_variable
+        self.base_url, self.model, self.key_variable = base_url, model, key_variable
         self.name = f"{model} of {base_url}"
-        key = os.environ.get(key_variable, "")
-        self.transport = Transport(self.url, key, "judges.base_url", self.timeout)
 
-    def embed(self, texts):
-        """Embed texts."""
-        parts = [texts[start : start + self.batch] for start in range(0, len(texts), self.batch)]
-        found = [self.ask(part) for part in parts]
-        lengths = sorted({part.shape[1] for part in found})
+    def embed(self, texts: list[str]) -> Vectors:
+        """Embed texts, in batches."""
+        from turingstats.judges import endpoint
+
+        server = endpoint.Endpoint(
+            self.base_url,
+            self.key_variable,
+            "judges.base_url",
+            Reply,
+            timeout=self.timeout,
+            attempts=self.attempts,
+        )
+        parts = []
+        for start in range(0, len(texts), self.batch):
+            part = texts[start : start + self.batch]
+            vectors = server.post("/embeddings", {"model": self.model, "input": part}).stack()
+            if len(vectors) != len(part):
+                raise EndpointError(
+                    f"{self.base_url} gave {len(vectors)} vectors for {len(part)} texts"
+                )
+            parts.append(vectors)
+        lengths = sorted({part.shape[1] for part in parts})
         if len(lengths) > 1:
-            raise SourceError(f"{self.url} gave vectors of different lengths: {lengths}")
-        return np.concatenate(found)
-
-    def ask(self, texts):
-        """Embed one batch of texts."""
-        pauses = (self.pause, self.longest_pause)
-        try:
-            return retry_call(
-                lambda: self.parse_vectors(self.post(texts), len(texts)),
-                self.attempts,
-                pauses,
-                lambda seconds, failure: time.sleep(seconds),
-                self.patience,
-            )
-        except Refused as refusal:
-            if refusal.status is None:
-                raise SourceError(f"{refusal}") from None
-            if refusal.status in (401, 403):
-                # The server's message is not shown, since it may repeat the key.
-                told = f"; is {self.key_variable} set?"
-            else:
-                told = f": {refusal.error['message']}"
-            raise SourceError(f"{self.url} refused: HTTP {refusal.status}{told}") from None
-        except Overdue as overdue:
-            raise SourceError(f"{self.url} {overdue}; run again after that") from None
-        except Failed as failure:
-            why = f"HTTP {failure.status}" if failure.status else str(failure)
-            raise SourceError(
-                f"{self.url} gave no vectors in {self.attempts} attempts: {why}"
-            ) from None
-
-    def post(self, texts):
-        """Send one request; return the answer's JSON."""
-        return self.transport.post({"model": self.model, "input": list(texts)})
-
-    @staticmethod
-    def parse_vectors(reply, number):
-        """Parse vectors in the order of the texts; raise `Failed` if there is not one per text."""
-        try:
-            rows = sorted(Reply.model_validate(reply).data, key=lambda row: row.index)
-        except ValidationError as error:
-            raise Failed(
-                f"an answer without vectors ({describe_wrong_part(error)})", billed=True
-            ) from None
-        lengths = {len(row.embedding) for row in rows}
-        if [row.index for row in rows] != list(range(number)) or len(lengths) != 1:
-            raise Failed("the answer does not have one vector per text", billed=True)
-        with np.errstate(over="ignore"):
-            vectors = np.array([row.embedding for row in rows], dtype=np.float32)
-        if not is_usable(vectors):
-            raise Failed("the answer has vectors without a direction", billed=True)
-        return vectors
+            raise EndpointError(f"{self.base_url} gave vectors of different lengths: {lengths}")
+        return np.concatenate(parts)

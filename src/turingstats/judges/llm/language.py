@@ -251,7 +251,6 @@ def ask_all_questions(jobs, client, environment, progress=500):
                 if number % progress == 0:
                     print(f"{number} of {len(asked)} questions answered", flush=True)
         except BaseException:
-            client.stopped.set()
             pool.shutdown(cancel_futures=True)
             raise
     return [future.result() for future in asked]
@@ -277,7 +276,7 @@ def judge_responses(responses, study, settings, seed, client=None):
 
     Raises
     ------
-    turingstats.judges.llm.chat.EndpointError, turingstats.judges.llm.chat.BudgetError
+    turingstats.core.errors.EndpointError, turingstats.judges.llm.chat.BudgetError
     """
     client = client or chat.Client(settings)
     jobs = list_jobs(responses, study, settings, seed)
