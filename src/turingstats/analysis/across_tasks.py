@@ -14,15 +14,17 @@ from turingstats.stats import intervals, resampling, shared_abilities
 
 FEWEST = 10
 """Minimum number of people in both tasks; pairs with fewer are left out."""
-PAIRS = (
-    "pair_id task_a cohort_a task_b cohort_b n_people n_people_a n_people_b n_trials quantity correlation "
-    "ci_low ci_high ability_correlation ability_low ability_high ability_p sd_a sd_b note method data"
-).split()
-POINTS = (
-    "pair_id task_a task_a_label cohort_a_label task_b task_b_label cohort_b_label person k_a n_a value_a "
-    "low_a high_a k_b n_b value_b low_b high_b n_people correlation ci_low ci_high ability_correlation "
-    "ability_low ability_high note level reading data"
-).split()
+PAIRS = [
+    "pair_id", "task_a", "cohort_a", "task_b", "cohort_b", "n_people", "n_people_a", "n_people_b",
+    "n_trials", "quantity", "correlation", "ci_low", "ci_high", "ability_correlation",
+    "ability_low", "ability_high", "ability_p", "sd_a", "sd_b", "note", "method", "data",
+]  # fmt: skip
+POINTS = [
+    "pair_id", "task_a", "task_a_label", "cohort_a_label", "task_b", "task_b_label",
+    "cohort_b_label", "person", "k_a", "n_a", "value_a", "low_a", "high_a", "k_b", "n_b", "value_b",
+    "low_b", "high_b", "n_people", "correlation", "ci_low", "ci_high", "ability_correlation",
+    "ability_low", "ability_high", "note", "level", "reading", "data",
+]  # fmt: skip
 TABLE = (
     "Tasks",
     "Judges",

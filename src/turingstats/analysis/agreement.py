@@ -15,10 +15,11 @@ from turingstats.data.schema import VERDICTS
 from turingstats.stats import resampling
 from turingstats.stats.agreement import MEASURES, estimate_agreement
 
-COLUMNS = (
-    "agreement_id study task cohort judge_kind truth quantity value se ci_low ci_high n n_stimuli n_judges "
-    "n_verdicts dropped unit method note reading"
-).split()
+COLUMNS = [
+    "agreement_id", "study", "task", "cohort", "judge_kind", "truth", "quantity", "value", "se",
+    "ci_low", "ci_high", "n", "n_stimuli", "n_judges", "n_verdicts", "dropped", "unit", "method",
+    "note", "reading",
+]  # fmt: skip
 METHODS = {
     "percent_agreement": "share of pairs of judges who agree, mean over responses",
     "fleiss_kappa": "Fleiss' kappa for unequal numbers of judges (Gwet 2014)",

@@ -17,9 +17,10 @@ from turingstats.stats.intervals import wilson
 from turingstats.stats.signal_detection import CORRECTION, find_same_answers, z_scores
 
 NAN = float("nan")
-BREAKDOWNS = (
-    "breakdown_id study task cohort reading quantity by level truth value k n n_judges ci_low ci_high method"
-).split()
+BREAKDOWNS = [
+    "breakdown_id", "study", "task", "cohort", "reading", "quantity", "by", "level", "truth",
+    "value", "k", "n", "n_judges", "ci_low", "ci_high", "method",
+]  # fmt: skip
 SESSIONS = (1, 2, 3, 5, 10)  # trials of a judge
 COUNTED = ("human_right", "human_n", "machine_right", "machine_n")
 TRUTHS = {"all": ("human", "machine"), "human": ("human",), "machine": ("machine",)}

@@ -11,10 +11,10 @@ from turingstats.core.checked_csv import check_unique, make_text_schema, read_ch
 from turingstats.core.errors import InputError
 from turingstats.stats.intervals import wilson
 
-CODES = (
-    "code_id study task scheme reading subset unit code category label quantity value k n n_trials n_judges "
-    "ci_low ci_high method"
-).split()
+CODES = [
+    "code_id", "study", "task", "scheme", "reading", "subset", "unit", "code", "category", "label",
+    "quantity", "value", "k", "n", "n_trials", "n_judges", "ci_low", "ci_high", "method",
+]  # fmt: skip
 SCHEME = ["code", "category", "label", "location"]
 
 

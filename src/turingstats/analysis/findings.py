@@ -9,10 +9,11 @@ import pandas as pd
 from turingstats.core.claim_statuses import CHECKED, HOLD
 from turingstats.stats.equivalence import VERDICTS
 
-COLUMNS = (
-    "task task_label cohort cohort_label n_judges n_people n_trials detectability ci_low ci_high "
-    "people_called_human machines_called_human answer conclusion claims_checked claims_hold data"
-).split()
+COLUMNS = [
+    "task", "task_label", "cohort", "cohort_label", "n_judges", "n_people", "n_trials",
+    "detectability", "ci_low", "ci_high", "people_called_human", "machines_called_human", "answer",
+    "conclusion", "claims_checked", "claims_hold", "data",
+]  # fmt: skip
 CONCLUSIONS = {
     VERDICTS[0]: ("told apart", "machines are judged human {direction} often than people"),
     VERDICTS[1]: (

@@ -8,10 +8,10 @@ import pandas as pd
 
 from turingstats.analysis.breakdowns import estimate_share, select_human_verdicts
 
-GENDERS = (
-    "gender_id study task cohort reading quantity group_by group agent judges_by judges value k n n_judges "
-    "ci_low ci_high method"
-).split()
+GENDERS = [
+    "gender_id", "study", "task", "cohort", "reading", "quantity", "group_by", "group", "agent",
+    "judges_by", "judges", "value", "k", "n", "n_judges", "ci_low", "ci_high", "method",
+]  # fmt: skip
 ALL = "all"
 
 

@@ -15,10 +15,11 @@ from turingstats.data.counts import merge_sessions
 from turingstats.stats import crossed, roc
 
 NAN = float("nan")
-RATINGS = (
-    "rating_id study task cohort judge_kind judge reading agent quantity level x value k n n_judges "
-    "n_stimuli se df ci_low ci_high method"
-).split()
+RATINGS = [
+    "rating_id", "study", "task", "cohort", "judge_kind", "judge", "reading", "agent", "quantity",
+    "level", "x", "value", "k", "n", "n_judges", "n_stimuli", "se", "df", "ci_low", "ci_high",
+    "method",
+]  # fmt: skip
 MOST_POINTS = 20
 """Maximum number of points of a scale that are counted one by one; more are counted in ten bins."""
 STEP = 0.005

@@ -12,9 +12,10 @@ from turingstats.stats.crossed import FEWEST
 
 RIGHT = {"human": "n_human", "machine": "n_machine"}
 """Column of correct verdicts on the responses of people, and of machines."""
-COLUMNS = (
-    "task task_label cohort cohort_label judge unit truth value k n alike_low alike_high level reading data"
-).split()
+COLUMNS = [
+    "task", "task_label", "cohort", "cohort_label", "judge", "unit", "truth", "value", "k", "n",
+    "alike_low", "alike_high", "level", "reading", "data",
+]  # fmt: skip
 
 
 def tabulate_judge_shares(counts, study, reading, level, data):

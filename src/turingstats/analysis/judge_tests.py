@@ -20,10 +20,11 @@ from turingstats.stats.hypothesis import means, ranks
 from turingstats.stats.hypothesis.outcome import Outcome, format_sizes, make_undefined_outcome
 
 NAN = float("nan")
-JUDGE_TESTS = (
-    "test_id study task cohort reading quantity by groups test unit statistic_name statistic df p p_adjusted "
-    "family_size correction effect_name effect ci_low ci_high n_judges n_per_group dropped method"
-).split()
+JUDGE_TESTS = [
+    "test_id", "study", "task", "cohort", "reading", "quantity", "by", "groups", "test", "unit",
+    "statistic_name", "statistic", "df", "p", "p_adjusted", "family_size", "correction",
+    "effect_name", "effect", "ci_low", "ci_high", "n_judges", "n_per_group", "dropped", "method",
+]  # fmt: skip
 
 
 def compare_judge_groups(judgments, groups, study, level):

@@ -16,10 +16,11 @@ from turingstats.analysis.responses import (
 from turingstats.stats.hypothesis.paired import assess_cochran_q, compare_paired_outcomes
 from turingstats.stats.multiplicity import adjust_p_values
 
-COLUMNS = (
-    "comparison_id study task judge other test n k1 k2 only_first only_second difference ci_low ci_high "
-    "statistic_name statistic df p p_adjusted correction family_size dropped unit method note reading"
-).split()
+COLUMNS = [
+    "comparison_id", "study", "task", "judge", "other", "test", "n", "k1", "k2", "only_first",
+    "only_second", "difference", "ci_low", "ci_high", "statistic_name", "statistic", "df", "p",
+    "p_adjusted", "correction", "family_size", "dropped", "unit", "method", "note", "reading",
+]  # fmt: skip
 MOST = 20
 """Most machine judges of a task that are compared."""
 PAIRED = (

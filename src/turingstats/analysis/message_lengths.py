@@ -11,10 +11,10 @@ import pandas as pd
 from turingstats.data.counts import find_levels
 from turingstats.stats import resampling
 
-COLUMNS = (
-    "length_id study task group_by group agent n_stimuli n_messages n_messages_human words "
-    "words_human difference se ci_low ci_high method"
-).split()
+COLUMNS = [
+    "length_id", "study", "task", "group_by", "group", "agent", "n_stimuli", "n_messages",
+    "n_messages_human", "words", "words_human", "difference", "se", "ci_low", "ci_high", "method",
+]  # fmt: skip
 
 
 def measure_message_lengths(judgments, responses, study, config):

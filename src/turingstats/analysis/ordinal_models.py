@@ -22,10 +22,12 @@ from turingstats.analysis.graded_verdicts import (
 from turingstats.stats import multiplicity, ordinal
 
 NAN = float("nan")
-ORDINAL_MODELS = (
-    "model_id study task cohort judge_kind judge reading kind term estimate se df t p p_adjusted correction "
-    "family_size ci_low ci_high odds_ratio or_low or_high n n_judges n_stimuli converged formula method"
-).split()
+ORDINAL_MODELS = [
+    "model_id", "study", "task", "cohort", "judge_kind", "judge", "reading", "kind", "term",
+    "estimate", "se", "df", "t", "p", "p_adjusted", "correction", "family_size", "ci_low",
+    "ci_high", "odds_ratio", "or_low", "or_high", "n", "n_judges", "n_stimuli", "converged",
+    "formula", "method",
+]  # fmt: skip
 FORMULA = "logit P(rating <= k) = threshold_k - agent"
 METHOD = "cumulative logit model, marginal (population-averaged), people's responses as reference"
 

@@ -10,10 +10,11 @@ from scipy.stats import binomtest
 from turingstats.stats.intervals import wilson
 
 KEYS = ["agent", "cohort", "exchanges", "history"]
-COLUMNS = (
-    "rate_id location agent cohort exchanges history variant printed k n wilson_low wilson_high basis "
-    "p_chance label value ci_low ci_high method"
-).split()
+COLUMNS = [
+    "rate_id", "location", "agent", "cohort", "exchanges", "history", "variant", "printed", "k",
+    "n", "wilson_low", "wilson_high", "basis", "p_chance", "label", "value", "ci_low", "ci_high",
+    "method",
+]  # fmt: skip
 METHOD = "Wilson intervals, choices as independent; none, and no n, where the print does not give counts away"
 CHANCE = 0.5
 KNOWN = ("printed", "implied")

@@ -24,20 +24,24 @@ from turingstats.stats.intervals import wilson
 from turingstats.stats.mixed.wald import wald
 from turingstats.stats.multiplicity import adjust_p_values
 
-COLUMNS = "task subset agent rate n location finer_rate finer_location".split()
-COUNTS = (
-    "count_id study task subset source agent agent_label location printed n k k_low k_high possible value "
-    "ci_low ci_high level method data"
-).split()
-CONTRASTS = (
-    "contrast_id study task subset source first second against k1 n1 k2 n2 log_odds se z z_low z_high p "
-    "p_low p_high p_adjusted family_size odds_ratio ci_low ci_high method note data"
-).split()
-EQUIVALENCE = (
-    "equivalence_id study task subset agent agent_label against rate baseline difference value se ci_low "
-    "ci_high equivalence_low equivalence_high p_difference p_equivalence margin conclusion direction "
-    "category bayes_factor_01 unit n trials_for_equivalence trials_for_difference method data"
-).split()
+COLUMNS = ["task", "subset", "agent", "rate", "n", "location", "finer_rate", "finer_location"]
+COUNTS = [
+    "count_id", "study", "task", "subset", "source", "agent", "agent_label", "location", "printed",
+    "n", "k", "k_low", "k_high", "possible", "value", "ci_low", "ci_high", "level", "method",
+    "data",
+]  # fmt: skip
+CONTRASTS = [
+    "contrast_id", "study", "task", "subset", "source", "first", "second", "against", "k1", "n1",
+    "k2", "n2", "log_odds", "se", "z", "z_low", "z_high", "p", "p_low", "p_high", "p_adjusted",
+    "family_size", "odds_ratio", "ci_low", "ci_high", "method", "note", "data",
+]  # fmt: skip
+EQUIVALENCE = [
+    "equivalence_id", "study", "task", "subset", "agent", "agent_label", "against", "rate",
+    "baseline", "difference", "value", "se", "ci_low", "ci_high", "equivalence_low",
+    "equivalence_high", "p_difference", "p_equivalence", "margin", "conclusion", "direction",
+    "category", "bayes_factor_01", "unit", "n", "trials_for_equivalence", "trials_for_difference",
+    "method", "data",
+]  # fmt: skip
 
 
 def read_counts(path, agents):

@@ -19,10 +19,11 @@ UNNAMED = "not computed: the source does not name stimuli"
 PLACE = ["study", "task", "cohort", "judge_kind"]
 NEEDED = [*PLACE, "judge", *RESPONSE, "truth", "verdict", f"kept_{READING}"]
 """Columns of the judgments that are counted here."""
-STIMULI = (
-    "response_id study task cohort judge_kind stimulus side agent truth n_judges n k unsure share ci_low "
-    "ci_high right all_wrong none_wrong unit method reading"
-).split()
+STIMULI = [
+    "response_id", "study", "task", "cohort", "judge_kind", "stimulus", "side", "agent", "truth",
+    "n_judges", "n", "k", "unsure", "share", "ci_low", "ci_high", "right", "all_wrong",
+    "none_wrong", "unit", "method", "reading",
+]  # fmt: skip
 
 
 def select_first_verdicts(judgments, study, people=None):

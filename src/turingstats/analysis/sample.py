@@ -7,9 +7,10 @@ from turingstats.analysis.responses import READING, RESPONSE, split_cohorts
 from turingstats.data.counts import map_judges_to_units, unify_person_answers
 from turingstats.data.distinct_values import change_values, combine_columns
 
-COLUMNS = (
-    "sample_id study task cohort judge_kind variable level quantity value n unit method reading"
-).split()
+COLUMNS = [
+    "sample_id", "study", "task", "cohort", "judge_kind", "variable", "level", "quantity", "value",
+    "n", "unit", "method", "reading",
+]  # fmt: skip
 NOT_ANSWERED = "not answered"
 OTHER_ANSWER = "other answer"
 SPREADS = {

@@ -28,9 +28,10 @@ RUNNING_WORDS = 1_024_908_267_229
 """Total number of running words in the list of word frequencies."""
 END = "\N{ASTERISM}"
 """Separator between texts during tokenization."""
-COLUMNS = (
-    "text_id study task agent measure reading unit value sd se ci_low ci_high level n method"
-).split()
+COLUMNS = [
+    "text_id", "study", "task", "agent", "measure", "reading", "unit", "value", "sd", "se",
+    "ci_low", "ci_high", "level", "n", "method",
+]  # fmt: skip
 
 
 def tabulate_text_measures(responses, study, level):

@@ -11,10 +11,11 @@ from turingstats.analysis.responses import READING, UNNAMED, select_named, split
 from turingstats.stats.multiplicity import adjust_p_values
 
 NAN = float("nan")
-COLUMNS = (
-    "win_id study task cohort judge_kind agent other share ci_low ci_high wins losses ties n_pairs n_judges "
-    "judges_for judges_against p p_adjusted correction family_size unit method note reading"
-).split()
+COLUMNS = [
+    "win_id", "study", "task", "cohort", "judge_kind", "agent", "other", "share", "ci_low",
+    "ci_high", "wins", "losses", "ties", "n_pairs", "n_judges", "judges_for", "judges_against", "p",
+    "p_adjusted", "correction", "family_size", "unit", "method", "note", "reading",
+]  # fmt: skip
 
 
 def count_wins(verdicts, study, level):

@@ -22,10 +22,10 @@ from turingstats.core.checked_csv import (
 )
 from turingstats.core.labels import parse_decimal
 
-COLUMNS = (
-    "claim_id location task judge cohort group kind quantity test value relation decimals table ids "
-    "column combine tolerance missing remark"
-).split()
+COLUMNS = [
+    "claim_id", "location", "task", "judge", "cohort", "group", "kind", "quantity", "test", "value",
+    "relation", "decimals", "table", "ids", "column", "combine", "tolerance", "missing", "remark",
+]  # fmt: skip
 SAYS = ("says",)
 """Further column of a paper's claims: the claim as a sentence that can be read without the paper."""
 NOTEBOOK_COLUMNS = ("unit", "notebook")

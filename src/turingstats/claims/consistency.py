@@ -24,13 +24,14 @@ from turingstats.core.checked_csv import (
 from turingstats.core.errors import InputError
 from turingstats.core.files import list_rows
 
-COLUMNS = (
-    "check_id finding location statement relation claims given concerns if_broken not_checkable"
-).split()
-OUTPUT = (
-    "paper check_id finding location statement relation claims published given result arithmetic "
-    "concerns data"
-).split()
+COLUMNS = [
+    "check_id", "finding", "location", "statement", "relation", "claims", "given", "concerns",
+    "if_broken", "not_checkable",
+]  # fmt: skip
+OUTPUT = [
+    "paper", "check_id", "finding", "location", "statement", "relation", "claims", "published",
+    "given", "result", "arithmetic", "concerns", "data",
+]  # fmt: skip
 CONTRADICTION = "contradiction"
 BROKEN = (CONTRADICTION, "doubtful")
 DOCS = "docs/claims.md"

@@ -4,7 +4,7 @@ import pandas as pd
 
 from turingstats.data.absence import describe_absent_files
 
-COLUMNS = "figure panel kind shows data_driven drawn why".split()
+COLUMNS = ["figure", "panel", "kind", "shows", "data_driven", "drawn", "why"]
 STAND_IN = "judge trained here"
 """A panel is drawn, but with the verdicts of a judge trained here, since the paper's are not available."""
 

@@ -26,10 +26,11 @@ from turingstats.core.files import list_rows
 from turingstats.core.yaml_models import READINGS
 from turingstats.data.absence import NOT_PUBLIC
 
-LEDGER = (
-    "paper claim_id location task judge cohort group kind quantity published relation recomputed "
-    "recomputed_exact recommended recommended_exact status reading table ids column why data"
-).split()
+LEDGER = [
+    "paper", "claim_id", "location", "task", "judge", "cohort", "group", "kind", "quantity",
+    "published", "relation", "recomputed", "recomputed_exact", "recommended", "recommended_exact",
+    "status", "reading", "table", "ids", "column", "why", "data",
+]  # fmt: skip
 OUTSIDE_RUN = "the task is not in this run"
 INEQUALITIES = {
     "<": lambda found, value: found < value,

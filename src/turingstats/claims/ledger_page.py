@@ -260,7 +260,10 @@ def build_overview(ledger, tasks):
     bars = bars.sort_values("task", key=lambda column: column.map(place), kind="stable")
     bars["task"] = bars["task"].map({**tasks, "all": "Several tasks"})
     bars = bars.assign(panel="Status", paper=", ".join(dict.fromkeys(ledger["paper"])))
-    columns = "panel paper task claim_id quantity status published recomputed n data".split()
+    columns = [
+        "panel", "paper", "task", "claim_id", "quantity", "status", "published", "recomputed", "n",
+        "data",
+    ]  # fmt: skip
     both = pd.concat([points, bars.assign(claim_id=None)], ignore_index=True)
     if both["data"].nunique() > 1:
         # What was observed or printed comes before what was generated.

@@ -299,11 +299,15 @@ class Judges(Model):
     )
 
 
-OWN = (
-    ". .git .github .snakemake .venv config data demo docs envs profiles scripts src tests tools workflow"
-).split()
+OWN = [
+    ".", ".git", ".github", ".snakemake", ".venv", "config", "data", "demo", "docs", "envs",
+    "profiles", "scripts", "src", "tests", "tools", "workflow",
+]  # fmt: skip
 """Folders of the project that hold no results."""
-SYSTEM = "/ bin boot dev etc lib lib32 lib64 libx32 proc root run sbin snap sys usr".split()
+SYSTEM = [
+    "/", "bin", "boot", "dev", "etc", "lib", "lib32", "lib64", "libx32", "proc", "root", "run",
+    "sbin", "snap", "sys", "usr",
+]  # fmt: skip
 """Folders of the system."""
 
 

@@ -91,7 +91,9 @@ def select_abilities(random_effects, models, study):
         * (2**0.5 if effect == "sensitivity" else 1)
         for model, effect in zip(shown["model_id"], shown["effect"], strict=True)
     ]
-    columns = "task cohort effect name value se ci_low ci_high rank of sd".split()
+    columns = [
+        "task", "cohort", "effect", "name", "value", "se", "ci_low", "ci_high", "rank", "of", "sd",
+    ]  # fmt: skip
     return add_labels(shown.rename(columns={"level": "name"})[columns], study)
 
 
@@ -123,7 +125,10 @@ def select_signal(estimates, study):
     shown["trained"] = [c.trained is not None for c in cohorts]
     shown["role"] = ["people" if c.judge_kind == "human" else c.find_role() for c in cohorts]
     shown["interval"] = ("over " + shown["error_over"]).mask(lacking, "of independent trials")
-    columns = "task cohort judge_kind quantity value ci_low ci_high interval n n_judges".split()
+    columns = [
+        "task", "cohort", "judge_kind", "quantity", "value", "ci_low", "ci_high", "interval", "n",
+        "n_judges",
+    ]  # fmt: skip
     columns += ["value_published", "trained", "role"]
     order = {name: i for i, name in enumerate(study.tasks)}
     shown = shown[shown["value"].notna()].sort_values(

@@ -13,11 +13,12 @@ from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, describe
 from turingstats.figures.kinds import KIND_OF
 from turingstats.figures.picking import EXAMPLES, find_absent_files, find_role
 
-COLUMNS = (
-    "figure panel kind title task task_label cohort cohort_label judge_kind role group_by group agent "
-    "agent_label quantity value se error_over ci_low ci_high level n n_judges p p_adjusted test unit "
-    "correction family_size mark x size text note reading data"
-).split()
+COLUMNS = [
+    "figure", "panel", "kind", "title", "task", "task_label", "cohort", "cohort_label",
+    "judge_kind", "role", "group_by", "group", "agent", "agent_label", "quantity", "value", "se",
+    "error_over", "ci_low", "ci_high", "level", "n", "n_judges", "p", "p_adjusted", "test", "unit",
+    "correction", "family_size", "mark", "x", "size", "text", "note", "reading", "data",
+]  # fmt: skip
 
 NAMED = (IN_WORDS[NOT_BUNDLED], IN_WORDS[NOT_PUBLIC])
 """Notes of empty panels whose caption names the files needed."""

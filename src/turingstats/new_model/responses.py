@@ -15,7 +15,7 @@ from turingstats.data.adapters import table_files
 from turingstats.data.adapters.gate import show_value
 from turingstats.data.adapters.lookalikes import refuse_lookalikes
 
-MATCHING = "stimulus given matched note".split()
+MATCHING = ["stimulus", "given", "matched", "note"]
 AGENT = "submitted"
 """Id of the new model."""
 

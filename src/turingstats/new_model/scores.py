@@ -23,10 +23,11 @@ DEFAULT_JUDGES = {
     "trained_others": ("Judge trained on the other agents", "others"),
 }
 """Labels and designs of the judges that are trained for a task without any."""
-SCORES = (
-    "study task judge judge_label judge_source judge_kind cohort reading agent agent_label submitted "
-    "quantity value ci_low ci_high n_human n_machine n_stimuli method data"
-).split()
+SCORES = [
+    "study", "task", "judge", "judge_label", "judge_source", "judge_kind", "cohort", "reading",
+    "agent", "agent_label", "submitted", "quantity", "value", "ci_low", "ci_high", "n_human",
+    "n_machine", "n_stimuli", "method", "data",
+]  # fmt: skip
 READINGS_OF_LLM = ("published", "recommended")
 """A language model's verdicts belong to both readings."""
 
@@ -222,7 +223,10 @@ def select_detectability(estimates, task, cohorts):
 
 def list_records(estimates):
     """List estimates as records with the columns of the scores."""
-    columns = "cohort reading agent quantity value ci_low ci_high n_human n_machine method".split()
+    columns = [
+        "cohort", "reading", "agent", "quantity", "value", "ci_low", "ci_high", "n_human",
+        "n_machine", "method",
+    ]  # fmt: skip
     return estimates[columns].to_dict("records")
 
 

@@ -26,10 +26,10 @@ LABEL = "People, new verdicts"
 MACHINE = "machine"
 """Agent of a table that has only the truth."""
 NAMES = ("judge", "verdict", "agent", "truth", "stimulus")
-DIFFERENCES = (
-    "agent agent_label quantity cohort new other difference se ci_low ci_high df p p_adjusted error_over "
-    "n_judges n_judges_other method"
-).split()
+DIFFERENCES = [
+    "agent", "agent_label", "quantity", "cohort", "new", "other", "difference", "se", "ci_low",
+    "ci_high", "df", "p", "p_adjusted", "error_over", "n_judges", "n_judges_other", "method",
+]  # fmt: skip
 QUANTITIES = ("called human", "detectability")
 
 

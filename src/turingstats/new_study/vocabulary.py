@@ -65,10 +65,10 @@ RATED_AS_SIMILAR = "similarity similarityrating similarityscore sim howsimilar r
 RATED_AS_DIFFERENT = "dissimilarity distance difference howdifferent dissimilarityrating"
 # A column about who the judges or speakers were does not say who made the responses.
 OF_GENDERS = re.compile(r".*(gender|sex|geschlecht|genero|sesso).*|sexo|genre")
-GENDERS = set(
-    "man men male males m woman women female females f w diverse nonbinary other mann frau maennlich "
-    "weiblich".split()
-)
+GENDERS = {
+    "man", "men", "male", "males", "m", "woman", "women", "female", "females", "f", "w", "diverse",
+    "nonbinary", "other", "mann", "frau", "maennlich", "weiblich",
+}  # fmt: skip
 # A yes in a column with such a name means a machine, or a person.
 OF_MACHINES = re.compile(
     r"(is|was|said|judged|guessed|thinks?|thought)*(ai|bot|machine|generated|aigenerated|fake|deepfake|synthetic|artificial)$"
@@ -84,12 +84,16 @@ OF_CHANGES = re.compile(
 VAGUE = ("label", "source", "target", "real", "actual", "actually", "author", "origin", "sample")
 YES, NO = ("yes", "1", "true", "y"), ("no", "0", "false", "n")
 # Names that YAML or a CSV table does not read as text.
-NO_NAMES = set("y n yes no on off true false null none nil na nan n_a inf infinity".split())
+NO_NAMES = {
+    "y", "n", "yes", "no", "on", "off", "true", "false", "null", "none", "nil", "na", "nan", "n_a",
+    "inf", "infinity",
+}  # fmt: skip
 # Names that mean something else in the study files or the data contract.
-RESERVED = (
-    "study task cohort judge_kind trial position phase side stimulus agent truth verdict control_ok defect "
-    "trained_on reading perceived_gender person worker".split()
-)
+RESERVED = [
+    "study", "task", "cohort", "judge_kind", "trial", "position", "phase", "side", "stimulus",
+    "agent", "truth", "verdict", "control_ok", "defect", "trained_on", "reading",
+    "perceived_gender", "person", "worker",
+]  # fmt: skip
 
 
 def strip_signs(text):

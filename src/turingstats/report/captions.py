@@ -34,10 +34,11 @@ UNITS = {
     "mean of responses": "responses",
 }
 """What n counts if not verdicts, by kind of panel."""
-CAPTION = (
-    "paper panel kind title task_label cohort_label judge_kind system n n_judges level test unit "
-    "correction family_size text note error_over interval method reading data"
-).split()
+CAPTION = [
+    "paper", "panel", "kind", "title", "task_label", "cohort_label", "judge_kind", "system", "n",
+    "n_judges", "level", "test", "unit", "correction", "family_size", "text", "note", "error_over",
+    "interval", "method", "reading", "data",
+]  # fmt: skip
 """Columns of source data that captions are made from."""
 NAMED = ("agent_label", "group", "cohort_label", "name")
 """Columns that name a number in a summary, the first one that is filled."""

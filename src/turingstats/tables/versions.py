@@ -13,10 +13,10 @@ import pandas as pd
 from turingstats.core.errors import InputError
 
 QUERY = ["table", "ids", "column", "combine"]
-COLUMNS = (
-    "task quantity cohort group first_claim first_place first second_claims second_places second same "
-    "matched_by recomputed recommended status data"
-).split()
+COLUMNS = [
+    "task", "quantity", "cohort", "group", "first_claim", "first_place", "first", "second_claims",
+    "second_places", "second", "same", "matched_by", "recomputed", "recommended", "status", "data",
+]  # fmt: skip
 
 
 def compare_versions(first, second, ledger, statements):

@@ -9,10 +9,11 @@ from scipy.special import stdtrit
 from turingstats.stats import crossed, meta_analysis
 from turingstats.stats.crossed import FEWEST
 
-EFFECTS = (
-    "effect_id study reference task task_label design agent agent_label kind released cohorts k n k_people "
-    "n_people n_judges log_odds_ratio se df error_over odds_ratio ci_low ci_high level method data"
-).split()
+EFFECTS = [
+    "effect_id", "study", "reference", "task", "task_label", "design", "agent", "agent_label",
+    "kind", "released", "cohorts", "k", "n", "k_people", "n_people", "n_judges", "log_odds_ratio",
+    "se", "df", "error_over", "odds_ratio", "ci_low", "ci_high", "level", "method", "data",
+]  # fmt: skip
 """Columns of a table of odds ratios: one row per agent and task of a study. `k` of `n` verdicts on the agent,
 and `k_people` of `n_people` verdicts on people, were human; in choices between the two, people have none."""
 

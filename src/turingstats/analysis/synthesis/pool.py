@@ -7,16 +7,18 @@ from turingstats.stats import meta_analysis
 from turingstats.stats.crossed import FEWEST
 from turingstats.stats.meta_analysis import LEAST_DF
 
-POOLED = (
-    "pooled_id by group label n_agents n_tasks n_studies log_odds_ratio se df p odds_ratio ci_low ci_high "
-    "prediction_low prediction_high sd_studies sd_tasks sd_agents i_squared q q_df q_p level method note"
-).split()
+POOLED = [
+    "pooled_id", "by", "group", "label", "n_agents", "n_tasks", "n_studies", "log_odds_ratio", "se",
+    "df", "p", "odds_ratio", "ci_low", "ci_high", "prediction_low", "prediction_high", "sd_studies",
+    "sd_tasks", "sd_agents", "i_squared", "q", "q_df", "q_p", "level", "method", "note",
+]  # fmt: skip
 """Columns of the table of averages. `sd_` are standard deviations of true log odds ratios."""
 
-FOREST = (
-    "section row label kind design k n k_people n_people n_agents n_tasks n_studies odds_ratio ci_low "
-    "ci_high prediction_low prediction_high error_over level method reading data"
-).split()
+FOREST = [
+    "section", "row", "label", "kind", "design", "k", "n", "k_people", "n_people", "n_agents",
+    "n_tasks", "n_studies", "odds_ratio", "ci_low", "ci_high", "prediction_low", "prediction_high",
+    "error_over", "level", "method", "reading", "data",
+]  # fmt: skip
 """Columns of the source data of the forest plot; `row` is agent or average."""
 
 ALL = "all machines"

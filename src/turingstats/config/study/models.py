@@ -2,11 +2,12 @@
 
 from turingstats.core.yaml_models import Model
 
-TRIAL_COLUMNS = (
-    "task cohort judge_kind judge trial position phase stimulus variant topic domain exchanges side agent "
-    "truth verdict perceived_gender rating confidence rt_ms control_ok trained_on "
-    "said_machine said_human correct made_by log_exchanges"
-).split()
+TRIAL_COLUMNS = [
+    "task", "cohort", "judge_kind", "judge", "trial", "position", "phase", "stimulus", "variant",
+    "topic", "domain", "exchanges", "side", "agent", "truth", "verdict", "perceived_gender",
+    "rating", "confidence", "rt_ms", "control_ok", "trained_on", "said_machine", "said_human",
+    "correct", "made_by", "log_exchanges",
+]  # fmt: skip
 """Columns that formulas may name in any study: those of the judgments, and what is made of them
 (`turingstats.analysis.models.trials`)."""
 
