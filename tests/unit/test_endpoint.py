@@ -114,6 +114,15 @@ def test_answers_without_a_vector_per_text(answer, told, tmp_path):
         assert KEY not in str(error.value)
 
 
+def test_texts_are_sent_in_batches(monkeypatch, tmp_path):
+    answers = [{"status": 200, "body": vectors((0, [float(n)]))} for n in (1, 2)]
+    monkeypatch.setattr(embeddings.Endpoint, "batch", 1)
+    with ChatServer([answers[0], 503, "cut", answers[1]]) as server:
+        monkeypatch.setattr(embeddings.Endpoint, "attempts", 3)
+        assert embed(server.url, tmp_path).tolist() == [[1], [2]]
+        assert [body["input"] for _, body in server.requests] == [["a"], ["b"], ["b"], ["b"]]
+
+
 def test_vectors_of_different_lengths_are_refused(monkeypatch, tmp_path):
     answers = [{"status": 200, "body": vectors((0, [1.0] * n))} for n in (2, 3)]
     monkeypatch.setattr(embeddings.Endpoint, "batch", 1)

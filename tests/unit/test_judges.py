@@ -1,8 +1,6 @@
 """Machine judges: what they see, that they judge only what they did not learn, what the audit finds."""
 
-import http.server
 import json
-import threading
 
 import numpy as np
 import pandas as pd
@@ -13,8 +11,7 @@ from test_plots import assert_legible, written
 
 from turingstats.config import settings, subset
 from turingstats.config.study import Study
-from turingstats.core import yaml_models
-from turingstats.core.errors import ConfigError, InputError, SourceError
+from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import cleaning, counts, exclusion_log, schema
 from turingstats.figures import source_data
 from turingstats.figures.palette import RED
@@ -472,76 +469,6 @@ def test_files_that_hold_no_vectors_are_refused(tmp_path):
     np.savez(tmp_path / "other.npz", words=["a"])
     with pytest.raises(InputError, match="not a file of vectors"):
         embeddings.Arrays(tmp_path / "other.npz")
-
-
-@pytest.fixture
-def endpoint(monkeypatch):
-    """A local endpoint for embeddings; `plan` holds the statuses of its next answers."""
-    state = {"plan": [], "requests": []}
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            state["requests"].append((self.path, dict(self.headers), body))
-            status = state["plan"].pop(0) if state["plan"] else 200
-            if status == "cut":
-                self.connection.close()
-                return
-            rows = [{"index": i, "embedding": [len(t), i]} for i, t in enumerate(body["input"])]
-            if status == "short":
-                status, rows = 200, rows[1:]
-            answer = json.dumps({"data": rows[::-1]}).encode()
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(answer)))
-            self.send_header("Retry-After", "0")
-            self.end_headers()
-            self.wfile.write(answer)
-
-        def log_message(self, *arguments):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    monkeypatch.setattr(embeddings.Endpoint, "pause", 0.01)
-    monkeypatch.setenv("TEST_KEY", "very-secret")
-    state["url"] = f"http://127.0.0.1:{server.server_port}/v1"
-    yield state
-    server.shutdown()
-    server.server_close()
-
-
-def test_an_endpoint_is_asked_in_batches_and_again_where_it_fails(endpoint, tmp_path):
-    source = embeddings.Endpoint(endpoint["url"], "small", "TEST_KEY")
-    source.batch = 2
-    endpoint["plan"] = [429, "short", "cut", 200, 503]
-    made = embeddings.embed_texts(["ccc", "a", "bb"], source, tmp_path)
-    assert made[:, 0].tolist() == [3, 1, 2]
-    path, headers, body = endpoint["requests"][0]
-    assert path == "/v1/embeddings" and body == {"model": "small", "input": ["a", "bb"]}
-    assert headers["Authorization"] == "Bearer very-secret"
-    assert len(endpoint["requests"]) == 6
-    again = embeddings.embed_texts(["a", "ccc"], source, tmp_path)
-    assert again[:, 0].tolist() == [1, 3] and len(endpoint["requests"]) == 6
-    assert all(b"very-secret" not in file.read_bytes() for file in tmp_path.iterdir())
-
-
-def test_an_endpoint_that_refuses_is_not_asked_again(endpoint):
-    source = embeddings.Endpoint(endpoint["url"], "small", "TEST_KEY")
-    endpoint["plan"] = [401]
-    with pytest.raises(SourceError, match="is TEST_KEY set") as error:
-        source.embed(["a"])
-    assert "very-secret" not in str(error.value)
-    endpoint["plan"] = [500] * 9
-    with pytest.raises(SourceError, match="5 attempts: HTTP 500"):
-        source.embed(["a"])
-    assert len(endpoint["requests"]) == 6
-
-
-def test_an_address_with_a_key_in_it_is_refused_and_not_shown():
-    address = "http://user:very-secret@127.0.0.1/v1"
-    with pytest.raises(ConfigError, match="a key belongs in the variable") as error:
-        yaml_models.build_model(settings.Config, {"judges": {"base_url": address}}, "mine.yaml")
-    assert "very-secret" not in str(error.value)
 
 
 # --- a task as a whole ---------------------------------------------------------------------------
