@@ -26,7 +26,6 @@ BROUGHT = {
     "fontTools": "matplotlib",
     "fontpkg_fira_sans": "fontpkg-fira-sans",
     "markupsafe": "jinja2",
-    "nltk": "textblob",
     "pydantic_core": "pydantic",
     "sklearn": "scikit-learn",
     "yaml": "pyyaml",

@@ -11,45 +11,40 @@ from turingstats.data import schema
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDY = read_study("zhang2025")
-# Determiners, adjectives, nouns, adverbs, verbs, prepositions, counted by hand in each sentence.
-BY_HAND = {
-    "a plate of carrots and broccoli on a table": (2, 0, 4, 0, 0, 2),
-    "a man riding a wave": (2, 0, 2, 0, 1, 0),
-    "two dogs are playing happily in the snow": (1, 0, 2, 1, 2, 1),
-    "A small brown dog runs along the wet beach.": (2, 3, 2, 0, 1, 1),
-    "I don't really know the new teacher, but she is nice.": (1, 2, 1, 2, 3, 0),
-    "I'm not sure. That is a good point!": (2, 2, 1, 1, 2, 0),
-    "She quickly opened the old door of her house.": (1, 1, 2, 1, 1, 1),
-    "We never watched the new movie in a cinema.": (2, 1, 2, 1, 1, 1),
-}
+CAPTION = "a man with 2 dogs quickly riding waves", "DT NN IN CD NNS RB VBG NNS"
 
 
 def responses(*rows):
-    frame = pd.DataFrame(rows, columns=["task", "stimulus", "agent", "response"])
+    frame = pd.DataFrame(
+        rows, columns=["task", "stimulus", "agent", "response", "tags"][: len(rows[0])]
+    )
     return frame.reindex(columns=list(schema.RESPONSES))
 
 
-@pytest.mark.parametrize(("text", "expected"), BY_HAND.items())
-def test_parts_of_speech_are_those_counted_by_hand(text, expected):
-    found = texts.measure_each_text(pd.Series([text]))[list(texts.CLASSES)]
-    assert tuple(found.iloc[0]) == expected
+def measure(*texts_and_tags):
+    table = pd.DataFrame(texts_and_tags, columns=["response", "tags"])
+    return texts.measure_each_text(table)
 
 
-def test_known_errors_of_the_tagger():
-    """Said in docs/papers/zhang2025.md: "that" and "like" count as prepositions wherever they stand."""
-    assert texts.tag_texts(["we like that movie"]) == [["PRP", "IN", "IN", "NN"]]
-
-
-def test_texts_are_tagged_each_for_itself():
-    many = list(BY_HAND)
-    assert texts.tag_texts(many) == [texts.tag_texts([text])[0] for text in many]
+def test_parts_of_speech_are_counted_from_the_tags():
+    found = measure(CAPTION, ("a man", None))
+    counted = found[list(texts.CLASSES)].T
+    assert counted[0].to_dict() == {
+        "determiners": 1,
+        "adjectives": 0,
+        "nouns": 3,
+        "adverbs": 1,
+        "verbs": 1,
+        "prepositions": 1,
+    }
+    assert found.loc[0, ["nouns published", "verbs published"]].tolist() == [1, 0]
+    assert counted[1].isna().all() and found.loc[1, "words"] == 2
 
 
 def test_measures_of_a_text():
-    found = texts.measure_each_text(pd.Series(["Don't go,  Ann!"])).iloc[0]
+    found = measure(("Don't go,  Ann!", None)).iloc[0]
     expected = {"words": 3, "characters": 15, "capitals": 2, "punctuation": 3, "letters": 9 / 3}
     assert {name: found[name] for name in expected} == expected
-    assert found["verbs"] == 2 and found["verbs published"] in (0, 1)
 
 
 def test_frequencies_are_shares_of_running_words():
@@ -57,22 +52,22 @@ def test_frequencies_are_shares_of_running_words():
     # Of the trillion words behind the list one in 44 is "the".
     assert common["the"] == pytest.approx(23_135_851_162 / 1_024_908_267_229)
     assert 0.5 < sum(common.values()) < 1
-    found = texts.measure_each_text(pd.Series(["The the!", "qwxz", "the qwxz"]))["frequency"]
+    found = measure(*((text, None) for text in ("The the!", "qwxz", "the qwxz")))["frequency"]
     assert found[0] == found[2] == common["the"] and pd.isna(found[1])
 
 
 def test_readings_count_other_tags_and_other_responses():
     table = texts.tabulate_text_measures(
         responses(
-            ("caption", "1", "git", "a man riding waves"),
-            ("caption", "1", "llava", "a man"),
-            ("word", "cat", "human", "dog"),
-            ("word", "cat", "gpt2", "dog"),
-            ("word", "sun", "human", "moon"),
-            ("word", "sun", "human", "sky"),
-            ("word", "sun", "gpt2", "warm"),
-            ("conversation", "first.001", "human", "yes"),
-            ("conversation", "2025.001", "human", "yes i do"),
+            ("caption", "1", "git", *CAPTION),
+            ("caption", "1", "llava", "a man", None),
+            ("word", "cat", "human", "dog", None),
+            ("word", "cat", "gpt2", "dog", None),
+            ("word", "sun", "human", "moon", None),
+            ("word", "sun", "human", "sky", None),
+            ("word", "sun", "gpt2", "warm", None),
+            ("conversation", "first.001", "human", "yes", None),
+            ("conversation", "2025.001", "human", "yes i do", None),
         ),
         STUDY,
         0.95,
@@ -81,7 +76,7 @@ def test_readings_count_other_tags_and_other_responses():
     assert value["caption.git.verbs", "published"] == 0
     assert value["caption.git.verbs", "recommended"] == 1
     assert value["caption.git.nouns", "published"] == 1
-    assert value["caption.git.nouns", "recommended"] == 2
+    assert value["caption.git.nouns", "recommended"] == 3
     assert ("caption.llava.words", "published") not in table.index
     assert value["caption.llava.words", "recommended"] == 2
     assert table["n"]["word.human.letters", "published"] == 2
@@ -94,7 +89,7 @@ def test_readings_count_other_tags_and_other_responses():
         "response: one turn",
     }
     assert set(table["study"]) == {"zhang2025"}
-    assert table["method"].str.endswith("t interval, responses as independent").all()
+    assert ("word.human.nouns", "recommended") not in table.index
 
 
 def test_spread_is_that_of_responses():
@@ -110,7 +105,27 @@ def test_spread_is_that_of_responses():
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.562565118, 7.437434882))
 
 
+def test_captions_of_one_person_are_not_independent():
+    table = responses(
+        *(("caption", str(n), "human", "a " * k + "dog") for n, k in enumerate((1, 1, 5, 5)))
+    )
+    found = [
+        texts.tabulate_text_measures(table.assign(responder=people), STUDY, 0.95)
+        .set_index(["text_id", "reading"])
+        .loc["caption.human.words"]
+        for people in (None, ["p1", "p1", "p2", "p2"])
+    ]
+    assert [rows["value"].tolist() for rows in found] == [[4, 4], [4, 4]]
+    alone = found[0].loc["recommended"]
+    assert alone["se"] == pytest.approx(found[0].loc["published", "se"])
+    assert alone["method"].endswith("error over stimuli")
+    # The variance over two people is 4, over four images 4 / 3, over both 1, which is counted twice.
+    assert found[1].loc["recommended", "se"] == pytest.approx((4 + 4 / 3 - 1) ** 0.5)
+    assert found[1].loc["recommended", "method"].endswith("error over people and stimuli")
+    assert found[1].loc["published", "se"] == alone["se"]
+
+
 def test_published_letters_are_all_characters_of_a_word():
-    found = texts.measure_each_text(pd.Series(["ph.d", "a cat."]))
+    found = measure(("ph.d", None), ("a cat.", None))
     assert found["letters"].tolist() == [3, 4 / 2]
     assert found["letters published"].tolist() == [4, 5 / 2]

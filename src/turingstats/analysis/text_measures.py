@@ -5,7 +5,7 @@ CLASSES = {
     "adjectives": ("JJ", "JJR", "JJS"),
     "nouns": ("NN", "NNS", "NNP", "NNPS"),
     "adverbs": ("RB", "RBR", "RBS", "WRB"),
-    "verbs": ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"),
+    "verbs": ("VBZ", "VB", "VBD", "VBG", "VBN", "VBP"),
     "prepositions": ("IN",),
 }
 """Tags by part of speech; the published reading counts only the first."""

@@ -1,69 +1,57 @@
 """Texts of people and models, measured response by response (Table S5).
 
 A response is a caption, a word, or one turn of a conversation; every number is per response. Parts of
-speech are Penn Treebank tags from TextBlob's tagger (a lexicon with Brill's rules, included in the
-package); word frequencies are shares of running words on the web, from the list in symspellpy.
+speech are counted from the Penn Treebank tags that come with the responses (`python -m tools.tag_texts`
+makes them), and not at all where there are none; word frequencies are shares of running words on the web,
+from the list in symspellpy.
 
-The readings differ in four ways. Published verb counts are far too low for captions ("a man riding a
-wave" has a verb), but correct for base forms alone. So the published reading counts one tag per class (VB,
-NN, JJ, ...), the recommended one also counts inflected forms (VBG, NNS, JJR, ...). The published reading
-also uses only cues without a word shared by people and models, only the first collection of
-conversations, and counts every character of a word as a letter ("ph.d" has four).
+The readings differ in five ways. The printed numbers are those of one tag per class: "nouns" are singular
+nouns (NN), "verbs" those in the third person of the present (VBZ), so that "a man riding waves" has one
+noun and no verb. The recommended reading counts all nouns, all verbs, and so on. The published reading also
+uses only cues without a word shared by people and models, only the first collection of conversations, counts
+every character of a word as a letter ("ph.d" has four), and takes all responses as independent.
 """
 
-import re
 import string
 from importlib import resources
 from importlib.metadata import version
 
 import pandas as pd
-from nltk.tokenize import NLTKWordTokenizer
 from scipy.special import stdtrit
-from textblob.en import parse
 
 from turingstats.analysis.text_measures import CLASSES, MEASURES
+from turingstats.config.study import Study
+from turingstats.config.study.task import Texts
 from turingstats.core.yaml_models import READINGS
+from turingstats.stats.crossed import estimate_crossed_error
 
 RUNNING_WORDS = 1_024_908_267_229
 """Total number of running words in the list of word frequencies."""
-END = "\N{ASTERISM}"
-"""Separator between texts during tokenization."""
 COLUMNS = [
     "text_id", "study", "task", "agent", "measure", "reading", "unit", "value", "sd", "se",
     "ci_low", "ci_high", "level", "n", "method",
 ]  # fmt: skip
 
 
-def tabulate_text_measures(responses, study, level):
+def tabulate_text_measures(responses: pd.DataFrame, study: Study, level: float) -> pd.DataFrame:
     """Measure the texts of the tasks that declare `texts`.
 
-    `value` is the mean over responses, `sd` their standard deviation (n - 1), `se` the standard error sd
-    / sqrt(n), `n` the number of responses; ci_low and ci_high are Student's interval of the mean, with
-    responses as independent. "frequency" counts only responses with a word in the list, "letters" only
-    those with a letter.
+    `value` is the mean over responses, `sd` their standard deviation (n - 1), `n` the number of responses;
+    se, ci_low and ci_high as in `estimate_mean`. "frequency" counts only responses with a word in the list,
+    "letters" only those with a letter, parts of speech only those with tags.
     """
     rows = []
     for task, described in study.tasks.items():
-        task_responses = responses[responses["task"] == task]
-        if described.texts is None or task_responses.empty:
+        own = responses[responses["task"] == task]
+        if described.texts is None or own.empty:
             continue
-        numbers = measure_each_text(task_responses["response"]).assign(
-            agent=task_responses["agent"].astype(str)
-        )
+        numbers = measure_each_text(own)
         for reading in READINGS:
-            kept = numbers
-            if reading == "published":
-                kept = numbers.loc[
-                    select_published_responses(task_responses, described.texts).index
-                ]
+            kept = own if reading == "recommended" else select_published(own, described.texts)
             for name in MEASURES:
-                own_count = reading == "published" and name in (*CLASSES, "letters")
-                column = f"{name} published" if own_count else name
-                found = kept.groupby("agent", sort=False)[column].agg(["mean", "std", "count"])
-                for agent, cell in found[found["count"] > 0].iterrows():
-                    n = int(cell["count"])
-                    error = cell["std"] / n**0.5
-                    reach = error * stdtrit(n - 1, (1 + level) / 2) if n > 1 else None
+                column = f"{name} {reading}" if f"{name} {reading}" in numbers else name
+                measured = kept.assign(value=numbers[column]).dropna(subset="value")
+                for agent, cells in measured.groupby("agent", sort=False, observed=True):
                     rows.append(
                         {
                             "text_id": f"{task}.{agent}.{name}",
@@ -73,26 +61,44 @@ def tabulate_text_measures(responses, study, level):
                             "measure": name,
                             "reading": reading,
                             "unit": f"response: one {described.texts.unit}",
-                            "value": cell["mean"],
-                            "sd": cell["std"],
-                            "se": error,
-                            "ci_low": cell["mean"] - reach if n > 1 else None,
-                            "ci_high": cell["mean"] + reach if n > 1 else None,
                             "level": level,
-                            "n": n,
-                            "method": describe_method(name, reading)
-                            + "; t interval, responses as independent",
                         }
+                        | estimate_mean(cells, reading, level)
                     )
+                    rows[-1]["method"] = f"{describe_method(name, reading)}; {rows[-1]['method']}"
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def describe_method(name, reading):
-    """Describe how a measure was taken."""
+def estimate_mean(cells: pd.DataFrame, reading: str, level: float) -> dict[str, float | str | None]:
+    """Estimate the mean of a measure for one agent.
 
+    Its error takes responses as independent in the published reading. In the recommended one it is over
+    stimuli and, where it is known who responded, over people, who wrote several captions each.
+    """
+    n, mean, people, stimuli = len(cells), cells["value"].mean(), cells["responder"], None
+    sampled = "responses as independent"
+    units = cells.index
+    if reading == "recommended":
+        units, sampled = cells["stimulus"], "error over stimuli"
+        if people.notna().all():
+            units, stimuli, sampled = people, units, "error over people and stimuli"
+    error = estimate_crossed_error((cells["value"] - mean) / n, units, stimuli)
+    reach = error.se * stdtrit(error.df, (1 + level) / 2) if error.se else 0
+    return {
+        "value": mean,
+        "sd": cells["value"].std(),
+        "se": float(error.se),
+        "ci_low": mean - reach,
+        "ci_high": mean + reach,
+        "n": n,
+        "method": f"t interval, {sampled}",
+    }
+
+
+def describe_method(name: str, reading: str) -> str:
+    """Describe how a measure was taken."""
     if name in CLASSES:
-        tags = ", ".join(CLASSES[name][: 1 if reading == "published" else None])
-        return f"tags {tags} of textblob {version('textblob')}"
+        return f"tags {', '.join(CLASSES[name][: 1 if reading == 'published' else None])}"
     if name == "letters" and reading == "published":
         return "counted in the text, every character but blanks as a letter"
     if name == "frequency":
@@ -100,7 +106,7 @@ def describe_method(name, reading):
     return "counted in the text"
 
 
-def select_published_responses(responses, texts):
+def select_published(responses: pd.DataFrame, texts: Texts) -> pd.DataFrame:
     """Select the responses of one task that the published table is based on."""
     kept = responses[responses["agent"].isin(["human", *texts.agents])]
     if texts.collection:
@@ -110,35 +116,31 @@ def select_published_responses(responses, texts):
     return kept
 
 
-def find_shared_stimuli(responses):
+def find_shared_stimuli(responses: pd.DataFrame) -> set[str]:
     """Find the stimuli to which a person and a model gave the same answer."""
     people = responses["agent"] == "human"
     both = responses[people].merge(responses[~people], on=["stimulus", "response"])
     return set(both["stimulus"])
 
 
-def measure_each_text(texts):
-    """Measure each text, one row per text and one column per measure.
-
-    Parts of speech and letters have a second column with the count of the published reading, such as
-    "verbs published".
-    """
+def measure_each_text(responses: pd.DataFrame) -> pd.DataFrame:
+    """Measure each response; where the published reading counts otherwise, in a second column."""
     common = load_word_frequencies()
-    unique = texts.unique().tolist()
-    different = {
-        text: measure_text(text, tags, common)
-        for text, tags in zip(unique, tag_texts(unique), strict=True)
-    }
-    return pd.DataFrame([different[text] for text in texts], index=texts.index)
+    tags = responses["tags"].astype("string").fillna("")
+    pairs = list(zip(responses["response"], tags, strict=True))
+    different = {pair: measure_text(*pair, common) for pair in set(pairs)}
+    return pd.DataFrame([different[pair] for pair in pairs], index=responses.index)
 
 
-def measure_text(text, tags, common):
+def measure_text(text: str, tags: str, common: dict[str, float]) -> dict[str, float | None]:
     """Measure one text, from its tags and the frequencies of words."""
     words = [word for word in text.split() if any(map(str.isalnum, word))]
     letters = sum(map(str.isalpha, text))
-    known = [common[word] for word in map(strip_word, words) if word in common]
-    counts = {name: sum(tags.count(tag) for tag in own) for name, own in CLASSES.items()}
-    counts |= {f"{name} published": tags.count(own[0]) for name, own in CLASSES.items()}
+    frequencies = [common[word] for word in map(strip_word, words) if word in common]
+    counts = {}
+    for name, classes in CLASSES.items():
+        for column, counted in ((name, classes), (f"{name} published", classes[:1])):
+            counts[column] = sum(map(tags.split().count, counted)) if tags else None
     return counts | {
         "words": len(words),
         "characters": len(text),
@@ -146,32 +148,16 @@ def measure_text(text, tags, common):
         "punctuation": sum(map(text.count, string.punctuation)),
         "letters": letters / len(words) if letters else None,
         "letters published": len("".join(text.split())) / len(words) if words else None,
-        "frequency": sum(known) / len(known) if known else None,
+        "frequency": sum(frequencies) / len(frequencies) if frequencies else None,
     }
 
 
-def tag_texts(texts):
-    """Tag texts with Penn Treebank tags: one list per text, one tag per token.
-
-    Tokens are from NLTK, which splits contractions as the Treebank does (do n't), whereas TextBlob's own
-    tokenizer leaves their letters to be tagged as nouns. NLTK expects one sentence at a time, so periods
-    inside a text are separated first. All texts are processed together, one per line, because both
-    libraries have a large startup cost.
-    """
-    lines = (" ".join(text.split()) for text in texts)
-    apart = re.sub(r"([.!?])(?=\s)", r" \1", f" {END} ".join(lines) + f" {END}")
-    parts = " ".join(NLTKWordTokenizer().tokenize(apart)).split(END)[:-1]
-    lines = "\n".join(part.strip() for part in parts)
-    sentences = parse(lines, tokenize=False, chunks=False).split()
-    return [[token[1] for token in sentence] for sentence in sentences]
-
-
-def strip_word(word):
+def strip_word(word: str) -> str:
     """Convert a word to lower case, without punctuation around it."""
     return word.strip(string.punctuation).lower()
 
 
-def load_word_frequencies():
+def load_word_frequencies() -> dict[str, float]:
     """Load the share of running words for each of 82,765 English words."""
     path = resources.files("symspellpy") / "frequency_dictionary_en_82_765.txt"
     lines = path.read_text(encoding="utf-8-sig").splitlines()

@@ -7,7 +7,7 @@ from functools import partial
 
 import pandas as pd
 
-from turingstats.analysis.text_measures import MEASURES
+from turingstats.analysis.text_measures import CLASSES, MEASURES
 from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS
 from turingstats.core.errors import ConfigError
@@ -221,10 +221,11 @@ def list_text_rows(study, texts, missing, reading):
             row = {"Task": task.label, "Agent": study.agents[agent].label}
             found = {m: f"{name}.{agent}.{m}" for m in MEASURES}
             row["Responses"] = lacking
-            if found["words"] in cells.index:
+            measured = found["words"] in cells.index
+            if measured:
                 row["Responses"] = f"{cells.loc[found['words'], 'n']:,.0f} {task.texts.unit}s"
             for measure, key in found.items():
-                row[MEASURES[measure]] = ""
+                row[MEASURES[measure]] = "not tagged" if measured and measure in CLASSES else ""
                 if key in cells.index:
                     form = ".1e" if measure == "frequency" else ".3f"
                     mean, sd = cells.loc[key, "value"], cells.loc[key, "sd"]

@@ -54,7 +54,7 @@ LIMITS = {
 }
 """Smallest and largest value of numbers, from the types of the data contract."""
 THOUSANDS = r"[1-9]\d{0,2},\d{3}"
-FREE = ("response",)
+FREE = ("response", "tags")
 """Names of columns with text that identifies nothing."""
 FEW = 6
 """Maximum number of values that are listed in a reason."""

@@ -23,7 +23,7 @@ def read(file, folder, study):
         `responses`, and `rows` (which rows were read; see `turingstats.data.adapters.trace_rows`).
     """
     path = Path(folder) / file.path
-    names = ["stimulus", "agent", "responder", "response"]
+    names = ["stimulus", "agent", "responder", "response", "tags"]
     lacking = [name for name in ("stimulus", "agent", "response") if name not in file.columns]
     if lacking:
         raise ConfigError(
