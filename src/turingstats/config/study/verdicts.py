@@ -1,5 +1,6 @@
 """The model of a study file of verdicts (`config/studies/*.yaml`)."""
 
+from itertools import pairwise
 from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
@@ -87,6 +88,15 @@ class Study(AnyStudy):
     add: Additions = Additions()
     """Tests and figures in addition to the default ones. `comparisons` and `figures` at the top level replace
     those instead."""
+
+    @field_validator("bands")
+    @classmethod
+    def check_bands(cls, bands: dict[str, tuple[float, ...]]) -> dict[str, tuple[float, ...]]:
+        """Check that the limits of bands increase."""
+        for column, limits in bands.items():
+            if any(limit >= following for limit, following in pairwise(limits)):
+                raise ValueError(f"the limits of {column} must increase, such as [0, 20, 40]")
+        return bands
 
     @field_validator("false_alarms")
     @classmethod
