@@ -38,7 +38,7 @@ from turingstats.workflow.run_display import show_stages
 DISPLAY = None if IS_MODULE else show_stages(logger, workflow, lambda: print_glance())
 
 from turingstats.report import at_a_glance, synthesis_section
-from turingstats.core import processor, yaml_models
+from turingstats.core import checked_yaml, processor, yaml_models
 from turingstats.config.settings import Config
 from turingstats.core.yaml_models import HEADING, LABEL
 from turingstats.core.errors import TuringError
@@ -79,6 +79,9 @@ def load_or_stop(load, *arguments):
         raise WorkflowError(str(error))
 
 
+# Snakemake takes the last of two equal keys; this refuses them.
+for path in [] if IS_MODULE else workflow.configfiles:
+    load_or_stop(checked_yaml.read_mapping, path)
 CONFIG = load_or_stop(yaml_models.build_model, Config, config, "the configuration")
 
 # Every study can be requested by the path of one of its results; the configured one is the default.
