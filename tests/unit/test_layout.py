@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from turingstats.core.errors import ConfigError
+
 ROOT = Path(__file__).parents[2]
 PROJECT = ("turingstats", "demo", "tools")
 MODULES = sorted((ROOT / "src/turingstats").rglob("*.py"))
@@ -36,7 +38,10 @@ def find_imported():
 def test_imported_names_are_there():
     """Scripts of jobs are imported by no test, so that a moved function would break a run only."""
     for path, module, name in find_imported():
-        found = importlib.import_module(module)
+        try:
+            found = importlib.import_module(module)
+        except ConfigError:  # needs a package of an extra
+            continue
         assert hasattr(found, name) or importlib.util.find_spec(f"{module}.{name}"), (path, name)
 
 
