@@ -134,10 +134,16 @@ def test_ages_above_fifty_are_one_class(tmp_path):
     assert judges["age_band"].tolist() == ["51+"]
 
 
-def test_conversations_without_a_label_are_left_out(tmp_path, capsys):
-    judgments, _, _ = read(tmp_path, amt(trial(7, "HH"), trial(8, "HH")), labelled((7, "AIAI")))
-    assert set(judgments["stimulus"]) == {"first.007"}
-    assert "2 judgments left out" in capsys.readouterr().out
+@pytest.mark.parametrize(("right", "kept"), [(15, 14), (14, 0)])
+def test_topics_of_conversations_without_a_label_count_for_the_judge(tmp_path, right, kept):
+    trials = [trial(n, "HH", "1" if n <= right else "2") for n in range(1, 21)]
+    labels = [(n, "HH") for n in range(2, 21)]
+    judgments, _, _ = read(tmp_path, amt(*trials), labelled(*labels))
+    marked = cleaning.mark_exclusions(judgments, STUDY, settings.Cleaning())
+    for reading in READINGS:
+        assert marked[f"kept_{reading}"].sum() == 2 * kept
+        unknown = marked.loc[marked["stimulus"] == "first.001", f"excluded_{reading}"]
+        assert unknown.tolist() == ["no file says who was judged"] * 2
 
 
 def test_registers_name_the_models_whatever_the_order_of_their_rows(tmp_path):
@@ -541,7 +547,7 @@ def test_without_registers_models_have_no_name(folder):
     public = [file for file in listed() if file.public]
     assert len(public) == len(listed()) - 5
     judgments, _, _ = adapters.read_raw_files(public, folder, STUDY)
-    assert set(judgments["agent"]) == {"human", "machine", "llama3"}
+    assert set(judgments["agent"].dropna()) == {"human", "machine", "llama3"}
 
 
 def test_generated_conversations_have_the_published_size(generated):

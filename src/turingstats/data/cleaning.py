@@ -16,6 +16,7 @@ from turingstats.core.errors import InputError
 from turingstats.data import filters
 
 OTHER = "verdict of the other reading's judge"
+NOBODY_KNOWS = "no file says who was judged"
 
 
 def append_trained(judgments, trained):
@@ -89,6 +90,8 @@ def find_exclusions(judgments, study, cleaning, reading, members=None):
         order.append(reason)
 
     leave_out(filters.find_other_reading(judgments, reading), OTHER)
+    # Not before: their control questions count for the judge.
+    leave_out(judgments["truth"].isna(), NOBODY_KNOWS)
     leave_out(judgments["phase"] != "test", "not a test trial")
     if members is not None:
         outside = ~judgments["judge"].isin(members)

@@ -64,7 +64,7 @@ def measure_protocol(judgments, responses, study):
 
 def measure_share_human(trials):
     """Compute the share of verdicts on test trials that are on people."""
-    return (trials.loc[trials["phase"] == "test", "truth"] == "human").mean()
+    return (trials.loc[trials["phase"] == "test", "truth"].dropna() == "human").mean()
 
 
 def measure_trials(trials):

@@ -24,8 +24,8 @@ JUDGMENTS = {
     "domain": "kind of image, such as near-domain",
     "exchanges": "length of the conversation shown",
     "side": "speaker judged, A or B",
-    "agent": "who made the response; human for people",
-    "truth": "human or machine",
+    "agent": "who made the response; human for people; missing where no file tells",
+    "truth": "human or machine; missing where no file tells",
     "verdict": "human, machine or unsure",
     "perceived_gender": "gender the judge took the speaker for: female, male; missing where not asked",
     "rating": "rating of the response, or score of a detector; larger values mean a machine; missing where "
@@ -171,8 +171,8 @@ def build_judgments_schema(conditions=()):
                 NUMBERS["exchanges"], pa.Check.ge(0), nullable=True, coerce=True
             ),
             "side": pa.Column("category", pa.Check.isin(("A", "B")), nullable=True, coerce=True),
-            "agent": pa.Column("category", **text),
-            "truth": pa.Column("category", pa.Check.isin(TRUTHS), **text),
+            "agent": pa.Column("category", nullable=True, coerce=True),
+            "truth": pa.Column("category", pa.Check.isin(TRUTHS), nullable=True, coerce=True),
             "verdict": pa.Column("category", pa.Check.isin(VERDICTS), **text),
             "perceived_gender": pa.Column(
                 "category", pa.Check.isin(GENDERS), nullable=True, coerce=True
@@ -186,10 +186,16 @@ def build_judgments_schema(conditions=()):
             "reading": pa.Column("category", pa.Check.isin(READINGS), nullable=True, coerce=True),
             **{name: pa.Column("category", nullable=True, coerce=True) for name in conditions},
         },
-        checks=pa.Check(
-            lambda table: (table["agent"] == "human") == (table["truth"] == "human"),
-            error="people's responses, and only these, have the agent human",
-        ),
+        checks=[
+            pa.Check(
+                lambda table: (table["agent"] == "human") == (table["truth"] == "human"),
+                error="people's responses, and only these, have the agent human",
+            ),
+            pa.Check(
+                lambda table: table["agent"].isna() == table["truth"].isna(),
+                error="agent and truth are both known, or neither is",
+            ),
+        ],
         strict=True,
         ordered=True,
     )

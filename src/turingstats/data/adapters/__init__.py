@@ -29,7 +29,6 @@ ALL_ROWS = "all rows of the file"
 """Cohort of rows that are left out, where the cohort is not known."""
 RESPONSES = "responses"
 """Cohort of rows of a table of responses."""
-NOBODY_KNOWS = "no file says who was judged"
 
 
 def read_raw_files(files, folder, study):
@@ -56,7 +55,7 @@ def read_with_left_out(files, folder, study):
         Columns as in `turingstats.data.schema`.
     left_out : pandas.DataFrame
         study, task, cohort, file, reason, rows: rows of the files that are not read because of `where` or
-        `values`, and trials for which no file says who was judged (file is empty). The cohort is
+        `values`, and trials of sessions that were not finished. The cohort is
         `ALL_ROWS` where it is not known, and `RESPONSES` for a table of responses.
 
     Raises
@@ -76,19 +75,9 @@ def read_with_left_out(files, folder, study):
         )
     judges, responses = tables["judges"], tables["responses"]
     judgments = tables["judgments"].assign(**{ORIGIN: tables["origins"][ORIGIN]})
-    judgments, unknown = complete_judgments(judgments, tables["stimuli"], study)
+    judgments = complete_judgments(judgments, tables["stimuli"], study)
     origins = judgments.pop(ORIGIN)
-    left_out = pd.concat(
-        [count_unread_rows(tables["rows"]), tables["left_out"], unknown], ignore_index=True
-    )
-    if judgments.empty:
-        reasons = "; ".join(
-            f"{n} rows: {why}" for why, n in zip(left_out["reason"], left_out["rows"], strict=True)
-        )
-        raise ConfigError(
-            f"There are no judgments left to analyze ({reasons or 'the files hold none'}).\n"
-            "  fix:     see `where` and `values` of the files in data/sources/"
-        )
+    left_out = pd.concat([count_unread_rows(tables["rows"]), tables["left_out"]], ignore_index=True)
     conditions, answers = list_study_columns(study)
     optional = {name for file in files for name in file.optional}
     require_columns(judgments, set(conditions) - optional, "condition")
@@ -320,11 +309,9 @@ def complete_judgments(judgments, stimuli, study):
 
     Returns
     -------
-    judgments : pandas.DataFrame
-        `judgments` without those whose truth is not known. A machine that no file names gets the agent
-        with the alias `machine`, or `machine`.
-    left_out : pandas.DataFrame
-        Columns `LEFT_OUT`: counts of the other trials; both judgments of a conversation are one trial.
+    pandas.DataFrame
+        `judgments`. A machine that no file names gets the agent with the alias `machine`, or `machine`;
+        agent and truth remain empty where no file tells whether it was a machine.
 
     Raises
     ------
@@ -337,7 +324,7 @@ def complete_judgments(judgments, stimuli, study):
 
     unnamed = judgments["agent"].isna()
     if not unnamed.any():
-        return judgments, pd.DataFrame(columns=list(LEFT_OUT))
+        return judgments
     keys = ["task", "stimulus", "side"]
     stated = judgments.loc[unnamed & judgments["truth"].notna(), [*keys, "truth"]]
     for name in ("truth", "agent"):
@@ -362,10 +349,4 @@ def complete_judgments(judgments, stimuli, study):
     names = records.map_agent_names(study)
     anonymous = {"human": "human", "machine": names.get("machine", "machine")}
     judgments.loc[nameless, "agent"] = judgments.loc[nameless, "truth"].map(anonymous)
-    unknown = judgments["truth"].isna()
-    trials = judgments[unknown & (judgments["side"] != "B")]
-    left_out = trials.groupby(["study", "task", "cohort"], sort=False).size().rename("rows")
-    left_out = left_out.reset_index().assign(file="", reason=NOBODY_KNOWS)[list(LEFT_OUT)]
-    if unknown.any():
-        print(f"{unknown.sum()} judgments left out: {NOBODY_KNOWS}")
-    return judgments[~unknown].reset_index(drop=True), left_out
+    return judgments
