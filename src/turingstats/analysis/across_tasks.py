@@ -5,10 +5,13 @@ cohort protocols are not mistaken for differences between people. The recommende
 """
 
 import itertools
+from collections.abc import Collection, Iterator
 
 import numpy as np
 import pandas as pd
 
+from turingstats.analysis.settings import AnalysisSettings
+from turingstats.config.study import Study
 from turingstats.core.labels import format_with_interval
 from turingstats.stats import intervals, resampling, shared_abilities
 
@@ -41,7 +44,7 @@ METHOD = (
 )
 
 
-def score_people(counts, study):
+def score_people(counts: pd.DataFrame, study: Study) -> dict[tuple[str, str], pd.DataFrame]:
     """Count the correct verdicts k and the verdicts n (without `unsure`) of each person, by task and
     cohort.
 
@@ -64,12 +67,14 @@ def score_people(counts, study):
     return people_by_cohort
 
 
-def choose_reading(study):
+def choose_reading(study: Study) -> str:
     """Return the recommended reading, or the only one of a study without it."""
     return "recommended" if "recommended" in study.readings else study.readings[0]
 
 
-def choose_cohort_pairs(found, study, same_rows):
+def choose_cohort_pairs(
+    found: dict[tuple[str, str], pd.DataFrame], study: Study, same_rows: Collection[tuple[str, str]]
+) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
     """Choose for each pair of tasks the two cohorts that share the most people.
 
     Pairs in `same_rows` may contain the same verdicts; they are left out.
@@ -87,7 +92,12 @@ def choose_cohort_pairs(found, study, same_rows):
             yield best
 
 
-def correlate_tasks(counts, study, same_rows, config):
+def correlate_tasks(
+    counts: pd.DataFrame,
+    study: Study,
+    same_rows: Collection[tuple[str, str]],
+    config: AnalysisSettings,
+) -> pd.DataFrame:
     """Correlate how well people judge in every pair of tasks that share at least `FEWEST` of them.
 
     The columns are `PAIRS` except `data`. `correlation` is that of shares of correct verdicts; with few
@@ -139,14 +149,14 @@ def correlate_tasks(counts, study, same_rows, config):
     return pd.DataFrame(rows, columns=[c for c in PAIRS if c != "data"])
 
 
-def correlate_shares(shares):
+def correlate_shares(shares: np.ndarray) -> float:
     """Compute the Pearson correlation of two rows; NaN if one of them does not vary."""
     if (np.ptp(shares, axis=1) < 1e-12).any():
         return float("nan")
     return float(np.corrcoef(shares)[0, 1])
 
 
-def resample_correlations(shares, draws, rng):
+def resample_correlations(shares: np.ndarray, draws: int, rng: np.random.Generator) -> np.ndarray:
     """Compute the correlation of two rows of shares in each draw of people with replacement."""
     one, other = shares[:, rng.integers(0, shares.shape[1], (draws, shares.shape[1]))]
     one, other = (x - x.mean(axis=1, keepdims=True) for x in (one, other))
@@ -155,7 +165,9 @@ def resample_correlations(shares, draws, rng):
         return np.where(size > 1e-12, (one * other).sum(axis=1) / size, np.nan)
 
 
-def list_points(counts, pairs, study, level, data):
+def list_points(
+    counts: pd.DataFrame, pairs: pd.DataFrame, study: Study, level: float, data: str
+) -> pd.DataFrame:
     """List each person's share of correct verdicts in both tasks of a pair, the source data of the
     figure.
     """
@@ -180,7 +192,7 @@ def list_points(counts, pairs, study, level, data):
     return pd.concat(parts, ignore_index=True)[POINTS]
 
 
-def tabulate_pairs(pairs, study):
+def tabulate_pairs(pairs: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Make the table of pairs of tasks, with cells as text."""
 
     rows = []

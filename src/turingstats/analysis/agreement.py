@@ -1,5 +1,7 @@
 """Agreement of the judges of a cohort about the same responses."""
 
+from typing import Any
+
 import pandas as pd
 
 from turingstats.analysis.breakdowns import TRUTHS
@@ -11,6 +13,8 @@ from turingstats.analysis.responses import (
     select_named,
     split_cohorts,
 )
+from turingstats.analysis.settings import AnalysisSettings
+from turingstats.config.study import Study
 from turingstats.data.schema import VERDICTS
 from turingstats.stats import resampling
 from turingstats.stats.agreement import MEASURES, estimate_agreement
@@ -27,7 +31,9 @@ METHODS = {
 }
 
 
-def measure_agreement(verdicts, study, config):
+def measure_agreement(
+    verdicts: pd.DataFrame, study: Study, config: AnalysisSettings
+) -> pd.DataFrame:
     """Measure how far the judges of each cohort agree, about all responses and about people's and
     machines'.
 
@@ -53,7 +59,9 @@ def measure_agreement(verdicts, study, config):
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def describe_agreement(verdicts, name, config):
+def describe_agreement(
+    verdicts: pd.DataFrame, name: str, config: AnalysisSettings
+) -> list[dict[str, Any]]:
     """Describe the agreement about some responses: one row per measure, or one with a note."""
     codes, responses = count_by_response(verdicts, RESPONSE)
     counts = responses[list(VERDICTS)]

@@ -7,10 +7,14 @@ independent trials that would have this variance (Korn and Graubard 1998). d' of
 Jones and Bergen (2024).
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.stats import t
 
+from turingstats.config.study import Study
 from turingstats.stats import crossed, roc
 from turingstats.stats.crossed import FEWEST
 from turingstats.stats.intervals import wilson
@@ -33,7 +37,7 @@ CONFIDENCE = (
 FEW = f"fewer than {FEWEST} judges; Wilson interval, trials as independent"
 
 
-def estimate_clustered_variance(values, judges):
+def estimate_clustered_variance(values: ArrayLike, judges: ArrayLike) -> tuple[float, int]:
     """Estimate the variance of a mean of values clustered by judge, and count the judges.
 
     The variance is ``J / (J - 1) * sum((s_j - n_j m)^2) / n^2``, with s_j the sum and n_j the number of
@@ -48,17 +52,19 @@ def estimate_clustered_variance(values, judges):
     return number / (number - 1) * float(deviations @ deviations) / len(values) ** 2, number
 
 
-def estimate_crossed_variance(values, judges, stimuli):
+def estimate_crossed_variance(values: ArrayLike, judges: ArrayLike, stimuli: ArrayLike) -> float:
     """Estimate the variance of a mean over judges and stimuli; nan with too few of either."""
-    units = [np.asarray(unit, str) for unit in (judges, stimuli)]
-    if min(len(np.unique(unit)) for unit in units) < FEWEST:
+    judges, stimuli = np.asarray(judges, str), np.asarray(stimuli, str)
+    if min(len(np.unique(judges)), len(np.unique(stimuli))) < FEWEST:
         return NAN
     values = np.asarray(values, float)
-    error = crossed.estimate_crossed_error((values - values.mean()) / len(values), *units)
+    error = crossed.estimate_crossed_error((values - values.mean()) / len(values), judges, stimuli)
     return float(error.se**2)
 
 
-def estimate_share(right, judges, level, stimuli=None):
+def estimate_share(
+    right: ArrayLike, judges: ArrayLike, level: float, stimuli: ArrayLike | None = None
+) -> dict[str, Any]:
     """Estimate the share of correct verdicts, with an interval over judges, and over stimuli if given.
 
     The effective number of trials is at most the actual one; it is the actual one if all verdicts are
@@ -66,7 +72,7 @@ def estimate_share(right, judges, level, stimuli=None):
     """
     right = np.asarray(right, float)
     n, k = len(right), float(right.sum())
-    found = {"k": k, "n": n, "value": k / n if n else NAN}
+    found: dict[str, Any] = {"k": k, "n": n, "value": k / n if n else NAN}
     variance, number = estimate_clustered_variance(right, judges) if n else (NAN, 0)
     found |= {"n_judges": number, "method": CLUSTERED if number >= FEWEST else FEW}
     if (
@@ -84,7 +90,9 @@ def estimate_share(right, judges, level, stimuli=None):
     return found | {"ci_low": float(low), "ci_high": float(high)}
 
 
-def estimate_mean(values, judges, level, positive=False):
+def estimate_mean(
+    values: ArrayLike, judges: ArrayLike, level: float, positive: bool = False
+) -> dict[str, Any]:
     """Estimate a mean with a t interval from the variance between judges (J - 1 degrees of freedom).
 
     With `positive`, the interval is symmetric on the log scale, so that it stays above 0.
@@ -106,7 +114,9 @@ def estimate_mean(values, judges, level, positive=False):
     }
 
 
-def select_human_verdicts(judgments, groups, reading):
+def select_human_verdicts(
+    judgments: pd.DataFrame, groups: pd.DataFrame, reading: str
+) -> pd.DataFrame:
     """Select the human judges' verdicts in a reading, with `right` and the groups of each judge."""
     table = judgments[judgments[f"kept_{reading}"] & (judgments["judge_kind"] == "human")]
     table = table[table["verdict"].astype(str).isin(["human", "machine"])]
@@ -119,7 +129,9 @@ def select_human_verdicts(judgments, groups, reading):
     return table
 
 
-def cut_into_bands(numbers, limits):
+def cut_into_bands(
+    numbers: list[int] | np.ndarray, limits: tuple[float, ...]
+) -> tuple[pd.Series, list[str]]:
     """Find the band of each number, as text, and list all bands in order.
 
     `limits` are the lower ends in increasing order; numbers below the first one are in no band.
@@ -136,7 +148,9 @@ def cut_into_bands(numbers, limits):
     return cut.astype(object), names
 
 
-def measure_breakdowns(judgments, groups, study, level):
+def measure_breakdowns(
+    judgments: pd.DataFrame, groups: pd.DataFrame, study: Study, level: float
+) -> pd.DataFrame:
     """Measure accuracy, number of judges and d' by group of judges, and accuracy by band of trial
     numbers.
 
@@ -147,7 +161,9 @@ def measure_breakdowns(judgments, groups, study, level):
     """
     rows = []
 
-    def add(place, by, name, truth, found, method):
+    def add(
+        place: dict[str, str], by: str, name: str, truth: str, found: dict[str, Any], method: str
+    ) -> None:
         identity = f"{place['task']}.{place['cohort']}.{place['quantity']}.{by}.{name}.{truth}"
         rows.append(
             {"breakdown_id": identity, "study": study.study, "by": by, "level": name, "truth": truth}
@@ -183,9 +199,9 @@ def measure_breakdowns(judgments, groups, study, level):
                     at = place | {"quantity": "confidence_area"}
                     add(at, "confidence", "all", truth, found, found.pop("method"))
             for name, kind in study.tasks[task].columns.items():
-                numbers = (
-                    pd.to_numeric(trials[name].astype(object)).dropna() if kind == "number" else ()
-                )
+                if kind != "number":
+                    continue
+                numbers = pd.to_numeric(trials[name].astype(object)).dropna()
                 if len(numbers):
                     found = estimate_mean(numbers, trials.loc[numbers.index, "judge"], level)
                     how = "mean over trials; t interval, variance between judges"
@@ -224,7 +240,7 @@ def measure_breakdowns(judgments, groups, study, level):
     return pd.DataFrame(rows).reindex(columns=BREAKDOWNS)
 
 
-def get_stimuli(trials, reading, study):
+def get_stimuli(trials: pd.DataFrame, reading: str, study: Study) -> pd.Series | None:
     """Get the stimuli of trials of one task; None where they are not known, or no sample in this reading."""
     named = trials["stimulus"].notna().all()
     task = study.tasks[str(trials["task"].iloc[0])]
@@ -232,30 +248,30 @@ def get_stimuli(trials, reading, study):
     return trials["stimulus"].astype(str) if sampled and named else None
 
 
-def measure_confidence_area(trials, stimuli, level):
+def measure_confidence_area(
+    trials: pd.DataFrame, stimuli: pd.Series, level: float
+) -> dict[str, Any]:
     """Measure the area under the ROC curve of confidence, over judges, and over stimuli if they are given."""
     area = roc.compute_roc_area(trials["right"], trials["confidence"], trials["judge"], level)
     area["method"] = roc.METHOD
-    units = [
-        np.asarray(trials["judge"], str),
-        None if stimuli is None else np.asarray(stimuli, str),
-    ]
-    few = stimuli is None or min(len(np.unique(unit)) for unit in units) < FEWEST
+    few = stimuli is None or min(trials["judge"].nunique(), stimuli.nunique()) < FEWEST
     if few or not np.isfinite(area["ci_low"]):
         return area
     value, influence = roc.linearize_area(trials["right"].to_numpy(bool), trials["confidence"])
-    error = crossed.estimate_crossed_error(influence, *units)
+    error = crossed.estimate_crossed_error(
+        influence, np.asarray(trials["judge"], str), np.asarray(stimuli, str)
+    )
     low, high = crossed.compute_crossed_interval(value, error, level)
     limits = {"se": float(error.se), "ci_low": float(low), "ci_high": float(high)}
     return area | limits | {"method": CONFIDENCE}
 
 
-def describe_smoothing():
+def describe_smoothing() -> str:
     """Describe the correction of hit and false alarm rates in words."""
     return "{:g} added to hits and false alarms, {:g} to their trials".format(*CORRECTION)
 
 
-def select_judge_d_primes(trials, reading):
+def select_judge_d_primes(trials: pd.DataFrame, reading: str) -> tuple[pd.DataFrame, str]:
     """Compute d' for the judges of a reading who have one, and describe how many were left out and why.
 
     The published reading has all judges; the recommended one those who saw people and machines and gave
@@ -272,7 +288,7 @@ def select_judge_d_primes(trials, reading):
     return scores[scores["both"] & ~scores["same_answers"]], dropped
 
 
-def compute_judge_d_primes(trials):
+def compute_judge_d_primes(trials: pd.DataFrame) -> pd.DataFrame:
     """Compute d' for every judge, where a hit is a machine judged machine.
 
     `both` is whether the judge saw people and machines, `same_answers` whether the judge gave the same

@@ -4,9 +4,13 @@ A study declares a scheme (`codes:`): a column of the judgments with codes, sepa
 file in data/published/<study>/ with the category and label of each code.
 """
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pandas as pd
 
 from turingstats.analysis.breakdowns import estimate_mean, estimate_share
+from turingstats.config.study import Codes, Study
 from turingstats.core.checked_csv import check_unique, make_text_schema, read_checked
 from turingstats.core.errors import InputError
 from turingstats.stats.intervals import wilson
@@ -18,7 +22,7 @@ CODES = [
 SCHEME = ["code", "category", "label", "location"]
 
 
-def read_scheme(path):
+def read_scheme(path: Path) -> pd.DataFrame:
     """Read a coding scheme, as text; a code that is listed twice is an error."""
     schema = make_text_schema(
         SCHEME, code=check_unique("this code is listed twice", "give each kind its own code")
@@ -27,7 +31,9 @@ def read_scheme(path):
     return table.reset_index(drop=True)
 
 
-def list_given_codes(judgments, declared, scheme, path):
+def list_given_codes(
+    judgments: pd.DataFrame, declared: Codes, scheme: pd.DataFrame, path: str | Path
+) -> pd.DataFrame:
     """List the codes that were given to trials, one row per trial and code; rows of a trial share its
     index.
 
@@ -54,7 +60,7 @@ def list_given_codes(judgments, declared, scheme, path):
     )
 
 
-def iterate_subsets(trials):
+def iterate_subsets(trials: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     """Iterate over named subsets of the coded trials: all, by truth and verdict, and by agent."""
     truth, verdict = trials["truth"].astype(str), trials["verdict"].astype(str)
     yield "all", trials
@@ -66,7 +72,9 @@ def iterate_subsets(trials):
         yield f"agent_{agent}", trials[trials["agent"].astype(str) == agent]
 
 
-def measure_codes(judgments, study, schemes, level):
+def measure_codes(
+    judgments: pd.DataFrame, study: Study, schemes: dict[str, pd.DataFrame], level: float
+) -> pd.DataFrame:
     """Measure frequency, accuracy and position in the session of every code and category.
 
     In the published reading, for which a sample was coded, coded trials count even if a filter leaves

@@ -1,6 +1,10 @@
 """Scores of detectors: calibration, Brier score, and hit rates at stated false-alarm rates."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
+import pandas as pd
 from sklearn.metrics import brier_score_loss, roc_curve
 
 from turingstats.analysis.breakdowns import estimate_share
@@ -13,6 +17,8 @@ from turingstats.analysis.graded_verdicts import (
     label_rows,
     select_agents,
 )
+from turingstats.analysis.settings import CohortGrades
+from turingstats.config.study import Study
 
 NAN = float("nan")
 BINS = 10
@@ -20,7 +26,13 @@ BINS = 10
 SHARE = "clustered by stimulus; Wilson interval of the effective number of trials"
 
 
-def measure_scores(judgments, study, grades, level, people=None):
+def measure_scores(
+    judgments: pd.DataFrame,
+    study: Study,
+    grades: CohortGrades,
+    level: float,
+    people: dict[str, str] | None = None,
+) -> pd.DataFrame:
     """Measure calibration and thresholds of detectors.
 
     Quantities are calibration (share of machines among the responses with scores in a bin, by their mean
@@ -37,7 +49,7 @@ def measure_scores(judgments, study, grades, level, people=None):
     return label_rows(rows)
 
 
-def measure_calibration(trials, level):
+def measure_calibration(trials: pd.DataFrame, level: float) -> Iterator[dict[str, Any]]:
     """Measure calibration and Brier score of one detector; yields rows, none if scores leave 0 to 1."""
     scores = trials["rating"].to_numpy(float)
     machine = (trials["truth"].astype(str) == "machine").to_numpy()
@@ -61,7 +73,7 @@ def measure_calibration(trials, level):
     yield found | {"agent": "all", "quantity": "brier", "method": method}
 
 
-def rename_units(share):
+def rename_units(share: dict[str, Any]) -> dict[str, Any]:
     """Name the clusters of `estimate_share`, which are stimuli here, as such."""
     share = dict(share)
     share["n_stimuli"] = share.pop("n_judges")
@@ -69,7 +81,9 @@ def rename_units(share):
     return share | {"n_judges": 1}
 
 
-def measure_thresholds(trials, rates, level):
+def measure_thresholds(
+    trials: pd.DataFrame, rates: tuple[float, ...], level: float
+) -> Iterator[dict[str, Any]]:
     """Measure the hits of one detector where false alarms are at most at stated rates; yields rows."""
     agents = select_agents(trials)
     if "human" not in agents or len(agents) < 2:

@@ -4,8 +4,11 @@ The task's judges are its largest human cohort that was neither trained with fee
 number is from the statistics tables.
 """
 
+from typing import Any
+
 import pandas as pd
 
+from turingstats.config.study import Study, Task
 from turingstats.core.claim_statuses import CHECKED, HOLD
 from turingstats.stats.equivalence import VERDICTS
 
@@ -29,7 +32,14 @@ CONCLUSIONS = {
 """Answer and conclusion, by that of the test of equivalence with people (`turingstats.stats.equivalence`)."""
 
 
-def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
+def summarize_tasks(
+    study: Study,
+    estimates: pd.DataFrame,
+    equivalence: pd.DataFrame,
+    sizes: pd.DataFrame,
+    claims: pd.DataFrame,
+    data: str,
+) -> pd.DataFrame:
     """Summarize each task with judgments of people in one row.
 
     Choices have no shares judged human; their detectability is the share of right ones. Otherwise
@@ -81,7 +91,7 @@ def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def conclude_against_people(decided):
+def conclude_against_people(decided: pd.Series) -> dict[str, Any]:
     """Say what the test of equivalence with people concluded, with both shares judged human."""
     direction = "less" if decided["difference"] < 0 else "more"
     answer, conclusion = CONCLUSIONS[decided["conclusion"]]
@@ -93,7 +103,7 @@ def conclude_against_people(decided):
     }
 
 
-def conclude_choices(found):
+def conclude_choices(found: pd.Series) -> dict[str, Any]:
     """Say whether choices between a person and a machine differ from chance, by their interval."""
     if found["ci_low"] > 0.5:
         return {"answer": "told apart", "conclusion": "choices are right more often than by chance"}
@@ -103,7 +113,7 @@ def conclude_choices(found):
     return {"answer": "undecided", "conclusion": "the interval of right choices includes chance"}
 
 
-def choose_cohort(name, task, detectability):
+def choose_cohort(name: str, task: Task, detectability: pd.DataFrame) -> str | None:
     """Choose the human cohort that represents a task; None if there is none."""
     judges = {
         cohort: detectability.loc[key, "n_judges"]

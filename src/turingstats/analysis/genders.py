@@ -4,9 +4,12 @@ Shares are of the answers female and male on analyzed trials, without verdicts "
 who were not asked. Whether an answer is correct is not known: the speakers' genders are not in the data.
 """
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from turingstats.analysis.breakdowns import estimate_share, select_human_verdicts
+from turingstats.config.study import GenderTable, Study
 
 GENDERS = [
     "gender_id", "study", "task", "cohort", "reading", "quantity", "group_by", "group", "agent",
@@ -15,7 +18,9 @@ GENDERS = [
 ALL = "all"
 
 
-def measure_perceived_genders(judgments, groups, study, level):
+def measure_perceived_genders(
+    judgments: pd.DataFrame, groups: pd.DataFrame, study: Study, level: float
+) -> pd.DataFrame:
     """Measure shares of speakers judged female, for each gender table of a study.
 
     One row per cohort, level of the condition (group), agent ("all": the machines pooled) and group of
@@ -41,7 +46,9 @@ def measure_perceived_genders(judgments, groups, study, level):
     return pd.DataFrame(rows, columns=GENDERS).drop_duplicates(["gender_id", "reading"])
 
 
-def split_by_condition(answers, table, study):
+def split_by_condition(
+    answers: pd.DataFrame, table: GenderTable, study: Study
+) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
     """Split answers by level of the condition and by who spoke."""
     levels = answers[table.by].astype(object)
     truth, agents = answers["truth"].astype(str), answers["agent"].astype(str)
@@ -54,7 +61,9 @@ def split_by_condition(answers, table, study):
             yield part, answers[here & spoke]
 
 
-def split_by_judge_group(answers, table, study):
+def split_by_judge_group(
+    answers: pd.DataFrame, table: GenderTable, study: Study
+) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
     """Split answers by group of judges, after the answers of all judges."""
     yield {"judges_by": ALL, "judges": ALL}, answers
     column = f"group:{table.judges}"

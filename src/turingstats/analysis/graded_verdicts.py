@@ -6,13 +6,18 @@ over its stimuli.
 """
 
 import itertools
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from sklearn.metrics import roc_curve
 
+from turingstats.analysis.settings import CohortGrades, Grades
+from turingstats.config.study import Study
 from turingstats.data.counts import merge_sessions
 from turingstats.stats import crossed, roc
+from turingstats.stats.crossed import CrossedError
 
 NAN = float("nan")
 RATINGS = [
@@ -29,7 +34,7 @@ STIMULI = "error over stimuli, Student's t; holds for this judge"
 NONE = "no interval: a single stimulus"
 
 
-def describe_method(error, share=False):
+def describe_method(error: CrossedError, share: bool = False) -> str:
     """Describe how an interval was computed."""
     if not np.isfinite(error.df):
         return NONE
@@ -37,7 +42,7 @@ def describe_method(error, share=False):
     return f"{method}; interval on the logit scale" if share else method
 
 
-def code_units(trials):
+def code_units(trials: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     """Number the judges and the stimuli of trials; a trial without a stimulus has one of its own."""
     judges = pd.factorize(trials["judge"].astype(str))[0]
     stimuli = trials["stimulus"].astype(object)
@@ -45,7 +50,7 @@ def code_units(trials):
     return judges, pd.factorize(stimuli.where(stimuli.notna(), own).astype(str))[0]
 
 
-def estimate_error(influence, judges, stimuli):
+def estimate_error(influence: np.ndarray, judges: np.ndarray, stimuli: np.ndarray) -> CrossedError:
     """Estimate the standard error of quantities from the influence of each trial, shape (trials, ...).
 
     The error is over judges and stimuli; over stimuli alone if there is one judge, with `judges` nan.
@@ -57,7 +62,7 @@ def estimate_error(influence, judges, stimuli):
     return crossed.estimate_crossed_error(sums, by_judge, by_stimulus)
 
 
-def split_judges(table):
+def split_judges(table: pd.DataFrame) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
     """Split the trials of cohorts by who is described: people together, each machine judge by itself.
 
     A machine judge is named without its cohort; the name is empty for people, and for a machine judge
@@ -75,7 +80,7 @@ def split_judges(table):
             yield place | {"judge": "" if name == cohort else name}, own
 
 
-def select_agents(trials):
+def select_agents(trials: pd.DataFrame) -> dict[str, pd.Series]:
     """Select the trials of people's responses, of all machines' if there are several, and of each one's."""
     agent = trials["agent"].astype(str)
     machines = [name for name in trials["agent"].cat.categories if (agent == name).any()]
@@ -86,7 +91,13 @@ def select_agents(trials):
     return selected | {name: agent == name for name in machines}
 
 
-def measure_ratings(judgments, study, grades, level, people=None):
+def measure_ratings(
+    judgments: pd.DataFrame,
+    study: Study,
+    grades: CohortGrades,
+    level: float,
+    people: dict[str, str] | None = None,
+) -> pd.DataFrame:
     """Measure the distribution and the mean of ratings and scores, and their ROC curves.
 
     Quantities are share (of trials at a point or in a bin, `level`), mean, confidence (its mean), roc
@@ -100,7 +111,12 @@ def measure_ratings(judgments, study, grades, level, people=None):
     return label_rows(rows)
 
 
-def iterate_graded(judgments, study, grades, people=None):
+def iterate_graded(
+    judgments: pd.DataFrame,
+    study: Study,
+    grades: CohortGrades,
+    people: dict[str, str] | None = None,
+) -> Iterator[tuple[dict[str, str], Grades, pd.DataFrame]]:
     """Iterate over the readings, and over the cohorts that rate or score, with their kind and points.
 
     With `people`, the recommended reading merges the sessions of a person in a cohort.
@@ -114,7 +130,9 @@ def iterate_graded(judgments, study, grades, people=None):
                 yield {"study": study.study, "reading": reading} | place, known, trials
 
 
-def select_graded(judgments, study, reading, people=None):
+def select_graded(
+    judgments: pd.DataFrame, study: Study, reading: str, people: dict[str, str] | None = None
+) -> pd.DataFrame:
     """Select the trials of a reading that have a rating or score, with names in the study's order.
 
     The recommended reading merges the sessions of a person in a cohort.
@@ -132,7 +150,7 @@ def select_graded(judgments, study, reading, people=None):
     )
 
 
-def label_rows(rows):
+def label_rows(rows: list[dict[str, Any]]) -> pd.DataFrame:
     """Give each row its id, and make a table of them."""
     names = ("task", "cohort", "judge", "agent", "quantity", "level")
     for row in rows:
@@ -140,7 +158,7 @@ def label_rows(rows):
     return pd.DataFrame(rows).reindex(columns=RATINGS)
 
 
-def measure_judge(trials, grades, level):
+def measure_judge(trials: pd.DataFrame, grades: Grades, level: float) -> Iterator[dict[str, Any]]:
     """Measure the ratings of the people of a cohort, or of one machine judge; yields rows."""
     agents = select_agents(trials)
     bins = choose_bins(trials["rating"].to_numpy(float), grades)
@@ -154,7 +172,7 @@ def measure_judge(trials, grades, level):
                 yield {"agent": agent} | row
 
 
-def choose_bins(ratings, grades):
+def choose_bins(ratings: np.ndarray, grades: Grades) -> list[tuple[str, float, float]]:
     """Choose the points or bins that ratings are counted in: name, lower limit (inclusive), upper limit.
 
     The last bin has no upper limit.
@@ -172,19 +190,21 @@ def choose_bins(ratings, grades):
     return list(zip(names, edges[:-1], [*edges[1:-1], np.inf], strict=True))
 
 
-def find_limits(ratings, grades):
+def find_limits(ratings: np.ndarray, grades: Grades) -> tuple[float, float]:
     """Find the limits of a scale: its ends, 0 and 1 for probabilities, otherwise those of the scores."""
     if grades["points"]:
         return grades["points"][0], grades["points"][-1]
     return (0.0, 1.0) if is_probability(ratings) else (ratings.min(), ratings.max())
 
 
-def is_probability(scores):
+def is_probability(scores: np.ndarray) -> bool:
     """Tell whether scores may be probabilities."""
     return bool(scores.min() >= 0 and scores.max() <= 1)
 
 
-def measure_distribution(trials, bins, level):
+def measure_distribution(
+    trials: pd.DataFrame, bins: list[tuple[str, float, float]], level: float
+) -> Iterator[dict[str, Any]]:
     """Measure the share of trials at each point or in each bin, with intervals."""
     ratings = trials["rating"].to_numpy(float)
     inside = np.column_stack([(ratings >= low) & (ratings < high) for _, low, high in bins])
@@ -208,13 +228,13 @@ def measure_distribution(trials, bins, level):
         }
 
 
-def count_units(units):
+def count_units(units: tuple[np.ndarray, np.ndarray]) -> dict[str, int]:
     """Count the judges and stimuli of trials."""
     judges, stimuli = units
     return {"n_judges": len(np.unique(judges)), "n_stimuli": len(np.unique(stimuli))}
 
 
-def measure_means(trials, grades, level):
+def measure_means(trials: pd.DataFrame, grades: Grades, level: float) -> Iterator[dict[str, Any]]:
     """Measure the mean rating or score, and for ratings the mean confidence, with intervals."""
     columns = {"mean": "rating"}
     if grades["kind"] == "rating":
@@ -233,7 +253,9 @@ def measure_means(trials, grades, level):
             yield {"quantity": quantity} | found
 
 
-def estimate_mean(values, units, level):
+def estimate_mean(
+    values: np.ndarray, units: tuple[np.ndarray, np.ndarray], level: float
+) -> dict[str, Any]:
     """Estimate a mean over trials, with its interval."""
     mean = float(values.mean())
     error = estimate_error((values - mean) / len(values), *units)
@@ -249,7 +271,7 @@ def estimate_mean(values, units, level):
     }
 
 
-def measure_curve(trials, grades, level):
+def measure_curve(trials: pd.DataFrame, grades: Grades, level: float) -> Iterator[dict[str, Any]]:
     """Measure the ROC curve of people's and machines' responses, and the area under it."""
     machine = (trials["truth"].astype(str) == "machine").to_numpy()
     ratings = trials["rating"].to_numpy(float)
@@ -284,7 +306,7 @@ def measure_curve(trials, grades, level):
     yield counted | {"quantity": "roc_area", "k": int(machine.sum())} | found | {"method": method}
 
 
-def thin_curve(alarms, hits):
+def thin_curve(alarms: np.ndarray, hits: np.ndarray) -> np.ndarray:
     """Choose points of a curve that are at least `STEP` apart in either rate, and its last point."""
     kept = np.zeros(len(alarms), bool)
     last = (-1.0, -1.0)

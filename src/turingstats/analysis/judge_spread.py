@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import bdtr
 
+from turingstats.config.study import Study
 from turingstats.stats.crossed import FEWEST
 
 RIGHT = {"human": "n_human", "machine": "n_machine"}
@@ -18,7 +19,9 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def tabulate_judge_shares(counts, study, reading, level, data):
+def tabulate_judge_shares(
+    counts: pd.DataFrame, study: Study, reading: str, level: float, data: str
+) -> pd.DataFrame:
     """List each judge's share of correct verdicts on people's and on machines' responses.
 
     k of n verdicts (without `unsure`) were correct. unit is judges, or sessions if the source does not
@@ -73,7 +76,7 @@ def tabulate_judge_shares(counts, study, reading, level, data):
     return whole[COLUMNS]
 
 
-def compute_homogeneous_range(k, n, level):
+def compute_homogeneous_range(k: np.ndarray, n: np.ndarray, level: float) -> tuple[float, float]:
     """Compute the range of judges' shares if all judges had the same probability of being right.
 
     Its ends are the quantiles of the mixture of binomial distributions (n of each judge, pooled p) that
@@ -87,5 +90,5 @@ def compute_homogeneous_range(k, n, level):
     below = (bdtr(reached, sizes, p) * judges).sum(axis=1) / judges.sum()
     tail = (1 - level) / 2
     low = shares[np.searchsorted(below, tail + 1e-12)]
-    high = shares[min(np.searchsorted(below, 1 - tail - 1e-12), len(shares) - 1)]
+    high = shares[min(int(np.searchsorted(below, 1 - tail - 1e-12)), len(shares) - 1)]
     return float(low), float(high)

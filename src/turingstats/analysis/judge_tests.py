@@ -5,6 +5,8 @@ groups, such as education. Only these are tested for a trend; the groups of othe
 compared without an order.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import scipy
@@ -15,6 +17,7 @@ from turingstats.analysis.breakdowns import (
     select_human_verdicts,
     select_judge_d_primes,
 )
+from turingstats.config.study import Study
 from turingstats.stats import multiplicity
 from turingstats.stats.hypothesis import means, ranks
 from turingstats.stats.hypothesis.outcome import Outcome, format_sizes, make_undefined_outcome
@@ -27,7 +30,9 @@ JUDGE_TESTS = [
 ]  # fmt: skip
 
 
-def compare_judge_groups(judgments, groups, study, level):
+def compare_judge_groups(
+    judgments: pd.DataFrame, groups: pd.DataFrame, study: Study, level: float
+) -> pd.DataFrame:
     """Compare the judges' d' between the groups of each demographic variable that anyone answered.
 
     The published reading follows the paper as far as it is described: least squares on the rank of the
@@ -86,7 +91,9 @@ def compare_judge_groups(judgments, groups, study, level):
     return pd.DataFrame(rows).reindex(columns=JUDGE_TESTS)
 
 
-def run_group_test(reading, groups, ordered, level):
+def run_group_test(
+    reading: str, groups: list[np.ndarray], ordered: bool, level: float
+) -> tuple[str, Outcome]:
     """Run the test of a reading and return its name and outcome; see `compare_judge_groups`."""
     if reading == "published":
         if ordered:
@@ -95,11 +102,11 @@ def run_group_test(reading, groups, ordered, level):
     if ordered:
         return "jonckheere", ranks.jonckheere(groups, level)
     if len(groups) == 2:
-        return "mann_whitney", ranks.mann_whitney(*groups, True, level)
+        return "mann_whitney", ranks.mann_whitney(groups[0], groups[1], True, level)
     return "kruskal", ranks.kruskal(groups, level)
 
 
-def fit_group_slope(groups, level):
+def fit_group_slope(groups: Sequence[Sequence[float] | np.ndarray], level: float) -> Outcome:
     """Fit values on the rank of their group, from 0, by least squares; the effect is the slope."""
 
     x = np.repeat(np.arange(len(groups)), [len(own) for own in groups])

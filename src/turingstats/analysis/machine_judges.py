@@ -1,6 +1,7 @@
 """Machine judges (detectors, language models) compared on the responses that they all judged."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from turingstats.analysis.responses import (
     list_cohorts,
     select_named,
 )
+from turingstats.config.study import Study
 from turingstats.stats.hypothesis.paired import assess_cochran_q, compare_paired_outcomes
 from turingstats.stats.multiplicity import adjust_p_values
 
@@ -29,7 +31,7 @@ PAIRED = (
 )
 
 
-def compare_machine_judges(verdicts, study, level):
+def compare_machine_judges(verdicts: pd.DataFrame, study: Study, level: float) -> pd.DataFrame:
     """Compare the shares of correct verdicts of the machine judges of each task.
 
     Cochran's Q compares all machine judges of a task, over the responses that all of them decided, and
@@ -62,7 +64,7 @@ def compare_machine_judges(verdicts, study, level):
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def name_judges(verdicts):
+def name_judges(verdicts: pd.DataFrame) -> list[str]:
     """Name judges by cohort and pseudonym, which need not repeat task and cohort."""
     columns = (verdicts[name] for name in ("task", "cohort", "judge"))
     return [
@@ -71,7 +73,7 @@ def name_judges(verdicts):
     ]
 
 
-def compare_columns(correct, level):
+def compare_columns(correct: pd.DataFrame, level: float) -> list[dict[str, Any]]:
     """Compare judges, one per column (missing where a judge did not decide): one row for all and one per
     pair.
     """

@@ -5,9 +5,13 @@ A message is one response. The difference is between two means over messages; it
 pairs, because the messages of a dialogue are not independent of each other.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
+from turingstats.analysis.settings import AnalysisSettings
+from turingstats.config.study import Study
 from turingstats.data.counts import find_levels
 from turingstats.stats import resampling
 
@@ -17,7 +21,9 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def measure_message_lengths(judgments, responses, study, config):
+def measure_message_lengths(
+    judgments: pd.DataFrame, responses: pd.DataFrame, study: Study, config: AnalysisSettings
+) -> pd.DataFrame:
     """Measure the messages of tasks that are choices, by condition.
 
     The judgments give the levels of the conditions at which each stimulus was judged. Stimuli without
@@ -49,7 +55,7 @@ def measure_message_lengths(judgments, responses, study, config):
     return pd.DataFrame(tables, columns=COLUMNS)
 
 
-def sum_messages(responses):
+def sum_messages(responses: pd.DataFrame) -> pd.DataFrame:
     """Count messages and words of the machine and of the person in each stimulus that has both."""
     words = responses["response"].str.split().str.len()
     counted = (
@@ -65,11 +71,11 @@ def sum_messages(responses):
     )
 
 
-def compare_lengths(part, name, config):
+def compare_lengths(part: pd.DataFrame, name: str, config: AnalysisSettings) -> dict[str, Any]:
     """Compare means over messages: their difference and its bootstrap over stimuli."""
     counts = part[["words", "n", "words_human", "n_human"]].to_numpy(int)
 
-    def difference(totals):
+    def difference(totals: np.ndarray) -> np.ndarray:
         return totals[..., 0] / totals[..., 1] - totals[..., 2] / totals[..., 3]
 
     total = counts.sum(axis=0)

@@ -5,6 +5,7 @@ model, but in its errors.
 """
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,7 +20,10 @@ from turingstats.analysis.graded_verdicts import (
     iterate_graded,
     select_agents,
 )
+from turingstats.analysis.settings import CohortGrades
+from turingstats.config.study import Study
 from turingstats.stats import multiplicity, ordinal
+from turingstats.stats.crossed import CrossedError
 
 NAN = float("nan")
 ORDINAL_MODELS = [
@@ -32,7 +36,13 @@ FORMULA = "logit P(rating <= k) = threshold_k - agent"
 METHOD = "cumulative logit model, marginal (population-averaged), people's responses as reference"
 
 
-def fit_ordinal_models(judgments, study, grades, level, people=None):
+def fit_ordinal_models(
+    judgments: pd.DataFrame,
+    study: Study,
+    grades: CohortGrades,
+    level: float,
+    people: dict[str, str] | None = None,
+) -> pd.DataFrame:
     """Fit a cumulative logit model of the ratings of each cohort, or machine judge, on the agent.
 
     Terms are agents (kind coefficient: log odds ratio of a rating more toward machine than people's
@@ -52,7 +62,7 @@ def fit_ordinal_models(judgments, study, grades, level, people=None):
     return pd.DataFrame(rows).reindex(columns=ORDINAL_MODELS)
 
 
-def fit_model(trials, machines, level):
+def fit_model(trials: pd.DataFrame, machines: list[str], level: float) -> list[dict[str, Any]]:
     """Fit the model of one cohort or machine judge; returns rows."""
     trials = trials.assign(agent=trials["agent"].astype(str))
     cells = trials.groupby(["rating", "agent"]).size().reset_index(name="trials")
@@ -99,6 +109,6 @@ def fit_model(trials, machines, level):
     return rows
 
 
-def pick_error(error, place):
+def pick_error(error: CrossedError, place: int) -> CrossedError:
     """Pick the error of one quantity."""
     return type(error)(*(part[place] for part in error))

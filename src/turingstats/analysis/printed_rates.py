@@ -21,7 +21,9 @@ KNOWN = ("printed", "implied")
 BOTH = "both"
 
 
-def measure_printed_rates(printed, design, level, labels):
+def measure_printed_rates(
+    printed: pd.DataFrame, design: pd.DataFrame, level: float, labels: dict[str, str]
+) -> pd.DataFrame:
     """Add counts and intervals to printed rates, one row per rate of a setting (variant) or of both.
 
     `design` has n_judgments and n_missed of each setting, and `basis`, whose first word says where they

@@ -11,17 +11,21 @@ given for it and, as `low` and `high`, for the ends of the range of compatible c
 """
 
 import math
+from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_DOWN, Decimal
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from turingstats.config.study import Agent, CountContrast, Study
 from turingstats.core.checked_csv import check_allowed, check_each, make_text_schema, read_checked
 from turingstats.core.data_labels import PRINTED_COUNTS as DATA
 from turingstats.core.labels import parse_decimal
 from turingstats.stats import equivalence
 from turingstats.stats.intervals import wilson
-from turingstats.stats.mixed.wald import wald
+from turingstats.stats.mixed.wald import Wald, wald
 from turingstats.stats.multiplicity import adjust_p_values
 
 COLUMNS = ["task", "subset", "agent", "rate", "n", "location", "finer_rate", "finer_location"]
@@ -44,7 +48,7 @@ EQUIVALENCE = [
 ]  # fmt: skip
 
 
-def read_counts(path, agents):
+def read_counts(path: Path, agents: dict[str, Agent]) -> pd.DataFrame:
     """Read a table of printed rates, as text, and numbers of trials.
 
     A missing column, and an agent or number that is not valid, is an error.
@@ -74,13 +78,13 @@ def read_counts(path, agents):
     return table.reset_index(drop=True)
 
 
-def is_share(text):
+def is_share(text: str) -> bool:
     """Return whether a text is a number from 0 to 1."""
     value = parse_decimal(text)
     return value is not None and 0 <= value <= 1
 
 
-def infer_count(rate, n):
+def infer_count(rate: str, n: int) -> tuple[int, int, int, bool]:
     """Infer the counts of successes that a printed rate is compatible with: nearest, low, high, possible.
 
     The number of decimals of the rate, as text, shows how it was rounded. `nearest` is the count nearest
@@ -88,7 +92,8 @@ def infer_count(rate, n):
     of counts whose rate rounds to the printed one. If there is no such count, it is not `possible` and
     both equal `nearest`.
     """
-    printed, half = Decimal(rate), Decimal(1).scaleb(Decimal(rate).as_tuple().exponent) / 2
+    printed = Decimal(rate)
+    half = Decimal(1).scaleb(int(printed.as_tuple().exponent)) / 2
     nearest = int((printed * n).quantize(Decimal(1), rounding=ROUND_HALF_DOWN))
     low = max(0, math.ceil((printed - half) * n))
     high = min(n, math.floor((printed + half) * n))
@@ -97,7 +102,7 @@ def infer_count(rate, n):
     return nearest, low, high, True
 
 
-def estimate_printed_rates(printed, study, level):
+def estimate_printed_rates(printed: pd.DataFrame, study: Study, level: float) -> pd.DataFrame:
     """Estimate rate and interval for every printed count.
 
     `value` is k / n, with Wilson's interval for independent trials; `k_low` and `k_high` bound the
@@ -136,7 +141,9 @@ def estimate_printed_rates(printed, study, level):
     return pd.DataFrame(rows, columns=COUNTS)
 
 
-def estimate_observed_rates(table, study, level, data):
+def estimate_observed_rates(
+    table: pd.DataFrame, study: Study, level: float, data: str
+) -> pd.DataFrame:
     """Estimate the same rates from the available judgments; ids begin with "judgments"."""
     low, high = wilson(table["k"], table["n"], level)
     places = zip(table["task"], table["subset"], table["agent"], strict=True)
@@ -154,7 +161,7 @@ def estimate_observed_rates(table, study, level, data):
     ).reindex(columns=COUNTS)
 
 
-def judge_equivalence(table, study, options):
+def judge_equivalence(table: pd.DataFrame, study: Study, options: dict[str, Any]) -> pd.DataFrame:
     """Test from counts alone whether each agent is equivalent to people or to chance.
 
     There is one subset per task, and trials count as independent. Panels of listed rows use agent_label,
@@ -169,8 +176,8 @@ def judge_equivalence(table, study, options):
         for name in (quantity, "detectability"):
             # How judges differ is not known, so there is no error from resampling them.
             unknown = dict.fromkeys(("se", "n_judges", "n_stimuli"), math.nan)
-            unknown["reading"] = "recommended"
-            rows.append(place | counted | unknown | {"quantity": name})
+            named = {"quantity": name, "reading": "recommended"}
+            rows.append(place | counted | unknown | named)
     judged = equivalence.assess_agents(pd.DataFrame(rows), options)
     return judged.rename(columns={"cohort": "subset"}).assign(
         equivalence_id="published_counts." + judged["equivalence_id"],
@@ -182,7 +189,14 @@ def judge_equivalence(table, study, options):
     )[[*EQUIVALENCE]]
 
 
-def contrast_log_odds(k1, n1, k2=None, n2=None, against=0.5, level=0.95):
+def contrast_log_odds(
+    k1: int,
+    n1: int,
+    k2: int | None = None,
+    n2: int | None = None,
+    against: float = 0.5,
+    level: float = 0.95,
+) -> Wald:
     """Compute the contrast of a binomial regression with agents as its only predictor.
 
     Such a regression is saturated, so for each agent the estimate is ``log(k / (n - k))`` and its
@@ -190,7 +204,7 @@ def contrast_log_odds(k1, n1, k2=None, n2=None, against=0.5, level=0.95):
     odds are then infinite. Without a second agent (k2, n2), the rate is compared with `against`.
     """
 
-    def odds(k, n):
+    def odds(k: float, n: float) -> tuple[float, float]:
         if k in (0, n):
             return math.nan, math.nan
         return math.log(k / (n - k)), 1 / k + 1 / (n - k)
@@ -204,7 +218,14 @@ def contrast_log_odds(k1, n1, k2=None, n2=None, against=0.5, level=0.95):
     return wald(estimate, math.sqrt(variance), level)
 
 
-def compute_contrasts(table, declared, study, level, source=DATA, data=DATA):
+def compute_contrasts(
+    table: pd.DataFrame,
+    declared: Sequence[CountContrast],
+    study: Study,
+    level: float,
+    source: str = DATA,
+    data: str = DATA,
+) -> pd.DataFrame:
     """Compute every declared contrast of the rates of agents; ids begin with the source of the counts.
 
     If `first` is all, there is one contrast per agent, with Holm's correction.
@@ -224,7 +245,7 @@ def compute_contrasts(table, declared, study, level, source=DATA, data=DATA):
             if keys[0] not in known.index or (contrast.second and keys[1] not in known.index):
                 continue
             name = contrast.id if contrast.first != "all" else f"{contrast.id}.{agent}"
-            row = build_contrast_function(
+            compute = build_contrast_function(
                 known.loc[keys[0]], known.loc[keys[1]] if contrast.second else None
             )
             found.append(
@@ -239,7 +260,7 @@ def compute_contrasts(table, declared, study, level, source=DATA, data=DATA):
                     "against": None if contrast.second else contrast.against,
                     "data": data,
                 }
-                | row(contrast.against, level)
+                | compute(contrast.against, level)
             )
         if contrast.first == "all" and found:
             p = np.array([row["p"] for row in found])
@@ -250,10 +271,12 @@ def compute_contrasts(table, declared, study, level, source=DATA, data=DATA):
     return pd.DataFrame(rows).reindex(columns=CONTRASTS)
 
 
-def build_contrast_function(one, other):
+def build_contrast_function(
+    one: pd.Series, other: pd.Series | None
+) -> Callable[[float, float], dict[str, Any]]:
     """Build a function that computes the contrast of one agent with another, or with a rate."""
 
-    def row(against, level):
+    def row(against: float, level: float) -> dict[str, Any]:
         of = (other["k"], other["n"]) if other is not None else (None, None)
         tested = contrast_log_odds(one["k"], one["n"], *of, against, level)
         # The extremes occur where the compatible rates are nearest to or farthest from each other.
@@ -288,7 +311,9 @@ def build_contrast_function(one, other):
     return row
 
 
-def count_observed_verdicts(estimates, study, subsets, reading):
+def count_observed_verdicts(
+    estimates: pd.DataFrame, study: Study, subsets: dict[str, tuple[str, str] | None], reading: str
+) -> pd.DataFrame:
     """Get the same counts from the available judgments, for the same contrasts.
 
     `subsets` gives, by subset of the printed table, the condition and its level; None means all trials.

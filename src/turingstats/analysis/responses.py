@@ -5,9 +5,12 @@ tables here use the recommended reading, in which the sessions of a person are o
 first verdict on a response.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 
+from turingstats.config.study import Study
 from turingstats.data.counts import merge_sessions
 from turingstats.data.distinct_values import change_values, combine_columns
 from turingstats.data.schema import VERDICTS
@@ -26,7 +29,9 @@ STIMULI = [
 ]  # fmt: skip
 
 
-def select_first_verdicts(judgments, study, people=None):
+def select_first_verdicts(
+    judgments: pd.DataFrame, study: Study, people: dict[str, str] | None = None
+) -> pd.DataFrame:
     """Select each judge's first verdict on each response, and all verdicts on stimuli without a name.
 
     One row per cohort, judge and response, as categories, in the order of the study. `stimulus` is empty
@@ -46,12 +51,12 @@ def select_first_verdicts(judgments, study, people=None):
     return table.iloc[rows].reset_index(drop=True)
 
 
-def select_named(verdicts):
+def select_named(verdicts: pd.DataFrame) -> pd.DataFrame:
     """Select the verdicts on stimuli that have a name."""
     return verdicts[verdicts["stimulus"] != ""]
 
 
-def list_cohorts(study):
+def list_cohorts(study: Study) -> list[dict[str, str]]:
     """List the cohorts with verdicts of their own, which those that pool others lack."""
     return [
         {"study": study.study, "task": name, "cohort": cohort, "judge_kind": described.judge_kind}
@@ -61,7 +66,9 @@ def list_cohorts(study):
     ]
 
 
-def split_cohorts(verdicts, study):
+def split_cohorts(
+    verdicts: pd.DataFrame, study: Study
+) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
     """Split verdicts by cohort; cohorts without any are left out."""
     for place in list_cohorts(study):
         own = find_cohort(verdicts, place)
@@ -69,12 +76,12 @@ def split_cohorts(verdicts, study):
             yield place, verdicts[own]
 
 
-def find_cohort(verdicts, place):
+def find_cohort(verdicts: pd.DataFrame, place: dict[str, str]) -> pd.Series:
     """Find the verdicts of a cohort, given as from `list_cohorts`."""
     return (verdicts["task"] == place["task"]) & (verdicts["cohort"] == place["cohort"])
 
 
-def count_by_response(verdicts, by):
+def count_by_response(verdicts: pd.DataFrame, by: list[str]) -> tuple[np.ndarray, pd.DataFrame]:
     """Count verdicts by response, which the columns `by` identify, in order of appearance.
 
     Returns the row of the counts that each verdict belongs to, and the counts.
@@ -88,7 +95,7 @@ def count_by_response(verdicts, by):
     return codes, responses.astype(object).reset_index(drop=True).assign(**counts)
 
 
-def tabulate_responses(verdicts, level):
+def tabulate_responses(verdicts: pd.DataFrame, level: float) -> pd.DataFrame:
     """Count the verdicts on each response, one row per cohort and response.
 
     k of n verdicts were machine, `unsure` more were unsure; share is k / n with its Wilson interval,

@@ -1,9 +1,13 @@
 """Who judged what: judges, verdicts, stimuli, ages and other answers of each cohort."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from turingstats.analysis.responses import READING, RESPONSE, split_cohorts
+from turingstats.config.study import Study
 from turingstats.data.counts import map_judges_to_units, unify_person_answers
 from turingstats.data.distinct_values import change_values, combine_columns
 
@@ -22,7 +26,13 @@ ANSWERS = {"gender": "gender", "education": "education", "age": "age_band"}
 """Column of the judges with the answers to a demographic variable whose name differs from it."""
 
 
-def describe_sample(judgments, judges, groups, study, people=None):
+def describe_sample(
+    judgments: pd.DataFrame,
+    judges: pd.DataFrame,
+    groups: pd.DataFrame,
+    study: Study,
+    people: dict[str, str] | None = None,
+) -> pd.DataFrame:
     """Describe the judges, verdicts and stimuli of each cohort.
 
     Variables and quantities are judges, verdicts, stimuli and responses (number); verdicts per judge,
@@ -52,13 +62,13 @@ def describe_sample(judgments, judges, groups, study, people=None):
         else:
             parts.append(count_machine_judges(trials))
         for row in (row for part in parts for row in part):
-            identity = [place["task"], place["cohort"], row["variable"], row["level"]]
-            identity = ".".join(filter(None, [*identity, row["quantity"]])).replace(" ", "_")
+            names = place["task"], place["cohort"], row["variable"], row["level"], row["quantity"]
+            identity = ".".join(filter(None, names)).replace(" ", "_")
             rows.append({"sample_id": identity} | place | row | {"reading": READING})
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def collect_answers(judges, study):
+def collect_answers(judges: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Collect each judge's answers by demographic variable; the first ones of a person in a cohort."""
     names = {by: ANSWERS.get(by, by) for by in ("age", *study.demographics)}
     answers = {
@@ -69,7 +79,7 @@ def collect_answers(judges, study):
     return pd.DataFrame(answers).set_axis(judges["judge"].astype(str), axis=0)
 
 
-def count_parts(trials):
+def count_parts(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield numbers of judges, verdicts, stimuli and responses."""
     numbers = {"judges": trials["judge"].nunique(), "verdicts": len(trials)}
     named = trials[trials["stimulus"].notna()]
@@ -80,7 +90,7 @@ def count_parts(trials):
         yield make_row(variable, "", "number", number, len(trials), "verdict", "distinct, analyzed")
 
 
-def measure_spreads(trials):
+def measure_spreads(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield mean, median, smallest and largest number of verdicts and judges."""
     named = trials[trials["stimulus"].notna()]
     _, judged = combine_columns(named[["judge", *RESPONSE]])
@@ -97,12 +107,12 @@ def measure_spreads(trials):
             yield make_row(variable, "", quantity, value, len(numbers), unit, method)
 
 
-def count_rows(table, by):
+def count_rows(table: pd.DataFrame, by: list[str]) -> pd.Series:
     """Count the rows of each combination of values that occurs."""
     return pd.Series(np.bincount(combine_columns(table[by])[0]))
 
 
-def describe_ages(answers, judges):
+def describe_ages(answers: pd.DataFrame, judges: np.ndarray) -> Iterator[dict[str, Any]]:
     """Yield mean, standard deviation, median and range of ages that were given as numbers."""
     if "age" not in answers:
         return
@@ -115,7 +125,9 @@ def describe_ages(answers, judges):
         )
 
 
-def count_groups(by, levels, group, answers, judges):
+def count_groups(
+    by: str, levels: list[str], group: pd.Series, answers: pd.DataFrame, judges: np.ndarray
+) -> Iterator[dict[str, Any]]:
     """Yield number and share of judges at each level of a demographic variable."""
     groups = pd.Series(index=judges, dtype=object) if group is None else group.reindex(judges)
     given = answers[by].reindex(judges) if by in answers else pd.Series(index=judges, dtype=object)
@@ -132,7 +144,7 @@ def count_groups(by, levels, group, answers, judges):
             yield make_row(by, name, "share", number / len(judges), len(judges), "judge", method)
 
 
-def count_machine_judges(trials):
+def count_machine_judges(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield the number of verdicts of each machine judge, by its name."""
     judges = trials["judge"].cat.remove_unused_categories()
     for name, number in sorted(judges.value_counts().items()):
@@ -141,7 +153,9 @@ def count_machine_judges(trials):
         )
 
 
-def make_row(variable, level, quantity, value, n, unit, method):
+def make_row(
+    variable: str, level: str, quantity: str, value: float, n: int, unit: str, method: str
+) -> dict[str, Any]:
     """Make a row of the table, without its cohort."""
     return {
         "variable": variable,

@@ -4,9 +4,12 @@ A test of independent groups leaves such people out of all groups but one. Where
 groups, the test is paired instead. The choice depends only on numbers of people, never on their verdicts.
 """
 
+from collections.abc import Collection, Sized
 from typing import NamedTuple
 
 import numpy as np
+
+from turingstats.data.counts import Sample
 
 UNKNOWN = "whether the cohorts share people is not known"
 
@@ -24,7 +27,7 @@ class Settled(NamedTuple):
     dropped: str = ""
 
 
-def separate_shared_people(samples, can_pair):
+def separate_shared_people(samples: dict[str, Sample], can_pair: bool) -> Settled:
     """Make two or more groups of human judges independent or paired where people are in several of them.
 
     In the unpaired form, shared people stay only in the smallest of their groups. With n_g people then in
@@ -62,7 +65,7 @@ def separate_shared_people(samples, can_pair):
     )
 
 
-def keep_in_smallest_group(units, shared):
+def keep_in_smallest_group(units: dict[str, np.ndarray], shared: set[str]) -> dict[str, np.ndarray]:
     """Make a mask for each group that keeps shared people only in the smallest of their groups."""
     taken, kept = set(), {}
     for name in sorted(units, key=lambda name: len(units[name])):
@@ -71,7 +74,9 @@ def keep_in_smallest_group(units, shared):
     return {name: kept[name] for name in units}
 
 
-def align_samples(samples, units, people):
+def align_samples(
+    samples: dict[str, Sample], units: dict[str, np.ndarray], people: Collection[str]
+) -> dict[str, Sample]:
     """Select only `people` from all samples, in their order and under their names."""
     aligned = {}
     for name, sample in samples.items():
@@ -81,19 +86,19 @@ def align_samples(samples, units, people):
     return aligned
 
 
-def describe_unpaired_people(units, in_all):
+def describe_unpaired_people(units: dict[str, np.ndarray], in_all: Collection[str]) -> str:
     """Describe the people who are not in all groups."""
     others = {name: len(set(own) - set(in_all)) for name, own in units.items()}
     said = [f"{format_people_count(range(n))} of {name}" for name, n in others.items() if n]
     return f"{', '.join(said)} without a value in every group" if said else ""
 
 
-def format_people_count(people):
+def format_people_count(people: Sized) -> str:
     """Format a number of people as text."""
     return f"{len(people)} {'person' if len(people) == 1 else 'people'}"
 
 
-def has_common_registers(samples):
+def has_common_registers(samples: dict[str, Sample]) -> bool:
     """Return whether shared people are known: all people have numbers, of the same registers."""
     registers = []
     for sample in samples.values():

@@ -1,6 +1,7 @@
 """Win rates: of two agents whose responses to one stimulus a judge saw, which one was judged human."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -8,6 +9,7 @@ from scipy.stats import binomtest
 
 from turingstats.analysis.breakdowns import estimate_share
 from turingstats.analysis.responses import READING, UNNAMED, select_named, split_cohorts
+from turingstats.config.study import Study
 from turingstats.stats.multiplicity import adjust_p_values
 
 NAN = float("nan")
@@ -18,7 +20,7 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def count_wins(verdicts, study, level):
+def count_wins(verdicts: pd.DataFrame, study: Study, level: float) -> pd.DataFrame:
     """Count how often each agent was judged human where another, on the same stimulus, was judged a
     machine.
 
@@ -47,7 +49,9 @@ def count_wins(verdicts, study, level):
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def compare_agents(decided, agents, people, level):
+def compare_agents(
+    decided: pd.DataFrame, agents: list[str], people: bool, level: float
+) -> list[dict[str, Any]]:
     """Compare each pair of agents that occurs on a stimulus; `people`: whether the judges are people."""
     seen = decided[["stimulus", "agent"]].drop_duplicates()
     several = seen.loc[seen["stimulus"].duplicated(), "stimulus"].unique()
@@ -79,7 +83,9 @@ def compare_agents(decided, agents, people, level):
     return rows
 
 
-def describe_wins(ahead, judges, people, level):
+def describe_wins(
+    ahead: np.ndarray, judges: np.ndarray, people: bool, level: float
+) -> dict[str, float]:
     """Describe pairs of verdicts by who was ahead (-1, 0 or 1).
 
     Judges who are people are a sample: a judge counts once in the sign test.

@@ -14,8 +14,11 @@ from turingstats.analysis.comparisons import (
     scores,
     trials,
 )
-from turingstats.analysis.comparisons.registry import Question, collect_tests
+from turingstats.analysis.comparisons.registry import DeclaredTest, Question, collect_tests
 from turingstats.analysis.comparisons.samples import Source
+from turingstats.analysis.settings import AnalysisSettings
+from turingstats.analysis.shared_people import Settled
+from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError
 from turingstats.data import schema
 from turingstats.stats import multiplicity
@@ -24,14 +27,21 @@ TESTS = collect_tests(ranks, trials, permutation, crossed, scale, scores, answer
 """All tests that a study can declare, by name."""
 
 
-def run_comparisons(counts, groups, study, config, benchmarks=None, responses=None):
+def run_comparisons(
+    counts: pd.DataFrame,
+    groups: pd.DataFrame,
+    study: Study,
+    config: AnalysisSettings,
+    benchmarks: pd.DataFrame | None = None,
+    responses: pd.DataFrame | None = None,
+) -> pd.DataFrame:
     """Run every declared test in both readings; a test whose cohort has no data has no row.
 
     `benchmarks` are scores of agents from the literature (agent, measure, value); tests of agreement need
     `responses`.
     """
     rows = []
-    sources = {
+    sources: dict[str, Source] = {
         reading: Source(
             counts[counts["reading"] == reading], groups[groups["reading"] == reading], study
         )
@@ -86,7 +96,7 @@ def run_comparisons(counts, groups, study, config, benchmarks=None, responses=No
     return adjust_families(table)
 
 
-def find_compared_groups(question, declared):
+def find_compared_groups(question: Question, declared: DeclaredTest) -> Settled | None:
     """Find the groups of judges that a test compares, with no person counted twice; None without data."""
     comparison = question.comparison
     if comparison.rows and not declared.takes_rows:
@@ -112,7 +122,7 @@ def find_compared_groups(question, declared):
     return settled
 
 
-def adjust_families(table):
+def adjust_families(table: pd.DataFrame) -> pd.DataFrame:
     """Correct p values within each family and reading, and add the size of the family.
 
     A family may be declared larger than the number of available tests, for example if only a subset is run

@@ -9,14 +9,18 @@ Every recommended test over judges has all three next to it, as far as stimuli a
 """
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import declare_test
+from turingstats.analysis.comparisons.registry import Question, declare_test
 from turingstats.core.quantity_names import CALLED_HUMAN, WHOSE, resolve_quantity
+from turingstats.data.counts import Cells
+from turingstats.data.pairs import Pairs
 from turingstats.stats import crossed
-from turingstats.stats.crossed import FEWEST
+from turingstats.stats.crossed import FEWEST, Contrast
 from turingstats.stats.hypothesis import ranks
 from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, make_undefined_outcome
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
@@ -43,7 +47,7 @@ class Element:
 
 
 @declare_test(unit="judge and stimulus", needs="groups", takes_rows=True)
-def crossed_t(question):
+def crossed_t(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare a quantity with a value, or between groups, with errors over judges and stimuli.
 
     Student's t for one difference, F for several. Errors are over judges alone where stimuli are not known,
@@ -59,7 +63,7 @@ def crossed_t(question):
         yield suffix, label, replace(outcome, dropped=dropped)
 
 
-def list_compared_elements(question):
+def list_compared_elements(question: Question) -> Iterator[tuple[list[str], str, list[Element]]]:
     """List what a test compares: the quantity in each group, for each agent, or by agent in one group.
 
     Yields what to add to the test's id, a label, and the elements: one if the quantity is compared with a
@@ -95,14 +99,16 @@ def list_compared_elements(question):
             yield [], " vs ".join(question.agents), elements
 
 
-def build_element(question, name, quantity, agent):
+def build_element(question: Question, name: str, quantity: str, agent: str) -> Element:
     """Build the element of one agent in a group of judges, without people who are left out of its sample."""
     cells, table = question.source.find_cells(question.comparison, name)
     rows = np.isin(cells.list_units(), question.samples[name].list_units())
     return measure_element(cells, table, rows, quantity, agent)
 
 
-def measure_element(cells, table, rows, quantity, agent):
+def measure_element(
+    cells: Cells, table: int, rows: np.ndarray, quantity: str, agent: str
+) -> Element:
     """Measure a quantity of one agent, and what verdicts add to it.
 
     `table` is the place of the group of trials among the tables of `cells`, `rows` is which judges are
@@ -122,7 +128,8 @@ def measure_element(cells, table, rows, quantity, agent):
     by_unit = {"judges": (cells.list_units()[rows], sides), "stimuli": None}
     if pairs.stimuli is not None:
         by_unit["stimuli"] = pairs.stimuli, sum_sides(pairs, own, (people, place))
-    summed, fewest = {}, {}
+    summed: dict[str, tuple[np.ndarray, np.ndarray] | None] = {}
+    fewest = {}
     for kind, found in by_unit.items():
         summed[kind] = None
         if found is not None:
@@ -135,7 +142,7 @@ def measure_element(cells, table, rows, quantity, agent):
     return Element(value, **summed, squares=squares, fewest=fewest)
 
 
-def sum_sides(pairs, own, agents):
+def sum_sides(pairs: Pairs, own: np.ndarray, agents: tuple[int, int]) -> list[np.ndarray]:
     """Sum correct verdicts and trials of two agents by stimulus: four arrays, shape (stimuli,)."""
     number, of_agent = len(pairs.stimuli), [own[pairs.agent[own] == agent] for agent in agents]
     return [
@@ -145,7 +152,9 @@ def sum_sides(pairs, own, agents):
     ]
 
 
-def sum_squares(pairs, own, agents, slopes):
+def sum_squares(
+    pairs: Pairs, own: np.ndarray, agents: tuple[int, int], slopes: np.ndarray
+) -> float:
     """Sum the squares of how much each pair of judge and stimulus moves a quantity."""
     people, agent = agents
     of_agent = pairs.agent[own] == agent
@@ -165,7 +174,9 @@ def sum_squares(pairs, own, agents, slopes):
     return float(squares)
 
 
-def compare_elements(elements, against, level, quantity):
+def compare_elements(
+    elements: list[Element], against: float | None, level: float, quantity: str
+) -> Outcome:
     """Test whether an element differs from a value, or whether elements differ."""
     several = "F" if len(elements) > 2 else "t"
     effect = f"difference of {quantity}" if against is None else f"{quantity} less {against:g}"
@@ -205,12 +216,12 @@ def compare_elements(elements, against, level, quantity):
     )
 
 
-def format_freedom(test):
+def format_freedom(test: Contrast) -> str:
     """Format the degrees of freedom of a test."""
     return ", ".join(f"{number:.6g}" for number in test.df)
 
 
-def drop_small_elements(elements, names):
+def drop_small_elements(elements: list[Element], names: list[str]) -> tuple[list[Element], str]:
     """Drop groups of too few judges, or without such verdicts, of several that are compared, and say why."""
     enough = [
         np.isfinite(element.value) and element.fewest["judges"] >= FEWEST for element in elements
@@ -220,7 +231,9 @@ def drop_small_elements(elements, names):
     return kept, f"fewer than {FEWEST} judges, left out: {dropped}" if dropped else ""
 
 
-def contrast_elements(elements, against):
+def contrast_elements(
+    elements: list[Element], against: float | None
+) -> tuple[np.ndarray, np.ndarray]:
     """Contrast an element with a value, or each other element with the first.
 
     Returns the values, and the weights of the elements in each contrast, shape (contrasts, elements).
@@ -234,7 +247,7 @@ def contrast_elements(elements, against):
     return weights @ values, weights
 
 
-def assess_elements(elements, against=None):
+def assess_elements(elements: list[Element], against: float | None = None) -> dict[str, Contrast]:
     """Test the same contrasts with errors over judges and stimuli, over judges, and over stimuli.
 
     Results are by name of `SAMPLES`; not tested where stimuli are not known, or too few.
@@ -266,12 +279,12 @@ def assess_elements(elements, against=None):
     return tests
 
 
-def choose_sample(tests):
+def choose_sample(tests: dict[str, Contrast]) -> str | None:
     """Choose the widest sample that a test was possible for, of those of `assess_elements`; None if none."""
     return next((kind for kind in SAMPLES if np.isfinite(tests[kind].p)), None)
 
 
-def list_companions(question):
+def list_companions(question: Question) -> dict[tuple[str, ...], dict[str, Any]]:
     """List p over judges, over stimuli and over both next to each outcome of a test, by suffix of its id."""
     companions = {}
     for suffix, _, elements in list_compared_elements(question):

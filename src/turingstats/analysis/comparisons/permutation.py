@@ -1,9 +1,14 @@
 """Declared permutation tests: group labels are shuffled over judges, or over single trials."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import declare_test
+from turingstats.analysis.comparisons.registry import Question, declare_test
+from turingstats.analysis.settings import AnalysisSettings
+from turingstats.config.study import Comparison
 from turingstats.core.quantity_names import resolve_quantity
+from turingstats.data.counts import Sample
 from turingstats.stats import resampling
 from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, make_undefined_outcome
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity, rate
@@ -12,7 +17,7 @@ BIAS = ", less the mean excess of their variances over the observed one"
 
 
 @declare_test(unit="judge", needs="groups", paired="permutation")
-def permutation(question):
+def permutation(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare a quantity between groups of judges, with labels shuffled over judges.
 
     If the same people are in all groups, labels are shuffled within each person, and bootstraps draw
@@ -52,15 +57,15 @@ def permutation(question):
             yield question.make_id_suffix(agent), " vs ".join(defined), outcome
         return
     parts = [np.stack([s.stack_counts(a) for a in agents], axis=1) for s in samples.values()]
-    sizes = [len(part) for part in parts]
+    sizes = np.array([len(part) for part in parts])
     labels = np.repeat(np.arange(len(parts)), sizes)
 
-    def values_of(totals):
+    def values_of(totals: np.ndarray) -> np.ndarray:
         """Compute one value per agent (..., agents) from totals (..., agents, 4)."""
         values = [of(*np.moveaxis(totals[..., i, :], -1, 0)) for i, of in enumerate(value)]
         return np.stack(values, axis=-1)
 
-    def slopes_of(totals):
+    def slopes_of(totals: np.ndarray) -> np.ndarray:
         """Compute derivatives of each agent's value by its totals, (..., agents, 4)."""
         slopes = [
             differentiate_quantity(quantity, totals[..., i, :]) for i, quantity in enumerate(meant)
@@ -73,13 +78,14 @@ def permutation(question):
     # For more than two values per person, there is no joint error of all differences.
     studentized = question.reading == "recommended" and (two or not paired)
     divided = slopes_of if studentized else None
-    if paired:
-        together = np.stack(parts, axis=1)
-        statistic, p = resampling.paired_permutation_test(together, values_of, draws, rng, divided)
-    else:
-        statistic, p = resampling.permutation_test(
+    if not paired:
+        tested = resampling.permutation_test(
             np.concatenate(parts), labels, values_of, draws, rng, divided
         )
+    else:
+        together = np.stack(parts, axis=1)
+        tested = resampling.paired_permutation_test(together, values_of, draws, rng, divided)
+    statistic, p = (np.asarray(part) for part in tested)
     observed = resampling.measure_group_difference(
         np.stack([values_of(part.sum(axis=0)) for part in parts])[None], sizes
     )[0]
@@ -104,8 +110,8 @@ def permutation(question):
             effect=float(observed[i] if two else np.sqrt(observed[i])),
             ci_low=float(low[i]),
             ci_high=float(high[i]),
-            n1=sizes[0] if two else sum(sizes),
-            n2=sizes[1] if two else NAN,
+            n1=int(sizes[0]) if two else int(sizes.sum()),
+            n2=int(sizes[1]) if two else NAN,
             dropped=dropped,
             method=f"{comparison.quantity}: labels permuted {over}{how}, {draws} draws, two-sided, "
             f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the "
@@ -115,10 +121,16 @@ def permutation(question):
         yield question.make_id_suffix(agent), " vs ".join(samples), outcome
 
 
-def resample_groups(comparison, samples, parts, config, paired):
+def resample_groups(
+    comparison: Comparison,
+    samples: dict[str, Sample],
+    parts: list[np.ndarray],
+    config: AnalysisSettings,
+    paired: bool,
+) -> list[np.ndarray]:
     """Draw bootstrap totals of each group; if `paired`, of the same people in all groups."""
 
-    def draw(counts, name):
+    def draw(counts: np.ndarray, name: str) -> np.ndarray:
         rng = resampling.make_generator(config["seed"], f"bootstrap {name}")
         flat = counts.reshape(len(counts), -1)
         totals = resampling.bootstrap_totals(flat, config["n_bootstrap"], rng)
@@ -132,7 +144,7 @@ def resample_groups(comparison, samples, parts, config, paired):
 
 
 @declare_test(unit="trial", needs="groups")
-def permutation_trials(question):
+def permutation_trials(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare a quantity between groups, with labels shuffled over single trials."""
     for suffix, label, agent, identity in question.iterate_agents():
         outcome = permute_trials(
@@ -141,7 +153,13 @@ def permutation_trials(question):
         yield suffix, label, outcome
 
 
-def permute_trials(comparison, samples, agent, identity, config):
+def permute_trials(
+    comparison: Comparison,
+    samples: dict[str, Sample],
+    agent: str,
+    identity: str,
+    config: AnalysisSettings,
+) -> Outcome:
     """Permute group labels over single trials, as if the trials of a judge were independent.
 
     Trials on people's and on the agent's responses are permuted separately. The percentile interval is
@@ -154,7 +172,7 @@ def permute_trials(comparison, samples, agent, identity, config):
     draws = config["n_permutation"]
     rng = resampling.make_generator(config["seed"], f"permutation of trials {identity}")
 
-    def statistic(right):
+    def statistic(right: np.ndarray) -> np.ndarray:
         """Compute the statistic from correct verdicts on both sides, shape (draws, groups, 2)."""
         rates = value(right[..., 0], four[:, 1], right[..., 1], four[:, 3])
         return resampling.measure_group_difference(rates, sizes)

@@ -1,16 +1,18 @@
 """Declared tests of ranks: one value per judge."""
 
 import itertools
+from collections.abc import Iterator
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import declare_test
+from turingstats.analysis.comparisons.registry import Question, declare_test
 from turingstats.analysis.comparisons.samples import compute_judge_values
 from turingstats.stats.hypothesis import ranks
+from turingstats.stats.hypothesis.outcome import Outcome
 
 
 @declare_test(unit="judge", needs="value")
-def wilcoxon(question):
+def wilcoxon(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare values of judges with a fixed value."""
     comparison, procedure = question.comparison, question.procedure
     for group in question.iterate_groups():
@@ -22,7 +24,7 @@ def wilcoxon(question):
 
 
 @declare_test(unit="judge", needs="groups", paired="paired_wilcoxon", takes_rows=True)
-def mann_whitney(question):
+def mann_whitney(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare two groups of judges, or the same people in both."""
     procedure = question.procedure
     for suffix, label, values in question.iterate_values():
@@ -38,7 +40,7 @@ def mann_whitney(question):
 
 
 @declare_test(unit="judge", needs="groups", paired="friedman", takes_rows=True)
-def kruskal(question):
+def kruskal(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare groups of judges, or the same people in all groups."""
     for suffix, label, values in question.iterate_values():
         groups = [value for _, value in values.values()]
@@ -50,18 +52,18 @@ def kruskal(question):
 
 
 @declare_test(unit="judge", needs="matched", takes_rows=True)
-def paired_wilcoxon(question):
+def paired_wilcoxon(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare two values of each judge, such as at two levels of a condition."""
     for suffix, label, values in question.iterate_values():
         judges = sorted(set().union(*(names for names, _ in values.values())))
         aligned = np.full((2, len(judges)), np.nan)
         for row, (names, value) in zip(aligned, values.values(), strict=True):
             row[np.searchsorted(judges, names)] = value
-        yield suffix, label, ranks.paired_wilcoxon(*aligned, question.level)
+        yield suffix, label, ranks.paired_wilcoxon(aligned[0], aligned[1], question.level)
 
 
 @declare_test(unit="judge", needs="agents")
-def friedman(question):
+def friedman(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare agents judged by the same judges."""
     values = compute_agent_values(question)
     table = np.column_stack(list(values.values()))
@@ -70,7 +72,7 @@ def friedman(question):
 
 
 @declare_test(unit="judge", needs="agents")
-def friedman_pairs(question):
+def friedman_pairs(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare all pairs of agents judged by the same judges."""
     values = compute_agent_values(question)
     for one, other in itertools.combinations(values, 2):
@@ -78,7 +80,7 @@ def friedman_pairs(question):
         yield [f"{one}-{other}"], f"{one} vs {other}", outcome
 
 
-def compute_agent_values(question):
+def compute_agent_values(question: Question) -> dict[str, np.ndarray]:
     """Compute the values of the judges of the only group, by agent; arrays of shape (judges,)."""
     (sample,) = question.samples.values()
     quantity = question.comparison.quantity

@@ -3,14 +3,17 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from turingstats.analysis.comparisons.samples import Source, compute_judge_values
-from turingstats.config.study import Comparison, Procedure
+from turingstats.analysis.settings import AnalysisSettings
+from turingstats.config.study import Comparison
 from turingstats.core.quantity_names import CALLED_HUMAN
 from turingstats.data.counts import Sample
+from turingstats.stats.hypothesis.outcome import Outcome
 
 Unit = Literal["judge", "judge and stimulus", "trial", "agent", "stimulus"]
 Needs = Literal["value", "groups", "matched", "agents", "scores", "scale", "responses"]
@@ -31,16 +34,18 @@ class DeclaredTest:
     # Whether the test can compare the `rows` of a comparison.
     takes_rows: bool = False
 
-    def __call__(self, question):
+    def __call__(self, question: "Question") -> Iterator[tuple[list[str], str, Outcome]]:
         return self.compute(question)
 
     @property
-    def takes_groups(self):
+    def takes_groups(self) -> bool:
         """Whether the test needs groups of judges."""
         return self.needs not in ("scale", "responses")
 
 
-def declare_test(*, unit: Unit, needs: Needs, paired: str | None = None, takes_rows: bool = False):
+def declare_test(
+    *, unit: Unit, needs: Needs, paired: str | None = None, takes_rows: bool = False
+) -> Callable[[Callable], DeclaredTest]:
     """Declare a function as the test of the same name; for the arguments see `DeclaredTest`."""
     return lambda compute: DeclaredTest(compute.__name__, compute, unit, needs, paired, takes_rows)
 
@@ -81,10 +86,10 @@ class Question:
     """One comparison in one reading, and the data for it."""
 
     comparison: Comparison
-    # How this reading makes the comparison.
-    procedure: Procedure
+    # How this reading makes the comparison: the model of `turingstats.config.study.tests` of its test.
+    procedure: Any
     reading: str
-    config: dict
+    config: AnalysisSettings
     # Groups of judges by name; empty where the test needs none.
     samples: dict[str, Sample] = field(default_factory=dict)
     # All groups have the same people in the same order.
@@ -128,7 +133,9 @@ class Question:
             suffix = self.make_id_suffix(agent)
             yield Groups(suffix, self.label, agent, ".".join([self.comparison.id, *suffix]))
 
-    def iterate_values(self):
+    def iterate_values(
+        self,
+    ) -> Iterator[tuple[list[str], str, dict[str, tuple[np.ndarray, np.ndarray]]]]:
         """Iterate over the values that rank tests compare: for each agent, one per judge in every group.
 
         Yields what to add to the test's id, a label, and (judges, values) by group, or by row of the

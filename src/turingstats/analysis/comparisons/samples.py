@@ -1,9 +1,13 @@
 """Groups of judges that declared tests compare, and their verdicts as values, counts and trials."""
 
 import numpy as np
+import pandas as pd
 
+from turingstats.config.study import Comparison, Study
+from turingstats.config.study.tests import MeansTest
 from turingstats.core.quantity_names import WHOSE, resolve_quantity
 from turingstats.data import counts as counting
+from turingstats.data.counts import Cells, Sample
 from turingstats.stats import resampling
 from turingstats.stats.quantities import QUANTITIES
 
@@ -11,12 +15,12 @@ from turingstats.stats.quantities import QUANTITIES
 class Source:
     """Source of the judges of comparisons: the counts and groups of one reading, arranged by cohort."""
 
-    def __init__(self, counts, members, study):
+    def __init__(self, counts: pd.DataFrame, members: pd.DataFrame, study: Study) -> None:
         self.counts = dict(iter(counts.groupby(["task", "cohort"])))
         self.members, self.study = members, study
-        self.arranged = {}
+        self.arranged: dict[tuple[str, str], Cells] = {}
 
-    def arrange_cohort(self, task, cohort):
+    def arrange_cohort(self, task: str, cohort: str) -> Cells | None:
         """Arrange the counts of a cohort (`turingstats.data.counts.Cells`); None if it has no data."""
         key = (task, cohort)
         if key not in self.arranged:
@@ -32,7 +36,7 @@ class Source:
             )
         return self.arranged[key]
 
-    def find_cells(self, comparison, name):
+    def find_cells(self, comparison: Comparison, name: str) -> tuple[Cells, int]:
         """Find the counts by judge and stimulus behind a group of `select_samples`, and its place in
         their tables.
         """
@@ -45,7 +49,7 @@ class Source:
         cells = self.arrange_cohort(comparison.task, cohort)
         return cells, cells.tables.index(at)
 
-    def select_samples(self, comparison):
+    def select_samples(self, comparison: Comparison) -> dict[str, Sample] | None:
         """Select the judges to compare, one sample per cohort, demographic group or level of a condition.
 
         None where a cohort has no data.
@@ -71,20 +75,22 @@ class Source:
             }
             seen = all(s and row.partition("@")[0] in s.agents for row, s in samples.items())
             return samples if seen else None
-        names = comparison.groups or self.study.demographics.get(comparison.by)
-        names = names or sorted(group for by, group in cohort_cells.tables if by == comparison.by)
+        declared = comparison.groups or self.study.demographics.get(comparison.by)
+        names = declared or sorted(
+            group for by, group in cohort_cells.tables if by == comparison.by
+        )
         samples = {
             name: counting.select_sample(cohort_cells, comparison.by, name) for name in names
         }
         return {name: part for name, part in samples.items() if part is not None}
 
 
-def compute_judge_values(sample, quantity, agent):
+def compute_judge_values(sample: Sample, quantity: str, agent: str) -> np.ndarray:
     """Compute one value per judge: a rate, or another quantity of an agent; nan if not defined."""
     return QUANTITIES[resolve_quantity(quantity, agent)].value(*sample.stack_counts(agent).T)
 
 
-def count_rate_verdicts(sample, quantity, agent):
+def count_rate_verdicts(sample: Sample, quantity: str, agent: str) -> tuple[int, int]:
     """Count the numerator and denominator of a rate, summed over judges."""
     quantity, parts = resolve_quantity(quantity, agent), sample.sum_counts(agent)
     # "pair" sums both kinds of responses, for accuracy and for choices.
@@ -94,7 +100,9 @@ def count_rate_verdicts(sample, quantity, agent):
     return n - right if quantity == "p_HM" else right, n
 
 
-def list_correctness(sample, agent, procedure, seed, identity):
+def list_correctness(
+    sample: Sample, agent: str, procedure: MeansTest, seed: int, identity: str
+) -> np.ndarray:
     """List the 0/1 correctness of all trials of a group with people's or one agent's responses.
 
     With `balanced`, equally many trials of people and of the agent are drawn without replacement: the
@@ -112,7 +120,9 @@ def list_correctness(sample, agent, procedure, seed, identity):
     return np.repeat([1.0, 0.0], [sum(right), sum(size) - sum(right)])
 
 
-def list_machine_trials(samples, agents):
+def list_machine_trials(
+    samples: dict[str, Sample], agents: list[str]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """List the correctness of every AI trial, with judge's group and agent, for a two-way ANOVA."""
     values, group, names = [], [], []
     for name, sample in samples.items():

@@ -1,17 +1,20 @@
 """Declared tests along a scale, such as the number of exchanges."""
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import declare_test
+from turingstats.analysis.comparisons.registry import Question, declare_test
 from turingstats.stats import trends
+from turingstats.stats.hypothesis.outcome import Outcome
 
 
 @declare_test(unit="judge", needs="scale")
-def slopes(question):
+def slopes(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Test whether judges' rates rise or fall along the scale."""
     procedure = question.procedure
 
-    def fit_slopes(levels, right, n):
+    def fit_slopes(levels: np.ndarray, right: np.ndarray, n: np.ndarray) -> Outcome:
         return trends.assess_slopes(
             levels, right, n, procedure.weighted, question.level, procedure.line
         )
@@ -20,10 +23,10 @@ def slopes(question):
 
 
 @declare_test(unit="trial", needs="scale")
-def binomial_regression(question):
+def binomial_regression(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Test whether the log odds of correct verdicts rise or fall along the scale."""
 
-    def fit_regression(levels, right, n):
+    def fit_regression(levels: np.ndarray, right: np.ndarray, n: np.ndarray) -> Outcome:
         clustered = question.procedure.clustered
         return trends.binomial_regression(levels, right, n, clustered, question.level)
 
@@ -31,11 +34,11 @@ def binomial_regression(question):
 
 
 @declare_test(unit="judge", needs="scale")
-def residuals(question):
+def residuals(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Test whether judges' rates at one level depart from the line through the others."""
     procedure, wanted = question.procedure, question.comparison.held_out
 
-    def fit_residuals(levels, right, n):
+    def fit_residuals(levels: np.ndarray, right: np.ndarray, n: np.ndarray) -> Outcome:
         held_out = levels.tolist().index(float(wanted))
         return trends.assess_residuals(
             levels, right, n, held_out, procedure.weighted, question.level, procedure.line
@@ -44,7 +47,9 @@ def residuals(question):
     yield from fit_along_scale(question, fit_residuals, held_out=True)
 
 
-def fit_along_scale(question, fit, held_out):
+def fit_along_scale(
+    question: Question, fit: Callable[..., Outcome], held_out: bool
+) -> Iterator[tuple[list[str], str, Outcome]]:
     """Fit a rate of each agent along the scale of a comparison. Yields as a test.
 
     `fit` maps levels (numbers, shape (levels,)), correct verdicts and trials (shape (judges, levels)) to

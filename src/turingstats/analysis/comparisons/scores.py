@@ -1,25 +1,30 @@
 """Declared correlations of agents' rates with their scores from the literature."""
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import declare_test
+from turingstats.analysis.comparisons.registry import Question, declare_test
 from turingstats.stats.hypothesis import correlation
+from turingstats.stats.hypothesis.outcome import Outcome
 from turingstats.stats.quantities import rate
 
 
 @declare_test(unit="agent", needs="scores")
-def pearson(question):
+def pearson(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compute the Pearson correlation over agents."""
     yield from correlate_scores(question, correlation.pearson)
 
 
 @declare_test(unit="agent", needs="scores")
-def spearman(question):
+def spearman(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compute the rank correlation over agents."""
     yield from correlate_scores(question, correlation.spearman)
 
 
-def correlate_scores(question, correlate):
+def correlate_scores(
+    question: Question, correlate: Callable[..., Outcome]
+) -> Iterator[tuple[list[str], str, Outcome]]:
     """Correlate agents' detectability with a score from the literature; the cohorts are pooled.
 
     Yields as a test. The published reading rounds rates to two decimals before computing detectability,
@@ -31,7 +36,7 @@ def correlate_scores(question, correlate):
         return
     digits = 2 if question.reading == "published" else 16
 
-    def share(agent):
+    def share(agent: str) -> float:
         four = sum(s.stack_counts(agent).sum(axis=0) for s in samples if agent in s.agents)
         return np.round(rate(*(four[2:] if np.ndim(four) else (0, 0))), digits)
 

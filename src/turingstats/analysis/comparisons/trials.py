@@ -1,21 +1,25 @@
 """Declared tests of single verdicts, which treat all trials as independent."""
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import declare_test
+from turingstats.analysis.comparisons.registry import Question, declare_test
 from turingstats.analysis.comparisons.samples import (
     count_rate_verdicts,
     list_correctness,
     list_machine_trials,
 )
+from turingstats.config.study.tests import MeansTest
+from turingstats.data.counts import Sample
 from turingstats.stats import resampling
 from turingstats.stats.hypothesis import means, proportions
+from turingstats.stats.hypothesis.outcome import Outcome
 
 
 @declare_test(unit="trial", needs="value")
-def binomial(question):
+def binomial(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare a share of verdicts with a fixed value."""
     comparison, alternative = question.comparison, question.procedure.alternative
     for group in question.iterate_groups():
@@ -25,7 +29,7 @@ def binomial(question):
 
 
 @declare_test(unit="trial", needs="value")
-def two_proportions(question):
+def two_proportions(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Test whether an agent's responses are judged machine as often as people's (detectability 0.5).
 
     Unlike the share of correct verdicts, this does not depend on the number of responses of each kind.
@@ -41,7 +45,7 @@ def two_proportions(question):
 
 
 @declare_test(unit="trial", needs="value")
-def welch_t_random(question):
+def welch_t_random(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare correct and wrong verdicts, as 1 and 0, with equally many random ones."""
     seed = question.config["seed"]
     for group in question.iterate_groups():
@@ -54,18 +58,22 @@ def welch_t_random(question):
 
 
 @declare_test(unit="trial", needs="groups")
-def welch_t(question):
+def welch_t(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare correct and wrong verdicts of two groups, as 1 and 0."""
-    yield from compare_means(question, lambda trials: means.welch_t(*trials, question.level))
+    yield from compare_means(
+        question, lambda trials: means.welch_t(trials[0], trials[1], question.level)
+    )
 
 
 @declare_test(unit="trial", needs="groups")
-def anova_one_way(question):
+def anova_one_way(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare correct and wrong verdicts of groups, as 1 and 0."""
     yield from compare_means(question, lambda trials: means.anova_one_way(trials, question.level))
 
 
-def compare_means(question, test_means):
+def compare_means(
+    question: Question, test_means: Callable[..., Outcome]
+) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare correct and wrong verdicts of groups, as 1 and 0, with a test of means. Yields as a test."""
     procedure, seed = question.procedure, question.config["seed"]
     samples = question.samples
@@ -79,7 +87,7 @@ def compare_means(question, test_means):
 
 
 @declare_test(unit="trial", needs="groups")
-def anova_two_way(question):
+def anova_two_way(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare correct and wrong verdicts on machines, as 1 and 0, by group of judges and by agent."""
     by = question.comparison.by
     names = {"a": by, "b": "agent", "a:b": f"{by} x agent"}
@@ -89,21 +97,29 @@ def anova_two_way(question):
 
 
 @declare_test(unit="trial", needs="groups")
-def chi_square(question):
+def chi_square(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare shares of verdicts: between agents for a single group of judges, else between groups."""
     quantity, agents = question.comparison.quantity, question.agents
     if len(question.samples) == 1:
         (sample,) = question.samples.values()
         counted = [count_rate_verdicts(sample, quantity, agent) for agent in agents]
-        yield [], " vs ".join(agents), proportions.chi_square(*np.array(counted).T, question.level)
+        k, n = np.array(counted).T
+        yield [], " vs ".join(agents), proportions.chi_square(k, n, question.level)
     for suffix, label, agent, _ in question.iterate_agents():
         counted = [
             count_rate_verdicts(sample, quantity, agent) for sample in question.samples.values()
         ]
-        yield suffix, label, proportions.chi_square(*np.array(counted).T, question.level)
+        k, n = np.array(counted).T
+        yield suffix, label, proportions.chi_square(k, n, question.level)
 
 
-def describe_draw(outcome, procedure, samples, agent, trials):
+def describe_draw(
+    outcome: Outcome,
+    procedure: MeansTest,
+    samples: Iterable[Sample],
+    agent: str,
+    trials: list[np.ndarray],
+) -> Outcome:
     """Add the number of trials that a balanced draw left out to the outcome of a test of 0/1 verdicts."""
     if not procedure.balanced:
         return outcome

@@ -1,5 +1,8 @@
 """Estimate a study's rates in both readings, and list them as rows of estimates.csv."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -10,12 +13,17 @@ from turingstats.analysis.estimates.published import (
 )
 from turingstats.analysis.estimates.recommended import estimate_recommended
 from turingstats.analysis.estimates.sides import count_units
+from turingstats.analysis.settings import AnalysisSettings
+from turingstats.config.study import Study
 from turingstats.core.quantity_names import WHOSE
 from turingstats.data import counts as counting
+from turingstats.data.counts import Cells
 from turingstats.data.schema import ESTIMATES
 
 
-def estimate_rates(counts, groups, study, config):
+def estimate_rates(
+    counts: pd.DataFrame, groups: pd.DataFrame, study: Study, config: AnalysisSettings
+) -> pd.DataFrame:
     """Estimate every cell of every confusion matrix."""
     rows = []
     by_reading = dict(iter(groups.groupby("reading")))
@@ -33,8 +41,9 @@ def estimate_rates(counts, groups, study, config):
         cells = counting.arrange_counts(cohort_counts, members, agents, choice)
         if reading == "published" and described.published_judges is not None:
             cells = drop_first_judges(cells, described.published_judges)
-        pooled = study.tasks[task].pooled_humans
-        pooled = {name for name in pooled if not of_judges & set(name.split("+"))}
+        pooled = {
+            name for name in study.tasks[task].pooled_humans if not of_judges & set(name.split("+"))
+        }
         # Tables whose agents are compared with people's responses at all levels, not only at the same one.
         with_all_people = np.array([group_by in pooled for group_by, _ in cells.tables])
         if reading == "published" and study.tasks[task].published_mean_over == "stimuli":
@@ -60,14 +69,16 @@ def estimate_rates(counts, groups, study, config):
     return pd.DataFrame(rows).reindex(columns=[c for c in ESTIMATES if c != "data"])
 
 
-def drop_first_judges(cells, number):
+def drop_first_judges(cells: Cells, number: int) -> Cells:
     """Set the counts of all but the first judges to 0."""
     early = np.arange(len(cells.judges)) < number
     kept = {name: getattr(cells, name) * early[:, None, None] for name in ("n", "right", "unsure")}
     return cells._replace(**kept, pairs=cells.pairs.keep_judges(early))
 
 
-def list_estimate_rows(found, cells, with_all_people, name):
+def list_estimate_rows(
+    found: dict[str, dict[str, Any]], cells: Cells, with_all_people: np.ndarray, name: str
+) -> Iterator[dict[str, Any]]:
     """List rows of estimates, table by table: people's rates, each agent's, then those of pairs.
 
     Estimates are by quantity: arrays of shape (tables, 1) or (tables, agents - 1), or one text for all

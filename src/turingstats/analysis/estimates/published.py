@@ -1,14 +1,20 @@
 """Estimate rates and detectability as published."""
 
+from typing import Any
+
 import numpy as np
 
 from turingstats.analysis.estimates.sides import pool_sides, split_sides
+from turingstats.analysis.settings import AnalysisSettings
 from turingstats.core.quantity_names import WHOSE
+from turingstats.data.counts import Cells
 from turingstats.stats import resampling
 from turingstats.stats.quantities import rate
 
 
-def estimate_published(cells, with_all_people, name, config):
+def estimate_published(
+    cells: Cells, with_all_people: np.ndarray, name: str, config: AnalysisSettings
+) -> dict[str, dict[str, Any]]:
     """Estimate rates and detectability as published; see `turingstats.analysis.estimates`.
 
     Returns value, k, n, se and method by quantity. The name of task and cohort seeds the draws.
@@ -34,10 +40,9 @@ def estimate_published(cells, with_all_people, name, config):
     for table, (_, group) in enumerate(cells.tables):
         for i, agent in enumerate(cells.agents[1:]):
             draws = resampling.make_generator(config["seed"], f"half-sample {name}.{group}.{agent}")
-            counted = [
-                int(part[table, i]) for part in (people_right, people_n, agent_right, agent_n)
-            ]
-            spread[table, i] = resampling.half_sample_sd(*counted, draws)
+            counts = (people_right, people_n, agent_right, agent_n)
+            k1, n1, k2, n2 = (int(part[table, i]) for part in counts)
+            spread[table, i] = resampling.half_sample_sd(k1, n1, k2, n2, draws)
     found["detectability"] = {
         "value": np.round(rounded / 2, 6),
         "n": agent_n if cells.choice else people_n + agent_n,
@@ -55,7 +60,7 @@ def estimate_published(cells, with_all_people, name, config):
     return found
 
 
-def average_over_stimuli(cells):
+def average_over_stimuli(cells: Cells) -> dict[str, dict[str, Any]]:
     """Estimate rates of choices as the unweighted mean of the rates of single stimuli.
 
     If C_i of the K_i judges of stimulus i identified the machine, P(H|M) is 1 - mean(C_i / K_i): the
@@ -81,14 +86,14 @@ def average_over_stimuli(cells):
     return found
 
 
-def average_levels(rows, condition):
+def average_levels(rows: list[dict[str, Any]], condition: str) -> None:
     """Replace the rates of a whole cohort by the mean of its levels' rates, in place, as published.
 
     The levels of the condition have equal weights, regardless of their numbers of trials, and their rates
     are rounded to two decimals first. Errors are combined as for independent rates.
     """
     whole = {(r["agent"], r["quantity"]): r for r in rows if r["group_by"] == "all"}
-    levels = {key: [] for key in whole}
+    levels: dict[tuple[str, str], list[dict[str, Any]]] = {key: [] for key in whole}
     for row in rows:
         if row["group_by"] == condition:
             levels[row["agent"], row["quantity"]].append(row)

@@ -1,12 +1,17 @@
 """Estimate every quantity with its error over judges and stimuli."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from turingstats.analysis.estimates.sides import count_units, pool_sides, split_sides
+from turingstats.analysis.settings import AnalysisSettings
 from turingstats.core.quantity_names import WHOSE
+from turingstats.data.counts import Cells
 from turingstats.stats import crossed, intervals, signal_detection
-from turingstats.stats.crossed import FEWEST
-from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
+from turingstats.stats.crossed import FEWEST, CrossedError
+from turingstats.stats.quantities import QUANTITIES, Quantity, differentiate_quantity
 
 METHODS = {
     "judges and stimuli": "pooled trials; error over judges and stimuli, t interval",
@@ -18,41 +23,40 @@ ALIKE = "pooled trials; Wilson only, all judges and stimuli alike"
 UNDEFINED = "not defined without verdicts on these responses"
 
 
-def estimate_recommended(cells, with_all_people, config):
+def estimate_recommended(
+    cells: Cells, with_all_people: np.ndarray, config: AnalysisSettings
+) -> dict[str, dict[str, Any]]:
     """Estimate every quantity with its error over judges and stimuli.
 
     The cells are by judge and stimulus, or by judge where stimuli are not known or no sample. Rates also
     have the Wilson interval wilson_low, wilson_high.
     """
+    _, tables, agents = cells.n.shape
     units = [(cells.right, cells.n, cells.unsure), None]
     if cells.pairs.stimuli is not None:
-        units[1] = cells.pairs.sum_by_stimulus(*cells.n.shape[1:])
+        units[1] = cells.pairs.sum_by_stimulus(tables, agents)
     counted = [
         None if unit is None else count_units(unit[1] + unit[2] > 0, with_all_people, cells.choice)
         for unit in units
     ]
-    products = cells.pairs.sum_products(*cells.n.shape[1:], with_all_people)
+    products, crossed_products = cells.pairs.sum_products(tables, agents, with_all_people)
     found = {}
     for name, quantity in list_quantities(cells).items():
         of = WHOSE[name]
         # By table, agent and unit.
-        sides = [
-            None
-            if unit is None
-            else split_sides(
-                of,
-                *(np.moveaxis(part, 0, -1) for part in select_counts(quantity, *unit)),
-                with_all_people,
-                cells.choice,
-            )
-            for unit in units
-        ]
+        sides: list[list[np.ndarray] | None] = []
+        for unit in units:
+            if unit is None:
+                sides.append(None)
+                continue
+            right, n = (np.moveaxis(part, 0, -1) for part in select_counts(quantity, *unit))
+            sides.append(split_sides(of, right, n, with_all_people, cells.choice))
         four = [side.sum(axis=-1) for side in sides[0]]
         value = quantity.value(*four)
         enough = [number is not None and number[1][of] >= FEWEST for number in counted]
         slopes = differentiate_quantity(name, np.stack(np.broadcast_arrays(*four), axis=-1))
-        own = split_products(of, *products, with_all_people, cells.choice)
-        squares = sum_squares(quantity, slopes, own)
+        split = split_products(of, products, crossed_products, with_all_people, cells.choice)
+        squares = sum_squares(quantity, slopes, split)
         error = estimate_error(of, sides, slopes, squares, enough)
         low, high = crossed.compute_crossed_interval(
             value, error, config["confidence"], quantity.share
@@ -80,7 +84,7 @@ def estimate_recommended(cells, with_all_people, config):
     return found
 
 
-def explain_undefined(name, four):
+def explain_undefined(name: str, four: list[np.ndarray]) -> np.ndarray:
     """Say why a quantity is not defined, if it is not; `four` as in `estimate_error`."""
     same = signal_detection.find_same_answers(*four) & (four[1] > 0) & (four[3] > 0)
     return np.where(
@@ -88,7 +92,13 @@ def explain_undefined(name, four):
     )
 
 
-def split_products(whose, own, crossed_products, with_all_people, choice):
+def split_products(
+    whose: str,
+    own: np.ndarray,
+    crossed_products: np.ndarray,
+    with_all_people: np.ndarray,
+    choice: bool,
+) -> list[np.ndarray]:
     """Split products of counts into those that the variance of a quantity over verdicts is made of.
 
     The products are those of `turingstats.data.pairs.Pairs.sum_products`, shape (tables, agents, 3, 3).
@@ -104,7 +114,7 @@ def split_products(whose, own, crossed_products, with_all_people, choice):
     return [people, crossed_products[:, 1:], agents]
 
 
-def sum_squares(quantity, slopes, products):
+def sum_squares(quantity: Quantity, slopes: np.ndarray, products: list[np.ndarray]) -> np.ndarray:
     """Sum the squares of what each pair of judge and stimulus adds to a quantity, shape (tables, agents).
 
     `slopes`, shape (tables, agents, 4), are the derivatives of the quantity by the four counts of
@@ -127,14 +137,21 @@ def sum_squares(quantity, slopes, products):
     return np.maximum(squares, 0)
 
 
-def estimate_error(whose, sides, slopes, squares, enough):
+def estimate_error(
+    whose: str,
+    sides: list[list[np.ndarray] | None],
+    slopes: np.ndarray,
+    squares: np.ndarray,
+    enough: Sequence[bool | np.ndarray],
+) -> CrossedError:
     """Estimate the error of a quantity in every table and for every agent.
 
     `sides` are the counts of `split_sides` by judge and by stimulus (None if stimuli are not known), each
     of shape (tables, agents, units), `slopes` the derivatives of the quantity by these, shape (tables,
     agents, 4).
     """
-    influence, numbers = [], []
+    influence: list[np.ndarray | None] = []
+    numbers: list[np.ndarray | None] = []
     for four in sides:
         if four is None:
             influence.append(None)
@@ -148,7 +165,7 @@ def estimate_error(whose, sides, slopes, squares, enough):
     return crossed.combine_unit_sums(influence, numbers, squares, enough)
 
 
-def list_quantities(cells):
+def list_quantities(cells: Cells) -> dict[str, Quantity]:
     """List the quantities that are defined for a cohort, by name."""
     unsure = cells.unsure.any()
     return {
@@ -158,7 +175,9 @@ def list_quantities(cells):
     }
 
 
-def select_counts(quantity, right, n, unsure):
+def select_counts(
+    quantity: Quantity, right: np.ndarray, n: np.ndarray, unsure: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Select a quantity's correct verdicts and trials; see `turingstats.stats.quantities.Quantity`."""
     if quantity.counts == "decided":
         return right, n
@@ -166,13 +185,15 @@ def select_counts(quantity, right, n, unsure):
     return counted[quantity.counts], n + unsure
 
 
-def summarize_counts(quantity, four, level, choice=False):
+def summarize_counts(
+    quantity: str, four: list[np.ndarray], level: float, choice: bool = False
+) -> dict[str, Any]:
     """Summarize the counts behind a quantity, with an interval for independent trials where there is one.
 
     Rates have a Wilson interval, detectability an interval from two of them, d' and c a normal interval.
     For choices an agent is compared with itself, so its trials count once.
     """
-    _, n_people, right, n = four
+    people_right, n_people, right, n = four
     of = WHOSE[quantity]
     if of != "pair" or choice or quantity == "accuracy":
         k, n = (right, n) if of != "pair" else pool_sides(four, choice)
@@ -180,10 +201,12 @@ def summarize_counts(quantity, four, level, choice=False):
         low, high = intervals.wilson(k, n, level)
         return {"k": k, "n": n, "wilson_low": low, "wilson_high": high}
     if quantity in ("detectability", "identified"):
-        low, high = intervals.compute_mean_proportion_interval(*four, level)
+        low, high = intervals.compute_mean_proportion_interval(
+            people_right, n_people, right, n, level
+        )
         return {"n": n_people + n, "wilson_low": low, "wilson_high": high}
     if quantity in ("d_prime", "criterion"):
-        limits = signal_detection.compute_intervals(*four, level)
+        limits = signal_detection.compute_intervals(people_right, n_people, right, n, level)
         low, high = limits[quantity == "criterion"]
         return {"n": n_people + n, "wilson_low": low, "wilson_high": high}
     return {"n": n_people + n}

@@ -3,7 +3,9 @@
 import numpy as np
 
 
-def count_units(judged, with_all_people, choice):
+def count_units(
+    judged: np.ndarray, with_all_people: np.ndarray, choice: bool
+) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Count the distinct units (judges, or stimuli) behind quantities of people, agents and pairs.
 
     `judged`, shape (units, tables, agents), is which units have a trial. The first result counts the
@@ -20,7 +22,9 @@ def count_units(judged, with_all_people, choice):
     return number, number | {"pair": fewer}
 
 
-def split_sides(whose, right, n, with_all_people, choice):
+def split_sides(
+    whose: str, right: np.ndarray, n: np.ndarray, with_all_people: np.ndarray, choice: bool
+) -> list[np.ndarray]:
     """Split totals into the four counts that a quantity is a function of.
 
     The four are correct verdicts and trials on people's responses, shape (tables, 1, ...), and on each
@@ -39,7 +43,7 @@ def split_sides(whose, right, n, with_all_people, choice):
     return [*people, right[:, 1:], n[:, 1:]]
 
 
-def pool_sides(four, choice):
+def pool_sides(four: list[np.ndarray], choice: bool) -> tuple[np.ndarray, np.ndarray]:
     """Pool correct verdicts and trials on people's and an agent's responses; a choice counts once."""
     people_right, people_n, agent_right, agent_n = np.broadcast_arrays(*four)
     if choice:

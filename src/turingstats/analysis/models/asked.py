@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from turingstats.config.study import Comparison
 from turingstats.core import files
 
 
@@ -19,12 +20,12 @@ class Asked(NamedTuple):
     predictors: dict
 
 
-def find_group_column(comparison):
+def find_group_column(comparison: Comparison) -> str | None:
     """Find the column of the groups that a comparison is about; None if there are no groups."""
     return "cohort" if len(comparison.cohorts) > 1 else comparison.by
 
 
-def write_fit_summaries(asked, path):
+def write_fit_summaries(asked: dict[str, Asked], path: Path | str) -> None:
     """Write summaries of fits as JSON, with numbers in their shortest exact form."""
     content = {
         name: {
@@ -44,7 +45,7 @@ def write_fit_summaries(asked, path):
     files.write_text(json.dumps(content, indent=1) + "\n", path)
 
 
-def read_fit_summaries(path):
+def read_fit_summaries(path: Path | str) -> dict[str, Asked]:
     """Read the file that `write_fit_summaries` wrote."""
     return {
         name: Asked(

@@ -1,13 +1,16 @@
 """Differences between agents, and between levels of other factors, in the fitted models."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
+from turingstats.config.study import Study
 from turingstats.data.schema import MODEL_CONTRASTS
 from turingstats.stats.mixed import marginal, wald
+from turingstats.stats.mixed.fitted import Fit
 from turingstats.stats.mixed.syntax import find_formula_columns
 from turingstats.stats.multiplicity import adjust_p_values
 
@@ -15,7 +18,7 @@ MOST = 8
 """Most machines, or levels of another factor, of which all pairs are compared."""
 
 
-def list_contrasts(study, fits, level):
+def list_contrasts(study: Study, fits: dict[str, Fit], level: float) -> pd.DataFrame:
     """List the differences between the levels of every factor of every fitted model.
 
     estimate: log odds of the outcome at `first` minus those at `second`, which z and p test against 0;
@@ -46,19 +49,20 @@ def list_contrasts(study, fits, level):
     return pd.DataFrame(rows).reindex(columns=[c for c in MODEL_CONTRASTS if c != "data"])
 
 
-def list_factors(fitted):
+def list_factors(fitted: Fit) -> list[str]:
     """List the factors among the fixed effects of a fit."""
     table = fitted.data.table
     names = find_formula_columns("y ~ " + fitted.data.fixed)
     return [n for n in names if n in table and hasattr(table[n], "cat")]
 
 
-def compare_levels(fitted, factor, level):
+def compare_levels(fitted: Fit, factor: str, level: float) -> list[dict[str, Any]]:
     """Compare the levels of a factor, one row per pair."""
     levels = {}
-    for (name,), rows in marginal.build_cell_designs(fitted, [factor]).items():
-        value, *_, gradient = marginal.average_probability(fitted, *rows, level)
-        levels[name] = value, gradient, np.average(rows[0], axis=0, weights=rows[2])
+    cells = marginal.build_cell_designs(fitted, [factor])
+    for (name,), (design, sd, weights) in cells.items():
+        value, *_, gradient = marginal.average_probability(fitted, design, sd, weights, level)
+        levels[name] = value, gradient, np.average(design, axis=0, weights=weights)
     pairs, how = choose_pairs(fitted, factor, levels)
     contrasts = []
     for first, second in pairs:
@@ -97,7 +101,9 @@ def compare_levels(fitted, factor, level):
     return contrasts
 
 
-def choose_pairs(fitted, factor, levels):
+def choose_pairs(
+    fitted: Fit, factor: str, levels: dict[str, tuple[float, np.ndarray, np.ndarray]]
+) -> tuple[list[tuple[str, str]], str]:
     """Choose which levels are compared, in words too: all pairs, or with more than `MOST` machines each
     with one.
 

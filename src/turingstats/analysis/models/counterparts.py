@@ -1,16 +1,22 @@
 """Every published test next to the same question asked of a mixed model."""
 
+from collections.abc import Collection, Iterator
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis.models.asked import find_group_column
+from turingstats.analysis.models.asked import Asked, find_group_column
+from turingstats.config.study import Comparison, Study
 from turingstats.data.schema import WHAT_CHANGES
 from turingstats.stats.mixed import wald
 
 NAN = float("nan")
 
 
-def build_counterparts(study, fits, tests, level):
+def build_counterparts(
+    study: Study, fits: dict[str, Asked], tests: pd.DataFrame, level: float
+) -> pd.DataFrame:
     """Compare every published test with the same question asked of a mixed model, one row per test.
 
     Models name the comparisons that they answer (`counterpart_of`). log_odds is for a single contrast.
@@ -52,7 +58,13 @@ def build_counterparts(study, fits, tests, level):
     return pd.DataFrame(rows, columns=[c for c in WHAT_CHANGES if c != "data"])
 
 
-def describe_tests(comparison, test_id, published, other, alpha):
+def describe_tests(
+    comparison: Comparison,
+    test_id: str,
+    published: pd.Series,
+    other: pd.Series | None,
+    alpha: float,
+) -> dict[str, Any]:
     """Fill the columns that come from the tests; `other` is the recommended test, if any."""
     crossed_p = NAN if other is None else other["p_crossed"]
     return {
@@ -72,7 +84,13 @@ def describe_tests(comparison, test_id, published, other, alpha):
     }
 
 
-def list_unanswered_tests(study, tests, fits, answered, alpha):
+def list_unanswered_tests(
+    study: Study,
+    tests: pd.DataFrame,
+    fits: dict[str, Asked],
+    answered: Collection[str],
+    alpha: float,
+) -> Iterator[dict[str, Any]]:
     """List rows of `build_counterparts` for published tests that no model answers, with the reason."""
     of_reading = {name: own.set_index("test_id") for name, own in tests.groupby("reading")}
     recommended = of_reading.get("recommended", tests.iloc[:0].set_index("test_id"))
@@ -88,7 +106,9 @@ def list_unanswered_tests(study, tests, fits, answered, alpha):
         yield row | {"mixed_p": NAN, "change": "no counterpart", "notes": why}
 
 
-def explain_no_counterpart(study, comparison, published, fits):
+def explain_no_counterpart(
+    study: Study, comparison: Comparison, published: pd.Series, fits: dict[str, Asked]
+) -> str:
     """Explain why no model answers the question of a published test."""
     task = study.tasks[comparison.task]
     kinds = {task.cohorts[name].judge_kind for name in comparison.cohorts}
@@ -116,7 +136,12 @@ def explain_no_counterpart(study, comparison, published, fits):
     return "no model of the study asks this"
 
 
-def build_contrasts(comparison, test_id, published, predictors):
+def build_contrasts(
+    comparison: Comparison,
+    test_id: str,
+    published: pd.Series,
+    predictors: dict[tuple[str, ...], np.ndarray],
+) -> np.ndarray | None:
     """Build the contrasts of a fit that ask the same question as a test; None if the model cannot.
 
     Each, shape (contrasts, coefficients), is 0 under the null hypothesis. A single contrast is positive
@@ -130,7 +155,7 @@ def build_contrasts(comparison, test_id, published, predictors):
     if (agent, *groups[:1]) not in predictors:
         return None
 
-    def value(agent, *group):
+    def value(agent: str, *group: str) -> np.ndarray:
         if comparison.quantity == "p_HH":
             return -predictors[("human", *group)]
         if comparison.quantity == "p_MM":
@@ -157,7 +182,9 @@ def build_contrasts(comparison, test_id, published, predictors):
     return np.array([v - values[0] for v in values[1:]])
 
 
-def describe_model_answer(fitted, contrasts, published_p, alpha):
+def describe_model_answer(
+    fitted: Asked, contrasts: np.ndarray, published_p: float, alpha: float
+) -> dict[str, Any]:
     """Fill the columns of `build_counterparts` that come from the model."""
     notes = "; ".join(fitted.notes)
     if not len(contrasts):
@@ -172,7 +199,7 @@ def describe_model_answer(fitted, contrasts, published_p, alpha):
     return row | {"change": classify_change(published_p, row["mixed_p"], alpha), "notes": notes}
 
 
-def classify_change(published_p, mixed_p, alpha):
+def classify_change(published_p: float, mixed_p: float, alpha: float) -> str:
     """Classify how a published result changes (p values are not adjusted for other tests)."""
     if not (np.isfinite(published_p) and np.isfinite(mixed_p)):
         return "not comparable"

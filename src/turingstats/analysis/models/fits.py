@@ -1,6 +1,8 @@
 """Fit the declared models, and list the results of each fit."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,17 +14,28 @@ from turingstats.analysis.models.trials import (
     sample_judges,
     select_trials,
 )
+from turingstats.analysis.settings import AnalysisSettings
+from turingstats.config.study import Study, VerdictModel
 from turingstats.core import parallel
 from turingstats.data.schema import MODELS, RANDOM_EFFECTS
 from turingstats.stats.mixed import crosscheck, fit, marginal, wald
+from turingstats.stats.mixed.fitted import Fit
 from turingstats.stats.mixed.syntax import name_terms
+from turingstats.stats.mixed.wald import Wald
 
 NAN = float("nan")
 CHOOSING = {"judge": ("ability", 1), "stimulus": ("difficulty", -1)}
 """What the random effects in a model of right choices are called, and their sign."""
 
 
-def fit_models(judgments, groups, study, config, workers=1, people=None):
+def fit_models(
+    judgments: pd.DataFrame,
+    groups: pd.DataFrame,
+    study: Study,
+    config: AnalysisSettings,
+    workers: int = 1,
+    people: dict[str, str] | None = None,
+) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Fit]]:
     """Fit every declared model: the tables of coefficients and of random effects, and fits by model id.
 
     The number of parallel processes (`workers`) does not affect the result.
@@ -53,7 +66,9 @@ def fit_models(judgments, groups, study, config, workers=1, people=None):
     )
 
 
-def fit_declared_model(model, table, drawn, study, config):
+def fit_declared_model(
+    model: VerdictModel, table: pd.DataFrame, drawn: str, study: Study, config: AnalysisSettings
+) -> tuple[Fit, list[dict[str, Any]], list[dict[str, Any]]]:
     """Fit one model, and return the fit and its rows of both tables of `fit_models`."""
     fitted = fit.fit_model(table, model.formula, model.quadrature, model.cluster)
     if drawn:
@@ -71,7 +86,13 @@ def fit_declared_model(model, table, drawn, study, config):
     return fitted, rows, random
 
 
-def describe_fit(model, fitted, table, config, choice=False):
+def describe_fit(
+    model: VerdictModel,
+    fitted: Fit,
+    table: pd.DataFrame,
+    config: AnalysisSettings,
+    choice: bool = False,
+) -> Iterator[dict[str, Any]]:
     """List the rows of models.csv for one fit: coefficients first, then quantities derived from them.
 
     `choice`: each verdict is a choice between a person's and a machine's response. A row's kind is
@@ -153,7 +174,7 @@ def describe_fit(model, fitted, table, config, choice=False):
         yield common | {"kind": "likelihood ratio", "term": f"{name}: against {formula}"} | row
 
 
-def list_wald_columns(result):
+def list_wald_columns(result: Wald) -> dict[str, Any]:
     """List the columns of a Wald test."""
     return {
         "estimate": result.estimate,
@@ -165,16 +186,19 @@ def list_wald_columns(result):
     }
 
 
-def estimate_probabilities(fitted, level):
+def estimate_probabilities(fitted: Fit, level: float) -> Iterator[dict[str, Any]]:
     """Estimate average marginal probabilities for every level of every factor, and detectability.
 
     The test of a detectability is that of its log odds ratio against 0.
     """
     for factor in list_factors(fitted):
         levels = {}
-        for (name,), rows in marginal.build_cell_designs(fitted, [factor]).items():
-            value, se, low, high, gradient = marginal.average_probability(fitted, *rows, level)
-            levels[name] = value, gradient, np.average(rows[0], axis=0, weights=rows[2])
+        cells = marginal.build_cell_designs(fitted, [factor])
+        for (name,), (design, sd, weights) in cells.items():
+            value, se, low, high, gradient = marginal.average_probability(
+                fitted, design, sd, weights, level
+            )
+            levels[name] = value, gradient, np.average(design, axis=0, weights=weights)
             row = {"kind": "probability", "group": factor, "term": name}
             yield row | {"estimate": value, "se": se, "ci_low": low, "ci_high": high}
         if (
@@ -194,7 +218,7 @@ def estimate_probabilities(fitted, level):
                 yield row
 
 
-def estimate_right_choices(fitted, level):
+def estimate_right_choices(fitted: Fit, level: float) -> Iterator[dict[str, Any]]:
     """Estimate the detectability of each agent from choices: the average probability of the right one.
 
     One row per agent or, in a model without the factor agent, one for all; the test is that of the log
@@ -207,16 +231,18 @@ def estimate_right_choices(fitted, level):
     else:
         sd = marginal.compute_random_sd(fitted)
         designs = {("all",): (fitted.data.design, sd, np.ones(len(sd)))}
-    for (name,), rows in designs.items():
-        value, se, low, high, _ = marginal.average_probability(fitted, *rows, level)
-        weights = np.average(rows[0], axis=0, weights=rows[2])
-        tested = wald.assess_contrast(fitted, weights, level)
+    for (name,), (design, sd, weights) in designs.items():
+        value, se, low, high, _ = marginal.average_probability(fitted, design, sd, weights, level)
+        predictors = np.average(design, axis=0, weights=weights)
+        tested = wald.assess_contrast(fitted, predictors, level)
         row = {"kind": "detectability", "group": "agent", "term": name}
         row |= {"estimate": value, "se": se, "ci_low": low, "ci_high": high}
         yield row | {"z": tested.z, "p": tested.p}
 
 
-def list_random_effects(fitted, level, choice=False):
+def list_random_effects(
+    fitted: Fit, level: float, choice: bool = False
+) -> Iterator[dict[str, Any]]:
     """List conditional modes of random effects, with judges' sensitivity and stimuli's difficulty.
 
     The effect "sensitivity" of a judge is derived from `judge:made_by`, as the effect for machines'
@@ -226,7 +252,7 @@ def list_random_effects(fitted, level, choice=False):
     """
     half = norm.isf((1 - level) / 2)
 
-    def row(group, name, effect, value, se):
+    def row(group: str, name: str, effect: str, value: float, se: float) -> dict[str, Any]:
         limits = {"ci_low": value - half * se, "ci_high": value + half * se}
         return {"group": group, "level": name, "effect": effect, "value": value, "se": se} | limits
 

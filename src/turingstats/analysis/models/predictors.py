@@ -3,10 +3,12 @@
 import numpy as np
 
 from turingstats.analysis.models.asked import Asked, find_group_column
+from turingstats.config.study import Study
 from turingstats.stats.mixed import marginal
+from turingstats.stats.mixed.fitted import Fit
 
 
-def extract_fit_summaries(study, fits):
+def extract_fit_summaries(study: Study, fits: dict[str, Fit]) -> dict[str, Asked]:
     """Extract from each fit what `turingstats.analysis.models.counterparts` needs, by model id."""
     comparisons = {c.id: c for c in study.comparisons}
     kept = {}
@@ -20,7 +22,7 @@ def extract_fit_summaries(study, fits):
     return kept
 
 
-def average_predictors(across, fitted):
+def average_predictors(across: str | None, fitted: Fit) -> dict[tuple[str, ...], np.ndarray] | None:
     """Average the predictors for each kind of response, in each of the groups of a column (None: no
     groups).
 

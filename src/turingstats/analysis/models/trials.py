@@ -3,12 +3,19 @@
 import numpy as np
 import pandas as pd
 
+from turingstats.config.study import Study, VerdictModel
 from turingstats.data import counts as counting
 from turingstats.data.distinct_values import change_values, fill_column, sort_categories
 from turingstats.stats.resampling import make_generator
 
 
-def select_trials(model, judgments, groups, study, people=None):
+def select_trials(
+    model: VerdictModel,
+    judgments: pd.DataFrame,
+    groups: pd.DataFrame,
+    study: Study,
+    people: dict[str, str] | None = None,
+) -> pd.DataFrame:
     """Select the rows that a model may be fitted to, before texts and numbers are made of them.
 
     With `people`, a person is one judge in all cohorts of the model. The columns are those of the
@@ -45,7 +52,7 @@ def select_trials(model, judgments, groups, study, people=None):
     return table.assign(**sort_categories(table[["judge"]]))
 
 
-def prepare_model_trials(model, trials, study):
+def prepare_model_trials(model: VerdictModel, trials: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Prepare the columns used in formulas, for some of the rows of `select_trials`.
 
     They are said_machine, said_human and correct (0 or 1), log_exchanges (to base 2), and for ordered
@@ -86,7 +93,9 @@ def prepare_model_trials(model, trials, study):
     return table
 
 
-def sample_judges(trials, most, seed, model_id):
+def sample_judges(
+    trials: pd.DataFrame, most: int, seed: int, model_id: str
+) -> tuple[pd.DataFrame, str]:
     """Draw judges at random, with all their verdicts, where a model would have more verdicts than it may.
 
     Returns their trials, and what was drawn in words; empty if nothing had to be left out.

@@ -5,7 +5,9 @@ machines.
 """
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,7 +29,9 @@ SAME_ROWS = "its verdicts may be those of {}"
 SAME_FILES = "it has the same raw files as {}"
 
 
-def gather_effects(studies, results, level, broken=()):
+def gather_effects(
+    studies: list[dict[str, Any]], results: Path, level: float, broken: Iterable[str] = ()
+) -> tuple[Effects, pd.DataFrame]:
     """Gather the odds ratios of all studies, in their order, and what does not enter (`LEFT_OUT`) and
     why.
 
@@ -55,7 +59,9 @@ def gather_effects(studies, results, level, broken=()):
     return odds_ratios.combine_effects(found.values()), pd.DataFrame(left_out, columns=LEFT_OUT)
 
 
-def gather_study(study, folder, level):
+def gather_study(
+    study: dict[str, Any], folder: Path, level: float
+) -> tuple[Effects, list[tuple[str, str]]]:
     """Gather the odds ratios of a study, and what does not enter and why."""
     if study["why_not"]:
         return odds_ratios.combine_effects([]), [("study", study["why_not"])]
@@ -78,7 +84,9 @@ def gather_study(study, folder, level):
     return effects, reasons if len(effects.table) else [*reasons, ("study", lacking)]
 
 
-def gather_verdicts(study, counts, level):
+def gather_verdicts(
+    study: dict[str, Any], counts: pd.DataFrame, level: float
+) -> tuple[list[Effects], list[tuple[str, str]]]:
     """Gather the odds ratios of a study from its verdicts, task by task."""
     parts, reasons = [], []
     for name, task in study["tasks"].items():
@@ -102,7 +110,9 @@ def gather_verdicts(study, counts, level):
     return parts, reasons
 
 
-def gather_printed(study, folder, level):
+def gather_printed(
+    study: dict[str, Any], folder: Path, level: float
+) -> tuple[list[Effects], list[tuple[str, str]]]:
     """Gather the odds ratios of a study from what its paper prints."""
     parts, reasons = [], []
     path = folder / "statistics/success_rates.csv"
@@ -125,7 +135,7 @@ def gather_printed(study, folder, level):
     return parts, reasons
 
 
-def describe_effects(effects, study, name, data):
+def describe_effects(effects: Effects, study: dict[str, Any], name: str, data: str) -> Effects:
     """Add the names of a task's odds ratios: study, task, agents and what they are."""
     task, agents = study["tasks"][name], [study["agents"][one] for one in effects.table["agent"]]
     table = effects.table.assign(
@@ -143,12 +153,12 @@ def describe_effects(effects, study, name, data):
     return Effects(table.reindex(columns=list(odds_ratios.EFFECTS)), effects.covariance)
 
 
-def is_from_trials(effects):
+def is_from_trials(effects: Effects) -> bool:
     """Tell whether odds ratios are from verdicts, not from printed counts."""
     return len(effects.table) > 0 and not (effects.table["data"] == PRINTED_COUNTS).any()
 
 
-def read_checksums(path):
+def read_checksums(path: Path) -> set[str]:
     """Read the checksums of the raw files of a study."""
     if not path.exists():
         return set()
@@ -156,7 +166,7 @@ def read_checksums(path):
     return set((source.get("sha256") or {}).values())
 
 
-def list_covariances(effects):
+def list_covariances(effects: Effects) -> pd.DataFrame:
     """List the covariances that are not 0, each pair once, with variances: columns `COVARIANCES`."""
     first, second = np.nonzero(np.tril(effects.covariance))
     names = effects.table["effect_id"].to_numpy(object)

@@ -1,9 +1,11 @@
 """Odds ratios of agents from verdicts, with errors over judges and stimuli and their covariances."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from turingstats.stats import crossed, meta_analysis
@@ -32,14 +34,14 @@ class Effects(NamedTuple):
     # 0 between tasks.
     covariance: np.ndarray
 
-    def take(self, chosen):
+    def take(self, chosen: ArrayLike) -> "Effects":
         """Take the rows at which a boolean array is True."""
         chosen = np.asarray(chosen, bool)
         table = self.table[chosen].reset_index(drop=True)
         return Effects(table, self.covariance[np.ix_(chosen, chosen)])
 
 
-def combine_effects(parts):
+def combine_effects(parts: Iterable[Effects]) -> Effects:
     """Combine the odds ratios of different tasks."""
     parts = [part for part in parts if len(part.table)]
     if not parts:
@@ -48,7 +50,7 @@ def combine_effects(parts):
     return Effects(table, meta_analysis.combine_blocks([part.covariance for part in parts]))
 
 
-def measure_task(counts, choice, level):
+def measure_task(counts: pd.DataFrame, choice: bool, level: float) -> Effects:
     """Measure the odds ratio of every agent of a task that shares a cohort with people.
 
     The counts are verdicts of people on the responses of a task (stimulus is missing where it is not
@@ -123,7 +125,7 @@ class CohortOdds(NamedTuple):
     lacking: float
 
 
-def measure_cohort(human, machine, sides):
+def measure_cohort(human: np.ndarray, machine: np.ndarray, sides: list[np.ndarray]) -> CohortOdds:
     """Measure the log odds ratio of an agent in one cohort.
 
     `sides` mark the rows of the agent, and of people unless verdicts are choices.
@@ -136,14 +138,15 @@ def measure_cohort(human, machine, sides):
     value = float(sum(sign * np.log(h / m) for sign, (h, m) in zip(signs, totals, strict=True)))
     if empty:
         return CohortOdds(value, counted, np.zeros(len(human)), counted)
-    influence = sum(
-        sign * np.where(side, human / h - machine / m, 0)
-        for sign, side, (h, m) in zip(signs, sides, totals, strict=True)
-    )
+    influence = np.zeros(len(human))
+    for sign, side, (h, m) in zip(signs, sides, totals, strict=True):
+        influence += sign * np.where(side, human / h - machine / m, 0)
     return CohortOdds(value, counted, influence, 0.0)
 
 
-def estimate_errors(counts, influence, shown, found):
+def estimate_errors(
+    counts: pd.DataFrame, influence: np.ndarray, shown: np.ndarray, found: pd.DataFrame
+) -> Effects:
     """Estimate the errors of the log odds ratios of a task, and their covariance.
 
     `influence` has shape (rows, agents); `shown`, shape (2, rows, agents), marks rows with verdicts on
@@ -159,7 +162,7 @@ def estimate_errors(counts, influence, shown, found):
     pairs = np.char.add(np.char.add(judges.astype(str), "\0"), stimuli.astype(str))
     first = np.unique(pairs, return_index=True)[1]
     influence = crossed.sum_by_unit(influence, pairs)
-    shown = [crossed.sum_by_unit(side, pairs) > 0 for side in shown]
+    shown = np.stack([crossed.sum_by_unit(side, pairs) > 0 for side in shown])
     judges, stimuli = judges[first], stimuli[first]
     enough = [
         np.min([(crossed.sum_by_unit(side, unit) > 0).sum(axis=0) for side in shown], axis=0)
@@ -207,7 +210,7 @@ def estimate_errors(counts, influence, shown, found):
     return Effects(table, meta_analysis.make_covariance(correlation, se))
 
 
-def add_intervals(table, level):
+def add_intervals(table: pd.DataFrame, level: float) -> pd.DataFrame:
     """Add odds ratios and their intervals to log odds ratios: columns odds_ratio, ci_low, ci_high, level."""
     reach = stdtrit(table["df"], 0.5 + level / 2) * table["se"]
     value = table["log_odds_ratio"]

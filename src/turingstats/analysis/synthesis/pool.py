@@ -1,8 +1,11 @@
 """Averages of odds ratios over agents, tasks and studies, and how much these differ."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
+from turingstats.analysis.synthesis.odds_ratios import Effects
 from turingstats.stats import meta_analysis
 from turingstats.stats.crossed import FEWEST
 from turingstats.stats.meta_analysis import LEAST_DF
@@ -30,7 +33,7 @@ WITHOUT_KIND = "kind not stated"
 TOO_FEW = "too few for an interval"
 
 
-def pool_effects(effects, level):
+def pool_effects(effects: Effects, level: float) -> pd.DataFrame:
     """Average odds ratios over everything, by kind of agent, by task, and relate them to years.
 
     True log odds ratios vary between tasks and between agents of a task, with variances by restricted
@@ -63,13 +66,15 @@ def pool_effects(effects, level):
     return found.assign(level=level)
 
 
-def order_by_number(values):
+def order_by_number(values: pd.Series) -> list[str]:
     """Order distinct values by how often they occur, then by name."""
     numbers = values.value_counts()
     return sorted(numbers.index, key=lambda value: (-numbers[value], value))
 
 
-def pool_group(effects, level, design=None, term=0):
+def pool_group(
+    effects: Effects, level: float, design: np.ndarray | None = None, term: int = 0
+) -> dict[str, Any]:
     """Average the odds ratios of a group of agents, or return one term of a meta-regression on `design`.
 
     Intervals are on the log scale; a regression has no prediction interval.
@@ -117,12 +122,14 @@ def pool_group(effects, level, design=None, term=0):
     if fit.df[term] > LEAST_DF:
         row["p"] = fit.p[term]
     if design is None:
-        ends = fit.compute_prediction_intervals(level)
-        row |= {"prediction_low": ends[0][0], "prediction_high": ends[1][0]}
+        lows, highs = fit.compute_prediction_intervals(level)
+        row |= {"prediction_low": lows[0], "prediction_high": highs[0]}
     return row
 
 
-def choose_levels(tasks, studies):
+def choose_levels(
+    tasks: np.ndarray, studies: np.ndarray
+) -> tuple[dict[str, np.ndarray], np.ndarray | None, str]:
     """Choose the levels at which true values vary, and what errors are taken over, also in words.
 
     Returns the group of each agent by level, and the clusters, None for errors of Hartung and Knapp.
@@ -139,7 +146,7 @@ def choose_levels(tasks, studies):
     return levels, None, "Hartung\N{EN DASH}Knapp errors"
 
 
-def list_forest(effects, pooled):
+def list_forest(effects: Effects, pooled: pd.DataFrame) -> pd.DataFrame:
     """List the rows of the forest plot: the agents of each task, with their average, then all averages."""
     parts = []
     for place, own in effects.table.groupby(
@@ -158,7 +165,7 @@ def list_forest(effects, pooled):
     return table.reindex(columns=FOREST).assign(reading="recommended")
 
 
-def relate_to_year(effects, level):
+def relate_to_year(effects: Effects, level: float) -> dict[str, Any] | None:
     """Relate odds ratios to the year of an agent's publication; None with fewer than three years."""
     known = effects.table["released"].notna()
     dated = effects.take(known)
@@ -175,7 +182,7 @@ def relate_to_year(effects, level):
     return row | {"by": "year", "group": "released", "label": f"per {YEARS} years of publication"}
 
 
-def pool_tasks(effects, level):
+def pool_tasks(effects: Effects, level: float) -> dict[str, Any] | None:
     """Average tasks, each the mean of its agents, as a check; None with fewer than three tasks."""
     table = effects.table
     tasks = (table["study"] + "." + table["task"]).to_numpy()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from turingstats.analysis.printed_rates import BOTH
 from turingstats.analysis.synthesis.odds_ratios import (
@@ -16,7 +17,7 @@ METHOD = "error of printed counts"
 NOT_PRINTED = "the paper prints no counts of it, and none follow from its rates"
 
 
-def measure_counts(rates, level):
+def measure_counts(rates: pd.DataFrame, level: float) -> Effects:
     """Measure odds ratios from printed counts of agents and of people, of one task and subset.
 
     All agents are compared with the same people, which is in the covariance.
@@ -42,7 +43,7 @@ def measure_counts(rates, level):
     return describe_printed(table, covariance, level)
 
 
-def measure_choices(rates, level):
+def measure_choices(rates: pd.DataFrame, level: float) -> tuple[Effects, list[str]]:
     """Measure odds ratios from printed counts of choices; name the agents whose counts are not known.
 
     The rates are those of people as judges, with the longest history, over both settings.
@@ -69,7 +70,7 @@ def measure_choices(rates, level):
     return describe_printed(table, np.diag(variance), level), without
 
 
-def compute_log_odds(k, n):
+def compute_log_odds(k: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Compute log odds and their error variance; 0.5 is added to both counts where one of them is 0."""
     k, n = np.asarray(k, float), np.asarray(n, float)
     more = HALF * ((k == 0) | (k == n))
@@ -77,7 +78,7 @@ def compute_log_odds(k, n):
     return np.log(human / machine), 1 / human + 1 / machine
 
 
-def describe_printed(table, covariance, level):
+def describe_printed(table: pd.DataFrame, covariance: np.ndarray, level: float) -> Effects:
     """Add what holds for all odds ratios from printed counts."""
     table = table.assign(
         se=np.sqrt(np.diag(covariance)), df=np.inf, error_over=INDEPENDENT, method=METHOD
