@@ -6,8 +6,9 @@ Checks are made with `check_cells` and `check_rows`, so that each has its own me
 
 import csv
 import io
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 import pandera.errors
@@ -24,14 +25,19 @@ class CellFault(NamedTuple):
 
     column: str
     problem: str
-    allowed: object = None
+    allowed: Iterable[object] | None = None
     fix: str | None = None
 
 
 # --- checks --------------------------------------------------------------------------------------
 
 
-def check_cells(test, problem, fix=None, allowed=None):
+def check_cells(
+    test: Callable[[Any], pd.Series],
+    problem: str,
+    fix: str | None = None,
+    allowed: Iterable[str] | None = None,
+) -> pa.Check:
     """Make a check of one column from a test of its cells, what is wrong with an invalid cell, and how to
     fix it.
     """
@@ -40,36 +46,47 @@ def check_cells(test, problem, fix=None, allowed=None):
     return pa.Check(test, error=problem, description=fix, statistics=statistics, ignore_na=False)
 
 
-def check_each(test, problem, fix=None):
+def check_each(test: Callable[[str], bool], problem: str, fix: str | None = None) -> pa.Check:
     """Make a check of one column from a function that says whether a single cell is valid."""
     return check_cells(lambda cells: cells.map(test).astype(bool), problem, fix)
 
 
-def check_rows(test, column, problem, fix=None, allowed=None):
+def check_rows(
+    test: Callable[[pd.DataFrame], pd.Series],
+    column: str,
+    problem: str,
+    fix: str | None = None,
+    allowed: Iterable[str] | None = None,
+) -> pa.Check:
     """Make a check of whole rows; a failure is reported for `column`. Parameters as in `check_cells`."""
     check = check_cells(test, problem, fix, allowed)
     check.name = column
     return check
 
 
-def check_filled(problem="an empty cell", fix="fill in the cell"):
+def check_filled(problem: str = "an empty cell", fix: str = "fill in the cell") -> pa.Check:
     """Make a check that no cell of a column is empty."""
     return check_cells(lambda cells: cells.notna() & (cells != ""), problem, fix)
 
 
-def check_allowed(allowed, fix=None, problem="not one of the allowed values", or_empty=False):
+def check_allowed(
+    allowed: Iterable[str],
+    fix: str | None = None,
+    problem: str = "not one of the allowed values",
+    or_empty: bool = False,
+) -> pa.Check:
     """Make a check that cells hold one of the allowed values, or nothing if `or_empty`."""
     allowed = list(allowed)
     accepted = [*allowed, *([""] if or_empty else [])]
     return check_cells(lambda cells: cells.isin(accepted), problem, fix, allowed)
 
 
-def check_unique(problem, fix):
+def check_unique(problem: str, fix: str) -> pa.Check:
     """Make a check that no value of a column is repeated; the second one is reported."""
     return check_cells(lambda cells: ~cells.duplicated(), problem, fix)
 
 
-def make_text_schema(columns, **checks):
+def make_text_schema(columns: list[str], **checks: list[pa.Check] | pa.Check) -> pa.DataFrameSchema:
     """Make the schema of a file whose columns are all text, some with checks."""
     return pa.DataFrameSchema({name: pa.Column(str, checks.get(name)) for name in columns})
 
@@ -77,7 +94,15 @@ def make_text_schema(columns, **checks):
 # --- reading -------------------------------------------------------------------------------------
 
 
-def read_checked(path, schema, *, what, docs, key=None, find_fault=None):
+def read_checked(
+    path: Path | str,
+    schema: pa.DataFrameSchema,
+    *,
+    what: str,
+    docs: str,
+    key: str | None = None,
+    find_fault: Callable[[dict[str, str]], CellFault | None] | None = None,
+) -> pd.DataFrame:
     """Read a CSV file as text, refusing the first cell that its schema does not allow.
 
     The file is in UTF-8, with a header that names exactly the columns of the schema, in any order; the
@@ -106,7 +131,7 @@ def read_checked(path, schema, *, what, docs, key=None, find_fault=None):
     return table
 
 
-def read_cells(path):
+def read_cells(path: Path | str) -> pd.DataFrame:
     """Read the cells of a CSV file as text, by the line on which a row begins; blank lines are skipped.
 
     Errors: the file does not exist, is empty or not UTF-8, or is cut short within quotes; two columns
@@ -157,7 +182,7 @@ def read_cells(path):
     return pd.DataFrame(rows, index=pd.Index(lines, dtype=int), columns=header, dtype=str)
 
 
-def check_header(path, header):
+def check_header(path: Path | str, header: list[str]) -> None:
     """Refuse a file without a header, or with two columns of one name."""
     if not header:
         raise InputError(path, "the file is empty", fix="begin it with the names of the columns")
@@ -174,8 +199,13 @@ def check_header(path, header):
 
 
 def require_columns(
-    path, header, wanted, fix, problem="a required column is missing", allowed=None
-):
+    path: Path | str,
+    header: Iterable[str],
+    wanted: Sequence[str],
+    fix: str,
+    problem: str = "a required column is missing",
+    allowed: list[str] | None = None,
+) -> None:
     """Refuse a table that lacks a required column.
 
     `allowed` are columns to choose from, if `wanted` can be changed instead of the table.
@@ -193,7 +223,7 @@ def require_columns(
         )
 
 
-def refuse_unknown(path, header, known, fix):
+def refuse_unknown(path: Path | str, header: Iterable[str], known: Sequence[str], fix: str) -> None:
     """Refuse a table with an unknown column; parameters as in `require_columns`."""
     unknown = [name for name in header if name not in known]
     if unknown:
@@ -209,7 +239,14 @@ def refuse_unknown(path, header, known, fix):
 # --- the first fault -----------------------------------------------------------------------------
 
 
-def check_table(table, schema, path, *, key=None, header_lines=None):
+def check_table(
+    table: pd.DataFrame,
+    schema: pa.DataFrameSchema,
+    path: Path | str,
+    *,
+    key: str | None = None,
+    header_lines: int | None = None,
+) -> pd.DataFrame:
     """Validate a table and return it with the types of a schema; the first invalid cell is an error.
 
     The column `key` names a row in messages. `header_lines` are those above the first row, for a table
@@ -234,7 +271,11 @@ def check_table(table, schema, path, *, key=None, header_lines=None):
     ) from None
 
 
-def find_first_failure(error, schema, table):
+def find_first_failure(
+    error: pandera.errors.SchemaErrors,
+    schema: pa.DataFrameSchema,
+    table: pd.DataFrame,
+) -> tuple[Any, str, Any, Any, str]:
     """Find the first failure that pandera reports: index of the row, column, value, check and problem.
 
     The index is None if the whole table is invalid; the check is None for a type, a missing value or a
@@ -258,6 +299,6 @@ def find_first_failure(error, schema, table):
     return min(failures, key=lambda failure: failure[0])[1]
 
 
-def name_row(line, key=None):
+def name_row(line: int, key: str | None = None) -> str:
     """Name a row in a message: its line, and its id if it has one."""
     return f"line {line} ({key})" if key else f"line {line}"

@@ -34,7 +34,7 @@ class StrictLoader(FAST_LOADER):
         return made
 
 
-def read_mapping(path: str | Path) -> dict[str, Any]:
+def read_mapping(path: Path | str) -> dict[str, Any]:
     """Read the keys and values of a YAML file; an empty file has none."""
     path = Path(path)
     try:
@@ -62,6 +62,6 @@ def read_mapping(path: str | Path) -> dict[str, Any]:
     return values or {}
 
 
-def make_error(where: str | Path, problem: str, fix: str) -> ConfigError:
+def make_error(where: Path | str, problem: str, fix: str) -> ConfigError:
     """Make the error for a file that cannot be used."""
     return ConfigError(f"{where}: {problem}\n  fix:     {fix}")

@@ -4,7 +4,12 @@ A value is one of the labels below, followed by a comma and the selection made f
 "observed data, judges of gender female only".
 """
 
+from typing import TYPE_CHECKING
+
 from turingstats.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 GENERATED = "generated data"
 """Trials or ratings of a simulation."""
@@ -24,17 +29,17 @@ KINDS = {
 UNLABELED = "data without a name"
 
 
-def find_data_kind(data):
+def find_data_kind(data: str) -> str:
     """Return the kind of data behind a number, from its label: generated, public, printed or observed."""
     return next((kind for label, kind in KINDS.items() if data.startswith(label)), "observed")
 
 
-def is_generated(data):
+def is_generated(data: str) -> bool:
     """Tell whether numbers with this label come from a simulation."""
     return find_data_kind(data) == "generated"
 
 
-def check_panels(table, name):
+def check_panels(table: "pd.DataFrame", name: str) -> None:
     """Refuse a figure with a panel whose rows are based on different data.
 
     Observed and generated data must never be shown side by side in one panel, where a reader would

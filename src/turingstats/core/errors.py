@@ -5,7 +5,9 @@ import errno
 import io
 import sys
 import traceback
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from turingstats.core.plain_text import escape_controls, show_on_one_line
 
@@ -16,7 +18,7 @@ class TuringError(Exception):
     Control characters in the message are shown, not obeyed.
     """
 
-    def __init__(self, message=""):
+    def __init__(self, message: str = "") -> None:
         super().__init__(escape_controls(str(message)))
 
 
@@ -43,7 +45,17 @@ class InputError(TuringError):
     accepted, and `fix` is what the user can do.
     """
 
-    def __init__(self, file, problem, *, row=None, column=None, value=None, allowed=None, fix=None):
+    def __init__(
+        self,
+        file: Path | str,
+        problem: str,
+        *,
+        row: int | str | None = None,
+        column: str | None = None,
+        value: Any = None,
+        allowed: Iterable[object] | None = None,
+        fix: str | None = None,
+    ) -> None:
         self.file, self.row, self.column, self.value = file, row, column, value
         self.problem, self.allowed, self.fix = problem, allowed, fix
         lines = [problem, f"  file:    {show_on_one_line(file)}"]
@@ -87,7 +99,7 @@ class MachineError(TuringError):
     """The machine could not do what it was asked: no space, permission or memory."""
 
 
-def describe_fault(error, path=None):
+def describe_fault(error: OSError, path: Path | None = None) -> MachineError | None:
     """Describe a fault of the machine, of a file that the error may not name; None if it is none of
     `FAULTS`.
     """
@@ -100,13 +112,13 @@ def describe_fault(error, path=None):
 class Log(io.TextIOWrapper):
     """A log file in which control characters are shown, not obeyed by the terminal that prints it."""
 
-    def write(self, text):
+    def write(self, text: str) -> int:
         """Write text."""
         return super().write(escape_controls(text))
 
 
 @contextlib.contextmanager
-def report_errors(log):
+def report_errors(log: Path | str) -> Iterator[None]:
     """Run a step; write what it prints, or why it failed, to its log, which is overwritten.
 
     A `TuringError` and a fault of the machine are written without a traceback: the message is all the
@@ -132,7 +144,7 @@ def report_errors(log):
         sys.exit(code)
 
 
-def write_error(error, stream):
+def write_error(error: BaseException, stream: Log) -> int:
     """Write why a step failed, and return the code to exit with."""
     if isinstance(error, KeyboardInterrupt):
         stream.write("Interrupted. Run the same command again; whatever was finished is kept.\n")

@@ -3,10 +3,15 @@
 import contextlib
 import csv
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from turingstats.core.errors import describe_fault
 from turingstats.core.plain_text import guard_cell, unguard_cell
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FOR_PEOPLE = ("figures", "tables", "report", "plan")
 """Folders with tables that people open in spreadsheets, in which no text may act as a formula."""
@@ -15,7 +20,7 @@ NAMES = dict.fromkeys(("agent", "agent_label", "cohort", "cohort_label", "stimul
 
 
 @contextlib.contextmanager
-def replace_file(path):
+def replace_file(path: Path | str) -> Iterator[Path]:
     """Yield a temporary name next to `path`; move the file into place if no error occurs."""
     path = Path(path)
     draft = path.with_name(f".{path.stem}.draft{path.suffix}")
@@ -33,7 +38,7 @@ def replace_file(path):
             draft.unlink(missing_ok=True)
 
 
-def read_frame(path, columns=None):
+def read_frame(path: Path | str, columns: list[str] | None = None) -> "pd.DataFrame":
     """Read a table (.csv or .parquet) into a data frame; only empty CSV cells are missing.
 
     Names stay text even if all of them are numbers, or words such as null. Only `columns` are read (by
@@ -56,7 +61,7 @@ def read_frame(path, columns=None):
     return change_texts(frame, unguard_cell) if is_for_people(path) else frame
 
 
-def read_text_rows(path):
+def read_text_rows(path: Path) -> Iterator[list[str]]:
     """Yield the rows of a CSV file, its header first, as lists of text."""
     with open(path, encoding="utf-8", newline="") as lines:
         reader = csv.reader(lines)
@@ -66,12 +71,12 @@ def read_text_rows(path):
             yield from (list(map(unguard_cell, row)) for row in reader)
 
 
-def is_for_people(path):
+def is_for_people(path: Path | str) -> bool:
     """Tell whether a table is one that people open in spreadsheets."""
     return Path(path).parent.name in FOR_PEOPLE
 
 
-def change_texts(frame, change):
+def change_texts(frame: "pd.DataFrame", change: Callable[..., Any]) -> "pd.DataFrame":
     """Change the texts of a table, and its headers, by a function."""
     import pandas as pd
 
@@ -89,12 +94,12 @@ def change_texts(frame, change):
     return frame.rename(columns=lambda name: change(name) if isinstance(name, str) else name)
 
 
-def list_rows(table):
+def list_rows(table: "pd.DataFrame") -> list[dict[str, Any]]:
     """Return the rows of a table as dictionaries, with None for missing values."""
     return table.astype(object).where(table.notna(), None).to_dict("records")
 
 
-def write_frame(frame, path):
+def write_frame(frame: "pd.DataFrame", path: Path | str) -> None:
     """Write a data frame as .csv (numbers in their shortest exact form) or .parquet.
 
     Texts that a spreadsheet would take for formulas get an apostrophe in front in the folders
@@ -113,7 +118,7 @@ def write_frame(frame, path):
         draft.write_text(text, encoding="utf-8", newline="")
 
 
-def write_text(text, path):
+def write_text(text: str, path: Path | str) -> None:
     """Write text to a file."""
     with replace_file(path) as draft:
         draft.write_text(text, encoding="utf-8", newline="")

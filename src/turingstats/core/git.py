@@ -1,11 +1,12 @@
 """Calls of git."""
 
 import subprocess
+from pathlib import Path
 
 from turingstats.core.errors import SourceError
 
 
-def run_git(folder, *arguments):
+def run_git(folder: Path | str, *arguments: str) -> str:
     """Run git in `folder` and return its output; raise `SourceError` with its error message."""
     done = subprocess.run(
         ["git", "-C", str(folder), *arguments],
@@ -18,7 +19,7 @@ def run_git(folder, *arguments):
     return done.stdout.strip()
 
 
-def ask_git(folder, *arguments):
+def ask_git(folder: Path | str, *arguments: str) -> str | None:
     """Run git in `folder` and return its output; None if there is no git, or it cannot tell."""
     try:
         return run_git(folder, *arguments)

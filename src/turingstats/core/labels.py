@@ -1,6 +1,7 @@
 """Names of tests, the significance threshold, and number formats for figures and captions."""
 
 import re
+from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 
 THRESHOLD = 0.05
@@ -44,25 +45,25 @@ TESTS = {
 }
 
 
-def name_test(test):
+def name_test(test: str) -> str:
     """Name a test in words, such as "exact binomial test"."""
     return TESTS.get(test, str(test).replace("_", " "))
 
 
-def format_p(p, form=".3f"):
+def format_p(p: float, form: str = ".3f") -> str:
     """Format a p value, such as 0.012 or < 0.001; empty if it is missing."""
     if p != p:
         return ""
     return "< 0.001" if p < 0.001 else format(p, form)
 
 
-def state_p(p, form=".3f"):
+def state_p(p: float, form: str = ".3f") -> str:
     """State a p value, such as "p = 0.012" or "p < 0.001"."""
     text = format_p(p, form)
     return f"p {text}" if text.startswith("<") else f"p = {text}"
 
 
-def parse_decimal(text):
+def parse_decimal(text: str) -> Decimal | None:
     """Parse a number from text, with the decimals as written; None if it is not a number, or not finite."""
     try:
         value = Decimal(text)
@@ -71,24 +72,24 @@ def parse_decimal(text):
     return value if value.is_finite() else None
 
 
-def join_with_or(words):
+def join_with_or(words: Iterable[str]) -> str:
     """Join words with commas and "or"."""
     words = list(words)
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
 
 
-def join_with_and(words):
+def join_with_and(words: Iterable[str]) -> str:
     """Join words with commas and "and"."""
     words = list(words)
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
 
 
-def format_with_noun(number, noun, plural=None):
+def format_with_noun(number: float, noun: str, plural: str | None = None) -> str:
     """Format a number with its noun, such as "1,416 trials"; the plural is that with an s, if not given."""
     return f"{number:,.0f} {noun if number == 1 else plural or f'{noun}s'}"
 
 
-def format_duration(seconds, in_words=False):
+def format_duration(seconds: float, in_words: bool = False) -> str:
     """Format a duration as a clock does, such as 1:05 or 1:02:05; empty if it is not known.
 
     `in_words`: with the unit, and with tenths below a minute, such as "0.4 s" or "1:05 min".
@@ -103,21 +104,21 @@ def format_duration(seconds, in_words=False):
     return f"{clock} {'h' if hours else 'min'}" if in_words else clock
 
 
-def use_minus_signs(text):
+def use_minus_signs(text: str) -> str:
     """Replace the hyphen before each negative number by a minus sign."""
     return re.sub(r"(?<!\w)-(?=\.?\d)", "\N{MINUS SIGN}", text)
 
 
-def describe_family(sizes):
+def describe_family(sizes: Sequence[float]) -> str:
     """Describe how many tests were corrected together; `sizes` of several families, in any order."""
     sizes = sorted({int(size) for size in sizes})
     return f"family of {join_with_or(f'{size:,}' for size in sizes)} {'test' if sizes == [1] else 'tests'}"
 
 
-def format_with_interval(value, low, high):
+def format_with_interval(value: float, low: float, high: float) -> str:
     """Format a number with its interval, such as "0.43 (0.10 to 0.68)", or "not defined"."""
     if value != value:
         return "not defined"
     # Adding 0 turns a rounded -0 into 0.
-    center, low, high = (f"{round(number, 2) + 0.0:.2f}" for number in (value, low, high))
-    return center if low == "nan" else f"{center} ({low} to {high})"
+    center, *ends = (f"{round(number, 2) + 0.0:.2f}" for number in (value, low, high))
+    return center if ends[0] == "nan" else f"{center} ({ends[0]} to {ends[1]})"

@@ -1,12 +1,20 @@
 """Call one function with many arguments in parallel processes."""
 
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
 
 
-def call_in_parallel(function, arguments, workers, length=None):
-    """Call a function once for each set of arguments, in parallel, with results in the order of the
-    arguments.
+def call_in_parallel(
+    function: Callable[..., Result],
+    arguments: Sequence[tuple[Any, ...]],
+    workers: int,
+    length: Callable[[tuple[Any, ...]], float] | None = None,
+) -> list[Result]:
+    """Call a function once for each set of arguments, in parallel; results keep their order.
 
     Processes are forked, so modules that are already imported are available in all of them; the function
     is defined at module level, and its arguments and results are passed between processes. The number of
@@ -15,9 +23,9 @@ def call_in_parallel(function, arguments, workers, length=None):
     """
     if min(workers, len(arguments)) < 2:
         return [function(*each) for each in arguments]
-    order = range(len(arguments))
+    order = list(range(len(arguments)))
     if length:
-        order = sorted(order, key=lambda number: -length(arguments[number]))
+        order.sort(key=lambda number: -length(arguments[number]))
     with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
         started = {number: pool.submit(function, *arguments[number]) for number in order}
     return [started[number].result() for number in range(len(arguments))]

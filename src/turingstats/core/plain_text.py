@@ -1,6 +1,7 @@
 """Texts of unknown origin, made harmless for terminals, logs and pages, and for spreadsheets."""
 
 import re
+from typing import Any
 
 CONTROLS = re.compile(
     # Control characters but tab and line end, among them those that color or clear a terminal.
@@ -18,24 +19,24 @@ NUMBERS = re.compile(
 """Numbers, as in "-0.08 to +0.04" or "-0.13 (-0.20 to -0.06)"."""
 
 
-def escape_controls(text):
+def escape_controls(text: str) -> str:
     r"""Show the control characters of a text, such as \x1b; line ends and tabs stay."""
     return CONTROLS.sub(lambda found: _show_code(ord(found.group())), text)
 
 
-def show_on_one_line(value):
+def show_on_one_line(value: Any) -> str:
     r"""Show a value on one line: line ends as \n, tabs as \t, other control characters as \x1b."""
     return escape_controls(str(value)).replace("\n", "\\n").replace("\t", "\\t")
 
 
-def _show_code(number):
+def _show_code(number: int) -> str:
     """Show the code of a character as Python would."""
     if number < 0x100:
         return f"\\x{number:02x}"
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 
-def guard_cell(text):
+def guard_cell(text: str) -> str:
     """Put an apostrophe before a text that a spreadsheet would take for a formula.
 
     Numbers stay as they are, negative ones too. `unguard_cell` undoes this.
@@ -43,6 +44,6 @@ def guard_cell(text):
     return f"'{text}" if FORMULA.match(text) and not NUMBERS.fullmatch(text) else text
 
 
-def unguard_cell(text):
+def unguard_cell(text: str) -> str:
     """Remove the apostrophe that `guard_cell` put before a text."""
     return text[1:] if text.startswith("'") and FORMULA.match(text) else text

@@ -24,7 +24,7 @@ CALLED_HUMAN = "called human"
 """Share of an agent's responses that were judged human: P(H|H) of people, P(H|M) of a machine."""
 
 
-def resolve_quantity(quantity, agent):
+def resolve_quantity(quantity: str, agent: str) -> str:
     """Return the name of the quantity for an agent.
 
     A quantity that describes other responses, or compares an agent with people, raises ValueError.

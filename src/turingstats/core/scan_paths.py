@@ -1,5 +1,7 @@
 """Scan paths: lists of fixations [x, y] in pixels, as responses hold them."""
 
+from pathlib import Path
+
 from turingstats.core.errors import InputError
 from turingstats.core.strict_json import parse_json
 
@@ -7,7 +9,7 @@ FARTHEST = 10_000
 """Pixels from the corner of the picture; people also look beside it."""
 
 
-def is_fixation(value):
+def is_fixation(value: list[int]) -> bool:
     """Tell whether a value is a pair [x, y] of numbers of pixels."""
     return (
         isinstance(value, list)
@@ -16,7 +18,7 @@ def is_fixation(value):
     )
 
 
-def parse_scan_path(text, path="the responses"):
+def parse_scan_path(text: str, path: Path | str = "the responses") -> list[list[int]]:
     """Parse the text of a scan path, at least one fixation in JSON, such as [[640, 512], [300, 200]]."""
     try:
         fixations = parse_json(text, path)

@@ -22,7 +22,7 @@ class Flaw(str):
     """What is wrong with a value, in its place."""
 
 
-def read_json(path: str | Path, fix: str = RESTORE) -> Any:
+def read_json(path: Path | str, fix: str = RESTORE) -> Any:
     """Read a JSON file strictly."""
     try:
         content = Path(path).read_bytes()
@@ -35,7 +35,7 @@ def read_json(path: str | Path, fix: str = RESTORE) -> Any:
 
 def parse_json(
     content: bytes | str,
-    path: str | Path,
+    path: Path | str,
     *,
     row: str | None = None,
     column: str | None = None,

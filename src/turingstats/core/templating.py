@@ -2,6 +2,7 @@
 
 import functools
 from pathlib import Path
+from typing import Any
 
 import jinja2
 from markupsafe import Markup
@@ -13,7 +14,9 @@ PAGES = Path(__file__).parents[1] / "templates"
 
 
 @functools.cache
-def make_environment(folder, *, escape=True, trim=True):
+def make_environment(
+    folder: Path | str, *, escape: bool = True, trim: bool = True
+) -> jinja2.Environment:
     """Make the Jinja environment of a folder of templates, once; undefined names are errors.
 
     `escape` escapes values for HTML, and shows their control characters; `trim` removes lines that
@@ -31,20 +34,20 @@ def make_environment(folder, *, escape=True, trim=True):
     return environment
 
 
-def show_controls(value):
+def show_controls(value: Any) -> Any:
     """Show the control characters of a text; HTML and other values stay as they are."""
     if isinstance(value, str) and not isinstance(value, Markup):
         return escape_controls(value)
     return value
 
 
-def quote_css(text):
+def quote_css(text: str) -> str:
     """Quote a text as a string of a style sheet; what could end the string or the sheet is escaped."""
     plain = show_controls(str(Markup(text).unescape()))
     letters = (c if c.isalnum() or c == " " else f"\\{ord(c):x} " for c in plain)
     return Markup(f'"{"".join(letters)}"')
 
 
-def render_page(name, context):
+def render_page(name: str, context: dict[str, Any]) -> str:
     """Render a page template of the package."""
     return make_environment(PAGES).get_template(name).render(context) + "\n"

@@ -219,7 +219,7 @@ def find_annotation(annotation: Any, step: int | str) -> Any:
     return field.annotation if field else None
 
 
-def read_parts(path: str | Path) -> dict[str, Any]:
+def read_parts(path: Path | str) -> dict[str, Any]:
     """Read a YAML file and merge the files it names under `include`.
 
     A study or its sources may be split into one file per task: mappings are merged, lists joined. From a
@@ -266,7 +266,7 @@ def is_outside(path: str) -> bool:
     return Path(path).is_absolute() or ".." in Path(path).parts or "\0" in path
 
 
-def merge_parts(one: Any, other: Any, where: str | Path) -> Any:
+def merge_parts(one: Any, other: Any, where: Path | str) -> Any:
     """Merge two parts of a YAML tree; different plain values for the same key are an error."""
     if isinstance(one, dict) and isinstance(other, dict):
         shared = {

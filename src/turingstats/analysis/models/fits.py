@@ -54,7 +54,9 @@ def fit_models(
         workers,
         lambda each: len(each[1]) * (1 + len(each[0].reduced)),
     )
-    rows, random, fits = [], [], {}
+    rows: list[dict[str, Any]] = []
+    random: list[dict[str, Any]] = []
+    fits = {}
     for (model, *_), (fitted, own_rows, own_random) in zip(arguments, made, strict=True):
         fits[model.id] = fitted
         rows += own_rows

@@ -185,7 +185,9 @@ def check_procedure(comparison: Comparison, procedure: Procedure, choice: bool, 
             f"{where}: rates of people's responses are not defined for choices, which are verdicts only on "
             "machines; p_MM is the share of correct choices"
         )
-    for agent in () if comparison.rows or comparison.quantity is None else comparison.agents:
+    for agent in comparison.agents:
+        if comparison.rows or comparison.quantity is None:
+            break
         try:
             resolve_quantity(comparison.quantity, agent)
         except ValueError as error:
