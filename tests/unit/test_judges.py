@@ -148,6 +148,42 @@ def test_grouped_folds_keep_a_stimulus_on_one_side_and_ungrouped_ones_do_not():
     assert set(classifier.assign_folds(table, 5, True, 1)) == set(range(5))
 
 
+def by_people(n=50, people=12):
+    """Answers to n cues, each of two of some people, and of two models."""
+    table = answers(n)
+    human = table["agent"] == "human"
+    who = np.random.default_rng(3).integers(people, size=human.sum())
+    return features.select_items(
+        table.assign(responder=pd.Series(who, table.index[human]).map("p{}".format)),
+        ("word2vec", "gpt2"),
+    )
+
+
+def test_grouped_parts_share_neither_stimulus_nor_person():
+    table = by_people()
+    judged = []
+    for train, test in classifier.split_folds(table, 5, True, 1):
+        train, test = table.iloc[train], table.iloc[test]
+        assert not set(train["number"]) & set(test["number"])
+        assert not set(train["person"]) & set(test["person"]) - {-1}
+        assert set(train["machine"]) == set(test["machine"]) == {0, 1}
+        judged += test.index.tolist()
+    assert sorted(judged) == list(range(len(table)))
+
+
+@pytest.mark.parametrize(("table", "grouped"), [(items(50), True), (by_people(), False)])
+def test_parts_are_the_folds_where_people_are_not_told_apart(table, grouped):
+    fold = classifier.assign_folds(table, 5, grouped, 1)
+    for place, (train, test) in enumerate(classifier.split_folds(table, 5, grouped, 1)):
+        assert test.tolist() == np.flatnonzero(fold == place).tolist()
+        assert train.tolist() == np.flatnonzero(fold != place).tolist()
+
+
+def test_fewer_people_than_folds_are_not_kept_apart():
+    parts = list(classifier.split_folds(by_people(people=3), 5, True, 1))
+    assert len(parts) == 5 and all(len(train) + len(test) == 200 for train, test in parts)
+
+
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 def test_nobody_judges_what_it_was_trained_on(monkeypatch, kernel):
     asked = []
@@ -377,6 +413,32 @@ def test_audit_finds_length_that_gives_the_agent_away():
     assert rows.loc["number of letters", "value"] == 1 and rows.loc["number of letters", "flagged"]
     # Nothing has blanks around it: a constant tells nothing.
     assert rows.loc["blanks around", "value"] == 0.5
+
+
+def test_audit_finds_signs_that_few_responses_have():
+    table = answers(400)
+    text, human = table["response"], table["agent"] == "human"
+    few = table["stimulus"].isin([f"cue{number}" for number in range(20)])
+    text = text.mask(few & human, text + " ")
+    text = text.mask(few & ~human, "[ unused0 ] by the sea by the sea")
+    rows = found(table.assign(response=text), "feature of few").set_index("what")
+    rows.index = rows.index.str.partition(":").get_level_values(0)
+    assert rows["value"].to_dict() == {
+        "punctuation marks": 1,
+        "blanks around": 0,
+        "repeated phrases": 1,
+        "stray tokens": 1,
+    }
+    assert rows["flagged"].all() and (rows["n"] == 40).all()
+    assert found(answers(400), "feature of few").empty
+
+
+def test_audit_counts_people_in_both_parts():
+    table = by_people()
+    for grouped, expected in ((False, 1), (True, 0)):
+        rows = audit.measure_fold_leakage(table, 5, grouped, 1)
+        shares = {row["what"]: row["value"] for row in rows}
+        assert shares["share of responses with the person in training too"] == expected
 
 
 def test_audit_finds_the_length_of_scan_paths():

@@ -1,8 +1,9 @@
 """Find properties of the responses that would make a judge's task trivial, before it is trained.
 
 A judge may discriminate people from machines for trivial reasons: one agent's responses may be another's
-under a second name, people's may be filler, a response may be on both sides of a split, or its length
-alone may give it away.
+under a second name, people's may be filler, a response may be on both sides of a split, its length alone may
+give it away, or a few responses may have what only machines, or only people, do: tokens such as [ unused0 ],
+phrases in a loop, blanks around.
 """
 
 import re
@@ -13,7 +14,7 @@ import pandas as pd
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
-from turingstats.judges.svm.classifier import assign_folds
+from turingstats.judges.svm.classifier import assign_folds, split_folds
 from turingstats.judges.svm.features import draw_balanced_items, parse_scan_path
 
 COLUMNS = "check agents what value n flagged note".split()
@@ -21,6 +22,12 @@ SAME = 0.9
 """Minimum share of identical responses to flag two agents as the same, or people's responses as filler."""
 TRIVIAL = 0.7
 """Minimum accuracy to flag a single feature as giving the agent away."""
+RARE = 0.1
+"""Maximum share of responses with a sign: a feature that most responses lack."""
+SIGNS = 10
+"""Minimum number of responses with a sign to flag it."""
+TOKEN = re.compile(r"\[ ?\w+ ?\]|<\w+>|##\w")
+"""A token that a language model should not write, such as [ unused0 ], <unk> or ##0."""
 
 
 def audit_items(items, kind, setup):
@@ -46,7 +53,7 @@ def audit_items(items, kind, setup):
     for grouped in (False, True):
         rows += measure_fold_leakage(drawn, setup.folds, grouped, int(rng.integers(2**31)))
     rows += find_telling_features(drawn, kind, setup.folds, int(rng.integers(2**31)))
-    rows += find_constant_features(items, kind)
+    rows += [*find_constant_features(items, kind), *find_signs(items, kind)]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -106,26 +113,29 @@ def find_filler(items):
 
 
 def measure_fold_leakage(drawn, number, grouped, seed):
-    """Measure the share of responses whose stimulus or text was also in the training set."""
-    table = drawn.assign(fold=assign_folds(drawn, number, grouped, seed))
+    """Measure the share of responses whose stimulus, text or person was also in the training set."""
+    parts = list(split_folds(drawn, number, grouped, seed))
     reading = "recommended" if grouped else "published"
     for what, keys in (
         ("stimulus", ["stimulus"]),
         ("response, same label", ["response", "machine"]),
         ("stimulus and response", ["stimulus", "response"]),
+        ("person", ["person"]),
     ):
-        whole, own = (
-            table.groupby(by, sort=False)["fold"].transform("size")
-            for by in (keys, [*keys, "fold"])
-        )
-        seen = whole > own
+        known = (drawn[keys] != -1).all(axis=1).to_numpy()
+        if not known.any():
+            continue
+        codes, seen = drawn.groupby(keys).ngroup().to_numpy(), np.zeros(len(drawn), dtype=bool)
+        for train, test in parts:
+            seen[test] = np.isin(codes[test], codes[train])
+        seen = seen[known]
         worry = what != "response, same label" and seen.any()
         yield {
             "check": f"shared between folds, {reading} reading",
             "agents": "all",
             "what": f"share of responses with the {what} in training too",
             "value": float(seen.mean()),
-            "n": len(drawn),
+            "n": len(seen),
             "flagged": bool(worry),
             "note": "the judge may remember instead of judging" if worry else "",
         }
@@ -162,7 +172,16 @@ def compute_simple_features(responses, kind):
             [len(re.findall(r"[^\w\s]|_", text)) for text in texts]
         ),
         "blanks around": np.array([len(text) - len(text.strip()) for text in texts]),
+        "repeated phrases": np.array([count_repeated_phrases(text) for text in texts]),
+        "stray tokens": np.array([len(TOKEN.findall(text)) for text in texts]),
     }
+
+
+def count_repeated_phrases(text):
+    """Count the sequences of three words that occurred before in a text."""
+    words = text.split()
+    phrases = list(zip(words, words[1:], words[2:], strict=False))
+    return len(phrases) - len(set(phrases))
 
 
 def find_telling_features(drawn, kind, number, seed):
@@ -210,3 +229,24 @@ def find_constant_features(items, kind):
                     "flagged": same < 0.5,
                     "note": "gives the agent away" if same < 0.5 else "",
                 }
+
+
+def find_signs(items, kind):
+    """Find simple features that most responses lack, and that are nearly all people's or all machines'."""
+    machine = items["machine"].to_numpy() == 1
+    for name, values in compute_simple_features(items["response"], kind).items():
+        has = values > 0
+        if not 0 < has.mean() <= RARE:
+            continue
+        shares = has[machine].mean(), has[~machine].mean()
+        share = shares[0] / sum(shares)
+        flagged = has.sum() >= SIGNS and max(share, 1 - share) >= SAME
+        yield {
+            "check": "feature of few responses",
+            "agents": "all",
+            "what": f"{name}: machines' share of them, at equal numbers of responses",
+            "value": float(share),
+            "n": int(has.sum()),
+            "flagged": bool(flagged),
+            "note": f"gives {has.sum()} responses away" if flagged else "",
+        }

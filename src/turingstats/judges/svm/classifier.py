@@ -3,7 +3,8 @@
 Every verdict is on a response that its judge was not trained on. There are two readings. The published
 one follows the authors' code: a radial kernel, and responses assigned to folds individually, so that a
 judge may have been trained on other responses to the same stimulus. The recommended one follows their
-Methods: a linear judge, with each stimulus (cue, image, conversation) on one side of the split only.
+Methods: a linear judge, with each stimulus (cue, image, conversation) on one side of the split only, and in
+cross-validation each person too.
 """
 
 from dataclasses import dataclass
@@ -143,14 +144,51 @@ def assign_folds(items, number, grouped, seed):
     return fold
 
 
-def decide_out_of_fold(kernel, features, labels, fold):
+def split_folds(items, number, grouped, seed):
+    """Split items into those to train on and those to judge, fold by fold.
+
+    Grouped, the two share neither a stimulus nor a person. A person responds to many stimuli, so that a fold
+    holds all responses of some people, and its training set none to the same stimuli.
+
+    Parameters
+    ----------
+    items, number, grouped, seed
+        As in `assign_folds`. With fewer people than folds, only stimuli are kept apart.
+
+    Yields
+    ------
+    train, test : numpy.ndarray of int
+        Positions; each item is in one test set.
+    """
+    fold, people = assign_folds(items, number, grouped, seed), items["person"].to_numpy()
+    by_person = np.flatnonzero(people >= 0) if grouped else []
+    if len(np.unique(people[by_person])) >= max(number, 2):
+        parts = GroupKFold(number, shuffle=True, random_state=seed).split(
+            by_person, groups=people[by_person]
+        )
+        for place, (_, test) in enumerate(parts):
+            fold[by_person[test]] = place
+    else:
+        people = np.full(len(items), -1)
+    for place in np.unique(fold):
+        test = fold == place
+        train = ~test
+        if grouped:
+            for code in (items["number"].to_numpy(), people):
+                train &= ~np.isin(code, code[test & (code >= 0)])
+        yield np.flatnonzero(train), np.flatnonzero(test)
+
+
+def decide_out_of_fold(kernel, features, labels, parts):
     """Compute decisions on every item by the judge that was trained without its fold.
 
     Parameters
     ----------
     kernel : {"linear", "rbf"}
     features : numpy.ndarray, shape (items, features)
-    labels, fold : numpy.ndarray of int, shape (items,)
+    labels : numpy.ndarray of int, shape (items,)
+    parts : iterable
+        From `split_folds`.
 
     Returns
     -------
@@ -158,8 +196,7 @@ def decide_out_of_fold(kernel, features, labels, fold):
     """
     decisions = np.empty(len(labels))
     apart = compute_distances(features, features) if kernel == "rbf" else None
-    for place in np.unique(fold):
-        train, test = np.flatnonzero(fold != place), np.flatnonzero(fold == place)
+    for train, test in parts:
         decisions[test] = compute_decisions(kernel, features, labels, train, test, apart)
     return decisions
 
@@ -185,9 +222,9 @@ def cross_validate_judge(items, features, setup):
         rng = setup.make_generator("draw", number)
         drawn = draw_balanced_items(items, setup.max_responses, rng)
         drawn_items = items.iloc[drawn]
-        fold = assign_folds(drawn_items, setup.folds, setup.grouped, int(rng.integers(2**31)))
+        parts = split_folds(drawn_items, setup.folds, setup.grouped, int(rng.integers(2**31)))
         score = decide_out_of_fold(
-            setup.kernel, features[drawn], drawn_items["machine"].to_numpy(), fold
+            setup.kernel, features[drawn], drawn_items["machine"].to_numpy(), parts
         )
         rounds.append(pd.Series(score, index=drawn))
     mean = pd.concat(rounds).groupby(level=0).mean()

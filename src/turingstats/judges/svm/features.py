@@ -7,6 +7,7 @@ word, or a scan path.
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from turingstats.config.settings import FIXATIONS
 from turingstats.core import scan_paths
@@ -33,9 +34,10 @@ def select_items(responses, agents):
     pandas.DataFrame
         One row per item; conversations only from the collections that the agents took part in. Columns:
         stimulus, agent, machine (0 or 1), response; `code`, a number per agent (people 0), and `number`, a
-        number per stimulus; `block`, within which labels may be exchanged, and `unit`, whose responses
-        share a label. Block and unit are stimulus and single response, or, for conversations, all
-        conversations and the speaker in one conversation.
+        number per stimulus; `person`, a number per person, -1 where it is not known who responded;
+        `block`, within which labels may be exchanged, and `unit`, whose responses share a label. Block and
+        unit are stimulus and single response, or, for conversations, all conversations and the speaker in
+        one conversation.
     """
     own = responses[responses["agent"].isin(["human", *agents]) & responses["response"].notna()]
     own = own.reset_index(drop=True)
@@ -49,6 +51,7 @@ def select_items(responses, agents):
         unit, block = own["stimulus"].astype(str) + " " + own["side"].astype(str), ""
     return own[["stimulus", "agent", "response"]].assign(
         stimulus=own["stimulus"].astype(str),
+        person=pd.factorize(own["responder"])[0],
         number=np.unique(own["stimulus"].to_numpy(str), return_inverse=True)[1],
         agent=own["agent"].astype(str),
         machine=(own["agent"] != "human").astype(int),
