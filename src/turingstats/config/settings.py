@@ -289,7 +289,7 @@ class Judges(Model):
         description="how often responses are drawn and assigned to folds; scores are averaged",
     )
     max_responses: int = Field(
-        500,
+        1000,
         ge=20,
         description="maximum number of responses of people, and of machines, that a judge is trained on; "
         "the paper used up to 2000",
