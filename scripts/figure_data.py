@@ -21,6 +21,9 @@ with report_errors(snakemake.log[0]):
     # A study without agents' scores from the literature has no such file.
     scores = snakemake.input.benchmarks
     results["benchmarks"] = files.read_frame(scores[0]) if scores else None
+    results["printed"] = source_data.list_printed_estimates(
+        [files.read_frame(path) for path in snakemake.input.claims]
+    )
     exclusions = files.read_frame(snakemake.input.exclusions)
     for path in snakemake.output:
         name = Path(path).stem

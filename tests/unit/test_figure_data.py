@@ -361,6 +361,29 @@ def test_a_judge_trained_here_stands_beside_or_in_place_or_says_what_it_lacks(re
     assert why == "public data: Talk, First judges; no judge trained here (no public data)"
 
 
+def test_the_printed_rates_of_a_replaced_judge_are_told(results):
+    claims = pd.DataFrame(
+        {
+            "table": "estimates",
+            "ids": [
+                "talk.none.all.human.p_HH",
+                "talk.none.all.all.p_MM",
+                "talk.one.all.human.p_HH",
+            ],
+            "column": "value",
+            "combine": "value",
+            "value": ["0.72", "0.83", "0.5"],
+        }
+    )
+    printed = source_data.list_printed_estimates([claims, claims.iloc[:0]])
+    matrix = {"kind": "matrix", "cohort": "none", "beside": "two", "title": "Paper's judge"}
+    rows = select(results | {"printed": printed}, A=matrix, B=matrix | {"cohort": "one"})
+    told = "Printed for the paper's judge: right on 72% of people's and 83% of machines' responses"
+    assert set(rows[rows["panel"] == "A"]["text"]) == {told}
+    assert rows[rows["panel"] == "B"]["text"].isna().all()
+    assert select(results, A=matrix)["text"].isna().all()
+
+
 @pytest.mark.parametrize(
     ("panel", "word"),
     [

@@ -29,6 +29,7 @@ for name in VERDICTS:
             audit=lambda w, name=name: PLANS[name].list_trained("audit.csv"),
             counts=f"<results>/{name}/data/counts.parquet",
             benchmarks=lambda w, name=name: PLANS[name].list_published("benchmarks"),
+            claims=lambda w, name=name: PLANS[name].list_published_claims("claims"),
             listed=lambda w, name=name: PLANS[name].listed_tables,
             code=code("scripts/figure_data.py"),
         output:

@@ -28,7 +28,8 @@ def select_figure_data(name, study, results, reading, level, data):
     """Select the numbers of one figure, such as "fig6", one row per number.
 
     `results` are those of the earlier stages: counts, estimates, tests, sizes, missing, responses; and
-    benchmarks, the scores of agents from the literature (None if a study has none). Kinds: `matrix` (a
+    benchmarks, the scores of agents from the literature (None if a study has none), and printed, from
+    `list_printed_estimates`. Kinds: `matrix` (a
     rate of a confusion matrix), `pie` (a share of trials or judges), `bars` (a detectability with its
     test against chance), `group test` (a test between the groups of an agent's bars), `lines` (a rate at
     one value `x` of the x axis), `mean` (the same over all values), `heatmap` (a rate at two crossed
@@ -89,6 +90,19 @@ def select_figure_data(name, study, results, reading, level, data):
     source_data = source_data.assign(n_judges=source_data["n_judges"].mask(unnamed))
     data_labels.check_panels(source_data, name)
     return source_data
+
+
+def list_printed_estimates(papers):
+    """List the numbers that papers' claims print, by the id of the estimate that answers each.
+
+    Invalid claims are errors where claims are checked, not here.
+    """
+    printed = {}
+    for claims in papers:
+        own = claims[(claims["table"] == "estimates") & (claims["column"] == "value")]
+        own = own[own["combine"] == "value"]
+        printed |= dict(zip(own["ids"], pd.to_numeric(own["value"], "coerce"), strict=True))
+    return printed
 
 
 def write_source_data(table, path):

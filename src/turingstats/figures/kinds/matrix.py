@@ -29,6 +29,9 @@ from turingstats.figures.picking import (
 VERDICTS = {"H": "human", "M": "machine", "U": "unsure"}
 """Verdicts by their letter in the name of a rate."""
 
+POOLED = {"human.p_HH": "people's", "all.p_MM": "machines'"}
+"""Rates of all responses of a kind, by agent and quantity, and whose responses they are about."""
+
 LABELS, WIDEST = 15.5, 30  # minimum width of row labels and maximum width of a cell, mm
 FLAT = 4.7  # height of a one-line row, mm
 
@@ -41,7 +44,10 @@ class Matrix(PanelKind):
     shows_rates_in_color = True
 
     def select(self, panel, results, study, reading):
-        """Select a confusion matrix, with the rates of the judge trained here if one is declared."""
+        """Select a confusion matrix, with the rates of the judge trained here if one is declared.
+
+        If it takes the place of the paper's judge, `text` gives the printed rates of that one.
+        """
         found = select_rates(panel, results, study)
         cohort = study.tasks[panel.task].cohorts.get(panel.beside)
         if cohort is None:
@@ -56,6 +62,9 @@ class Matrix(PanelKind):
         if not found:
             why = explain_panel_absence(panel, task, results)
             own |= {"title": cohort.label, "note": f"{why}; trained here instead"}
+            place = f"{panel.task}.{panel.cohort}.all."
+            rates = {rate: results.get("printed", {}).get(place + rate) for rate in POOLED}
+            own["text"] = describe_shares("Printed for the paper's judge", rates)
             return [row | own for row in trained]
         if not trained:
             lacking = explain_panel_absence(
@@ -66,23 +75,22 @@ class Matrix(PanelKind):
             why = f"no judge trained here ({lacking.removeprefix('not trained: ')})"
             note = "; ".join(filter(None, [panel.note.get(reading), why]))
             return [row | {"note": note} for row in found]
-        pooled = {("human", "p_HH"), ("all", "p_MM")}
         return found + [
             row | own | {"kind": "beside", "n_judges": None, "mark": None}
             for row in trained
-            if (row["agent"], row["quantity"]) in pooled
+            if f"{row['agent']}.{row['quantity']}" in POOLED
         ]
 
     def measure_height(self, rows, width, look):
         """Measure the height below the title (mm)."""
         *_, placed = place_rows(rows[rows["kind"] == "matrix"], width, look)
         _, y, tall = placed[-1]
-        below = len(describe_trained_judge(rows, width))
+        below = len(describe_other_judge(rows, width))
         return y + tall + (LINE[SMALL] * below + 0.8 if below else 0)
 
     def draw(self, canvas, rows, left, top, width, height, look):
         """Draw a confusion matrix: who made a response (rows) against the verdict (columns)."""
-        below = describe_trained_judge(rows, width)
+        below = describe_other_judge(rows, width)
         rows = rows[rows["kind"] == "matrix"]
         labels, flat, size, placed = place_rows(rows, width, look)
         verdicts = list_verdicts(rows)
@@ -210,16 +218,18 @@ def find_row_level(panel, part):
     return panel.by, f"{part}/{panel.level}" if panel.level else part
 
 
-def describe_trained_judge(rows, width):
-    """Describe the rates of the judge trained here, in lines; empty if there is none."""
-    beside = rows["kind"] == "beside"
-    if not beside.any():
-        return []
-    rates = rows[beside].set_index("quantity")["value"]
-    whose = {"p_HH": "people's", "p_MM": "machines'"}
-    shares = [f"{rates[rate]:.0%} of {name}" for rate, name in whose.items() if rate in rates]
-    text = f"Trained here: right on {join_with_and(shares)} responses"
-    return wrap_text(text, width, SMALL)
+def describe_shares(judge, rates):
+    """Describe the rates of a judge, given by `POOLED`; None if there are none."""
+    shares = [f"{rates[rate]:.0%} of {whose}" for rate, whose in POOLED.items() if rates.get(rate)]
+    return f"{judge}: right on {join_with_and(shares)} responses" if shares else None
+
+
+def describe_other_judge(rows, width):
+    """Describe the judge trained here, or the paper's that it replaces, in lines; empty if there is none."""
+    beside = rows[rows["kind"] == "beside"]
+    rates = dict(zip(beside["agent"] + "." + beside["quantity"], beside["value"], strict=True))
+    text = describe_shares("Trained here", rates) or next(iter(rows["text"].dropna()), "")
+    return wrap_text(text, width, SMALL) if text else []
 
 
 def list_verdicts(rows):
