@@ -188,7 +188,9 @@ def measure_breakdowns(
                         own = trials[(levels == name) & trials["truth"].astype(str).isin(kinds)]
                         if len(own):
                             stimuli = get_stimuli(own, reading, study)
-                            found = estimate_share(own["right"], own["judge"], level, stimuli)
+                            found: dict[str, Any] = estimate_share(
+                                own["right"], own["judge"], level, stimuli
+                            )
                             method = found.pop("method")
                             add(place | {"quantity": "accuracy"}, by, name, truth, found, method)
             sure = trials[trials["confidence"].notna()] if "confidence" in ways else trials[:0]

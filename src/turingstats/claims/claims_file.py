@@ -6,8 +6,13 @@ recomputed one is: `table` (a CSV of the study's statistics/), `ids` (rows of it
 """
 
 import re
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pandas as pd
+import pandera.pandas as pa
 
 from turingstats.claims.query import COMBINATIONS, parse_ids
 from turingstats.core.checked_csv import (
@@ -36,7 +41,12 @@ NUMBERS = {"value": float, "decimals": int, "tolerance": float}
 DOCS = "docs/claims.md"
 
 
-def read_claims(path, tasks, tables=None, further=SAYS):
+def read_claims(
+    path: Path | str,
+    tasks: Collection[str],
+    tables: dict[str, Collection[str]] | None = None,
+    further: tuple[str, ...] = SAYS,
+) -> pd.DataFrame:
     """Read and check a paper's claims.csv, or the numbers that its authors' notebooks print.
 
     `tables` has the columns of each results table, to check the queries against; `further` are columns
@@ -54,10 +64,14 @@ def read_claims(path, tasks, tables=None, further=SAYS):
     return claims.replace("", np.nan).astype(NUMBERS).reset_index(drop=True)
 
 
-def make_claims_schema(tasks, tables=None, further=SAYS):
+def make_claims_schema(
+    tasks: Iterable[str],
+    tables: dict[str, Collection[str]] | None = None,
+    further: tuple[str, ...] = SAYS,
+) -> pa.DataFrameSchema:
     """Make the schema of a claims file; for the parameters see `read_claims`."""
     see = f"see {DOCS}"
-    checks = {
+    checks: dict[str, Any] = {
         "claim_id": [
             check_filled("a claim needs an id"),
             check_unique("this claim is listed twice", "give each claim its own id"),
@@ -119,15 +133,17 @@ def make_claims_schema(tasks, tables=None, further=SAYS):
     return schema
 
 
-def has_printed_decimals(claim):
+def has_printed_decimals(claim: pd.Series) -> bool:
     """Check that the value of a claim has at most the declared number of decimals."""
     value, decimals = parse_decimal(claim["value"]), claim["decimals"]
     if value is None or not re.fullmatch(r"\d+", decimals):
         return True  # reported for these columns
-    return value.normalize().as_tuple().exponent >= -int(decimals)
+    return int(value.normalize().as_tuple().exponent) >= -int(decimals)
 
 
-def find_query_fault(claim, tables):
+def find_query_fault(
+    claim: dict[str, Any], tables: dict[str, Collection[str]] | None
+) -> CellFault | None:
     """Return the first `CellFault` of a claim's query, or None."""
     if tables is not None and claim["column"] not in tables[claim["table"]]:
         return CellFault(

@@ -7,7 +7,9 @@ Results, in the column `result`: `consistent`; `contradiction` (the numbers excl
 `doubtful` (possible, but they do not support the statement); `not checkable` (with the reason).
 """
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -37,7 +39,7 @@ BROKEN = (CONTRADICTION, "doubtful")
 DOCS = "docs/claims.md"
 
 
-def read_checks(path):
+def read_checks(path: Path) -> pd.DataFrame:
     """Read a paper's consistency.csv as text, by line in the file; a paper without one declares no
     checks.
     """
@@ -52,7 +54,7 @@ def read_checks(path):
     )
     schema.checks = [
         check_rows(
-            lambda checks, column=column: (checks["not_checkable"] != "") | (checks[column] != ""),
+            partial(is_filled_or_explained, column=column),
             column,
             "a check needs this, or the reason in not_checkable",
             see,
@@ -66,7 +68,18 @@ def read_checks(path):
     return checks.replace("", np.nan)
 
 
-def check_consistency(checks, paper, claims, data, path="consistency.csv"):
+def is_filled_or_explained(checks: pd.DataFrame, column: str) -> pd.Series:
+    """Tell which checks fill a column, or say why they cannot be made."""
+    return (checks["not_checkable"] != "") | (checks[column] != "")
+
+
+def check_consistency(
+    checks: pd.DataFrame,
+    paper: str,
+    claims: pd.DataFrame,
+    data: str,
+    path: Path | str = "consistency.csv",
+) -> pd.DataFrame:
     """Compute every declared check, one row per check.
 
     `claims` are those of all available papers; `data` is what the results of this run were computed from,
@@ -80,7 +93,7 @@ def check_consistency(checks, paper, claims, data, path="consistency.csv"):
         if declared["not_checkable"]:
             rows.append(row | {"result": "not checkable", "arithmetic": declared["not_checkable"]})
             continue
-        where = {"file": path, "row": name_row(line, declared["check_id"])}
+        where: dict[str, Any] = {"file": path, "row": name_row(line, declared["check_id"])}
         numbers = [
             bound_printed(claims_by_id[name]) for name in find_claims(declared, claims_by_id, where)
         ]
@@ -107,7 +120,9 @@ def check_consistency(checks, paper, claims, data, path="consistency.csv"):
     return pd.DataFrame(rows, columns=OUTPUT)
 
 
-def find_claims(declared, known, where):
+def find_claims(
+    declared: dict[str, str | None], known: dict[str, dict[str, str | None]], where: dict[str, Any]
+) -> list[str]:
     """List the claims of a check; raise an error if one does not exist."""
     for column in ("claims", "concerns"):
         for name in split_names(declared[column]):
@@ -122,12 +137,12 @@ def find_claims(declared, known, where):
     return split_names(declared["claims"])
 
 
-def split_names(text):
+def split_names(text: str | None) -> list[str]:
     """Split the list in a cell into names."""
     return [name for name in (text or "").split("; ") if name]
 
 
-def parse_given(text):
+def parse_given(text: str | None) -> dict[str, Any]:
     """Parse numbers of a cell such as ``n1=293; n2=11; choices=1,5,10`` into floats, or tuples of them."""
     values = {}
     for pair in split_names(text):
@@ -137,7 +152,7 @@ def parse_given(text):
     return values
 
 
-def list_contradictions(checked):
+def list_contradictions(checked: pd.DataFrame) -> dict[str, str]:
     """Describe by arithmetic how each claim is contradicted by other printed numbers.
 
     Only checks that a claim breaks and that concern it.

@@ -1,5 +1,7 @@
 """Inventory of the paper's panels: which data each was drawn from, or why it was not drawn."""
 
+from typing import Any
+
 import pandas as pd
 
 from turingstats.data.absence import describe_absent_files
@@ -10,8 +12,15 @@ STAND_IN = "judge trained here"
 
 
 def list_paper_panels(
-    published, shown, tables, missing, pools, not_drawn, skipped=None, trained=None
-):
+    published: pd.DataFrame,
+    shown: dict[str, pd.DataFrame],
+    tables: list[str],
+    missing: pd.DataFrame,
+    pools: dict[str, dict[str, list[str]]],
+    not_drawn: dict[str, str],
+    skipped: dict[str, str] | None = None,
+    trained: dict[str, dict[str, str]] | None = None,
+) -> pd.DataFrame:
     """Join the paper's list of panels with what the figures of a run show, or with what is skipped.
 
     `shown` is the source data of each figure; `pools` and `trained` give, by task, the cohorts that a
@@ -46,7 +55,9 @@ def list_paper_panels(
     return pd.DataFrame(rows).reindex(columns=COLUMNS)
 
 
-def explain_panel(rows, missing, pools):
+def explain_panel(
+    rows: pd.DataFrame, missing: pd.DataFrame, pools: dict[str, dict[str, list[str]]]
+) -> tuple[str, str]:
     """Say whether a declared panel has numbers, and from which data, or why not."""
     first = rows.iloc[0]
     if first["kind"] == "no data":
@@ -64,13 +75,15 @@ def explain_panel(rows, missing, pools):
     return "yes", source
 
 
-def shows_stand_ins(rows, trained):
+def shows_stand_ins(rows: pd.DataFrame, trained: dict[str, dict[str, str]]) -> bool:
     """Tell whether all judges of a panel were trained here, so that none is the paper's."""
     judges = set(rows["cohort"].dropna()) if "cohort" in rows else set()
     return bool(judges) and judges <= set(trained.get(rows["task"].iloc[0], ()))
 
 
-def list_needed_files(panel, missing, pools):
+def list_needed_files(
+    panel: pd.Series, missing: pd.DataFrame, pools: dict[str, dict[str, list[str]]]
+) -> pd.Series:
     """List the missing files of a panel's cohorts or, for a panel of responses, of its task."""
     lacking = missing[missing["task"] == panel["task"]]
     if pd.isna(panel["cohort"]):
@@ -80,7 +93,12 @@ def list_needed_files(panel, missing, pools):
     return lacking.loc[lacking["cohort"].isin(cohorts), "path"].drop_duplicates()
 
 
-def list_study_panels(shown, skipped, missing, pools):
+def list_study_panels(
+    shown: dict[str, pd.DataFrame],
+    skipped: dict[str, str],
+    missing: pd.DataFrame,
+    pools: dict[Any, Any],
+) -> pd.DataFrame:
     """List the panels of a study without a paper, and the default figures it does not get, with reasons."""
     rows = []
     for figure, data in shown.items():

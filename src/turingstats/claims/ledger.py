@@ -7,7 +7,9 @@ inside the interval of the generated rate), `taken over` (equal because it was c
 needed), `not computed` (with the reason).
 """
 
+from collections.abc import Sequence
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,6 +22,7 @@ from turingstats.claims.query import (
     look_up_claim,
     parse_ids,
 )
+from turingstats.config.study import Comparison
 from turingstats.core.claim_statuses import IMPOSSIBLE, STATUSES
 from turingstats.core.data_labels import GENERATED, PRINTED_COUNTS
 from turingstats.core.files import list_rows
@@ -41,8 +44,16 @@ INEQUALITIES = {
 
 
 def check_claims(
-    claims, paper, tables, missing, comparisons, data, contradictions=None, tasks=None, pools=None
-):
+    claims: pd.DataFrame,
+    paper: str,
+    tables: dict[str, pd.DataFrame],
+    missing: pd.DataFrame,
+    comparisons: list[Comparison],
+    data: str,
+    contradictions: dict[str, str] | None = None,
+    tasks: list[str] | None = None,
+    pools: dict[str, dict[str, Sequence[str]]] | None = None,
+) -> pd.DataFrame:
     """Compare every claim with what was computed, one row per claim.
 
     `missing` are raw files that the source lacks; `comparisons` say which cohorts a test uses;
@@ -87,7 +98,7 @@ def check_claims(
     return pd.DataFrame(rows, columns=[*LEDGER, *further])
 
 
-def rests_on_printed_counts(claim, results):
+def rests_on_printed_counts(claim: dict[str, Any], results: ResultTables) -> bool:
     """Tell whether the rows that answer a claim were computed from counts that the paper prints."""
     if not claim["table"]:
         return False
@@ -99,7 +110,7 @@ def rests_on_printed_counts(claim, results):
     return True
 
 
-def check_recovery(claim, results):
+def check_recovery(claim: dict[str, Any], results: ResultTables) -> dict[str, str]:
     """Decide the status, and why, of a number that generated data do not reproduce exactly.
 
     The generator aims at the published rates, so a published rate inside the interval of the generated
@@ -118,7 +129,9 @@ def check_recovery(claim, results):
     return {"status": status, "why": "; ".join(filter(None, [why, claim["remark"]]))}
 
 
-def compare_claim(claim, found, contradiction, lacking):
+def compare_claim(
+    claim: dict[str, Any], found: dict[str, LookupResult], contradiction: str, lacking: list[str]
+) -> dict[str, Any]:
     """Compare one claim with its recomputed numbers by reading, as a row of the ledger without paper and
     data.
 
@@ -160,7 +173,7 @@ def compare_claim(claim, found, contradiction, lacking):
     }
 
 
-def round_every_way(value, decimals):
+def round_every_way(value: float, decimals: int) -> set[Decimal]:
     """Round a number to the printed precision by every common rule for ties; return a set of Decimal."""
     exact = Decimal(repr(round(float(value), 10)))
     unit = Decimal(1).scaleb(-decimals)
@@ -168,7 +181,7 @@ def round_every_way(value, decimals):
     return {exact.quantize(unit, rounding=rule) for rule in rules}
 
 
-def holds_for(value, claim):
+def holds_for(value: float, claim: dict[str, Any]) -> bool:
     """Tell whether the printed relation holds between a recomputed number and the printed one."""
     if not np.isfinite(value):
         return False
@@ -178,7 +191,7 @@ def holds_for(value, claim):
     return INEQUALITIES[claim["relation"]](Decimal(repr(float(value))), printed)
 
 
-def is_close(value, claim):
+def is_close(value: float, claim: dict[str, Any]) -> bool:
     """Tell whether a number is within the tolerance that the claim declares."""
     tolerance = claim["tolerance"]
     if tolerance is None or not np.isfinite(tolerance) or not np.isfinite(value):
@@ -186,7 +199,7 @@ def is_close(value, claim):
     return abs(value - claim["value"]) <= tolerance
 
 
-def format_like_claim(value, claim):
+def format_like_claim(value: float, claim: dict[str, Any]) -> str:
     """Format a recomputed number at the printed precision; to three significant digits next to < and >."""
     if not np.isfinite(value):
         return ""
@@ -196,7 +209,9 @@ def format_like_claim(value, claim):
     return f"{value:.3g}"
 
 
-def count_statuses(ledger, by=("paper", "task", "kind")):
+def count_statuses(
+    ledger: pd.DataFrame, by: Sequence[str] = ("paper", "task", "kind")
+) -> pd.DataFrame:
     """Count claims by kind of data, status and other columns, such as paper, task and kind.
 
     Each kind of data has every status in its order, also those without a claim.

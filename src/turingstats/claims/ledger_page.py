@@ -3,6 +3,8 @@
 Both are single files without external scripts or fonts, so that they can be opened from disk.
 """
 
+from typing import Any
+
 import pandas as pd
 
 from turingstats.claims.query import ResultTables, parse_ids
@@ -25,7 +27,15 @@ MEANINGS = {
 PLACES = ("study", "task", "cohort", "reading", "data", "quantity", "group_by", "group", "agent")
 
 
-def build_context(ledger, checks, tables, figures, titles, tasks, notebooks=None):
+def build_context(
+    ledger: pd.DataFrame,
+    checks: pd.DataFrame,
+    tables: dict[str, pd.DataFrame],
+    figures: dict[str, pd.DataFrame],
+    titles: dict[str, str],
+    tasks: dict[str, str],
+    notebooks: pd.DataFrame | None = None,
+) -> dict[str, Any]:
     """Collect what the pages show: the ledger, the checks, and the results that answer claims.
 
     `figures` is the source data of the figures, `tasks` are labels in the study's order, and `notebooks`
@@ -65,7 +75,12 @@ def build_context(ledger, checks, tables, figures, titles, tasks, notebooks=None
     }
 
 
-def link_rows(ledger, anchors, places, shown):
+def link_rows(
+    ledger: pd.DataFrame,
+    anchors: dict[tuple[str, str], str],
+    places: dict[str, tuple[str, ...]],
+    shown: dict[tuple[str | None, ...], tuple[str, str]],
+) -> list[dict[str, str]]:
     """Add to the rows of a ledger their words, and links to rows that answer and panels that show them."""
     rows = []
     for row in list_rows(ledger):
@@ -89,13 +104,13 @@ def link_rows(ledger, anchors, places, shown):
     return rows
 
 
-def describe_number(row):
+def describe_number(row: dict[str, str]) -> str:
     """Describe a number of a notebook, which has no sentence: quantity, whose, and of how many."""
     parts = (row["quantity"], row["cohort"], row["group"], row.get("unit"))
     return ", ".join(filter(None, parts))
 
 
-def show_number(row, column):
+def show_number(row: dict[str, str], column: str) -> str:
     """Show a recomputed number; a p value that would print as zero as less than its last decimal."""
     text = row[column] or ""
     if row["quantity"] == "p" and text and float(text) == 0 and "." in text:
@@ -103,23 +118,23 @@ def show_number(row, column):
     return text
 
 
-def count_rows(table, columns):
+def count_rows(table: pd.DataFrame, columns: list[str]) -> dict[Any, int]:
     """Count rows by the values of some columns, in order of appearance."""
     return table.groupby(columns, sort=False).size().to_dict() if len(table) else {}
 
 
-def order_tasks(ledger, tasks):
+def order_tasks(ledger: pd.DataFrame, tasks: dict[str, str]) -> list[str]:
     """List tasks that have claims, in the order of the study, with claims on several tasks at the end."""
     return [task for task in (*tasks, "all") if (ledger["task"] == task).any()]
 
 
-def count_by_paper(ledger, column):
+def count_by_paper(ledger: pd.DataFrame, column: str) -> dict[str, dict[tuple[str, str], int]]:
     """Count claims by paper and, within it, by a column and status."""
     papers = ledger.groupby("paper", sort=False)
     return {paper: count_rows(rows, [column, "status"]) for paper, rows in papers}
 
 
-def add_printed_p(tests, ledger, paper):
+def add_printed_p(tests: pd.DataFrame, ledger: pd.DataFrame, paper: str) -> pd.DataFrame:
     """Add the p values that a paper prints, such as "< 0.001", to the tests of the published reading."""
     asked = ledger[(ledger["paper"] == paper) & (ledger["table"] == "tests")]
     printed = {}
@@ -137,14 +152,17 @@ def add_printed_p(tests, ledger, paper):
     return added
 
 
-def collect_answers(ledger, tables):
+def collect_answers(
+    ledger: pd.DataFrame, tables: dict[str, pd.DataFrame]
+) -> tuple[list[dict[str, Any]], dict[tuple[str, str], str]]:
     """Collect the rows of results tables that answer claims, and the anchors that link to them.
 
     An answer has one line per reading, whose cells are given column by column; anchors are by table and
     key.
     """
     results = ResultTables(tables)
-    answers, anchors = [], {}
+    answers: list[dict[str, Any]] = []
+    anchors: dict[tuple[str, str], str] = {}
     asked = ledger.dropna(subset=["table"])
     for table, ids in zip(asked["table"], asked["ids"], strict=True):
         for key in (key for side in parse_ids(ids) for key, _ in side):
@@ -165,7 +183,7 @@ def collect_answers(ledger, tables):
     return sorted(answers, key=lambda answer: order[answer["table"]]), anchors
 
 
-def list_filled_cells(row, key):
+def list_filled_cells(row: dict[str, Any], key: str) -> dict[str, str]:
     """List the nonempty cells of a row of results as text."""
     cells = {}
     for column, value in row.items():
@@ -175,7 +193,9 @@ def list_filled_cells(row, key):
     return cells
 
 
-def index_panels(figures):
+def index_panels(
+    figures: dict[str, pd.DataFrame],
+) -> dict[tuple[str | None, ...], tuple[str, str]]:
     """Index panels by what they show: task, cohort, level of a condition, agent and quantity."""
     panels = {}
     for name, data in figures.items():
@@ -193,7 +213,7 @@ def index_panels(figures):
     return panels
 
 
-def index_estimates(tables):
+def index_estimates(tables: dict[str, pd.DataFrame]) -> dict[str, tuple[str, ...]]:
     """Index by the id of an estimate what it describes, with keys as in `index_panels`."""
     if "estimates" not in tables:
         return {}
@@ -202,7 +222,7 @@ def index_estimates(tables):
     return dict(zip(table["estimate_id"], zip(*columns, strict=True), strict=True))
 
 
-def list_panels(context):
+def list_panels(context: dict[str, Any]) -> pd.DataFrame:
     """List the panels that show the numbers of claims, as a table: claim_id, figure, panel, data."""
     rows = [
         {"claim_id": claim["claim_id"], "figure": figure, "panel": panel, "data": claim["data"]}
@@ -212,7 +232,11 @@ def list_panels(context):
     return pd.DataFrame(rows, columns=["claim_id", "figure", "panel", "data"])
 
 
-def find_panels(claim, places, shown):
+def find_panels(
+    claim: dict[str, Any],
+    places: dict[str, tuple[str, ...]],
+    shown: dict[tuple[str | None, ...], tuple[str, str]],
+) -> list[tuple[str, str]]:
     """Find the panels that show the numbers that answer a claim."""
     if claim["table"] != "estimates":
         return []
@@ -242,7 +266,7 @@ PANELS = {
 }
 
 
-def build_overview(ledger, tasks):
+def build_overview(ledger: pd.DataFrame, tasks: dict[str, str]) -> pd.DataFrame:
     """Build the source data of the figure of published against recomputed numbers.
 
     One row per point (claims on an equality that were computed) and, in panel Status, one per task and
@@ -272,7 +296,7 @@ def build_overview(ledger, tasks):
     return both.reindex(columns=columns)
 
 
-def choose_panel(quantity):
+def choose_panel(quantity: str) -> str:
     """Choose the panel that a quantity is drawn in, by its name; empty for none."""
     for panel, names in PANELS.items():
         if quantity in names or quantity.startswith(tuple(n for n in names if n.endswith("_"))):
@@ -280,7 +304,7 @@ def choose_panel(quantity):
     return ""
 
 
-def parse_exact(text):
+def parse_exact(text: str) -> float:
     """Parse an exact form into a number: 381/691, 0.5550 - 0.5000, or plain digits."""
     for sign, operation in ((" - ", lambda a, b: a - b), ("/", lambda a, b: a / b)):
         if sign in text:

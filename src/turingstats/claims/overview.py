@@ -2,7 +2,10 @@
 
 import math
 
+import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.labels import format_with_noun, join_with_and, use_minus_signs
@@ -26,13 +29,13 @@ BAR, HEAD, ROW = 148, 8, 4.6  # left edge of the bars; heights of the heads and 
 THIN = 0.5  # least width of a segment, mm
 
 
-def draw(data, colormap=None):
+def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     """Draw panels of points, numbers and bars of statuses by task, and the foot.
 
     `colormap` is not used; all figures are drawn by the same call.
     """
     # Each kind of data gets a part of the figure; letters continue.
-    parts = []
+    parts: list[Part] = []
     for _, own in data.groupby("data", sort=False):
         parts.append(Part(own, sum(len(part.letters) for part in parts)))
     made_up = [part for part in parts if pages.is_generated(part.data)]
@@ -60,7 +63,7 @@ class Part:
     panels before.
     """
 
-    def __init__(self, data, first):
+    def __init__(self, data: pd.DataFrame, first: int) -> None:
         self.data, self.label = data, data["data"].iloc[0]
         # If there are several kinds of data, a panel's name ends with its kind.
         self.panel = data["panel"].str.removesuffix(f", {self.label}")
@@ -72,12 +75,12 @@ class Part:
         self.points_height = 6 + SIDE + 12 if self.scatters else 0
         self.height = self.points_height + 4 + HEAD + ROW * len(self.tasks) + 5
 
-    def name_letters(self):
+    def name_letters(self) -> str:
         """Name the letters of the part, such as "A to E"."""
         first, last = self.letters[0], self.letters[-1]
         return first if first == last else f"{first} to {last}"
 
-    def draw(self, canvas, top, across, named):
+    def draw(self, canvas: Axes, top: float, across: float, named: bool) -> None:
         """Draw the part at a height of the page (mm); `across` is the width of a claim in the bars."""
         below = top + self.points_height
         for place, name in enumerate(self.scatters):
@@ -97,13 +100,13 @@ class Part:
             draw_task_row(canvas, below + HEAD + number * ROW, task, own, across)
 
 
-def write_heading(canvas, x, y, letter, title):
+def write_heading(canvas: Axes, x: float, y: float, letter: str, title: str) -> None:
     """Write the letter and title of a panel."""
     pages.write_lines(canvas, x, y, letter, TITLE, weight="bold")
     pages.write_lines(canvas, x + 4.5, y, title, BODY, weight="semibold")
 
 
-def draw_points(axes, points, name):
+def draw_points(axes: Axes, points: pd.DataFrame, name: str) -> None:
     """Draw recomputed against published numbers, with the line on which they are equal."""
     ends = [*points["published"].astype(float), *points["recomputed"].astype(float), 0.0, 1.0]
     low, high = min(ends), max(ends)
@@ -137,7 +140,7 @@ def draw_points(axes, points, name):
     axes.text(0.04, 0.96, words, transform=axes.transAxes, va="top", size=SMALL, color=GREY)
 
 
-def describe_claim(one):
+def describe_claim(one: dict[str, str]) -> str:
     """Describe a claim exactly."""
     return (
         f"Claim {one['claim_id']}: published {one['published']:g}, recomputed {one['recomputed']:.6g}; "
@@ -145,7 +148,7 @@ def describe_claim(one):
     )
 
 
-def format_tick(value):
+def format_tick(value: float) -> str:
     """Format a tick label, with an exponent for powers of ten from 10,000 and below 0.001."""
     if value and not 0.001 <= abs(value) < 10_000:
         power = str(round(math.log10(abs(value))))
@@ -153,7 +156,7 @@ def format_tick(value):
     return use_minus_signs(f"{value:,g}")
 
 
-def write_heads(canvas, y):
+def write_heads(canvas: Axes, y: float) -> None:
     """Write the heads of the columns of numbers, with the pattern and mark of each status."""
     for place, status in enumerate(STATUSES):
         right = COUNTS + (place + 1) * COLUMN
@@ -168,7 +171,9 @@ def write_heads(canvas, y):
     pages.write_lines(canvas, right, y + 3, "all", SMALL, ha="right")
 
 
-def draw_segment(canvas, left, top, width, height, status):
+def draw_segment(
+    canvas: Axes, left: float, top: float, width: float, height: float, status: str
+) -> None:
     """Draw a box in the color and pattern of a status."""
     filled = status in FILLED
     pages.draw_box(
@@ -178,7 +183,7 @@ def draw_segment(canvas, left, top, width, height, status):
     )  # fmt: skip
 
 
-def draw_task_row(canvas, top, task, rows, across):
+def draw_task_row(canvas: Axes, top: float, task: str, rows: pd.DataFrame, across: float) -> None:
     """Write the numbers of claims of a task by status, and draw them as one bar."""
     pages.write_lines(canvas, MARGIN + 4.5, top + 3, task)
     counts = dict(zip(rows["status"], rows["n"].astype(int), strict=True))
@@ -199,7 +204,7 @@ def draw_task_row(canvas, top, task, rows, across):
     canvas.plot([MARGIN + 4.5, right], [top + ROW - 0.3] * 2, color=PALE, linewidth=0.4)
 
 
-def explain_figure(parts):
+def explain_figure(parts: list[Part]) -> str:
     """Write the foot of the figure."""
     scales = [
         f"{format_tick(LINEAR[name])} in {part.letters[place]}"

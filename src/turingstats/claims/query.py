@@ -1,11 +1,14 @@
 """Queries of claims: the recomputed number that answers a claim, looked up in the results tables."""
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from turingstats.config.study import Comparison
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 from turingstats.data.absence import describe_absent_file
@@ -27,7 +30,7 @@ COMBINATIONS = {
 ROW = re.compile(r"(?P<name>[^\[\]]+?)(?:\[(?P<where>[^\[\]]+)\])?")
 
 
-def parse_ids(ids):
+def parse_ids(ids: str) -> tuple[list[tuple[str, dict[str, str]]], ...]:
     """Parse the cell `ids` of a query: one list of rows per side of the slash, each (key, {column:
     value}).
 
@@ -60,7 +63,7 @@ class ResultTables:
     A table without a column ``reading`` holds the same numbers for both readings.
     """
 
-    def __init__(self, tables):
+    def __init__(self, tables: dict[str, pd.DataFrame]) -> None:
         self.columns = {name: list(table.columns) for name, table in tables.items()}
         self.keys = {name: find_key_column(name, table) for name, table in tables.items()}
         # Rows as lists, by table, reading and key, because thousands of them are looked up.
@@ -73,12 +76,14 @@ class ResultTables:
                 for reading in READINGS if reading_at is None else [row[reading_at]]:
                     self.rows.setdefault((name, reading, row[at]), []).append(row)
 
-    def find_lines(self, table, reading, key):
+    def find_lines(self, table: str, reading: str, key: str) -> list[dict[str, Any]]:
         """Return all lines of a table with a key, as dictionaries."""
         rows = self.rows.get((table, reading, key), [])
         return [dict(zip(self.columns[table], row, strict=True)) for row in rows]
 
-    def find_line(self, table, reading, key, where):
+    def find_line(
+        self, table: str, reading: str, key: str, where: dict[str, str]
+    ) -> dict[str, Any] | None:
         """Return the one line of a table with a key that meets the conditions, or None; several are an
         error.
         """
@@ -109,7 +114,7 @@ class ResultTables:
         return lines[0] if lines else None
 
 
-def find_key_column(name, table):
+def find_key_column(name: str, table: pd.DataFrame) -> str:
     """Find the key column of a results table: the first whose name ends in ``_id``."""
     for column in table.columns:
         if column.endswith("_id"):
@@ -134,7 +139,7 @@ class LookupResult:
     """Name of the statistic, where the table has it."""
 
 
-def look_up_claim(claim, results, reading):
+def look_up_claim(claim: dict[str, Any], results: ResultTables, reading: str) -> LookupResult:
     """Look up the recomputed number of a claim in one reading."""
     if not claim["table"]:
         return LookupResult()
@@ -163,7 +168,9 @@ def look_up_claim(claim, results, reading):
     )
 
 
-def combine_cells(combine, values, below=None):
+def combine_cells(
+    combine: str, values: np.ndarray, below: np.ndarray | None = None
+) -> tuple[float, str]:
     """Combine several cells into one number, and say how it was computed, if that is not obvious."""
     if combine == "ratio":
         return values.sum() / below.sum(), f"{values.sum():g}/{below.sum():g}"
@@ -172,7 +179,7 @@ def combine_cells(combine, values, below=None):
     if combine == "rank":
         # Rank of the first among all, 1 for the largest; ties share the better rank.
         return float(1 + (values[1:] > values[0]).sum()), ", ".join(f"{v:.4g}" for v in values)
-    simple = {
+    simple: dict[str, Callable[[np.ndarray], float]] = {
         "value": lambda v: v[0],
         "abs": lambda v: abs(v[0]),
         "minus_abs": lambda v: -abs(v[0]),
@@ -185,7 +192,12 @@ def combine_cells(combine, values, below=None):
     return float(simple[combine](values)), ""
 
 
-def list_absent_files(claim, absent, comparisons, pools):
+def list_absent_files(
+    claim: dict[str, Any],
+    absent: list[dict[str, str | None]],
+    comparisons: list[Comparison],
+    pools: dict[str, dict[str, Sequence[str]]],
+) -> list[str]:
     """List the public raw files that a claim needs and the source lacks, each with the reason.
 
     The tests say which cohorts they compare; the key of every other table begins with task and
@@ -212,6 +224,6 @@ def list_absent_files(claim, absent, comparisons, pools):
     return list(dict.fromkeys(map(describe_absent_file, lacking)))
 
 
-def show_all_digits(value):
+def show_all_digits(value: float) -> str:
     """Write out all digits of a computed number."""
     return repr(float(value)) if np.isfinite(value) else ""

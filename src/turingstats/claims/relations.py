@@ -5,7 +5,9 @@ contradiction. Each relation takes printed numbers (`PrintedNumber`) and given o
 returns whether it can hold and the arithmetic in words. docs/claims.md lists the relations.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.stats import binomtest, norm
@@ -23,7 +25,11 @@ class PrintedNumber:
     text: str
 
 
-def bound_printed(claim):
+Number = float | PrintedNumber
+"""A number of a check: printed in the paper, or given exactly."""
+
+
+def bound_printed(claim: dict[str, Any]) -> PrintedNumber:
     """Bound the number of a claim before it was rounded; counts were not rounded."""
     value, decimals = float(claim["value"]), int(claim["decimals"])
     whole = claim["kind"] in ("count", "protocol") and decimals == 0
@@ -46,7 +52,7 @@ def bound_printed(claim):
 # --- relations -----------------------------------------------------------------------------------
 
 
-def z_p(z, p):
+def z_p(z: PrintedNumber, p: PrintedNumber) -> tuple[bool, str]:
     """A two-sided p follows from z: p = 2 (1 - Phi(abs z))."""
     largest = max(abs(z.low), abs(z.high))
     smallest = min(abs(z.low), abs(z.high)) if z.low * z.high > 0 else 0.0
@@ -57,7 +63,7 @@ def z_p(z, p):
     ), f"z = {z.text} means p = {means:.3g}, printed is p {show_relation(p)}"
 
 
-def chi2_p(chi2, p, df):
+def chi2_p(chi2: PrintedNumber, p: PrintedNumber, df: float) -> tuple[bool, str]:
     """p of a chi-square (Friedman, Kruskal-Wallis) with df degrees of freedom."""
 
     low, high = chi2_distribution.sf(chi2.high, df), chi2_distribution.sf(chi2.low, df)
@@ -66,14 +72,14 @@ def chi2_p(chi2, p, df):
     return overlaps(low, high, p), arithmetic
 
 
-def r_p(r, p, n, tests=1):
+def r_p(r: PrintedNumber, p: PrintedNumber, n: Number, tests: float = 1) -> tuple[bool, str]:
     """Two-sided p of a Pearson or Spearman correlation over n pairs: t = r sqrt((n - 2) / (1 - r^2)).
 
     With `tests` it is Bonferroni's p of this many tests.
     """
     n = take_value(n)
 
-    def compute_p(x):
+    def compute_p(x: float) -> float:
         return min(1, tests * 2 * t_distribution.sf(abs(x) * np.sqrt((n - 2) / (1 - x**2)), n - 2))
 
     ends = sorted(compute_p(x) for x in (r.low, r.high))
@@ -82,10 +88,12 @@ def r_p(r, p, n, tests=1):
         f"r = {r.text} over {n:g} means p = {compute_p(r.value):.3g}{corrected}, "
         f"printed is p {show_relation(p)}"
     )
-    return overlaps(*ends, p), arithmetic
+    return overlaps(ends[0], ends[1], p), arithmetic
 
 
-def u_p(u, p, n1, n2, least_variance=0.75):
+def u_p(
+    u: PrintedNumber, p: PrintedNumber, n1: Number, n2: Number, least_variance: float = 0.75
+) -> tuple[bool, str]:
     """Two-sided p of a Mann-Whitney U by the normal approximation.
 
     Ties reduce the variance, at most to the share `least_variance` of that without ties (0.75: when 63 %
@@ -103,7 +111,7 @@ def u_p(u, p, n1, n2, least_variance=0.75):
     return bool(u.value <= n1 * n2) and overlaps(low, high, p), arithmetic
 
 
-def exact_u_p(u, p, n1, n2):
+def exact_u_p(u: PrintedNumber, p: PrintedNumber, n1: Number, n2: Number) -> tuple[bool, str]:
     """Two-sided exact p of a Mann-Whitney U of small groups without ties: twice the smaller tail."""
     n1, n2 = int(take_value(n1)), int(take_value(n2))
     ways = count_orders(n1, n2)
@@ -118,7 +126,7 @@ def exact_u_p(u, p, n1, n2):
     )
 
 
-def count_orders(n1, n2):
+def count_orders(n1: int, n2: int) -> np.ndarray:
     """Count the orders of n1 and n2 distinct values in which U is 0, 1, ..., n1 n2.
 
     Uses the recursion of Mann and Whitney (1947).
@@ -134,7 +142,13 @@ def count_orders(n1, n2):
     return ways[n1, n2]
 
 
-def rank_sum(w, *values, first, n1=None, n2=None):
+def rank_sum(
+    w: PrintedNumber,
+    *values: PrintedNumber,
+    first: float,
+    n1: float | None = None,
+    n2: float | None = None,
+) -> tuple[bool, str]:
     """W of a rank-sum test (Mann-Whitney U of the first group) from the printed values themselves.
 
     The first `first` values belong to the first group. If the groups have n1 and n2 values and some are
@@ -150,7 +164,7 @@ def rank_sum(w, *values, first, n1=None, n2=None):
     return bool(low <= w.value <= high), f"{counted} give W = {range_}, printed is {w.text}"
 
 
-def wilcoxon_n(z, n):
+def wilcoxon_n(z: PrintedNumber, n: PrintedNumber) -> tuple[bool, str]:
     """abs z of a signed-rank test of n judges is at most sqrt(n), reached when all differences are equal."""
     n = take_value(n)
     return (
@@ -159,7 +173,7 @@ def wilcoxon_n(z, n):
     )
 
 
-def direction(z, rate, null=0.5):
+def direction(z: PrintedNumber, rate: PrintedNumber, null: float = 0.5) -> tuple[bool, str]:
     """A signed z is positive when the rate lies above the value tested against."""
     side = "above" if rate.value > null else "below"
     return (
@@ -168,27 +182,27 @@ def direction(z, rate, null=0.5):
     )
 
 
-def same(*numbers):
+def same(*numbers: PrintedNumber) -> tuple[bool, str]:
     """All can be the same number."""
     low, high = max(n.low for n in numbers), min(n.high for n in numbers)
     texts = " and ".join(n.text for n in numbers)
     return bool(low <= high), f"{texts} for the same quantity"
 
 
-def distinct(*numbers):
+def distinct(*numbers: PrintedNumber) -> tuple[bool, str]:
     """Not all are equal: different quantities rarely are."""
     texts = " and ".join(n.text for n in numbers)
     return len({n.text for n in numbers}) > 1, f"{texts} for different quantities"
 
 
-def nonzero(*numbers):
+def nonzero(*numbers: PrintedNumber) -> tuple[bool, str]:
     """Not all are zero."""
     return any(n.value != 0 for n in numbers), f"{len(numbers)} numbers, the largest is " + max(
         numbers, key=lambda n: abs(n.value)
     ).text
 
 
-def total(whole, *parts):
+def total(whole: PrintedNumber, *parts: PrintedNumber) -> tuple[bool, str]:
     """The whole is the sum of its parts."""
     low, high = sum(p.low for p in parts), sum(p.high for p in parts)
     sums = " + ".join(p.text for p in parts)
@@ -196,7 +210,7 @@ def total(whole, *parts):
     return overlaps(low, high, whole), arithmetic
 
 
-def product(whole, *factors):
+def product(whole: PrintedNumber, *factors: PrintedNumber) -> tuple[bool, str]:
     """The whole is the product of its factors."""
     value, low, high = (
         np.prod([getattr(f, end) for f in factors]) for end in ("value", "low", "high")
@@ -205,7 +219,7 @@ def product(whole, *factors):
     return overlaps(low, high, whole), f"{shown} = {value:g}, printed is {whole.text}"
 
 
-def pairs(whole, n):
+def pairs(whole: PrintedNumber, n: Number) -> tuple[bool, str]:
     """The whole is the number of pairs of n things: n (n - 1) / 2."""
     n = take_value(n)
     return (
@@ -214,7 +228,7 @@ def pairs(whole, n):
     )
 
 
-def total_of_products(whole, *pairs):
+def total_of_products(whole: PrintedNumber, *pairs: PrintedNumber) -> tuple[bool, str]:
     """The whole is the sum of products: judges and trials per judge of each setting."""
     low = sum(a.low * b.low for a, b in pair_up(pairs))
     high = sum(a.high * b.high for a, b in pair_up(pairs))
@@ -226,9 +240,9 @@ def total_of_products(whole, *pairs):
     return overlaps(low, high, whole), arithmetic
 
 
-def mean(whole, *parts):
+def mean(whole: PrintedNumber, *parts: PrintedNumber) -> tuple[bool, str]:
     """The whole is the plain mean of its parts."""
-    low, high = np.mean([p.low for p in parts]), np.mean([p.high for p in parts])
+    low, high = (float(np.mean([getattr(p, end) for p in parts])) for end in ("low", "high"))
     shown = ", ".join(p.text for p in parts)
     value = np.mean([p.value for p in parts])
     arithmetic = (
@@ -237,14 +251,16 @@ def mean(whole, *parts):
     return overlaps(low - 1e-12, high + 1e-12, whole), arithmetic
 
 
-def between(whole, *parts):
+def between(whole: PrintedNumber, *parts: PrintedNumber) -> tuple[bool, str]:
     """Pooled over parts of any size, the whole lies between the smallest and the largest."""
     low, high = min(p.low for p in parts), max(p.high for p in parts)
     shown = " and ".join(p.text for p in parts)
     return overlaps(low, high, whole), f"{whole.text} of all, {shown} of its parts"
 
 
-def mean_at_most(whole, largest, *known, of):
+def mean_at_most(
+    whole: PrintedNumber, largest: PrintedNumber, *known: PrintedNumber, of: float
+) -> tuple[bool, str]:
     """A mean of `of` parts, some of them known and no part above the largest, has an upper bound."""
     bound = (sum(k.high for k in known) + (of - len(known)) * largest.high) / of
     parts = ", ".join(k.text for k in known)
@@ -255,7 +271,7 @@ def mean_at_most(whole, largest, *known, of):
     )
 
 
-def complement(one, other):
+def complement(one: PrintedNumber, other: PrintedNumber) -> tuple[bool, str]:
     """Two shares add up to 1."""
     return (
         overlaps(1 - other.high, 1 - other.low, one),
@@ -263,12 +279,12 @@ def complement(one, other):
     )
 
 
-def above(larger, smaller):
+def above(larger: PrintedNumber, smaller: PrintedNumber) -> tuple[bool, str]:
     """The first number is the larger one."""
     return bool(larger.high > smaller.low), f"{larger.text} is said to be above {smaller.text}"
 
 
-def complement_above(one, other):
+def complement_above(one: PrintedNumber, other: PrintedNumber) -> tuple[bool, str]:
     """1 minus the first number is larger than the second."""
     return (
         bool(1 - one.low > other.low),
@@ -276,7 +292,7 @@ def complement_above(one, other):
     )
 
 
-def mean_above(*numbers):
+def mean_above(*numbers: PrintedNumber) -> tuple[bool, str]:
     """The mean of the first half of the numbers is above that of the second half."""
     half = len(numbers) // 2
     one, other = (np.mean([n.value for n in part]) for part in (numbers[:half], numbers[half:]))
@@ -284,13 +300,15 @@ def mean_above(*numbers):
     return bool(possible), f"a mean of {one:g} is said to be above one of {other:g}"
 
 
-def within(number, low, high):
+def within(number: PrintedNumber, low: float, high: float) -> tuple[bool, str]:
     """The number lies in a stated range."""
     possible = number.high >= low and number.low <= high
     return bool(possible), f"{number.text}, said to lie from {low:g} to {high:g}"
 
 
-def called_human(p_hh, p_mm, near, tolerance):
+def called_human(
+    p_hh: PrintedNumber, p_mm: PrintedNumber, near: float, tolerance: float
+) -> tuple[bool, str]:
     """Half of the verdicts are "human" when (P(H|H) + 1 - P(M|M)) / 2 is near 0.5."""
     share = (p_hh.value + 1 - p_mm.value) / 2
     return (
@@ -299,12 +317,14 @@ def called_human(p_hh, p_mm, near, tolerance):
     )
 
 
-def significant(p, alpha=0.05):
+def significant(p: PrintedNumber, alpha: float = 0.05) -> tuple[bool, str]:
     """A difference that is spoken of has a p below alpha."""
     return bool(p.low < alpha), f"p {show_relation(p)} for a difference that the text speaks of"
 
 
-def beats_chance(accuracy, n, null=0.5, alpha=0.05):
+def beats_chance(
+    accuracy: PrintedNumber, n: PrintedNumber, null: float = 0.5, alpha: float = 0.05
+) -> tuple[bool, str]:
     """An accuracy in n trials is above chance by an exact two-sided binomial test."""
     n = int(take_value(n))
     test = binomtest(round(accuracy.value * n), n, null)
@@ -316,7 +336,14 @@ def beats_chance(accuracy, n, null=0.5, alpha=0.05):
     )
 
 
-def no_difference(mean1, sd1, mean2, sd2, n1, n2):
+def no_difference(
+    mean1: PrintedNumber,
+    sd1: PrintedNumber,
+    mean2: PrintedNumber,
+    sd2: PrintedNumber,
+    n1: float,
+    n2: float,
+) -> tuple[bool, str]:
     """Two groups do not differ by Welch's t (abs t below 2)."""
     t = (mean1.value - mean2.value) / np.sqrt(sd1.value**2 / n1 + sd2.value**2 / n2)
     return (
@@ -325,7 +352,7 @@ def no_difference(mean1, sd1, mean2, sd2, n1, n2):
     )
 
 
-def sd_of_mean(average, sd, n):
+def sd_of_mean(average: PrintedNumber, sd: PrintedNumber, n: float) -> tuple[bool, str]:
     """The sd of a bootstrapped mean m of n zeros and ones is sqrt(m (1 - m) / n)."""
     item = np.sqrt(average.value * (1 - average.value))
     return (
@@ -335,7 +362,9 @@ def sd_of_mean(average, sd, n):
     )
 
 
-def mean_of_choices(average, n, choices):
+def mean_of_choices(
+    average: PrintedNumber, n: PrintedNumber, choices: tuple[float, float, float, float]
+) -> tuple[bool, str]:
     """Some n numbers from a list have the printed mean."""
     n = int(take_value(n))
     sums = {0}
@@ -353,14 +382,14 @@ def mean_of_choices(average, n, choices):
     return bool(fitting), arithmetic
 
 
-def bound_counts(rate, n):
+def bound_counts(rate: PrintedNumber, n: PrintedNumber) -> tuple[np.ndarray, int]:
     """List the numbers of successes out of n whose rate rounds to a printed one."""
     n = int(take_value(n))
     low, high = np.ceil(rate.low * n - 1e-9), np.floor(rate.high * n + 1e-9)
     return np.arange(max(0, low), min(n, high) + 1).astype(int), n
 
 
-def rate_of_count(rate, n):
+def rate_of_count(rate: PrintedNumber, n: PrintedNumber) -> tuple[bool, str]:
     """Some whole number of successes out of n rounds to the printed rate."""
     counts, n = bound_counts(rate, n)
     if not len(counts):
@@ -371,7 +400,9 @@ def rate_of_count(rate, n):
     return True, f"{ends} of {n} rounds to {rate.text}"
 
 
-def logit_z(z, rate, n, null=0.5):
+def logit_z(
+    z: PrintedNumber, rate: PrintedNumber, n: PrintedNumber, null: float = 0.5
+) -> tuple[bool, str]:
     """z of a binomial regression of one rate: its log odds over their standard error."""
     counts, n = bound_counts(rate, n)
     odds = np.log(counts / (n - counts)) - np.log(null / (1 - null))
@@ -381,7 +412,7 @@ def logit_z(z, rate, n, null=0.5):
     return overlaps(zs.min(), zs.max(), z), arithmetic
 
 
-def not_log_odds(z, rate, n):
+def not_log_odds(z: PrintedNumber, rate: PrintedNumber, n: PrintedNumber) -> tuple[bool, str]:
     """The z of a rate differs from its log odds, unless the two are equal."""
     counts, n = bound_counts(rate, n)
     odds = np.log(counts / (n - counts))
@@ -390,7 +421,13 @@ def not_log_odds(z, rate, n):
     return not overlaps(odds.min(), odds.max(), z), arithmetic
 
 
-def two_logits_z(z, rate1, n1, rate2, n2):
+def two_logits_z(
+    z: PrintedNumber,
+    rate1: PrintedNumber,
+    n1: PrintedNumber,
+    rate2: PrintedNumber,
+    n2: PrintedNumber,
+) -> tuple[bool, str]:
     """z of a binomial regression that compares two rates."""
     (k1, n1), (k2, n2) = bound_counts(rate1, n1), bound_counts(rate2, n2)
     k1, k2 = (grid.ravel() for grid in np.meshgrid(k1, k2))
@@ -404,27 +441,27 @@ def two_logits_z(z, rate1, n1, rate2, n2):
     return overlaps(zs.min(), zs.max(), z), arithmetic
 
 
-def overlaps(low, high, number):
+def overlaps(low: float, high: float, number: PrintedNumber) -> bool:
     """Tell whether some number from low to high can have been rounded to a printed one."""
     return bool(low <= number.high and high >= number.low)
 
 
-def show_relation(number):
+def show_relation(number: PrintedNumber) -> str:
     """Write a printed number with its relation, as `= 0.03` or `< 0.001`."""
     return number.text if number.text[0] in "<>~" else f"= {number.text}"
 
 
-def take_value(number):
+def take_value(number: Number) -> float:
     """Return the value of a printed number, or a given number unchanged."""
     return number.value if isinstance(number, PrintedNumber) else number
 
 
-def pair_up(items):
+def pair_up(items: tuple[PrintedNumber, ...]) -> list[tuple[PrintedNumber, PrintedNumber]]:
     """Pair the first item with the second, the third with the fourth, and so on."""
     return list(zip(items[::2], items[1::2], strict=True))
 
 
-RELATIONS = {
+RELATIONS: dict[str, Callable[..., tuple[bool, str]]] = {
     relation.__name__: relation
     for relation in (
         z_p, chi2_p, r_p, u_p, exact_u_p, rank_sum, wilcoxon_n, pairs,

@@ -7,6 +7,7 @@ their own scales is positioned in millimeters.
 import functools
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import matplotlib
 from matplotlib import font_manager
@@ -29,7 +30,7 @@ LINE = {TITLE: 3.5, BODY: 2.9, SMALL: 2.5}  # distance of lines of text, mm
 LONGEST_WORD = 30  # characters
 LONGEST_LABEL = 64  # characters; more than the labels of the papers, and all that fits into a panel
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "font.family": FAMILY,
     "font.size": BODY,
     "text.color": INK,

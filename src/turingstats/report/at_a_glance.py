@@ -6,6 +6,7 @@ Numbers come only from result files.
 
 import os
 from pathlib import Path
+from typing import Any
 
 from turingstats.core import files
 from turingstats.core.claim_statuses import CHECKED, HOLD, IMPOSSIBLE
@@ -28,7 +29,7 @@ HEADER = (
 )
 
 
-def read_rows(path):
+def read_rows(path: Path | None) -> list[dict[str, str]]:
     """Read the rows of a CSV file as dictionaries of text; none if the file is missing or None."""
     if path is None or not Path(path).exists():
         return []
@@ -36,7 +37,7 @@ def read_rows(path):
     return [dict(zip(header, row, strict=False)) for row in rows]
 
 
-def describe_basis(study, folder):
+def describe_basis(study: dict[str, Any], folder: Path | str) -> dict[str, Any]:
     """Describe what the results of a study are based on.
 
     kind is observed, public, generated, or mixed (printed numbers in addition to generated data); trials,
@@ -63,12 +64,12 @@ def describe_basis(study, folder):
     return basis | {"sentence": write_basis_sentence(basis)}
 
 
-def count_printed_rows(path):
+def count_printed_rows(path: Path) -> int:
     """Count the rows of a table that are based on printed numbers."""
     return sum(find_data_kind(row["data"]) == "printed" for row in read_rows(path))
 
 
-def count_observed_trials(study, folder):
+def count_observed_trials(study: dict[str, Any], folder: Path) -> dict[str, int | None]:
     """Count the trials that were read, and their judges; None if the results do not say."""
     sizes = {}
     for row in read_rows(folder / "statistics/sizes.csv"):
@@ -80,7 +81,7 @@ def count_observed_trials(study, folder):
         key = row["quantity"], row["task"], row["cohort"]
         sizes[key] = max(sizes.get(key, 0), int(float(row["value"])))
 
-    def sum_sizes(quantity, of_machines=False):
+    def sum_sizes(quantity: str, of_machines: bool = False) -> int:
         return sum(
             number
             for (name, *place), number in sizes.items()
@@ -95,7 +96,7 @@ def count_observed_trials(study, folder):
     }
 
 
-def write_basis_sentence(basis):
+def write_basis_sentence(basis: dict[str, Any]) -> str:
     """Write the sentence that a report begins with."""
     printed = " and ".join(basis["printed"])
     if basis["kind"] == "mixed":
@@ -114,7 +115,7 @@ def write_basis_sentence(basis):
     return said + (f"; {printed} printed in the paper" if printed else "")
 
 
-def count_checked_claims(rows):
+def count_checked_claims(rows: list[dict[str, str]]) -> dict[str, int]:
     """Count the claims that were checked, separately for real and for generated data.
 
     checked and hold: claims on real data; tried and recovered: claims on generated data, which say
@@ -130,7 +131,7 @@ def count_checked_claims(rows):
     return counts
 
 
-def make_row(study, folder, here):
+def make_row(study: dict[str, Any], folder: Path | str, here: Path | str) -> dict[str, str]:
     """Make the row of a study in the table of all studies, with links relative to `here`."""
     basis = describe_basis(study, folder)
     counts = count_checked_claims(read_rows(Path(folder) / "claims/summary.csv"))
@@ -154,12 +155,12 @@ def make_row(study, folder, here):
     return dict(zip(HEADER, cells, strict=True))
 
 
-def format_share(number, of, what):
+def format_share(number: int, of: int, what: str) -> str:
     """Write a share in words, such as "7 of 10 hold"."""
     return f"{number} of {of} {what}" if of else "none"
 
 
-def lay_out_rows(rows):
+def lay_out_rows(rows: list[dict[str, str]]) -> list[str]:
     """Lay out the rows of studies as lines of text for a terminal."""
     lines = [HEADER, *(tuple(row.values()) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
@@ -170,7 +171,7 @@ def lay_out_rows(rows):
     return list(padded)
 
 
-def summarize_study(study, folder, here):
+def summarize_study(study: dict[str, Any], folder: Path | str, here: Path | str) -> str:
     """Summarize a study in three lines at most: its data, its claims by status, and the page to open."""
     basis = describe_basis(study, folder)
     counts = {}

@@ -5,6 +5,7 @@ Everything is read from the figure's source data.
 
 import re
 from pathlib import Path
+from typing import Any
 
 from turingstats.core.files import read_text_rows
 from turingstats.core.labels import (
@@ -49,7 +50,9 @@ CORRECTED = re.compile(r"(?:p < [\d.]+|n\.s\.), (.+)")
 """How the source data of alignments describe the test of a correlation."""
 
 
-def read_caption_data(path):
+def read_caption_data(
+    path: Path,
+) -> tuple[list[dict[str, str]], dict[str, tuple[tuple[float, str], tuple[float, str]]]]:
     """Read the source data that captions need, in one pass: distinct rows, and the ends of each panel.
 
     A figure may have a hundred thousand numbers, but few distinct rows that say who judged what. The ends
@@ -78,12 +81,12 @@ def read_caption_data(path):
     return [dict(zip((*shown, *filled), cells, strict=True)) for cells in distinct], ends
 
 
-def find_filled(line, places):
+def find_filled(line: list[str], places: list[int]) -> str:
     """Find the first of some cells that is filled; empty if none is."""
     return next((line[place] for place in places if line[place]), "")
 
 
-def summarize_numbers(ends):
+def summarize_numbers(ends: dict[str, tuple[tuple[float, str], tuple[float, str]]]) -> str:
     """Summarize the numbers of a figure for readers who do not see it: the ends of each panel.
 
     Up to `MOST_SUMMARIZED` panels, or tasks, such as "A: GPT2 0.41 to Human 0.66".
@@ -97,7 +100,9 @@ def summarize_numbers(ends):
     return "; ".join(parts) + "." if parts else "The numbers are in its source data."
 
 
-def describe_figure(name, files, title, caption, here):
+def describe_figure(
+    name: str, files: dict[str, Path], title: str, caption: str, here: Path
+) -> dict[str, Any]:
     """Describe a figure, from its files by format, for a page in the folder `here`.
 
     The size is in CSS pixels, None if unknown; the share is percent of the widest figures' width.
@@ -122,7 +127,7 @@ def describe_figure(name, files, title, caption, here):
     }
 
 
-def describe_panels(rows):
+def describe_panels(rows: list[dict[str, str]]) -> list[dict[str, Any]]:
     """Describe what each panel of a figure shows, for how many judges, and why it may be empty.
 
     Figures without panels are distinguished by task.
@@ -159,7 +164,7 @@ def describe_panels(rows):
     return described
 
 
-def describe_sample(rows):
+def describe_sample(rows: list[dict[str, str]]) -> str:
     """Say how many verdicts and judges each number of a panel is based on."""
     by_unit = {}
     for row in rows:
@@ -176,7 +181,7 @@ def describe_sample(rows):
     return ", ".join([*sizes, *([f"{judges} {people}"] if judges else [])])
 
 
-def describe_methods(rows):
+def describe_methods(rows: list[dict[str, str]]) -> list[str]:
     """Describe how the numbers of a figure were computed: errors, tests, corrections, thresholds."""
     sentences = []
     reading = "; ".join(list_distinct_values(rows, "reading"))
@@ -198,7 +203,7 @@ def describe_methods(rows):
     return sentences
 
 
-def describe_tests(rows):
+def describe_tests(rows: list[dict[str, str]]) -> list[str]:
     """Say which tests mark differences, over which unit, how corrected, below which threshold."""
     tested = [row for row in rows if row["test"] and row["p_adjusted"]]
     sentences = []
@@ -210,16 +215,15 @@ def describe_tests(rows):
         if correction == "none":
             sentences.append(f"{text}, p not corrected.")
             continue
-        family = describe_family(
-            float(n) for n in list_distinct_values(rows_of_correction, "family_size")
-        )
+        sizes = list_distinct_values(rows_of_correction, "family_size")
+        family = describe_family([float(size) for size in sizes])
         sentences.append(
             f"{text}; marked where p < {THRESHOLD}, {correction.capitalize()}-corrected, {family}."
         )
     return sentences
 
 
-def measure_size(path):
+def measure_size(path: Path) -> tuple[int, int] | None:
     """Measure the width and height a picture was drawn for, in CSS pixels (96 per inch); None if it does
     not tell.
     """
@@ -229,11 +233,15 @@ def measure_size(path):
         sides = [
             tag and re.search(rf' {side}="([\d.]+)pt"', tag[0]) for side in ("width", "height")
         ]
-        return tuple(round(float(side[1]) * 96 / 72) for side in sides) if all(sides) else None
+        if not all(sides):
+            return None
+        width, height = (round(float(side[1]) * 96 / 72) for side in sides)
+        return width, height
     header = path.read_bytes()[:4096]
     place = header.find(b"pHYs")
     if header[12:16] != b"IHDR" or place < 0:
         return None
     per_meter = int.from_bytes(header[place + 4 : place + 8], "big")
     pixels = (int.from_bytes(header[start : start + 4], "big") for start in (16, 20))
-    return tuple(round(number / per_meter / 0.0254 * 96) for number in pixels)
+    width, height = (round(number / per_meter / 0.0254 * 96) for number in pixels)
+    return width, height

@@ -6,18 +6,18 @@ from pathlib import Path
 from urllib.parse import quote
 
 
-def make_label(name):
+def make_label(name: str) -> str:
     """Name a numbered figure or table as in running text: Fig S10 for figS10; empty for others."""
     match = re.fullmatch(r"(fig|table)(S?\d+\w*)", name)
     return f"{match[1].capitalize()} {match[2]}" if match else ""
 
 
-def parse_number(text):
+def parse_number(text: str | None) -> float | None:
     """Return the number in a cell of a CSV file, or None."""
     return float(text) if text not in ("", None) else None
 
 
-def shorten_number(text):
+def shorten_number(text: str) -> str:
     """Shorten the number in a cell to four significant digits; other text stays as it is."""
     try:
         value = float(text)
@@ -28,23 +28,23 @@ def shorten_number(text):
     return f"{value:.4g}"
 
 
-def shorten_p(text):
+def shorten_p(text: str) -> str:
     """Shorten a p value; one below the smallest floating-point number is not shown as 0."""
     return "< 1e-300" if parse_number(text) == 0 else shorten_number(text)
 
 
-def format_range(rows, column):
+def format_range(rows: list[dict[str, str]], column: str) -> str:
     """Format the smallest and the largest number of a column; empty where there is none."""
     numbers = {parse_number(row.get(column)) for row in rows} - {None}
     ends = dict.fromkeys(f"{end:,.0f}" for end in (min(numbers), max(numbers))) if numbers else {}
     return "\N{EN DASH}".join(ends)
 
 
-def list_distinct_values(rows, column):
+def list_distinct_values(rows: list[dict[str, str]], column: str) -> list[str]:
     """List the distinct nonempty values of a column in order of appearance."""
     return list(dict.fromkeys(row[column] for row in rows if row.get(column)))
 
 
-def make_link(path, here):
+def make_link(path: Path | str, here: Path) -> str:
     """Make a relative link from the folder of a page to a file, with special characters escaped."""
     return quote(Path(os.path.relpath(path, here)).as_posix())

@@ -1,6 +1,7 @@
 """The first screen of a report: what judges could tell, which printed numbers fail, and what to mind."""
 
 from collections import Counter
+from typing import Any
 
 from turingstats.core.data_labels import is_generated
 from turingstats.core.labels import join_with_and
@@ -30,7 +31,7 @@ FAILED = "differs"
 """Status of claims that the data contradict."""
 
 
-def list_answers(rows):
+def list_answers(rows: list[dict[str, str]]) -> list[dict[str, Any]]:
     """List per task whether judges told machines from people, with the place of its interval on a scale.
 
     left, right and center are percent of the scale; see `find_scale`.
@@ -66,7 +67,7 @@ def list_answers(rows):
     return answers
 
 
-def find_scale(rows):
+def find_scale(rows: list[dict[str, str]]) -> tuple[float, float]:
     """Find the ends of a scale of tenths that holds all intervals and chance, 0.5."""
     names = ("detectability", "ci_low", "ci_high")
     values = [parse_number(row[name]) for row in rows for name in names]
@@ -74,13 +75,13 @@ def find_scale(rows):
     return int(10 * min(values) - 0.2) / 10, min(1.0, (int(10 * max(values) + 0.2) + 1) / 10)
 
 
-def format_percentage(text):
+def format_percentage(text: str) -> str:
     """Format a share as a percentage; empty if there is none."""
     value = parse_number(text)
     return "" if value is None else f"{value:.0%}"
 
 
-def describe_judges(row):
+def describe_judges(row: dict[str, str]) -> str:
     """Describe who judged how much: cohort, judges, people if their number differs, and trials."""
     judges = int(parse_number(row["n_judges"]))
     people = parse_number(row["n_people"])
@@ -90,7 +91,7 @@ def describe_judges(row):
     return told if trials is None else f"{told}; {int(trials):,} trials"
 
 
-def write_summary(rows, tally, generated):
+def write_summary(rows: list[dict[str, str]], tally: dict[str, int] | None, generated: bool) -> str:
     """Write the findings in one or two sentences; empty if there are none.
 
     For generated trials parameters are recovered, and nothing is found about judges.
@@ -115,7 +116,7 @@ def write_summary(rows, tally, generated):
     return " ".join(sentences)
 
 
-def list_failures(claims):
+def list_failures(claims: list[dict[str, str]]) -> list[dict[str, str]]:
     """List the claims on real data that the data contradict."""
     return [
         {name: row[name] for name in ("claim_id", "says", "published", "recomputed", "why")}
@@ -124,7 +125,7 @@ def list_failures(claims):
     ]
 
 
-def sum_up_changes(rows):
+def sum_up_changes(rows: list[dict[str, str]]) -> str:
     """Sum up in words what errors over judges and stimuli do to published tests; empty without any."""
     counts = Counter(row["crossed_change"] for row in rows)
     known = len(rows) - counts[""] - counts["not comparable"]
@@ -137,7 +138,7 @@ def sum_up_changes(rows):
     )
 
 
-def list_giveaways(rows):
+def list_giveaways(rows: list[dict[str, str]]) -> list[str]:
     """List what gives responses away before a judge is trained: the flagged rows of the audit."""
     found = []
     for row in rows:

@@ -1,6 +1,7 @@
 """The overview page of all studies."""
 
 from pathlib import Path
+from typing import Any
 
 from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
@@ -10,7 +11,7 @@ from turingstats.report.cells import make_link
 from turingstats.report.sections import sum_up_claims, sum_up_panels
 
 
-def describe_study(study, folder, here):
+def describe_study(study: dict[str, Any], folder: Path, here: Path) -> dict[str, Any]:
     """Describe a study for the overview page, which is in the folder `here`."""
     folder = Path(folder)
     ledger = folder / "claims/index.html"
@@ -26,7 +27,9 @@ def describe_study(study, folder, here):
     }
 
 
-def build_overview(cards, synthesis=None):
+def build_overview(
+    cards: list[dict[str, Any]], synthesis: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """Collect what the overview page shows, for the template studies.html."""
     kinds = {card["kind"] for card in cards}
     return {

@@ -1,12 +1,14 @@
 """Raw files: those that were not read, and those that the bundled tables replace."""
 
+from typing import Any
+
 from turingstats.data.absence import ABSENT
 
 SHORT = 52
 """Maximum length of a path that a table shows in full."""
 
 
-def shorten_path(path):
+def shorten_path(path: str) -> str:
     """Omit the middle of a path, between first folder and file; keep other text unchanged."""
     first, *between = path.split("/")
     # A sentence instead of a path may also contain slashes.
@@ -15,7 +17,7 @@ def shorten_path(path):
     return f"{first}/\N{HORIZONTAL ELLIPSIS}/{between[-1]}"
 
 
-def group_missing_files(rows, study):
+def group_missing_files(rows: list[dict[str, str]], study: dict[str, Any]) -> list[dict[str, Any]]:
     """Group the raw files that were not read by the reason, with what each would supply.
 
     First comes the reason that a user can do most about.
@@ -44,7 +46,7 @@ def group_missing_files(rows, study):
     ]
 
 
-def list_bundled_files(rows, study):
+def list_bundled_files(rows: list[dict[str, str]], study: dict[str, Any]) -> list[dict[str, Any]]:
     """List the public files whose content the bundled tables hold, by task and table."""
     by_task = {}
     for row in rows:

@@ -4,10 +4,12 @@ import os
 import platform
 from datetime import UTC, datetime
 from importlib.metadata import version
+from pathlib import Path
+from typing import Any
 
 from turingstats.core.git import ask_git
 from turingstats.core.labels import format_duration
-from turingstats.report.run_records import list_steps
+from turingstats.report.run_records import Step, list_steps
 from turingstats.report.step_graph import HIGH, WIDE, lay_out_steps
 
 PACKAGES = (
@@ -17,7 +19,7 @@ PACKAGES = (
 """Packages whose versions are shown; the lock file holds all."""
 
 
-def build_context(study, folder):
+def build_context(study: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Collect what the page shows, for the template run.html."""
     steps = list_steps(folder, study["study"], without=("write_report",))
     times = [moment for step in steps for job in step.jobs.values() for moment in job]
@@ -42,7 +44,7 @@ def build_context(study, folder):
     }
 
 
-def describe_step(step):
+def describe_step(step: Step) -> dict[str, Any]:
     """Describe a step in words and formatted numbers."""
     ends = [end for _, end in step.jobs.values()]
     return {
@@ -59,7 +61,7 @@ def describe_step(step):
     }
 
 
-def describe_commit():
+def describe_commit() -> str:
     """Describe the commit of the code, and whether files have changed since."""
     commit = ask_git(".", "rev-parse", "HEAD")
     if commit is None:
@@ -68,6 +70,6 @@ def describe_commit():
     return f"commit {commit}{', with changes that are not committed' if changed else ''}"
 
 
-def format_time(seconds):
+def format_time(seconds: float) -> str:
     """Format a moment, given in seconds since 1970, in UTC."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

@@ -8,8 +8,10 @@ import json
 import re
 from base64 import urlsafe_b64decode
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 RECORDS = Path(".snakemake/metadata")
 """Where Snakemake keeps its records, one file for each file made."""
@@ -37,12 +39,12 @@ class Step:
     megabytes: float = float("nan")
 
     @property
-    def seconds(self):
+    def seconds(self) -> float:
         """Sum of the times of all jobs."""
         return sum(end - start for start, end in self.jobs.values())
 
 
-def read_records(folder):
+def read_records(folder: Path) -> dict[str, dict[str, Any]]:
     """Read Snakemake's records of the files below a folder, by path; empty if the run kept none.
 
     The folder is as in the targets of the run, such as "results/zhang2025".
@@ -58,7 +60,7 @@ def read_records(folder):
     return found
 
 
-def list_steps(folder, study, without=()):
+def list_steps(folder: Path, study: str, without: Sequence[str] = ()) -> list[Step]:
     """List the steps that made the files of a study, those that read nothing from others first.
 
     The study's name ends the names of some rules. Steps to leave out (`without`) are such as the one that
@@ -89,13 +91,13 @@ def list_steps(folder, study, without=()):
     return sorted(steps.values(), key=lambda step: (depth[step.name], step.name))
 
 
-def find_script(record):
+def find_script(record: dict[str, Any]) -> str:
     """Find the script of a rule in a record; empty if it has none."""
     found = re.search(r"scripts/\w+\.py", record["code"] or "")
     return found[0] if found else ""
 
 
-def add_costs(step):
+def add_costs(step: Step) -> None:
     """Add processor time and memory from the benchmarks, which have the names of the logs."""
     costs = []
     for log in step.jobs:
@@ -104,20 +106,20 @@ def add_costs(step):
             with path.open(encoding="utf-8", newline="") as file:
                 costs += csv.DictReader(file, delimiter="\t")
     if costs:
-        step.cpu_seconds = sum(parse_cost(row["cpu_time"]) for row in costs)
+        step.cpu_seconds = sum((parse_cost(row["cpu_time"]) for row in costs), start=0.0)
         step.megabytes = max(parse_cost(row["max_rss"]) for row in costs)
 
 
-def parse_cost(text):
+def parse_cost(text: str) -> float:
     """Parse a cell of a benchmark; a job too short to be measured counts as 0."""
     return 0.0 if text in ("", "NA", "-") else float(text)
 
 
-def measure_depth(steps):
+def measure_depth(steps: dict[str, Step]) -> dict[str, int]:
     """Measure the longest way from each step to one that reads from no other."""
     depth = {}
 
-    def visit(name):
+    def visit(name: str) -> int:
         if name not in depth:
             depth[name] = max((visit(before) + 1 for before in steps[name].reads), default=0)
         return depth[name]

@@ -1,5 +1,9 @@
 """Sections of the report: tables, exclusions, claims, panels drawn, tests, findings and judges."""
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
 from turingstats.core.labels import describe_family, format_with_noun, name_test
@@ -42,7 +46,9 @@ RATED = {
 """Columns of the exclusion log of ratings, and their headings."""
 
 
-def describe_table(name, files, title, note, here):
+def describe_table(
+    name: str, files: dict[str, Path], title: str, note: str, here: Path
+) -> dict[str, Any]:
     """Describe a table for the page: the cells of its CSV file, with numbers shortened."""
     rows = read_rows(files["csv"])
     values = {column: list_distinct_values(rows, column) for column in ("reading", "data")}
@@ -63,7 +69,9 @@ def describe_table(name, files, title, note, here):
     }
 
 
-def list_exclusions(rows, sizes=()):
+def list_exclusions(
+    rows: list[dict[str, str]], sizes: Sequence[dict[str, str]] = ()
+) -> tuple[list[str], list[list[str]]]:
     """List how many trials each cohort has, how many were excluded and why: header and lines.
 
     `rows` are the source data of the figure `exclusions`, or for a study of ratings data/exclusions.csv;
@@ -105,7 +113,9 @@ def list_exclusions(rows, sizes=()):
     return [*header, *(f"Analyzed, {reading}" for reading in readings), "Left out"], lines
 
 
-def list_record_checks(rows, cohorts, tasks):
+def list_record_checks(
+    rows: list[dict[str, str]], cohorts: dict[str, dict[str, str]], tasks: dict[str, str]
+) -> list[list[str]]:
     """List what the checks of the records found: level, finding, task, judges, how often, examples, what
     was done.
     """
@@ -123,7 +133,7 @@ def list_record_checks(rows, cohorts, tasks):
     ]
 
 
-def find_fixed_answers(sizes):
+def find_fixed_answers(sizes: Sequence[dict[str, str]]) -> dict[tuple[str, str], str]:
     """Find cohorts whose stored answers to the control question are labels of the stimuli; a sentence for
     each.
 
@@ -148,14 +158,14 @@ def find_fixed_answers(sizes):
     return sentences
 
 
-def format_by_reading(by_reading, readings):
+def format_by_reading(by_reading: dict[str, int], readings: list[str]) -> str:
     """Format the numbers of both readings, as one where they agree."""
     if len(set(by_reading.values())) == 1 and len(by_reading) == len(readings):
         return f"{next(iter(by_reading.values())):,}"
     return ", ".join(f"{n:,} ({reading})" for reading, n in by_reading.items())
 
 
-def sum_up_claims(rows, labels):
+def sum_up_claims(rows: list[dict[str, str]], labels: dict[str, str]) -> dict[str, Any] | None:
     """Count claims by status: in total, by task, and by the data that they are based on.
 
     Tasks have the filter of the ledger that shows them. Data are listed likewise, real ones first; empty
@@ -188,7 +198,9 @@ def sum_up_claims(rows, labels):
     }
 
 
-def sum_up_panels(rows, titles=None):
+def sum_up_panels(
+    rows: list[dict[str, str]], titles: dict[str, str] | None = None
+) -> dict[str, Any] | None:
     """Count panels by whether they are drawn, and say so in a sentence.
 
     `of` is how many panels have data, `titles` are names of figures without a number.
@@ -208,7 +220,7 @@ def sum_up_panels(rows, titles=None):
     return {"counts": counts, "of": of, "said": describe_panels(counts, of), "rows": listed}
 
 
-def describe_panels(counts, of):
+def describe_panels(counts: dict[str, int], of: int) -> str:
     """Say how many panels are drawn, with whose verdicts, and why the others are not."""
     parts = [
         f"{counts[drawn]} {words[counts[drawn] != 1]}"
@@ -225,7 +237,7 @@ def describe_panels(counts, of):
     return " ".join(said)
 
 
-def list_tests(rows, reading):
+def list_tests(rows: list[dict[str, str]], reading: str) -> dict[str, Any]:
     """List the declared tests of a reading as lines of a table, or None if there are none."""
     lines = []
     for row in rows:
@@ -263,7 +275,7 @@ def list_tests(rows, reading):
     return {"rows": lines, "long": len(lines) > LONG} if lines else None
 
 
-def count_judges(sizes, reading):
+def count_judges(sizes: list[dict[str, str]], reading: str) -> dict[str, int] | None:
     """Count the human judges of a study, those whose identity is known, and the people among these."""
     names = {"n_judges": "judges", "n_judges_known": "known", "n_people": "people"}
     found = {

@@ -1,11 +1,14 @@
 """Settings of a run, the source of its data and the versions of the software."""
 
 import json
+from typing import Any
 
 from turingstats.core.labels import THRESHOLD
 
 
-def list_settings(config, reading, readings, design):
+def list_settings(
+    config: dict[str, Any], reading: str, readings: list[str], design: str
+) -> dict[str, str]:
     """List in words the settings of a run that affect its numbers.
 
     `reading` is the one that figures show, `readings` are those computed.
@@ -39,7 +42,7 @@ def list_settings(config, reading, readings, design):
     return settings
 
 
-def describe_reading_time(limit):
+def describe_reading_time(limit: dict[str, float] | None) -> str:
     """Describe what the filter by reading time keeps."""
     if not limit:
         return "any"
@@ -49,7 +52,7 @@ def describe_reading_time(limit):
     )
 
 
-def describe_origin(provenance):
+def describe_origin(provenance: dict[str, Any]) -> dict[str, Any]:
     """Describe source, commit and versions, for the end of the page."""
     source = provenance["source"]
     kinds = {

@@ -4,14 +4,18 @@ The layout is that of Sugiyama, Tagawa and Toda (1981): layers by the longest pa
 crosses a layer, and repeated ordering by the mean position of neighbors. Coordinates are in pixels.
 """
 
-from turingstats.report.run_records import measure_depth
+from typing import Any
+
+from turingstats.report.run_records import Step, measure_depth
 
 WIDE, HIGH, APART, DOWN = 132, 34, 14, 74  # size of a box, and distances of boxes and of layers
 THIN = 18  # width of an arrow that crosses a layer
 SWEEPS = 24
+Node = str | tuple[str, int]
+"""A step, or where the arrow from a step crosses a layer."""
 
 
-def lay_out_steps(steps):
+def lay_out_steps(steps: list[Step]) -> dict[str, Any]:
     """Lay out one box per step (name, left, top), and arrows as paths in SVG's notation."""
     by_name = {step.name: step for step in steps}
     depth = measure_depth(by_name)
@@ -32,11 +36,11 @@ def lay_out_steps(steps):
     }
 
 
-def reduce_reads(steps):
+def reduce_reads(steps: dict[str, Step]) -> dict[str, set[str]]:
     """Leave out what a step also reads by way of another (transitive reduction)."""
     before = {}
 
-    def collect(name):
+    def collect(name: str) -> set[str]:
         if name not in before:
             before[name] = set().union(
                 steps[name].reads, *(collect(other) for other in steps[name].reads)
@@ -51,18 +55,20 @@ def reduce_reads(steps):
     }
 
 
-def fill_layers(depth, reads):
+def fill_layers(
+    depth: dict[str, int], reads: dict[str, set[str]]
+) -> tuple[list[list[Node]], list[tuple[Node, Node]]]:
     """Fill layers with steps, and with dummies (tuples) where an arrow crosses a layer.
 
     Links are pairs of nodes in neighboring layers.
     """
-    layers = [[] for _ in range(max(depth.values()) + 1)]
+    layers: list[list[Node]] = [[] for _ in range(max(depth.values()) + 1)]
     for name in sorted(depth):
         layers[depth[name]].append(name)
-    links = []
+    links: list[tuple[Node, Node]] = []
     for name in sorted(reads):
         for read in sorted(reads[name]):
-            upper = read
+            upper: Node = read
             for level in range(depth[read] + 1, depth[name]):
                 # Arrows from one step share their way down.
                 dummy = (read, level)
@@ -74,7 +80,7 @@ def fill_layers(depth, reads):
     return layers, list(dict.fromkeys(links))
 
 
-def order_layers(layers, links):
+def order_layers(layers: list[list[Node]], links: list[tuple[Node, Node]]) -> None:
     """Order each layer by the mean position of its neighbors, down and up in turns."""
     above, below = {}, {}
     for upper, lower in links:
@@ -88,24 +94,29 @@ def order_layers(layers, links):
             known = above if down else below
             own = {node: place / len(layers[level]) for place, node in enumerate(layers[level])}
 
-            def find_mean(node, places=places, known=known, own=own):
+            def find_mean(
+                node: Node,
+                places: dict[Node, float] = places,
+                known: dict[Node, list[Node]] = known,
+                own: dict[Node, float] = own,
+            ) -> float:
                 found = [places[other] for other in known.get(node, ())]
                 return sum(found) / len(found) if found else own[node]
 
             layers[level].sort(key=find_mean)
 
 
-def get_width(node):
+def get_width(node: Node) -> int:
     """Return the width of a node: a step's box, or a passing arrow."""
     return WIDE if isinstance(node, str) else THIN
 
 
-def measure_layer(layer):
+def measure_layer(layer: list[Node]) -> int:
     """Measure the width of a layer."""
     return sum(map(get_width, layer)) + APART * (len(layer) - 1)
 
 
-def draw_arrow(start, end, upper, lower):
+def draw_arrow(start: tuple[float, int], end: tuple[float, int], upper: Node, lower: Node) -> str:
     """Draw an arrow from below the upper node to the top of the lower one; dummies are passed through."""
     (x1, y1), (x2, y2) = start, end
     y1 += HIGH

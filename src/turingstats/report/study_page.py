@@ -8,7 +8,9 @@ source data stay where they are, and the page links to them.
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
@@ -49,22 +51,24 @@ LINKED = {
 class StudyResults:
     """Result files of a study, by stage (a folder such as figures) and name; other files are ignored."""
 
-    def __init__(self, made, folder):
+    def __init__(self, made: Iterable[str], folder: Path) -> None:
         self.by_place = {}
         for path in map(Path, made):
             stage, *name = path.relative_to(folder).parts
             if name:
                 self.by_place.setdefault((stage, path.stem), {})[path.suffix[1:]] = path
 
-    def find_files(self, stage, name):
+    def find_files(self, stage: str, name: str) -> dict[str, Path]:
         """Return the files of a result by their format."""
         return self.by_place.get((stage, name), {})
 
-    def read_rows(self, stage, name):
+    def read_rows(self, stage: str, name: str) -> list[dict[str, str]]:
         """Read the rows of a result's CSV file; none if there is no file."""
         return read_rows(self.find_files(stage, name).get("csv"))
 
-    def order_names(self, stage, declared):
+    def order_names(
+        self, stage: str, declared: dict[str, str]
+    ) -> list[tuple[str, dict[str, Path]]]:
         """List the results of a stage and their files.
 
         Numbered ones come first, by number, then those that the study declares, then others.
@@ -77,7 +81,13 @@ class StudyResults:
         ]
 
 
-def build_context(study, made, folder, here, run_page=None):
+def build_context(
+    study: dict[str, Any],
+    made: Iterable[str],
+    folder: Path,
+    here: Path,
+    run_page: str | None = None,
+) -> dict[str, Any]:
     """Collect what the page of a study, in the folder `here`, shows of the files that were made.
 
     `study` has design, title, reference, titles of figures and tables, captions, notes of tables, labels
@@ -167,7 +177,7 @@ def build_context(study, made, folder, here, run_page=None):
     }
 
 
-def rank_name(name):
+def rank_name(name: str) -> tuple[bool | int, int]:
     """Rank a figure or table by its number: first those of the text, then of the supplement, then others."""
     match = re.fullmatch(r"(?:fig|table)(S?)(\d+)\w*", name)
     return (match[1] == "S", int(match[2])) if match else (2, 0)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from turingstats.core.labels import format_with_noun, join_with_and
 from turingstats.report.at_a_glance import read_rows
@@ -18,7 +19,7 @@ CAPTION = (
 NOTHING = "No study has observed or printed verdicts of people on both people and machines."
 
 
-def describe_synthesis(folder, here):
+def describe_synthesis(folder: Path, here: Path) -> dict[str, Any]:
     """Describe the synthesis of all studies for the overview page, which is in the folder `here`.
 
     The picture is None if there is nothing to show, or no format that browsers do.
@@ -53,7 +54,7 @@ def describe_synthesis(folder, here):
     }
 
 
-def write_sentence(effects, averages):
+def write_sentence(effects: list[dict[str, str]], averages: list[dict[str, str]]) -> str:
     """Write how human machines look on average, in one sentence."""
     overall = next((row for row in averages if row["by"] == "all"), None)
     if overall is None:
@@ -83,7 +84,7 @@ def write_sentence(effects, averages):
     return f"{said}."
 
 
-def find_usual_share(effects):
+def find_usual_share(effects: list[dict[str, str]]) -> float | None:
     """Find the median over tasks of the share of people called human; None if all verdicts are choices."""
     shares = {
         (row["study"], row["task"]): float(row["k_people"]) / float(row["n_people"])
@@ -94,7 +95,7 @@ def find_usual_share(effects):
     return share if 0 < share < 1 else None
 
 
-def write_spread(averages):
+def write_spread(averages: list[dict[str, str]]) -> str:
     """Write how much machines and tasks differ, in one sentence; empty if it is not known."""
     overall = next((row for row in averages if row["by"] == "all"), None)
     if overall is None or not overall["prediction_low"]:
@@ -111,7 +112,7 @@ def write_spread(averages):
     return f"{said}; {share:.0%} of the differences seen are not chance (I²)."
 
 
-def write_year(averages):
+def write_year(averages: list[dict[str, str]]) -> str:
     """Write whether newer machines look more human; empty if years are not known."""
     row = next((row for row in averages if row["by"] == "year"), None)
     if row is None:
@@ -132,7 +133,7 @@ def write_year(averages):
     )
 
 
-def describe_average(row):
+def describe_average(row: dict[str, str]) -> dict[str, str]:
     """Describe an average for the table of the page."""
     numbers = {name: parse_number(row[name]) for name in ("odds_ratio", "ci_low", "ci_high")}
     new = [parse_number(row[f"prediction_{end}"]) for end in ("low", "high")]
@@ -153,7 +154,7 @@ def describe_average(row):
     }
 
 
-def describe_independent(effects):
+def describe_independent(effects: list[dict[str, str]]) -> str:
     """Name the studies whose errors take verdicts as independent; empty if none do."""
     names = [row["reference"] for row in effects if row["error_over"].startswith("verdicts")]
     return join_with_and(dict.fromkeys(names)) if names else ""

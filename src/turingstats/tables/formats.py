@@ -3,6 +3,8 @@
 import re
 from html import escape
 
+import pandas as pd
+
 from turingstats.core.plain_text import escape_controls
 
 NUMBER = re.compile(
@@ -50,13 +52,13 @@ thead th {{ border-bottom: 2px solid; }}
 """
 
 
-def is_numeric(cells):
+def is_numeric(cells: pd.Series) -> bool:
     """Tell whether every filled cell of a column begins with a number, so that it is aligned to the right."""
     filled = [str(cell) for cell in cells if cell == cell and cell not in EMPTY]
     return bool(filled) and all(map(NUMBER.fullmatch, filled))
 
 
-def format_page(frame, caption, numeric):
+def format_page(frame: pd.DataFrame, caption: str, numeric: list[bool]) -> str:
     """Format a table as a page of its own; `numeric` columns hold numbers."""
     kinds = [' class="n"' if aligned else "" for aligned in numeric]
     head = "".join(
@@ -78,6 +80,6 @@ def format_page(frame, caption, numeric):
     )
 
 
-def escape_html(text):
+def escape_html(text: str) -> str:
     """Escape text for HTML."""
     return escape(escape_controls(text))

@@ -2,10 +2,14 @@
 
 import pandas as pd
 
+from turingstats.config.study import GenderTable, Study
+
 ALL = "all"
 
 
-def build_gender_table(table, study, genders, lacking, reading):
+def build_gender_table(
+    table: GenderTable, study: Study, genders: pd.DataFrame, lacking: str, reading: str
+) -> pd.DataFrame:
     """Fill a table of genders: share judged female in percent with its interval, and answers with their
     judges.
 
@@ -50,12 +54,12 @@ def build_gender_table(table, study, genders, lacking, reading):
     return pd.DataFrame(rows)
 
 
-def format_percent(found):
+def format_percent(found: pd.Series) -> str:
     """Format a share in percent with its interval."""
     value, low, high = (100 * found[name] for name in ("value", "ci_low", "ci_high"))
     return f"{value:.1f} [{low:.1f}, {high:.1f}]"
 
 
-def format_sizes(found):
+def format_sizes(found: pd.Series) -> str:
     """Format the number of answers and judges that a share is based on."""
     return f"{found['n']:,.0f} ({found['n_judges']:,.0f})"

@@ -2,12 +2,13 @@
 
 import pandas as pd
 
+from turingstats.config.study import Study
 from turingstats.core.labels import format_with_interval
 
 SIDES = {"all": "all", "human": "people's", "machine": "machines'"}
 
 
-def summarize_cohorts(sample, study):
+def summarize_cohorts(sample: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Summarize the sample in one row per cohort, as text.
 
     There is a column per demographic variable of the study if there are cohorts of people.
@@ -43,7 +44,7 @@ def summarize_cohorts(sample, study):
     return table[filled]
 
 
-def format_spread(numbers, variable, hidden):
+def format_spread(numbers: pd.Series, variable: str, hidden: bool) -> str:
     """Format the median and range of a number, such as "12 (3 to 40)"."""
     spread = [numbers.get((variable, "", quantity)) for quantity in ("median", "min", "max")]
     if hidden or spread[0] is None:
@@ -51,7 +52,7 @@ def format_spread(numbers, variable, hidden):
     return "{:g} ({:g} to {:g})".format(*spread)
 
 
-def tabulate_agreement(table, study):
+def tabulate_agreement(table: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Tabulate agreement: one row per cohort and kind of response, with cells as text."""
     rows = []
     for (task, cohort, truth), own in table.groupby(["task", "cohort", "truth"], sort=False):

@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
+import pandas as pd
+
 from turingstats.core.plain_text import escape_controls
 
 ESCAPES = str.maketrans(
@@ -77,7 +79,7 @@ class Layout:
     lines: int
 
 
-def format_latex(frame, caption, numeric):
+def format_latex(frame: pd.DataFrame, caption: str, numeric: list[bool]) -> str:
     """Format a table for LaTeX: a float, or one that runs on over pages; `numeric` columns are aligned
     right.
     """
@@ -95,7 +97,9 @@ def format_latex(frame, caption, numeric):
     return "\n".join(written) + "\n"
 
 
-def write_part(texts, caption, numeric, part):
+def write_part(
+    texts: list[list[str]], caption: str, numeric: list[bool], part: Layout
+) -> list[str]:
     """Write the lines of one table."""
     head, *rows = [f"{' & '.join(map(escape_latex, row))} \\\\" for row in texts]
     columns = "".join(map(write_column, part.widths, numeric, [part.turned] * len(numeric)))
@@ -134,7 +138,7 @@ def write_part(texts, caption, numeric, part):
     return [r"\begin{landscape}", *written, r"\end{landscape}"] if part.turned else written
 
 
-def write_column(width, numeric, turned):
+def write_column(width: float | None, numeric: bool, turned: bool) -> str:
     """Write the specification of a column."""
     if width is None:
         return "r" if numeric else "l"
@@ -143,7 +147,7 @@ def write_column(width, numeric, turned):
     return rf">{{\ragged{side}\arraybackslash}}p{{{share:g}\linewidth}}"
 
 
-def arrange_columns(texts):
+def arrange_columns(texts: list[list[str]]) -> list[Layout]:
     """Choose how a table, given as the cells of its heading and rows, is set: as few parts and as large
     as fits.
     """
@@ -166,7 +170,14 @@ def arrange_columns(texts):
     return [fit_columns(texts, every, "scriptsize", True, True, must=True)]
 
 
-def fit_columns(texts, columns, size, turned, wrapped, must=False):
+def fit_columns(
+    texts: list[list[str]],
+    columns: list[int],
+    size: str,
+    turned: bool,
+    wrapped: bool,
+    must: bool = False,
+) -> Layout | None:
     """Fit columns into a line; None if they do not fit, or their rows would become too tall."""
     em = SIZES[size]
     room = (TURNED if turned else UPRIGHT) - APART * (len(columns) - 1)
@@ -192,7 +203,7 @@ def fit_columns(texts, columns, size, turned, wrapped, must=False):
     return Layout(columns, widths, size, turned, sum(heights) - 1)
 
 
-def share_room(natural, least, room):
+def share_room(natural: list[float], least: list[float], room: int) -> list[float]:
     """Narrow the widest columns alike until all fit, none below its longest word."""
     low, high = 0.0, max(natural)
     for _ in range(40):
@@ -204,7 +215,7 @@ def share_room(natural, least, room):
     return [max(small, min(full, low)) for full, small in zip(natural, least, strict=True)]
 
 
-def find_naming_columns(texts):
+def find_naming_columns(texts: list[list[str]]) -> list[int]:
     """Find the columns that name the rows of a table: the first ones that differ between all rows."""
     for number in range(1, len(texts[0])):
         if len({tuple(row[:number]) for row in texts[1:]}) == len(texts) - 1:
@@ -212,12 +223,12 @@ def find_naming_columns(texts):
     return [0]
 
 
-def measure_text(text):
+def measure_text(text: str) -> float:
     """Estimate the width of a text from above, em."""
     return sum(WIDTHS.get(letter, 0.78 if letter.isupper() else 0.56) for letter in text)
 
 
-def count_lines(text, width):
+def count_lines(text: str, width: float) -> int:
     """Count the lines of a cell with a width in em."""
     lines, filled = 1, 0.0
     for piece in PIECE.split(text):
@@ -228,7 +239,7 @@ def count_lines(text, width):
     return lines
 
 
-def divide_words(text):
+def divide_words(text: str) -> str:
     """Mark by a space of no width where long words may be broken."""
     return " ".join(
         PLACE.sub("\N{ZERO WIDTH SPACE}", word) if len(word) > WORD / 2 else word
@@ -236,7 +247,7 @@ def divide_words(text):
     )
 
 
-def escape_latex(text):
+def escape_latex(text: str) -> str:
     """Escape text for LaTeX."""
     text = escape_controls(text).translate(ESCAPES)
     # At the start of a row these would be options of the line break before it.

@@ -1,14 +1,19 @@
 """Tables of pass rates: agents and levels of a condition by cohorts and levels of another condition."""
 
+from decimal import Decimal
+
 import pandas as pd
 
+from turingstats.config.study import RateTable, Study
 from turingstats.core.labels import parse_decimal
 
 BOTH = "Both"
 WILSON = "\N{DAGGER}"
 
 
-def build_pass_rates(table, study, estimates, lengths, reading):
+def build_pass_rates(
+    table: RateTable, study: Study, estimates: pd.DataFrame, lengths: pd.DataFrame, reading: str
+) -> pd.DataFrame:
     """Fill a table of pass rates, P(H|M) in percent.
 
     Cells are such as 56.2 [39.0, 73.7], for the published reading 56.2 ± 8.3 (standard error). A dagger
@@ -44,12 +49,12 @@ def build_pass_rates(table, study, estimates, lengths, reading):
     return pd.DataFrame(rows)
 
 
-def rank_level(level):
+def rank_level(level: str) -> tuple[Decimal, str]:
     """Rank a level: numbers by their size, other levels as 0 and in alphabetical order."""
-    return parse_decimal(level) or 0, level
+    return parse_decimal(level) or Decimal(0), level
 
 
-def format_rate(found, reading):
+def format_rate(found: dict[str, str], reading: str) -> str:
     """Format a rate in percent with its error; empty without trials."""
     if found is None or not found["n"]:
         return ""

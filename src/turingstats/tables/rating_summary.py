@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from turingstats.config.study import Study
 from turingstats.core.labels import format_with_interval
 
 TITLE = "Ratings and scores by agent"
@@ -16,7 +17,9 @@ QUANTITIES = {
 ODDS = "Odds ratio of a higher rating, against people"
 
 
-def tabulate_ratings(ratings, models, study, reading):
+def tabulate_ratings(
+    ratings: pd.DataFrame, models: pd.DataFrame, study: Study, reading: str
+) -> pd.DataFrame:
     """Make the table of ratings and scores, with cells as text: one row per cohort or machine judge, and
     agent.
 
@@ -48,12 +51,12 @@ def tabulate_ratings(ratings, models, study, reading):
     return table[[name for name in table if (table[name] != "").any()]]
 
 
-def name_agent(agent, study):
+def name_agent(agent: str, study: Study) -> str:
     """Name an agent; all machines together are models."""
     return "All models" if agent == "all" else study.agents[agent].label
 
 
-def format_row(rows):
+def format_row(rows: pd.DataFrame) -> str:
     """Format the number of a single row with its interval; empty without a row."""
     if rows.empty:
         return ""

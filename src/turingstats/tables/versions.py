@@ -19,7 +19,9 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def compare_versions(first, second, ledger, statements):
+def compare_versions(
+    first: pd.DataFrame, second: pd.DataFrame, ledger: pd.DataFrame, statements: pd.DataFrame
+) -> pd.DataFrame:
     """Join the claims of two papers: one row per number of the first paper that the second also prints.
 
     `statements` name equal claims (first_claim, and second_claims separated by "; "); one that the papers
@@ -67,7 +69,9 @@ def compare_versions(first, second, ledger, statements):
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def pair_statements(statements, first, second):
+def pair_statements(
+    statements: pd.DataFrame, first: pd.DataFrame, second: pd.DataFrame
+) -> dict[str, list[str]]:
     """List claims of the second paper by claim of the first, as versions.csv declares them."""
     pairs = {}
     for number, row in enumerate(statements.to_dict("records"), start=2):
@@ -88,23 +92,23 @@ def pair_statements(statements, first, second):
     return pairs
 
 
-def find_query(claim):
+def find_query(claim: dict[str, str]) -> tuple[str, ...] | None:
     """Find the rows of the results that a claim refers to, or None if nothing is computed."""
     query = tuple(claim[name] for name in QUERY)
     return query if all(map(is_filled, query)) else None
 
 
-def is_filled(value):
+def is_filled(value: float | str) -> bool:
     """Tell whether a cell is filled."""
     return value is not None and value == value
 
 
-def round_as_printed(claim):
+def round_as_printed(claim: dict[str, str]) -> Decimal:
     """Return the number of a claim as printed."""
     return Decimal(str(claim["value"])).quantize(Decimal(1).scaleb(-int(claim["decimals"])))
 
 
-def agree_when_rounded(one, other):
+def agree_when_rounded(one: dict[str, str], other: dict[str, str]) -> bool:
     """Tell whether two printed numbers are the same at the coarser precision."""
     half = Decimal("0.5").scaleb(-min(int(one["decimals"]), int(other["decimals"])))
     if one["decimals"] == other["decimals"]:

@@ -3,11 +3,14 @@
 A cell whose number needs a raw file that this run does not have says why.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 
 import pandas as pd
 
 from turingstats.analysis.text_measures import CLASSES, MEASURES
+from turingstats.config.study import ShownTable, Study, Task
 from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS
 from turingstats.core.errors import ConfigError
@@ -19,39 +22,58 @@ from turingstats.tables.latex import format_latex
 class Numbers:
     """The results of one task in one reading, looked up by name; None if there is no such result."""
 
-    def __init__(self, task, estimates, sizes, missing, reading):
+    def __init__(
+        self,
+        task: str,
+        estimates: pd.DataFrame,
+        sizes: pd.DataFrame,
+        missing: pd.DataFrame,
+        reading: str,
+    ) -> None:
         self.task = task
         self.missing = missing[missing["task"] == task]
         self.sizes = sizes[sizes["reading"] == reading].set_index("size_id")["value"]
         self.estimates = estimates[estimates["reading"] == reading].set_index("estimate_id")
 
-    def find_size(self, cohort, quantity):
+    def find_size(self, cohort: str | None, quantity: str) -> float | None:
         """Find a size of a whole cohort."""
         return self.sizes.get(f"{self.task}.{cohort}.all.{quantity}")
 
-    def find_estimate(self, key, column="value"):
+    def find_estimate(self, key: str, column: str = "value") -> float | None:
         """Find a column of an estimate, by its id without the task."""
         name = f"{self.task}.{key}"
         return self.estimates.loc[name, column] if name in self.estimates.index else None
 
-    def explain(self, cohorts=(), all_needed=True):
+    def explain(self, cohorts: Sequence[str | None] = (), all_needed: bool = True) -> str:
         """Say why a number about cohorts, or about responses, is not available."""
         missing = self.missing["cohort"]
         rows = missing.isin(cohorts) if cohorts else missing.isna()
         return explain_absence(self.missing[rows], all_needed)
 
-    def format(self, number, form=",.0f", cohorts=()):
+    def format(
+        self, number: float | None, form: str = ",.0f", cohorts: Sequence[str | None] = ()
+    ) -> str:
         """Format a number, or say why it is not available."""
         return self.explain(cohorts) if number is None else f"{number:{form}}"
 
 
-def build_table(name, study, estimates, sizes, texts, missing, reading, rates=None):
+def build_table(
+    name: str,
+    study: Study,
+    estimates: pd.DataFrame,
+    sizes: pd.DataFrame,
+    texts: pd.DataFrame,
+    missing: pd.DataFrame,
+    reading: str,
+    rates: pd.DataFrame | None = None,
+) -> pd.DataFrame:
     """Fill one table of the study file, with cells as text: one row per task.
 
     Success rates have one row per agent, texts one per task and agent. A study that lacks the data that
     the table shows is an error.
     """
     entry = study.tables[name]
+    assert isinstance(entry, ShownTable), name
     shown = entry.shows
     if shown == "texts":
         return pd.DataFrame(list_text_rows(study, texts, missing, reading))
@@ -75,7 +97,7 @@ def build_table(name, study, estimates, sizes, texts, missing, reading, rates=No
     return pd.DataFrame(rows)
 
 
-def list_success_rates(study, rates, source):
+def list_success_rates(study: Study, rates: pd.DataFrame, source: str) -> Iterator[dict[str, str]]:
     """Yield each agent's success rate and number of trials by subset, as printed or from judgments."""
     rates_by_key = rates.set_index(["source", "subset", "agent"])
     lacking = "not printed" if source == PRINTED_COUNTS else "no trials"
@@ -92,7 +114,7 @@ def list_success_rates(study, rates, source):
         yield row
 
 
-def list_human_cohorts(task):
+def list_human_cohorts(task: Task) -> list[str]:
     """List the cohorts of human judges; pools of them would count twice."""
     return [
         name
@@ -101,7 +123,7 @@ def list_human_cohorts(task):
     ]
 
 
-def make_size_row(task, numbers, study):
+def make_size_row(task: Task, numbers: Numbers, study: Study) -> dict[str, str]:
     """Make a row of Table S1."""
     machines = [name for name, cohort in task.cohorts.items() if cohort.judge_kind != "human"]
     present = [name for name in machines if numbers.find_size(name, "n_judges") is not None]
@@ -117,7 +139,7 @@ def make_size_row(task, numbers, study):
     }
 
 
-def count_task(task, numbers):
+def count_task(task: Task, numbers: Numbers) -> dict[str, float | None]:
     """Count what Table S1 shows for a task; None where a number is unknown."""
     return {
         "Num. stimuli": numbers.find_size("responses", "n_stimuli"),
@@ -131,7 +153,7 @@ def count_task(task, numbers):
     }
 
 
-def make_specification_row(task, numbers, study):
+def make_specification_row(task: Task, numbers: Numbers, study: Study) -> dict[str, str]:
     """Make a row of Table 1 of the version of 2022."""
     return {
         "Num. stimuli": numbers.format(numbers.find_size("responses", "n_images")),
@@ -147,7 +169,7 @@ def make_specification_row(task, numbers, study):
     }
 
 
-def make_settings_row(task, numbers, study):
+def make_settings_row(task: Task, numbers: Numbers, study: Study) -> dict[str, str]:
     """Make a row of Table S2."""
     cells = {}
     for setting in ("online", "in-lab", "feedback"):
@@ -160,7 +182,7 @@ def make_settings_row(task, numbers, study):
     return cells | {"people": describe_people(task, numbers)}
 
 
-def describe_people(task, numbers):
+def describe_people(task: Task, numbers: Numbers) -> str:
     """Say how many people the judges of a task are, as far as the source says."""
     judges, known, different = (
         numbers.find_size("all", f"n_{what}") for what in ("judges", "judges_known", "people")
@@ -172,7 +194,7 @@ def describe_people(task, numbers):
     return f"{different:,.0f} in {known:,.0f} of {judges:,.0f} judges, others not known"
 
 
-def make_catch_row(task, numbers, study):
+def make_catch_row(task: Task, numbers: Numbers, study: Study) -> dict[str, str]:
     """Make a row of Table S3."""
     trials = {name: numbers.find_size(name, "n_catch_trials") for name in list_human_cohorts(task)}
     known = [name for name, number in trials.items() if number is not None]
@@ -189,7 +211,7 @@ def make_catch_row(task, numbers, study):
     }
 
 
-def make_agent_row(task, numbers, study, agent):
+def make_agent_row(task: Task, numbers: Numbers, study: Study, agent: str) -> dict[str, str]:
     """Make a row of Table S4: one agent, by the verdicts of the people who saw it first."""
     cohort = next(
         (name for name in list_human_cohorts(task) if agent in task.cohorts[name].agents), None
@@ -208,7 +230,9 @@ def make_agent_row(task, numbers, study, agent):
     }
 
 
-def list_text_rows(study, texts, missing, reading):
+def list_text_rows(
+    study: Study, texts: pd.DataFrame, missing: pd.DataFrame, reading: str
+) -> list[dict[str, str]]:
     """List the rows of Table S5: mean and standard deviation over responses, by task and agent."""
     cells = texts[texts["reading"] == reading].set_index("text_id")
     rows = []
@@ -243,13 +267,21 @@ ROWS = {
 """Functions that make a row for a task, by what the table shows."""
 
 
-def sum_if_known(numbers):
+def sum_if_known(numbers: Iterable[float | None]) -> float | None:
     """Add up numbers; None if one is unknown, since the rest would be taken for the sum of all."""
     numbers = list(numbers)
     return None if not numbers or any(n is None for n in numbers) else sum(numbers)
 
 
-def write_table(frame, title, reading, data, csv, tex, html):
+def write_table(
+    frame: pd.DataFrame,
+    title: str,
+    reading: str,
+    data: str,
+    csv: Path | str,
+    tex: Path | str,
+    html: Path | str,
+) -> None:
     """Write a table as CSV (source data), LaTeX and HTML, each naming the data and the reading."""
     files.write_frame(frame.assign(reading=reading, data=data), csv)
     caption = f"{title}. Recomputed from {data}, {reading} reading."

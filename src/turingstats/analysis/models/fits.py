@@ -132,9 +132,8 @@ def describe_fit(
             strict=True,
         )
     ):
-        row = {"kind": "coefficient", "term": name_terms(name, fitted.formula)} | list_wald_columns(
-            found
-        )
+        row = {"kind": "coefficient", "term": name_terms(name, fitted.formula)}
+        row |= list_wald_columns(found)
         with np.errstate(over="ignore"):  # with separation, bounds may overflow
             row |= {
                 "odds_ratio": np.exp(found.estimate),
@@ -149,10 +148,14 @@ def describe_fit(
             }
         yield common | row
     for part in fitted.components:
-        row = {"kind": "correlation" if part.other else "sd", "group": part.group}
         term = f"{part.effect}, {part.other}" if part.other else part.effect
-        row |= {"term": name_terms(term, fitted.formula)}
-        row |= {"estimate": part.value, "se": part.se}
+        row = {
+            "kind": "correlation" if part.other else "sd",
+            "group": part.group,
+            "term": name_terms(term, fitted.formula),
+            "estimate": part.value,
+            "se": part.se,
+        }
         if second is not None and (part.group, part.effect) in second.sd and not part.other:
             other = second.sd[part.group, part.effect]
             row |= {"second_estimate": other, "second_difference": other - part.value}
