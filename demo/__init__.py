@@ -1,8 +1,8 @@
-"""Raw files with known truth, generated for tests, benchmarks and runs with `data.source: demo`.
+"""Data with known truth, generated for tests, benchmarks and runs with `data.source: demo`.
 
-One folder per paper, whose files have the format of its raw files. What is printed is taken from
-`data/published/<study>/`, everything else is made up. A generator uses nothing from the adapter that reads
-its files, so that an error in either shows; nothing in `turingstats` uses a generator.
+One folder per paper: a data package, or tables like those of the paper. What is printed is taken from
+`data/published/<study>/`, everything else is made up. A generator uses nothing of what reads its files, so
+that an error in either shows; nothing in `turingstats` uses a generator.
 """
 
 import csv
@@ -13,22 +13,20 @@ from pathlib import Path
 from turingstats.core.errors import ConfigError
 
 
-def write_study(generator, published, out_dir, seed, workers=1):
+def write_study(generator, published, out_dir, seed):
     """Write the generated raw files of a study; the same arguments give the same bytes.
 
     Parameters
     ----------
     generator : str
         Module of this package, such as ``jones2024.games``, with a function ``generate_files(tables,
-        seed)`` that returns content by path, or ``write_demo(*published, out_dir, seed, workers)``.
+        seed)`` that returns content by path, or ``write_demo(*published, out_dir, seed)``.
     published : sequence of path
         Tables of data/published/ that it starts from; `generate_files` gets their rows by name of the file.
     out_dir : path
         Folder that represents the source; created if missing.
     seed : int
         Seed, 0 or more.
-    workers : int
-        Processes at a time; they change the time taken, never the files.
 
     Returns
     -------
@@ -51,7 +49,7 @@ def write_study(generator, published, out_dir, seed, workers=1):
             "  allowed: modules in demo/, such as jones2024.games for demo/jones2024/games.py"
         ) from None
     if hasattr(module, "write_demo"):
-        return module.write_demo(*published, out_dir, seed, workers=workers)
+        return module.write_demo(*published, out_dir, seed)
     tables = {}
     for path in map(Path, published):
         with path.open(encoding="utf-8-sig", newline="") as stream:

@@ -6,7 +6,7 @@ from turingstats.config.raw_files import RawFile, list_present
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import SourceError, report_errors
-from turingstats.data import adapters, bundling, data_package, observed, sources
+from turingstats.data import adapters, bundling, data_package, observed, package_writer, sources
 
 with report_errors(snakemake.log[0]):
     params = snakemake.params
@@ -25,7 +25,8 @@ with report_errors(snakemake.log[0]):
         )
     read = adapters.collect_tables(present, params.folder, study)
     read["responses"] = observed.fill_tags(read["responses"], params.observed)
-    public = bundling.make_tables(read, study)
+    made = bundling.make_tables(read, study)
+    public = {name: package_writer.format_cells(table) for name, table in made.items()}
     tables = data_package.list_files(params.observed, study.tasks)
     ours = {
         file.path.removesuffix(".csv"): observed.load_table(params.observed, file.path).fillna("")

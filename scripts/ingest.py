@@ -10,7 +10,7 @@ with report_errors(snakemake.log[0]):
     listed = set(files.read_frame(snakemake.input.sources)["path"])
     study = Study(**snakemake.params.study)
     source = snakemake.params.source
-    if source == "observed":
+    if snakemake.params.is_package:
         raw = data_package.list_files(snakemake.params.folder, study.tasks)
     else:
         raw = [RawFile(**file) for file in snakemake.params.files]

@@ -5,7 +5,7 @@ from pathlib import Path
 from turingstats.config.raw_files import AbsentFile, RawFile
 from turingstats.core import files
 from turingstats.core.errors import SourceError, report_errors
-from turingstats.data import data_package, observed, provenance, sources
+from turingstats.data import provenance, sources
 
 with report_errors(snakemake.log[0]):
     params = snakemake.params
@@ -17,16 +17,8 @@ with report_errors(snakemake.log[0]):
             "The raw files of this study are not public. Use data.source: demo, or the path of a "
             "folder with the files listed in data/sources/."
         )
-    if params.source == "observed":
-        held = data_package.list_held_files(params.folder)
-        tables = data_package.list_files(params.folder, params.cohorts)
-        trials = {
-            table.path: observed.count_trials(params.folder, table, params.cohorts[table.task])
-            for table in tables
-        }
-        present, missing = sources.list_observed_tables(
-            params.folder, tables, held, wanted, absent, trials
-        )
+    if params.is_package:
+        present, missing = sources.list_package(params.folder, params.cohorts, absent)
     else:
         if commit != "generated":
             commit = sources.verify_checkout(params.folder, commit, [file.path for file in wanted])

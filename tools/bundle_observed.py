@@ -14,7 +14,8 @@ import pandas as pd
 
 from turingstats.config.load import load_study
 from turingstats.config.raw_files import list_present, load_sources
-from turingstats.data import adapters, bundling, data_package, observed
+from turingstats.data import adapters, bundling, data_package, observed, package_writer
+from turingstats.data import sources as data_sources
 
 ROOT = Path(__file__).parents[1]
 HEADER = ("profile", "name", "title", "homepage", "licenses", "sources")
@@ -44,7 +45,9 @@ def main():
     package = json.loads((folder / data_package.PACKAGE).read_text(encoding="utf-8"))
     tables = bundling.make_tables(read, study)
     header = {key: package[key] for key in HEADER}
-    bundling.save_folder(tables, folder, header, bundling.list_paths(files))
+    header["missing"] = data_sources.list_not_bundled(sources.files, files)
+    contents = package_writer.format_package(tables, header, bundling.list_paths(files))
+    package_writer.save_package(contents, folder)
     for name, table in tables.items():
         print(f"{len(table):>6} {name}")
 

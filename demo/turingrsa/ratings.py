@@ -349,7 +349,7 @@ def draw_statuses(system, people, names, a, b, rng):
     return status.ravel()
 
 
-def write_demo(design_csv, alignments_csv, items_csv, folder, seed, workers=1):
+def write_demo(design_csv, alignments_csv, items_csv, folder, seed):
     """Write the generated tables as parquet, and the items.
 
     Parameters
@@ -358,8 +358,6 @@ def write_demo(design_csv, alignments_csv, items_csv, folder, seed, workers=1):
         data/published/turingrsa/.
     folder : path-like
     seed : int
-    workers : int
-        Not used: all systems are generated together.
 
     Returns
     -------

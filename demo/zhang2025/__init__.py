@@ -1,93 +1,130 @@
-"""Generate raw files like the public ones, so that the whole pipeline runs without any download.
+"""Generate the data package of the study, so that the whole pipeline runs without any download.
 
-The files have the paths, nesting, keys, value types, spellings and oddities of the public
-repository, so the same adapters read generated and real data. How many judges, trials and agents
-there are, and how often each agent is judged machine, comes from ``design.csv``; who the judges are
-comes from ``demographics.csv``. Everything else is made up.
-
-Model of one verdict::
-
-    logit P(judged machine)
-        = intercept of the agent
-        + bias of the judge
-        + sensitivity of the judge * (+1/2 if the agent is a machine, -1/2 if human)
-        + effect of the stimulus (one picture with the answer of one agent)
-
-The three random terms are normal with mean 0. The intercept is chosen so that the
-expected share judged machine, averaged over judges and stimuli, is the published share. Counts of trials are
-exactly those of the design; counts of verdicts vary with the seed, as they would in a replication of
-the experiment. Machine judges have no judge terms.
-
-The standard deviations of the random terms (`JUDGE_BIAS_SD`, `JUDGE_SENSITIVITY_SD`, `STIMULUS_SD`,
-in logits) were chosen near the first wave of Color estimation (65 judges, 1416 trials). A logistic
-model with normal judge terms gives SDs 0.61 (bias) and 0.13 (sensitivity) with stimuli ignored,
-about 0.7 and 0.15 with them. Two judges of the same picture with the same answer agree more often
-than by chance (covariance of their verdicts 0.051 in 360 pairs, an SD of about 1.1); two judges of
-the same picture with different answers do not, so the effect belongs to picture and answer
-together. Sensitivity is set above its uncertain estimate, to give the models something to
-find.
-
-A task is one module with a function ``files`` that returns ``{path: content}``.
+The package has the tables and columns of that with the observed trials (`data/observed/zhang2025/`). How many
+judges and trials there are, and how often each agent is judged machine, comes from ``design.csv``; who the
+judges are comes from ``demographics.csv``. Everything else is made up; `verdicts` has the model of a verdict.
 """
-
-import importlib
-from itertools import chain
-from pathlib import Path
 
 import pandas as pd
 
-from demo import store_file
-from turingstats.core import parallel
+from demo.zhang2025 import conversations, responses, verdicts
+from demo.zhang2025.verdicts import DesignPart
+from turingstats.data import package_writer
+from turingstats.stats.resampling import make_generator
 
 TASKS = ("caption", "word", "conversation", "color", "object", "attention")
+HEADER = {
+    "profile": "tabular-data-package",
+    "name": "zhang2025-generated-trials",
+    "title": "Generated trials with the sizes and rates of Zhang et al. (2025); nobody was observed",
+    "version": "generated",
+}
+SOURCES = [f"data/published/zhang2025/{name}.csv" for name in ("design", "demographics")]
+FIRST_PERSON = {"amt": 1, "feedback": 501, "gpt4o_agent": 701, "ablated": 901, "prolific2025": 41}
+"""Number of the first person of each cohort whose judges are known, in the first task."""
+PEOPLE_BETWEEN_TASKS = 40
+"""How much later the people of the next task begin: fewer than judge, so that many judge in several tasks."""
+AGE_BANDS = {"45-50": "46-50", "51": "51+"}
+"""Ages that the files spell otherwise than the data contract."""
+STIMULI = ["stimulus", "agent_a", "agent_b", "variant", "topic"]
+TRIALS = [
+    "cohort",
+    "judge",
+    "trial",
+    "position",
+    "phase",
+    "stimulus",
+    "variant",
+    "domain",
+    "exchanges",
+    "agent",
+]
+TRIALS += ["verdict", "rt_ms", "control_ok", "defect"]
+TRIALS += ["verdict_a", "verdict_b", "perceived_gender_a", "perceived_gender_b"]
+"""Columns in the order of the observed tables."""
+DOMAINS = ("COCO", "in-domain", "near-domain", "out-of-domain")
+DEMOGRAPHICS = {"gender": "gender", "age": "age_band", "education": "education"}
 
 
-def write_demo(design_csv, demographics_csv, out_dir, seed, tasks=TASKS, workers=1):
-    """Write the generated raw files of some tasks.
+def generate_files(published: dict[str, list[dict[str, str]]], seed: int) -> dict[str, str]:
+    """Generate the files of the data package, by name."""
+    design, demographics = (pd.DataFrame(published[name]) for name in ("design", "demographics"))
+    tables: dict[str, pd.DataFrame] = {}
+    for task in TASKS:
+        parts = verdicts.read_design(design, demographics, task)
+        answers = responses.generate_responses(task, make_generator(seed, f"{task} responses"))
+        if task == "conversation":
+            stimuli = conversations.list_conversations()
+            judged = stimuli["collection"] != "pilot"
+            tables[f"{task}_stimuli"] = stimuli.loc[judged, STIMULI]
+            trials = conversations.generate_trials(parts, stimuli, seed)
+        else:
+            trials = generate_trials(task, parts, answers, seed)
+        tables |= {
+            f"{task}_trials": trials.reindex(columns=TRIALS),
+            f"{task}_judges": generate_judges(task, parts, trials, demographics, seed),
+            f"{task}_responses": answers,
+        }
+    return package_writer.format_package(tables, HEADER, dict.fromkeys(TASKS, SOURCES))
 
-    The same arguments give the same bytes.
 
-    Parameters
-    ----------
-    design_csv : path
-        Columns task, cohort, agent, n_judges, trials_per_judge, n_trials (trials in the public
-        file), judged_machine (how many of these were judged machine), source.
-    demographics_csv : path
-        Columns task, cohort, variable, value, n_judges, source.
-    out_dir : path
-        Folder that represents the public repository; created if missing.
-    seed : int
-        Seed, 0 or more.
-    tasks : sequence of str
-        Names of tasks, see `TASKS`.
-    workers : int
-        Processes at a time; they change the time taken, never the files.
-
-    Returns
-    -------
-    list of pathlib.Path
-        The files written, sorted.
-
-    Raises
-    ------
-    ValueError
-        If a task is unknown, or if the two tables disagree on the number of judges.
-    """
-
-    for task in tasks:
-        if task not in TASKS:
-            raise ValueError(f"unknown task {task!r}; allowed are {', '.join(sorted(TASKS))}")
-    design = pd.read_csv(design_csv, dtype=str, keep_default_na=False)
-    demographics = pd.read_csv(demographics_csv, dtype=str, keep_default_na=False)
-    arguments = [
-        (task, *(table[table["task"] == task] for table in (design, demographics)), out_dir, seed)
-        for task in tasks
+def generate_trials(
+    task: str, parts: list[DesignPart], answers: pd.DataFrame, seed: int
+) -> pd.DataFrame:
+    """Generate the trials of a task in which one response is judged at a time."""
+    pools = verdicts.list_stimuli(task, answers)
+    agents = sorted({agent for part in parts for agent in part.agents})
+    effects = verdicts.draw_effects(make_generator(seed, f"{task} stimuli"), agents, pools[""])
+    tables = [
+        verdicts.generate_cohort(
+            make_generator(seed, f"{task} {part.name}"), task, part, pools, effects
+        )
+        for part in parts
     ]
-    return sorted(chain.from_iterable(parallel.call_in_parallel(write_task, arguments, workers)))
+    trials = pd.concat(tables, ignore_index=True)
+    if task == "caption":
+        # 250 images come from each domain, in the order of their numbers.
+        quarter = (trials["stimulus"].astype("Int64") - 1) // 250
+        trials["domain"] = quarter.map(dict(enumerate(DOMAINS)))
+    return trials
 
 
-def write_task(task, design, demographics, out_dir, seed):
-    """Write the generated raw files of one task; see `write_demo`."""
-    module = importlib.import_module(f"demo.zhang2025.{task}")
-    made = module.generate_files(design, demographics, seed)
-    return [store_file(Path(out_dir) / path, content) for path, content in made.items()]
+def generate_judges(
+    task: str,
+    parts: list[DesignPart],
+    trials: pd.DataFrame,
+    demographics: pd.DataFrame,
+    seed: int,
+) -> pd.DataFrame:
+    """Generate the judges: people with the published counts of each answer, dealt independently."""
+    tables = []
+    for part in parts:
+        names = verdicts.name_judges(part)
+        table = pd.DataFrame({"cohort": part.cohort, "judge": names})
+        if part.people and part.cohort != "online":
+            rng = make_generator(seed, f"{task} {part.name} judges")
+            for variable, column in DEMOGRAPHICS.items():
+                answers = demographics[
+                    (demographics["task"] == task)
+                    & (demographics["cohort"] == part.name)
+                    & (demographics["variable"] == variable)
+                ]
+                values = answers["value"].replace(AGE_BANDS).repeat(answers["n_judges"].astype(int))
+                if len(values) != part.judges:
+                    raise ValueError(
+                        f"demographics.csv, {task}, cohort {part.name}, {variable}: the counts add up "
+                        f"to {len(values)}, and design.csv has {part.judges} judges"
+                    )
+                table[column] = rng.permutation(values)
+            table["person"] = name_people(task, part)
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True).drop_duplicates(["cohort", "judge"])
+
+
+def name_people(task: str, part: DesignPart) -> list[str] | None:
+    """Name the people of a cohort, where it is known who they are."""
+    register = "prolific" if task == "conversation" else "mturk"
+    if part.cohort not in FIRST_PERSON or (register == "prolific" and part.cohort == "amt"):
+        return None
+    first = FIRST_PERSON[part.cohort] + PEOPLE_BETWEEN_TASKS * TASKS.index(task) + part.first_judge
+    return [f"{register}.p{first + number:03d}" for number in range(part.judges)]

@@ -5,11 +5,11 @@ import pytest
 from project import ROOT, read_study
 from recomputed import compute_results
 
-from demo import zhang2025
+from demo import write_study
 from turingstats.claims import claims_file
 from turingstats.claims.ledger import check_claims
 from turingstats.config.raw_files import load_sources
-from turingstats.data import adapters, sources
+from turingstats.data import adapters, data_package, sources
 
 PUBLISHED = ROOT / "data/published/zhang2025"
 
@@ -17,12 +17,13 @@ PUBLISHED = ROOT / "data/published/zhang2025"
 @pytest.mark.thorough
 def test_every_query_finds_its_row_in_generated_data(tmp_path):
     tables = (PUBLISHED / f"{name}.csv" for name in ("design", "demographics"))
-    zhang2025.write_demo(*tables, tmp_path, 2025)
+    write_study("zhang2025", tables, tmp_path, 2025)
     study = read_study("zhang2025")
-    listed = load_sources(ROOT / "data/sources/zhang2025.yaml").files
-    present, missing = sources.list_raw_files(tmp_path, listed, [], True, "generated data")
-    there = [file for file in listed if file.path in set(present["path"])]
-    results = compute_results(*adapters.read_raw_files(there, tmp_path, study))
+    not_public = load_sources(ROOT / "data/sources/zhang2025.yaml").not_public
+    cohorts = {task: own.cohorts for task, own in study.tasks.items()}
+    _, missing = sources.list_package(tmp_path, cohorts, not_public)
+    files = data_package.list_files(tmp_path, study.tasks)
+    results = compute_results(*adapters.read_raw_files(files, tmp_path, study))
     columns = {name: list(table) for name, table in results.items()}
     printed = claims_file.read_claims(
         PUBLISHED / "notebooks.csv", study.tasks, columns, claims_file.NOTEBOOK_COLUMNS

@@ -129,12 +129,12 @@ def test_modules_chosen_by_name_are_listed():
     assert ROOT / "src/turingstats/data/adapters/__init__.py" in adapters
     assert adapters == sorted(adapters)
     assert all(path.is_file() for path in adapters)
-    assert ROOT / "demo/zhang2025/color.py" in list_modules("demo", ROOT)
+    assert ROOT / "demo/zhang2025/verdicts.py" in list_modules("demo", ROOT)
 
 
 def test_generators_beside_the_scripts_are_followed():
     found = find_code(("scripts/generate.py", *list_modules("demo.zhang2025", ROOT)), ROOT)
     names = {str(path.relative_to(ROOT)) for path in found}
-    assert {"demo/__init__.py", "demo/zhang2025/color.py", "demo/zhang2025/model.py"} <= names
-    assert "src/turingstats/core/parallel.py" in names
+    assert {"demo/__init__.py", "demo/zhang2025/verdicts.py"} <= names
+    assert "src/turingstats/data/package_writer.py" in names
     assert not [name for name in names if "adapters" in name]

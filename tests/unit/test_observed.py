@@ -10,7 +10,7 @@ from project import read_study
 
 from turingstats.config.raw_files import load_sources
 from turingstats.core.errors import InputError, SourceError
-from turingstats.data import adapters, bundling, data_package, observed
+from turingstats.data import adapters, bundling, data_package, observed, package_writer
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "data/observed/zhang2025"
@@ -22,6 +22,12 @@ SOURCES = load_sources(ROOT / "data/sources/zhang2025.yaml")
 def tables():
     """What the observed tables hold, before files complete each other."""
     return adapters.collect_tables(data_package.list_files(FOLDER, STUDY.tasks), FOLDER, STUDY)
+
+
+def format_tables(tables, study):
+    """The tables of a folder, as text."""
+    made = bundling.make_tables(tables, study)
+    return {name: package_writer.format_cells(table) for name, table in made.items()}
 
 
 # --- equal to the public files ---------------------------------------------------------------------
@@ -42,7 +48,7 @@ def test_judgments_are_those_of_the_public_files_byte_for_byte(transcribed_table
 
 def test_altered_rows_are_listed(tables):
     study = STUDY.model_copy(update={"tasks": {t: STUDY.tasks[t] for t in ("color", "object")}})
-    ours = bundling.make_tables(tables, study)
+    ours = format_tables(tables, study)
     theirs = {name: table.copy() for name, table in ours.items()}
     trials = theirs["color_trials"]
     trials.loc[3, "verdict"] = {"human": "machine", "machine": "human"}[trials.loc[3, "verdict"]]
@@ -66,7 +72,7 @@ def test_people_are_compared_by_who_is_the_same_not_by_number():
 
 
 def test_tables_are_laid_out_as_they_are_read(tables):
-    made = bundling.make_tables(tables, STUDY)
+    made = format_tables(tables, STUDY)
     listed = data_package.load_package(FOLDER)["resources"]
     assert list(made) == [described["name"] for described in listed]
     for described in listed:

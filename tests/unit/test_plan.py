@@ -437,7 +437,7 @@ def test_parts_of_a_study_and_studies_of_the_same_files_share_them(source):
     whole, part = (plan("zhang2025", data=data, **own).raw for own in ({}, {"tasks": ["color"]}))
     made = {"public": whole.fetched, "demo": whole.generated}[source]
     assert {"public": part.fetched, "demo": part.generated}[source] == made
-    assert set(part.inputs) < set(whole.inputs) == set(made)
+    assert set(part.inputs) <= set(whole.inputs) == set(made)
     first = plan("zhang2022", data=data).raw
     assert set(first.inputs) <= set(made)
     assert first.folder == whole.folder == f"data/raw/zhang2025/{source}"
@@ -445,17 +445,29 @@ def test_parts_of_a_study_and_studies_of_the_same_files_share_them(source):
     assert not first.is_fetched_here and not first.is_generated_here
 
 
-def test_files_that_are_not_public_are_generated_and_not_fetched(plans):
-    raw = plans["zhang2025"].raw
+def test_files_that_are_not_public_are_not_fetched(plans):
     own = {file.path for file in plans["zhang2025"].sources.files if not file.public}
-    assert own and own <= {path.removeprefix("data/raw/zhang2025/demo/") for path in raw.generated}
-    assert not own & {path.removeprefix("data/raw/zhang2025/public/") for path in raw.fetched}
+    fetched = plans["zhang2025"].raw.fetched
+    assert own and not own & {path.removeprefix("data/raw/zhang2025/public/") for path in fetched}
 
 
-@pytest.mark.parametrize("source", ["public", "demo"])
-def test_where_files_may_be_missing_a_mark_stands_for_them(source):
-    raw = plan("zhang2025", data={"source": source, "allow_missing": True}).raw
-    assert raw.inputs == [f"data/raw/zhang2025/{source}/.complete"]
+def test_generated_data_of_a_package_are_its_description():
+    raw = plan("zhang2025", data={"source": "demo"}).raw
+    assert raw.is_package and raw.inputs == ["data/raw/zhang2025/demo/datapackage.json"]
+    assert not plan("jones2024").raw.is_package
+
+
+def test_where_public_files_may_be_missing_a_mark_stands_for_them():
+    raw = plan("zhang2025", data={"source": "public", "allow_missing": True}).raw
+    assert raw.inputs == ["data/raw/zhang2025/public/.complete"]
+
+
+def test_a_folder_with_a_description_is_a_data_package():
+    folder = str(ROOT / "data/observed/zhang2025")
+    raw = plan("zhang2025", data={"source": folder}, tasks=["color"]).raw
+    assert raw.is_package
+    names = ("datapackage.json", "color_trials.csv", "color_judges.csv")
+    assert raw.inputs == [f"{folder}/{name}" for name in names]
 
 
 def test_a_study_that_is_not_public_is_fetched_from_nowhere():

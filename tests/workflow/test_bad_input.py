@@ -1,21 +1,24 @@
 """Whatever is wrong with configuration, source or data: one clear message, and no harm done.
 
-All tests share a small finished run on a checkout. Each spoils something and puts it right again. A job that
-fails leaves nothing of its own, and all other results stay as they were; the last test mends a raw file with
-other content. Here is one fault of each kind; unit tests have the others and what is said of them.
+All tests share a small finished run on a data package of one's own. Each spoils something and puts it right
+again. A job that fails leaves nothing of its own, and all other results stay as they were; the last test
+mends a table with other content. Here is one fault of each kind; unit tests have the others and what is said
+of them.
 """
 
 import contextlib
-import json
+import hashlib
 
 import pandas as pd
 import pytest
 from project import SMOKE, Project, git
 
-from demo import zhang2025
-from demo.zhang2025 import color
+from demo import write_study
 
-TRIALS = color.COLOR_AMT
+TRIALS = "color_trials.csv"
+PACKAGE = "datapackage.json"
+ROW = 7
+"""Row of the table that is changed; the header is row 1."""
 NO_COMMIT = "0" * 40
 TARGETS = ("data", "tables")
 RESULTS = "results/smoke/zhang2025"
@@ -25,24 +28,20 @@ READ = {f"data/{name}.parquet" for name in ("raw_judgments", "judges", "response
 READ |= {"data/left_out.csv"}
 
 
-class Checkout:
-    """A checkout of raw data and the project that reads it."""
+class Package:
+    """A folder with a data package, and the project that reads it."""
 
     def __init__(self, folder):
         self.project = Project(folder / "project")
         self.raw = folder / "raw data"
         published = self.project.folder / "data/published/zhang2025"
         tables = published / "design.csv", published / "demographics.csv"
-        zhang2025.write_demo(*tables, self.raw, 2025, ["color"])
-        git(self.raw, "init", "-q")
-        git(self.raw, "add", "-A")
-        git(self.raw, "commit", "-qm", "raw data")
-        self.commit = git(self.raw, "rev-parse", "HEAD")
+        write_study("zhang2025", tables, self.raw, 2025)
         self.trials = self.raw / TRIALS
 
     def run(self, data=None, **config):
-        """Run the targets of these tests on the checkout, or with some keys changed."""
-        data = {"source": str(self.raw), "commit": "any"} | (data or {})
+        """Run the targets of these tests on the package, or with some keys changed."""
+        data = {"source": str(self.raw)} | (data or {})
         asked = {"data": data, "tasks": ["color"]} | config
         return self.project.snakemake(*TARGETS, *SMOKE, config=asked)
 
@@ -56,20 +55,28 @@ class Checkout:
         return {name: found[name] for name in found if name not in LISTED | READ}
 
     @contextlib.contextmanager
-    def changed(self, change):
-        """Change the file of trials for a while, by a function of its text."""
-        content = self.trials.read_text()
+    def changed(self, change, described=False):
+        """Change the verdict in row `ROW` for a while; `described`: the checksum of the table too."""
+        table, description = self.trials.read_text(), (self.raw / PACKAGE).read_text()
+        lines = [line.split(",") for line in table.split("\n")]
+        place = lines[0].index("verdict")
+        lines[ROW - 1][place] = change[lines[ROW - 1][place]]
+        other = "\n".join(map(",".join, lines))
         try:
-            self.trials.write_text(change(content))
+            self.trials.write_text(other)
+            if described:
+                old, new = (hashlib.sha256(text.encode()).hexdigest() for text in (table, other))
+                (self.raw / PACKAGE).write_text(description.replace(old, new))
             yield
         finally:
-            self.trials.write_text(content)
+            self.trials.write_text(table)
+            (self.raw / PACKAGE).write_text(description)
 
 
 @pytest.fixture(scope="module")
-def checkout(tmp_path_factory):
+def package(tmp_path_factory):
     """A small finished run."""
-    made = Checkout(tmp_path_factory.mktemp("checkout"))
+    made = Package(tmp_path_factory.mktemp("package"))
     run = made.run()
     assert run.code == 0, run.output
     return made
@@ -91,91 +98,60 @@ def expect_refusal(run, words):
 # --- configuration -----------------------------------------------------------------------------
 
 
-def test_configuration_at_fault(checkout):
-    before = checkout.results()
-    run = checkout.run(sead=3)
+def test_configuration_at_fault(package):
+    before = package.results()
+    run = package.run(sead=3)
     expect_refusal(run, ["sead: unknown key", "cohorts", "seed", "docs/configuration.md"])
-    assert checkout.results() == before
+    assert package.results() == before
 
 
-def test_subset_without_data(checkout):
+def test_subset_without_data(package):
     # The study names this cohort, but its predictions were never made public.
-    before = checkout.later_results()
-    run = checkout.run(cohorts=["svm"])
+    before = package.later_results()
+    run = package.run(cohorts=["svm"])
     expect_refusal(run, ["no judgments", "svm"])
-    assert checkout.later_results() == before
+    assert package.later_results() == before
 
 
 # --- source ------------------------------------------------------------------------------------
 
 
-def test_file_absent_at_the_source(checkout):
-    before = checkout.later_results()
-    away = checkout.trials.rename(checkout.trials.with_suffix(".away"))
-    try:
-        run = checkout.run()
-    finally:
-        away.rename(checkout.trials)
-    expect_refusal(run, [f"{TRIALS} (cohort amt)", "1 of 3 raw files", "data.allow_missing: true"])
-    assert checkout.later_results() == before
-
-
-def test_public_repository_without_the_commit(checkout):
-    before = checkout.later_results()
-    run = checkout.run({"source": "public", "repository": str(checkout.raw), "commit": NO_COMMIT})
+def test_public_repository_without_the_commit(package):
+    before = package.later_results()
+    repository = package.project.folder.parent / "empty.git"
+    git(package.raw, "init", "-q", "--bare", repository)
+    run = package.run({"source": "public", "repository": str(repository), "commit": NO_COMMIT})
     expect_refusal(
         run, ["The public data could not be fetched", NO_COMMIT, "data.repository and data.commit"]
     )
-    assert checkout.later_results() == before
+    assert package.later_results() == before
 
 
 # --- raw data ----------------------------------------------------------------------------------
 
 
-def edit(change):
-    """Make a function of the file's text from a function of the data of trial 7."""
-
-    def changed(text):
-        content = json.loads(text)
-        change(content["mturk"]["Trial_7"]["trialData"])
-        return json.dumps(content)
-
-    return changed
+def verdicts(package):
+    """Verdicts in the order of the table."""
+    judgments = pd.read_parquet(package.project.folder / RESULTS / "data/judgments.parquet")
+    return judgments["verdict"].astype(str)
 
 
-def other_verdict(trial):
-    """Turn the verdict round."""
-    verdict = trial["response_speaker"]
-    trial["response_speaker"] = {"human": "machine", "machine": "human"}[verdict]
-
-
-NO_VERDICT = edit(lambda trial: trial.update(response_speaker="robot"))
-
-
-def verdicts(checkout):
-    """Verdicts by trial."""
-    judgments = pd.read_parquet(checkout.project.folder / RESULTS / "data/judgments.parquet")
-    return judgments.set_index("trial")["verdict"].astype(str)
-
-
-def test_raw_data_at_fault_until_they_are_mended(checkout):
-    before, earlier = verdicts(checkout), checkout.results()
-    later = checkout.later_results()
-    with checkout.changed(NO_VERDICT):
-        assert checkout.run().code != 0
+def test_raw_data_at_fault_until_they_are_mended(package):
+    before, earlier = verdicts(package), package.results()
+    later = package.later_results()
+    with package.changed(dict.fromkeys(("human", "machine"), "robot")):
+        assert package.run().code != 0
         # The fault stays a fault: earlier results in place do not hide it.
-        run = checkout.run()
-    told = ["row:     Trial_7", "column:  trialData.response_speaker", "found:   'robot'"]
-    expect_refusal(
-        run, ["outside the vocabulary", TRIALS, *told, "allowed: human, machine", "fix:"]
-    )
-    assert checkout.later_results() == later
-    assert not READ & set(checkout.results())
+        run = package.run()
+    told = [f"row:     {ROW}", "column:  verdict", "found:   'robot'", "allowed: human, machine"]
+    expect_refusal(run, ["a value that the column does not allow", TRIALS, *told, "fix:"])
+    assert package.later_results() == later
+    assert not READ & set(package.results())
     # Mended, but with another content than the results were made from.
-    with checkout.changed(edit(other_verdict)):
-        run = checkout.run()
+    with package.changed({"human": "machine", "machine": "human"}, described=True):
+        run = package.run()
     assert run.code == 0, run.output
-    after, results = verdicts(checkout), checkout.results()
-    assert list(after.index[after != before]) == [7]
+    after, results = verdicts(package), package.results()
+    assert list(after.index[after != before]) == [ROW - 2]
     for name in ("data/counts.parquet", "statistics/estimates.csv", "data/provenance.json"):
         assert results[name] != earlier[name], name

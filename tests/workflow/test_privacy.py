@@ -5,7 +5,6 @@ import pandas as pd
 # Stand-ins for what identifies people and their computers. The first is too short to look for in
 # compressed files, where chance makes any three bytes.
 SECRETS = ("AW0", "XXXXXXXXX", "PIDSECRET", "ASGSECRET", "SECRETAGENT", "203.0.113")
-GENERATED = b"AGENERATED"
 COMPRESSED = (".png", ".pdf", ".parquet", ".pkl")
 
 
@@ -36,13 +35,6 @@ def test_nothing_personal_reaches_a_file(public):
             for secret in SECRETS[packed:]:
                 assert secret.encode() not in content, f"{secret} in {path}"
     assert looked > 100
-
-
-def test_no_generated_identifier_reaches_a_file(generated):
-    raw = generated.folder / "data/raw"
-    assert any(GENERATED in path.read_bytes() for path in raw.rglob("*.json"))
-    for path, content, _ in looked_into(generated):
-        assert GENERATED not in content, path
 
 
 def test_people_have_numbers_and_judges_no_answers_that_are_not_analysed(public, observed):

@@ -53,12 +53,9 @@ for name in filter(lambda name: PLANS[name].raw.is_generated_here, PLANS):
             submitted_with("data")
         conda:
             "../../envs/environment.yaml"
-        threads: count_cores(PLANS[name].raw.all_tasks)
         params:
             generator=PLANS[name].sources.generator,
             folder=lambda w, name=name: PLANS[name].raw.name_raw_folder("demo"),
-            files=PLANS[name].raw.listed,
-            allow_missing=CONFIG.data.allow_missing,
             seed=CONFIG.seed,
         script:
             "../../scripts/generate.py"
@@ -81,6 +78,7 @@ rule obtain:
         "../../envs/environment.yaml"
     params:
         source=lambda w: plan(w).raw.source,
+        is_package=lambda w: plan(w).raw.is_package,
         repository=lambda w: plan(w).raw.repository,
         origin=lambda w: plan(w).raw.origin,
         commit=lambda w: plan(w).raw.commit,
@@ -167,6 +165,7 @@ rule ingest:
     params:
         bundled=lambda w: plan(w).sources.observed,
         source=lambda w: plan(w).raw.source,
+        is_package=lambda w: plan(w).raw.is_package,
         folder=lambda w: plan(w).raw.folder,
         files=lambda w: [file.model_dump() for file in plan(w).raw.files],
         study=lambda w: plan(w).study_to_ingest,

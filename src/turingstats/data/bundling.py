@@ -4,31 +4,14 @@
 `turingstats.data.observed.read_table`, reads it back.
 """
 
-import hashlib
-import json
-from pathlib import Path
-
 import pandas as pd
 
 from turingstats.core.errors import InputError
-from turingstats.data import schema
-from turingstats.data.data_package import PACKAGE
-from turingstats.data.observed import BY_SPEAKER, WHOLE, YES_NO
+from turingstats.data.observed import BY_SPEAKER
+from turingstats.data.package_writer import IMPLIED, KEYS, split_table_name
 
-IMPLIED = ("study", "task", "judge_kind", "truth")
-"""Columns of the data contract that follow from the file and cohort of a row, and from its agent."""
 OF_STIMULUS = ("agent", "variant", "topic")
 """Facts about a conversation and its speakers, not about a trial."""
-KEYS = {
-    "trials": ["cohort", "judge", "trial"],
-    "judges": ["cohort", "judge"],
-    "stimuli": ["stimulus"],
-    "responses": None,
-    "left_out": ["cohort", "reason"],
-}
-"""Columns that identify a row of each table."""
-FREE = ("judge", "stimulus", "response", "responder", "tags", "person", "file", "reason")
-"""Text without a list of allowed values."""
 
 
 def list_paths(files):
@@ -51,7 +34,7 @@ def make_tables(read, study):
     Returns
     -------
     dict of str to pandas.DataFrame
-        Tables by name, such as color_trials, as text; empty cells are empty strings.
+        Tables by name, such as color_trials, as `package_writer.format_package` takes them.
 
     Raises
     ------
@@ -76,7 +59,7 @@ def make_tables(read, study):
         }
         for kind, table in parts.items():
             if table is not None and len(table):
-                tables[f"{task}_{kind}"] = format_cells(shorten_judge_names(table, task))
+                tables[f"{task}_{kind}"] = shorten_judge_names(table, task)
     return tables
 
 
@@ -119,89 +102,6 @@ def shorten_judge_names(table, task):
     return table.assign(judge=names)
 
 
-def format_cells(table):
-    """Format a table as text, without the columns that are implied or empty."""
-    kept = [c for c in table if c not in IMPLIED and c != "side" and table[c].notna().any()]
-    return table[kept].reset_index(drop=True).apply(write_cells)
-
-
-def write_cells(cells):
-    """Format the cells of a column as they are written to a file."""
-    if cells.name in YES_NO:
-        return cells.map({True: "yes", False: "no"}).fillna("").astype(str)
-    if cells.name in WHOLE:
-        return cells.astype("Int64").astype(str).where(cells.notna(), "")
-    return cells.astype(object).where(cells.notna(), "").astype(str)
-
-
-def split_table_name(name):
-    """Split the name of a table into task and kind."""
-    task, _, kind = name.partition("_")
-    return task, kind
-
-
-def save_folder(tables, folder, header, made_of):
-    """Write tables and their description.
-
-    Parameters
-    ----------
-    tables : dict of str to pandas.DataFrame
-        From `make_tables`.
-    folder : path-like
-    header : dict
-        Properties of the data package that do not follow from the tables: name, title, licenses, sources.
-    made_of : dict of str to sequence of str
-        By task, paths of the public files that its tables were made from.
-    """
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    resources = []
-    for name, table in tables.items():
-        text = table.to_csv(index=False, lineterminator="\n")
-        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
-        task, kind = split_table_name(name)
-        resources.append(describe_table(name, task, kind, table, text.encode(), made_of[task]))
-    package = header | {"resources": resources}
-    text = json.dumps(package, indent=1, ensure_ascii=False) + "\n"
-    (folder / PACKAGE).write_text(text, encoding="utf-8")
-
-
-def describe_table(name, task, kind, table, content, made_of):
-    """Describe one table as a resource of the data package."""
-    described = {
-        "name": name,
-        "path": f"{name}.csv",
-        "profile": "tabular-data-resource",
-        "task": task,
-        "kind": kind,
-        "rows": len(table),
-        "bytes": len(content),
-        "hash": f"sha256:{hashlib.sha256(content).hexdigest()}",
-        "schema": {"fields": [describe_column(table[column]) for column in table]},
-        "sources": [{"title": path, "path": path} for path in made_of],
-    }
-    if KEYS[kind]:
-        described["schema"]["primaryKey"] = KEYS[kind]
-    return described
-
-
-def describe_column(cells):
-    """Describe one column: type, meaning, allowed values."""
-    name = cells.name
-    base = name.removesuffix("_a").removesuffix("_b")
-    meanings = (
-        schema.LEFT_OUT | schema.STIMULI | schema.RESPONSES | schema.JUDGES | schema.JUDGMENTS
-    )
-    meaning = meanings[base] + (f", speaker {name[-1].upper()}" if base != name else "")
-    limits = {"required": True} if (cells != "").all() else {}
-    kind = "integer" if name in WHOLE else "string"
-    if name in WHOLE:
-        limits["minimum"] = 0
-    elif name not in FREE:
-        limits["enum"] = sorted(set(cells) - {""})
-    return {"name": name, "type": kind, "description": meaning, "constraints": limits}
-
-
 # --- comparing with the public files ---------------------------------------------------------------
 
 DIFFERENCES = ("table", "row", "column", "bundled", "public")
@@ -213,7 +113,7 @@ def compare_tables(bundled, public):
     Parameters
     ----------
     bundled, public : dict of str to pandas.DataFrame
-        Tables of text by name, as from `make_tables`.
+        Tables by name, as text; empty cells are empty strings.
 
     Returns
     -------

@@ -57,10 +57,21 @@ class Table(Part):
     columns: Columns = Field(alias="schema")
 
 
+class Missing(Part):
+    """A raw file whose facts the tables do not hold, as a row of missing.csv."""
+
+    task: str
+    cohort: str | None
+    path: str
+    would_supply: str
+    why: str
+
+
 class Package(Part):
-    """A folder of observed tables."""
+    """A folder of tables."""
 
     resources: list[Table]
+    missing: list[Missing] = []
 
 
 def load_package(folder):

@@ -5,11 +5,15 @@ no further checksum.
 """
 
 import hashlib
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from turingstats.config.raw_files import list_present
+import pandas as pd
+
+from turingstats.config.raw_files import AbsentFile, RawFile, list_present
 from turingstats.core.errors import SourceError
 from turingstats.core.git import run_git
+from turingstats.data import data_package, observed
 from turingstats.data.absence import NOT_BUNDLED, NOT_HERE, NOT_PUBLIC
 
 
@@ -196,40 +200,42 @@ def refuse_missing(folder, files, origin):
         )
 
 
-def list_observed_tables(folder, tables, held, files, not_public, trials):
-    """List the observed tables of a run, and the raw files whose facts they do not hold.
+def list_package(
+    folder: str | Path, cohorts: Mapping[str, Collection[str]], not_public: Sequence[AbsentFile]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """List the tables of a data package, and the raw files whose facts they do not hold.
 
-    Parameters
-    ----------
-    folder : path-like
-        Folder of the tables.
-    tables : sequence of RawFile
-    held : dict of str to collection of str
-        By table, paths of the public files that it was made from.
-    files : sequence of RawFile
-        The raw files of the public repository.
-    not_public : sequence of AbsentFile
-    trials : dict of str to int or None
-        By table, the number of trials of this run; None for a table without trials.
-
-    Returns
-    -------
-    present, missing : pandas.DataFrame
-        As from `list_raw_files`; `present` also has `trials` and `public_files`.
+    Only the given cohorts, by task, count. The tables are as from `list_raw_files`; the first also has
+    `trials` and `public_files`.
     """
-    bundled = {path for paths in held.values() for path in paths}
+    held = data_package.list_held_files(folder)
     present = [
-        describe_file(file, folder)
-        | {"trials": trials[file.path], "public_files": "; ".join(held[file.path])}
-        for file in tables
+        describe_file(table, folder)
+        | {
+            "trials": observed.count_trials(folder, table, cohorts[table.task]),
+            "public_files": "; ".join(held[table.path]),
+        }
+        for table in data_package.list_files(folder, cohorts)
     ]
     missing = [
-        describe_absence(file, NOT_BUNDLED if file.public else NOT_PUBLIC)
-        for file in files
-        if file.path not in bundled and not file.stands_in_for
+        row
+        for row in data_package.load_package(folder).get("missing", [])
+        if row["task"] in cohorts and row["cohort"] in {None, *cohorts[row["task"]]}
     ]
     missing += [describe_absence(row, NOT_PUBLIC) for row in not_public]
     return build_table(present, missing)
+
+
+def list_not_bundled(
+    files: Sequence[RawFile], bundled: Sequence[RawFile]
+) -> list[dict[str, str | None]]:
+    """List the raw files whose facts bundled tables do not hold, as rows of missing.csv."""
+    held = {file.path for file in bundled}
+    return [
+        describe_absence(file, NOT_BUNDLED if file.public else NOT_PUBLIC)
+        for file in files
+        if file.path not in held and not file.stands_in_for
+    ]
 
 
 def describe_file(file, folder):
@@ -262,7 +268,5 @@ def describe_absence(file, why):
 
 def build_table(present, missing):
     """Convert rows of sources.csv and missing.csv to tables."""
-    import pandas as pd
-
     columns = ["task", "cohort", "path", "would_supply", "why"]
     return pd.DataFrame(present), pd.DataFrame(missing, columns=columns)

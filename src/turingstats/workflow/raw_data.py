@@ -53,14 +53,24 @@ class RawData:
     def list_made_files(self, source, files):
         """List what a job that fetches or generates raw files puts into its folder.
 
-        With `data.allow_missing` it is not known beforehand which files exist: a marker file represents them.
+        Fetched with `data.allow_missing`, it is not known beforehand which files exist: a marker file
+        represents them.
         """
         folder = self.name_raw_folder(source)
-        if self.data.allow_missing:
+        if source == "demo" and self.sources.observed:
+            return [f"{folder}/{data_package.PACKAGE}"]
+        if source == "public" and self.data.allow_missing:
             return [f"{folder}/.complete"]
         if source == "public":
             files = [file for file in files if file.public]
         return list(dict.fromkeys(f"{folder}/{f.path}" for f in files if not f.stands_in_for))
+
+    @property
+    def is_package(self):
+        """Whether a data package is read, rather than raw files."""
+        if self.source in NAMED_SOURCES:
+            return bool(self.sources.observed) and self.source != "public"
+        return (Path(self.source) / data_package.PACKAGE).is_file()
 
     @property
     def is_fetched_here(self):
@@ -93,11 +103,6 @@ class RawData:
     def generated_from(self):
         """Published tables that generated files start from."""
         return [f"data/published/{self.owner}/{name}.csv" for name in self.sources.generated_from]
-
-    @property
-    def all_tasks(self):
-        """Tasks of the raw files of the whole study."""
-        return sorted({file.task for file in self.sources.files})
 
     @property
     def folder(self):
@@ -154,6 +159,8 @@ class RawData:
                     "generator of its raw files in data/sources/ (`generator`)."
                 )
             return self.list_made_files("demo", self.files)
+        if self.is_package:
+            return self.list_package(self.source)
         paths = [path for file in self.files for path in (file.path, *file.companions)]
         wanted = [Path(self.source) / path for path in dict.fromkeys(paths)]
         return [str(path) for path in wanted if path.is_file()]
@@ -170,6 +177,10 @@ class RawData:
         folder = self.sources.observed
         if folder is None:
             raise SourceError(f"No observed trials of study {self.name} come with the project.")
+        return self.list_package(folder)
+
+    def list_package(self, folder):
+        """List the files of a data package for the tasks of this run."""
         tables = data_package.list_files(folder, self.tasks)
         return [f"{folder}/{data_package.PACKAGE}", *(f"{folder}/{table.path}" for table in tables)]
 

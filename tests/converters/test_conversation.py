@@ -5,11 +5,9 @@ import io
 import json
 from pathlib import Path
 
-import pandas as pd
 import pytest
 from project import read_study
 
-from demo.zhang2025 import conversation
 from turingstats.config import raw_files, settings
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
@@ -19,7 +17,6 @@ from turingstats.data.adapters.zhang2025 import conversation_turns, conversation
 ROOT = Path(__file__).parents[2]
 STUDY = read_study("zhang2025")
 LISTED = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml")
-PUBLISHED = ROOT / "data/published/zhang2025"
 ASKED = {"gender": "female", "age": "45-50", "native": "yes", "education": "pg", "country": "Peru"}
 
 DUMMY = {"trialdata": {"hit": 0, "topic": 0, "hit_len": 0, "Aclass": 0, "rt": 0}}
@@ -405,170 +402,6 @@ def test_account_and_sizes_count_trials_not_sides(tmp_path):
     assert size["conversation.feedback.all.catch_p_MM"] == 1
 
 
-# --- generated files ---------------------------------------------------------------------------
-
-
-def tables():
-    found = []
-    for name in ("design", "demographics"):
-        table = pd.read_csv(PUBLISHED / f"{name}.csv", dtype=str, keep_default_na=False)
-        found.append(table[table["task"] == "conversation"])
-    return found
-
-
-def listed():
-    return [file for file in LISTED.files if file.task == "conversation"]
-
-
-@pytest.fixture(scope="module")
-def demo():
-    return conversation.generate_files(*tables(), 1)
-
-
-@pytest.fixture(scope="module")
-def folder(demo, tmp_path_factory):
-    """The demo as written."""
-    top = tmp_path_factory.mktemp("demo")
-    for path, content in demo.items():
-        (top / path).parent.mkdir(parents=True, exist_ok=True)
-        (top / path).write_text(content if isinstance(content, str) else json.dumps(content))
-    return top
-
-
-@pytest.fixture(scope="module")
-def generated(folder):
-    """Judgments, judges and responses as read."""
-    return adapters.read_raw_files(listed(), folder, STUDY)
-
-
-def test_generated_files_are_those_listed(demo):
-    assert set(demo) == {file.path for file in listed()}
-    assert conversation.generate_files(*tables(), 1) == demo
-    other = conversation.generate_files(*tables(), 2)
-    assert all(other[path] != demo[path] for path in demo)
-
-
-def test_generated_first_collection_has_the_public_format(demo):
-    content = demo[conversation.COLLECTION]
-    numbers = {source: len(judges["datastring"]) for source, judges in content.items()}
-    assert numbers == {"inlab": 50, "prolific": 102, "chatgpt": 15, "mturk": 200}
-    judge = content["mturk"]["datastring"][0]
-    assert set(judge["questiondata"]) == {"gender", "age", "native", "education", "country"}
-    assert len(judge["data"]) == 21
-    assert judge["data"][0]["trialdata"]["hit"] == 0
-    assert set(judge["data"][1]["trialdata"]) == set(
-        "hit hit_len Aclass topic rt Agender Bgender conversationID".split()
-    )
-
-
-@pytest.mark.parametrize(
-    ("path", "judges", "catch", "each"),
-    [
-        (conversation.FEEDBACK, 48, [4, 10, 20], {"HH": 8, "AIAI": 8, "AIH": 7, "HAI": 6}),
-        (conversation.PROLIFIC_2025, 45, [4, 11, 22], {"HH": 7, "AIAI": 7, "AIH": 6, "HAI": 5}),
-    ],
-)
-def test_generated_sessions_follow_the_design(demo, path, judges, catch, each):
-    table = pd.read_csv(io.StringIO(demo[path]), dtype=str, keep_default_na=False)
-    assert list(table) == conversation.PSITURK
-    assert table["workerid"].str.startswith("AGENERATED").all()
-    finished = table[table["status"] == "3"]
-    assert len(finished) == judges < len(table)
-    for text in finished["datastring"]:
-        trials = [e["trialdata"] for e in json.loads(text)["data"] if "hit" in e["trialdata"]]
-        assert [i for i, t in enumerate(trials) if t["isCatch"]] == catch
-        normal = [t for t in trials if not t["isCatch"] and not t.get("isFixed")]
-        assert pd.Series([t["trueLabel"] for t in normal]).value_counts().to_dict() == each
-        long = [(i, t["hit_len"]) for i, t in enumerate(trials) if t.get("isFixed")]
-        assert long == ([(7, 24), (15, 24), (25, 24)] if judges == 45 else [])
-
-
-def test_generated_files_are_read_without_identifiers(generated):
-    judgments, judges, _ = generated
-    shown = judgments.drop_duplicates(["judge", "trial"])
-    assert shown.groupby("cohort", observed=True).size().to_dict() == {
-        "amt": 4000, "expert": 340, "feedback": 1536, "inlab": 1000, "online": 188,
-        "prolific": 2040, "prolific2025": 1395,
-    }  # fmt: skip
-    assert len(judges) == 504
-    text = "".join(t.to_csv() for t in generated)
-    for secret in ("AGENERATED", "203.0.113", "ASSIGNMENT"):
-        assert secret not in text
-
-
-def mostly_right(folder):
-    """Share of right answers to the question for the topic, by conversation shown five times or more."""
-    asked = ("zhang2025.conversation_dictionary", "zhang2025.psiturk_table")
-    files = [file for file in listed() if file.format in asked]
-    judgments = adapters.collect_tables(files, folder, STUDY)["judgments"]
-    shown = judgments.drop_duplicates(["judge", "trial"])
-    right = shown["control_ok"].astype(bool).groupby(shown["stimulus"]).agg(["mean", "size"])
-    return right.loc[right["size"] >= 5, "mean"]
-
-
-def test_generated_judges_who_read_know_the_topic_of_every_conversation(folder):
-    shares = mostly_right(folder)
-    assert len(shares) > 380
-    assert shares.min() > 0.5
-
-
-@pytest.mark.parametrize(
-    ("collection", "run", "wrong"),
-    [("first", 21, (305, 4)), ("2025", 2, (173, 3))],
-)
-def test_a_wrong_key_of_the_control_question_shows(folder, monkeypatch, collection, run, wrong):
-    key = list(conversations.OPTIONS[collection])
-    key[run] = wrong
-    monkeypatch.setitem(conversations.OPTIONS, collection, tuple(key))
-    assert mostly_right(folder).min() < 0.5
-
-
-@pytest.mark.parametrize("collection", ["first", "2025"])
-def test_generator_and_adapter_know_the_same_key(collection):
-    numbers = range(1, conversation.LAST + 1)
-    told = [conversation.find_right_topic(collection, number) for number in numbers]
-    assert told == [conversations.find_topic_option(collection, number) for number in numbers]
-
-
-def test_generated_judges_tell_genders_but_half_of_those_in_the_laboratory(generated):
-    judgments, _, _ = generated
-    told = judgments["perceived_gender"].notna().groupby(judgments["judge"].astype(str)).mean()
-    cohort = told.index.str.split(".").str[1]
-    assert told[cohort == "inlab"].tolist() == [0] * 25 + [1] * 25
-    assert (told[cohort == "online"] == 0).all()
-    assert (told[~cohort.isin(["inlab", "online"])] == 1).all()
-    female = (judgments["perceived_gender"] == "female")[judgments["perceived_gender"].notna()]
-    # Two a trial; 0.4 whoever spoke, within four standard errors.
-    assert len(female) == 2 * (4000 + 340 + 1536 + 500 + 2040 + 1395)
-    assert female.mean() == pytest.approx(0.4, abs=0.015)
-
-
-def test_without_registers_models_have_no_name(folder):
-    public = [file for file in listed() if file.public]
-    assert len(public) == len(listed()) - 5
-    judgments, _, _ = adapters.read_raw_files(public, folder, STUDY)
-    assert set(judgments["agent"].dropna()) == {"human", "machine", "llama3"}
-
-
-def test_generated_conversations_have_the_published_size(generated):
-    judgments, _, responses = generated
-    length = responses.groupby("stimulus")["turn"].max()
-    assert length.value_counts().to_dict() == {24: 475, 48: 35, 2: 1, 4: 4, 6: 4, 8: 1}
-    # Table S1: 475 conversations at 8 lengths, 35 long ones and 10 of the first online test.
-    assert (
-        sample_sizes.count_shown_stimuli(responses, STUDY.tasks["conversation"].page_lengths)
-        == 3845
-    )
-    assert responses.loc[responses["agent"] == "human", "responder"].nunique() == 217
-    assert responses.loc[responses["agent"] != "human", "responder"].isna().all()
-    # What a judge saw can be found: the speaker judged, and as many turns as were shown.
-    own = judgments[(judgments["phase"] != "catch") & (judgments["cohort"] != "online")]
-    spoken = responses.drop_duplicates(["stimulus", "side"]).set_index(["stimulus", "side"])
-    found = spoken["agent"].reindex(pd.MultiIndex.from_frame(own[["stimulus", "side"]]))
-    assert found.notna().all() and (found.to_numpy() == own["agent"].to_numpy()).all()
-    assert (own["exchanges"] <= own["stimulus"].astype(str).map(length)).all()
-
-
 def test_turns_name_the_row_at_fault(tmp_path):
     file = raw_files.RawFile(
         path="t.csv", format="zhang2025.conversation_turns", task="conversation", key="first"
@@ -592,23 +425,6 @@ def test_turns_name_the_row_at_fault(tmp_path):
         conversation_turns.read(file, tmp_path, STUDY)
 
 
-def test_generated_rates_are_near_those_of_the_design(generated):
-    judgments, _, _ = generated
-    design = tables()[0]
-    expected = design.astype({"n_trials": int, "judged_machine": int})
-    expected = expected[~expected["agent"].str.contains("catch")]
-    own = judgments[judgments["phase"] != "catch"]
-    machine = own.groupby(["cohort", "truth"], observed=True)["verdict"].agg(
-        lambda v: (v == "machine").mean()
-    )
-    expected["truth"] = (
-        expected["agent"].str.startswith("human").map({True: "human", False: "machine"})
-    )
-    sums = expected.groupby(["cohort", "truth"])[["judged_machine", "n_trials"]].sum()
-    for key, row in sums.iterrows():
-        assert machine[key] == pytest.approx(row["judged_machine"] / row["n_trials"], abs=0.08), key
-
-
 def test_a_file_that_is_not_public_may_be_absent(tmp_path):
     (tmp_path / "here").write_text("x")
     file = {"format": "zhang2025.true_labels", "task": "conversation"}
@@ -622,6 +438,10 @@ def test_a_file_that_is_not_public_may_be_absent(tmp_path):
 
 
 # --- the published trials ----------------------------------------------------------------------
+
+
+def listed():
+    return [file for file in LISTED.files if file.task == "conversation"]
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from test_adapters import FIRST, STUDY
-from test_attention import FIRST as FREE
+from test_scanpaths import FIRST as FREE
 
 from turingstats.config import raw_files
 from turingstats.config.study import Study

@@ -1,0 +1,245 @@
+"""Raw files that are not as they should be: read as if nothing had happened, or refused by name.
+
+For each change of a sample the tables equal those of the unchanged file; or an error names the file and the
+record; or the changed value is another valid value of its field, and only the columns that it fills differ
+(`FILLS`).
+"""
+
+import copy
+import importlib
+import zlib
+
+import pytest
+from raw_samples import CELL, format_tree, list_samples
+
+from turingstats.core.errors import ConfigError, InputError
+from turingstats.data import adapters
+from turingstats.data.adapters import gate
+
+TABLES = {"companion", "observed_table", "response_table", "verdict_table"}
+"""Formats without records: tables whose columns the sources name, and files that others read."""
+FILLS = {
+    "Aclass": {"verdict"},
+    "AI": {"defect"},
+    "Agender": {"perceived_gender"},
+    "Aspeaker": {"agent", "truth", "variant"},
+    "Bgender": {"perceived_gender"},
+    "Bspeaker": {"agent", "truth", "variant"},
+    "Conversation id": {"stimulus", "turn"},
+    "age": {"age_band"},
+    "assigned_topic": {"topic"},
+    "caption": {"stimulus", "defect"},
+    "choose response": {"verdict"},
+    "correct object": {"control_ok"},
+    "education": {"education"},
+    "flag": {"defect"},
+    "gender": {"gender"},
+    "groundtruth": {"agent", "truth", "phase", "defect"},
+    "hasFeedback": {"phase"},
+    "hit_len": {"exchanges"},
+    "human": {"defect"},
+    "human_groundtruth": {"responder"},
+    "imageID": {"stimulus", "variant", "domain"},
+    "machine_groundtruth": {"agent", "defect"},
+    "object response": {"control_ok"},
+    "object_groundtruth": {"control_ok"},
+    "page_name": {"stimulus"},
+    "person": {"responder"},
+    "response": {"response", "verdict"},
+    "response_object": {"control_ok"},
+    "response_speaker": {"verdict"},
+    "rt": {"rt_ms"},
+    "side": {"side"},
+    "speaker": {"agent"},
+    "status": {"rows", "defect", "judge"},
+    "text": {"response"},
+    "topic": {"control_ok", "topic"},
+    "trial": {"position", "phase", "defect", "variant"},
+    "trueLabel": {"truth", "variant"},
+    "workerID": {"rows", "judge", "worker", "variant", "defect"},
+    "workerid": {"worker"},
+    "": {"trial", "stimulus"},
+}
+"""By key of a record, the columns that its value fills; the key of a record itself is empty."""
+BLANK = {"human_groundtruth", "person", "topic", "uniqueid", "workerid"}
+"""Keys whose empty value means that something is not known."""
+WRONG = [None, True, -1, 4.7, "", "nonsense", "1_000", [], {"a": 1}]
+SAMPLES = {sample.name: sample for sample in list_samples()}
+
+
+@pytest.fixture(params=SAMPLES)
+def sample(request):
+    """Each sample."""
+    return SAMPLES[request.param]
+
+
+def read_tables(sample, folder):
+    """Read a sample to tables of text, so that equal tables are equal."""
+    tables = sample.read(folder)
+    return {name: table.astype(object).where(table.notna(), None) for name, table in tables.items()}
+
+
+def list_differences(before, after):
+    """List the columns that differ; rows if there are more or fewer."""
+    found = set()
+    for name, table in before.items():
+        other = after[name]
+        if len(other) != len(table):
+            found.add("rows")
+        elif list(other) != list(table):
+            found |= set(other) ^ set(table)
+        else:
+            found |= {column for column in table if not table[column].equals(other[column])}
+    return found
+
+
+def attack(sample, folder, before, content, row, path=None):
+    """Read a changed file: the columns that differ, or nothing after an error that names the place."""
+    path = path or sample.file.path
+    sample.write(folder, content, path)
+    try:
+        after = read_tables(sample, folder)
+    except (InputError, ConfigError) as told:
+        text = str(told)
+        assert path in text or "raw files" in text, text
+        # Where the syntax is broken, line and column are the place.
+        broken = "not valid JSON" in text
+        assert broken or row is None or any(part in text for part in row), (row, text)
+        for secret in ("AGENERATED", "SECRET"):
+            assert secret not in text
+        return set()
+    return list_differences(before, after)
+
+
+def list_places(tree):
+    """List the places of a tree: path, and the parts of a message that name the record."""
+    places = []
+
+    def walk(value, path, row):
+        places.append((path, row))
+        if isinstance(value, dict):
+            for key, held in value.items():
+                walk(held, (*path, key), row)
+        elif isinstance(value, list) and len(path) < 12:
+            for number, held in enumerate(value):
+                walk(held, (*path, number), row)
+
+    if isinstance(tree, list):
+        for number, row in enumerate(tree):
+            name = [f"row {number + 2}", f"line {number + 2}"]
+            walk(row, (number,), name)
+        return places
+    for key, part in tree.items():
+        if isinstance(part, dict) and "datastring" in part:
+            for number, judge in enumerate(part["datastring"]):
+                walk(
+                    judge,
+                    (key, "datastring", number),
+                    [f"{key}.datastring[{number}]", "datastring"],
+                )
+        elif isinstance(part, dict) and all(isinstance(one, dict) for one in part.values()):
+            if "trialData" in part or "flag" in part:
+                walk(part, (key,), [key])
+            else:
+                for name, record in part.items():
+                    walk(record, (key, name), [name])
+        else:
+            walk(part, (key,), [key])
+    return places
+
+
+def find(tree, path):
+    """Find the part of a tree at a path."""
+    for key in path:
+        tree = tree[key]
+    return tree
+
+
+def put(tree, path, value):
+    """Copy a tree with another value at a path."""
+    changed = copy.deepcopy(tree)
+    find(changed, path[:-1])[path[-1]] = value
+    return changed
+
+
+def name_field(path):
+    """Name the field that a path is in: its last key that fills a column, or none."""
+    fields = [key for key in path if isinstance(key, str) and key in FILLS]
+    return fields[-1] if fields else None
+
+
+def choose(items, share, *seed):
+    """Choose about one in `share` of the items, the same ones every time."""
+    if share == 1:
+        return items
+    return [
+        item
+        for number, item in enumerate(items)
+        if zlib.crc32(repr((*seed, number)).encode()) % share == 0
+    ]
+
+
+def test_every_format_has_a_model_and_a_sample():
+    sampled = {sample.file.format for sample in SAMPLES.values()}
+    assert sampled == set(adapters.list_formats()) - TABLES
+    for name in sampled:
+        module = importlib.import_module(f"turingstats.data.adapters.{name}")
+        assert issubclass(module.RECORD, gate.Record), name
+
+
+def test_a_wrong_value_is_named(sample, tmp_path):
+    sample.write(tmp_path)
+    before = read_tables(sample, tmp_path)
+    for path, tree in sample.trees.items():
+        for place, row in list_places(tree):
+            if isinstance(tree, list) and len(place) == 1:
+                continue
+            old, field = find(tree, place), name_field(place)
+            is_cell = isinstance(tree, list) and CELL not in place
+            for value in choose(WRONG, 40, place):
+                if (is_cell and not isinstance(value, str)) or is_same(value, old):
+                    continue
+                content = format_tree(path, put(tree, place, value))
+                differ = attack(sample, tmp_path, before, content, row, path)
+                allowed = FILLS.get(field, set())
+                if isinstance(value, str) and not value.strip() and field not in BLANK:
+                    allowed = set()
+                if type(value) is not type(old) and not is_number(value, old):
+                    allowed = set()
+                assert differ <= allowed, (place, value, differ)
+
+
+def is_same(value, old):
+    """Tell whether two values are the same JSON."""
+    return type(value) is type(old) and value == old
+
+
+def is_number(value, old):
+    """Tell whether both are numbers, which may be whole or not."""
+    return {type(value), type(old)} == {int, float}
+
+
+def test_a_missing_or_misspelled_key_is_named(sample, tmp_path):
+    sample.write(tmp_path)
+    before = read_tables(sample, tmp_path)
+    for path, tree in sample.trees.items():
+        for place, row in choose(list_places(tree), 20, "keys"):
+            held = find(tree, place)
+            if not isinstance(held, dict) or (isinstance(tree, list) and CELL not in place):
+                continue
+            for key in held:
+                rest = {name: value for name, value in held.items() if name != key}
+                for other in (rest, rest | {key + "x": held[key]}):
+                    content = format_tree(path, put(tree, place, other))
+                    assert not attack(sample, tmp_path, before, content, row, path), (place, key)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_file_cut_short_is_named(sample, tmp_path, share):
+    sample.write(tmp_path)
+    before = read_tables(sample, tmp_path)
+    content = format_tree(sample.file.path, sample.trees[sample.file.path]).encode()
+    at = int(share * len(content))
+    # A table may end where a row ends: that sessions are gone cannot be told.
+    ended = sample.is_table and b"\n" in content[at - 1 : at + 1]
+    assert ended or not attack(sample, tmp_path, before, content[:at], None)

@@ -1,0 +1,252 @@
+"""Attention prediction: the raw formats of eye movements."""
+
+import copy
+import json
+from collections import Counter
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from project import read_study
+
+from turingstats.config import raw_files
+from turingstats.core.errors import InputError
+from turingstats.data import adapters
+from turingstats.data.adapters.zhang2025 import scanpaths
+
+ROOT = Path(__file__).resolve().parents[2]
+STUDY = read_study("zhang2025")
+SOURCES = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml")
+# A part of one of these is read only where that one is absent.
+WHOLE = [f for f in SOURCES.files if f.task == "attention" and not f.stands_in_for]
+TABLES = [ROOT / f"data/published/zhang2025/{name}.csv" for name in ("design", "demographics")]
+HOST = "https://host.example/"
+FIRST = {
+    "workerID": "AWORKERID00001:3ASSIGNMENT",
+    "workerData": {
+        "country": "United States",
+        "age": "36-40",
+        "education": "high school",
+        "native": "yes",
+        "gender": "male",
+    },
+    "trialData": {
+        "response_gender": "Male",
+        "rt": 13433,
+        "response_speaker": "machine",
+        "trial": 1,
+        "imgtype": "naturaldesign",
+        "groundtruth": "machine",
+        "machine_groundtruth": "DeepGazeIII",
+        "imageID": f"{HOST}naturalsaliency_conv_deepgaze/fig_naturaldesign_conv_only_img86_nfix30.gif",
+    },
+}
+
+
+def changed(**fields):
+    """The first record with other trial data."""
+    record = copy.deepcopy(FIRST)
+    record["trialData"] |= fields
+    return record
+
+
+def read(folder, content, cohort="amt", form="zhang2025.scanpath_dictionary", variant=None):
+    path = folder / "raw"
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    file = raw_files.RawFile(
+        path="raw", format=form, task="attention", cohort=cohort, variant=variant
+    )
+    return adapters.read_raw_files([file], folder, STUDY)
+
+
+# --- adapters ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("folder", "file", "variant", "stimulus"),
+    [
+        # Named after the other set, but in the folder of free viewing.
+        (
+            "naturalsaliency_conv_gbvs",
+            "fig_naturaldesign_conv_only_img83_nfix30.gif",
+            "free viewing",
+            "naturalsaliency img83 nfix30",
+        ),
+        (
+            "naturaldesign_human",
+            "fig_naturaldesign_subj05-xy_img007_nfix4.gif",
+            "visual search",
+            "naturaldesign subj5 img7 nfix4",
+        ),
+        ("waldo_conv_IVSN", "img54_nfix56.gif", "visual search", "waldo img54 nfix56"),
+        (
+            "chatgpt/freeviewing",
+            "bg_img077_scanpath_chatgpt.gif",
+            "free viewing",
+            "freeview img77",
+        ),
+        (
+            "freeview_swap",
+            "bg_img018_scanpath_subj10-jc_img083.gif",
+            "free viewing",
+            "freeview img18 subj10 img83",
+        ),
+        (
+            "Ablated_VS/Ablated_Layer_GIF",
+            "bg_img122_scanpath_Layer4_5.gif",
+            "visual search",
+            "ablated_vs img122",
+        ),
+    ],
+)
+def test_address_tells_variant_and_stimulus(folder, file, variant, stimulus):
+    address = f"{HOST}{folder}/{file}"
+    assert scanpaths.identify_variant(address, path="raw", row="Trial_1") == variant
+    assert scanpaths.name_stimulus(address) == stimulus
+
+
+def test_key_tells_the_variant_where_the_folder_does_not():
+    address = f"{HOST}gifs/img1.gif"
+    assert scanpaths.identify_variant(address, path="raw", row="Trial_VS_9") == "visual search"
+    with pytest.raises(InputError, match="no known picture set") as error:
+        scanpaths.identify_variant(address, path="raw", row="Trial_9")
+    assert "host.example" not in str(error.value)
+
+
+def test_first_wave_sessions(tmp_path):
+    second = changed(trial=2) | {"workerID": "AWORKERID00001:3OTHER"}
+    search = changed(imageID=f"{HOST}waldo_conv_deepgaze/img5_nfix30.gif") | {
+        "workerID": "AWORKERID00001:3THIRD"
+    }
+    content = {"Trial_FV_1": FIRST, "Trial_FV_13": second, "Trial_1": search}
+    judgments, judges, _ = read(tmp_path, content)
+    assert judges["judge"].tolist() == [f"attention.amt.w{n:03d}" for n in (1, 2, 3)]
+    assert judgments["variant"].tolist() == ["free viewing", "free viewing", "visual search"]
+    assert judgments["agent"].tolist() == ["deepgaze3"] * 3
+    assert judgments["control_ok"].isna().all()
+    text = "".join(table.to_csv() for table in (judgments, judges))
+    for secret in ("AWORKERID", "3ASSIGNMENT", "host.example", ".gif"):
+        assert secret not in text
+
+
+def later(number, **fields):
+    page = FIRST["trialData"]["imageID"].replace("img86", f"img{number}")
+    fields = {"object_groundtruth": "Lion", "trial": number, "imageID": page} | fields
+    fields = {"response_object": "lion"} | fields
+    return changed(phase="TEST", **fields) | {"workerID": "AWORKERID00001"}
+
+
+def test_training_catch_and_swapped_trials(tmp_path):
+    content = {f"Trial_FV_{n}": later(n) for n in range(1, 26)}
+    # Both keep the model of an earlier trial.
+    content["Trial_FV_26"] = later(26, groundtruth="Catch", object_groundtruth="toys")
+    content["Trial_FV_27"] = later(27, groundtruth="swapped")
+    judgments, _, _ = read(tmp_path, content, cohort="feedback")
+    assert Counter(judgments["phase"]) == {"train": 24, "test": 1, "catch": 1, "swapped": 1}
+    last = judgments.iloc[-2:]
+    assert last[["agent", "truth"]].to_numpy().tolist() == [
+        ["catch", "machine"],
+        ["human", "human"],
+    ]
+    assert judgments["control_ok"].tolist() == [True] * 25 + [False, True]
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"groundtruth": "robot"}, ["groundtruth", "robot", "swapped"]),
+        ({"groundtruth": "human"}, ["the ground truth is human", "naturalsaliency_conv_deepgaze"]),
+        ({"machine_groundtruth": "siri"}, ["machine_groundtruth", "siri", "gbvs"]),
+        ({"response_speaker": ""}, ["response_speaker", "human, machine"]),
+        ({"imageID": f"{HOST}elsewhere/img1.gif"}, ["imageID", "elsewhere", "naturalsaliency"]),
+    ],
+)
+def test_bad_records_are_named(tmp_path, fields, words):
+    with pytest.raises(InputError) as error:
+        read(tmp_path, {"Trial_7": changed(**fields)})
+    for word in ["raw", "Trial_7", *words]:
+        assert word in str(error.value)
+
+
+def test_predictions_of_one_variant(tmp_path):
+    data = {"response_speaker": "human", "groundtruth": "machine", "machine_groundtruth": "GBVS"}
+    content = {"Trial_1_42": {"trialData": data}}
+    judgments, judges, _ = read(
+        tmp_path, content, "svm", "zhang2025.prediction_dictionary", variant="free viewing"
+    )
+    assert judgments["variant"].tolist() == ["free viewing"]
+    assert judges["judge"].tolist() == ["attention.svm.free-viewing.w001"]
+
+
+def expert_row(**trial):
+    """A table with one session of one trial, and somebody who left."""
+    data = {
+        "rt": 9000,
+        "choose response": "Human",
+        "correct response": "Machine",
+        "trial": 1,
+        "object response": "People",
+        "phase": "TEST",
+        "imageID": f"{HOST}naturalsaliency_conv_ivsn/img4_nfix15.gif",
+        "correct object": "Sofa",
+    } | trial
+    session = {
+        "workerId": "AWORKERID00001",
+        "useragent": "SECRETAGENT",
+        "questiondata": {"age": "21-25", "gender": "male", "education": "master"},
+        "data": [{"trialdata": {"phase": "INSTRUCTIONS"}}, {"trialdata": data}],
+    }
+    person = {"uniqueid": "AWORKERID00001:3ASSIGNMENT", "workerid": "AWORKERID00001"}
+    person |= {"ipaddress": "203.0.113.1", "mode": "live"}
+    rows = [
+        person | {"uniqueid": "AWORKERID00002:3", "status": 1, "datastring": ""},
+        person | {"status": 3, "datastring": json.dumps(session)},
+    ]
+    return pd.DataFrame(rows).to_csv(index=False)
+
+
+def test_expert_table(tmp_path):
+    judgments, judges, _ = read(tmp_path, expert_row(), "expert", "zhang2025.psiturk_attention")
+    row = judgments.iloc[0]
+    assert row[["agent", "truth", "verdict"]].tolist() == ["ivsn", "machine", "human"]
+    assert not row["control_ok"] and row["variant"] == "free viewing"
+    assert judges["judge"].tolist() == ["attention.expert.w001"]
+    text = judgments.to_csv() + judges.to_csv()
+    for secret in ("AWORKERID", "SECRETAGENT", "203.0.113", "host.example"):
+        assert secret not in text
+
+
+@pytest.mark.parametrize(
+    ("trial", "words"),
+    [
+        (
+            {"correct response": "Human"},
+            ["row 3, trial 1", "human, but the folder is naturalsaliency_conv_ivsn"],
+        ),
+        ({"choose response": "x"}, ["choose response", "'x'", "human, machine"]),
+        (
+            {"imageID": f"{HOST}naturalsaliency_conv_siri/img4.gif"},
+            ["folder in imageID", "siri", "gbvs"],
+        ),
+    ],
+)
+def test_bad_expert_trials_are_named(tmp_path, trial, words):
+    with pytest.raises(InputError) as error:
+        read(tmp_path, expert_row(**trial), "expert", "zhang2025.psiturk_attention")
+    for word in words:
+        assert word in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        ("status,mode\n3,live\n", "datastring"),
+        ("status,datastring\n1,\n", "no finished session"),
+        ('status,datastring\n3,{"data\n', "not valid JSON"),
+        ('status,datastring\n3,"{\n', "not valid CSV"),
+        ("status,datastring\nx,\n", "outside the vocabulary"),
+    ],
+)
+def test_bad_expert_tables_are_named(tmp_path, content, word):
+    with pytest.raises(InputError, match=word):
+        read(tmp_path, content, "expert", "zhang2025.psiturk_attention")

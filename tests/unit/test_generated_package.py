@@ -1,0 +1,248 @@
+"""The generated data package has the counts of the design, and the rates of its model."""
+
+import ast
+import csv
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from project import ROOT, read_study
+from scipy.integrate import quad
+from scipy.stats import norm
+
+from demo import write_study, zhang2025
+from demo.zhang2025 import verdicts
+from turingstats.core.errors import ConfigError
+from turingstats.data import adapters, data_package, sample_sizes
+from turingstats.data.data_package import PACKAGE
+
+PUBLISHED = ROOT / "data/published/zhang2025"
+STUDY = read_study("zhang2025")
+MAY_USE = {"turingstats.core", "turingstats.stats", "turingstats.data.package_writer"}
+
+
+def read_published():
+    """Rows of the published tables that the generator starts from."""
+    return {
+        name: list(csv.DictReader((PUBLISHED / f"{name}.csv").open(encoding="utf-8", newline="")))
+        for name in ("design", "demographics")
+    }
+
+
+@pytest.fixture(scope="module")
+def design():
+    return pd.read_csv(PUBLISHED / "design.csv")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The package of seed 1 as written."""
+    made = tmp_path_factory.mktemp("package")
+    paths = [PUBLISHED / f"{name}.csv" for name in ("design", "demographics")]
+    write_study("zhang2025", paths, made, 1)
+    return made
+
+
+@pytest.fixture(scope="module")
+def tables(folder):
+    """Judgments, judges and responses as they are read."""
+    files = data_package.list_files(folder, STUDY.tasks)
+    judgments, judges, responses = adapters.read_raw_files(files, folder, STUDY)
+    text = judgments.select_dtypes("category").columns
+    return judgments.astype(dict.fromkeys(text, object)), judges, responses
+
+
+def name_design_rows(judgments):
+    """Cohort and agent of each judgment as the design names them; sides of conversations are left out."""
+    own = judgments[(judgments["task"] != "conversation") & (judgments["phase"] != "train")]
+    split = (own["task"] == "attention") & own["cohort"].isin(["amt", "svm"])
+    cohort = own["cohort"].where(~split, own["cohort"] + " " + own["variant"].astype(str))
+    shared = own["defect"] == "shared word"
+    agent = own["agent"].where(own["phase"] != "swapped", "swapped")
+    return own.assign(cohort=cohort.where(~shared, cohort + "_shared"), agent=agent)
+
+
+def test_counts_are_those_of_the_design(tables, design):
+    own = design[design["task"] != "conversation"]
+    expected = {(d.task, d.cohort, d.agent): d.n_trials for d in own.itertuples()}
+    rows = name_design_rows(tables[0])
+    assert Counter(zip(rows["task"], rows["cohort"], rows["agent"], strict=True)) == expected
+
+
+def test_conversations_are_as_many_as_shown(tables):
+    own = tables[0][(tables[0]["task"] == "conversation") & (tables[0]["side"] == "A")]
+    shown = own.groupby("cohort").size().to_dict()
+    per_judge = {"amt": 20, "prolific": 20, "inlab": 20, "expert": 30, "feedback": 32}
+    judges = {"amt": 200, "prolific": 102, "inlab": 50, "expert": 12, "feedback": 48}
+    for cohort, each in per_judge.items():
+        assert shown[cohort] == pytest.approx(each * judges[cohort], abs=4), cohort
+    assert shown["prolific2025"] == 1395 and shown["online"] == 188
+    assert set(own["phase"]) == {"train", "test", "catch"}
+
+
+def test_rates_are_those_of_the_design(tables, design):
+    """Within 4 standard errors: binomial, judges, and stimuli seen repeatedly."""
+    rows = name_design_rows(tables[0])
+    machine = (rows["verdict"] == "machine").groupby([rows["task"], rows["cohort"], rows["agent"]])
+    found = machine.mean()
+    judge_variance = verdicts.JUDGE_BIAS_SD**2 + verdicts.JUDGE_SENSITIVITY_SD**2 / 4
+    for row in design[design["task"] != "conversation"].itertuples():
+        p = row.judged_machine / row.n_trials
+        repeats = 5 if row.cohort in verdicts.REPEATED else 1
+        variance = p * (1 - p) * repeats / row.n_trials
+        variance += (p * (1 - p)) ** 2 * (verdicts.STIMULUS_SD**2 / 60)
+        variance += (p * (1 - p)) ** 2 * judge_variance / row.n_judges
+        assert abs(found[row.task, row.cohort, row.agent] - p) < 4 * np.sqrt(variance), row
+
+
+def test_rates_of_conversations_are_near_those_of_the_design(tables, design):
+    own = tables[0][(tables[0]["task"] == "conversation") & (tables[0]["phase"] != "catch")]
+    found = (own["verdict"] == "machine").groupby([own["cohort"], own["truth"]]).mean()
+    rows = design[(design["task"] == "conversation") & ~design["agent"].str.contains("catch")]
+    truth = np.where(rows["agent"].str.startswith("human"), "human", "machine")
+    sums = rows.groupby(["cohort", truth])[["judged_machine", "n_trials"]].sum()
+    for key, row in sums.iterrows():
+        assert found[key] == pytest.approx(row["judged_machine"] / row["n_trials"], abs=0.08), key
+
+
+def test_judges_and_stimuli_differ_more_than_by_chance(tables):
+    people = tables[0][tables[0]["cohort"].isin(["amt", "feedback", "gpt4o_agent"])]
+    people = people[people["task"] == "caption"]
+    rest = (people["verdict"] == "machine").astype(float)
+    rest -= rest.groupby([people["cohort"], people["agent"]]).transform("mean")
+    for keys, floor in ((["judge"], 0.01), (["stimulus", "agent"], 0.02)):
+        groups = rest.groupby([people[key] for key in keys])
+        total, squares, size = (
+            groups.sum(),
+            (rest**2).groupby([people[k] for k in keys]).sum(),
+            groups.size(),
+        )
+        covariance = (total**2 - squares).sum() / (size * (size - 1)).sum()
+        assert floor < covariance < 0.1, keys
+
+
+def test_judges_are_those_of_the_demographics(tables):
+    demographics = pd.read_csv(PUBLISHED / "demographics.csv")
+    asked = demographics[(demographics["task"] == "color") & (demographics["cohort"] == "amt")]
+    own = tables[1][(tables[1]["task"] == "color") & (tables[1]["cohort"] == "amt")]
+    for variable in ("gender", "education"):
+        rows = asked[asked["variable"] == variable]
+        assert Counter(own[variable]) == dict(zip(rows["value"], rows["n_judges"], strict=True))
+    # Some people judged in several tasks, nobody twice in one cohort.
+    known = tables[1].dropna(subset="person")
+    assert (known.groupby("person")["task"].nunique() > 1).sum() > 100
+    assert not known.duplicated(["task", "cohort", "person"]).any()
+
+
+def test_no_judge_sees_a_picture_twice(tables):
+    pictures = tables[0][tables[0]["task"].isin(["caption", "color", "object", "attention"])]
+    pictures = pictures.dropna(subset="stimulus")
+    # Training and test draw anew.
+    assert not pictures.duplicated(["judge", "phase", "stimulus"]).any() or set(
+        pictures[pictures.duplicated(["judge", "stimulus"])]["task"]
+    ) == {"attention"}
+
+
+@pytest.mark.parametrize(
+    ("task", "number", "people"),
+    [
+        ("caption", 9910, 229),
+        ("word", 2050, 40),
+        ("conversation", 3845, 217),
+        ("color", 5495, 65),
+        ("object", 5656, 45),
+        ("attention", 8920, 40),
+    ],
+)
+def test_responses_are_as_many_as_in_table_s1(tables, task, number, people):
+    own = tables[2][tables[2]["task"] == task]
+    lengths = STUDY.tasks[task].page_lengths
+    assert sample_sizes.count_shown_stimuli(own, lengths) == number
+    assert own.loc[own["agent"] == "human", "responder"].nunique() == people
+    assert own.loc[own["agent"] != "human", "responder"].isna().all()
+
+
+def test_what_was_judged_can_be_found_among_the_responses(tables):
+    judgments, _, responses = tables
+    known = set(zip(responses["task"], responses["stimulus"], responses["agent"], strict=True))
+    people = judgments[
+        (judgments["judge_kind"] == "human") & judgments["phase"].isin(["test", "train"])
+    ]
+    people = people[(people["cohort"] != "online") & (people["agent"] != "catch")]
+    # Scan paths of models that were ablated are not generated.
+    people = people[people["cohort"] != "ablated"]
+    judged = set(zip(people["task"], people["stimulus"], people["agent"], strict=True))
+    waldo = {key for key in judged if key[1].startswith("waldo")}
+    assert judged - waldo <= known
+
+
+def test_same_seed_same_bytes_other_seed_other_bytes(folder):
+    published = read_published()
+    again, other = (zhang2025.generate_files(published, seed) for seed in (1, 2))
+    assert {name: (folder / name).read_text() for name in again} == again
+    # Who spoke on what is not drawn.
+    same = [name for name in again if again[name] == other[name]]
+    assert same == ["conversation_stimuli.csv"]
+    assert set(data_package.load_package(folder)) > {"resources", "title"} and PACKAGE in again
+
+
+def test_tables_that_disagree():
+    published = read_published()
+    published["design"] = [
+        row | ({"n_judges": "64"} if (row["task"], row["cohort"]) == ("color", "amt") else {})
+        for row in published["design"]
+    ]
+    with pytest.raises(ValueError, match=r"color, cohort amt, gender: .* add up to 65, .* 64"):
+        zhang2025.generate_files(published, 1)
+
+
+@pytest.mark.parametrize("rate", [0.05, 0.38, 0.5, 0.72, 0.97])
+@pytest.mark.parametrize("sd", [0.0, 1.0, 2.0])
+def test_intercept_gives_the_rate(rate, sd):
+    """Checked against adaptive quadrature."""
+    b = verdicts.solve_intercept(rate, sd)
+    value, _ = quad(lambda z: norm.pdf(z) / (1 + np.exp(-(b + sd * z))), -9, 9)
+    assert value == pytest.approx(rate, abs=1e-5)
+
+
+@pytest.mark.parametrize("rate", [0.0, 1.0])
+def test_intercept_refuses_certainty(rate):
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        verdicts.solve_intercept(rate, 1.0)
+
+
+# --- generators and library --------------------------------------------------------------------
+
+
+def list_imports(folder):
+    """What the files of a folder import, by the name of the file: `a.b` for `from a import b` too."""
+    imported = {}
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        statements = [*ast.walk(ast.parse(path.read_text()))]
+        named = [(s.module or "", s.names) for s in statements if isinstance(s, ast.ImportFrom)]
+        imported[str(path.relative_to(ROOT))] = {
+            *(f"{module}.{alias.name}" for module, names in named for alias in names),
+            *(a.name for s in statements if isinstance(s, ast.Import) for a in s.names),
+        }
+    return imported
+
+
+def test_generators_use_nothing_that_reads_their_files():
+    used = {name for names in list_imports("demo").values() for name in names}
+    used = {name for name in used if name.startswith("turingstats")}
+    assert all(any(name.startswith(allowed) for allowed in MAY_USE) for name in used), used
+
+
+def test_only_the_script_that_generates_uses_generators():
+    users = [
+        path
+        for path, names in list_imports("scripts").items()
+        if any(name.split(".")[0] == "demo" for name in names)
+    ]
+    assert users == ["scripts/generate.py"]
+
+
+def test_an_unknown_generator_is_named(tmp_path):
+    with pytest.raises(ConfigError, match=r"unknown generator 'jones2042\.games'"):
+        write_study("jones2042.games", [], tmp_path, 1)
