@@ -456,6 +456,19 @@ def test_page_shows_numbers_and_says_what_is_missing():
     )
 
 
+def test_page_tells_whose_responses_were_handed_in_again():
+    responses = table(6)
+    azure = responses[responses["agent"] == "azure"].set_index("stimulus")["response"]
+    _, matching = match_stimuli(azure.to_dict(), responses, "color", STUDY, "mine.json")
+    assert matching["same_as"].str.contains(STUDY.agents["azure"].label).all()
+    scores = build_scores([], STUDY, STUDY, "color")
+    told = f"6 of these responses are the same as those of {STUDY.agents['azure'].label}"
+    assert told in page_of(scores, {}, matching, "public data")
+    others = dict.fromkeys(azure.index, "a color of one's own")
+    _, matching = match_stimuli(others, responses, "color", STUDY, "mine.json")
+    assert "are the same as" not in page_of(scores, {}, matching, "public data")
+
+
 def test_page_without_any_judge_says_so():
     _, matching = match_stimuli({"1000": "red"}, table(6), "color", STUDY, "mine.json")
     scores = build_scores([], STUDY, STUDY, "color")

@@ -13,6 +13,8 @@ from turingstats.new_model.verdicts import COHORT
 
 LISTED = 12
 """Maximum number of stimuli that the page names."""
+COPIED = 0.9
+"""Minimum share of responses that are another agent's for the page to ask whether it is the same."""
 
 
 def describe_findings(scores, name):
@@ -70,6 +72,8 @@ def render_benchmark(template, scores, differences, matching, absent, about):
         "missing": matching[matching["note"] == "no response"],
         "unknown": matching[matching["note"].str.startswith("unknown")],
     }
+    matched = matching[matching["matched"].astype(bool)]
+    same = matched["same_as"].str.split(", ").explode().value_counts()
     template = Path(template)
     environment = make_environment(template.parent, trim=False)
     return environment.get_template(template.name).render(
@@ -83,7 +87,8 @@ def render_benchmark(template, scores, differences, matching, absent, about):
         absent=absent,
         differences=[format_difference(row) for row in differences.to_dict("records")],
         has_responses=bool(len(matching)),
-        n_matched=int(matching["matched"].sum()),
+        n_matched=len(matched),
+        copied={agent: n for agent, n in same.items() if agent and n >= COPIED * len(matched)},
         n_known=int((~matching["note"].str.startswith("unknown")).sum()),
         **{f"n_{what}": len(rows) for what, rows in lost.items()},
         **{what: list(rows["stimulus"][:LISTED]) for what, rows in lost.items()},

@@ -15,7 +15,7 @@ from turingstats.data.adapters import table_files
 from turingstats.data.adapters.gate import show_value
 from turingstats.data.adapters.lookalikes import refuse_lookalikes
 
-MATCHING = ["stimulus", "given", "matched", "note"]
+MATCHING = ["stimulus", "given", "matched", "note", "same_as"]
 AGENT = "submitted"
 """Id of the new model."""
 
@@ -169,8 +169,8 @@ def match_stimuli(given, responses, task, study, path):
     """Find the stimuli that the responses belong to: rows of the agent `submitted`, and how stimuli were
     matched.
 
-    `MATCHING` lists every stimulus in the file or the study. If none of the stimuli is known, or two of
-    them are the same, it is an error.
+    `MATCHING` lists every stimulus in the file or the study, and who gave the same response to it. If none
+    of the stimuli is known, or two of them are the same, it is an error.
     """
     known = list(dict.fromkeys(responses.loc[responses["task"] == task, "stimulus"].astype(str)))
     if not known:
@@ -183,7 +183,7 @@ def match_stimuli(given, responses, task, study, path):
             None,
         )
         if name is None:
-            table.append((stimulus, stimulus, False, "unknown stimulus, left out"))
+            table.append((stimulus, stimulus, False, "unknown stimulus, left out", ""))
         elif name in found:
             raise InputError(
                 path,
@@ -203,8 +203,16 @@ def match_stimuli(given, responses, task, study, path):
             allowed=[*known[:5], "..."],
             fix="name stimuli as the study does; an extension such as .jpg is allowed",
         )
-    table += [(name, found[name][0], True, "") for name in known if name in found]
-    table += [(name, None, False, "no response") for name in known if name not in found]
+    same = {}
+    own = responses.loc[responses["task"] == task, ["stimulus", "response", "agent"]].astype(str)
+    for stimulus, response, agent in own.itertuples(index=False, name=None):
+        same.setdefault((stimulus, response), {})[study.agents[agent].label] = None
+    table += [
+        (name, found[name][0], True, "", ", ".join(same.get((name, found[name][1]), ())))
+        for name in known
+        if name in found
+    ]
+    table += [(name, None, False, "no response", "") for name in known if name not in found]
     rows = [
         {
             "study": study.study,
