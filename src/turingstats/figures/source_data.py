@@ -92,7 +92,7 @@ def select_figure_data(name, study, results, reading, level, data):
     return source_data
 
 
-def list_printed_estimates(papers):
+def list_printed_estimates(papers: list[pd.DataFrame]) -> dict[str, float]:
     """List the numbers that papers' claims print, by the id of the estimate that answers each.
 
     Invalid claims are errors where claims are checked, not here.

@@ -1,6 +1,9 @@
 """Panel of a confusion matrix: who made a response against what it was judged to be."""
 
 import math
+from collections.abc import Mapping
+
+import pandas as pd
 
 from turingstats.core.labels import join_with_and
 from turingstats.figures.hover import describe_number, title_mark
@@ -218,13 +221,13 @@ def find_row_level(panel, part):
     return panel.by, f"{part}/{panel.level}" if panel.level else part
 
 
-def describe_shares(judge, rates):
+def describe_shares(judge: str, rates: Mapping[str, float | None]) -> str | None:
     """Describe the rates of a judge, given by `POOLED`; None if there are none."""
     shares = [f"{rates[rate]:.0%} of {whose}" for rate, whose in POOLED.items() if rates.get(rate)]
     return f"{judge}: right on {join_with_and(shares)} responses" if shares else None
 
 
-def describe_other_judge(rows, width):
+def describe_other_judge(rows: pd.DataFrame, width: float) -> list[str]:
     """Describe the judge trained here, or the paper's that it replaces, in lines; empty if there is none."""
     beside = rows[rows["kind"] == "beside"]
     rates = dict(zip(beside["agent"] + "." + beside["quantity"], beside["value"], strict=True))

@@ -7,7 +7,9 @@ phrases in a loop, blanks around.
 """
 
 import re
+from collections.abc import Iterator
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -177,7 +179,7 @@ def compute_simple_features(responses, kind):
     }
 
 
-def count_repeated_phrases(text):
+def count_repeated_phrases(text: str) -> int:
     """Count the sequences of three words that occurred before in a text."""
     words = text.split()
     phrases = list(zip(words, words[1:], words[2:], strict=False))
@@ -231,7 +233,7 @@ def find_constant_features(items, kind):
                 }
 
 
-def find_signs(items, kind):
+def find_signs(items: pd.DataFrame, kind: str) -> Iterator[dict[str, Any]]:
     """Find simple features that most responses lack, and that are nearly all people's or all machines'."""
     machine = items["machine"].to_numpy() == 1
     for name, values in compute_simple_features(items["response"], kind).items():

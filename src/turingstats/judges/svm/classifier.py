@@ -7,6 +7,7 @@ Methods: a linear judge, with each stimulus (cue, image, conversation) on one si
 cross-validation each person too.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -144,7 +145,9 @@ def assign_folds(items, number, grouped, seed):
     return fold
 
 
-def split_folds(items, number, grouped, seed):
+def split_folds(
+    items: pd.DataFrame, number: int, grouped: bool, seed: int
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Split items into those to train on and those to judge, fold by fold.
 
     Grouped, the two share neither a stimulus nor a person. A person responds to many stimuli, so that a fold
@@ -179,7 +182,12 @@ def split_folds(items, number, grouped, seed):
         yield np.flatnonzero(train), np.flatnonzero(test)
 
 
-def decide_out_of_fold(kernel, features, labels, parts):
+def decide_out_of_fold(
+    kernel: str,
+    features: np.ndarray,
+    labels: np.ndarray,
+    parts: Iterable[tuple[np.ndarray, np.ndarray]],
+) -> np.ndarray:
     """Compute decisions on every item by the judge that was trained without its fold.
 
     Parameters
