@@ -1,55 +1,53 @@
-"""Compare published numbers with the recomputed ones, and with each other."""
+"""Check what papers print against the recomputed numbers, and write the ledger."""
 
 from pathlib import Path
 
-import pandas as pd
-
-from turingstats.claims import claims_file, consistency, ledger
+from turingstats.claims import ledger, overview
 from turingstats.config.study import Comparison
 from turingstats.core import files
 from turingstats.core.errors import report_errors
 from turingstats.data import protocol
+from turingstats.stages import check
+from turingstats.stages.draw import Drawing, Style, draw_figure
 
 with report_errors(snakemake.log[0]):
-    params = snakemake.params
-    tables = {Path(path).stem: files.read_frame(path) for path in snakemake.input.tables}
+    given, params = snakemake.input, snakemake.params
+    folder = Path(snakemake.output[0]).parent
     settings = protocol.list_settings(params.study, params.confidence, params.judges)
-    tables["settings"] = settings
-    columns = {name: list(table.columns) for name, table in tables.items()}
-    missing = files.read_frame(snakemake.input.missing)
-    comparisons = [Comparison(**declared) for declared in params.comparisons]
-    published = {
-        paper: claims_file.read_claims(path, params.study["tasks"], columns)
-        for paper, path in zip(params.papers, snakemake.input.claims, strict=True)
-    }
-    # A paper may be checked against the numbers of another paper.
-    everything = pd.concat(map(files.read_frame, snakemake.input.known), ignore_index=True)
-    ledgers, checked = [], []
-    for paper, path in zip(params.papers, snakemake.input.claims, strict=True):
-        declared = Path(path).with_name("consistency.csv")
-        checks = consistency.read_checks(declared)
-        checked.append(
-            consistency.check_consistency(checks, paper, everything, params.data, declared)
+    tables = {Path(path).stem: files.read_frame(path) for path in given.tables}
+    tables |= {"settings": settings.assign(data=params.data)}
+    recomputed = check.Recomputed(
+        tables=tables,
+        missing=files.read_frame(given.missing),
+        comparisons=[Comparison(**declared) for declared in params.comparisons],
+        tasks=params.tasks,
+        pools=params.pools,
+        data=params.data,
+    )
+    all_tasks = sorted(params.study["tasks"])
+    claims, checks = check.check_claims(recomputed, given.claims, given.known, all_tasks)
+    files.write_frame(claims, folder / "claims.csv")
+    files.write_frame(checks, folder / "consistency.csv")
+    files.write_frame(tables["settings"], folder / "settings.csv")
+    files.write_frame(ledger.count_statuses(claims), folder / "summary.csv")
+    if given.notebooks:
+        compared = check.check_notebooks(recomputed, given.notebooks, all_tasks)
+        by = ["paper", "notebook", "task"]
+        files.write_frame(compared, folder / "notebooks.csv")
+        files.write_frame(ledger.count_statuses(compared, by), folder / "notebooks_summary.csv")
+    shown = {Path(path).stem: files.read_frame(path) for path in given.figures}
+    check.write_ledger_pages(
+        folder, params.tested, tables, shown, params.titles, params.labels, bool(given.notebooks)
+    )
+    drawing = Drawing(overview.draw, folder / "claims_overview.csv", params.about)
+    draw_figure(drawing, Style(**params.style))
+    if params.second:
+        check.compare_versions(
+            folder.parent,
+            Path(given.claims[0]).parents[1],
+            Path(given.claims[0]).parent.name,
+            params.second,
+            params.reading,
+            params.data,
         )
-    checked = pd.concat(checked, ignore_index=True)
-    contradictions = consistency.list_contradictions(checked)
-    for paper, own in published.items():
-        ledgers.append(
-            ledger.check_claims(
-                own,
-                paper,
-                tables,
-                missing,
-                comparisons,
-                params.data,
-                contradictions,
-                params.tasks,
-                params.pools,
-            )
-        )
-    compared = pd.concat(ledgers, ignore_index=True)
-    files.write_frame(compared, snakemake.output.claims)
-    files.write_frame(checked, snakemake.output.consistency)
-    files.write_frame(settings.assign(data=params.data), snakemake.output.settings)
-    files.write_frame(ledger.count_statuses(compared), snakemake.output.summary)
-    print(pd.crosstab([compared["paper"], compared["task"]], compared["status"]).to_string())
+    print(ledger.count_statuses(claims).to_string(index=False))

@@ -39,7 +39,6 @@ class Job:
     """A job that a dry run announces."""
 
     rule: str
-    figure: str | None
     inputs: tuple[str, ...]
 
 
@@ -123,15 +122,12 @@ class Project:
 
     def plan(self, *arguments, **options):
         """Jobs that Snakemake would run; targets that only collect files are left out."""
-        output = self.make("--dry-run", *arguments, **options)
+        output = self.make("--dry-run", "--quiet", "host", "--", *arguments, **options)
         jobs = []
         for block in re.split(r"^(?:local)?rule ", output, flags=re.MULTILINE)[1:]:
             told = dict(re.findall(r"^    (\w+): (.*)$", block, re.MULTILINE))
             if "output" in told:
-                figure = re.search(r"figure=(\w+)", told.get("wildcards", ""))
-                inputs = tuple(told["input"].split(", "))
-                rule = block.split(":", 1)[0].removesuffix("_zhang2025")
-                jobs.append(Job(rule, figure and figure[1], inputs))
+                jobs.append(Job(block.split(":", 1)[0], tuple(told["input"].split(", "))))
         return jobs
 
     def results(self, folder="results/zhang2025"):

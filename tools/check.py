@@ -89,7 +89,7 @@ def check_part(configfile, study, folder, asked, changed):
     """
     try:
         config = load_config(configfile)
-        command = [sys.executable, "-m", "snakemake", "checked", "--quiet", "all"]
+        command = [sys.executable, "-m", "snakemake", "--quiet", "all"]
         command += ["--configfile", configfile, *list_options(study, asked)]
         done = subprocess.run(list(map(str, command)), cwd=ROOT)
         if done.returncode:

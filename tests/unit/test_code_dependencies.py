@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from turingstats.analysis.models import fits
 from turingstats.claims import consistency, inventory, ledger, ledger_page
+from turingstats.core.code_dependencies import find_code, find_imports, list_modules
 from turingstats.data import counts, protocol, sample_sizes
 from turingstats.figures import grid
 from turingstats.figures.standalone import forest, panels_in_rows
-from turingstats.workflow.code_dependencies import find_code, find_imports, list_modules
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = sorted(path.name for path in (ROOT / "scripts").glob("*.py"))
@@ -90,21 +91,16 @@ def test_every_script_of_the_project_names_itself_and_no_figure_is_everybodys():
     assert not [path for path in code["clean.py"] if path.parent.name == "figures"]
 
 
-FIGURES = [str(Path(own.__file__).resolve().relative_to(ROOT)) for own in (forest, panels_in_rows)]
 # The jobs that depend on a module, by the names of their scripts.
 READERS = [
-    (ledger, "check_claims check_notebooks summarize"),
-    (ledger_page, "all_reports claims_page report"),
+    (ledger, "check_claims write_report"),
+    (ledger_page, "check_claims write_overview write_report"),
     (consistency, "check_claims"),
-    (
-        counts,
-        "benchmark clean compare describe_judges estimate fit_models measure_lengths "
-        "measure_ratings",
-    ),
-    (inventory, "inventory"),
-    (grid, ""),
+    (counts, "benchmark clean compute_statistics fit_models"),
+    (inventory, "write_similarity_tables write_tables"),
     (protocol, "check_claims clean"),
     (sample_sizes, "clean"),
+    (fits, "fit_models"),
 ]
 
 
@@ -117,11 +113,12 @@ def test_an_edited_module_is_of_concern_to_these_jobs(module, readers):
 
 
 def test_a_figure_is_of_concern_to_its_own_drawing():
-    one, other = (find_code(("scripts/draw_figure.py", figure), ROOT) for figure in FIGURES)
-    assert ROOT / FIGURES[0] in one and ROOT / FIGURES[0] not in other
+    one, other = (find_code((own.__file__,), ROOT) for own in (forest, panels_in_rows))
+    assert Path(forest.__file__) in one and Path(forest.__file__) not in other
     # Pictures of panels are laid out by it.
     path = Path(grid.__file__).resolve()
     assert path in other and path not in one
+    assert {*one, *other} <= {*find_code(("scripts/draw_figures.py",), ROOT)}
 
 
 def test_modules_chosen_by_name_are_listed():

@@ -183,15 +183,6 @@ def test_parts_of_another_study_can_be_taken(tmp_path):
         load_study(path)
 
 
-def test_other_studies_are_cut_where_they_have_the_parts(tmp_path):
-    (tmp_path / "short.yaml").write_text(SHORT)
-    study = load_study(tmp_path / "short.yaml")
-    asked = settings.Config(tasks=("color",), cohorts=("lab", "amt"))
-    with pytest.raises(ConfigError, match="color unknown"):
-        subset.cut_study(study, asked)
-    assert subset.cut_study(study, asked, strict=False).tasks.keys() == {"chat"}
-
-
 @pytest.mark.parametrize(
     ("data", "sources", "said"),
     [

@@ -10,7 +10,8 @@ from turingstats.config import settings
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, SourceError
 from turingstats.core.yaml_models import LABEL
-from turingstats.workflow.load import choose_plan, find_asked_studies, load_plan, load_plans
+from turingstats.stages import draw
+from turingstats.workflow.load import choose_plan, load_plan, load_plans
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.raw_data import RawData
 from turingstats.workflow.verdicts_plan import VerdictsPlan
@@ -185,8 +186,6 @@ def test_stages_put_together_are_everything(plans, name):
     )
     assert list(stages) == own.everything
     assert own.report_targets[0] == f"<results>/{name}/report/index.html"
-    kinds = {path.rpartition(".")[2] for path in own.checked_results}
-    assert {"csv", "pdf", "svg", "png"} <= kinds and "html" not in kinds
     drawn = {path.rpartition(".")[0] for path in own.figure_targets}
     assert {path.removesuffix(".csv") for path in own.source_data} >= drawn - {
         f"<results>/{name}/figures/inventory"
@@ -289,13 +288,11 @@ def test_language_models_judge_where_they_are_asked(plans):
     assert list(plans["zhang2025"].asked_judgments) == []
     llm = {"base_url": "http://127.0.0.1:1/v1", "models": ["coin"]}
     asked = yaml_models.build_model(settings.Config, {"llm": llm}, "test")
-    made, _ = load_plans(asked, ROOT)
-    assert made["zhang2025"].asked_judgments == ["<results>/zhang2025/llm/judgments.parquet"]
+    made = load_plan("zhang2025", asked, ROOT)
+    assert made.asked_judgments == ["<results>/zhang2025/llm/judgments.parquet"]
     # The report shows their figure, too.
-    assert "<results>/zhang2025/figures/llm.csv" in made["zhang2025"].source_data
-    # The endpoint is asked for the configured study alone.
-    assert list(made["zhang2022"].asked_judgments) == []
-    assert "zeroshot_coin" in made["zhang2025"].cohorts["color"]
+    assert "<results>/zhang2025/figures/llm.csv" in made.source_data
+    assert "zeroshot_coin" in made.cohorts["color"]
 
 
 # --- what results say --------------------------------------------------------------------------
@@ -370,28 +367,27 @@ def test_adapters_are_told_labels_where_files_may_use_them(plans):
     )
 
 
-def test_a_figure_is_drawn_by_its_own_module_or_that_of_panels(plans):
-    own, ratings = plans["zhang2025"], plans["turingrsa"]
-    assert own.find_figure_module("forest") == "src/turingstats/figures/standalone/forest.py"
-    assert own.find_figure_module("fig6") == own.panels_module
-    assert ratings.find_figure_module("fig1") == ratings.panels_module
-    modules = {
-        module for p in plans.values() for module in map(p.find_figure_module, p.drawn_figures)
-    }
-    assert all((ROOT / module).is_file() for module in modules)
-    places = own.place_panels("fig6")
+def test_every_figure_has_a_function_that_draws_it(plans):
+    for own in plans.values():
+        declared, design = own.study.figures, own.study.design
+        assert all(draw.choose_drawer(name, declared, design) for name in own.all_figures)
+    panels = draw.PANELS["verdicts"]
+    assert draw.choose_drawer("fig6", ["fig6"], "verdicts") is panels
+    assert draw.choose_drawer("forest", ["fig6"], "verdicts") is not panels
+    # A figure of the study file may have the name of another one.
+    assert draw.choose_drawer("forest", ["forest"], "verdicts") is panels
+    places = plans["zhang2025"].place_panels("fig6")
     assert places["layout"] and all(isinstance(row, str | list) for row in places["layout"])
-    assert own.place_panels("forest") == {}
+    assert plans["zhang2025"].place_panels("forest") == {}
 
 
 def test_a_new_model_needs_responses_of_a_task_of_the_study():
     with pytest.raises(ConfigError, match="benchmark needs a file of responses"):
-        _ = plan("zhang2025").submission_targets
+        plan("zhang2025").check_submission()
     with pytest.raises(ConfigError, match=r"task 'colour' is unknown; known: .*color"):
-        _ = plan("zhang2025", responses="mine.json", task="colour").submission_targets
+        plan("zhang2025", responses="mine.json", task="colour").check_submission()
     asked = plan("zhang2025", responses="My model.json", task="caption")
-    page = "<results>/zhang2025/benchmark/caption_my_model/page.html"
-    assert asked.submission_targets == [page]
+    assert asked.check_submission() == [] and asked.config.submission == "caption_my_model"
 
 
 # --- raw files ---------------------------------------------------------------------------------
@@ -440,6 +436,10 @@ def test_parts_of_a_study_and_studies_of_the_same_files_share_them(source):
     assert set(part.inputs) <= set(whole.inputs) == set(made)
     first = plan("zhang2022", data=data).raw
     assert set(first.inputs) <= set(made)
+    # Whichever study is run makes all of them.
+    owner = first.load_owner(ROOT)
+    assert {"public": owner.fetched, "demo": owner.generated}[source] == made
+    assert owner.is_fetched_here and owner.is_generated_here
     assert first.folder == whole.folder == f"data/raw/zhang2025/{source}"
     assert whole.is_fetched_here and whole.is_generated_here
     assert not first.is_fetched_here and not first.is_generated_here
@@ -541,26 +541,8 @@ def test_a_subset_must_be_of_the_configured_study(asked, message):
         plan("zhang2025", **asked)
 
 
-def test_other_studies_are_cut_to_the_same_parts_where_they_have_them():
-    plans, broken = load_plans(settings.Config(tasks=("color",)), ROOT)
-    assert not broken
+def test_a_study_without_the_configured_parts_is_left_out_of_a_run_of_all():
+    plans, broken = load_plans(settings.Config(study="all", tasks=("color",)), ROOT)
+    assert set(plans) == {"turingrsa", "zhang2022", "zhang2025"}
     assert set(plans["zhang2022"].study.tasks) == {"color"}
-    assert set(plans["jones2024"].study.tasks) == {"online"}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "studies"),
-    [
-        ([], ["mine"]),
-        (["figures", "--config", "seed=7", "-c", "2", "zone/one1.csv"], ["mine"]),
-        (["results/two/report/index.html", "results/one/tables/t.csv"], ["mine", "one", "two"]),
-        (["all", "--until", "table_one"], ["mine", "one"]),
-        (["--target-jobs", "clean:study=two", "--cores", "all"], ["mine", "two"]),
-        (["--config", "study=one"], ["mine", "one"]),
-        (["all_studies"], ["mine", "one", "two"]),
-        (["results/index.html"], ["mine", "one", "two"]),
-        (["results/all-studies/figures/forest.png"], ["mine", "one", "two"]),
-    ],
-)
-def test_only_the_studies_that_are_asked_for_are_read(arguments, studies):
-    assert find_asked_studies(arguments, ["mine", "one", "two"], configured="mine") == studies
+    assert "tasks: color unknown to study jones2024" in broken["jones2024"]

@@ -162,9 +162,9 @@ def test_a_study_without_models_or_verdicts_is_refused():
     assert load_plan("turingrsa", stated, ROOT).planning_models == []
     found = load_plan("zhang2025", Config(plan={"looks": 3}), ROOT)
     assert found.planning_models == ["<results>/zhang2025/statistics/models.csv"]
-    assert {Path(path).name for path in found.planned_files} == {
-        "index.html", *(f"{name}.{end}" for name in ("power", "looks") for end in ("pdf", "svg", "png"))
-    }  # fmt: skip
+    assert {Path(path).name for path in found.planned_pictures} == {
+        f"{name}.{end}" for name in ("power", "looks") for end in ("pdf", "svg", "png")
+    }
 
 
 @pytest.mark.parametrize(

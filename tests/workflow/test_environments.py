@@ -33,34 +33,17 @@ def test_profiles_set_no_key_twice():
 
 def test_profile_names_rules_that_there_are(fresh):
     named = set(profile("slurm")["set-resources"])
-    assert {"draw", "fit_models"} <= named
+    assert "models" in named
     assert named <= set(fresh.make("--list-rules").splitlines())
 
 
-def read_groups():
-    """Pairs of a rule, or the beginning of the names of rules that each study has, and its group."""
-    for path in (ROOT / "workflow/rules").glob("*.smk"):
-        for text in re.split(r"^ *rule\b", path.read_text(), flags=re.MULTILINE)[1:]:
-            name = re.match(r" (\w+):|:\s+name:\s+f\"(\w+)\{", text)
-            if group := re.search(r"submitted_with\(\"(\w+)\"\)", text):
-                yield name[1] or name[2], group[1]
-
-
-@pytest.mark.parametrize("target", ["all", "all_studies", "plan"])
-def test_what_takes_seconds_is_submitted_together(fresh, target):
-    studies = [path.stem for path in (fresh.folder / "config/studies").glob("*.yaml")]
-    groups = [
-        f"{rule}{name}={group}"
-        for rule, group in read_groups()
-        for name in (studies if rule.endswith("_") else [""])
-    ]
-    output = fresh.make("--dry-run", "--groups", *groups, "--", target)
+def test_what_takes_seconds_is_submitted_together(fresh):
+    groups = profile("slurm")["groups"]
+    output = fresh.make("--dry-run", "--quiet", "host", "--groups", *groups, "--", "all")
     # Rules of a group are indented, and Snakemake plans no group that depends on itself.
     alone = set(re.findall(r"^rule (\w+):", output, re.MULTILINE))
-    assert alone <= {target, "train_judges", "fit_models", "align", "map_raters"}
-    if target == "all_studies":
-        together = re.findall(r"Group job (\w+)", output)
-        assert Counter(together) == {"data": 5, "statistics": 4, "report": 5, "overview": 1}
+    assert alone == {"all", "read", "judges", "models"}
+    assert Counter(re.findall(r"Group job (\w+)", output)) == {"data": 1, "shown": 1}
 
 
 def test_container_installs_from_the_lock_file():
@@ -84,7 +67,7 @@ def test_container_holds_what_the_workflow_reads(tmp_path):
         if path.is_file() and not str(path.relative_to(project.folder)).startswith(held):
             path.unlink()
     assert not (project.folder / "README.md").exists()
-    project.make("--dry-run", "all_studies")
+    project.make("--dry-run", config={"study": "all"})
 
 
 def test_conda_makes_the_same_environment():

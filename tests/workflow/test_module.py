@@ -1,7 +1,5 @@
 """The rules as a module of somebody's own workflow, in a folder with nothing of this project."""
 
-import re
-
 import pandas as pd
 import pytest
 from project import ROOT, Project
@@ -39,7 +37,7 @@ rule keep_odds:
 """
 OWN = """
 turing:
-  study: mine
+  study: all
   pathvars: {results: results/turing}
 """
 VERDICTS = {"human": "hhmhhm", "parrot": "hhmhmm", "eliza": "mmmhmm"}
@@ -77,12 +75,8 @@ def test_rules_are_used_from_another_folder(scratch):
     odds = pd.read_csv(scratch.folder / "results/odds.csv").set_index("agent")["odds_ratio"]
     assert odds["eliza"] < odds["parrot"] < 1
     # Snakemake shows the run of that workflow as ever.
-    assert "rule turing_estimate:" in shown
+    assert "rule turing_mine_statistics:" in shown
     assert not (scratch.folder / "results/mine").exists()
-
     # Nothing is left to do; the page over all studies has one report per study.
-    planned = scratch.make("--dry-run", "results/odds.csv", "results/turing/index.html")
-    rules = re.findall(r"^rule (\w+):", planned, re.MULTILINE)
-    assert "turing_write_report" in rules and "turing_clean" not in rules
-    page = planned.partition("rule turing_all_reports:")[2].partition("\n\n")[0]
-    assert "results/turing/mine/report/index.html" in page and "findings.csv" not in page
+    assert "Nothing to be done" in scratch.make("--dry-run", "results/turing/index.html")
+    assert (scratch.folder / "results/turing/mine/report/index.html").exists()

@@ -114,6 +114,6 @@ def test_nothing_is_made_twice_unless_the_threshold_changes(project):
     text = path.read_text()
     path.write_text(text.replace(">= 0.5", ">= 0.6"))
     try:
-        assert "measure_ratings" in {job.rule for job in project.plan(config=config)}
+        assert "statistics" in {job.rule for job in project.plan(config=config)}
     finally:
         path.write_text(text)

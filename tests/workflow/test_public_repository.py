@@ -54,7 +54,9 @@ def test_trials_are_compared_with_the_public_files(public, tmp_path):
     del trials["Trial_1625"]
     try:
         path.write_text(json.dumps(content))
-        project.make("compare_with_public", "--forcerun", "compare_trials", config={"data": data})
+        project.make(
+            "compare_with_public", "--forcerun", "compare_with_public", config={"data": data}
+        )
     finally:
         path.write_text(before)
     found = pd.read_csv(table)

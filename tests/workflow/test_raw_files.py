@@ -37,7 +37,7 @@ def test_a_deleted_file_is_fetched_again_when_it_is_read(project):
     project.repository.rename(project.repository.with_suffix(".away"))
     assert "Nothing to be done" in project.make(asked, config=config)
     assert not games.exists()
-    project.make(asked, "--forcerun", "ingest", config=config)
+    project.make(asked, "--forcerun", "read", config=config)
     assert games.read_bytes() == content
     assert project.results("results/jones2024/data") == before
 
@@ -58,6 +58,6 @@ def test_a_part_of_a_study_renews_no_file_of_the_whole_but_a_deleted_one(project
     deleted.unlink()
     assert "Nothing to be done" in project.make(whole, config=config)
     assert not deleted.exists()
-    project.make(whole, "--forcerun", "ingest", config=config)
+    project.make(whole, "--forcerun", "read", config=config)
     assert deleted.read_bytes() == content
     assert project.results("results/xturing/data") == before

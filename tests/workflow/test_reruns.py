@@ -6,38 +6,26 @@ import re
 
 import pytest
 
-STATISTICS = {"estimate", "compare"}
-PAGES = {"claims_page", "draw_claims"}
-LEDGERS = {"check_claims", "check_notebooks"}
-SHOWN = {"figure_data", "draw", "inventory", "table", *LEDGERS, *PAGES}
-DESCRIBED = {"describe_judges", "show_judges"}
-RELATED = {"relate_tasks", "show_related_tasks"}
-FROM_CLEAN = {"clean", "summarize", *STATISTICS, *DESCRIBED, *RELATED, *SHOWN}
-MODELS = {"fit_models", "what_changes", "judge_equivalence", "model_figure_data"}
-# The provenance holds the whole configuration, so every changed key renews it, and the report with it.
+SHOWN = {"tables", "figures", "ledger"}
+FROM_DATA = {"data", "statistics", "models", *SHOWN}
+# The report holds the whole configuration, so every changed key renews it.
 KEYS = [
-    ({"figures": {"dpi": 100}}, {"draw", "draw_claims"}),
-    ({"figures": {"reading": "recommended"}}, SHOWN - LEDGERS),
-    (
-        {"resamples": {"permutation": 600}},
-        {"compare", "figure_data", "draw", "inventory", "summarize", *LEDGERS, *PAGES}
-        | {"what_changes", "model_figure_data"},
-    ),
-    ({"confidence": 0.9}, {"train_judges", "measure_texts", *FROM_CLEAN, *MODELS}),
-    ({"cleaning": {"min_rt_ms": 300}}, FROM_CLEAN | MODELS),
-    ({"seed": 1}, {"train_judges", *FROM_CLEAN, *MODELS}),
+    ({"figures": {"dpi": 100}}, {"figures", "ledger"}),
+    ({"figures": {"reading": "recommended"}}, SHOWN),
+    ({"resamples": {"permutation": 600}}, {"statistics", *SHOWN}),
+    ({"confidence": 0.9}, {"judges", *FROM_DATA}),
+    ({"cleaning": {"min_rt_ms": 300}}, FROM_DATA),
+    ({"seed": 1}, {"judges", *FROM_DATA}),
 ]
 STUDY = "config/studies/zhang2025"
 COLOR, PAPER = f"{STUDY}/color.yaml", f"{STUDY}.yaml"
 REMARK = r"\Z", "# a remark\n"
 # What only shows results, so that an edit reruns no computation: the edits (file, text, replacement), the
-# rules that rerun, and the figures that are drawn again if not all are. Edits that rerun different jobs are
-# made together.
+# rules that rerun, and the figures that are drawn again if not all are.
 PRESENTED = {
     "label of a cohort": (
         [(COLOR, r"(amt: *\{? *(?:\n *)?label: )[^,\n]+", r"\1Other judges")],
-        (SHOWN - LEDGERS) | {"show_judges", "show_related_tasks", "model_figure_data", "summarize"},
-        None,
+        SHOWN,
     ),
     "title of the study, caption, layout and docstring of figures": (
         [
@@ -54,23 +42,19 @@ PRESENTED = {
                 '"""As before: ',
             ),
         ],
-        {"draw"},
-        ["fig6", "fig7", "forest"],
+        {"figures"},
     ),
-    "title of a figure, remark on a claim": (
-        [
-            (PAPER, r"( fig6:\n    title: ).*", r"\1Another title"),
-            ("data/published/zhang2025/claims.csv", r"\A(.*\n.*)\n", r"\1another remark\n"),
-        ],
-        {"draw", "summarize", *LEDGERS, *PAGES},
-        ["fig6"],
+    "remark on a claim": (
+        [("data/published/zhang2025/claims.csv", r"\A(.*\n.*)\n", r"\1another remark\n")],
+        {"ledger"},
     ),
-    "a tool": ([("tools/baseline.py", *REMARK)], set(), []),
+    "a tool": ([("tools/baseline.py", *REMARK)], set()),
 }
+REDRAWN = {"fig6", "fig7", "forest"}
+"""Figures that the edits of figures change."""
 # An edited file of the library reruns the rules that read it, and those whose input is new then.
 # Which jobs read which file is tested by itself (tests/unit/test_code_dependencies.py).
 ADAPTER = "src/turingstats/data/adapters/zhang2025/trial_dictionary.py"
-AFTER_INGEST = {"clean", "train_judges", "measure_texts", "provenance", *FROM_CLEAN, *MODELS}
 
 
 @contextlib.contextmanager
@@ -112,32 +96,65 @@ def test_a_second_run_does_nothing(finished):
 @pytest.mark.parametrize(("config", "expected"), KEYS, ids=[str(config) for config, _ in KEYS])
 def test_a_changed_key_reruns_the_jobs_that_use_it(finished, config, expected):
     jobs = finished.plan(config=config)
-    assert {job.rule for job in jobs} == expected | {"provenance", "write_report"}
+    assert {job.rule for job in jobs} == expected | {"report"}
 
 
-def test_an_edited_function_reruns_the_jobs_that_use_it(finished):
+def test_an_edited_module_reruns_the_jobs_that_import_it(finished):
     with edited(finished.folder, [(ADAPTER, *REMARK)]):
         jobs = finished.plan()
-    assert {job.rule for job in jobs if ADAPTER in job.inputs} - {"write_report"} == {"ingest"}
+    assert {job.rule for job in jobs if ADAPTER in job.inputs} == {"read", "tables"}
     # Whatever is made anew is in the report.
-    assert {job.rule for job in jobs} == AFTER_INGEST | {"ingest", "write_report"}
+    assert {job.rule for job in jobs} == {"read", "judges", "report", *FROM_DATA}
 
 
 @pytest.mark.parametrize("name", PRESENTED)
 def test_edited_presentation_reruns_no_computation(finished, name):
-    edits, expected, drawn = PRESENTED[name]
+    edits, expected = PRESENTED[name]
     with edited(finished.folder, edits):
         jobs = finished.plan()
-    assert {job.rule for job in jobs} == expected | ({"write_report"} if expected else set())
-    if drawn is not None:
-        assert sorted(job.figure for job in jobs if job.rule == "draw") == drawn
+    assert {job.rule for job in jobs} == expected | ({"report"} if expected else set())
 
 
-def test_a_removed_picture_is_drawn_again_alone_and_the_same(finished):
+def read_drawn(project):
+    """Names of the figures that the last run drew."""
+    log = (project.folder / "results/zhang2025/logs/figures.log").read_text()
+    return set(re.findall(r"^(\w+): drawn$", log, re.MULTILINE))
+
+
+def test_only_figures_that_change_are_drawn_again(finished, tmp_path):
+    project = finished.copy(tmp_path / "project")
+    before = project.results()
+    edits = PRESENTED["title of the study, caption, layout and docstring of figures"][0]
+    with edited(project.folder, edits):
+        project.make("figures")
+        assert read_drawn(project) == REDRAWN
+    project.make("figures")
+    assert read_drawn(project) == REDRAWN
+    assert project.results() == before
+
+
+def test_a_removed_picture_is_restored_as_it_was(finished):
     picture = finished.folder / "results/zhang2025/figures/fig6.png"
     before = finished.results()
     picture.unlink()
-    planned = [(job.rule, job.figure) for job in finished.plan()]
-    assert [job for job in planned if job[0] != "write_report"] == [("draw", "fig6")]
+    assert {job.rule for job in finished.plan()} == {"figures", "report"}
+    finished.make("results/zhang2025/figures/fig6.png")
+    assert read_drawn(finished) == set()
     finished.make()
     assert finished.results() == before
+
+
+def test_a_figure_that_fails_keeps_no_other_from_being_drawn(finished, tmp_path):
+    project = finished.copy(tmp_path / "project")
+    fault = [
+        ("src/turingstats/figures/standalone/forest.py", r"(\ndef draw\(.*\n)", r"\1    1 / 0\n")
+    ]
+    with edited(project.folder, fault):
+        run = project.snakemake("figures", "--quiet", "all")
+    assert run.code != 0
+    assert "ZeroDivisionError" in run.output
+    assert "1 of 27 figures could not be drawn: forest" in run.output
+    pictures = project.folder / "results/zhang2025/figures"
+    assert not (pictures / "forest.png").exists() and (pictures / "fig6.png").exists()
+    project.make()
+    assert project.results() == finished.results()

@@ -229,13 +229,6 @@ def test_provenance_names_the_study_and_what_it_was_made_from(studies, study):
     assert provenance["source"]["kind"] == SOURCES[study]
 
 
-def test_a_study_asked_for_by_a_path_is_the_configured_one(studies):
-    """Its statistics, made by a run of the study itself, are up to date for a run of another study."""
-    target = "results/studies/zhang2022/statistics/tests.csv"
-    settings = ("--configfile", "config/subsets/studies.yaml")
-    assert studies.plan(target, *settings, config={"study": "xturing"}) == []
-
-
 def kept_judgments(project, study):
     """Judgments that the published reading keeps, with whether the judge said human."""
     path = project.folder / f"results/studies/{study}/data/judgments.parquet"

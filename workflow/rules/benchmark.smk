@@ -7,34 +7,33 @@
 #      statistics/estimates.csv
 # out: <results>/{study}/benchmark/{submission}/page.html, scores.csv, differences.csv, matching.csv
 
+SUBMISSION = f"<results>/<study>/benchmark/{CONFIG.submission}"
+
 
 rule benchmark:
     input:
-        lambda w: load_or_stop(lambda: PLAN.submission_targets),
-
-
-rule score_model:
-    input:
-        submitted=lambda w: CONFIG.responses or [],
-        verdicts=lambda w: CONFIG.verdicts or [],
-        counts="<results>/{study}/data/counts.parquet",
-        responses="<results>/{study}/data/responses.parquet",
-        estimates="<results>/{study}/statistics/estimates.csv",
+        # Says what to give if no new model is configured.
+        lambda w: load_or_stop(PLAN.check_submission),
+        submitted=CONFIG.responses or [],
+        verdicts=CONFIG.verdicts or [],
+        counts="<results>/<study>/data/counts.parquet",
+        responses="<results>/<study>/data/responses.parquet",
+        estimates="<results>/<study>/statistics/estimates.csv",
         template="workflow/report/benchmark.html",
         code=code("scripts/benchmark.py"),
     output:
-        page="<results>/{study}/benchmark/{submission}/page.html",
-        scores="<results>/{study}/benchmark/{submission}/scores.csv",
-        differences="<results>/{study}/benchmark/{submission}/differences.csv",
-        matching="<results>/{study}/benchmark/{submission}/matching.csv",
+        page=f"{SUBMISSION}/page.html",
+        scores=f"{SUBMISSION}/scores.csv",
+        differences=f"{SUBMISSION}/differences.csv",
+        matching=f"{SUBMISSION}/matching.csv",
     log:
-        "<results>/{study}/logs/benchmark_{submission}.log",
+        "<results>/<study>/logs/benchmark.log",
     benchmark:
-        "<results>/{study}/benchmarks/benchmark_{submission}.tsv"
+        "<results>/<study>/benchmarks/benchmark.tsv"
     conda:
         "../../envs/environment.yaml"
     params:
-        study=sections(keep=[LABEL, HEADING]),
+        study=PLAN.select_sections(keep=[LABEL, HEADING]),
         task=CONFIG.task,
         name=CONFIG.submitted_name,
         values=CONFIG.values,
@@ -42,6 +41,6 @@ rule score_model:
         llm=CONFIG.llm.model_dump(mode="json"),
         reading="recommended",
         options={"seed": CONFIG.seed, "confidence": CONFIG.confidence},
-        data=data,
+        data=PLAN.data_label,
     script:
         "../../scripts/benchmark.py"

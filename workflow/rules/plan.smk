@@ -10,87 +10,33 @@
 
 rule plan:
     input:
-        PLAN.planned_files,
-
-
-rule plan_study:
-    input:
-        models=lambda w: load_or_stop(lambda: plan(w).planning_models),
+        models=lambda w: load_or_stop(lambda: PLAN.planning_models),
+        templates=templates("base", "reading", "plan"),
         code=code("scripts/plan_study.py"),
     output:
-        power="<results>/{study}/plan/power.csv",
-        designs="<results>/{study}/plan/designs.csv",
-        assumptions="<results>/{study}/plan/assumptions.csv",
-        exact="<results>/{study}/plan/exact.csv",
-        looks="<results>/{study}/plan/looks.csv",
-        methods="<results>/{study}/plan/methods.txt",
+        expand(
+            "<results>/<study>/plan/{name}.csv",
+            name=["power", "designs", "assumptions", "exact", "looks"],
+        ),
+        methods="<results>/<study>/plan/methods.txt",
+        pictures=PLAN.planned_pictures,
+        page="<results>/<study>/plan/index.html",
     log:
-        "<results>/{study}/logs/plan_study.log",
+        "<results>/<study>/logs/plan.log",
     benchmark:
-        "<results>/{study}/benchmarks/plan_study.tsv"
-    group:
-        submitted_with("plan")
+        "<results>/<study>/benchmarks/plan.tsv"
     conda:
         "../../envs/environment.yaml"
     params:
-        study=lambda w: w.study,
-        labels=lambda w: plan(w).agent_labels,
+        study=PLAN.reported,
+        labels=PLAN.agent_labels,
         plan=CONFIG.plan.model_dump(mode="json"),
         options={
             "confidence": CONFIG.confidence,
             "margin": CONFIG.equivalence.margin,
             "seed": CONFIG.seed,
         },
+        about={name: PLAN.describe_figure(name) for name in PLAN.planned_figures},
+        style=STYLE,
     script:
         "../../scripts/plan_study.py"
-
-
-rule draw_plan:
-    input:
-        data="<results>/{study}/plan/{figure}.csv",
-        code=lambda w: code(
-            "scripts/draw_figure.py", f"src/turingstats/figures/planning/{w.figure}.py"
-        ),
-    output:
-        expand("<results>/{{study}}/plan/{{figure}}.{format}", format=CONFIG.figures.formats),
-    log:
-        "<results>/{study}/logs/draw_plan_{figure}.log",
-    wildcard_constraints:
-        figure="power|looks",
-    group:
-        submitted_with("plan")
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        module=lambda w: f"src/turingstats/figures/planning/{w.figure}.py",
-        colormap=CONFIG.figures.colormap,
-        dpi=CONFIG.figures.dpi,
-        about=lambda w: plan(w).describe_figure(w.figure),
-    script:
-        "../../scripts/draw_figure.py"
-
-
-rule write_plan:
-    input:
-        power="<results>/{study}/plan/power.csv",
-        designs="<results>/{study}/plan/designs.csv",
-        assumptions="<results>/{study}/plan/assumptions.csv",
-        exact="<results>/{study}/plan/exact.csv",
-        looks="<results>/{study}/plan/looks.csv",
-        methods="<results>/{study}/plan/methods.txt",
-        pictures=lambda w: plan(w).planned_pictures,
-        templates=templates("base", "reading", "plan"),
-        code=code("scripts/plan_page.py"),
-    output:
-        "<results>/{study}/plan/index.html",
-    log:
-        "<results>/{study}/logs/plan_page.log",
-    group:
-        submitted_with("plan")
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        study=lambda w: plan(w).reported,
-        plan=CONFIG.plan.model_dump(mode="json"),
-    script:
-        "../../scripts/plan_page.py"

@@ -1,191 +1,90 @@
-# Studies of pairwise similarity ratings (design: ratings), from ratings to source data.
+# A study of pairwise similarity ratings (design: ratings), from raw files to all numbers that are shown.
 #
-# in:  generated or own files (data/sources/{study}.yaml), data/published/{study}/ to generate them
-# out: <results>/{study}/data/, statistics/ (alignment, agreement, individuals, tests, sizes, map, and
-#      printed_alignments from what the paper prints),
-#      figures/{figure}.csv, tables/
+# in:  generated or own files (data/sources/{study}.yaml), data/published/{study}/
+# out: <results>/{study}/data/, statistics/, tables/, and figures/*.csv (numbers of figures)
 
 
-rule read_ratings:
+rule data:
     input:
-        sources="<results>/{study}/data/sources.csv",
-        raw=raw_files,
+        raw=lambda w: load_or_stop(lambda: PLAN.raw.inputs),
         code=code("scripts/read_ratings.py"),
     output:
-        ratings="<results>/{study}/data/ratings.parquet",
-        item_list="<results>/{study}/data/items.csv",
-        distances="<results>/{study}/data/distances.parquet",
+        sources="<results>/<study>/data/sources.csv",
+        missing="<results>/<study>/data/missing.csv",
+        ratings="<results>/<study>/data/ratings.parquet",
+        item_list="<results>/<study>/data/items.csv",
+        distances="<results>/<study>/data/distances.parquet",
+        exclusions="<results>/<study>/data/exclusions.csv",
     log:
-        "<results>/{study}/logs/read_ratings.log",
+        "<results>/<study>/logs/data.log",
     benchmark:
-        "<results>/{study}/benchmarks/read_ratings.tsv"
-    wildcard_constraints:
-        study=match_studies(RATINGS),
-    group:
-        submitted_with("data")
+        "<results>/<study>/benchmarks/data.tsv"
     conda:
         "../../envs/environment.yaml"
     params:
-        folder=lambda w: plan(w).raw.folder,
-        files=lambda w: [file.model_dump() for file in plan(w).raw.files],
-        study=sections(),
+        raw=PLAN.raw.described | {"cohorts": PLAN.cohorts},
+        study=PLAN.select_sections(keep=[LABEL]),
+        data=PLAN.data_label,
     script:
         "../../scripts/read_ratings.py"
 
 
-rule account_for_ratings:
+rule statistics:
     input:
-        ratings="<results>/{study}/data/ratings.parquet",
-        item_list="<results>/{study}/data/items.csv",
-        code=code("scripts/account_for_ratings.py"),
+        ratings="<results>/<study>/data/ratings.parquet",
+        item_list="<results>/<study>/data/items.csv",
+        distances="<results>/<study>/data/distances.parquet",
+        code=code("scripts/compute_similarity.py"),
     output:
-        "<results>/{study}/data/exclusions.csv",
+        PLAN.list_statistics(PLAN.computed_statistics),
     log:
-        "<results>/{study}/logs/account_for_ratings.log",
+        "<results>/<study>/logs/statistics.log",
     benchmark:
-        "<results>/{study}/benchmarks/account_for_ratings.tsv"
-    wildcard_constraints:
-        study=match_studies(RATINGS),
-    group:
-        submitted_with("data")
+        "<results>/<study>/benchmarks/statistics.tsv"
     conda:
         "../../envs/environment.yaml"
+    threads: 2
     params:
-        study=sections(keep=[LABEL]),
-        data=data,
-    script:
-        "../../scripts/account_for_ratings.py"
-
-
-rule align:
-    input:
-        ratings="<results>/{study}/data/ratings.parquet",
-        item_list="<results>/{study}/data/items.csv",
-        distances="<results>/{study}/data/distances.parquet",
-        code=code("scripts/align.py"),
-    output:
-        alignment="<results>/{study}/statistics/alignment.csv",
-        agreement="<results>/{study}/statistics/agreement.csv",
-        individuals="<results>/{study}/statistics/individuals.csv",
-        tests="<results>/{study}/statistics/tests.csv",
-        sizes="<results>/{study}/statistics/sizes.csv",
-    log:
-        "<results>/{study}/logs/align.log",
-    benchmark:
-        "<results>/{study}/benchmarks/align.tsv"
-    wildcard_constraints:
-        study=match_studies(RATINGS),
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        study=sections("tests"),
-        data=data,
+        study=PLAN.select_sections("tests", "maps"),
+        data=PLAN.data_label,
         options={
             "seed": CONFIG.seed,
             "n_permutation": CONFIG.resamples.permutation,
             "confidence": CONFIG.confidence,
         },
     script:
-        "../../scripts/align.py"
+        "../../scripts/compute_similarity.py"
 
 
-rule map_raters:
+# All that is shown, except pictures: tables, the numbers of each figure, the list of figures.
+rule tables:
     input:
-        ratings="<results>/{study}/data/ratings.parquet",
-        item_list="<results>/{study}/data/items.csv",
-        distances="<results>/{study}/data/distances.parquet",
-        code=code("scripts/map_raters.py"),
+        results=[
+            *PLAN.list_statistics(PLAN.computed_statistics),
+            "<results>/<study>/data/ratings.parquet",
+            "<results>/<study>/data/items.csv",
+            "<results>/<study>/data/distances.parquet",
+            "<results>/<study>/data/missing.csv",
+        ],
+        published=PLAN.printed_files,
+        code=code("scripts/write_similarity_tables.py"),
     output:
-        "<results>/{study}/statistics/map.csv",
+        PLAN.list_statistics(PLAN.shown_statistics),
+        PLAN.list_figures(PLAN.all_figures, ["csv"]),
+        "<results>/<study>/figures/inventory.csv",
+        PLAN.list_tables([*PLAN.study.tables, *PLAN.made_tables]),
     log:
-        "<results>/{study}/logs/map_raters.log",
+        "<results>/<study>/logs/tables.log",
     benchmark:
-        "<results>/{study}/benchmarks/map_raters.tsv"
+        "<results>/<study>/benchmarks/tables.tsv"
     conda:
         "../../envs/environment.yaml"
     params:
-        study=sections("maps"),
-        seed=CONFIG.seed,
-        data=data,
+        study=PLAN.select_sections("tables", "figures", "maps", keep=[LABEL]),
+        published=f"data/published/{PLAN.name}",
+        reading=PLAN.reading,
+        level=CONFIG.confidence,
+        data=PLAN.data_label,
+        told=PLAN.told_of_figures,
     script:
-        "../../scripts/map_raters.py"
-
-
-rule printed_alignments:
-    input:
-        published=expand("data/published/{{study}}/{name}.csv", name=["alignments", "items"]),
-        code=code("scripts/printed_alignments.py"),
-    output:
-        "<results>/{study}/statistics/printed_alignments.csv",
-    log:
-        "<results>/{study}/logs/printed_alignments.log",
-    group:
-        submitted_with("report")
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        study=sections(keep=[LABEL]),
-    script:
-        "../../scripts/printed_alignments.py"
-
-
-# One rule per study, since the lists of figures and tables differ.
-for name in RATINGS:
-
-    rule:
-        name:
-            f"similarity_figures_{name}"
-        input:
-            ratings=f"<results>/{name}/data/ratings.parquet",
-            item_list=f"<results>/{name}/data/items.csv",
-            distances=f"<results>/{name}/data/distances.parquet",
-            alignment=f"<results>/{name}/statistics/alignment.csv",
-            agreement=f"<results>/{name}/statistics/agreement.csv",
-            individuals=f"<results>/{name}/statistics/individuals.csv",
-            map=f"<results>/{name}/statistics/map.csv",
-            printed=lambda w, name=name: PLANS[name].list_if_made("printed_alignments"),
-            code=code("scripts/similarity_figures.py"),
-        output:
-            expand(f"<results>/{name}/figures/{{figure}}.csv", figure=PLANS[name].drawn_figures),
-        log:
-            f"<results>/{name}/logs/similarity_figures.log",
-        benchmark:
-            f"<results>/{name}/benchmarks/similarity_figures.tsv"
-        group:
-            submitted_with("report")
-        conda:
-            "../../envs/environment.yaml"
-        params:
-            study=of_study(name, sections("figures", "maps", keep=[LABEL])),
-            reading=of_study(name, reading),
-            level=CONFIG.confidence,
-            data=of_study(name, data),
-        script:
-            "../../scripts/similarity_figures.py"
-
-    rule:
-        name:
-            f"similarity_table_{name}"
-        input:
-            item_list=f"<results>/{name}/data/items.csv",
-            alignment=f"<results>/{name}/statistics/alignment.csv",
-            printed=lambda w, name=name: PLANS[name].list_if_made("printed_alignments"),
-            code=code("scripts/similarity_table.py"),
-        output:
-            expand(
-                f"<results>/{name}/tables/{{table}}.{{format}}",
-                table=PLANS[name].study.tables,
-                format=["csv", "tex", "html"],
-            ),
-        log:
-            f"<results>/{name}/logs/similarity_table.log",
-        group:
-            submitted_with("report")
-        conda:
-            "../../envs/environment.yaml"
-        params:
-            study=of_study(name, sections("tables", keep=[LABEL])),
-            reading=of_study(name, reading),
-            data=of_study(name, data),
-        script:
-            "../../scripts/similarity_table.py"
+        "../../scripts/write_similarity_tables.py"

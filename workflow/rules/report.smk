@@ -1,76 +1,31 @@
-# All results of a study on one page, and an overview page of all studies.
+# All results of a study on one page, and what they were made from.
 #
-# in:  all results of a study: figures and their source data, tables, claims, exclusion logs, provenance.json
-# out: <results>/{study}/report/index.html, findings.csv; <results>/{study}/logs/run.html;
-#      <results>/index.html
+# in:  all results of a study: figures and their source data, tables, claims, exclusion logs
+# out: <results>/{study}/report/index.html, findings.csv, data/provenance.json
 
 
 rule report:
     input:
-        PLAN.report_targets,
-
-
-rule summarize:
-    input:
-        unpack(lambda w: plan(w).summed_up),
-        code=code("scripts/summarize.py"),
+        made=[path for path in PLAN.results if not path.endswith("provenance.json")],
+        source_data=PLAN.source_data,
+        sources="<results>/<study>/data/sources.csv",
+        templates=templates("base", "reading", "report"),
+        code=code("scripts/write_report.py"),
     output:
-        "<results>/{study}/report/findings.csv",
+        findings=PLAN.report_targets[1:],
+        page="<results>/<study>/report/index.html",
+        provenance="<results>/<study>/data/provenance.json",
     log:
-        "<results>/{study}/logs/summarize.log",
-    group:
-        submitted_with("report")
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        study=sections(keep=[LABEL]),
-        data=data,
-    script:
-        "../../scripts/summarize.py"
-
-
-rule write_report:
-    input:
-        made=lambda w: [
-            *plan(w).results,
-            *plan(w).source_data,
-            *(path for path in plan(w).report_targets if path.endswith(".csv")),
-        ],
-        templates=templates("base", "reading", "report", "run"),
-        code=code("scripts/report.py"),
-    output:
-        page="<results>/{study}/report/index.html",
-        # Differs from run to run, like the logs and benchmarks that it is made from.
-        run="<results>/{study}/logs/run.html",
-    log:
-        "<results>/{study}/logs/report.log",
+        "<results>/<study>/logs/report.log",
     benchmark:
-        "<results>/{study}/benchmarks/report.tsv"
-    group:
-        submitted_with("report")
+        "<results>/<study>/benchmarks/report.tsv"
     conda:
         "../../envs/environment.yaml"
     params:
-        study=lambda w: plan(w).reported,
+        study=PLAN.reported,
+        parts=PLAN.select_sections(keep=[LABEL]),
+        claimed=bool(PLAN.study.claims),
+        config=CONFIG.model_dump(mode="json"),
+        source=PLAN.raw.source,
     script:
-        "../../scripts/report.py"
-
-
-rule all_reports:
-    input:
-        reports=[f"{plan.folder}/report/index.html" for plan in PLANS.values()],
-        synthesis=[rules.synthesize.output, rules.draw_synthesis.output],
-        templates=templates("base", "reading", "studies"),
-        code=code("scripts/all_reports.py"),
-    output:
-        "<results>/index.html",
-    log:
-        "<results>/all_reports.log",
-    group:
-        submitted_with("overview")
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        studies=[plan.reported for plan in PLANS.values()],
-    script:
-        "../../scripts/all_reports.py"
+        "../../scripts/write_report.py"

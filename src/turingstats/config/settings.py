@@ -361,7 +361,7 @@ class Config(Model):
     study: str = Field(
         "zhang2025",
         pattern=r"^[A-Za-z0-9_]+$",
-        description="name of a file in config/studies/",
+        description="name of a file in config/studies/; all: every study there",
     )
     data: Data = Field(Data(), description="where the raw trials come from")
     tasks: Literal["all"] | tuple[str, ...] = Field(

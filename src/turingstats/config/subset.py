@@ -12,12 +12,11 @@ from turingstats.core.yaml_models import make_slug
 AnyCut = TypeVar("AnyCut", Study, RatingsStudy)
 
 
-def cut_study(study: AnyCut, config: Config | Part, strict: bool = True) -> AnyCut:
+def cut_study(study: AnyCut, config: Config | Part) -> AnyCut:
     """Keep the tasks, cohorts and AI agents that the configuration asks for.
 
-    Comparisons, panels and tables of single tasks are cut accordingly. If `strict`, a name that is
-    unknown to the study is an error; otherwise unknown names are ignored, and if all are unknown, nothing
-    is cut. That no cohort remains is an error.
+    Comparisons, panels and tables of single tasks are cut accordingly. A name that is unknown to the study
+    is an error, and so is that no cohort remains.
     """
     if isinstance(study, RatingsStudy):
         for what, names in (("tasks", study.tasks), ("agents", study.systems)):
@@ -29,10 +28,10 @@ def cut_study(study: AnyCut, config: Config | Part, strict: bool = True) -> AnyC
                     f"known: {', '.join(sorted(names))}"
                 )
         return study.cut(config.tasks, config.agents)
-    return cut_verdict_study(study, config, strict)
+    return cut_verdict_study(study, config)
 
 
-def cut_verdict_study(study: Study, config: Config | Part, strict: bool) -> Study:
+def cut_verdict_study(study: Study, config: Config | Part) -> Study:
     """Cut a study of verdicts; see `cut_study`."""
     known = {
         "tasks": set(study.tasks),
@@ -46,9 +45,7 @@ def cut_verdict_study(study: Study, config: Config | Part, strict: bool) -> Stud
         unknown = sorted(chosen[what] - names)
         if what == "tasks" and isinstance(config, Config) and config.llm.tasks != "all":
             unknown += sorted(set(config.llm.tasks) - names)
-        if not strict:
-            chosen[what] = chosen[what] & names or names
-        elif unknown:
+        if unknown:
             raise ConfigError(
                 f"{what}: {', '.join(unknown)} unknown to study {study.study}; "
                 f"known: {', '.join(sorted(names))}"

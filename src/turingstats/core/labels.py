@@ -89,21 +89,6 @@ def format_with_noun(number: float, noun: str, plural: str | None = None) -> str
     return f"{number:,.0f} {noun if number == 1 else plural or f'{noun}s'}"
 
 
-def format_duration(seconds: float, in_words: bool = False) -> str:
-    """Format a duration as a clock does, such as 1:05 or 1:02:05; empty if it is not known.
-
-    `in_words`: with the unit, and with tenths below a minute, such as "0.4 s" or "1:05 min".
-    """
-    if seconds != seconds:
-        return ""
-    if in_words and seconds < 59.95:
-        return f"{seconds:.1f} s"
-    minutes, seconds = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    clock = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-    return f"{clock} {'h' if hours else 'min'}" if in_words else clock
-
-
 def use_minus_signs(text: str) -> str:
     """Replace the hyphen before each negative number by a minus sign."""
     return re.sub(r"(?<!\w)-(?=\.?\d)", "\N{MINUS SIGN}", text)

@@ -86,7 +86,6 @@ def build_context(
     made: Iterable[str],
     folder: Path,
     here: Path,
-    run_page: str | None = None,
 ) -> dict[str, Any]:
     """Collect what the page of a study, in the folder `here`, shows of the files that were made.
 
@@ -123,7 +122,6 @@ def build_context(
     for name, (stage, stem, suffix) in LINKED.items():
         if suffix in results.find_files(stage, stem):
             links[name] = make_link(results.find_files(stage, stem)[suffix], here)
-    links["run"] = make_link(run_page, here) if run_page else None
     basis, found = describe_basis(study, folder), results.read_rows("report", "findings")
     if basis["kind"] == "mixed":
         # Real data come before generated ones.

@@ -1,6 +1,5 @@
 """The studies of the project, cut to the configured subset, and their plans."""
 
-import re
 from pathlib import Path
 
 from turingstats.config import defaults, subset
@@ -10,12 +9,6 @@ from turingstats.config.raw_files import list_cohorts_with_stimuli, load_sources
 from turingstats.core.errors import TuringError
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
-
-OF_ALL = (
-    r"all_studies|all-studies|all_reports|synthesize|draw_synthesis"
-    r"|(?<!report/|claims/)(?<!plan/)index\.html"
-)
-"""What is made of all studies, by rule or path; each study has an index of its own in three folders."""
 
 
 def list_studies(root):
@@ -28,34 +21,6 @@ def locate_study(root, name):
     return Path(root, f"config/studies/{name}.yaml")
 
 
-def find_asked_studies(arguments, names, configured):
-    """Find the studies that a call is about: a project may have hundreds, which need not be read for one.
-
-    Parameters
-    ----------
-    arguments : list of str
-        With which Snakemake was called; it reads the rules before it tells what was asked for.
-    names : list of str
-        Of all studies.
-    configured : str
-        The study that is made if no other is asked for.
-
-    Returns
-    -------
-    list of str
-        The configured study and those named in an argument, as in results/zhang2022/figures/fig3.png; all if
-        something is asked for that is made of all.
-    """
-    if any(re.search(OF_ALL, argument) for argument in arguments):
-        return names
-    told = {word for argument in arguments for word in re.split(r"[^A-Za-z0-9_]", argument)}
-    return [
-        name
-        for name in names
-        if name == configured or any(word == name or word.endswith(f"_{name}") for word in told)
-    ]
-
-
 def load_plan(name, config, root):
     """Plan what a run makes of a study.
 
@@ -64,8 +29,6 @@ def load_plan(name, config, root):
     name : str
         Of a file in config/studies/.
     config : Config
-        Its subset names parts of the configured study; any other study is cut to the same parts if it has
-        them.
     root : path-like
         Top of the project.
 
@@ -92,25 +55,20 @@ def choose_plan(whole, sources, config, root):
         whole = defaults.fill_defaults(
             whole, list_grades(sources.files), list_cohorts_with_stimuli(sources.files)
         )
-        configured = whole.study == config.study
-        study = subset.cut_study(whole, config, strict=configured)
-        if configured:
-            study = subset.add_language_judges(study, config.llm)
+        study = subset.add_language_judges(subset.cut_study(whole, config), config.llm)
         plan = VerdictsPlan(study, whole, sources, config, root)
     # Raises an error for a group of judges that the study does not have.
     _ = plan.judge_group
     return plan
 
 
-def load_plans(config, root, names=None):
-    """Plan what a run makes of studies of the project.
+def load_plans(config, root):
+    """Plan what a run makes of all studies of the project.
 
     Parameters
     ----------
     config : Config
     root : path-like
-    names : list of str, optional
-        All studies by default.
 
     Returns
     -------
@@ -120,7 +78,7 @@ def load_plans(config, root, names=None):
         What is wrong with each of the others.
     """
     plans, broken = {}, {}
-    for name in list_studies(root) if names is None else names:
+    for name in list_studies(root):
         try:
             plans[name] = load_plan(name, config, root)
         except TuringError as error:

@@ -15,7 +15,6 @@ from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.workflow.raw_data import RawData
 from turingstats.workflow.sections import dump_for_claims, dump_sections
 
-PROJECT = Path(__file__).parents[3]
 TABLE_FORMATS = ("csv", "tex", "html")
 DATA_FILES = ("exclusions.csv", "sources.csv", "missing.csv", "provenance.json")
 CLAIMS_FILES = (
@@ -47,11 +46,6 @@ class StudyPlan(ABC):
     raw : RawData
     """
 
-    panels_module: str
-    """File that draws figures of panels."""
-    first_table: str
-    """The table in data/ that exists once the raw files have been read."""
-
     def __init__(self, study, whole, sources, config, root):
         self.study, self.whole, self.sources = study, whole, sources
         self.config, self.root = config, Path(root)
@@ -67,13 +61,28 @@ class StudyPlan(ABC):
 
     @property
     @abstractmethod
+    def computed_statistics(self):
+        """Names of the tables of statistics/ that the rule `statistics` makes."""
+
+    @property
+    @abstractmethod
+    def shown_statistics(self):
+        """Names of the tables of statistics/ that the rule `tables` makes, of what the paper prints."""
+
+    @property
     def statistics(self):
-        """Names of the tables of statistics/ that the target `statistics` makes."""
+        """Names of the tables of statistics/ that claims may refer to."""
+        return [*self.computed_statistics, *self.shown_statistics]
 
     @property
     @abstractmethod
     def drawn_figures(self):
         """Names of all figures except those of models."""
+
+    @property
+    def all_figures(self):
+        """Names of all figures."""
+        return self.drawn_figures
 
     model_targets = ()
     """Mixed models, signal detection and equivalence."""
@@ -103,15 +112,10 @@ class StudyPlan(ABC):
         """Labels of the cohorts that a function wants, by task and name."""
         return {}
 
-    @property
-    def is_configured(self):
-        """Whether this is the configured study, the only one to which the subset's names refer."""
-        return self.name == self.config.study
-
     @cached_property
     def judge_group(self):
-        """The demographic group that a subset of the configured study keeps, if any."""
-        return subset.find_judge_group(self.study, self.config) if self.is_configured else None
+        """The demographic group that a subset of the study keeps, if any."""
+        return subset.find_judge_group(self.study, self.config)
 
     @cached_property
     def data_label(self):
@@ -182,6 +186,30 @@ class StudyPlan(ABC):
         return self.list_tables([*self.study.tables, *versions, *self.made_tables])
 
     @property
+    def compared_versions(self):
+        """What the table of two papers on the same data is made from."""
+        if not self.study.versions:
+            return []
+        first, second = self.study.claims[0], self.study.versions
+        return [f"data/published/{first}/versions.csv", f"data/published/{second}/claims.csv"]
+
+    @property
+    def printed_files(self):
+        """What the paper prints, if anything: counts, rates, scores, and a list of its figures."""
+        names = ("counts", "pass_rates", "design", "benchmarks", "figures", "alignments", "items")
+        return [path for name in names for path in self.list_published(name)]
+
+    @property
+    def told_of_figures(self):
+        """What the list of figures says besides their numbers."""
+        return {
+            "pools": self.pools,
+            "trained": self.label_cohorts(lambda cohort: cohort.trained),
+            "skipped": self.skipped,
+            "not_drawn": self.study.not_drawn,
+        }
+
+    @property
     def notebooks(self):
         """Lists of the numbers that the notebooks of the study's papers print."""
         return self.list_published_claims("notebooks")
@@ -226,17 +254,8 @@ class StudyPlan(ABC):
         pictures = [path for path in self.results if path.endswith(formats)]
         return sorted({f"{path.rpartition('.')[0]}.csv" for path in pictures})
 
-    @property
-    def checked_results(self):
-        """Results that are compared with accepted ones: numbers and pictures."""
-        kinds = (".csv", "provenance.json", *self.config.figures.formats)
-        return [path for path in self.everything if path.endswith(kinds)] + self.list_figures(
-            self.drawn_figures, ["csv"]
-        )
-
-    @property
-    def submission_targets(self):
-        """The page of the configured new model.
+    def check_submission(self):
+        """Check that a new model is configured; list no input files.
 
         Raises
         ------
@@ -252,19 +271,22 @@ class StudyPlan(ABC):
         if self.config.task not in self.study.tasks:
             known = ", ".join(self.study.tasks)
             raise ConfigError(f"task {self.config.task!r} is unknown; known: {known}")
-        return [f"{self.folder}/benchmark/{self.config.submission}/page.html"]
+        return []
 
     @property
-    def planned_files(self):
-        """The page on a study to come, its tables and pictures."""
-        return [f"{self.folder}/plan/index.html", *self.planned_pictures]
+    def planned_figures(self):
+        """Figures of the page on a study to come; none of looks if there is only one."""
+        return ["power", *(["looks"] if len(self.config.plan.look_fractions) > 1 else [])]
 
     @property
     def planned_pictures(self):
-        """Pictures of the page on a study to come; none of looks if there is only one."""
-        figures = ["power", *(["looks"] if len(self.config.plan.look_fractions) > 1 else [])]
+        """Pictures of the page on a study to come."""
         formats = self.config.figures.formats
-        return [f"{self.folder}/plan/{name}.{format}" for name in figures for format in formats]
+        return [
+            f"{self.folder}/plan/{name}.{format}"
+            for name in self.planned_figures
+            for format in formats
+        ]
 
     @property
     def planning_models(self):
@@ -326,13 +348,6 @@ class StudyPlan(ABC):
             "caption": told.caption if told and told.caption else CAPTIONS.get(figure, ""),
             "keywords": ["Turing-like test", self.name, figure],
         }
-
-    def find_figure_module(self, figure):
-        """File that draws a figure: its own, or the one for all figures with panels."""
-        path = f"src/turingstats/figures/standalone/{figure}.py"
-        # A figure that the study file lays out may share its name with one of those modules.
-        own = (PROJECT / path).exists() and not self.place_panels(figure)
-        return path if own else self.panels_module
 
     @property
     def synthesized(self):

@@ -8,19 +8,20 @@ STATISTICS = ("alignment", "agreement", "individuals", "tests", "sizes", "map")
 class RatingsPlan(StudyPlan):
     """What a run makes of a study of similarity ratings; see `StudyPlan`."""
 
-    panels_module = "src/turingstats/figures/standalone/similarity.py"
-    first_table = "ratings.parquet"
-
     @property
     def wanted_files(self):
         """All raw files: each holds the ratings of all tasks."""
         return self.sources.files
 
     @property
-    def statistics(self):
-        """Names of the tables of statistics/."""
-        printed = ["printed_alignments"] if self.is_published("alignments") else []
-        return [*STATISTICS, *printed]
+    def computed_statistics(self):
+        """Names of the tables of statistics/ that are computed from ratings."""
+        return list(STATISTICS)
+
+    @property
+    def shown_statistics(self):
+        """Names of the tables of statistics/ of what the paper prints."""
+        return ["printed_alignments"] if self.is_published("alignments") else []
 
     @property
     def drawn_figures(self):

@@ -3,7 +3,12 @@
 from functools import cached_property
 from pathlib import Path
 
-from turingstats.config.raw_files import NAMED_SOURCES, choose_source, label_data
+from turingstats.config.raw_files import (
+    NAMED_SOURCES,
+    choose_source,
+    label_data,
+    load_sources,
+)
 from turingstats.core.errors import SourceError
 from turingstats.data import data_package
 
@@ -40,7 +45,7 @@ class RawData:
 
     def __init__(self, name, files, tasks, sources, config):
         self.name, self.files, self.tasks = name, files, tasks
-        self.sources, self.data = sources, config.data
+        self.sources, self.config, self.data = sources, config, config.data
         self.source = choose_source(sources, config.data)
         self.label = label_data(sources, config.data)
         self.owner = sources.shared_with or name
@@ -64,6 +69,13 @@ class RawData:
         if source == "public":
             files = [file for file in files if file.public]
         return list(dict.fromkeys(f"{folder}/{f.path}" for f in files if not f.stands_in_for))
+
+    def load_owner(self, root):
+        """Load the raw files of the study whose files these are, which this run fetches or generates."""
+        if self.owner == self.name:
+            return self
+        sources = load_sources(Path(root, f"data/sources/{self.owner}.yaml"))
+        return RawData(self.owner, (), (), sources, self.config)
 
     @property
     def is_package(self):
@@ -121,6 +133,21 @@ class RawData:
             "demo": f"generated data in {self.folder}",
             "public": f"{self.repository} at commit {self.commit}",
         }.get(self.source, self.folder)
+
+    @property
+    def described(self):
+        """What the job that reads the raw files is told of them."""
+        return {
+            "source": self.source,
+            "is_package": self.is_package,
+            "repository": self.repository,
+            "origin": self.origin,
+            "commit": self.commit,
+            "folder": self.folder,
+            "files": [file.model_dump() for file in self.files],
+            "not_public": [row.model_dump() for row in self.sources.not_public],
+            "allow_missing": self.data.allow_missing,
+        }
 
     @property
     def commit(self):

@@ -13,11 +13,8 @@ from turingstats.workflow.sections import dump_for_ingest
 STATISTICS = (
     "estimates",
     "tests",
-    "sizes",
     "texts",
-    "protocol",
-    "models",
-    "what_changes",
+    "signal_detection",
     "equivalence",
     "sample",
     "agreement",
@@ -25,22 +22,14 @@ STATISTICS = (
     "machine_judges",
     "wins",
 )
-MODEL_STATISTICS = (
-    "models",
-    "random_effects",
-    "model_contrasts",
-    "what_changes",
-    "signal_detection",
-    "equivalence",
-)
+"""Tables that every study has."""
+MODEL_STATISTICS = ("models", "random_effects", "model_contrasts")
 
 
 class VerdictsPlan(StudyPlan):
     """What a run makes of a study of verdicts; see `StudyPlan`."""
 
     data_files = (*DATA_FILES, "record_checks.csv")
-    panels_module = "src/turingstats/figures/standalone/panels_in_rows.py"
-    first_table = "raw_judgments.parquet"
     report_files = ("index.html", "findings.csv")
 
     @property
@@ -155,7 +144,12 @@ class VerdictsPlan(StudyPlan):
         """Names of tables in addition to those that the study file names."""
         graded = ["rating_summary"] if self.grades else []
         across = [] if self.skipped_across else ["across_tasks"]
-        return ["sample", "agreement", *graded, *across]
+        return ["sample", "agreement", *graded, *across, *self.model_tables]
+
+    @property
+    def all_figures(self):
+        """Names of all figures."""
+        return [*self.drawn_figures, *self.model_figures]
 
     @property
     def model_figures(self):
@@ -172,11 +166,29 @@ class VerdictsPlan(StudyPlan):
         return [table for table in tables if table not in self.skipped_of_models]
 
     @property
-    def statistics(self):
-        """Names of the tables of statistics/ that the target `statistics` makes."""
-        study, tables = self.study, [*STATISTICS]
+    def fitted_statistics(self):
+        """Names of the tables of statistics/ of mixed models."""
+        return list(MODEL_STATISTICS)
+
+    @property
+    def shown_statistics(self):
+        """Names of the tables of statistics/ of what the paper prints, beside what was computed."""
+        tables = ["what_changes"]
         if self.is_published("counts"):
             tables += ["success_rates", "contrasts", "printed_equivalence"]
+        return tables + ["printed_rates"] * self.is_published("pass_rates")
+
+    @property
+    def statistics(self):
+        """Names of the tables of statistics/ that claims may refer to."""
+        # Judges' d' have no ids by which a claim could name them.
+        computed = [name for name in self.computed_statistics if name != "signal_detection"]
+        return ["sizes", "protocol", "models", *computed, *self.shown_statistics]
+
+    @property
+    def computed_statistics(self):
+        """Names of the tables of statistics/ that are computed from judgments, without a model."""
+        study, tables = self.study, [*STATISTICS]
         if study.bands:
             tables += ["breakdowns", "judge_tests"]
         if self.grades:
@@ -189,17 +201,14 @@ class VerdictsPlan(StudyPlan):
             tables += ["across_tasks"]
         if any(task.choice for task in self.whole.tasks.values()):
             tables += ["lengths"]
-        if self.is_published("pass_rates"):
-            tables += ["printed_rates"]
         return tables
 
     @property
     def model_targets(self):
         """Mixed models, signal detection and equivalence."""
         return [
-            *self.list_statistics(MODEL_STATISTICS),
+            *self.list_statistics([*MODEL_STATISTICS, "signal_detection"]),
             *self.list_figures(self.model_figures, self.config.figures.formats),
-            *self.list_tables(self.model_tables),
         ]
 
     @cached_property
@@ -219,21 +228,15 @@ class VerdictsPlan(StudyPlan):
     @property
     def asked_judgments(self):
         """Verdicts of language models, if there is an endpoint to ask."""
-        asks = self.is_configured and self.config.llm.base_url
-        return [f"{self.folder}/llm/judgments.parquet"] if asks else []
+        return [f"{self.folder}/llm/judgments.parquet"] if self.config.llm.base_url else []
 
-    @property
-    def summed_up(self):
-        """Tables that the summary of the study is made from, by name."""
-        names = ("estimates", "equivalence", "sizes")
-        tables = dict(zip(names, self.list_statistics(names), strict=True))
-        if self.study.claims:
-            tables["claims"] = f"{self.folder}/claims/claims.csv"
-        return tables
+    def list_asked(self, table):
+        """List a table of the language models that judge, if any do."""
+        return [f"{self.folder}/llm/{table}"] if self.asked_judgments else []
 
     @property
     def listed_tables(self):
-        """Tables of statistics/ from which panels of listed rows, and of stimuli, are picked."""
+        """Names of tables of statistics/ from which panels of listed rows, and of stimuli, are picked."""
         panels = [p for figure in self.study.figures.values() for p in figure.panels.values()]
         listed = [panel for panel in panels if getattr(panel, "table", None)]
         named = {panel.table for panel in listed}
@@ -241,7 +244,7 @@ class VerdictsPlan(StudyPlan):
             named |= {"ratings"}
         named |= {test.table for panel in listed for test in panel.tested} - {"tests"}
         named |= {"stimuli" for panel in panels if panel.kind == "stimuli"}
-        return self.list_statistics(sorted(named))
+        return sorted(named)
 
     @property
     def coding_schemes(self):

@@ -1,0 +1,28 @@
+"""Read the raw files of a study of verdicts into the tables of the data contract."""
+
+from turingstats.config.raw_files import RawFile
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import report_errors
+from turingstats.data import adapters, data_package, observed
+from turingstats.stages.obtain import list_raw_files
+
+with report_errors(snakemake.log[0]):
+    params, output = snakemake.params, snakemake.output
+    present, missing = list_raw_files(params.raw)
+    study, folder = Study(**params.study), params.raw["folder"]
+    if params.raw["is_package"]:
+        listed = data_package.list_files(folder, study.tasks)
+    else:
+        listed = [RawFile(**file) for file in params.raw["files"]]
+    listed = [file for file in listed if file.path in set(present["path"])]
+    judgments, judges, responses, left_out = adapters.read_with_left_out(listed, folder, study)
+    if params.bundled and params.raw["source"] not in ("observed", "demo"):
+        responses = observed.fill_tags(responses, params.bundled)
+    files.write_frame(present, output.sources)
+    files.write_frame(missing, output.missing)
+    files.write_frame(judgments, output.judgments)
+    files.write_frame(judges, output.judges)
+    files.write_frame(responses, output.responses)
+    files.write_frame(left_out, output.left_out)
+    print(f"{len(judgments)} judgments, {len(judges)} judges, {len(responses)} responses")

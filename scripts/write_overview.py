@@ -1,0 +1,41 @@
+"""Put the agents of all studies on one scale, and write the overview page of all studies."""
+
+from pathlib import Path
+
+from turingstats.analysis.synthesis import gather, pool
+from turingstats.core import files
+from turingstats.core.errors import report_errors
+from turingstats.core.templating import render_page
+from turingstats.figures import synthesis as forest
+from turingstats.figures.fonts import write_page
+from turingstats.report import at_a_glance, overview_page, synthesis_section
+from turingstats.stages.draw import Drawing, Style, draw_figure
+
+with report_errors(snakemake.log[0]):
+    params, paths = snakemake.params, snakemake.output
+    page = Path(paths.page)
+    top = page.parent
+    effects, left_out = gather.gather_effects(params.studies, top, params.level, params.broken)
+    averages = pool.pool_effects(effects, params.level)
+    files.write_frame(effects.table, paths.effects)
+    files.write_frame(gather.list_covariances(effects), paths.covariances)
+    files.write_frame(averages, paths.averages)
+    files.write_frame(left_out, paths.left_out)
+    files.write_frame(pool.list_forest(effects, averages), paths.forest)
+    about = {
+        "title": synthesis_section.TITLE,
+        "caption": synthesis_section.CAPTION,
+        "keywords": ["Turing-like test", "meta-analysis"],
+    }
+    draw_figure(Drawing(forest.draw, Path(paths.forest), about), Style(**params.style))
+    print(f"{len(effects.table)} agents of {effects.table['study'].nunique()} studies")
+    cards = [
+        overview_page.describe_study(study, top / study["study"], top) for study in params.reported
+    ]
+    synthesis = synthesis_section.describe_synthesis(top / "all-studies", top)
+    write_page(render_page("studies.html", overview_page.build_overview(cards, synthesis)), page)
+    rows = [
+        at_a_glance.make_row(card["study"], top / card["study"]["study"], ".") for card in cards
+    ]
+    print("\n".join(at_a_glance.lay_out_rows(rows)))
+    print(f"Open {page}")

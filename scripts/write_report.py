@@ -1,0 +1,27 @@
+"""Write the page with all results of a study, its findings, and what the results were made from."""
+
+import json
+from pathlib import Path
+
+from turingstats.core import files
+from turingstats.core.errors import report_errors
+from turingstats.core.templating import render_page
+from turingstats.data import provenance
+from turingstats.figures.fonts import write_page
+from turingstats.report import at_a_glance, study_page
+from turingstats.stages.findings import write_findings
+
+with report_errors(snakemake.log[0]):
+    params, output = snakemake.params, snakemake.output
+    page, folder = Path(output.page), Path(output.page).parents[1]
+    sources = files.read_frame(snakemake.input.sources)
+    source = {"kind": params.source, "commit": sources["commit"].iloc[0]}
+    source["sha256"] = dict(zip(sources["path"], sources["sha256"], strict=True))
+    described = provenance.describe_run(params.config, source)
+    files.write_text(json.dumps(described, indent=2) + "\n", output.provenance)
+    if params.study["design"] == "verdicts":
+        write_findings(params.parts, folder, params.claimed, params.study["data"])
+    made = [*snakemake.input.made, *output]
+    context = study_page.build_context(params.study, made, folder, page.parent)
+    write_page(render_page("report.html", context), page)
+    print(at_a_glance.summarize_study(params.study, folder, "."))

@@ -1,0 +1,191 @@
+"""Check what papers print against the recomputed numbers, and write the pages of the ledger."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from turingstats.claims import claims_file, consistency, ledger, ledger_page
+from turingstats.config.study import Comparison
+from turingstats.core import files
+from turingstats.core.templating import render_page
+from turingstats.figures import source_data
+from turingstats.figures.fonts import write_page
+from turingstats.tables import versions, writer
+
+PAGES = ("ledger", "summary", "notebooks", "answers")
+
+
+@dataclass(frozen=True)
+class Recomputed:
+    """The numbers that claims are compared with.
+
+    Parameters
+    ----------
+    tables : dict of str to pandas.DataFrame
+        Of statistics/, and `settings`.
+    missing : pandas.DataFrame
+        Files that are not available.
+    tasks : list of str
+        Of this run; claims on others are outside of it.
+    pools : dict
+        By task and pooled cohort, the cohorts that it combines.
+    """
+
+    tables: dict[str, pd.DataFrame]
+    missing: pd.DataFrame
+    comparisons: list[Comparison]
+    tasks: list[str]
+    pools: dict[str, Any]
+    data: str
+
+    @property
+    def columns(self) -> dict[str, list[str]]:
+        """Columns of each table."""
+        return {name: list(table.columns) for name, table in self.tables.items()}
+
+    def compare(self, claims: pd.DataFrame, paper: str, contradictions: Any = None) -> pd.DataFrame:
+        """Compare claims of a paper with the recomputed numbers."""
+        return ledger.check_claims(
+            claims,
+            paper,
+            self.tables,
+            self.missing,
+            self.comparisons,
+            self.data,
+            contradictions,
+            self.tasks,
+            self.pools,
+        )
+
+
+def check_claims(
+    recomputed: Recomputed, paths: Sequence[str], known: Sequence[str], tasks: list[str]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Compare published numbers with the recomputed ones, and with each other.
+
+    Parameters
+    ----------
+    recomputed : Recomputed
+    paths : sequence of str
+        Claims of each paper, in a folder named after it.
+    known : sequence of str
+        Claims of all papers, since a paper may be checked against another.
+    tasks : list of str
+        All tasks of the study.
+
+    Returns
+    -------
+    claims, checks : pandas.DataFrame
+    """
+    papers = {Path(path).parent.name: Path(path) for path in paths}
+    published = {
+        paper: claims_file.read_claims(path, tasks, recomputed.columns)
+        for paper, path in papers.items()
+    }
+    everything = pd.concat(map(files.read_frame, known), ignore_index=True)
+    checked = []
+    for paper, path in papers.items():
+        declared = path.with_name("consistency.csv")
+        checks = consistency.read_checks(declared)
+        checked.append(
+            consistency.check_consistency(checks, paper, everything, recomputed.data, declared)
+        )
+    checks = pd.concat(checked, ignore_index=True)
+    contradictions = consistency.list_contradictions(checks)
+    compared = [recomputed.compare(own, paper, contradictions) for paper, own in published.items()]
+    return pd.concat(compared, ignore_index=True), checks
+
+
+def check_notebooks(recomputed: Recomputed, paths: Sequence[str], tasks: list[str]) -> pd.DataFrame:
+    """Compare the numbers that the authors' notebooks print with the recomputed ones."""
+    compared = []
+    for path in paths:
+        printed = claims_file.read_claims(
+            path, tasks, recomputed.columns, claims_file.NOTEBOOK_COLUMNS
+        )
+        compared.append(recomputed.compare(printed, Path(path).parent.name))
+    return pd.concat(compared, ignore_index=True)
+
+
+def write_ledger_pages(
+    folder: Path,
+    study: str,
+    tables: dict[str, pd.DataFrame],
+    figures: dict[str, pd.DataFrame],
+    titles: dict[str, str],
+    tasks: dict[str, str],
+    with_notebooks: bool,
+) -> None:
+    """Write the ledger as HTML pages, and the source data of its figure.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        Holds the tables of the ledger; the pages are written into it.
+    study : str
+        Whose tests get the p that the paper prints; empty for similarity ratings, which have none.
+    tables : dict of str to pandas.DataFrame
+        Of statistics/, and `settings`.
+    figures : dict of str to pandas.DataFrame
+        Source data.
+    titles, tasks : dict of str to str
+        Titles of figures and labels of tasks.
+    with_notebooks : bool
+        Whether there are numbers of notebooks.
+    """
+
+    def read_as_printed(name: str) -> pd.DataFrame:
+        # Numbers of the ledger stay as printed: 0.50, and 190 judges.
+        return pd.read_csv(folder / f"{name}.csv", dtype=str)
+
+    claims, checks = read_as_printed("claims"), files.read_frame(folder / "consistency.csv")
+    notebooks = read_as_printed("notebooks") if with_notebooks else None
+    if study:
+        tables = tables | {"tests": ledger_page.add_printed_p(tables["tests"], claims, study)}
+    context = ledger_page.build_context(claims, checks, tables, figures, titles, tasks, notebooks)
+    for page in PAGES:
+        name = "index" if page == "ledger" else page
+        write_page(render_page(f"{page}.html", context), folder / f"{name}.html")
+    files.write_frame(ledger_page.list_panels(context), folder / "panels.csv")
+    source_data.write_source_data(
+        ledger_page.build_overview(claims, tasks), folder / "claims_overview.csv"
+    )
+    print(
+        f"{len(context['claims'])} claims, {len(context['notebooks'])} numbers of notebooks, "
+        f"{len(context['answers'])} rows that answer"
+    )
+
+
+def compare_versions(
+    folder: Path, published: Path, first: str, second: str, reading: str, data: str
+) -> None:
+    """Write the table of numbers that two papers print on the same data.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        Of the study's results.
+    published : pathlib.Path
+        data/published/.
+    first, second : str
+        The papers.
+    """
+    table = versions.compare_versions(
+        files.read_frame(published / first / "claims.csv"),
+        files.read_frame(published / second / "claims.csv"),
+        # Recomputed numbers as the ledger shows them, at the printed precision.
+        pd.read_csv(folder / "claims/claims.csv", dtype={"recomputed": str, "recommended": str}),
+        files.read_frame(published / first / "versions.csv"),
+    )
+    columns = table.drop(columns=["second_claims", "data"])
+    writer.write_table(
+        columns.astype(object).where(columns.notna(), "").astype(str),
+        f"Numbers printed both in {first} and in {second}",
+        reading,
+        data,
+        **{ending: folder / f"tables/versions.{ending}" for ending in ("csv", "tex", "html")},
+    )
+    print(f"{len(table)} numbers; {table['same'].value_counts().to_dict()}")

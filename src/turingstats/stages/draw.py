@@ -1,0 +1,169 @@
+"""Draw figures from their source data: only those whose numbers, settings or code have changed."""
+
+import gc
+import hashlib
+import inspect
+import json
+import shutil
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import asdict, dataclass, field
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+from turingstats.core import files
+from turingstats.core.code_dependencies import find_code
+from turingstats.core.errors import TuringError
+from turingstats.figures import pages
+from turingstats.figures.standalone import (
+    abilities,
+    across_tasks,
+    audit,
+    equivalence,
+    exclusions,
+    forest,
+    judge_spread,
+    llm,
+    panels_in_rows,
+    signal,
+    similarity,
+)
+
+PROJECT = Path(__file__).parents[3]
+DRAWERS: dict[str, Callable] = {
+    "abilities": abilities.draw,
+    "across_tasks": across_tasks.draw,
+    "audit": audit.draw,
+    "equivalence": equivalence.draw,
+    "exclusions": exclusions.draw,
+    "forest": forest.draw,
+    "judge_spread": judge_spread.draw,
+    "llm": llm.draw,
+    "signal": signal.draw,
+}
+"""Figures with a module of their own; to add one, add a module and a line."""
+PANELS: dict[str, Callable] = {"verdicts": panels_in_rows.draw, "ratings": similarity.draw}
+"""What draws the figures that a study file declares, by the design of the study."""
+
+
+@dataclass(frozen=True)
+class Style:
+    """How all figures of a run are drawn."""
+
+    colormap: str
+    dpi: int
+    formats: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure to draw: by which function, its source data, and what its files say of it."""
+
+    draw: Callable
+    source: Path
+    """Table next to which the pictures are written."""
+    about: dict[str, Any]
+    """title, caption and keywords."""
+    places: dict[str, Any] = field(default_factory=dict)
+    """layout and widths of panels, where the study file says so."""
+
+    @property
+    def name(self) -> str:
+        """Name of the figure."""
+        return self.source.stem
+
+    def list_pictures(self, style: Style) -> list[Path]:
+        """List the files of the figure."""
+        return [self.source.with_suffix(f".{ending}") for ending in style.formats]
+
+
+def choose_drawer(name: str, declared: Iterable[str], design: str) -> Callable:
+    """Choose the function that draws a figure; the study file declares those made of panels."""
+    return PANELS[design] if name in declared else DRAWERS[name]
+
+
+def draw_figure(drawing: Drawing, style: Style, paths: Sequence[Path] | None = None) -> None:
+    """Draw a figure into files (by default next to its source data)."""
+    data = pages.read_source_data(drawing.source)
+    figure = drawing.draw(data, style.colormap, **drawing.places)
+    about = pages.describe_file(data, **drawing.about)
+    pages.save_figure(figure, paths or drawing.list_pictures(style), style.dpi, about)
+
+
+def digest_drawing(drawing: Drawing, style: Style) -> str:
+    """Digest everything that a picture depends on: numbers, settings, code, and matplotlib."""
+    settings = [asdict(style), drawing.about, drawing.places, matplotlib.__version__]
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
+    for path in (drawing.source, *find_code((inspect.getfile(drawing.draw),), PROJECT)):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def renew_figure(drawing: Drawing, style: Style, cache: Path) -> str:
+    """Copy the pictures of a figure from the cache, after drawing it if need be; say if it was drawn."""
+    stem = f"{drawing.name}-{digest_drawing(drawing, style)}"
+    kept = [cache / f"{stem}.{ending}" for ending in style.formats]
+    drawn = not all(path.exists() for path in kept)
+    if drawn:
+        draw_figure(drawing, style, kept)
+        for path in cache.glob(f"{drawing.name}-*"):
+            if not path.name.startswith(stem):
+                path.unlink()
+    for path, picture in zip(kept, drawing.list_pictures(style), strict=True):
+        with files.replace_file(picture) as draft:
+            shutil.copyfile(path, draft)
+    return "drawn" if drawn else "as before"
+
+
+def explain_failure(drawing: Drawing, style: Style, cache: Path) -> tuple[str, bool]:
+    """Renew a figure; return what was done, or why it failed, and whether it did."""
+    try:
+        return renew_figure(drawing, style, cache), False
+    except TuringError as error:
+        return f"{type(error).__name__}: {error}", True
+    except Exception:
+        return traceback.format_exc(), True
+
+
+def draw_figures(drawings: Sequence[Drawing], style: Style, cache: Path, workers: int) -> None:
+    """Draw figures in parallel processes; one that fails keeps no other from being drawn.
+
+    Parameters
+    ----------
+    drawings : sequence of Drawing
+    style : Style
+    cache : pathlib.Path
+        Folder of pictures by the digest of what they depend on.
+    workers : int
+        Processes.
+
+    Raises
+    ------
+    TuringError
+        Names the figures that could not be drawn; why is in the log.
+    """
+    cache.mkdir(parents=True, exist_ok=True)
+    # What a figure consists of is needed until it is saved: garbage collection takes a sixth of the time.
+    gc.disable()
+    # Those of many numbers first, so that none is left alone at the end.
+    ordered = sorted(drawings, key=lambda drawing: -drawing.source.stat().st_size)
+    failed = []
+    with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
+        started = [pool.submit(explain_failure, drawing, style, cache) for drawing in ordered]
+        for drawing, future in zip(ordered, started, strict=True):
+            try:
+                told, is_failure = future.result()
+            except BrokenProcessPool as error:
+                told, is_failure = f"its process was killed ({error})", True
+            print(f"{drawing.name}: {told}", flush=True)
+            failed += [drawing.name] * is_failure
+    if failed:
+        raise TuringError(
+            f"{len(failed)} of {len(drawings)} figures could not be drawn: {', '.join(failed)}\n"
+            "  why:     above, by figure; the others are drawn"
+        )

@@ -1,0 +1,245 @@
+"""What is shown of a study of verdicts: the numbers of each figure, and the tables."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pandas as pd
+
+from turingstats.analysis import across_tasks, judge_spread, printed_rates, published_counts
+from turingstats.analysis.models.asked import read_fit_summaries
+from turingstats.analysis.models.counterparts import build_counterparts
+from turingstats.config import llm_figure
+from turingstats.config.settings import LanguageModels
+from turingstats.config.study import GenderTable, RateTable, ShownTable
+from turingstats.core import files
+from turingstats.core.data_labels import PRINTED_COUNTS
+from turingstats.data.absence import explain_absence
+from turingstats.figures import model_source_data, source_data
+from turingstats.judges.svm.results import read_evaluations
+from turingstats.stages.panels import write_panels
+from turingstats.stages.results import Results
+from turingstats.tables import genders, judges, rates, rating_summary, writer
+
+TITLES = {
+    "what_changes": "Published tests beside mixed models of the same trials",
+    "equivalence": "Agents judged human as often as chance or as people",
+    "model_contrasts": "Agents, and levels of other factors, compared in the mixed models",
+    "sample": "Judges, verdicts and stimuli",
+    "agreement": "Agreement of judges about the same responses",
+    "across_tasks": "How well the same people judge in two tasks",
+}
+
+
+# --- statistics of what the paper prints, and of its tests --------------------------------------
+
+
+def compare_with_models(results: Results) -> None:
+    """Compare published tests with contrasts of the fitted models that ask the same questions."""
+    asked = read_fit_summaries(results.folder / "statistics/fits.json")
+    tests = results.read_statistics("tests")
+    table = build_counterparts(results.study, asked, tests, results.level)
+    results.write_statistics("what_changes", table.assign(data=results.data))
+
+
+def count_published(results: Results, equivalence: dict[str, Any]) -> None:
+    """Compute rates and contrasts from the counts that a paper prints, and the same from judgments."""
+    study, level, data = results.study, results.level, results.data
+    path = results.published / "counts.csv"
+    printed = published_counts.read_counts(path, study.agents)
+    table = published_counts.estimate_printed_rates(printed, study, level)
+    observed = published_counts.count_observed_verdicts(
+        results.read_statistics("estimates"), study, study.subsets, results.reading
+    )
+    at_hand = published_counts.estimate_observed_rates(observed, study, level, data)
+    contrasts = [
+        published_counts.compute_contrasts(table, study.contrasts, study, level),
+        published_counts.compute_contrasts(
+            observed, study.contrasts, study, level, "judgments", data
+        ),
+    ]
+    whole = table[table["subset"] == next(iter(study.subsets))]
+    judged = published_counts.judge_equivalence(whole, study, equivalence)
+    results.write_statistics("success_rates", pd.concat([table, at_hand], ignore_index=True))
+    results.write_statistics("contrasts", pd.concat(contrasts, ignore_index=True))
+    results.write_statistics("printed_equivalence", judged)
+
+
+def list_printed_rates(results: Results) -> None:
+    """List printed rates with the counts that can be inferred from them."""
+    labels = {key: agent.label for key, agent in results.study.agents.items()}
+    printed, design = map(results.read_published, ("pass_rates", "design"))
+    table = printed_rates.measure_printed_rates(printed, design, results.level, labels)
+    results.write_statistics("printed_rates", table.assign(data=PRINTED_COUNTS))
+
+
+# --- numbers of figures -------------------------------------------------------------------------
+
+
+def collect_picked(
+    results: Results, listed: Iterable[str], claims: Iterable[str]
+) -> dict[str, Any]:
+    """Collect the results from which numbers of panels are picked; see `show_results`."""
+    names = ("estimates", "tests", "sizes", *listed)
+    picked: dict[str, Any] = {name: results.read_statistics(name) for name in names}
+    picked |= {name: results.read(f"data/{name}.parquet") for name in ("counts", "responses")}
+    evaluations = [results.folder / "judges/evaluation.csv"] * ("judges/evaluation" in results.made)
+    return picked | {
+        "missing": results.read("data/missing.csv"),
+        "evaluation": read_evaluations(evaluations),
+        "benchmarks": results.read_published("benchmarks"),
+        "printed": source_data.list_printed_estimates([*map(files.read_frame, claims)]),
+    }
+
+
+def select_numbers(
+    name: str, results: Results, picked: dict[str, Any], settings: dict[str, Any]
+) -> pd.DataFrame:
+    """Select the numbers that a figure shows."""
+    study, reading, level, data = results.study, results.reading, results.level, results.data
+    statistics = results.read_statistics
+    match name:
+        case _ if name in study.figures:
+            return source_data.select_figure_data(name, study, picked, reading, level, data)
+        case "exclusions":
+            return source_data.select_exclusions(results.read("data/exclusions.csv"), study)
+        case "judge_spread":
+            return judge_spread.tabulate_judge_shares(picked["counts"], study, reading, level, data)
+        case "audit":
+            return source_data.select_audit(results.read("judges/audit.csv"), study)
+        case "across_tasks":
+            pairs = read_pairs(results)
+            return across_tasks.list_points(picked["counts"], pairs, study, level, data)
+        case "llm":
+            return select_language_models(results, picked, LanguageModels(**settings["llm"]))
+        case "forest":
+            table = model_source_data.select_forest(
+                statistics("models"), statistics("estimates"), study
+            )
+        case "abilities":
+            table = model_source_data.select_abilities(
+                statistics("random_effects"), statistics("models"), study
+            )
+        case "signal":
+            table = model_source_data.select_signal(statistics("estimates"), study)
+        case "equivalence":
+            table = model_source_data.select_equivalence(statistics("equivalence"), study)
+            table = table.assign(power=settings["equivalence"]["power"])
+    return table.assign(level=level, data=data)
+
+
+def read_pairs(results: Results) -> pd.DataFrame:
+    """Read the pairs of tasks that share judges."""
+    pairs = results.read_statistics("across_tasks")
+    # An empty note is read as a missing one.
+    return pairs.assign(note=pairs["note"].fillna("").astype(str))
+
+
+def select_language_models(
+    results: Results, picked: dict[str, Any], settings: LanguageModels
+) -> pd.DataFrame:
+    """Select the numbers of the figure of language models as judges."""
+    answers = results.read_if_made("llm/answers")
+    study = llm_figure.add_llm_figure(results.study, settings, answers)
+    # The figure shows only verdicts, not the quality of trained judges' scores.
+    picked = picked | {"evaluation": read_evaluations([]), "printed": {}}
+    return source_data.select_figure_data(
+        "llm", study, picked, results.reading, results.level, results.data
+    )
+
+
+# --- tables -------------------------------------------------------------------------------------
+
+
+def write_paper_tables(results: Results) -> None:
+    """Fill the tables of the paper."""
+    study, reading = results.study, results.reading
+    estimates, sizes, texts = map(results.read_statistics, ("estimates", "sizes", "texts"))
+    missing = results.read("data/missing.csv")
+    for name, table in study.tables.items():
+        title, data = table.title, results.data
+        if isinstance(table, RateTable):
+            lengths = results.read_if_made("statistics/lengths")
+            frame = rates.build_pass_rates(table, study, estimates, lengths, reading)
+        elif isinstance(table, GenderTable):
+            title = f"{title}. {table.note}".rstrip(". ")
+            of_task = missing[missing["task"] == table.task]
+            lacking = explain_absence(of_task[of_task["cohort"].notna()])
+            shares = results.read_if_made("statistics/genders")
+            frame = genders.build_gender_table(table, study, shares, lacking, reading)
+        else:
+            counted = results.read_if_made("statistics/success_rates")
+            frame = writer.build_table(
+                name, study, estimates, sizes, texts, missing, reading, counted
+            )
+        if isinstance(table, ShownTable) and table.shows == "success_rates":
+            data = PRINTED_COUNTS if table.source == PRINTED_COUNTS else data
+        results.write_table(name, frame, title, data=data)
+
+
+def write_made_table(name: str, results: Results) -> None:
+    """Fill a table that the study file does not name."""
+    study, read, reading = results.study, results.read_statistics, "recommended"
+    match name:
+        case "what_changes":
+            table = model_source_data.tabulate_changes(read(name), study)
+            reading = "published and recommended"
+        case "equivalence":
+            table = model_source_data.tabulate_equivalence(read(name), study)
+        case "model_contrasts":
+            table = model_source_data.tabulate_contrasts(read(name), study)
+        case "sample":
+            table = judges.summarize_cohorts(read(name), study)
+        case "agreement":
+            table = judges.tabulate_agreement(read(name), study)
+        case "across_tasks":
+            table = across_tasks.tabulate_pairs(read_pairs(results), study)
+            reading = across_tasks.choose_reading(study)
+        case "rating_summary":
+            table = rating_summary.tabulate_ratings(
+                read("ratings"), read("ordinal_models"), study, results.reading
+            )
+            reading = results.reading
+    results.write_table(name, table, TITLES.get(name, rating_summary.TITLE), reading)
+
+
+def show_results(
+    results: Results,
+    figures: Iterable[str],
+    tables: Iterable[str],
+    listed: Iterable[str],
+    claims: Iterable[str],
+    settings: dict[str, Any],
+    told: dict[str, Any],
+) -> None:
+    """Write everything that is shown of a study, except pictures.
+
+    Parameters
+    ----------
+    results : Results
+    figures : iterable of str
+        Names of all figures.
+    tables : iterable of str
+        Names of the tables that the study file does not name.
+    listed : iterable of str
+        Tables of statistics/ that panels of figures name.
+    claims : iterable of str
+        Files of the papers' claims.
+    settings : dict
+        equivalence and llm, of the configuration.
+    told : dict
+        What the plan says of the list of figures; see `list_panels`.
+    """
+    compare_with_models(results)
+    if "statistics/success_rates" in results.made:
+        count_published(results, settings["equivalence"] | {"confidence": results.level})
+    if "statistics/printed_rates" in results.made:
+        list_printed_rates(results)
+    picked = collect_picked(results, listed, claims)
+    for name in figures:
+        table = select_numbers(name, results, picked, settings)
+        source_data.write_source_data(table, results.folder / f"figures/{name}.csv")
+        print(f"figure {name}: {len(table)} numbers")
+    write_panels(results, told)
+    write_paper_tables(results)
+    for name in tables:
+        write_made_table(name, results)

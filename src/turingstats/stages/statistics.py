@@ -1,0 +1,252 @@
+"""The tables of statistics/ that are computed from judgments without a model of single verdicts.
+
+To add a table, add a function under `makes` and the table's name to the plan of a study
+(`turingstats.workflow.verdicts_plan`). Functions run in processes of their own, in no order.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from turingstats.analysis import (
+    across_tasks,
+    agreement,
+    breakdowns,
+    codes,
+    detector_scores,
+    genders,
+    graded_verdicts,
+    judge_tests,
+    machine_judges,
+    message_lengths,
+    ordinal_models,
+    responses,
+    sample,
+    texts,
+    wins,
+)
+from turingstats.analysis.comparisons.compare import run_comparisons
+from turingstats.analysis.estimates.estimate import estimate_rates
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.parallel import call_in_parallel
+from turingstats.data import counts
+from turingstats.stats import equivalence, signal_detection
+
+
+@dataclass(frozen=True)
+class Cleaned:
+    """The cleaned data of a study, read when they are needed, and the settings of its statistics."""
+
+    study: Study
+    folder: Path
+    """Tables of judgments, judges, responses, counts and groups."""
+    options: dict[str, Any]
+    """seed, confidence, n_bootstrap, n_permutation, margin, power."""
+    grades: dict[str, Any]
+    """Graded verdicts by task and cohort."""
+    same_rows: list[list[str]]
+    """Pairs of tasks whose verdicts may be the same rows of a file."""
+    published: Path
+    """Folder of what the paper prints."""
+
+    def read(self, name: str, columns: list[str] | None = None) -> pd.DataFrame:
+        """Read a table."""
+        return files.read_frame(self.folder / name, columns)
+
+    @cached_property
+    def counts(self) -> pd.DataFrame:
+        """Verdicts by judge, stimulus and agent."""
+        return self.read("counts.parquet")
+
+    @cached_property
+    def groups(self) -> pd.DataFrame:
+        """Demographic groups of judges."""
+        return self.read("groups.csv")
+
+    @cached_property
+    def judges(self) -> pd.DataFrame:
+        """One row per judge."""
+        return self.read("judges.parquet")
+
+    @cached_property
+    def judgments(self) -> pd.DataFrame:
+        """One row per verdict."""
+        return self.read("judgments.parquet")
+
+    @cached_property
+    def responses(self) -> pd.DataFrame:
+        """What was judged."""
+        return self.read("responses.parquet")
+
+    @property
+    def level(self) -> float:
+        """Level of intervals."""
+        return self.options["confidence"]
+
+
+Tables = dict[str, pd.DataFrame]
+MAKERS: dict[Callable[[Cleaned], Tables], tuple[str, ...]] = {}
+"""Functions and the tables that they return, the longest first."""
+
+
+def makes(*tables: str) -> Callable:
+    """Register a function that returns these tables by name."""
+
+    def register(function: Callable[[Cleaned], Tables]) -> Callable[[Cleaned], Tables]:
+        MAKERS[function] = tables
+        return function
+
+    return register
+
+
+@makes("tests")
+def compare(cleaned: Cleaned) -> Tables:
+    """Run the declared tests."""
+    # Agents' scores from the literature, which few papers have.
+    scores = cleaned.published / "benchmarks.csv"
+    benchmarks = files.read_frame(scores) if scores.exists() else None
+    table = run_comparisons(
+        cleaned.counts,
+        cleaned.groups,
+        cleaned.study,
+        cleaned.options,
+        benchmarks,
+        cleaned.responses,
+    )
+    return {"tests": table}
+
+
+@makes("ratings", "ordinal_models")
+def measure_ratings(cleaned: Cleaned) -> Tables:
+    """Measure ratings and detectors' scores, and model ratings by agent."""
+    people = counts.map_judges_to_people(cleaned.judges)
+    graded = cleaned.judgments, cleaned.study, cleaned.grades, cleaned.level, people
+    ratings = [graded_verdicts.measure_ratings(*graded), detector_scores.measure_scores(*graded)]
+    return {
+        "ratings": pd.concat(ratings, ignore_index=True),
+        "ordinal_models": ordinal_models.fit_ordinal_models(*graded),
+    }
+
+
+@makes("sample", "agreement", "stimuli", "machine_judges", "wins")
+def describe_judges(cleaned: Cleaned) -> Tables:
+    """Describe who judged what, how judges agree, and how often each response passed."""
+    study, level = cleaned.study, cleaned.level
+    judgments = cleaned.read("judgments.parquet", responses.NEEDED)
+    people = counts.map_judges_to_people(cleaned.judges)
+    verdicts = responses.select_first_verdicts(judgments, study, people)
+    return {
+        "sample": sample.describe_sample(judgments, cleaned.judges, cleaned.groups, study, people),
+        "agreement": agreement.measure_agreement(verdicts, study, cleaned.options),
+        "stimuli": responses.tabulate_responses(verdicts, level),
+        "machine_judges": machine_judges.compare_machine_judges(verdicts, study, level),
+        "wins": wins.count_wins(verdicts, study, level),
+    }
+
+
+@makes("estimates", "equivalence")
+def estimate(cleaned: Cleaned) -> Tables:
+    """Estimate rates and detectability, and whether agents are equivalent to people or chance."""
+    estimates = estimate_rates(cleaned.counts, cleaned.groups, cleaned.study, cleaned.options)
+    judged = equivalence.assess_agents(estimates, cleaned.options)
+    return {"estimates": estimates, "equivalence": judged}
+
+
+@makes("texts")
+def measure_texts(cleaned: Cleaned) -> Tables:
+    """Measure the texts of people and models."""
+    return {"texts": texts.tabulate_text_measures(cleaned.responses, cleaned.study, cleaned.level)}
+
+
+@makes("lengths")
+def measure_lengths(cleaned: Cleaned) -> Tables:
+    """Measure messages of machines relative to those of people."""
+    return {
+        "lengths": message_lengths.measure_message_lengths(
+            cleaned.judgments, cleaned.responses, cleaned.study, cleaned.options
+        )
+    }
+
+
+@makes("breakdowns", "judge_tests")
+def break_down(cleaned: Cleaned) -> Tables:
+    """Compute accuracy by groups of judges and properties of trials, and d' by demographics."""
+    parts = cleaned.judgments, cleaned.groups, cleaned.study, cleaned.level
+    return {
+        "breakdowns": breakdowns.measure_breakdowns(*parts),
+        "judge_tests": judge_tests.compare_judge_groups(*parts),
+    }
+
+
+@makes("across_tasks")
+def relate_tasks(cleaned: Cleaned) -> Tables:
+    """Correlate how well people judge in one task with how well they judge in another."""
+    return {
+        "across_tasks": across_tasks.correlate_tasks(
+            cleaned.counts, cleaned.study, cleaned.same_rows, cleaned.options
+        )
+    }
+
+
+@makes("signal_detection")
+def detect_signals(cleaned: Cleaned) -> Tables:
+    """Compute judges' d' and c."""
+    return {"signal_detection": signal_detection.estimate_each_judge(cleaned.counts, cleaned.level)}
+
+
+@makes("codes")
+def count_codes(cleaned: Cleaned) -> Tables:
+    """Compute frequency, accuracy and mean game index of the codes of strategies and reasons."""
+    names = {declared.scheme for declared in cleaned.study.codes.values()}
+    read = {name: codes.read_scheme(cleaned.published / name) for name in sorted(names)}
+    schemes = {name: read[declared.scheme] for name, declared in cleaned.study.codes.items()}
+    table = codes.measure_codes(cleaned.judgments, cleaned.study, schemes, cleaned.level)
+    return {"codes": table}
+
+
+@makes("genders")
+def count_genders(cleaned: Cleaned) -> Tables:
+    """Count the genders that judges attributed to the speakers."""
+    table = genders.measure_perceived_genders(
+        cleaned.judgments, cleaned.groups, cleaned.study, cleaned.level
+    )
+    return {"genders": table}
+
+
+def write_statistics(cleaned: Cleaned, paths: Collection[str], data: str, workers: int) -> None:
+    """Compute and write tables of statistics/.
+
+    Parameters
+    ----------
+    cleaned : Cleaned
+    paths : collection of str
+        Files named after the tables.
+    data : str
+        What results are made from, as every result says.
+    workers : int
+        Processes.
+    """
+    wanted = {Path(path).stem: path for path in paths}
+    jobs = [
+        (maker, cleaned, {name: wanted[name] for name in tables if name in wanted}, data)
+        for maker, tables in MAKERS.items()
+        if not wanted.keys().isdisjoint(tables)
+    ]
+    for rows in call_in_parallel(write_tables, jobs, workers):
+        for name, number in rows.items():
+            print(f"{name}: {number} rows")
+
+
+def write_tables(
+    maker: Callable[[Cleaned], Tables], cleaned: Cleaned, paths: dict[str, str], data: str
+) -> dict[str, int]:
+    """Write the tables of a function, and return their numbers of rows."""
+    tables = maker(cleaned)
+    for name, path in paths.items():
+        files.write_frame(tables[name].assign(data=data), path)
+    return {name: len(tables[name]) for name in paths}
