@@ -12,6 +12,7 @@ import re
 from html import unescape
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import fontpkg_fira_sans
 from fontTools import subset
@@ -33,7 +34,7 @@ WEIGHTS = (400, 600)
 
 
 @functools.cache
-def register_fonts():
+def register_fonts() -> None:
     """Register Fira Sans from the installed package with matplotlib, on any computer."""
     for style in STYLES:
         font_manager.fontManager.addfont(
@@ -45,20 +46,20 @@ def register_fonts():
 
 
 @functools.cache
-def drop_font_layout():
+def drop_font_layout() -> None:
     """Omit tables of ligatures and kerning from fonts in PDF files, which do not need them.
 
     Reading and subsetting these tables would take most of the time to save a figure.
     """
     load_font = subset.load_font
 
-    def load_without_layout(*arguments, **options):
+    def load_without_layout(*arguments: Any, **options: Any) -> TTFont:
         return remove_layout(load_font(*arguments, **options))
 
     subset.load_font = load_without_layout
 
 
-def remove_layout(font):
+def remove_layout(font: TTFont) -> TTFont:
     """Remove the tables of ligatures and kerning from a font, and return it."""
     for table in LAYOUT:
         if table in font:
@@ -66,12 +67,12 @@ def remove_layout(font):
     return font
 
 
-def write_page(page, path):
+def write_page(page: str, path: Path | str) -> None:
     """Write a page, HTML with a style sheet, to a file, with its font in it."""
     files.write_text(embed_page_fonts(page), path)
 
 
-def embed_page_fonts(page):
+def embed_page_fonts(page: str) -> str:
     """Embed the font in a page with a style sheet, with only the characters that the page has."""
     register_fonts()
     shown = re.sub(r"<(style|script)\b.*?</\1>", "", page, flags=re.DOTALL)
@@ -82,7 +83,7 @@ def embed_page_fonts(page):
     return page.replace("<style>", f"<style>\n{faces}", 1)
 
 
-def write_font_face(style, weight, texts, tabular=False):
+def write_font_face(style: str, weight: int, texts: set[str], tabular: bool = False) -> str:
     """Write the CSS rule that embeds the characters of some texts, as WOFF of the same bytes for the same
     texts.
 
@@ -98,7 +99,7 @@ def write_font_face(style, weight, texts, tabular=False):
     )
 
 
-def cut_font(path, texts, tabular=False):
+def cut_font(path: Path | str, texts: set[str], tabular: bool = False) -> bytes:
     """Cut a TrueType font down to the characters of some texts, with the kerning and ligatures between
     them.
 
@@ -144,7 +145,7 @@ def cut_font(path, texts, tabular=False):
     return content.getvalue()
 
 
-def measure_kerning(path, font, texts):
+def measure_kerning(path: Path | str, font: TTFont, texts: set[str]) -> dict[tuple[str, str], int]:
     """Measure the kerning, in units of the font, between characters that stand side by side in some
     texts.
 
@@ -171,7 +172,7 @@ def measure_kerning(path, font, texts):
     return kerning
 
 
-def chain_pairs(pairs):
+def chain_pairs(pairs: set[tuple[str, str]]) -> list[str]:
     """Chain pairs of characters into texts with every pair once, since layout takes time by the
     character.
     """

@@ -4,9 +4,15 @@ Figures read source data (`turingstats.figures.source_data`) and compute only po
 """
 
 import math
+from collections.abc import Sequence
 from itertools import groupby
+from typing import Any
 
+import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Colormap
+from matplotlib.figure import Figure
 
 from turingstats.core.errors import ConfigError
 from turingstats.data.absence import IN_WORDS, NOT_BUNDLED
@@ -40,7 +46,12 @@ STRIP = 6  # height of a row of panels without numbers, mm
 SIDE = 5  # width of the vertical task names, mm
 
 
-def draw_grid(data, colormap, layout, widths=None):
+def draw_grid(
+    data: pd.DataFrame,
+    colormap: str,
+    layout: Sequence[Sequence[str] | str],
+    widths: Sequence[float] | None = None,
+) -> Figure:
     """Draw the panels of a figure in the given layout.
 
     The layout is the letters of each row of panels, such as ("AB", "CD"); a space is a gap. In a row
@@ -58,7 +69,7 @@ def draw_grid(data, colormap, layout, widths=None):
     return plan.draw()
 
 
-def make_look(data, colormap, tight=False):
+def make_look(data: pd.DataFrame, colormap: str, tight: bool = False) -> Look:
     """Make the look of a figure, with the properties shared by panels of each kind."""
     shown = set(data["kind"])
     shared = {
@@ -74,7 +85,14 @@ class Plan:
     mm.
     """
 
-    def __init__(self, data, panels, rows, least, look):
+    def __init__(
+        self,
+        data: pd.DataFrame,
+        panels: dict[str, pd.DataFrame],
+        rows: list[list[str | None]],
+        least: list[float],
+        look: Look,
+    ) -> None:
         self.panels, self.rows, self.look = panels, rows, look
         self.generated = is_generated(data)
         self.flagged = find_generated_panels(data)
@@ -88,7 +106,7 @@ class Plan:
         self.side = look.tight and len(rows) > 1 and all(len(names) == 1 for names in tasks)
         left = MARGIN + (SIDE if self.side else 0)
         stretch = (self.across - left - MARGIN - between) / sum(least)
-        self.slots = []
+        self.slots: list[tuple[float, float]] = []
         for wanted in least:
             self.slots.append((left, wanted * stretch))
             left += wanted * stretch + GAP
@@ -99,7 +117,7 @@ class Plan:
         self.foot = self.wrap_foot(explain_figure(data, look))
         self.place_rows()
 
-    def wrap_foot(self, text):
+    def wrap_foot(self, text: str) -> list[str]:
         """Wrap the foot; its first lines stand beside the color scale, if there is one."""
         room = self.across - 2 * MARGIN
         if not self.legend:
@@ -112,7 +130,7 @@ class Plan:
         rest = "".join(line if line.endswith("-") else f"{line} " for line in beside[kept:])
         return beside[:kept] + wrap_text(rest.rstrip(), room, SMALL)
 
-    def place_rows(self):
+    def place_rows(self) -> None:
         """Compute the height of each row of panels and of the figure (mm)."""
         needed = [
             max(self.stack(cell, n) for n, cell in enumerate(row) if cell)
@@ -120,7 +138,8 @@ class Plan:
             else 0
             for row in self.rows
         ]
-        self.lines, top = [], MARGIN + (7 if self.generated else 0)
+        self.lines: list[tuple[float, list[Any], float, float, float]] = []
+        top = MARGIN + (7 if self.generated else 0)
         for number, row in enumerate(self.rows):
             if needed[number] == 0:
                 # Nothing in the row has numbers.
@@ -141,44 +160,44 @@ class Plan:
         foot = max(len(self.foot) * LINE[SMALL], SCALE if self.legend else 0)
         self.height = top + foot + MARGIN - 0.5
 
-    def is_empty(self, row):
+    def is_empty(self, row: list[str | None]) -> bool:
         """Tell whether no panel of a row has numbers."""
         return all(self.find_reason(letter) for cell in row for letter in cell or "")
 
-    def find_reason(self, letter):
+    def find_reason(self, letter: str) -> str:
         """Find the reason why a panel has no numbers; empty if it has some."""
         first = self.panels[letter].iloc[0]
         return first["note"] if first["kind"] == "no data" else ""
 
-    def find_headings(self, number):
+    def find_headings(self, number: int) -> list[tuple[str, list[int]]]:
         """Find the task labels above a row of panels; strips, which name their task, do not count."""
         rows = [None if self.is_empty(row) else row for row in self.rows]
         return find_headings(rows, number, self.panels)
 
-    def measure_title(self, panel, column):
+    def measure_title(self, panel: pd.DataFrame, column: int) -> float:
         """Measure the height of a panel's title, including the number of judges and spacing (mm)."""
         lines = len(wrap_title(panel, self.slots[column][1]))
         return LINE[BODY] * lines + (LINE[SMALL] if self.make_subtitle(panel) else 0) + self.lead
 
-    def make_subtitle(self, panel):
+    def make_subtitle(self, panel: pd.DataFrame) -> str:
         """Make a panel's subtitle: kind of data (if the figure has several) and number of judges."""
         data = panel["data"].iloc[0] * self.mixed
         return "; ".join(filter(None, [data, find_kind(panel).describe_sample(panel)]))
 
-    def measure_panel(self, letter, column, alone):
+    def measure_panel(self, letter: str, column: int, alone: bool) -> float:
         """Measure the height of a panel below its title (mm); 0 without numbers if alone in its cell."""
         panel, width = self.panels[letter], self.slots[column][1]
         height = find_kind(panel).measure_height(panel, width, self.look)
         return height or (0 if alone else 12)
 
-    def stack(self, cell, column):
+    def stack(self, cell: str, column: int) -> float:
         """Measure the height of the panels of a cell below the first title (mm)."""
         heights = [self.measure_panel(at, column, len(cell) == 1) for at in cell]
         return sum(heights) + sum(
             self.gap + self.measure_title(self.panels[at], column) for at in cell[1:]
         )
 
-    def draw(self):
+    def draw(self) -> Figure:
         """Draw the figure."""
         canvas = make_page(self.across, self.height)
         for number, (row, line) in enumerate(zip(self.rows, self.lines, strict=True)):
@@ -205,10 +224,10 @@ class Plan:
             flag_generated_data(canvas, self.flagged)
         return canvas.figure
 
-    def merge_empty_cells(self, row):
+    def merge_empty_cells(self, row: list[str | None]) -> list[list[int]]:
         """List the columns of the cells of a row; neighbors without numbers for one reason are together."""
 
-        def describe(column):
+        def describe(column: int) -> int | tuple[str, str]:
             cell = row[column]
             alone = cell and len(cell) == 1 and self.find_reason(cell)
             return (alone, self.panels[cell]["task_label"].iloc[0]) if alone else column
@@ -216,7 +235,7 @@ class Plan:
         runs = groupby((column for column, cell in enumerate(row) if cell), describe)
         return [list(columns) for _, columns in runs]
 
-    def make_strips(self, row):
+    def make_strips(self, row: list[str | None]) -> list[tuple[str, list[str]]]:
         """Make the strips of a row without numbers: letters and text, one strip per reason."""
         letters = [letter for cell in row for letter in cell or ""]
         by_reason = {}
@@ -230,14 +249,22 @@ class Plan:
             strips.append((abbreviate_letters(sorted(own)), wrap_text(text, room)))
         return strips
 
-    def draw_strips(self, canvas, row, top):
+    def draw_strips(self, canvas: Axes, row: list[str | None], top: float) -> None:
         """Draw a row without numbers as slim strips."""
         for letters, lines in self.make_strips(row):
             height = measure_strip(lines)
             draw_strip(canvas, MARGIN, top, self.across - 2 * MARGIN, height, letters, lines)
             top += height
 
-    def draw_cell(self, canvas, row, columns, title, body, height):
+    def draw_cell(
+        self,
+        canvas: Axes,
+        row: list[str | None],
+        columns: list[int],
+        title: float,
+        body: float,
+        height: float,
+    ) -> None:
         """Draw the panels of a cell from top to bottom, or one frame for several cells without numbers."""
         cell = row[columns[0]]
         left, width = self.slots[columns[0]]
@@ -262,7 +289,7 @@ class Plan:
             find_kind(panel).draw(canvas, panel, left, body, width, tall, self.look)
             title = body + tall + self.gap
 
-    def write_side(self, canvas, row, top, bottom):
+    def write_side(self, canvas: Axes, row: list[str], top: float, bottom: float) -> None:
         """Write the task of a row vertically at its left."""
         first = next(cell for cell in row if cell)
         label = self.panels[first[0]]["task_label"].iloc[0]
@@ -270,7 +297,11 @@ class Plan:
         canvas.text(MARGIN + 1.5, (top + bottom) / 2, label, **style)
 
 
-def arrange_panels(panels, layout, widths):
+def arrange_panels(
+    panels: dict[str, pd.DataFrame],
+    layout: Sequence[Sequence[str] | str],
+    widths: Sequence[float] | None,
+) -> tuple[list[list[str | None]], list[float]]:
     """Arrange existing letters in rows (None is a gap), and find the minimum column widths (mm)."""
     unknown = [at for at in panels if not any(at in cell for row in layout for cell in row)]
     if unknown:
@@ -298,17 +329,19 @@ def arrange_panels(panels, layout, widths):
     return rows, [(widths[number] if widths else 41) for number in columns]
 
 
-def find_headings(rows, number, panels):
+def find_headings(
+    rows: list[list[str | None] | None], number: int, panels: dict[str, pd.DataFrame]
+) -> list[tuple[str, list[int]]]:
     """Find the task labels above a row of panels, each with the columns it spans.
 
     A label is omitted if the panel above belongs to the same task.
     """
 
-    def task(row, column):
+    def task(row: int, column: int) -> str | None:
         cell = rows[row][column] if row >= 0 and rows[row] else None
         return panels[cell[0]]["task_label"].iloc[0] if cell else None
 
-    def label(column):
+    def label(column: int) -> str | None:
         name = task(number, column)
         return None if name == task(number - 1, column) else name
 
@@ -316,12 +349,14 @@ def find_headings(rows, number, panels):
     return [(name, list(columns)) for name, columns in spans if name]
 
 
-def wrap_title(rows, width):
+def wrap_title(rows: pd.DataFrame, width: float) -> list[str]:
     """Wrap the title of a panel."""
     return wrap_text(rows["title"].iloc[0], width - 4.5)
 
 
-def write_title(canvas, letter, rows, left, top, width, below):
+def write_title(
+    canvas: Axes, letter: str, rows: pd.DataFrame, left: float, top: float, width: float, below: str
+) -> None:
     """Write a panel's letter, title and subtitle."""
     title = wrap_title(rows, width)
     write_lines(canvas, left, top + 2.6, letter, TITLE, weight="bold")
@@ -332,18 +367,26 @@ def write_title(canvas, letter, rows, left, top, width, below):
     write_lines(canvas, left + 4.5, under, below, SMALL, color=GREY)
 
 
-def abbreviate_letters(letters):
+def abbreviate_letters(letters: list[str]) -> str:
     """Abbreviate consecutive letters of panels, such as "E\N{EN DASH}G"."""
     consecutive = len(letters) > 2 and ord(letters[-1]) - ord(letters[0]) == len(letters) - 1
     return f"{letters[0]}\N{EN DASH}{letters[-1]}" if consecutive else ", ".join(letters)
 
 
-def measure_strip(lines):
+def measure_strip(lines: list[str]) -> float:
     """Return the height of a strip with some lines of text (mm)."""
     return STRIP + LINE[BODY] * (len(lines) - 1)
 
 
-def draw_strip(canvas, left, top, width, height, letters, lines):
+def draw_strip(
+    canvas: Axes,
+    left: float,
+    top: float,
+    width: float,
+    height: float,
+    letters: str,
+    lines: list[str],
+) -> None:
     """Draw a strip in place of panels without numbers: their letters, tasks and the reason."""
     draw_box(canvas, left, top, width, height, facecolor="none", edgecolor=PALE, hatch="/////")
     aside = measure_text(letters, TITLE, "bold") + 2
@@ -354,19 +397,19 @@ def draw_strip(canvas, left, top, width, height, letters, lines):
     write_lines(canvas, left + 2 + aside, y, lines, color=GREY)
 
 
-def name_color_scale(data):
+def name_color_scale(data: pd.DataFrame) -> str:
     """Name the color scale: detectability if heat maps show nothing else, or the share of verdicts."""
     colored = [name for name in data["kind"].unique() if is_in_color(name)]
     shown = set(data.loc[data["kind"].isin(colored), "quantity"])
     return "Detectability" if shown == {"detectability"} else "Share of verdicts"
 
 
-def is_in_color(name):
+def is_in_color(name: str) -> bool:
     """Tell whether panels of a kind show rates in color."""
     return name in KIND_OF and KIND_OF[name].shows_rates_in_color
 
 
-def draw_color_scale(canvas, left, top, colormap, name):
+def draw_color_scale(canvas: Axes, left: float, top: float, colormap: Colormap, name: str) -> None:
     """Draw the color scale of the confusion matrices and heat maps."""
     write_lines(canvas, left, top + 1.9, name, SMALL, color=GREY)
     axes = add_inset(canvas, left, top + 3, BAR, 2)
@@ -377,7 +420,7 @@ def draw_color_scale(canvas, left, top, colormap, name):
     bar.outline.set_visible(False)
 
 
-def explain_figure(data, look):
+def explain_figure(data: pd.DataFrame, look: Look) -> str:
     """Write the foot of a figure: reading, data, and the meaning of numbers and symbols."""
     foot = Foot(data, look)
     source = " and ".join(dict.fromkeys(data["data"]))
@@ -394,7 +437,7 @@ def explain_figure(data, look):
     return " ".join(filter(None, [*said, *explain_needed_data(data)]))
 
 
-def group_by_panel(rows, column):
+def group_by_panel(rows: pd.DataFrame, column: str) -> list[str]:
     """Format each distinct text of a column after the letters of its panels."""
     letters = {}
     for panel, text in dict(zip(rows["panel"], rows[column], strict=True)).items():
@@ -402,7 +445,7 @@ def group_by_panel(rows, column):
     return [f"{', '.join(panels)}: {text}." for text, panels in letters.items()]
 
 
-def explain_needed_data(data):
+def explain_needed_data(data: pd.DataFrame) -> list[str]:
     """Say where the files are named that panels without numbers need."""
     lacking = data[(data["kind"] == "no data") & data["text"].notna()]
     if lacking.empty:

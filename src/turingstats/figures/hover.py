@@ -3,17 +3,19 @@
 The text becomes the `title` of the mark in the SVG, which browsers show without scripts.
 """
 
+from typing import Any
+
 from turingstats.core.labels import name_test, pluralize_unit, state_p
 
 
-def title_mark(artist, text):
+def title_mark(artist: Any, text: str) -> None:
     """Give a drawn mark its title: the marks of one number, or of several such as a point and its error
     bar, the topmost.
     """
     artist.mark_title = text
 
 
-def describe_number(row):
+def describe_number(row: dict[str, Any]) -> str:
     """Describe one number of a figure exactly: whose it is, its value, error, n and test.
 
     Such as "GPT2, female: detectability 0.5321 (95% interval 0.5102 to 0.554); n = 1,234 (30 judges);
@@ -35,12 +37,12 @@ def describe_number(row):
     return (f"{whose}: " if whose else "") + "; ".join(parts)
 
 
-def name_value(row):
+def name_value(row: dict[str, Any]) -> str:
     """Name the quantity of a row."""
     return str(row["quantity"]).replace("_", " ")
 
 
-def describe_error(row):
+def describe_error(row: dict[str, Any]) -> str:
     """Describe the error that the figure draws of a number, in parentheses; empty if it has none."""
     if row.get("reading") == "published":
         return f" (standard error {row['se']:.3g})" if is_number(row.get("se")) else ""
@@ -50,7 +52,7 @@ def describe_error(row):
     return f" ({level}interval {row['ci_low']:.4g} to {row['ci_high']:.4g})"
 
 
-def describe_test(row):
+def describe_test(row: dict[str, Any]) -> str:
     """Describe the test of a number: name, unit, p and the corrected p."""
     name = name_test(row["test"])
     text = name[:1].upper() + name[1:]
@@ -62,6 +64,6 @@ def describe_test(row):
     return text
 
 
-def is_number(value):
+def is_number(value: float | None) -> bool:
     """Tell whether a cell holds a number."""
     return isinstance(value, (int, float)) and value == value

@@ -1,8 +1,10 @@
 """Properties shared by the panels of a figure: colors, scales, and phrases of its foot."""
 
 import math
+from typing import Any
 
 import matplotlib
+import pandas as pd
 
 from turingstats.core.labels import (
     THRESHOLD,
@@ -27,7 +29,13 @@ class Look:
     readable, for a figure too high for a page.
     """
 
-    def __init__(self, data, colormap, shared, tight=False):
+    def __init__(
+        self,
+        data: pd.DataFrame,
+        colormap: str,
+        shared: dict[str, dict[str, Any]],
+        tight: bool = False,
+    ) -> None:
         self.colormap = matplotlib.colormaps[colormap]
         self.shared, self.tight = shared, tight
         series = data[data["kind"].isin(["lines", "scatter"])].drop_duplicates("agent")
@@ -37,11 +45,11 @@ class Look:
             if isinstance(role, str)
         } | {"human": Style(PEOPLE, "o"), "all": Style(MACHINES, "s")}
 
-    def find_style(self, row):
+    def find_style(self, row: dict[str, Any]) -> Style:
         """Find the color and marker of a row's judges or group, the same in all figures."""
         return find_style(row["role"])
 
-    def find_series_style(self, agent):
+    def find_series_style(self, agent: str) -> tuple[str, str]:
         """Find the color and marker of an agent's line or point, the same in all figures."""
         return self.agents[agent][:2]
 
@@ -49,7 +57,7 @@ class Look:
 class Foot:
     """Phrases used in the sentences of a figure's foot."""
 
-    def __init__(self, data, look):
+    def __init__(self, data: pd.DataFrame, look: Look) -> None:
         self.look = look
         self.kinds = set(data["kind"])
         self.reading = data["reading"].iloc[0]
@@ -63,18 +71,18 @@ class Foot:
             unlike = "or all verdicts are identical"
             self.lacking = f"No {self.interval} if there are too few judges and stimuli, {unlike}."
 
-    def define_detectability(self):
+    def define_detectability(self) -> str:
         """Define detectability, unless charts of bars have already done so."""
         return "" if "bars" in self.kinds else f"{DETECTABILITY} "
 
 
-def describe_errors_over(units):
+def describe_errors_over(units: pd.Series) -> str:
     """Describe what errors are over, such as " over judges and stimuli"; empty where there is no error."""
     shown = [unit for unit in dict.fromkeys(units) if isinstance(unit, str) and unit]
     return f" over {', or over '.join(shown)}" if shown else ""
 
 
-def find_bounds(rows, low, high):
+def find_bounds(rows: pd.DataFrame, low: float, high: float) -> tuple[float, float]:
     """Find the limits of a scale of shares in tenths, at least from `low` to `high` and within 0 and 1.
 
     The minimum range makes small differences look small; standard errors may exceed the limits.
@@ -85,19 +93,19 @@ def find_bounds(rows, low, high):
     return max(0, math.floor(10 * min(ends)) / 10), min(1, math.ceil(10 * max(ends)) / 10)
 
 
-def name_quantity(quantity):
+def name_quantity(quantity: str) -> str:
     """Name a quantity on an axis."""
     return QUANTITIES.get(quantity, str(quantity).capitalize())
 
 
-def format_percent(share):
+def format_percent(share: float) -> str:
     """Format a share in percent; nonzero shares are never 0%, and shares below 1 never 100%."""
     if 0 < share < 0.005:
         return "<1%"
     return ">99%" if 0.995 <= share < 1 else f"{share:.0%}"
 
 
-def explain_asterisk(rows, color, meaning):
+def explain_asterisk(rows: pd.DataFrame, color: str, meaning: str) -> str:
     """Explain an asterisk: test, unit, correction, threshold."""
     rows = rows.dropna(subset="p_adjusted")
     if rows.empty:
@@ -112,7 +120,7 @@ def explain_asterisk(rows, color, meaning):
     return f"{color} asterisk: {meaning} ({how}; {correction} p < {THRESHOLD}, {family}{none})."
 
 
-def describe_families(rows):
+def describe_families(rows: pd.DataFrame) -> str:
     """Describe how many tests were corrected together, by panel if panels differ."""
     if rows["family_size"].nunique() == 1:
         return describe_family(rows["family_size"])

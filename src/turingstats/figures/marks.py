@@ -1,5 +1,9 @@
 """Marks of single numbers: a point with its error bar, and their text when they are pointed at."""
 
+from typing import Any
+
+from matplotlib.axes import Axes
+
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.pages import find_bar_ends
 
@@ -10,8 +14,18 @@ POINT = 3
 
 
 def draw_estimate(
-    axes, x, y, row, color, marker="o", ends=None, upright=False, cap=CAP, title=None, **style
-):
+    axes: Axes,
+    x: float,
+    y: float,
+    row: dict[str, Any],
+    color: str,
+    marker: str = "o",
+    ends: tuple[float, float] | None = None,
+    upright: bool = False,
+    cap: float = CAP,
+    title: str | None = None,
+    **style: Any,
+) -> None:
     """Draw a number as a point with an error bar that has caps.
 
     The error bar is vertical if `upright`; its ends are by default those of the figure's reading, and
@@ -27,7 +41,17 @@ def draw_estimate(
     )
 
 
-def draw_error_bar(axes, x, y, ends, color, upright=False, cap=CAP, path_effects=None, zorder=3):
+def draw_error_bar(
+    axes: Axes,
+    x: float,
+    y: float,
+    ends: tuple[float, float],
+    color: str,
+    upright: bool = False,
+    cap: float = CAP,
+    path_effects: list[Any] | None = None,
+    zorder: float = 3,
+) -> None:
     """Draw an error bar with caps, unless its ends are missing or equal.
 
     The bar is vertical if `upright`; `cap` is half the length of caps, pt; `path_effects` are such as a

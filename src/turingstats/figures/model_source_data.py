@@ -5,13 +5,16 @@ Numbers are selected from the results and labeled, nothing is computed; drawing 
 """
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
+from turingstats.config.study import Study
 from turingstats.core.labels import format_p
 
 
-def add_labels(table, study):
+def add_labels(table: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Add the labels of task, cohort and agent."""
     tasks = [study.tasks[name] for name in table["task"]]
     cohorts = zip(tasks, table["cohort"], strict=True)
@@ -28,12 +31,12 @@ def add_labels(table, study):
     return table
 
 
-def find_main_models(study):
+def find_main_models(study: Study) -> dict[str, tuple[str, str]]:
     """Find the models that compare agents with people in one cohort: id to (task, cohort)."""
     return {m.id: (m.task, m.cohorts[0]) for m in study.models if m.id.endswith(".agents")}
 
 
-def select_forest(models, estimates, study):
+def select_forest(models: pd.DataFrame, estimates: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Select the detectability of each agent from the mixed model (with p and notes) and from pooled
     trials.
     """
@@ -67,7 +70,9 @@ GROUPS = {
 """Groups of random effects whose spread is that of an effect of judges or stimuli."""
 
 
-def select_abilities(random_effects, models, study):
+def select_abilities(
+    random_effects: pd.DataFrame, models: pd.DataFrame, study: Study
+) -> pd.DataFrame:
     """Select random effects of judges and stimuli of the models that compare agents.
 
     Those of judges are bias and sensitivity, or in choices ability; those of stimuli are difficulty, or
@@ -97,7 +102,7 @@ def select_abilities(random_effects, models, study):
     return add_labels(shown.rename(columns={"level": "name"})[columns], study)
 
 
-def select_signal(estimates, study):
+def select_signal(estimates: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Select detectability, d' and criterion of every cohort, pooled over agents.
 
     The interval is over judges and stimuli, or else that of independent trials (`interval` says which).
@@ -137,7 +142,7 @@ def select_signal(estimates, study):
     return add_labels(shown[columns].assign(agent="all"), study)
 
 
-def select_equivalence(judged, study):
+def select_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Select the equivalence of agents to people and chance in cohorts whose agents are modeled."""
     pairs = set(find_main_models(study).values())
     places = zip(judged["task"], judged["cohort"], strict=True)
@@ -148,7 +153,7 @@ def select_equivalence(judged, study):
 # --- tables ------------------------------------------------------------------------------------
 
 
-def format_size(row):
+def format_size(row: dict[str, Any]) -> str:
     """Format how large a study is: its judges, or its stimuli or trials if errors are over these alone."""
     if row["unit"] == "trials":
         return f"{row['n']:,.0f} trials"
@@ -157,7 +162,7 @@ def format_size(row):
     return f"{row['n_judges']:,.0f}"
 
 
-def format_needed_size(row, goal):
+def format_needed_size(row: dict[str, Any], goal: str) -> str:
     """Format how large a study must be to show equivalence, or the difference.
 
     The number of judges; where no number of judges is enough because of the stimuli, that of stimuli, and
@@ -176,7 +181,7 @@ def format_needed_size(row, goal):
     return "never" if times == math.inf or row[f"{row['unit']}_for_{goal}"] == math.inf else ""
 
 
-def tabulate_changes(changes, study):
+def tabulate_changes(changes: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Make the table that compares published tests with mixed models, with cells as text."""
 
     forms = {"z": "z = {:.2f}", "chi2": "chi-square = {:.2f}"}
@@ -204,7 +209,7 @@ def tabulate_changes(changes, study):
     )
 
 
-def tabulate_equivalence(judged, study):
+def tabulate_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Make the table of equivalence by agent and task, with cells as text."""
 
     shown = add_labels(judged[judged["judge_kind"] == "human"], study)
@@ -245,7 +250,7 @@ OUTCOMES = {
 }
 
 
-def tabulate_contrasts(contrasts, study):
+def tabulate_contrasts(contrasts: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Make the table of contrasts in the mixed models, with cells as text."""
     shown = add_labels(contrasts, study)
     labels = {("agent", name): agent.label for name, agent in study.agents.items()}
@@ -278,7 +283,7 @@ def tabulate_contrasts(contrasts, study):
     )
 
 
-def format_intervals(table, columns, form):
+def format_intervals(table: pd.DataFrame, columns: Sequence[str], form: str) -> list[str]:
     """Format a number with its interval in each row of a table."""
     return [
         f"{form.format(value)} ({form.format(low)} to {form.format(high)})"

@@ -6,11 +6,15 @@ their own scales is positioned in millimeters.
 
 import functools
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import matplotlib
+import pandas as pd
 from matplotlib import font_manager
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
@@ -65,7 +69,7 @@ matplotlib.rcParams.update(STYLE)
 # --- page and text -----------------------------------------------------------------------------
 
 
-def make_page(width, height):
+def make_page(width: float, height: float) -> Axes:
     """Return axes that cover a new figure, in millimeters from its top left corner."""
     figure = Figure(figsize=(width / 25.4, height / 25.4))
     canvas = figure.add_axes((0, 0, 1, 1))
@@ -74,14 +78,16 @@ def make_page(width, height):
     return canvas
 
 
-def add_inset(canvas, left, top, width, height):
+def add_inset(canvas: Axes, left: float, top: float, width: float, height: float) -> Axes:
     """Add axes with their own scales at a position on the page (mm)."""
     across, down = canvas.get_xlim()[1], canvas.get_ylim()[0]
     box = (left / across, 1 - (top + height) / down, width / across, height / down)
     return canvas.figure.add_axes(box)
 
 
-def write_lines(canvas, x, y, text, size=BODY, **style):
+def write_lines(
+    canvas: Axes, x: float, y: float, text: list[str] | str, size: float = BODY, **style: Any
+) -> list[Text]:
     """Write a line, or a list of lines, with the first baseline at `y`; return the texts."""
     lines = [text] if isinstance(text, str) else text
     return [
@@ -91,13 +97,13 @@ def write_lines(canvas, x, y, text, size=BODY, **style):
 
 
 @functools.cache
-def measure_text(text, size=BODY, weight="normal"):
+def measure_text(text: str, size: float = BODY, weight: str = "normal") -> float:
     """Measure the width of a line of text in millimeters."""
     font = font_manager.FontProperties(size=size, weight=weight)
     return text_to_path.get_text_width_height_descent(text, font, ismath=False)[0] * 25.4 / 72
 
 
-def wrap_text(text, width, size=BODY, weight="normal"):
+def wrap_text(text: str, width: float, size: float = BODY, weight: str = "normal") -> list[str]:
     """Break text into lines no wider than `width` (mm), at spaces and after hyphens."""
     lines, used = [""], 0
     for word in text.replace("-", "-\0").replace(" ", " \0").split("\0"):
@@ -114,7 +120,7 @@ def wrap_text(text, width, size=BODY, weight="normal"):
 
 
 @functools.cache
-def measure_advance(text, size=BODY, weight="normal"):
+def measure_advance(text: str, size: float = BODY, weight: str = "normal") -> float:
     """Measure how far a piece of text moves what follows it, in millimeters.
 
     Layout takes time by the letter: with this, each word of a paragraph is laid out once.
@@ -122,7 +128,9 @@ def measure_advance(text, size=BODY, weight="normal"):
     return measure_text(f"{text}|", size, weight) - measure_text("|", size, weight)
 
 
-def arrange_in_lines(entries, widths, room):
+def arrange_in_lines(
+    entries: Iterable[Any] | list[tuple[dict[str, str], str]], widths: list[float], room: float
+) -> list[list[tuple[float, tuple[Any, str]]]]:
     """Arrange entries beside each other, in as many lines as they need; returns position (mm) and entry
     by line.
 
@@ -138,12 +146,14 @@ def arrange_in_lines(entries, widths, room):
     return lines
 
 
-def draw_box(canvas, left, top, width, height, **style):
+def draw_box(
+    canvas: Axes, left: float, top: float, width: float, height: float, **style: Any
+) -> Rectangle:
     """Draw a rectangle (mm), and return it."""
     return canvas.add_patch(Rectangle((left, top), width, height, **{"linewidth": 0.6} | style))
 
 
-def read_source_data(path):
+def read_source_data(path: Path | str) -> pd.DataFrame:
     """Read the source data of a figure, with text as objects, which makes access ten times faster.
 
     Labels longer than `LONGEST_LABEL` are shortened, and control characters are shown.
@@ -154,7 +164,7 @@ def read_source_data(path):
     return frame.astype(dict.fromkeys(frame.select_dtypes("str"), object))
 
 
-def shorten_labels(labels):
+def shorten_labels(labels: pd.Series) -> pd.Series:
     """Shorten labels that no panel has room for, and put each on one line; distinct ones stay so.
 
     Words longer than `LONGEST_WORD` are broken, so that lines can be.
@@ -173,7 +183,7 @@ def shorten_labels(labels):
     return labels if all(old == new for old, new in shown.items()) else labels.replace(shown)
 
 
-def escape_texts(figure):
+def escape_texts(figure: Figure) -> None:
     """Show the control characters of all texts of a figure.
 
     No font has them, and in an SVG, whose comments repeat all texts, they are not allowed.
@@ -183,13 +193,13 @@ def escape_texts(figure):
             text.set_text(shown)
 
 
-def list_records(rows):
+def list_records(rows: pd.DataFrame) -> list[dict[str, Any]]:
     """Return rows as dictionaries, twenty times faster than `DataFrame.to_dict` for few rows."""
     names = rows.columns.tolist()
     return [dict(zip(names, row, strict=True)) for row in rows.to_numpy(object).tolist()]
 
 
-def find_bar_ends(row):
+def find_bar_ends(row: dict[str, Any]) -> tuple[float, float]:
     """Return the ends of an error bar, or the value itself if there is none."""
     if row["reading"] == "published":
         ends = (row["value"] - row["se"], row["value"] + row["se"])
@@ -198,7 +208,7 @@ def find_bar_ends(row):
     return ends if ends[0] == ends[0] else (row["value"], row["value"])
 
 
-def format_spread(row):
+def format_spread(row: dict[str, Any]) -> str:
     """Format the numbers in parentheses: standard error or interval, depending on the reading."""
     if row["reading"] == "published":
         return "" if row["se"] != row["se"] else f"({row['se']:.2f})"
@@ -207,7 +217,7 @@ def format_spread(row):
     return f"({row['ci_low']:.2f}\N{EN DASH}{row['ci_high']:.2f})"
 
 
-def choose_ink(color):
+def choose_ink(color: Any) -> str:
     """Choose black or white text, whichever has more contrast with a color (WCAG 2.1)."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color[:3]]
     light = sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
@@ -215,12 +225,12 @@ def choose_ink(color):
     return "black" if light > 0.179 else "white"
 
 
-def is_generated(data):
+def is_generated(data: pd.DataFrame) -> bool:
     """Tell whether any of the numbers come from generated trials."""
     return "data" in data and data["data"].map(data_labels.is_generated).any()
 
 
-def find_generated_panels(data):
+def find_generated_panels(data: pd.DataFrame) -> list[str]:
     """List the letters of panels with generated data, in a figure that also has other panels.
 
     Empty if all panels have generated data.
@@ -230,7 +240,7 @@ def find_generated_panels(data):
     return [] if generated.all() else sorted(first.loc[generated, "panel"])
 
 
-def flag_generated_data(canvas, panels=()):
+def flag_generated_data(canvas: Axes, panels: Sequence[str] = ()) -> None:
     """Flag generated data across the top of a figure.
 
     `panels` are the letters of those with generated data, or ranges such as "F to J"; empty for the whole
@@ -248,7 +258,7 @@ def flag_generated_data(canvas, panels=()):
     write_lines(canvas, across / 2, MARGIN + 3.1, text, weight="semibold", ha="center")
 
 
-def fit_columns(number, most, apart=0):
+def fit_columns(number: int, most: int, apart: float = 0) -> tuple[float, float]:
     """Fit a page to its columns of charts, at most `most`, `apart` mm from each other, so that none is
     empty.
 
@@ -262,27 +272,27 @@ def fit_columns(number, most, apart=0):
 class Frame:
     """A page: margins, the flag of generated data, and a foot; two columns of text wide by default (mm)."""
 
-    def __init__(self, data, foot, width=PAGE):
+    def __init__(self, data: pd.DataFrame, foot: str, width: float = PAGE) -> None:
         self.width = width
         self.generated = is_generated(data)
         self.top = MARGIN + (7 if self.generated else 0)  # where drawing begins, mm
         self.foot = wrap_text(foot, width - 2 * MARGIN, SMALL)
         self.foot_height = len(self.foot) * LINE[SMALL]
 
-    def open(self, bottom):
+    def open(self, bottom: float) -> Axes:
         """Return the axes of a new page (mm) whose drawing area ends at `bottom`."""
         canvas = make_page(self.width, bottom + self.foot_height + MARGIN)
         if self.generated:
             flag_generated_data(canvas)
         return canvas
 
-    def close(self, canvas, baseline):
+    def close(self, canvas: Axes, baseline: float) -> Figure:
         """Write the foot with its first line at `baseline` (mm), and return the figure."""
         write_lines(canvas, MARGIN, baseline, self.foot, SMALL, color=GREY)
         return canvas.figure
 
 
-def make_empty_page(words):
+def make_empty_page(words: str) -> Figure:
     """Make a small figure that says why nothing is drawn."""
     canvas = make_page(COLUMN, 12)
     write_lines(canvas, MARGIN, 6, wrap_text(words, COLUMN - 2 * MARGIN), color=GREY)
@@ -304,7 +314,9 @@ class About:
     keywords: tuple[str, ...] = ()
 
 
-def describe_file(data, title="", caption="", keywords=()):
+def describe_file(
+    data: pd.DataFrame, title: str = "", caption: str = "", keywords: Sequence[str] = ()
+) -> About:
     """Describe a figure for the metadata of its files.
 
     The first sentence of the caption is kept, and labels of the tasks are added to the keywords.
@@ -323,7 +335,9 @@ def describe_file(data, title="", caption="", keywords=()):
     )
 
 
-def save_figure(figure, paths, dpi, about=None):
+def save_figure(
+    figure: Figure, paths: Iterable[Path | str], dpi: int, about: About | None = None
+) -> None:
     """Write a figure to .pdf, .svg or .png files, with the same bytes every time."""
     about = about or About()
     escape_texts(figure)
@@ -339,13 +353,13 @@ def save_figure(figure, paths, dpi, about=None):
             figure.savefig(draft, dpi=dpi, metadata=write_metadata(draft.suffix, about), **more)
 
 
-def draw_svg(figure, dpi, about):
+def draw_svg(figure: Figure, dpi: int, about: About) -> str:
     """Return a figure as SVG, with pictures in it at `dpi`; its texts have been escaped (`escape_texts`)."""
     description = " ".join(filter(None, [about.description, about.subject and f"{about.subject}."]))
     return svg.write_svg(figure, dpi, write_metadata(".svg", about), description)
 
 
-def write_metadata(suffix, about):
+def write_metadata(suffix: str, about: About) -> dict[str, Any]:
     """Write the metadata of a file in the terms of its format, for `matplotlib.figure.Figure.savefig`.
 
     Dates and versions are left out: they would make every picture differ from the last one.

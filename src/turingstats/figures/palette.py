@@ -4,7 +4,7 @@ Every color has a contrast of at least 3:1 with white, and any two that may meet
 with normal vision, deuteranopia or protanopia. Markers repeat the distinction without color.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 INK, GREY, PALE = "#1a1a1a", "#595959", "#c4c4c4"
 BLUE, RED = "#0057b8", "#c8102e"  # asterisks: against chance, between groups
@@ -30,7 +30,7 @@ class Style(NamedTuple):
     filled: bool = True
 
     @property
-    def marks(self):
+    def marks(self) -> dict[str, Any]:
         """Properties of a marker for `matplotlib.axes.Axes.plot`."""
         face = self.color if self.filled else "white"
         return {"marker": self.marker, "mfc": face, "mec": self.color, "mew": 0.7, "ls": ""}
@@ -52,7 +52,7 @@ ROLES = {
 """Judges by their role (`Cohort.role` in a study file), the same in every figure."""
 
 
-def find_style(role):
+def find_style(role: str) -> Style:
     """Find the look of a role: a key of `ROLES`, or what has no look of its own by its place in the
     study's order.
 
@@ -70,7 +70,7 @@ def find_style(role):
     return Style(colors[hue], MARKERS[(hue + turn) % len(MARKERS)])
 
 
-def shade_ramp(place, number):
+def shade_ramp(place: int, number: int) -> str:
     """Find the shade of an ordered group among `number` groups, from light to dark."""
     along = (len(RAMP) - 1) * place / max(number - 1, 1)
     low = min(int(along), len(RAMP) - 2)

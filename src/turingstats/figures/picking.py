@@ -1,7 +1,12 @@
 """Shared functions of panel kinds to select numbers from result tables."""
 
+from typing import Any
+
 import pandas as pd
 
+from turingstats.config.study import Study, Task
+from turingstats.config.study.panels import BarsPanel, PiePanel, RatingsPanel
+from turingstats.core.yaml_models import Reading
 from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, explain_absence
 
 EXAMPLES = ("examples", "conversation")
@@ -22,13 +27,15 @@ RATED = (
 """Columns of a rating that panels show."""
 
 
-def select_cohort_rows(table, panel, cohort=None):
+def select_cohort_rows(table: pd.DataFrame, panel: Any, cohort: str | None = None) -> pd.DataFrame:
     """Select the rows of a table for the cohort of a panel."""
     cohort = cohort or getattr(panel, "cohort", None)
     return table[(table["task"] == panel.task) & (table["cohort"] == cohort)]
 
 
-def select_ratings(results, panel, study, reading):
+def select_ratings(
+    results: dict[str, pd.DataFrame], panel: RatingsPanel, study: Study, reading: Reading
+) -> pd.DataFrame:
     """Select the ratings of the cohorts of a panel, with the columns `series` and those of the source
     data.
 
@@ -49,7 +56,7 @@ def select_ratings(results, panel, study, reading):
     return table[table["reading"] == reading]
 
 
-def describe_units(rows):
+def describe_units(rows: pd.DataFrame) -> str:
     """Describe what intervals of ratings are over: a machine judge has stimuli only."""
     people = rows["judge_kind"] == "human"
     if people.all():
@@ -59,12 +66,12 @@ def describe_units(rows):
     )
 
 
-def pick_estimate(row):
+def pick_estimate(row: dict[str, Any]) -> dict[str, Any]:
     """Select the columns of an estimate that are shown."""
     return {key: row[key] for key in NUMBERS}
 
 
-def pick_test(test_id, tests):
+def pick_test(test_id: str, tests: pd.DataFrame) -> dict[str, Any]:
     """Select the columns of a declared test that are shown; empty if there is no such test."""
     if test_id not in tests.index:
         return {}
@@ -74,7 +81,7 @@ def pick_test(test_id, tests):
     }
 
 
-def label_agent(name, panel, study):
+def label_agent(name: str, panel: Any, study: Study) -> str:
     """Label an agent, or an agent at a level, in a figure; pooled agents are all models."""
     if name in panel.labels:
         return panel.labels[name]
@@ -85,7 +92,7 @@ def label_agent(name, panel, study):
     return "All models" if agent == "all" else study.agents[agent].label
 
 
-def explain_panel_absence(panel, task, results):
+def explain_panel_absence(panel: Any, task: Task, results: dict[str, pd.DataFrame]) -> str:
     """Explain why a panel has no numbers."""
     untrained = select_cohort_rows(results["evaluation"], panel)
     untrained = untrained[untrained["quantity"] == "not trained"]
@@ -111,7 +118,7 @@ def explain_panel_absence(panel, task, results):
     return "no verdicts of this kind by these judges"
 
 
-def find_absent_files(panel, task, missing):
+def find_absent_files(panel: Any, task: Task, missing: pd.DataFrame) -> pd.DataFrame:
     """Select the rows of missing.csv with the files that a panel without numbers needs."""
     missing = missing[missing["task"] == panel.task]
     if panel.kind in EXAMPLES:
@@ -121,7 +128,9 @@ def find_absent_files(panel, task, missing):
     return missing[missing["cohort"].isin(cohorts)]
 
 
-def find_role(row, panel, study, results):
+def find_role(
+    row: dict[str, Any], panel: Any, study: Study, results: dict[str, pd.DataFrame]
+) -> str | None:
     """Find the role that decides the color and marker of a number; None where nothing is drawn by role."""
     if row["kind"] in ("lines", "scatter"):
         agents = study.tasks[panel.task].agents
@@ -133,7 +142,7 @@ def find_role(row, panel, study, results):
     return None
 
 
-def find_cohort_role(name, task, study):
+def find_cohort_role(name: str, task: str, study: Study) -> str:
     """Find the role of a cohort, or its place among those of the study that have none."""
     cohorts = study.tasks[task].cohorts
     if name not in cohorts:
@@ -150,10 +159,12 @@ def find_cohort_role(name, task, study):
     return f"cohort {list(others).index(name) + 1}"
 
 
-def find_group_role(group, panel, study, results):
+def find_group_role(
+    group: str, panel: BarsPanel | PiePanel, study: Study, results: dict[str, pd.DataFrame]
+) -> str:
     """Find the place of a group or level among all of its variable."""
     declared = study.demographics.get(panel.by)
-    levels = list(declared or getattr(panel, "levels", ()))
+    levels = list(declared or getattr(panel, "levels", None) or ())
     if group not in levels:
         table = results["sizes"] if panel.kind == "pie" else results["estimates"]
         own = table[(table["task"] == panel.task) & (table["group_by"] == panel.by)]

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from turingstats.config.study import Study
 from turingstats.core import data_labels, files
+from turingstats.core.yaml_models import Reading
 from turingstats.data import adapters
 from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, describe_absent_files
 from turingstats.figures.kinds import KIND_OF
@@ -24,7 +26,14 @@ NAMED = (IN_WORDS[NOT_BUNDLED], IN_WORDS[NOT_PUBLIC])
 """Notes of empty panels whose caption names the files needed."""
 
 
-def select_figure_data(name, study, results, reading, level, data):
+def select_figure_data(
+    name: str,
+    study: Study,
+    results: dict[str, pd.DataFrame],
+    reading: Reading,
+    level: float,
+    data: str,
+) -> pd.DataFrame:
     """Select the numbers of one figure, such as "fig6", one row per number.
 
     `results` are those of the earlier stages: counts, estimates, tests, sizes, missing, responses; and
@@ -105,13 +114,13 @@ def list_printed_estimates(papers: list[pd.DataFrame]) -> dict[str, float]:
     return printed
 
 
-def write_source_data(table, path):
+def write_source_data(table: pd.DataFrame, path: Path | str) -> None:
     """Write the source data of a figure; a panel that mixes two kinds of data is an error."""
     data_labels.check_panels(table, Path(path).stem)
     files.write_frame(table, path)
 
 
-def select_exclusions(exclusions, study):
+def select_exclusions(exclusions: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Select the exclusion log of whole cohorts (judge "all"), with their labels, in the order of the
     study.
 
@@ -136,10 +145,10 @@ def select_exclusions(exclusions, study):
     )
 
 
-def select_audit(audit, study):
+def select_audit(audit: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Select the data of the audit figure, with labels of tasks and agents."""
 
-    def labels(agents):
+    def labels(agents: str) -> str | None:
         names = [study.agents[name].label for name in agents.split(", ") if name in study.agents]
         return ", ".join(names) or None
 

@@ -5,7 +5,11 @@ Browsers show the `title` of an element while it is pointed at, without scripts.
 
 import io
 import re
+from collections.abc import Iterator
+from typing import Any
 from xml.etree import ElementTree
+
+from matplotlib.figure import Figure
 
 from turingstats.core.plain_text import escape_controls
 from turingstats.figures.fonts import write_font_face
@@ -36,7 +40,7 @@ for prefix, uri in NAMESPACES.items():
     ElementTree.register_namespace(prefix, uri)
 
 
-def write_svg(figure, dpi, metadata, description=""):
+def write_svg(figure: Figure, dpi: int, metadata: dict[str, Any], description: str = "") -> str:
     """Write a figure as SVG, with a description for readers who do not see the picture.
 
     Artists may have a `mark_title` (`turingstats.figures.hover`).
@@ -52,7 +56,7 @@ def write_svg(figure, dpi, metadata, description=""):
     return ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def name_marks(figure):
+def name_marks(figure: Figure) -> dict[str, Any]:
     """Give every titled artist an id, by which it is found in the SVG, and return the titles by id."""
     titles = {}
     for artist in figure.findobj(lambda artist: getattr(artist, "mark_title", "")):
@@ -61,7 +65,7 @@ def name_marks(figure):
     return titles
 
 
-def describe_picture(root, title, description):
+def describe_picture(root: ElementTree.Element, title: str | None, description: str) -> None:
     """Name and describe a picture to programs that read it aloud."""
     root.set("role", "img")
     found = root.find(f"{SVG}title")
@@ -77,16 +81,16 @@ def describe_picture(root, title, description):
         root.set("aria-labelledby", " ".join(told))
 
 
-def embed_fonts(root):
+def embed_fonts(root: ElementTree.Element) -> list[str]:
     """List the CSS rules that embed the fonts of all texts, each with only the characters used."""
     texts = {}
     for element in root.iter(f"{SVG}text"):
         font = {"style": "normal", "weight": "400"} | dict(FONT.findall(element.get("style", "")))
         texts.setdefault((font["style"], int(font["weight"])), set()).add(element.text or "")
-    return [write_font_face(*font, texts[font]) for font in sorted(texts)]
+    return [write_font_face(style, weight, texts[style, weight]) for style, weight in sorted(texts)]
 
 
-def title_marks(root, titles):
+def title_marks(root: ElementTree.Element, titles: dict[str, str]) -> None:
     """Put the titles of marks, by id of their groups, into these, and behind the marks targets of enough
     size.
 
@@ -115,14 +119,16 @@ def title_marks(root, titles):
             parent.insert(marks[0][0], targets)
 
 
-def add_title(group, text):
+def add_title(group: ElementTree.Element, text: str) -> None:
     """Put a title first into a group."""
     title = ElementTree.Element(f"{SVG}title")
     title.text = text
     group.insert(0, title)
 
 
-def make_targets(mark, shapes):
+def make_targets(
+    mark: ElementTree.Element, shapes: dict[str, str]
+) -> Iterator[ElementTree.Element]:
     """Make targets for the lines and small shapes of a mark; `shapes` are outlines by id, which marks
     refer to.
     """

@@ -1,6 +1,11 @@
 """Odds of machines of being called human against a person's, over all studies: a forest plot."""
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from turingstats.core.labels import format_with_noun
 from turingstats.figures import hover, marks, pages
@@ -19,7 +24,7 @@ LOOKS = {
 }
 
 
-def draw(data, colormap=None):
+def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     """Draw one row per agent, grouped by task, then averages; `colormap` is not used."""
     if data.empty:
         return pages.make_empty_page(
@@ -52,7 +57,7 @@ def draw(data, colormap=None):
     return frame.close(canvas, chart + tall + 11)
 
 
-def draw_headings(canvas, data, top):
+def draw_headings(canvas: Axes, data: pd.DataFrame, top: float) -> None:
     """Draw the legend and the headings of the columns."""
     shown, x = set(map(choose_look, pages.list_records(data[data["row"] == "agent"]))), CHART
     for name in LOOKS:
@@ -65,7 +70,7 @@ def draw_headings(canvas, data, top):
     )
     pages.write_lines(canvas, x + 6.5, top + 3.1, "Average; thin line, new machine", SMALL)
     canvas.plot([x - 1.5, x + 6], [top + 2.2] * 2, color=MACHINES, linewidth=0.7)
-    heading = {"weight": "semibold"}
+    heading: dict[str, Any] = {"weight": "semibold"}
     pages.write_lines(canvas, NAME, top + 7, "Machine", **heading)
     pages.write_lines(
         canvas, CHART + WIDTH / 2, top + 7, "Odds of being called human, against a person's",
@@ -76,13 +81,20 @@ def draw_headings(canvas, data, top):
         pages.write_lines(canvas, NUMBERS + shift, top + 7, words, SMALL, **heading)
 
 
-def draw_key(canvas, x, y, look):
+def draw_key(canvas: Axes, x: float, y: float, look: dict[str, Any]) -> None:
     """Draw a mark of the legend."""
     canvas.plot([x, x + 5], [y, y], color=SERIES[0], linewidth=0.8)
     canvas.plot(x + 2.5, y, color=SERIES[0], ms=3, mew=0.8, **look)
 
 
-def draw_row(canvas, axes, row, chart, y, limits):
+def draw_row(
+    canvas: Axes,
+    axes: Axes,
+    row: dict[str, Any],
+    chart: Axes,
+    y: float,
+    limits: tuple[float, float],
+) -> None:
     """Draw an agent or an average at a height of the chart (mm), with its numbers."""
     average = row["row"] == "average"
     label = row["label"][:1].upper() + row["label"][1:]
@@ -101,7 +113,15 @@ def draw_row(canvas, axes, row, chart, y, limits):
     pages.write_lines(canvas, NUMBERS + COUNTS, base, format_counts(row), SMALL, color=INK)
 
 
-def draw_interval(axes, row, name, y, limits, color, cap=marks.CAP):
+def draw_interval(
+    axes: Axes,
+    row: dict[str, Any],
+    name: str,
+    y: float,
+    limits: tuple[float, float],
+    color: str,
+    cap: float = marks.CAP,
+) -> None:
     """Draw an interval; arrow heads where it leaves the chart."""
     ends = row[f"{name}_low"], row[f"{name}_high"]
     shown = np.clip([row["odds_ratio"], *ends], *limits)
@@ -111,7 +131,9 @@ def draw_interval(axes, row, name, y, limits, color, cap=marks.CAP):
             axes.plot(place, y, marker, color=color, ms=2.6, mew=0, clip_on=False, zorder=2)
 
 
-def draw_diamond(axes, row, y, limits):
+def draw_diamond(
+    axes: Axes, row: dict[str, Any], y: float, limits: tuple[float, float]
+) -> list[Any]:
     """Draw an average with its interval; a hollow diamond if it has none."""
     if row["ci_low"] != row["ci_low"]:
         look = {"mfc": "white", "mec": MACHINES, "mew": 0.8, "ls": ""}
@@ -122,32 +144,32 @@ def draw_diamond(axes, row, y, limits):
     )
 
 
-def choose_look(row):
+def choose_look(row: dict[str, Any]) -> str:
     """Choose the look of an agent: how its verdicts were obtained."""
     if row["design"] == CHOICE:
         return "choices"
     return "printed counts" if row["data"] == "published counts" else "observed verdicts"
 
 
-def find_limits(data):
+def find_limits(data: pd.DataFrame) -> tuple[float, float]:
     """Find the limits of the scale: all values and 1, and all intervals within a factor of 50."""
     values = [*data["odds_ratio"], 1.0]
     ends = np.clip(data[["ci_low", "ci_high"]].to_numpy(float), TICKS[0], TICKS[-1])
     return min(*values, np.nanmin(ends)) / 1.15, max(*values, np.nanmax(ends), 2) * 1.15
 
 
-def format_ratio(row):
+def format_ratio(row: dict[str, Any]) -> str:
     """Format an odds ratio with its interval."""
     value, low, high = (format_factor(row[name]) for name in ("odds_ratio", "ci_low", "ci_high"))
     return value if low == "nan" else f"{value} ({low} to {high})"
 
 
-def format_factor(value):
+def format_factor(value: float) -> str:
     """Format a factor with two decimals, or with two digits if it is below 0.1."""
     return f"{value:.2g}" if value < 0.095 else f"{value:.2f}"
 
 
-def format_counts(row):
+def format_counts(row: dict[str, Any]) -> str:
     """Format how often an agent was called human, or how many agents an average is of."""
     if row["row"] == "average":
         machines = format_with_noun(row["n_agents"], "machine")
@@ -155,7 +177,7 @@ def format_counts(row):
     return f"{row['k']:,.0f} of {row['n']:,.0f}"
 
 
-def describe_row(row):
+def describe_row(row: dict[str, Any]) -> str:
     """Describe a row exactly."""
     ends = "no interval"
     if row["ci_low"] == row["ci_low"]:
@@ -174,7 +196,7 @@ def describe_row(row):
     return f"{said}; called human {format_counts(row)}{people}; {row['method']}"
 
 
-def explain_figure(data):
+def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     agents = data[data["row"] == "agent"]
     over = [unit for unit in dict.fromkeys(agents["error_over"]) if unit]

@@ -1,7 +1,9 @@
 """The page about a new model: its figure, scores, findings, and the stimuli that could not be matched."""
 
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 from markupsafe import Markup
 
 import turingstats
@@ -17,7 +19,7 @@ COPIED = 0.9
 """Minimum share of responses that are another agent's for the page to ask whether it is the same."""
 
 
-def describe_findings(scores, name):
+def describe_findings(scores: pd.DataFrame, name: str) -> list[str]:
     """Say what the scores show about the new model, in one sentence per judge."""
     sentences = []
     for label, own in scores.groupby("judge_label", sort=False):
@@ -45,7 +47,14 @@ def describe_findings(scores, name):
     return sentences
 
 
-def render_benchmark(template, scores, differences, matching, absent, about):
+def render_benchmark(
+    template: Path,
+    scores: pd.DataFrame,
+    differences: pd.DataFrame,
+    matching: pd.DataFrame,
+    absent: dict[str, str],
+    about: dict[str, str],
+) -> str:
     """Render the page about a new model, with the figure in it, from the scores and differences of one
     reading.
 
@@ -95,7 +104,7 @@ def render_benchmark(template, scores, differences, matching, absent, about):
     )
 
 
-def format_cell(rows, judge):
+def format_cell(rows: pd.DataFrame, judge: str) -> dict[str, Any]:
     """Format a number for the page's table; None if there is none."""
     if judge not in rows.index:
         return None
@@ -107,7 +116,7 @@ def format_cell(rows, judge):
     return {"value": row["value"], "small": [part for part in (interval, n) if part]}
 
 
-def format_difference(row):
+def format_difference(row: dict[str, Any]) -> dict[str, Any]:
     """Format one comparison of the new model with an agent of the study, as cells of text."""
     tested = row["p"] == row["p"]
     interval = f"{row['ci_low']:+.3f} to {row['ci_high']:+.3f}" if tested else "no interval"

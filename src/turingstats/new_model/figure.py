@@ -1,5 +1,11 @@
 """A new model's detectability next to the paper's models, one chart per judge."""
 
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
 from turingstats.core.labels import format_with_noun
 from turingstats.figures import hover
 from turingstats.figures.pages import (
@@ -24,7 +30,7 @@ ACROSS = 4  # charts per row
 APART = 6  # between them, mm
 
 
-def draw(data, colormap=None):
+def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     """Draw detectabilities of one reading with their intervals, the new model in front; `colormap` is not
     used.
     """
@@ -57,7 +63,7 @@ def draw(data, colormap=None):
     for row, head in zip(rows, heads, strict=True):
         for number, agent in enumerate(agents):
             new = bool(data.loc[data["agent"] == agent, "submitted"].iloc[0])
-            style = {"weight": "semibold", "color": BLUE} if new else {}
+            style: dict[str, Any] = {"weight": "semibold", "color": BLUE} if new else {}
             y = top + head + (number + 0.5) * ROW + 0.9
             write_lines(canvas, left - 2, y, labels[agent], ha="right", **style)
         for place, judge in enumerate(row):
@@ -74,7 +80,13 @@ def draw(data, colormap=None):
     return canvas.figure
 
 
-def draw_chart(canvas, rows, agents, place, limits):
+def draw_chart(
+    canvas: Axes,
+    rows: pd.DataFrame,
+    agents: list[str],
+    place: tuple[float, float, float, float],
+    limits: tuple[float, float],
+) -> None:
     """Draw one judge's detectabilities, one row per agent."""
     axes = add_inset(canvas, *place)
     axes.set(xlim=limits, ylim=(len(agents) - 0.5, -0.5))
@@ -98,7 +110,7 @@ def draw_chart(canvas, rows, agents, place, limits):
     shown = set(rows["agent"])
     for number, agent in enumerate(agents):
         if agent not in shown:
-            style = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+            style: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "pad": 1}
             axes.text(
                 limits[1],
                 number,
@@ -111,7 +123,7 @@ def draw_chart(canvas, rows, agents, place, limits):
             )
 
 
-def describe_score(row):
+def describe_score(row: dict[str, Any]) -> str:
     """Describe a detectability exactly."""
     interval = "no interval"
     if row["ci_low"] == row["ci_low"]:
@@ -123,7 +135,7 @@ def describe_score(row):
     return f"{whose}: detectability {row['value']:.4f} ({interval}){counted}"
 
 
-def order_agents(data):
+def order_agents(data: pd.DataFrame) -> list[str]:
     """Order agents: the new model, those that machines judged, the others; by mean detectability."""
     machine = data[data["judge_kind"] != "human"].groupby("agent")["value"].mean()
     mean = machine.combine_first(data.groupby("agent")["value"].mean())
@@ -131,7 +143,7 @@ def order_agents(data):
     return sorted(mean.index, key=lambda a: (not new[a], a not in machine.index, mean[a], a))
 
 
-def find_limits(data):
+def find_limits(data: pd.DataFrame) -> tuple[float, float]:
     """Return the ends of the scale: tenths that include all intervals and chance."""
     ends = data[["value", "ci_low", "ci_high"]]
     low = min(0.4, int(10 * max(0, ends.min().min())) / 10)
@@ -139,7 +151,7 @@ def find_limits(data):
     return low, high
 
 
-def explain_figure(data):
+def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     first = data.iloc[0]
     new = data[data["submitted"]]

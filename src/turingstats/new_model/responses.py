@@ -2,10 +2,13 @@
 
 import codecs
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
+from turingstats.config.study import Response, Study, Task
 from turingstats.core.checked_csv import refuse_unknown, require_columns
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.screen import SCREEN
@@ -20,7 +23,7 @@ AGENT = "submitted"
 """Id of the new model."""
 
 
-def read_responses(path, task, study):
+def read_responses(path: Path, task: str, study: Study) -> dict[str, Any]:
     """Read the responses of a new model by stimulus, as given, in the form of the data contract.
 
     .json: an object {stimulus: response}, in the format of the public repository's benchmark; .csv: a
@@ -69,7 +72,7 @@ def read_responses(path, task, study):
     return given
 
 
-def read_json(path):
+def read_json(path: Path) -> Iterator[tuple[str, str, Any]]:
     """Yield row, stimulus and value of each entry of a JSON object."""
     # Editors on Windows begin a file with a byte order mark.
     text = path.read_bytes().removeprefix(codecs.BOM_UTF8)
@@ -85,7 +88,7 @@ def read_json(path):
         yield f"key {stimulus!r}", stimulus.strip(), value
 
 
-def read_csv(path):
+def read_csv(path: Path) -> Iterator[tuple[str, str, str]]:
     """Yield row, stimulus and value of each row of a CSV file."""
     header = [name.strip().lower() for name in table_files.read_header(path)]
     fix = "start with the line: stimulus,response"
@@ -98,15 +101,15 @@ def read_csv(path):
         yield f"line {row}", stimulus, response
 
 
-def takes_one_response(task):
+def takes_one_response(task: Task) -> bool:
     """Tell whether a stimulus of a task has one response, so that a new model can be scored in it."""
     return task.response.form != "conversation"
 
 
-def normalize_response(value, form, path, row):
+def normalize_response(value: Any, form: Response, path: Path, row: str) -> str:
     """Convert a response to the form of the data contract, or raise an error."""
 
-    def make_error(problem, fix=None):
+    def make_error(problem: str, fix: str | None = None) -> InputError:
         shown = value if isinstance(value, str) else json.dumps(value)
         return InputError(
             path,
@@ -139,7 +142,7 @@ def normalize_response(value, form, path, row):
     return text
 
 
-def normalize_scan_path(value, fault):
+def normalize_scan_path(value: list[list[bool | float]] | str, fault: Callable[..., Any]) -> str:
     """Convert a scan path (list or text) to the form of the data contract, or raise an error."""
     if isinstance(value, str):
         try:
@@ -165,7 +168,9 @@ def normalize_scan_path(value, fault):
     return json.dumps(path)
 
 
-def match_stimuli(given, responses, task, study, path):
+def match_stimuli(
+    given: dict[str, str], responses: pd.DataFrame, task: str, study: Study, path: Path | str
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Find the stimuli that the responses belong to: rows of the agent `submitted`, and how stimuli were
     matched.
 

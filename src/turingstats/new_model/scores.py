@@ -4,10 +4,14 @@ The new model's responses join those of people and of the paper's models; then e
 them again, so that the new model and the paper's are compared under the same judge.
 """
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
-from turingstats.config.study import Agent, Cohort
+from turingstats.config.settings import Judges, LanguageModels
+from turingstats.config.study import Agent, Cohort, Study
 from turingstats.config.study.task import Trained
 from turingstats.config.subset import list_language_judges
 from turingstats.judges.llm import language
@@ -32,7 +36,7 @@ READINGS_OF_LLM = ("published", "recommended")
 """A language model's verdicts belong to both readings."""
 
 
-def add_agent(study, task, label):
+def add_agent(study: Study, task: str, label: str) -> Study:
     """Add the new model to a study as one more agent of a task and of the judges trained here.
 
     Only judges that score a new model (`DESIGNS`) are kept. A task that declares none gets one trained on all
@@ -58,7 +62,9 @@ def add_agent(study, task, label):
     )
 
 
-def estimate_detectability(verdicts, agents, options):
+def estimate_detectability(
+    verdicts: pd.DataFrame, agents: Sequence[str], options: dict[str, float]
+) -> Iterator[dict[str, Any]]:
     """Estimate the detectability of agents, (P(H|H) + P(M|M)) / 2, under one judge, with intervals over
     stimuli.
 
@@ -100,7 +106,9 @@ def estimate_detectability(verdicts, agents, options):
         }
 
 
-def score_by_trained_judges(responses, study, task, judges, options):
+def score_by_trained_judges(
+    responses: pd.DataFrame, study: Study, task: str, judges: Judges, options: dict[str, float]
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Score the new model by the judges that are trained here; name those that could not be, and why."""
     made = training.train_task_judges(
         responses, study, task, judges, options["seed"], options["confidence"]
@@ -135,14 +143,20 @@ def score_by_trained_judges(responses, study, task, judges, options):
     return rows, absent
 
 
-def describe_embeddings(embeddings):
+def describe_embeddings(embeddings: str) -> str:
     """Say in words what a trained judge sees."""
     if embeddings == "ngrams":
         return "character n-grams"
     return embeddings if "fixations" in embeddings else f"embeddings ({embeddings})"
 
 
-def score_by_language_models(responses, study, task, settings, options):
+def score_by_language_models(
+    responses: pd.DataFrame,
+    study: Study,
+    task: str,
+    settings: LanguageModels,
+    options: dict[str, float],
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Score the new model by language models; parameters and results as in `score_by_trained_judges`."""
 
     if settings.base_url is None:
@@ -169,7 +183,7 @@ def score_by_language_models(responses, study, task, settings, options):
     return rows, {}
 
 
-def list_scores_by_people(estimates, study, task):
+def list_scores_by_people(estimates: pd.DataFrame, study: Study, task: str) -> list[dict[str, Any]]:
     """List the detectability of the paper's models for online judges, for comparison.
 
     A model that several cohorts judged is shown with the cohort that has the most verdicts.
@@ -184,7 +198,13 @@ def list_scores_by_people(estimates, study, task):
     return [place | row for row in list_records(records.drop_duplicates(["agent", "reading"]))]
 
 
-def list_scores_by_published(estimates, study, task, asked=(), generated=False):
+def list_scores_by_published(
+    estimates: pd.DataFrame,
+    study: Study,
+    task: str,
+    asked: tuple[str, ...] = (),
+    generated: bool = False,
+) -> list[dict[str, Any]]:
     """List the detectability of the paper's models for the paper's machine judges, for comparison.
 
     `asked` are cohorts of language models that are asked here; `generated` means that all data, and
@@ -201,7 +221,7 @@ def list_scores_by_published(estimates, study, task, asked=(), generated=False):
     return rows
 
 
-def select_detectability(estimates, task, cohorts):
+def select_detectability(estimates: pd.DataFrame, task: str, cohorts: list[str]) -> pd.DataFrame:
     """Select detectabilities of single agents by some cohorts, with the numbers of verdicts on both kinds."""
     selected = estimates[
         (estimates["task"] == task)
@@ -221,7 +241,7 @@ def select_detectability(estimates, task, cohorts):
     )
 
 
-def list_records(estimates):
+def list_records(estimates: pd.DataFrame) -> list[dict[str, Any]]:
     """List estimates as records with the columns of the scores."""
     columns = [
         "cohort", "reading", "agent", "quantity", "value", "ci_low", "ci_high", "n_human",
@@ -230,7 +250,9 @@ def list_records(estimates):
     return estimates[columns].to_dict("records")
 
 
-def build_scores(rows, matched, study, task):
+def build_scores(
+    rows: list[dict[str, Any]], matched: Study, study: Study, task: str
+) -> pd.DataFrame:
     """Build the table of all scores; `matched` is the study with the new model."""
     place = {"study": study.study, "task": task}
     rows = [

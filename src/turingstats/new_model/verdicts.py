@@ -6,18 +6,27 @@ the same judges. Stimuli of the same name are the same, so that errors are over 
 """
 
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from turingstats.analysis.comparisons.crossed import assess_elements, choose_sample, measure_element
+from turingstats.analysis.comparisons.crossed import (
+    Element,
+    assess_elements,
+    choose_sample,
+    measure_element,
+)
 from turingstats.analysis.estimates.estimate import estimate_rates
+from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.raw_files import RawFile
-from turingstats.config.study import Agent, Cohort
+from turingstats.config.study import Agent, Cohort, Study
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import build_model
 from turingstats.data import adapters
 from turingstats.data import counts as counting
 from turingstats.data.adapters import table_files
+from turingstats.data.counts import Cells
 from turingstats.new_model.responses import AGENT
 from turingstats.stats import multiplicity
 
@@ -33,7 +42,7 @@ DIFFERENCES = [
 QUANTITIES = ("called human", "detectability")
 
 
-def add_new_judges(study, task, label):
+def add_new_judges(study: Study, task: str, label: str) -> Study:
     """Reduce a study to one task, with the new model as an agent and its judges as the only cohort."""
     described = study.tasks[task]
     agents = (AGENT, *described.agents)
@@ -47,7 +56,7 @@ def add_new_judges(study, task, label):
     )
 
 
-def read_verdicts(path, study, task, values):
+def read_verdicts(path: Path, study: Study, task: str, values: dict[str, str]) -> pd.DataFrame:
     """Read verdicts on a new model's responses, as judgments all kept in the recommended reading.
 
     The table has the columns judge, verdict, agent or truth, and if possible stimulus. The agent is
@@ -91,7 +100,7 @@ def read_verdicts(path, study, task, values):
     return judgments.assign(agent=agents.astype("category"), kept_recommended=True)
 
 
-def match_names(judgments, stimuli):
+def match_names(judgments: pd.DataFrame, stimuli: list[str]) -> pd.DataFrame:
     """Name stimuli as the study does, whatever their case; others keep their names."""
     known = {str(name).lower(): str(name) for name in stimuli}
     named = judgments["stimulus"].astype(object)
@@ -100,14 +109,16 @@ def match_names(judgments, stimuli):
     )
 
 
-def count_new_verdicts(judgments, study):
+def count_new_verdicts(judgments: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Count verdicts by judge and stimulus, in the recommended reading."""
     return counting.count_verdicts(
         judgments, study.model_copy(update={"readings": ("recommended",)})
     )
 
 
-def list_scores(counts, study, task, options):
+def list_scores(
+    counts: pd.DataFrame, study: Study, task: str, options: AnalysisSettings
+) -> list[dict[str, Any]]:
     """List the detectability of every agent that the new judges saw, as rows of scores.
 
     It is not defined if they saw no responses of people.
@@ -134,7 +145,14 @@ def list_scores(counts, study, task, options):
     return rows
 
 
-def compare_with_agents(counts, new_counts, study, matched, task, level):
+def compare_with_agents(
+    counts: pd.DataFrame,
+    new_counts: pd.DataFrame,
+    study: Study,
+    matched: Study,
+    task: str,
+    level: float,
+) -> pd.DataFrame:
     """Compare the new model with every agent of the study that people judged.
 
     The differences are the share judged human and, if people's responses were judged, detectability, of
@@ -157,7 +175,7 @@ def compare_with_agents(counts, new_counts, study, matched, task, level):
             ):
                 continue
             elements = [
-                measure_element(own, 0, own.n[:, 0].any(axis=1), quantity, name)
+                measure_element(own, 0, np.asarray(own.n[:, 0].any(axis=1)), quantity, name)
                 for own, name in pair
             ]
             rows.append(
@@ -174,12 +192,12 @@ def compare_with_agents(counts, new_counts, study, matched, task, level):
     return table
 
 
-def describe_difference(elements, level):
+def describe_difference(elements: list[Element], level: float) -> dict[str, Any]:
     """Describe the difference of two elements, with its error over judges and stimuli if that is known."""
     tests = assess_elements(elements)
     used = choose_sample(tests)
     numbers = [element.judges[0] for element in elements]
-    row = {
+    row: dict[str, Any] = {
         "new": elements[0].value,
         "other": elements[1].value,
         "difference": elements[0].value - elements[1].value,
@@ -201,13 +219,13 @@ def describe_difference(elements, level):
     }
 
 
-def select_counts(counts, task):
+def select_counts(counts: pd.DataFrame, task: str) -> pd.DataFrame:
     """Select the counts of a task that are not split by a condition, in the recommended reading."""
     rows = (counts["task"] == task) & (counts["reading"] == "recommended")
     return counts[rows & (counts["group_by"] == "all")]
 
 
-def find_judges(counts, study, task, agent):
+def find_judges(counts: pd.DataFrame, study: Study, task: str, agent: str) -> tuple[str, Cells]:
     """Find the cohort of people with the most verdicts on an agent, and its counts; None if there is none."""
     kept = select_counts(counts, task)
     kept = kept[kept["agent"] == agent]
@@ -219,7 +237,7 @@ def find_judges(counts, study, task, agent):
     return sizes.idxmax(), arrange_cells(counts, study, task, sizes.idxmax())
 
 
-def arrange_cells(counts, study, task, cohort):
+def arrange_cells(counts: pd.DataFrame, study: Study, task: str, cohort: str) -> Cells:
     """Arrange the counts of a cohort in the recommended reading by judge and stimulus."""
     kept = select_counts(counts, task)
     kept = kept[kept["cohort"] == cohort]

@@ -1,6 +1,7 @@
 """Find who made each response and what the judge said, among the columns of a table of verdicts."""
 
 import re
+from typing import TYPE_CHECKING
 
 from turingstats.core.errors import InputError
 from turingstats.data.adapters.columns import normalize_spelling
@@ -13,6 +14,9 @@ from turingstats.new_study.vocabulary import (
     normalize_value,
     strip_signs,
 )
+
+if TYPE_CHECKING:
+    from turingstats.new_study.inspector import TableInspector
 
 MEANING = {
     "truth": "who made each response, in words such as human and machine (or human_at, where the person's "
@@ -30,7 +34,7 @@ MAX_AGENTS = 60
 """Maximum number of words of a column that may be names of agents, or be asked about."""
 
 
-def find_verdicts(inspector):
+def find_verdicts(inspector: "TableInspector") -> None:
     """Find truth, verdict (or whether it was right) and agent."""
     if find_choice(inspector):
         return
@@ -123,7 +127,9 @@ CHANGES_NOTE = (
 )
 
 
-def refuse_column_per_stimulus(inspector, words):
+def refuse_column_per_stimulus(
+    inspector: "TableInspector", words: dict[str, dict[str, str | None]]
+) -> None:
     """Refuse a table with numbered columns of verdicts, one per stimulus, and say how to read it."""
     numbered = {}
     for column in words:
@@ -142,7 +148,7 @@ def refuse_column_per_stimulus(inspector, words):
             )
 
 
-def refuse_unexplained_numbers(inspector):
+def refuse_unexplained_numbers(inspector: "TableInspector") -> None:
     """Refuse a table whose answers are numbers, until the user says what they mean.
 
     They may be ratings on a scale of whole numbers, or scores of detectors.
@@ -171,7 +177,9 @@ def refuse_unexplained_numbers(inspector):
     )
 
 
-def note_strange_columns(inspector, words):
+def note_strange_columns(
+    inspector: "TableInspector", words: dict[str, dict[str, str | None]]
+) -> None:
     """Note the words of columns whose names are known and whose words are not."""
     for what in ("truth", "verdict", "agent"):
         column = inspector.find_named_column(what)
@@ -183,14 +191,14 @@ def note_strange_columns(inspector, words):
             inspector.not_understood[column] = inspector.count_values(column, levels)
 
 
-def says_nothing(inspector, column):
+def says_nothing(inspector: "TableInspector", column: str | None) -> bool:
     """Tell whether a column has a single value and a name that may be about anything."""
     if column is None or strip_signs(column) not in VAGUE:
         return False
     return len(inspector.list_levels(column)) < 2
 
 
-def find_choice(inspector):
+def find_choice(inspector: "TableInspector") -> bool:
     """Tell whether each row is a choice between a person's and a machine's response, with its columns."""
     places, chosen = inspector.find_named_column("human_at"), inspector.find_named_column("chosen")
     if places is None or chosen is None:
@@ -216,7 +224,7 @@ def find_choice(inspector):
     return True
 
 
-def find_right_column(inspector):
+def find_right_column(inspector: "TableInspector") -> str | None:
     """Find the column that says whether judges were right, in words such as yes and 0."""
     column = inspector.find_named_column("right")
     if column is None:
@@ -242,7 +250,12 @@ def find_right_column(inspector):
     return column
 
 
-def find_verdict_column(inspector, candidates, words, truth):
+def find_verdict_column(
+    inspector: "TableInspector",
+    candidates: list[str],
+    words: dict[str, dict[str, str]],
+    truth: str | None,
+) -> str | None:
     """Find the first column of human and machine that differs from who made the responses, or None."""
     agent = inspector.find_named_column("agent")
     if truth is not None:
@@ -262,7 +275,7 @@ def find_verdict_column(inspector, candidates, words, truth):
     return None
 
 
-def remark_slips(inspector, what, column):
+def remark_slips(inspector: "TableInspector", what: str, column: str) -> None:
     """Note which values of a truth or verdict are not understood, and where."""
     cells = inspector.table.loc[inspector.table[column] != "", column]
     slips = cells[~cells.isin(list(inspector.values[what]))].drop_duplicates()
@@ -283,7 +296,7 @@ def remark_slips(inspector, what, column):
         )
 
 
-def find_agent(inspector):
+def find_agent(inspector: "TableInspector") -> None:
     """Find which machine made each response; people may have any name or none there."""
     given = "agent" in inspector.columns
     truth = None
@@ -321,7 +334,7 @@ def find_agent(inspector):
         inspector.take("agent", named)
 
 
-def check_agents(inspector):
+def check_agents(inspector: "TableInspector") -> None:
     """Note where no agent is named, and leave out the rows that the user's words leave out.
 
     A machine's response without a name in a table that names machines is an error.

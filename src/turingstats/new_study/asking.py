@@ -1,5 +1,9 @@
 """Ask about what a table does not say by itself, one line per answer."""
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 from turingstats.data.adapters.columns import normalize_spelling
 from turingstats.new_study.inspector import TableInspector
 from turingstats.new_study.unclear import Unclear
@@ -29,15 +33,21 @@ class Dialogue:
     `read_line` returns the next line that the user typed, empty at the end; `show` shows a text.
     """
 
-    def __init__(self, read_line, show):
+    def __init__(self, read_line: Callable[..., Any], show: Callable[..., Any]) -> None:
         self.read_line, self.show = read_line, show
 
-    def ask(self, question):
+    def ask(self, question: str) -> str:
         """Ask one question; return the answer without surrounding blanks."""
         self.show(f"{question} ")
         return self.read_line().strip()
 
-    def inspect_table(self, path, named=None, words=None, shape=None):
+    def inspect_table(
+        self,
+        path: Path,
+        named: dict[str, str] | None = None,
+        words: dict[str, Any] | None = None,
+        shape: dict[str, Any] | None = None,
+    ) -> TableInspector:
         """Inspect a table, and ask where it is unclear; a necessary question without an answer is an
         error.
         """
@@ -55,7 +65,13 @@ class Dialogue:
             if not self.ask_about_slips(inspector, words, skipped):
                 return inspector
 
-    def clarify(self, error, inspector, named, words):
+    def clarify(
+        self,
+        error: Unclear,
+        inspector: TableInspector,
+        named: dict[str, str],
+        words: dict[str, dict[str, str]],
+    ) -> bool:
         """Ask about the role or the words that stopped an inspection; tell whether there was an answer."""
         if error.in_column is None:
             column = self.ask_for_column(
@@ -70,7 +86,7 @@ class Dialogue:
         )
         return self.ask_about_words(column, error.words, words)
 
-    def ask_for_column(self, question, inspector):
+    def ask_for_column(self, question: str, inspector: TableInspector) -> str:
         """Ask for a column until there is one of this name; an empty answer is none."""
         while True:
             answer = self.ask(f"{question} One of {', '.join(inspector.header)}:")
@@ -78,7 +94,9 @@ class Dialogue:
                 return answer
             self.show(f"There is no column {answer}.\n")
 
-    def ask_about_words(self, column, counts, words):
+    def ask_about_words(
+        self, column: str, counts: dict[str, int], words: dict[str, dict[str, str]]
+    ) -> bool:
         """Ask what words of a column mean; tell whether there was an answer."""
         named = strip_signs(column) in NAMES["agent"].split()
         known, answered = words.setdefault(column, {}), False
@@ -96,7 +114,7 @@ class Dialogue:
             del words[column]
         return answered and bool(known)
 
-    def ask_for_meaning(self, word, number, named):
+    def ask_for_meaning(self, word: str, number: int, named: bool) -> str | None:
         """Ask for the meaning of a word until it is one of those known; empty if there was no answer."""
         options = "human, machine, unsure, - to leave these rows out"
         options += ", name if it is the name of a machine" if named else ""
@@ -108,7 +126,7 @@ class Dialogue:
                 return ANSWERS[answer]
             self.show(f"  {answer!r} is none of these.\n")
 
-    def confirm_guesses(self, inspector, named):
+    def confirm_guesses(self, inspector: TableInspector, named: dict[str, str]) -> bool:
         """Ask whether columns that were guessed by their values are right; tell whether one was changed."""
         for what, column in inspector.guesses.items():
             known = {*NAMES[what].split(), *NAMES["agent"].split()}
@@ -129,7 +147,9 @@ class Dialogue:
                 return named[what] != column
         return False
 
-    def ask_about_slips(self, inspector, words, skipped):
+    def ask_about_slips(
+        self, inspector: TableInspector, words: dict[str, dict[str, str | None]], skipped: set[str]
+    ) -> bool:
         """Ask about rare words that a run would stop at; tell whether one was explained."""
         for column, counts in inspector.slips.items():
             if column in skipped:

@@ -1,11 +1,14 @@
 """Describe what a starting study was guessed from, for the user to check."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import pandas as pd
 
 from turingstats.data.adapters import columns
 from turingstats.data.adapters.columns import normalize_spelling
+from turingstats.new_study.inspector import TableInspector
+from turingstats.new_study.ratings_table import RatingsInspector
 
 EXAMPLES = 5
 WIDEST = 30
@@ -19,7 +22,7 @@ class Trial(NamedTuple):
     account: pd.DataFrame
 
 
-def list_meanings(inspector):
+def list_meanings(inspector: TableInspector) -> Iterator[tuple[str, str, str, int]]:
     """List what each value of a truth, verdict or agent means in a run, and how often it occurs."""
     for what in ("truth", "verdict", "right", "chosen", "agent"):
         if what not in inspector.columns:
@@ -43,7 +46,7 @@ def list_meanings(inspector):
             yield what, value or "(empty)", meaning or "left out", number
 
 
-def describe_draft(inspector, trial):
+def describe_draft(inspector: TableInspector, trial: Trial | None) -> list[str]:
     """Describe what was guessed, line by line."""
     roles = {
         "agents": inspector.name_agents(),
@@ -73,7 +76,7 @@ def describe_draft(inspector, trial):
     return lines
 
 
-def describe_ratings(inspector, trial):
+def describe_ratings(inspector: RatingsInspector, trial: Trial) -> list[str]:
     """Describe what was guessed about a table of ratings, line by line."""
     wide = max(map(len, [*inspector.columns, *inspector.systems])) + 1
     lines = [f"{len(inspector.table)} rows of {inspector.path} looked at.", "", "Columns:"]
@@ -94,7 +97,7 @@ def describe_ratings(inspector, trial):
     return [*lines, "", "Some rows, as they were understood:", *format_rows(shown)]
 
 
-def describe_exclusions(account):
+def describe_exclusions(account: pd.DataFrame) -> list[str]:
     """Describe how many rows are read, left out by which rule, and analyzed (recommended reading)."""
     own = account[(account["judge"] == "all") & (account["reading"] == "recommended")]
     analyzed = int(own.loc[own["step"] == "analyzed", "rows_out"].sum())
@@ -105,7 +108,7 @@ def describe_exclusions(account):
     return ["Rows:", *lines, f"  {analyzed:>{wide}} analyzed"]
 
 
-def describe_examples(judgments):
+def describe_examples(judgments: pd.DataFrame) -> list[str]:
     """Describe some rows as they were understood: different truths and verdicts first."""
     names = ["judge", "stimulus", "agent", "truth", "verdict"]
     cells = judgments[names].astype(object).fillna("").astype(str)
@@ -117,7 +120,7 @@ def describe_examples(judgments):
     return ["Some rows, as they were understood:", *format_rows(shown)]
 
 
-def format_rows(table):
+def format_rows(table: pd.DataFrame) -> list[str]:
     """Format a table of text as aligned lines, the names of its columns first."""
     table = table.map(lambda text: text if len(text) <= WIDEST else text[: WIDEST - 3] + "...")
     rows = [list(table), *table.to_numpy().tolist()]

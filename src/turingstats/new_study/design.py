@@ -1,10 +1,14 @@
 """What a starting study declares for a table: confidence bands, model formulas, groups of judges."""
 
 import re
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from turingstats.data.adapters import table_files
+
+if TYPE_CHECKING:
+    from turingstats.new_study.inspector import TableInspector
 
 BY_CONDITION = "correct_by_"
 """Start of the names of models that compare the levels of a condition."""
@@ -12,7 +16,7 @@ MAX_LEVELS = 12
 """Maximum number of levels of a condition, and of a scale with one band per value."""
 
 
-def find_bands(inspector):
+def find_bands(inspector: "TableInspector") -> list[float]:
     """Find the lower limits of confidence bands; the last limit is above all answers.
 
     Without the column there are none, except for ratings, whose confidence is the distance from the middle of
@@ -41,7 +45,7 @@ def find_bands(inspector):
     return sorted({float(low), *(cut for cut in cuts if cut > low)})
 
 
-def write_formulas(inspector):
+def write_formulas(inspector: "TableInspector") -> dict[str, Any]:
     """Write formulas of mixed models by name, with the random terms that the columns allow.
 
     Machines that judge are compared one by one, without a model.
@@ -75,7 +79,7 @@ def write_formulas(inspector):
     return formulas
 
 
-def group_answers(name, levels):
+def group_answers(name: str, levels: list[str]) -> dict[str, Any]:
     """Group judges by their answers; numeric ages are put into three bands."""
     if name == "age" and all(re.fullmatch(r"\d+(\.\d+)?", level) for level in levels):
         return {"18-35": "18-35", "36-45": "36-45", "46 and over": "46+"}

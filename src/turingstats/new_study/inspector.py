@@ -6,6 +6,7 @@ distinguish judges and is replaced by a pseudonym.
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -39,13 +40,13 @@ MOSTLY = 0.95
 """Share of rows whose truth or verdict must be a known word; the rest may be typos."""
 
 
-def list_words(words):
+def list_words(words: dict[str, int]) -> str:
     """List words with the number of their rows, for a message."""
     shown = ", ".join(f"{word!r} ({number})" for word, number in list(words.items())[:8])
     return shown + (f" and {len(words) - 8} others" if len(words) > 8 else "")
 
 
-def format_word(word):
+def format_word(word: str) -> str:
     """Format a word for YAML on a command line, in single quotes where it needs them."""
     return word if re.fullmatch(r"[A-Za-z]\w*", word) else "'" + word.replace("'", "''") + "'"
 
@@ -60,7 +61,13 @@ class TableInspector:
     missing, where, rating, score.
     """
 
-    def __init__(self, path, named=None, words=None, shape=None):
+    def __init__(
+        self,
+        path: Path,
+        named: dict[str, str] | None = None,
+        words: dict[str, Any] | None = None,
+        shape: dict[str, Any] | None = None,
+    ) -> None:
         self.path, self.shape = Path(path), shape or {}
         words = words or {}
         self.given = {
@@ -82,7 +89,7 @@ class TableInspector:
         self.cohorts, self.judge_kind = {}, "human"
         self.bands, self.models = [], {}
 
-    def inspect(self):
+    def inspect(self) -> "TableInspector":
         """Find out what each column holds; return the inspector itself."""
         self.take_given_columns(self.named)
         self.take_grade()
@@ -102,7 +109,7 @@ class TableInspector:
         self.remark_repeated_rows()
         return self
 
-    def take_grade(self):
+    def take_grade(self) -> None:
         """Assign the column of ratings or scores, if the user said what they mean."""
         grade = self.file.rating or self.file.score
         if grade is None:
@@ -119,11 +126,11 @@ class TableInspector:
         self.columns[graded.NAME] = grade.column
 
     @property
-    def graded(self):
+    def graded(self) -> bool:
         """Whether verdicts follow from ratings or scores."""
         return graded.NAME in self.columns
 
-    def find_judges(self):
+    def find_judges(self) -> None:
         """Find who gave the verdicts: people by their ids, or machines by their names."""
         self.take("judge", self.find_named_column("judge"))
         if "judge" in self.columns and self.file.score is None:
@@ -145,11 +152,11 @@ class TableInspector:
         )
 
     @property
-    def judge_column(self):
+    def judge_column(self) -> str:
         """The column that tells judges apart."""
         return self.columns.get("judge") or self.columns["cohort"]
 
-    def list_cohorts(self):
+    def list_cohorts(self) -> None:
         """Name the cohorts of machine judges: ids in the study file, and their names in the table."""
         if "cohort" not in self.columns:
             return
@@ -157,7 +164,7 @@ class TableInspector:
             used = {*self.cohorts, "all"}
             self.cohorts[choose_unused_name(make_identifier(name, "judge"), used)] = name
 
-    def take_given_words(self):
+    def take_given_words(self) -> None:
         """Assign what the user said about the words of single columns to these columns."""
         by_key, self.given_by = self.given_by, {}
         for key, known in by_key.items():
@@ -166,7 +173,7 @@ class TableInspector:
             if column == self.columns.get(graded.NAME):
                 self.values[graded.NAME] = {str(word): own for word, own in known.items()}
 
-    def take_missing_codes(self):
+    def take_missing_codes(self) -> None:
         """Empty the cells that hold codes of missing values."""
         missing = self.file.missing
         if not isinstance(missing, dict):
@@ -181,7 +188,7 @@ class TableInspector:
                 # Trials without a rating are left out, and counted.
                 self.values[graded.NAME] = {"": None} | self.values.get(graded.NAME, {})
 
-    def resolve_column(self, key, where):
+    def resolve_column(self, key: str, where: str) -> str:
         """Find the column that the user means by its name, or by what it holds; if there is none it is an
         error.
         """
@@ -196,11 +203,11 @@ class TableInspector:
             )
         return column
 
-    def get_given(self, column):
+    def get_given(self, column: str) -> dict[str, Any]:
         """Get what the user said that words mean in a column, by their spelling."""
         return self.given | self.given_by.get(column, {})
 
-    def remark_repeated_rows(self):
+    def remark_repeated_rows(self) -> None:
         """Note which rows occur twice."""
         repeated = self.table.index[self.table.duplicated()]
         if len(repeated):
@@ -209,7 +216,7 @@ class TableInspector:
                 f"{repeated[0]}: remove them if they were saved twice"
             )
 
-    def take_given_columns(self, named):
+    def take_given_columns(self, named: dict[str, str]) -> None:
         """Assign the columns that the user named."""
         for what, column in named.items():
             if what not in NAMES:
@@ -228,7 +235,7 @@ class TableInspector:
                 )
             self.columns[what] = column
 
-    def make_unknown_error(self, what, meaning):
+    def make_unknown_error(self, what: str, meaning: str) -> Unclear:
         """Make the error that no column was recognized for a role, or that its words were not."""
         roles = ("truth", "agent") if what == "truth" else (what,)
         named = [column for column in map(self.find_named_column, roles) if column is not None]
@@ -263,16 +270,16 @@ class TableInspector:
             **keys,
         )
 
-    def count_values(self, column, values):
+    def count_values(self, column: str, values: list[str]) -> dict[str, Any]:
         """Count the rows of some values of a column."""
         counts = self.table[column].value_counts()
         return {value: int(counts[value]) for value in values}
 
-    def list_free_columns(self):
+    def list_free_columns(self) -> list[str]:
         """List the columns that are neither assigned nor left out."""
         return [n for n in self.header if n not in {*self.columns.values(), *self.not_read}]
 
-    def find_named_column(self, what):
+    def find_named_column(self, what: str) -> str | None:
         """Find the column that the user named, else the first free one with a known name, or None."""
         if what in self.columns:
             return self.columns[what]
@@ -282,16 +289,16 @@ class TableInspector:
         }
         return next((free[name] for name in NAMES[what].split() if name in free), None)
 
-    def take(self, what, column):
+    def take(self, what: str, column: str | None) -> None:
         """Assign a column to a role; do nothing if there is no column."""
         if column is not None:
             self.columns[what] = column
 
-    def list_levels(self, column):
+    def list_levels(self, column: str) -> list[str]:
         """List the distinct values of a column, most frequent first, without empty cells."""
         return [value for value in self.table[column].value_counts().index if value]
 
-    def leave_out_private_columns(self):
+    def leave_out_private_columns(self) -> None:
         """Leave out columns that could identify a person, and those that any of several tables might have."""
         for column, number in shapes.list_columns(self.file, self.path.parent).items():
             if number == shapes.AMBIGUOUS:
@@ -302,12 +309,12 @@ class TableInspector:
             if reason:
                 self.not_read[column] = reason
 
-    def find_meaning(self, column, value):
+    def find_meaning(self, column: str, value: str) -> str | None:
         """Find what a value means as a truth or verdict: as the user said, else as a known word; or None."""
         given = self.get_given(column)
         return given.get(normalize_spelling(value), WORDS.get(normalize_value(value)))
 
-    def find_known_meanings(self, column):
+    def find_known_meanings(self, column: str) -> dict[str, Any]:
         """Find what the recognized values of a column mean; None for values that leave rows out."""
         values, given = self.list_levels(column), self.get_given(column)
         if "" in given and (self.table[column] == "").any():
@@ -316,7 +323,7 @@ class TableInspector:
         spelled = {value: normalize_spelling(value) for value in values}
         return known | {v: given[own] for v, own in spelled.items() if own in given}
 
-    def find_meanings(self, column):
+    def find_meanings(self, column: str) -> dict[str, Any] | None:
         """Find what the values of a column mean as a truth or verdict; None if they are not such words."""
         if self.is_gender_column(column):
             return None
@@ -332,23 +339,23 @@ class TableInspector:
                 return None
         return known if set(known.values()) & {"human", "machine"} else None
 
-    def is_gender_column(self, column):
+    def is_gender_column(self, column: str) -> bool:
         """Tell whether a column holds a person's gender, by its name or by its values."""
         words = {normalize_value(value) for value in self.list_levels(column)}
         return bool(OF_GENDERS.fullmatch(strip_signs(column))) or (bool(words) and words <= GENDERS)
 
-    def select_machines(self, column):
+    def select_machines(self, column: str) -> pd.Series:
         """Select the cells of a column in rows by machines, or all if no truth says which rows these are."""
         cells = self.table[column]
         if "truth" in self.columns:
             cells = cells[cells.index.map(self.find_truth_of_rows()) == "machine"]
         return cells
 
-    def find_truth_of_rows(self):
+    def find_truth_of_rows(self) -> pd.Series:
         """Find whether each row is by a person or a machine, by its number."""
         return self.table[self.columns["truth"]].map(self.values["truth"])
 
-    def name_agents(self):
+    def name_agents(self) -> dict[str, Any]:
         """Name the machines: ids in the study file, and their names in the table.
 
         Case does not distinguish agents when a table is read. An id is never the table's name for another
@@ -366,7 +373,7 @@ class TableInspector:
             found[choose_unused_name(make_identifier(name, "agent"), used)] = name
         return found
 
-    def check_numbers(self):
+    def check_numbers(self) -> None:
         """Leave out columns that should be numbers but are not, or have another unit."""
 
         for name in ("confidence", "rt_ms", "position", "exchanges"):
@@ -384,7 +391,7 @@ class TableInspector:
                     f"{column} taken for seconds: half of it is below {numbers.median():g}"
                 )
 
-    def find_groups(self):
+    def find_groups(self) -> None:
         """Sort the remaining columns into groups of judges, conditions, numbers, and what is not read."""
         by_judge = self.table.groupby(self.judge_column)
         for name in ASKED:
@@ -420,7 +427,7 @@ class TableInspector:
         ):
             self.conditions.append("exchanges")
 
-    def explain_unread(self, column):
+    def explain_unread(self, column: str) -> str | None:
         """Say why a column is neither a group, a condition nor a number; None if it is."""
         levels = self.list_levels(column)
         if len(levels) < 2:
@@ -438,7 +445,7 @@ class TableInspector:
             return "a number of its own in each row"
         return None
 
-    def parse_numbers(self, column):
+    def parse_numbers(self, column: str) -> pd.Series:
         """Parse the filled cells of a column as numbers; NaN where they are not."""
         cells = self.table.loc[self.table[column] != "", column]
         numbers = pd.to_numeric(
@@ -446,7 +453,7 @@ class TableInspector:
         )
         return numbers.where(numbers.abs() != float("inf"))
 
-    def map_levels(self, name, column):
+    def map_levels(self, name: str, column: str) -> list[str]:
         """List what the levels of a column mean, and note it where the user said so."""
         given = self.given_by.get(column, {})
         known = {

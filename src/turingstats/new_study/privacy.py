@@ -2,6 +2,8 @@
 
 import re
 
+import pandas as pd
+
 from turingstats.new_study.vocabulary import NAMES, strip_signs
 
 PRIVATE_NAMES = re.compile(
@@ -20,7 +22,7 @@ PRIVATE_VALUES = {
 EMAIL = r"[^@\s]+@[^@\s]+\.[a-z]+"
 
 
-def explain_privacy(name, values):
+def explain_privacy(name: str, values: pd.Series) -> str | None:
     """Say why a column, whose cells are given as text without empty ones, is private; None if nothing is."""
     words = re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()
     words = re.sub(r"[^a-z0-9]+", "_", words)

@@ -1,7 +1,9 @@
 """A starting study for a table of similarity ratings: two stimuli and a number in each row."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -35,7 +37,7 @@ CAPTION = (
 class RatingsInspector:
     """What the columns of a table of similarity ratings, read as text, hold; see `find_ratings`."""
 
-    def __init__(self, path, table, columns):
+    def __init__(self, path: Path, table: pd.DataFrame, columns: dict[str, str]) -> None:
         self.path, self.table, self.remarks = Path(path), table, []
         # By what they hold: participant, item_a, item_b, rating, and system if there is one.
         self.columns = columns
@@ -45,7 +47,7 @@ class RatingsInspector:
         # By system: whether each pair was rated in both orders, or in one.
         self.orders = {system: self.find_orders(system) for system in self.systems}
 
-    def name_systems(self):
+    def name_systems(self) -> dict[str, str]:
         """Name the systems that rated: people first."""
         if "system" not in self.columns:
             self.remarks.append(
@@ -70,7 +72,7 @@ class RatingsInspector:
             found[choose_unused_name(own, {*found, "all"})] = name
         return found
 
-    def find_scale(self):
+    def find_scale(self) -> tuple[float, float]:
         """Find the scale of the ratings: the first common one that contains all of them."""
         cells = self.table[self.columns["rating"]]
         numbers = pd.to_numeric(
@@ -97,7 +99,7 @@ class RatingsInspector:
         )
         return scale
 
-    def find_orders(self, system):
+    def find_orders(self, system: str) -> str:
         """Find whether a system rated each pair in both orders, or in one."""
         table = self.table
         if "system" in self.columns:
@@ -106,7 +108,7 @@ class RatingsInspector:
         return "both" if all((b, a) in pairs for a, b in pairs) else "one"
 
 
-def find_ratings(path, table, named):
+def find_ratings(path: Path, table: pd.DataFrame, named: dict[str, str]) -> RatingsInspector | None:
     """Find the columns of a table of similarity ratings; None without two columns of the same stimuli, or
     ratings.
 
@@ -149,7 +151,7 @@ def find_ratings(path, table, named):
     return RatingsInspector(path, table, found)
 
 
-def find_pair(table):
+def find_pair(table: pd.DataFrame) -> list[str] | None:
     """Find two columns of the same stimuli, such as item_a and item_b; None if there are none."""
     by_stem = {}
     for name in table:
@@ -164,7 +166,7 @@ def find_pair(table):
     return None
 
 
-def list_ratings_study_sections(inspector, name):
+def list_ratings_study_sections(inspector: RatingsInspector, name: str) -> Iterator[Any]:
     """List the sections of the study file: comments, and the keys that they describe."""
     systems = {}
     for system, label in inspector.systems.items():
@@ -198,11 +200,11 @@ def list_ratings_study_sections(inspector, name):
     yield [""], {"figures": {"ratings": figure}}
 
 
-def list_ratings_sources_sections(inspector, name):
+def list_ratings_sources_sections(inspector: RatingsInspector, name: str) -> Iterator[Any]:
     """List the sections of the sources file: where the table is and what its columns are."""
     folder, here = inspector.path.resolve().parent, Path.cwd()
     shown = folder.relative_to(here) if folder.is_relative_to(here) else folder
-    file = {"path": inspector.path.name, "format": "ratings", "task": "all"}
+    file: dict[str, Any] = {"path": inspector.path.name, "format": "ratings", "task": "all"}
     if "system" not in inspector.columns:
         file["cohort"] = "human"
     file["columns"] = inspector.columns

@@ -8,14 +8,17 @@ import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
+from turingstats.config.raw_files import RawFile
+from turingstats.config.study import Study
 from turingstats.core import checked_yaml, yaml_models
 from turingstats.core.errors import ConfigError, TuringError
 from turingstats.data import adapters, cleaning, exclusion_log
 from turingstats.data.adapters import table_files
+from turingstats.new_study.asking import Dialogue
 from turingstats.new_study.description import Trial, describe_draft, describe_ratings
 from turingstats.new_study.inspector import TableInspector
 from turingstats.new_study.ratings_table import (
@@ -31,7 +34,15 @@ from turingstats.new_study.study_files import (
 from turingstats.ratings import own_ratings, raw_ratings
 
 
-def write_study(path, name, root=".", named=None, words=None, shape=None, dialogue=None):
+def write_study(
+    path: Path,
+    name: str | None,
+    root: Path | str = ".",
+    named: dict[str, str] | None = None,
+    words: dict[str, Any] | None = None,
+    shape: dict[str, Any] | None = None,
+    dialogue: Dialogue | None = None,
+) -> str:
     """Write a study and its sources for a table, and describe what was written and guessed.
 
     The name is by default that of the table; `named`, `words` and `shape` are as in `TableInspector`. If
@@ -84,7 +95,7 @@ def write_study(path, name, root=".", named=None, words=None, shape=None, dialog
 class Design(NamedTuple):
     """How a starting study of a kind of table is written."""
 
-    inspector: object
+    inspector: Any
     # List the sections of the study file and of the sources file.
     sections: tuple
     # Reads the table as a run will, for `describe`.
@@ -93,7 +104,12 @@ class Design(NamedTuple):
     describe: Callable
 
 
-def inspect_ratings(path, named, words, shape):
+def inspect_ratings(
+    path: Path,
+    named: dict[str, str] | None,
+    words: dict[str, Any] | None,
+    shape: dict[str, Any] | None,
+) -> Design | None:
     """Inspect a table as one of similarity ratings; None if it is not."""
     if words or shape:
         return None
@@ -104,7 +120,13 @@ def inspect_ratings(path, named, words, shape):
     return Design(inspector, sections, read_ratings, describe_ratings)
 
 
-def inspect_verdicts(path, named, words, shape, dialogue):
+def inspect_verdicts(
+    path: Path,
+    named: dict[str, str] | None,
+    words: dict[str, Any] | None,
+    shape: dict[str, Any] | None,
+    dialogue: Dialogue | None,
+) -> Design:
     """Inspect a table as one of verdicts, and ask where it is unclear if there is a dialogue."""
     inspector = (
         dialogue.inspect_table(path, named, words, shape)
@@ -115,7 +137,7 @@ def inspect_verdicts(path, named, words, shape, dialogue):
     return Design(inspector, sections, read_verdicts, describe_draft)
 
 
-def check_draft(draft, meant, file):
+def check_draft(draft: Path, meant: dict[str, Any], file: Path) -> None:
     """Read a file back and check that it says what was intended."""
     try:
         content = checked_yaml.read_mapping(draft)
@@ -131,7 +153,7 @@ def check_draft(draft, meant, file):
         ) from None
 
 
-def try_draft(design, study, sources):
+def try_draft(design: Design, study: Path, sources: Path) -> Trial | None:
     """Read the table as a run will, and note what would stop it; None if a run would stop."""
     try:
         return design.read(
@@ -145,14 +167,14 @@ def try_draft(design, study, sources):
         return None
 
 
-def read_verdicts(files, folder, study):
+def read_verdicts(files: tuple[RawFile], folder: Path, study: Study) -> Trial:
     """Read verdicts and the account of what is left out of them."""
     judgments, _, _, left_out = adapters.read_with_left_out(files, folder, study)
     marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     return Trial(marked, exclusion_log.log_exclusions(marked, study, left_out))
 
 
-def read_ratings(files, folder, study):
+def read_ratings(files: Any, folder: Path, study: Study) -> Trial:
     """Read ratings and the account of trials without one."""
     (file,) = files
     own = own_ratings.read_own_ratings(file, folder)

@@ -1,11 +1,16 @@
 """The two files of a starting study as text: the study and its sources, with comments on every guess."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from turingstats.data.adapters import graded
 from turingstats.new_study.design import BY_CONDITION
+
+if TYPE_CHECKING:
+    from turingstats.new_study.inspector import TableInspector
 
 TASK, COHORT = "verdicts", "judges"
 MODELS = {
@@ -22,19 +27,19 @@ class Line(list):
     """A list to be written on one line."""
 
 
-def format_yaml(values):
+def format_yaml(values: dict[str, Any]) -> str:
     """Format values as YAML, in quotes where YAML would read them differently."""
 
     class Tidy(yaml.SafeDumper):
         """YAML with indented lists, in which some values are on one line."""
 
-        def increase_indent(self, flow=False, indentless=False):
+        def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
             return super().increase_indent(flow, False)
 
-        def ignore_aliases(self, data):
+        def ignore_aliases(self, data: Any) -> bool:
             return True
 
-        def check_simple_key(self):
+        def check_simple_key(self) -> bool:
             # An empty word is a key like any other.
             empty = isinstance(self.event, yaml.ScalarEvent) and self.event.value == ""
             return empty or super().check_simple_key()
@@ -44,7 +49,9 @@ def format_yaml(values):
         (Line, "seq", yaml.SafeDumper.represent_sequence),
     ):
 
-        def on_one_line(dumper, data, tag=tag, represent=represent):
+        def on_one_line(
+            dumper: Any, data: Any, tag: str = tag, represent: Callable[..., Any] = represent
+        ) -> Any:
             data = data.items() if tag == "map" else data
             return represent(dumper, f"tag:yaml.org,2002:{tag}", data, flow_style=True)
 
@@ -59,12 +66,12 @@ def format_yaml(values):
     )
 
 
-def format_comment(text):
+def format_comment(text: str) -> str:
     """Format text as one line of a comment."""
     return "# " + "".join(sign if sign.isprintable() else " " for sign in text)
 
 
-def describe_model(name):
+def describe_model(name: str) -> str:
     """Describe what a starting model shows."""
     if name in MODELS:
         return MODELS[name]
@@ -72,13 +79,18 @@ def describe_model(name):
     return f"How often verdicts are correct at each level of {condition}, all agents together."
 
 
-def list_study_sections(inspector, name):
+def list_study_sections(
+    inspector: "TableInspector", name: str
+) -> Iterator[tuple[list[str], dict[str, Any]]]:
     """List the sections of the study file: comments, and the keys that they describe."""
     cohorts = {
         name: Short(label=label, judge_kind=inspector.judge_kind)
         for name, label in inspector.cohorts.items()
     }
-    tasks = {"label": "Verdicts", "cohorts": cohorts or {COHORT: Short(label="Judges")}}
+    tasks: dict[str, Any] = {
+        "label": "Verdicts",
+        "cohorts": cohorts or {COHORT: Short(label="Judges")},
+    }
     about_tasks = []
     if inspector.choice:
         about_tasks += [
@@ -147,7 +159,9 @@ def list_study_sections(inspector, name):
     )
 
 
-def list_sources_sections(inspector, name):
+def list_sources_sections(
+    inspector: "TableInspector", name: str
+) -> Iterator[tuple[list[str], dict[str, Any]]]:
     """List the sections of the sources file: where the table is and what its columns are."""
     folder = inspector.path.resolve().parent
     here = Path.cwd()
@@ -182,7 +196,7 @@ def list_sources_sections(inspector, name):
         )
 
 
-def describe_shape_keys(inspector):
+def describe_shape_keys(inspector: "TableInspector") -> dict[str, Any]:
     """Describe the shape of the table as the user did, with codes of missing values by name."""
     shape = dict(inspector.shape)
     if isinstance(inspector.file.missing, dict):
@@ -196,7 +210,7 @@ def describe_shape_keys(inspector):
     return shape
 
 
-def format_sections(sections):
+def format_sections(sections: Iterator[Any]) -> tuple[str, dict[str, Any]]:
     """Format comments and keys as the text of a file; return it and its content as plain values."""
     lines, meant = [], {}
     for comments, values in sections:

@@ -1,5 +1,10 @@
 """The shape of a table of verdicts, as the user describes it, and its rows in that shape."""
 
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
 from turingstats.config.raw_files import RawFile
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import build_model
@@ -10,7 +15,7 @@ SHAPE = ("sheet", "wide", "join", "missing", "where", "rating", "score")
 """Keys of a file in data/sources/ that say what shape a table has, and what its numbers mean."""
 
 
-def describe_shape(path, shape):
+def describe_shape(path: Path, shape: dict[str, Any]) -> RawFile:
     """Describe the table as a file of data/sources/."""
     unknown = [key for key in shape if key not in SHAPE]
     if unknown:
@@ -22,7 +27,7 @@ def describe_shape(path, shape):
     return build_model(RawFile, place | shape, "table")
 
 
-def read_table(file, path):
+def read_table(file: RawFile, path: Path) -> pd.DataFrame:
     """Read all columns of a table in its final shape, and the rows that are wanted."""
     known = shapes.list_columns(file, path.parent)
     wanted = [name for name, number in known.items() if number != shapes.AMBIGUOUS]

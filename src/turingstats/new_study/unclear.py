@@ -1,5 +1,8 @@
 """What a table does not say by itself, so that the user must."""
 
+from pathlib import Path
+from typing import Any
+
 from turingstats.core.errors import InputError
 
 
@@ -11,6 +14,15 @@ class Unclear(InputError):
     and in how many rows they are.
     """
 
-    def __init__(self, file, problem, *, what, in_column=None, words=None, **keys):
+    def __init__(
+        self,
+        file: Path,
+        problem: str,
+        *,
+        what: str,
+        in_column: str | None = None,
+        words: dict[str, int] | None = None,
+        **keys: Any,
+    ) -> None:
         super().__init__(file, problem, **keys)
         self.what, self.in_column, self.words = what, in_column, words or {}

@@ -1,6 +1,7 @@
 """Words by which columns and values of a table of verdicts are recognized, and reserved names."""
 
 import re
+from typing import Any
 
 from turingstats.core.yaml_models import make_slug
 from turingstats.data.adapters.columns import normalize_spelling
@@ -96,12 +97,12 @@ RESERVED = [
 ]  # fmt: skip
 
 
-def strip_signs(text):
+def strip_signs(text: str) -> str:
     """Reduce the name of a column to lower-case letters and digits, for comparison."""
     return re.sub(r"[\W_]", "", str(text).lower())
 
 
-def normalize_value(text):
+def normalize_value(text: str) -> str:
     """Remove what separates the letters of a word, as in "don't know", A.I., not_sure.
 
     All other characters distinguish values: -1 is not 1, and "human?" is not human.
@@ -110,7 +111,7 @@ def normalize_value(text):
     return re.sub(rf"(?<={letter})([\s_.'\u2019-]+(?={letter})|\.$)", "", normalize_spelling(text))
 
 
-def interpret_values(column, values):
+def interpret_values(column: str, values: list[str]) -> dict[str, Any]:
     """Interpret the values of a column as human, machine or unsure, where they are known.
 
     The name of the column says what a yes means.
@@ -130,13 +131,13 @@ def interpret_values(column, values):
     }
 
 
-def choose_unused_name(name, used):
+def choose_unused_name(name: str, used: set[str]) -> str:
     """Return the name, with a number appended if it is already in use."""
     numbered = (f"{name}_{number}" for number in range(2, len(used) + 3))
     return next(candidate for candidate in (name, *numbered) if candidate not in used)
 
 
-def make_identifier(text, prefix):
+def make_identifier(text: str, prefix: str) -> str:
     """Make a slug that is never read as a number, a missing value, or yes or no."""
     name = make_slug(text) or "x"
     return name if name[0].isalpha() and name not in NO_NAMES else f"{prefix}_{name}"

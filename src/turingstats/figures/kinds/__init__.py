@@ -3,6 +3,8 @@
 To add a kind, add a module here, a line in `KINDS`, and a model in `turingstats.config.study.panels`.
 """
 
+import pandas as pd
+
 from turingstats.figures.kinds.bars import Bars
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.kinds.conversation import Conversation
@@ -24,7 +26,7 @@ from turingstats.figures.kinds.stimuli import Stimuli
 
 __all__ = ["KINDS", "KIND_OF", "PanelKind", "find_kind"]
 
-KINDS = (
+KINDS: tuple[PanelKind, ...] = (
     Matrix(),
     Pie(),
     Bars(),
@@ -48,6 +50,6 @@ KINDS = (
 KIND_OF = {name: kind for kind in KINDS for name in kind.kinds}
 
 
-def find_kind(rows):
+def find_kind(rows: pd.DataFrame) -> PanelKind:
     """Find the kind of a panel from its rows of source data."""
     return next(KIND_OF[name] for name in rows["kind"] if name in KIND_OF)

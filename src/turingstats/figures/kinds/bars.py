@@ -1,11 +1,17 @@
 """Panel of detectability by agent and group, with tests against chance and between groups."""
 
-import pandas as pd
+from typing import Any
 
+import pandas as pd
+from matplotlib.axes import Axes
+
+from turingstats.config.study import Study
+from turingstats.config.study.panels import BarsPanel
 from turingstats.core.labels import THRESHOLD, format_with_noun
+from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
-from turingstats.figures.look import DETECTABILITY, explain_asterisk, find_bounds
+from turingstats.figures.look import DETECTABILITY, Foot, Look, explain_asterisk, find_bounds
 from turingstats.figures.marks import draw_estimate
 from turingstats.figures.pages import (
     BODY,
@@ -37,7 +43,9 @@ class Bars(PanelKind):
 
     kinds = ("bars",)
 
-    def select(self, panel, results, study, reading):
+    def select(
+        self, panel: BarsPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
+    ) -> list[dict[str, Any]]:
         """Select detectability by group and agent, with p against chance and between groups.
 
         Groups are groups of judges, levels of a condition, or whole cohorts.
@@ -86,7 +94,7 @@ class Bars(PanelKind):
             rows = [row | {"note": note} for row in rows]
         return rows
 
-    def share_scales(self, data, tight):
+    def share_scales(self, data: pd.DataFrame, tight: bool) -> dict[str, Any]:
         """Compute the scale, the widest names, and whether a key is needed."""
         charts = data[data["kind"] == "bars"]
         pies = set(data.loc[data["kind"] == "pie", "group_by"])
@@ -103,14 +111,23 @@ class Bars(PanelKind):
             },
         }
 
-    def measure_height(self, rows, width, look):
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         shown = rows[rows["kind"] == "bars"]
         key = len(arrange_key(shown, width, look)) * LINE[SMALL]
         names = place_agents(shown, width, look)
         return key + CHANCE + sum(tall for _, tall in names.values()) + measure_axis(look)
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw a row per agent with a mark per group, chance, and asterisks of the tests at the right.
 
         Marks with error bars are used because zero has no meaning on this scale and bars would mislead.
@@ -174,7 +191,7 @@ class Bars(PanelKind):
                 title_mark(mark, describe_number(row))
             y += row_height
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         shown, said = data[data["kind"] == "bars"], []
         if not foot.look.shared["bars"]["key"]:
@@ -191,22 +208,22 @@ class Bars(PanelKind):
         return said
 
 
-def measure_pitch(look):
+def measure_pitch(look: Look) -> float:
     """Return the distance of the marks of an agent (mm)."""
     return 1.6 if look.tight else 2.5
 
 
-def measure_axis(look):
+def measure_axis(look: Look) -> float:
     """Return the height of the axis below a chart (mm)."""
     return 3.6 if look.tight else 6.8
 
 
-def measure_names(width, look):
+def measure_names(width: float, look: Look) -> float:
     """Return the width of the column of agents' names (mm), the same in all panels of a width."""
     return min(0.36 * width, look.shared["bars"]["names"] + 2)
 
 
-def measure_columns(look):
+def measure_columns(look: Look) -> tuple[float, float, float]:
     """Return the widths of the columns for asterisks, brackets and numbers of verdicts (mm)."""
     tested = look.shared["bars"]["tested"]
     counts = 0 if look.tight else look.shared["bars"]["counts"] + 1
@@ -215,7 +232,9 @@ def measure_columns(look):
     return star, BRACKET + 1 if tested["groups"] else 0, counts
 
 
-def place_agents(shown, width, look):
+def place_agents(
+    shown: pd.DataFrame, width: float, look: Look
+) -> dict[str, tuple[list[str], float]]:
     """Wrap the agents' names and measure the heights of their rows (mm), by agent."""
     size = SMALL if look.tight else BODY
     room = measure_names(width, look) - 1.5
@@ -228,7 +247,9 @@ def place_agents(shown, width, look):
     return placed
 
 
-def arrange_key(shown, width, look):
+def arrange_key(
+    shown: pd.DataFrame, width: float, look: Look
+) -> list[list[tuple[float, tuple[dict[Any, Any], str]]]]:
     """Arrange the key of groups and their sizes in lines: position (mm), and row and text of each entry."""
     if not look.shared["bars"]["key"]:
         return []
@@ -242,7 +263,13 @@ def arrange_key(shown, width, look):
     return arrange_in_lines(entries, widths, width + 2)
 
 
-def draw_group_key(canvas, key, left, top, look):
+def draw_group_key(
+    canvas: Axes,
+    key: list[list[tuple[float, tuple[dict[Any, Any], str]]]],
+    left: float,
+    top: float,
+    look: Look,
+) -> None:
     """Draw the key of a chart."""
     for number, line in enumerate(key):
         y = top + 1.4 + number * LINE[SMALL]

@@ -1,5 +1,13 @@
 """Base class of panel kinds, which select their numbers, measure their height, draw and explain."""
 
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from turingstats.config.study import Study, Task
+from turingstats.core.yaml_models import Reading
+from turingstats.figures.look import Foot, Look
 from turingstats.figures.picking import explain_panel_absence
 
 
@@ -17,31 +25,42 @@ class PanelKind:
     # Whether the panel needs the color scale of the figure.
     shows_rates_in_color: bool = False
 
-    def select(self, panel, results, study, reading):
+    def select(
+        self, panel: Any, results: dict[str, pd.DataFrame], study: Study, reading: Reading
+    ) -> list[dict[str, Any]]:
         """Select the numbers that a panel shows, as rows of the source data; empty if there are none."""
         raise NotImplementedError(f"nothing is picked for {self.kinds}")
 
-    def explain_absence(self, panel, task, results):
+    def explain_absence(self, panel: Any, task: Task, results: dict[str, pd.DataFrame]) -> str:
         """Explain in a few words why `select` found no numbers."""
         return explain_panel_absence(panel, task, results)
 
-    def share_scales(self, data, tight):
+    def share_scales(self, data: pd.DataFrame, tight: bool) -> dict[Any, Any]:
         """Compute what the panels of a figure share, such as scales; stored by kind in `Look.shared`."""
         return {}
 
-    def measure_height(self, rows, width, look):
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm); 0 takes the available space."""
         return 0
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw the rows of a panel in a box of the page (mm)."""
         raise NotImplementedError(f"{self.kinds} is drawn by other panels")
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         return []
 
-    def describe_sample(self, rows):
+    def describe_sample(self, rows: pd.DataFrame) -> str:
         """Describe the number of judges; empty for a single machine judge, which the title names."""
         numbers = rows["n_judges"].dropna()
         if not self.counts_judges or numbers.empty:
@@ -51,7 +70,7 @@ class PanelKind:
         return format_range(numbers) + (" judge" if numbers.max() == 1 else " judges")
 
 
-def format_range(numbers):
+def format_range(numbers: pd.Series) -> str:
     """Format the range of numbers, or the single number if all are equal."""
     low, high = numbers.min(), numbers.max()
     return f"{high:,.0f}" if low == high else f"{low:,.0f}\N{EN DASH}{high:,.0f}"

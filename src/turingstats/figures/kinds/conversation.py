@@ -1,6 +1,15 @@
 """Panel of the turns of a conversation."""
 
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from turingstats.config.study import Study
+from turingstats.config.study.panels import ConversationPanel
+from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import (
     LINE,
     SMALL,
@@ -23,7 +32,13 @@ class Conversation(PanelKind):
 
     kinds = ("conversation",)
 
-    def select(self, panel, results, study, reading):
+    def select(
+        self,
+        panel: ConversationPanel,
+        results: dict[str, pd.DataFrame],
+        study: Study,
+        reading: Reading,
+    ) -> list[dict[str, Any]]:
         """Select the turns of the first conversation between exactly the named agents."""
         responses = results["responses"]
         turns = responses[(responses["task"] == panel.task) & responses["turn"].notna()]
@@ -44,12 +59,21 @@ class Conversation(PanelKind):
                 ]
         return []
 
-    def measure_height(self, rows, width, look):
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         name, _ = find_text_offset(rows)
         return 2 + max(map(measure_turns, split_turns(rows, (width - BETWEEN) / 2 - name - 1)))
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw the turns of a conversation in two columns, each with its number and speaker."""
         name, line = find_text_offset(rows)
         across = (width - BETWEEN) / 2
@@ -78,19 +102,21 @@ class Conversation(PanelKind):
                 write_lines(canvas, x + name, y + line, lines, SMALL)
                 y += tall
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         return ["Conversation: all turns; read down the left column, then the right one."]
 
 
-def find_text_offset(rows):
+def find_text_offset(rows: pd.DataFrame) -> tuple[float, float]:
     """Return the offset of texts in a column, right of the longest name and below the top (mm)."""
     return 6.5 + max(
         measure_text(str(name), SMALL, "semibold") for name in rows["agent_label"].unique()
     ), 2.3
 
 
-def split_turns(rows, width):
+def split_turns(
+    rows: pd.DataFrame, width: float
+) -> tuple[list[tuple[dict[str, Any], list[str]]], list[tuple[dict[str, Any], list[str]]]]:
     """Split the turns, with wrapped texts, into two columns of about equal height."""
     turns = [(row, wrap_text(str(row["text"]), width, SMALL)) for row in list_records(rows)]
     cuts = range(len(turns) + 1)
@@ -98,6 +124,6 @@ def split_turns(rows, width):
     return turns[:cut], turns[cut:]
 
 
-def measure_turns(column):
+def measure_turns(column: list[tuple[dict[str, str], list[str]]]) -> float:
     """Measure the height of a column of turns (mm)."""
     return sum(len(lines) * LINE[SMALL] + 1.2 for _, lines in column)

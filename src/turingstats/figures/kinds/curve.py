@@ -1,7 +1,16 @@
 """Panels of curves that describe the performance of a judge trained here."""
 
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from turingstats.config.study import Study
+from turingstats.config.study.panels import CurvePanel
+from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import LINE, SMALL, add_inset, list_records, write_lines
 from turingstats.figures.palette import GREY, ROLES
 from turingstats.figures.picking import (
@@ -23,7 +32,9 @@ class Curve(PanelKind):
 
     kinds = tuple(CURVES)
 
-    def select(self, panel, results, study, reading):
+    def select(
+        self, panel: CurvePanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
+    ) -> list[dict[str, Any]]:
         """Select the points of a trained judge's curve, its area under the curve, its test against chance."""
         evaluation = select_cohort_rows(results["evaluation"], panel)
         points = evaluation[evaluation["quantity"] == panel.kind].to_dict("records")
@@ -34,11 +45,20 @@ class Curve(PanelKind):
             rows += [{key: row[key] for key in shown} | {"kind": row["quantity"]} for row in extra]
         return rows
 
-    def measure_height(self, rows, width, look):
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         return measure_chart_height(look) + 6.5
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw an ROC curve, a calibration, or a learning curve, with the line of chance."""
         kind = rows["kind"].iloc[0]
         points = rows[rows["kind"] == kind].sort_values("x")
@@ -88,7 +108,7 @@ class Curve(PanelKind):
             bottom = top + measure_chart_height(look) - 1.2 - LINE[SMALL] * (len(lines) - 1)
             write_lines(canvas, left + width - 2, bottom, lines, SMALL, ha="right", color=GREY)
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         if "roc" not in foot.kinds:
             return []
@@ -103,6 +123,6 @@ class Curve(PanelKind):
         ]
 
 
-def measure_chart_height(look):
+def measure_chart_height(look: Look) -> int:
     """Return the height of the axes (mm)."""
     return 20 if look.tight else 22

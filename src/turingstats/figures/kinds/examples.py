@@ -1,13 +1,20 @@
 """Panel of responses of people and agents to the same stimuli."""
 
 import re
+from typing import Any
 
 import matplotlib
+import pandas as pd
+from matplotlib.axes import Axes
 
+from turingstats.config.study import Study
+from turingstats.config.study.panels import ExamplesPanel
 from turingstats.core.scan_paths import parse_scan_path
 from turingstats.core.screen import SCREEN
+from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import title_mark
 from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import (
     BODY,
     LINE,
@@ -32,7 +39,9 @@ class Examples(PanelKind):
 
     kinds = ("examples",)
 
-    def select(self, panel, results, study, reading):
+    def select(
+        self, panel: ExamplesPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
+    ) -> list[dict[str, Any]]:
         """Select responses of people and agents to the first stimuli that all responded to."""
         responses = results["responses"]
         responses = responses[responses["task"] == panel.task]
@@ -61,7 +70,7 @@ class Examples(PanelKind):
                     )
         return rows
 
-    def measure_height(self, rows, width, look):
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         agents, _, column = measure_columns(rows, width)
         parts = (own for _, own in rows.groupby("group", sort=False))
@@ -69,7 +78,16 @@ class Examples(PanelKind):
             measure_stimulus_row(own, agents, column) for own in parts
         )
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw responses as a table with one row per stimulus and one column per agent."""
         agents, lead, column = measure_columns(rows, width)
         for number, name in enumerate(agents.values()):
@@ -88,7 +106,7 @@ class Examples(PanelKind):
                     )
             y += measure_stimulus_row(own, agents, column)
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         said = ["Responses of people and models; the images themselves are not available."]
         if data["text"].astype(str).str.startswith("[[").any():
@@ -103,25 +121,25 @@ class Examples(PanelKind):
         return said
 
 
-def name_stimulus(stimulus):
+def name_stimulus(stimulus: str) -> str:
     """Name a stimulus: numbered images, such as 1098, 0001 or img001, as "Image 1098"."""
     number = re.fullmatch(r"(?:img|image)?[ _]?0*(\d+)", str(stimulus), re.IGNORECASE)
     return f"Image {number[1]}" if number else stimulus
 
 
-def measure_columns(rows, width):
+def measure_columns(rows: pd.DataFrame, width: float) -> tuple[dict[str, Any], float, float]:
     """Return the agents' labels, and the widths of the stimulus column and of an agent's column (mm)."""
     agents = dict(zip(rows["agent"], rows["agent_label"], strict=True))
     lead = min(24, 2 + max(measure_text(str(name)) for name in rows["group"].unique()))
     return agents, lead, (width - lead) / len(agents)
 
 
-def measure_head(agents, column):
+def measure_head(agents: dict[str, str], column: float) -> float:
     """Measure the height of the agents' names (mm)."""
     return 1.5 + LINE[BODY] * max(min(2, len(wrap_text(a, column - 1.5))) for a in agents.values())
 
 
-def measure_stimulus_row(responses, agents, column):
+def measure_stimulus_row(responses: pd.DataFrame, agents: dict[str, str], column: float) -> float:
     """Measure the height of a stimulus's row (mm)."""
     answers = (responses[responses["agent"] == agent] for agent in agents)
     tallest = max(
@@ -134,7 +152,9 @@ def measure_stimulus_row(responses, agents, column):
     return tallest + 2
 
 
-def draw_response(canvas, row, left, top, width):
+def draw_response(
+    canvas: Axes, row: dict[str, Any], left: float, top: float, width: float
+) -> float:
     """Draw one response, unless canvas is None; return its height (mm)."""
     text = str(row["text"])
     if row["quantity"] == "scan path":
@@ -156,7 +176,9 @@ def draw_response(canvas, row, left, top, width):
     return len(lines) * LINE[SMALL] + 1
 
 
-def draw_scan_path(canvas, text, left, top, width, height):
+def draw_scan_path(
+    canvas: Axes, text: str, left: float, top: float, width: float, height: float
+) -> None:
     """Draw fixations, fading in their order, and the path between them on an empty frame."""
     draw_box(canvas, left, top, width, height, facecolor="#f4f4f4", edgecolor=PALE, linewidth=0.4)
     path = parse_scan_path(text)
@@ -188,6 +210,6 @@ def draw_scan_path(canvas, text, left, top, width, height):
         title_mark(dot, f"Fixation {number + 1} of {len(path)}")
 
 
-def is_outside(x, y):
+def is_outside(x: float, y: float) -> bool:
     """Tell whether a fixation is not within the screen, or was moved to its edge in the data."""
     return not (0 < x < SCREEN[0] and 0 < y < SCREEN[1])

@@ -1,7 +1,9 @@
 """Tests between groups of judges, drawn into panels of bars and intervals."""
 
+import pandas as pd
+
 from turingstats.figures.kinds.base import PanelKind
-from turingstats.figures.look import explain_asterisk
+from turingstats.figures.look import Foot, explain_asterisk
 
 
 class GroupTests(PanelKind):
@@ -9,7 +11,7 @@ class GroupTests(PanelKind):
 
     kinds = ("group test",)
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         tests = data[data["kind"] == "group test"]
         return [explain_asterisk(tests, "Red", "groups differ")]

@@ -1,9 +1,17 @@
 """Panel of a rate at the levels of two crossed conditions, or of agents at the levels of one."""
 
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from turingstats.config.study import Study
+from turingstats.config.study.panels import HeatmapPanel
 from turingstats.core.quantity_names import resolve_quantity
+from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
-from turingstats.figures.look import DETECTABILITY, name_quantity
+from turingstats.figures.look import DETECTABILITY, Foot, Look, name_quantity
 from turingstats.figures.pages import (
     BODY,
     LINE,
@@ -33,7 +41,9 @@ class Heatmap(PanelKind):
     kinds = ("heatmap",)
     shows_rates_in_color = True
 
-    def select(self, panel, results, study, reading):
+    def select(
+        self, panel: HeatmapPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
+    ) -> list[dict[str, Any]]:
         """Select a rate of one agent at each pair of levels of two conditions, such as domain+exchanges."""
         outer, _, inner = panel.by.partition("+")
         if not inner:
@@ -49,7 +59,7 @@ class Heatmap(PanelKind):
         ]
         first = {level: place for place, level in enumerate(panel.levels)}
 
-        def order(row):
+        def order(row: dict[str, Any]) -> tuple[int, str]:
             level = row["group"].partition("/")[0]
             return first.get(level, len(first)), level
 
@@ -78,7 +88,9 @@ class Heatmap(PanelKind):
             )
         return rows
 
-    def select_agents(self, panel, results, study):
+    def select_agents(
+        self, panel: HeatmapPanel, results: dict[str, pd.DataFrame], study: Study
+    ) -> list[dict[str, Any]]:
         """Select a rate of each agent (columns) at each level of a condition (rows)."""
         estimates = select_cohort_rows(results["estimates"], panel)
         estimates = estimates[
@@ -96,22 +108,35 @@ class Heatmap(PanelKind):
                     # Judges trained on all agents but the one judged are one row.
                     name = "All others"
                 label = label_agent(agent, panel, study)
-                shared = {"group_by": panel.by, "group": name, "quantity": panel.quantity}
+                shared: dict[str, Any] = {
+                    "group_by": panel.by,
+                    "group": name,
+                    "quantity": panel.quantity,
+                }
                 shared |= {"agent": agent, "agent_label": label, "x": float(place), "text": label}
                 rows += [pick_estimate(row) | shared for row in own.to_dict("records")]
         return rows
 
-    def order_levels(self, panel, estimates):
+    def order_levels(self, panel: HeatmapPanel, estimates: pd.DataFrame) -> list[str]:
         """Order the levels of a condition: declared ones, then those named like agents, then others."""
         order = {level: at for at, level in enumerate((*panel.levels, *panel.agents))}
         return sorted(estimates["group"].unique(), key=lambda level: order.get(level, len(order)))
 
-    def measure_height(self, rows, width, look):
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         columns = arrange_columns(rows, width)[2]
         return measure_head(columns) + CELL * rows["group"].nunique()
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw the cells, each with its rate, error and number of verdicts.
 
         Cells of pairs of levels without verdicts are hatched.
@@ -136,7 +161,7 @@ class Heatmap(PanelKind):
                     canvas, cells.get((name, column)), left + labels + number * wide, y, wide, look
                 )
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "heatmap"]
         names = " and ".join(dict.fromkeys(map(name_quantity, shown["quantity"]))).lower()
@@ -154,7 +179,7 @@ class Heatmap(PanelKind):
         return said
 
 
-def arrange_columns(rows, width):
+def arrange_columns(rows: pd.DataFrame, width: float) -> tuple[float, float, dict[str, list[str]]]:
     """Arrange the columns: width of the row names and of a column (mm), lines of each column's name."""
     names = list(rows.sort_values("x", kind="stable")["text"].astype(str).unique())
     heads = rows["group"].astype(str).unique()
@@ -163,12 +188,14 @@ def arrange_columns(rows, width):
     return labels, wide, {name: wrap_text(name, wide - 0.5, SMALL) for name in names}
 
 
-def measure_head(columns):
+def measure_head(columns: dict[str, list[str]]) -> float:
     """Return the height of the names of columns (mm)."""
     return HEAD + LINE[SMALL] * (max(map(len, columns.values())) - 1)
 
 
-def draw_heatmap_cell(canvas, row, left, top, width, look):
+def draw_heatmap_cell(
+    canvas: Axes, row: dict[str, Any] | None, left: float, top: float, width: float, look: Look
+) -> None:
     """Draw one cell."""
     if row is None:
         draw_box(canvas, left, top, width, CELL, facecolor="none", edgecolor="white", hatch="/////")
@@ -176,7 +203,7 @@ def draw_heatmap_cell(canvas, row, left, top, width, look):
     color = look.colormap(row["value"])
     box = draw_box(canvas, left, top, width, CELL, facecolor=color, edgecolor="white", zorder=0.5)
     title_mark(box, describe_number(row))
-    style = {"ha": "center", "color": choose_ink(color)}
+    style: dict[str, Any] = {"ha": "center", "color": choose_ink(color)}
     middle = left + width / 2
     write_lines(canvas, middle, top + 3.6, f"{row['value']:.2f}", **style)
     dagger = WILSON if row["mark"] == "Wilson" and row["reading"] != "published" else ""

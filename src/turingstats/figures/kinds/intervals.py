@@ -1,10 +1,17 @@
 """Panel of estimates listed vertically, as points with intervals."""
 
 import re
+from typing import Any
 
+import pandas as pd
+from matplotlib.axes import Axes
+
+from turingstats.config.study import Study, Task
+from turingstats.config.study.panels import IntervalsPanel
 from turingstats.core.labels import THRESHOLD
+from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import PanelKind
-from turingstats.figures.look import DETECTABILITY, explain_asterisk, find_bounds
+from turingstats.figures.look import DETECTABILITY, Foot, Look, explain_asterisk, find_bounds
 from turingstats.figures.marks import draw_estimate
 from turingstats.figures.pages import (
     BODY,
@@ -42,7 +49,13 @@ class Intervals(PanelKind):
     kinds = ("intervals",)
     counts_judges = True
 
-    def select(self, panel, results, study, reading):
+    def select(
+        self,
+        panel: IntervalsPanel,
+        results: dict[str, pd.DataFrame],
+        study: Study,
+        reading: Reading,
+    ) -> list[dict[str, Any]]:
         """Select detectability by agent or level with p against chance, or shares classified correctly.
 
         `identified`, which counts unsure verdicts as wrong, has rows of that kind. If detectability is
@@ -90,7 +103,9 @@ class Intervals(PanelKind):
                 rows.append({"kind": "group test", "group_by": panel.by} | shared | between)
         return rows
 
-    def explain_absence(self, panel, task, results):
+    def explain_absence(
+        self, panel: IntervalsPanel, task: Task, results: dict[str, pd.DataFrame]
+    ) -> str:
         """Explain that the cohort has verdicts, but none that detectability could be computed from."""
         estimates = select_cohort_rows(results["estimates"], panel)
         judged = estimates[(estimates["n"] > 0) & (estimates["group_by"] == "all")]
@@ -103,7 +118,7 @@ class Intervals(PanelKind):
             return f"no verdict has a level of {panel.by.replace('_', ' ')}"
         return "no verdicts human or machine on these responses"
 
-    def share_scales(self, data, tight):
+    def share_scales(self, data: pd.DataFrame, tight: bool) -> dict[str, tuple[float, float]]:
         """Compute the scales of shares and of detectability, each the same in all panels.
 
         That of shares is wide enough for most figures, since some compare groups with one figure each.
@@ -117,12 +132,21 @@ class Intervals(PanelKind):
             for title, own in shown.groupby(titles)
         }
 
-    def measure_height(self, rows, width, look):
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         _, _, lines = measure_names_column(rows, width)
         return HEAD + sum(ROW + LINE[BODY] * (len(name) - 1) for name in lines) + AXIS
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw estimates vertically as points with intervals, with chance as a dashed line.
 
         Hollow points: responses of only one kind, people's or machines', were shown, so the share of these
@@ -180,7 +204,7 @@ class Intervals(PanelKind):
             canvas.plot([x - 0.7, x, x, x - 0.7], [ends[0]] * 2 + [ends[1]] * 2, color=RED, lw=0.6)
             write_lines(canvas, x + 0.5, sum(ends) / 2 + 1.4, "*", TITLE, color=RED, weight="bold")
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "intervals"]
         names = {name_axis(own) for _, own in shown.groupby("panel")}
@@ -204,12 +228,14 @@ class Intervals(PanelKind):
         return said
 
 
-def is_defined(row):
+def is_defined(row: dict[str, Any] | None) -> bool:
     """Tell whether there is an estimate, with a value."""
     return row is not None and row["value"] == row["value"]
 
 
-def choose_estimate(by_quantity, people):
+def choose_estimate(
+    by_quantity: dict[str, dict[str, str]], people: dict[str, str] | None
+) -> tuple[dict[str, Any] | None, str | None]:
     """Choose what is shown of an agent at a level: detectability, or the share judged right of one kind.
 
     `people` is the share of people's responses judged human, for where no machine's were shown. The mark
@@ -223,7 +249,7 @@ def choose_estimate(by_quantity, people):
     return next(((row, mark) for row, mark in choices if is_defined(row)), (None, None))
 
 
-def list_levels(estimates, panel):
+def list_levels(estimates: pd.DataFrame, panel: IntervalsPanel) -> list[str]:
     """List the levels of a panel's condition in the order that all panels of its task share.
 
     Numbers are in increasing order, others as they first occur in the estimates of the task.
@@ -235,7 +261,9 @@ def list_levels(estimates, panel):
     return levels
 
 
-def select_correct_shares(panel, estimates, study):
+def select_correct_shares(
+    panel: IntervalsPanel, estimates: pd.DataFrame, study: Study
+) -> list[dict[str, Any]]:
     """Select the shares classified correctly of people's, each agent's, and all responses in one group."""
     at = (panel.by, panel.level) if panel.by else ("all", "all")
     part = estimates[(estimates["group_by"] == at[0]) & (estimates["group"] == at[1])]
@@ -256,7 +284,7 @@ def select_correct_shares(panel, estimates, study):
     return rows + [pick_estimate(row) | shared for row in whole.to_dict("records")]
 
 
-def name_estimate(row):
+def name_estimate(row: dict[str, Any]) -> str:
     """Name an estimate by its level or group, or else by its agent."""
     if not is_in_group(row):
         return row["agent_label"]
@@ -265,17 +293,17 @@ def name_estimate(row):
     return f"{group:g}" if isinstance(group, int | float) else group
 
 
-def is_in_group(row):
+def is_in_group(row: dict[str, Any]) -> bool:
     """Tell whether an estimate belongs to a level or group, rather than to all trials."""
     return row["group"] is not None and row["group"] == row["group"]
 
 
-def name_axis(rows):
+def name_axis(rows: pd.DataFrame) -> str:
     """Name the axis of a panel of intervals."""
     return RIGHT if (rows["quantity"] == "accuracy").any() else "Detectability"
 
 
-def measure_names_column(rows, width):
+def measure_names_column(rows: pd.DataFrame, width: float) -> tuple[float, float, list[list[str]]]:
     """Measure the width of names and of the numbers next to them (mm), and wrap each name."""
     shown = list_records(rows[rows["kind"] == "intervals"])
     counts = max(measure_text(f"{row['n']:,.0f}", SMALL) for row in shown)

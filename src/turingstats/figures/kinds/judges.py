@@ -1,9 +1,18 @@
 """Panel of the accuracy of single judges."""
 
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from turingstats.config.study import Study
+from turingstats.config.study.panels import JudgesPanel
+from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import LINE, SMALL, add_inset, find_bar_ends, list_records
-from turingstats.figures.palette import GREY, INK, PALE, ROLES, find_style
+from turingstats.figures.palette import GREY, INK, PALE, ROLES, Style, find_style
 from turingstats.figures.picking import (
     pick_estimate,
     select_cohort_rows,
@@ -22,7 +31,9 @@ class Judges(PanelKind):
     kinds = ("judges",)
     counts_judges = True
 
-    def select(self, panel, results, study, reading):
+    def select(
+        self, panel: JudgesPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
+    ) -> list[dict[str, Any]]:
         """Select the share of right verdicts of each judge and of all verdicts together."""
         counts = select_cohort_rows(results["counts"], panel)
         counts = counts[counts["group_by"] == "all"]
@@ -54,12 +65,21 @@ class Judges(PanelKind):
         ]
         return rows if sums["decided"].any() else []
 
-    def measure_height(self, rows, width, look):
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         most = max(bin_judges(rows).values())
         return 3 + (DOT * most if most <= MOST else HIGHEST) + 2 + AXIS
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw each judge as a dot at their accuracy, and all verdicts with their interval above."""
         stacks = bin_judges(rows)
         most = max(stacks.values())
@@ -98,7 +118,7 @@ class Judges(PanelKind):
             title_mark(mark, f"All verdicts: {describe_number(row)}")
             axes.axvline(row["value"], color=PALE, linewidth=0.6, zorder=0)
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         return [
             f"One dot (or unit of a bar) per judge, in steps of {BIN}; triangle, all verdicts together "
@@ -106,7 +126,7 @@ class Judges(PanelKind):
         ]
 
 
-def bin_judges(rows):
+def bin_judges(rows: pd.DataFrame) -> dict[int, int]:
     """Count judges by accuracy, in bins of width `BIN` centered on its multiples."""
     counts = {}
     for row in list_records(rows[rows["kind"] == "judges"]):
@@ -115,12 +135,12 @@ def bin_judges(rows):
     return counts
 
 
-def find_bin(row):
+def find_bin(row: dict[str, Any]) -> int:
     """Find the bin of a judge's accuracy."""
     return round(row["value"] / BIN)
 
 
-def find_look(rows):
+def find_look(rows: pd.DataFrame) -> Style:
     """Find the look of the judges: that of their role, or of people."""
     role = rows["role"].iloc[0]
     return find_style(role) if isinstance(role, str) else ROLES["people"]

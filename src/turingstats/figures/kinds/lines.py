@@ -2,12 +2,19 @@
 
 import math
 from itertools import pairwise
+from typing import Any
 
+import pandas as pd
+from matplotlib.axes import Axes
+
+from turingstats.config.study import Study
+from turingstats.config.study.panels import LinesPanel
 from turingstats.core.errors import ConfigError
 from turingstats.core.quantity_names import resolve_quantity
+from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind, format_range
-from turingstats.figures.look import find_bounds, name_quantity
+from turingstats.figures.look import Foot, Look, find_bounds, name_quantity
 from turingstats.figures.marks import POINT, draw_estimate
 from turingstats.figures.pages import (
     LINE,
@@ -39,7 +46,9 @@ class Lines(PanelKind):
     kinds = ("lines",)
     counts_judges = True
 
-    def select(self, panel, results, study, reading):
+    def select(
+        self, panel: LinesPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
+    ) -> list[dict[str, Any]]:
         """Select a rate of each agent along a numeric condition, and over all its values."""
         estimates = select_cohort_rows(results["estimates"], panel)
         outer, _, _ = panel.by.rpartition("+")
@@ -79,13 +88,13 @@ class Lines(PanelKind):
                 rows += sorted(points, key=lambda row: row.get("x", 0))
         return rows if any(row["kind"] == "lines" for row in rows) else []
 
-    def share_scales(self, data, tight):
+    def share_scales(self, data: pd.DataFrame, tight: bool) -> dict[str, tuple[float, float]]:
         """Compute the scale of each quantity."""
         points = data[data["kind"] == "lines"]
         names = points["quantity"].map(name_quantity)
         return {quantity: find_bounds(own, 0.4, 0.6) for quantity, own in points.groupby(names)}
 
-    def measure_height(self, rows, width, look):
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         if is_split(rows):
             _, count, _ = arrange_charts(rows, width)
@@ -93,7 +102,16 @@ class Lines(PanelKind):
         key = arrange_key(rows[rows["kind"] == "lines"], width)
         return len(key) * LINE[SMALL] + 1.5 + measure_chart_height(look) + 6.5
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw one line per agent with error bars, and the rate over all trials as a dashed line.
 
         More than `TOGETHER` agents have small charts of their own, with the others in pale gray.
@@ -115,14 +133,14 @@ class Lines(PanelKind):
         axes.set_xlabel(name_condition(rows), labelpad=1.5, size=SMALL)
         axes.set_ylabel(name_rate(rows), labelpad=2, size=SMALL)
 
-    def describe_sample(self, rows):
+    def describe_sample(self, rows: pd.DataFrame) -> str:
         """Describe the number of judges; if judges are not identified, the verdicts per point."""
         points = rows.loc[rows["kind"] == "lines", "n"].dropna()
         if rows["n_judges"].notna().any() or points.empty:
             return super().describe_sample(rows)
         return f"{format_range(points)} verdicts per point"
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "lines"]
         said = [f"Lines: error bars, {foot.error}; dashed, all trials together."]
@@ -136,23 +154,25 @@ class Lines(PanelKind):
         return said
 
 
-def is_split(rows):
+def is_split(rows: pd.DataFrame) -> bool:
     """Tell whether agents have charts of their own, because there are too many for one."""
     return rows.loc[rows["kind"] == "lines", "agent"].nunique() > TOGETHER
 
 
-def name_rate(rows):
+def name_rate(rows: pd.DataFrame) -> str:
     """Name the rate on the y axis: of choices, the pass rate of models."""
     named = set(rows["text"].dropna())
     return named.pop() if len(named) == 1 else name_quantity(rows["quantity"].iloc[0])
 
 
-def name_condition(rows):
+def name_condition(rows: pd.DataFrame) -> str:
     """Name the condition on the x axis."""
     return str(rows["group_by"].iloc[0]).capitalize()
 
 
-def draw_chart(axes, rows, look, width, first=None):
+def draw_chart(
+    axes: Axes, rows: pd.DataFrame, look: Look, width: float, first: str | None = None
+) -> None:
     """Draw the lines of a chart of a given width (mm); with `first`, all but this agent's are pale."""
     shown = rows[rows["kind"] == "lines"]
     agents = list(shown["agent"].unique()) if first is None else [first]
@@ -188,18 +208,20 @@ def draw_chart(axes, rows, look, width, first=None):
         axes.plot(x, own["value"], color=color, linewidth=0.8, zorder=2)
         for place, row in zip(x, list_records(own), strict=True):
             row["group"] = f"{row['group_by']} {row['x']:g}"
-            small = {"ms": 1.8, "cap": 1.2} if first else {"ms": SIZE}
+            small: dict[str, Any] = {"ms": 1.8, "cap": 1.2} if first else {"ms": SIZE}
             draw_estimate(axes, place, row["value"], row, color, marker, upright=True, **small)
 
 
-def arrange_charts(rows, width):
+def arrange_charts(rows: pd.DataFrame, width: float) -> tuple[int, int, float]:
     """Arrange small charts: how many side by side and below each other, and the width of one (mm)."""
     charts = rows.loc[rows["kind"] == "lines", "agent"].nunique()
     across = max(1, min(3, charts, int((width - 9) // 22)))
     return across, math.ceil(charts / across), (width - 9 - (across - 1) * 2) / across
 
 
-def draw_small_charts(canvas, rows, left, top, width, look):
+def draw_small_charts(
+    canvas: Axes, rows: pd.DataFrame, left: float, top: float, width: float, look: Look
+) -> None:
     """Draw one small chart per agent, with its name in its color."""
     across, _, wide = arrange_charts(rows, width)
     tall = measure_small_chart_height(look)
@@ -219,17 +241,17 @@ def draw_small_charts(canvas, rows, left, top, width, look):
             axes.set_xlabel(name_condition(rows), labelpad=1.5, size=SMALL)
 
 
-def measure_small_chart_height(look):
+def measure_small_chart_height(look: Look) -> float:
     """Return the height of a small chart (mm)."""
     return 11 if look.tight else 14
 
 
-def measure_chart_height(look):
+def measure_chart_height(look: Look) -> int:
     """Return the height of the axes (mm)."""
     return 16 if look.tight else 20
 
 
-def parse_level(row):
+def parse_level(row: dict[str, Any]) -> float:
     """Parse the x value: the last level of a condition, which must be a number."""
     last = row["group"].rpartition("/")[2]
     try:
@@ -241,12 +263,12 @@ def parse_level(row):
         ) from None
 
 
-def space_labels(labels, scale):
+def space_labels(labels: dict[float, str], scale: float) -> list[float]:
     """Choose the ticks that are labeled, from the last one, so that labels do not touch.
 
     Labels are by place, in increasing order; `scale` is millimeters per unit of the axis.
     """
-    kept = []
+    kept: list[float] = []
     for place in reversed(labels):
         room = (kept[0] - place) * scale if kept else math.inf
         if room >= 0.5 * sum(measure_text(labels[at], SMALL) for at in (place, *kept[:1])) + 1:
@@ -254,7 +276,7 @@ def space_labels(labels, scale):
     return kept
 
 
-def arrange_key(shown, width):
+def arrange_key(shown: pd.DataFrame, width: float) -> list[list[tuple[float, tuple[str, str]]]]:
     """Arrange the key of the agents in lines: position (mm), and agent and label of each entry."""
     labels = shown.drop_duplicates("agent").set_index("agent")["agent_label"].to_dict()
     widths = [5 + measure_text(label, SMALL) + 3 for label in labels.values()]

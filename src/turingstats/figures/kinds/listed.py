@@ -1,9 +1,17 @@
 """Panel of listed rows: any numbers with names, listed vertically as points with intervals."""
 
 import math
+from typing import Any
 
+import pandas as pd
+from matplotlib.axes import Axes
+
+from turingstats.config.study import Study, Task
+from turingstats.config.study.panels import ListedPanel, Tested
 from turingstats.core.labels import format_with_noun, name_test, state_p, use_minus_signs
+from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.look import Foot, Look
 from turingstats.figures.marks import draw_estimate
 from turingstats.figures.pages import (
     BODY,
@@ -36,7 +44,13 @@ class Listed(PanelKind):
 
     kinds = ("listed",)
 
-    def select(self, panel, results, study, reading):
+    def select(
+        self,
+        panel: ListedPanel,
+        results: dict[str, pd.DataFrame],
+        study: Study | None,
+        reading: Reading,
+    ) -> list[dict[str, Any]]:
         """Select rows of any result table, as the panel filters, names and orders them."""
         table = results[panel.table]
         if "reading" in table:
@@ -92,22 +106,33 @@ class Listed(PanelKind):
         # Printed counts keep their own label of data, since they are not judgments of this run.
         return [{k: v for k, v in row.items() if k != "data" or v} for row in rows]
 
-    def explain_absence(self, panel, task, results):
+    def explain_absence(
+        self, panel: ListedPanel, task: Task, results: dict[str, pd.DataFrame]
+    ) -> str:
         """Explain that no row of the table was selected."""
         return "no trials of this kind"
 
-    def share_scales(self, data, tight):
+    def share_scales(self, data: pd.DataFrame, tight: bool) -> dict[str, tuple[float, float]]:
         """Compute the limits of the axis of each quantity."""
         return find_scales(data)
 
-    def measure_height(self, rows, width, look):
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         shown = rows[rows["kind"] == "listed"]
         tested = LINE[SMALL] * len(describe_tests(rows, width))
         names = sum(map(measure_item, arrange_names(shown, width)[0]))
         return tested + HEAD + names + AXIS + measure_key_height(shown)
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw the rows; series of the same name are drawn close together in different colors."""
         listed = rows[rows["kind"] == "listed"]
         items, counts = arrange_names(listed, width)
@@ -160,11 +185,13 @@ class Listed(PanelKind):
                 color = choose_color(row, series)
                 ends = (convert_to_number(row["ci_low"]), convert_to_number(row["ci_high"]))
                 draw_estimate(axes, row["value"], y, row, color, MARKERS[at % len(MARKERS)], ends)
-                size = {"size": SMALL, "ha": "right", "color": GREY}
-                write_lines(canvas, start - 2.5, top + HEAD + y + 0.8, format_count(row), **size)
+                write_lines(
+                    canvas, start - 2.5, top + HEAD + y + 0.8, format_count(row), SMALL,
+                    ha="right", color=GREY,
+                )  # fmt: skip
             offset += room
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "listed"]
         names = dict.fromkeys(map(uncapitalize_name, shown["quantity"]))
@@ -185,7 +212,7 @@ class Listed(PanelKind):
         return said
 
 
-def note_counts(panel, table):
+def note_counts(panel: ListedPanel, table: pd.DataFrame) -> str | None:
     """Describe the denominators of the listed numbers and the method of their intervals."""
     said = []
     if panel.count == "k":
@@ -198,7 +225,9 @@ def note_counts(panel, table):
     return ", ".join(said) or None
 
 
-def pick_result(declared, results, reading):
+def pick_result(
+    declared: Tested, results: dict[str, pd.DataFrame], reading: Reading
+) -> dict[str, Any] | None:
     """Select the row of a test declared in a panel of listed rows; None if it was not computed.
 
     Its reading is that of the figure if the table has both.
@@ -228,7 +257,9 @@ def pick_result(declared, results, reading):
     return found | ({"data": row["data"]} if isinstance(row.get("data"), str) else {})
 
 
-def arrange_names(rows, width):
+def arrange_names(
+    rows: pd.DataFrame, width: float
+) -> tuple[list[tuple[list[dict[Any, Any]], list[str], str | None, bool]], float]:
     """Arrange names in order, each with its rows, wrapped text and heading."""
     counts = max(measure_text(format_count(row), SMALL) for row in list_records(rows))
     counts = max(counts, measure_text("n", SMALL))
@@ -249,24 +280,24 @@ def arrange_names(rows, width):
     return items, counts
 
 
-def format_count(row):
+def format_count(row: dict[str, Any]) -> str:
     """Format the number of trials of a row; empty if unknown."""
     return "" if math.isnan(convert_to_number(row["n"])) else f"{row['n']:,.0f}"
 
 
-def convert_to_number(value):
+def convert_to_number(value: float | None) -> float:
     """Convert a cell to a number, nan if it is empty."""
     return math.nan if value is None else float(value)
 
 
-def measure_item(item):
+def measure_item(item: tuple[list[dict[str, str]], list[str], str | None, bool]) -> float:
     """Measure the height of a name with its rows (mm)."""
     rows, lines, above, rest = item
     high = max(ROW + LINE[BODY] * (len(lines) - 1), 2.6 * len(rows) + 1 if len(rows) > 1 else ROW)
     return high + (HEADING if above else 0) + (BREAK if rest else 0)
 
 
-def describe_tests(rows, width):
+def describe_tests(rows: pd.DataFrame, width: float) -> list[str]:
     """Describe the test results of a panel in lines of text."""
     lines = []
     for row in list_records(rows[rows["kind"] == "tested"]):
@@ -278,23 +309,23 @@ def describe_tests(rows, width):
     return lines
 
 
-def measure_key_height(rows):
+def measure_key_height(rows: pd.DataFrame) -> int:
     """Return the height of the key of series (mm)."""
     return 4 if rows["group"].notna().any() else 0
 
 
-def has_categories(items):
+def has_categories(items: list[tuple[list[dict[str, str]], list[str], str | None, bool]]) -> bool:
     """Tell whether names have headings."""
     return any(item[2] for item in items)
 
 
-def find_scales(data):
+def find_scales(data: pd.DataFrame) -> dict[str, tuple[float, float]]:
     """Find the limits of the axis of each quantity, the same in all panels of a figure."""
     shown = data[data["kind"] == "listed"]
     return {name: find_scale(own) for name, own in shown.groupby("quantity")}
 
 
-def find_scale(rows):
+def find_scale(rows: pd.DataFrame) -> tuple[float, float]:
     """Find the limits of an axis that contain all values and the reference, within 0 to 1 for shares.
 
     Shares without a reference, such as those of codes, start at 0.
@@ -308,7 +339,7 @@ def find_scale(rows):
     return low - room, high + room
 
 
-def choose_color(row, series):
+def choose_color(row: dict[str, Any], series: list[str]) -> str:
     """Choose the color of a row: that of its series; without series, people differ from models."""
     if not series:
         return PEOPLE if row["agent_label"] == "Human" else SERIES[0]
@@ -319,7 +350,7 @@ def choose_color(row, series):
     )
 
 
-def draw_key(canvas, series, left, top, look):
+def draw_key(canvas: Axes, series: list[str], left: float, top: float, look: Look) -> None:
     """Draw the key of series and their colors."""
     for i, name in enumerate(series):
         color = choose_color({"group": name}, series)
@@ -329,12 +360,12 @@ def draw_key(canvas, series, left, top, look):
         left += 3 + measure_text(text, SMALL) + 4
 
 
-def uncapitalize_name(text):
+def uncapitalize_name(text: str) -> str:
     """Format a name for use within a sentence."""
     return text[0].lower() + text[1:]
 
 
-def name_counted_unit(row):
+def name_counted_unit(row: dict[str, Any]) -> str:
     """Name the unit counted by the number next to a listed row."""
     quantity, unit = row["quantity"], str(row["unit"])
     if unit.startswith("response"):

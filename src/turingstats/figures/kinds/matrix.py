@@ -2,12 +2,19 @@
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import Colormap
 
+from turingstats.config.study import Study
+from turingstats.config.study.panels import MatrixPanel
 from turingstats.core.labels import join_with_and
+from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import (
     BODY,
     LINE,
@@ -46,7 +53,9 @@ class Matrix(PanelKind):
     counts_judges = True
     shows_rates_in_color = True
 
-    def select(self, panel, results, study, reading):
+    def select(
+        self, panel: MatrixPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
+    ) -> list[dict[str, Any]]:
         """Select a confusion matrix, with the rates of the judge trained here if one is declared.
 
         If it takes the place of the paper's judge, `text` gives the printed rates of that one.
@@ -84,14 +93,23 @@ class Matrix(PanelKind):
             if f"{row['agent']}.{row['quantity']}" in POOLED
         ]
 
-    def measure_height(self, rows, width, look):
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         *_, placed = place_rows(rows[rows["kind"] == "matrix"], width, look)
         _, y, tall = placed[-1]
         below = len(describe_other_judge(rows, width))
         return y + tall + (LINE[SMALL] * below + 0.8 if below else 0)
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw a confusion matrix: who made a response (rows) against the verdict (columns)."""
         below = describe_other_judge(rows, width)
         rows = rows[rows["kind"] == "matrix"]
@@ -134,7 +152,7 @@ class Matrix(PanelKind):
                 )
         write_lines(canvas, left, y + tall + LINE[SMALL], below, SMALL, color=GREY)
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "matrix"]
         unsure = shown["quantity"].str.startswith("p_U").any()
@@ -160,7 +178,9 @@ class Matrix(PanelKind):
         return said
 
 
-def select_rates(panel, results, study):
+def select_rates(
+    panel: MatrixPanel, results: dict[str, pd.DataFrame], study: Study
+) -> list[dict[str, Any]]:
     """Select the rates of a confusion matrix, and mark the agent most often judged human."""
     estimates = select_cohort_rows(results["estimates"], panel)
     keys, at = ("group_by", "group", "agent", "quantity"), {}
@@ -188,7 +208,7 @@ def select_rates(panel, results, study):
     return found
 
 
-def mark_best_imitators(rows):
+def mark_best_imitators(rows: list[dict[str, Any]]) -> None:
     """Mark the agents most often judged human, among those of the same group, unless there is only one.
 
     An agent that differs from the best by less than the standard error of the difference is as good.
@@ -206,13 +226,13 @@ def mark_best_imitators(rows):
                 row["mark"] = "best imitator"
 
 
-def is_as_good(row, best):
+def is_as_good(row: dict[str, Any], best: dict[str, Any]) -> bool:
     """Tell whether a rate is the best one, or below it by less than the standard error of the difference."""
     below = best["value"] - row["value"]
     return below == 0 or below < math.hypot(row["se"], best["se"])
 
 
-def find_row_level(panel, part):
+def find_row_level(panel: MatrixPanel, part: str) -> tuple[str, str]:
     """Find the condition and level of a matrix row; a level of crossed conditions applies to all rows."""
     if not part:
         if not panel.level:
@@ -235,13 +255,22 @@ def describe_other_judge(rows: pd.DataFrame, width: float) -> list[str]:
     return wrap_text(text, width, SMALL) if text else []
 
 
-def list_verdicts(rows):
+def list_verdicts(rows: pd.DataFrame) -> tuple[str, ...]:
     """List the columns of a matrix, including unsure if any verdict is unsure."""
     unsure = rows["quantity"].str.startswith("p_U").any()
     return ("human", "machine", "unsure") if unsure else ("human", "machine")
 
 
-def write_row_label(canvas, name, count, left, top, height, width, size):
+def write_row_label(
+    canvas: Axes,
+    name: str,
+    count: str,
+    left: float,
+    top: float,
+    height: float,
+    width: float,
+    size: float,
+) -> None:
     """Write a row's name with its number of trials below it."""
     start = top + height / 2 - measure_name_height(name, width, size) / 2
     lines = wrap_text(name, width - 2, size)
@@ -249,19 +278,19 @@ def write_row_label(canvas, name, count, left, top, height, width, size):
     write_lines(canvas, left, start + len(lines) * LINE[size] + 1.9, count, SMALL, color=GREY)
 
 
-def choose_name_size(rows, width, look):
+def choose_name_size(rows: pd.DataFrame, width: float, look: Look) -> int:
     """Choose the text size of all row names, so that each fits into a column of a given width (mm)."""
     most = 1 if look.tight else 2
     fits = all(len(wrap_text(name, width - 2)) <= most for name in rows["agent_label"].unique())
     return BODY if fits else SMALL
 
 
-def measure_name_height(name, width, size):
+def measure_name_height(name: str, width: float, size: float) -> float:
     """Measure the height of a row's name and number of trials (mm)."""
     return len(wrap_text(name, width - 2, size)) * LINE[size] + LINE[SMALL]
 
 
-def measure_label_column(rows, width, look):
+def measure_label_column(rows: pd.DataFrame, width: float, look: Look) -> tuple[float, bool]:
     """Measure the width of the row labels (mm), and tell whether rows have one line."""
     names = rows.drop_duplicates("agent_label")
     widest = max(
@@ -275,13 +304,15 @@ def measure_label_column(rows, width, look):
     return max(LABELS, min(widest + 2, 0.3 * width)), False
 
 
-def measure_indent(row, rows):
+def measure_indent(row: dict[str, Any] | pd.Series, rows: pd.DataFrame) -> int:
     """Return the indent (mm) of a part, such as people in one type of conversation, below its whole."""
     whole = rows.loc[rows["group"].isna(), "agent"]
     return 2 if row["group"] == row["group"] and row["agent"] in set(whole) else 0
 
 
-def place_rows(rows, width, look):
+def place_rows(
+    rows: pd.DataFrame, width: float, look: Look
+) -> tuple[float, bool, int, list[tuple[pd.DataFrame, float, float]]]:
     """Place the rows of a matrix.
 
     Returns the width of the row labels and whether rows have one line (`measure_label_column`), the text size
@@ -301,7 +332,7 @@ def place_rows(rows, width, look):
     return labels, flat, size, placed
 
 
-def format_rates(rows):
+def format_rates(rows: pd.DataFrame) -> dict[str, Any]:
     """Format the rates of a row with two decimals; machine is what human leaves, so that both add to 1."""
     # Halves are rounded up, also where their binary fractions are slightly below.
     rounded = {row["quantity"]: round(row["value"] + 1e-9, 2) for row in list_records(rows)}
@@ -312,7 +343,17 @@ def format_rates(rows):
     return {name: f"{value:.2f}" for name, value in rounded.items()}
 
 
-def draw_matrix_cell(canvas, row, value, left, top, width, height, colormap, flat):
+def draw_matrix_cell(
+    canvas: Axes,
+    row: dict[str, Any],
+    value: str,
+    left: float,
+    top: float,
+    width: float,
+    height: float,
+    colormap: Colormap,
+    flat: bool,
+) -> None:
     """Draw a rate in its color, with its error below or next to it."""
     color = colormap(row["value"])
     ink = choose_ink(color)
@@ -328,7 +369,7 @@ def draw_matrix_cell(canvas, row, value, left, top, width, height, colormap, fla
         marks += write_lines(canvas, middle + across / 2, y, small, SMALL, ha="right", color=ink)
     else:
         y = top + height / 2
-        style = {"ha": "center", "color": ink}
+        style: dict[str, Any] = {"ha": "center", "color": ink}
         marks += write_lines(canvas, middle, y + (-0.3 if small else 0.9), value, **style)
         marks += write_lines(canvas, middle, y + 2.6, small, SMALL, **style)
     for mark in marks:
@@ -337,11 +378,11 @@ def draw_matrix_cell(canvas, row, value, left, top, width, height, colormap, fla
         )
 
 
-def measure_head_height(look):
+def measure_head_height(look: Look) -> float:
     """Return the height of the column titles (mm)."""
     return 5.8 if look.tight else 7
 
 
-def measure_cell_height(look):
+def measure_cell_height(look: Look) -> float:
     """Return the minimum height of a row (mm)."""
     return 7.6 if look.tight else 8.6

@@ -1,6 +1,10 @@
 """Panel without numbers: an empty frame with the reason."""
 
+import pandas as pd
+from matplotlib.axes import Axes
+
 from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.look import Look
 from turingstats.figures.pages import BODY, LINE, draw_box, measure_text, wrap_text, write_lines
 from turingstats.figures.palette import GREY, PALE
 
@@ -10,7 +14,16 @@ class NoData(PanelKind):
 
     kinds = ("no data",)
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw the frame of a panel without numbers, with the reason."""
         draw_box(canvas, left, top, width, height, facecolor="none", edgecolor=PALE, hatch="/////")
         note = wrap_text(rows["note"].iloc[0].capitalize(), width - 8)

@@ -1,11 +1,18 @@
 """Panel of the shares of groups, as a ring."""
 
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.patches import Wedge
 
+from turingstats.config.study import Study
+from turingstats.config.study.panels import PiePanel
 from turingstats.core.labels import format_with_noun
+from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
-from turingstats.figures.look import format_percent
+from turingstats.figures.look import Foot, Look, format_percent
 from turingstats.figures.pages import (
     BODY,
     LINE,
@@ -30,7 +37,9 @@ class Pie(PanelKind):
 
     kinds = ("pie",)
 
-    def select(self, panel, results, study, reading):
+    def select(
+        self, panel: PiePanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
+    ) -> list[dict[str, Any]]:
         """Select shares of groups: trials (published reading), judges (recommended), or topics."""
         quantity = "n_trials" if reading == "published" else "n_judges"
         if panel.share_of == "topics":
@@ -50,7 +59,7 @@ class Pie(PanelKind):
             for row in groups.to_dict("records")
         ]
 
-    def measure_height(self, rows, width, look):
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         if is_key_beside(rows, width):
             return max(SMALL_RING, len(rows) * TWO_LINES) + 1
@@ -58,7 +67,16 @@ class Pie(PanelKind):
             return 17 + 4 + LINE[SMALL] * len(rows)
         return RING + 4 + SWATCH * max(4, len(rows))
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw the shares of groups as a ring, with the total inside and the key at the side or below."""
         beside = is_key_beside(rows, width)
         size, line = (SMALL, LINE[SMALL]) if look.tight or beside else (BODY, SWATCH)
@@ -112,7 +130,7 @@ class Pie(PanelKind):
             else:
                 write_lines(canvas, first + 3, y, format_key_line(row), size)
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "pie"]
         told = (
@@ -130,17 +148,17 @@ class Pie(PanelKind):
         return said
 
 
-def format_share(row):
+def format_share(row: dict[str, Any]) -> str:
     """Format the share and number of a group."""
     return f"{format_percent(row['value'])} ({row['n']:,.0f})"
 
 
-def format_key_line(row):
+def format_key_line(row: dict[str, Any]) -> str:
     """Format an entry of a pie's key in one line."""
     return f"{row['group']}  {format_share(row)}"
 
 
-def is_key_beside(rows, width):
+def is_key_beside(rows: pd.DataFrame, width: float) -> bool:
     """Tell whether the key fits next to a small ring, with few groups and enough space."""
     texts = [text for row in list_records(rows) for text in (str(row["group"]), format_share(row))]
     wide = SMALL_RING + 6.5 + max(measure_text(text, SMALL) for text in texts)

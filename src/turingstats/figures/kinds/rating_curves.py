@@ -1,6 +1,15 @@
 """Panels of curves of ratings and scores: ROC curves, and the calibration of detectors."""
 
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from turingstats.config.study import Study
+from turingstats.config.study.panels import RatingsPanel
+from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.look import Foot, Look
 from turingstats.figures.marks import CAP, draw_estimate
 from turingstats.figures.pages import (
     BODY,
@@ -41,7 +50,9 @@ class RatingCurves(PanelKind):
     kinds = tuple(CURVES)
     counts_judges = True
 
-    def select(self, panel, results, study, reading):
+    def select(
+        self, panel: RatingsPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
+    ) -> list[dict[str, Any]]:
         """Select the points of each curve, and the number that sums it up.
 
         Curves are those of agents; of several machine judges, each has one curve, of all agents together.
@@ -81,12 +92,21 @@ class RatingCurves(PanelKind):
                     )
         return rows or [{"kind": "no data", "note": explain_lack(panel)}]
 
-    def measure_height(self, rows, width, look):
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         lines = sum(len(lines) for _, lines in write_legend(rows, width))
         return CHART + AXIS + 2 + ENTRY * lines
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw the curves with the line of chance or equality, and a legend below them."""
         curve = CURVES[rows["kind"].iloc[0]]
         across = min(CHART, width - 10)
@@ -112,7 +132,7 @@ class RatingCurves(PanelKind):
                 row |= {"group": f"{group}, {curve['axes'][0].lower()} {row['x']:.3g}"}
                 row |= {"quantity": curve["axes"][1].lower()}
                 ends = (row["ci_low"], row["ci_high"])
-                style = {"ms": SIZE if marked else 0, "cap": CAP if marked else 0}
+                style: dict[str, Any] = {"ms": SIZE if marked else 0, "cap": CAP if marked else 0}
                 draw_estimate(
                     axes, row["x"], row["value"], row, color, marker, ends, upright=True, **style
                 )
@@ -120,7 +140,7 @@ class RatingCurves(PanelKind):
             write_lines(canvas, left + 6.5, y, lines)
             y += ENTRY + LINE[BODY] * (len(lines) - 1)
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         said = []
         if "rating curves" in foot.kinds:
@@ -140,14 +160,14 @@ class RatingCurves(PanelKind):
         return said
 
 
-def explain_lack(panel):
+def explain_lack(panel: RatingsPanel) -> str:
     """Explain why a panel has no curve."""
     if panel.kind == "score calibration":
         return "scores are not between 0 and 1"
     return "no responses of both people and machines"
 
 
-def choose_style(rows, number):
+def choose_style(rows: pd.DataFrame, number: int) -> tuple[str, str]:
     """Choose the color and marker of a curve; that of all models together is black."""
     pooled = len(rows) and rows["agent"].iloc[0] == "all" and rows["group_by"].iloc[0] == "agent"
     if pooled:
@@ -155,7 +175,7 @@ def choose_style(rows, number):
     return SERIES[number % len(SERIES)], MARKERS[number % len(MARKERS)]
 
 
-def write_legend(rows, width):
+def write_legend(rows: pd.DataFrame, width: float) -> list[tuple[str, list[str]]]:
     """Write the entry of each curve: its name, and its summary with an interval, in lines."""
     curve = CURVES[rows["kind"].iloc[0]]
     entries = []

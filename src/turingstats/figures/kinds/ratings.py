@@ -1,7 +1,16 @@
 """Panel of the distribution of ratings or scores: one bar of shares for people and for each agent."""
 
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from turingstats.config.study import Study
+from turingstats.config.study.panels import RatingsPanel
+from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import (
     BODY,
     LINE,
@@ -32,7 +41,9 @@ class Ratings(PanelKind):
     kinds = ("ratings",)
     counts_judges = True
 
-    def select(self, panel, results, study, reading):
+    def select(
+        self, panel: RatingsPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
+    ) -> list[dict[str, Any]]:
         """Select the share of trials at each point, and the mean, of people's and each agent's responses."""
         table = select_ratings(results, panel, study, reading)
         rows = []
@@ -56,11 +67,20 @@ class Ratings(PanelKind):
                     )
         return rows
 
-    def measure_height(self, rows, width, look):
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         return HEAD + sum(measure_bar(bar) for bar in arrange_bars(rows, width)) + 1
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw bars of shares, from the end of the scale that means human to the one that means machine."""
         bars = arrange_bars(rows, width)
         points = list(dict.fromkeys(str(row["text"]) for row in bars[0]["shares"]))
@@ -83,7 +103,7 @@ class Ratings(PanelKind):
             middle = y + (measure_bar(bar) - (GROUP if bar["heading"] else 0)) / 2
             first = middle + 0.9 - LINE[BODY] * (len(bar["lines"]) - 1) / 2
             write_lines(canvas, left, first, bar["lines"])
-            small = {"size": SMALL, "ha": "right", "color": GREY}
+            small: dict[str, Any] = {"size": SMALL, "ha": "right", "color": GREY}
             write_lines(canvas, start - 1.5, middle + 0.8, bar["n"], **small)
             (mean,) = write_lines(canvas, left + width, middle + 0.8, bar["mean"], **small)
             title_mark(mean, describe_number(bar["row"]))
@@ -104,7 +124,7 @@ class Ratings(PanelKind):
                 x += part
             y += measure_bar(bar) - (GROUP if bar["heading"] else 0)
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "ratings"]
         return [
@@ -113,7 +133,7 @@ class Ratings(PanelKind):
         ]
 
 
-def arrange_bars(rows, width):
+def arrange_bars(rows: pd.DataFrame, width: float) -> list[dict[str, Any]]:
     """Arrange the bars in order, each with its wrapped name, its numbers as text, and a heading."""
     bars, heading = [], None
     for (judge, agent), own in rows.fillna({"group": ""}).groupby(["group", "agent"], sort=False):
@@ -137,12 +157,19 @@ def arrange_bars(rows, width):
     return bars
 
 
-def measure_bar(bar):
+def measure_bar(bar: dict[str, Any]) -> float:
     """Measure the height of a bar with its name and heading (mm)."""
     return ROW + LINE[BODY] * (len(bar["lines"]) - 1) + (GROUP if bar["heading"] else 0)
 
 
-def draw_key(canvas, points, colors, left, top, width):
+def draw_key(
+    canvas: Axes,
+    points: list[str],
+    colors: list[tuple[float, float, float, float]],
+    left: float,
+    top: float,
+    width: float,
+) -> None:
     """Draw the key of the points, from human to machine."""
     step = width / len(points)
     for i, (point, color) in enumerate(zip(points, colors, strict=True)):

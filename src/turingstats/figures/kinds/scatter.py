@@ -1,14 +1,21 @@
 """Panel of agents' detectability against a score from the literature."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
+import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle
 
+from turingstats.config.study import Study
+from turingstats.config.study.panels import ScatterPanel
 from turingstats.core.labels import format_with_noun, join_with_and, use_minus_signs
+from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
-from turingstats.figures.look import find_bounds
+from turingstats.figures.look import Foot, Look, find_bounds
 from turingstats.figures.pages import (
     LINE,
     SMALL,
@@ -40,7 +47,9 @@ class Scatter(PanelKind):
     kinds = ("scatter",)
     counts_judges = True
 
-    def select(self, panel, results, study, reading):
+    def select(
+        self, panel: ScatterPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
+    ) -> list[dict[str, Any]]:
         """Select detectability of agents, a score from the literature, and the declared correlation."""
         estimates = select_cohort_rows(results["estimates"], panel)
         estimates = estimates[
@@ -74,7 +83,7 @@ class Scatter(PanelKind):
                 rows.append(correlation | pick_test(panel.test, tests.set_index("test_id")))
         return rows
 
-    def share_scales(self, data, tight):
+    def share_scales(self, data: pd.DataFrame, tight: bool) -> dict[str, Sequence[float]]:
         """Compute the scale of detectability and the sizes in the key, the same in all panels."""
         shown = data[data["kind"] == "scatter"]
         low, high = 0.5 * shown["size"].min(), 2 * shown["size"].max()
@@ -83,11 +92,20 @@ class Scatter(PanelKind):
         key = sorted({sizes[0], sizes[len(sizes) // 2], sizes[-1]}) if sizes else []
         return {"bounds": find_bounds(shown, 0.4, 0.7), "key": key}
 
-    def measure_height(self, rows, width, look):
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         return LINE[SMALL] + 1 + SCATTER + 7.5 + measure_key_height(rows, look)
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw agents' detectability against a score; circles grow with the logarithm of model size."""
         shown, found = rows[rows["kind"] == "scatter"], rows[rows["kind"] == "correlation"]
         tall = SCATTER
@@ -140,7 +158,7 @@ class Scatter(PanelKind):
             text = f"r = {r}, {p}, {format_with_noun(row['n'], 'agent')}"
             write_lines(canvas, left + width - 3, top + 1.9, text, SMALL, ha="right", color=GREY)
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "scatter"]
         unknown = shown.loc[shown["size"].isna(), "agent_label"].unique()
@@ -154,12 +172,12 @@ class Scatter(PanelKind):
         ]
 
 
-def measure_key_height(rows, look):
+def measure_key_height(rows: pd.DataFrame, look: Look) -> int:
     """Return the height of the key of sizes (mm); 0 if no size is known."""
     return KEY_HEIGHT if look.shared["scatter"]["key"] and rows["size"].notna().any() else 0
 
 
-def draw_size_key(canvas, sizes, left, y):
+def draw_size_key(canvas: Axes, sizes: list[int], left: float, y: float) -> None:
     """Draw the key of circles, whose middle is at `y` (mm)."""
     text = "Parameters:"
     write_lines(canvas, left, y + 0.8, text, SMALL, color=GREY)
@@ -173,7 +191,7 @@ def draw_size_key(canvas, sizes, left, y):
         left += 2 * r + 1 + measure_text(text, SMALL) + 4
 
 
-def name_number(millions):
+def name_number(millions: int) -> str:
     """Name a number of million parameters, such as "10 billion"."""
     for size, word in ((1_000_000, "trillion"), (1000, "billion")):
         if millions >= size:
@@ -181,12 +199,19 @@ def name_number(millions):
     return f"{millions:g} million"
 
 
-def compute_radius(millions):
+def compute_radius(millions: float) -> float:
     """Compute the radius (mm) of a model's circle from its million parameters; small if unknown."""
     return 0.7 if millions != millions or millions < 1 else 0.5 + 0.38 * math.log10(millions)
 
 
-def find_clear_place(text, x, y, r, taken, frame):
+def find_clear_place(
+    text: str,
+    x: float,
+    y: float,
+    r: float,
+    taken: list[tuple[float, float, float, float]],
+    frame: tuple[float, float, float, float],
+) -> tuple[float, float, float, float]:
     """Find a place for a name next to its circle (mm), with no or the least overlap."""
     wide, tall = measure_text(text, SMALL) + 0.6, 2.6
     spots = []
@@ -196,7 +221,7 @@ def find_clear_place(text, x, y, r, taken, frame):
             up = y + dy * (r + gap) - (0 if dy > 0 else tall if dy < 0 else tall / 2)
             spots.append((left, up, left + wide, up + tall))
 
-    def covered(spot):
+    def covered(spot: tuple[float, float, float, float]) -> float:
         outside = max(
             frame[0] - spot[0], spot[2] - frame[2], frame[1] - spot[1], spot[3] - frame[3]
         )

@@ -1,8 +1,17 @@
 """Panel of single responses: how often each was judged human, by agent."""
 
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from turingstats.config.study import Study, Task
+from turingstats.config.study.panels import StimuliPanel
 from turingstats.core.labels import format_with_noun
+from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import (
     BODY,
     LINE,
@@ -29,7 +38,9 @@ class Stimuli(PanelKind):
 
     kinds = ("stimuli",)
 
-    def select(self, panel, results, study, reading):
+    def select(
+        self, panel: StimuliPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
+    ) -> list[dict[str, Any]]:
         """Select the share judged human of each response with enough verdicts, and the agent's mean."""
         table = select_cohort_rows(results["stimuli"], panel)
         table = table[table["n"] >= panel.least]
@@ -56,7 +67,9 @@ class Stimuli(PanelKind):
             rows.append(shared | {"kind": MEAN, "value": shares.mean(), "n": len(own)})
         return rows
 
-    def explain_absence(self, panel, task, results):
+    def explain_absence(
+        self, panel: StimuliPanel, task: Task, results: dict[str, pd.DataFrame]
+    ) -> str:
         """Explain that the cohort has no response with enough verdicts, if it has any."""
         table = select_cohort_rows(results["stimuli"], panel)
         if table.empty:
@@ -66,11 +79,20 @@ class Stimuli(PanelKind):
         most = int(table["n"].max())
         return f"no response has {panel.least} verdicts or more (at most {most})"
 
-    def measure_height(self, rows, width, look):
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         return HEAD + sum(tall for *_, tall in arrange_rows(rows, width)) + AXIS
 
-    def draw(self, canvas, rows, left, top, width, height, look):
+    def draw(
+        self,
+        canvas: Axes,
+        rows: pd.DataFrame,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        look: Look,
+    ) -> None:
         """Draw each agent's responses as stacks of dots, or as a histogram where stacks are high."""
         placed = arrange_rows(rows, width)
         counts = max(measure_text(f"{len(own):,.0f}", SMALL) for own, *_ in placed)
@@ -104,7 +126,7 @@ class Stimuli(PanelKind):
             title_mark(mark, describe_number(mean | {"quantity": "mean share judged human"}))
             y += room
 
-    def explain(self, data, foot):
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "stimuli"]
         least = shown["x"].min()
@@ -114,7 +136,7 @@ class Stimuli(PanelKind):
         ]
 
 
-def arrange_rows(rows, width):
+def arrange_rows(rows: pd.DataFrame, width: float) -> list[tuple[pd.DataFrame, list[str], float]]:
     """List each agent's responses, the lines of its name, and the height of its row (mm)."""
     placed = []
     for _, own in rows[rows["kind"] == "stimuli"].groupby("agent", sort=False):
@@ -123,7 +145,9 @@ def arrange_rows(rows, width):
     return placed
 
 
-def draw_stacks(axes, stacks, base, tall, color):
+def draw_stacks(
+    axes: Axes, stacks: dict[int, list[str]], base: float, tall: float, color: str
+) -> None:
     """Draw stacks of dots above a line (`base`, mm from the top), or bars where a stack is too high."""
     most = max(map(len, stacks.values()))
     for place, names in sorted(stacks.items()):
@@ -139,7 +163,7 @@ def draw_stacks(axes, stacks, base, tall, color):
             title_mark(bar, f"{said} judged human in about {BIN * place:.0%} of verdicts")
 
 
-def bin_responses(rows):
+def bin_responses(rows: pd.DataFrame) -> dict[int, list[str]]:
     """List what to say of responses by the share judged human, in bins of width `BIN` on its multiples."""
     bins = {}
     for row in list_records(rows):

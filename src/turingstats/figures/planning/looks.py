@@ -1,5 +1,11 @@
 """Looks at the data of a study to come: boundaries, and the judges that they cost and save."""
 
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
 from turingstats.figures import hover, pages
 from turingstats.figures.pages import BODY, LINE, MARGIN, PAGE, SMALL
 from turingstats.figures.palette import GREY, PALE, SERIES
@@ -9,7 +15,7 @@ LEFT, TALL, WIDE = 10, 44, 70  # space for the axis, chart: mm
 ROW = 9  # height of a kind of boundaries at the right, mm
 
 
-def draw(data, colormap=None):
+def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     """Draw boundaries by information, and the number of judges of each kind; `colormap` is not used."""
     if data.empty:
         return pages.make_empty_page(
@@ -33,7 +39,7 @@ def draw(data, colormap=None):
     return frame.close(canvas, bottom + 1)
 
 
-def draw_boundaries(axes, data, styles):
+def draw_boundaries(axes: Axes, data: pd.DataFrame, styles: dict[str, tuple[str, str]]) -> None:
     """Draw the boundaries of every kind at each look."""
     for kind, (color, marker) in styles.items():
         own = data[data["kind"] == kind].dropna(subset="z")
@@ -62,7 +68,9 @@ def draw_boundaries(axes, data, styles):
     axes.set_ylim(ends.min() - 0.25, ends.max() + 0.2)
 
 
-def draw_costs(canvas, data, styles, left, top):
+def draw_costs(
+    canvas: Axes, data: pd.DataFrame, styles: dict[str, tuple[str, str]], left: float, top: float
+) -> None:
     """Draw maximum and expected information of each kind, relative to a study with one look."""
     first = data.drop_duplicates("kind")
     labels = [pages.wrap_text(text, 32) for text in first["kind_label"]]
@@ -96,7 +104,7 @@ def draw_costs(canvas, data, styles, left, top):
             hover.title_mark(mark, f"{row['kind_label']}, {name}: {value:.4f}")
 
 
-def describe_look(row):
+def describe_look(row: dict[str, Any]) -> str:
     """Describe a look exactly."""
     text = (
         f"{row['kind_label']}, look {row['look']:.0f}: z {row['z']:.4f}, p {row['nominal_p']:.3g}; error "
@@ -107,7 +115,7 @@ def describe_look(row):
     return text
 
 
-def explain_figure(data):
+def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     first = data.iloc[0]
     return (

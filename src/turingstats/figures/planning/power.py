@@ -1,6 +1,11 @@
 """Power of a study to come, by number of judges and trials per judge: one panel per question."""
 
 import math
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from turingstats.core.labels import join_with_and
 from turingstats.figures import hover, pages
@@ -12,7 +17,7 @@ LEFT, TALL, FEET = 9, 36, 12  # space for the axis, chart, and its labels: mm
 KEY = 5  # height of a line of the key, mm
 
 
-def draw(data, colormap=None):
+def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     """Draw a line for each number of trials per judge, with intervals of the simulation; `colormap` is
     not used.
     """
@@ -29,7 +34,7 @@ def draw(data, colormap=None):
     ]
     key = list_key(styles)
     top = frame.top + len(key) * KEY + 2
-    tops = []
+    tops: list[tuple[float, float]] = []
     for row in rows:
         head = max(len(heads[place]) for place in row) * LINE[BODY] + 2.5
         tops.append((top, head))
@@ -44,7 +49,7 @@ def draw(data, colormap=None):
     return frame.close(canvas, top + 1)
 
 
-def style_trials(data):
+def style_trials(data: pd.DataFrame) -> dict[int, tuple[str, str]]:
     """Give every number of trials a shade, from light to dark, and a marker."""
     trials = sorted(data["trials"].unique())
     return {
@@ -53,7 +58,7 @@ def style_trials(data):
     }
 
 
-def list_key(styles):
+def list_key(styles: dict[int, tuple[str, str]]) -> list[list[tuple[float, tuple[int | str, str]]]]:
     """Arrange the key: numbers of trials, the power asked for, the cheapest design."""
     names = [f"{number:,.0f}" for number in styles]
     entries = ["Trials per judge", *styles, "Power asked for", "Cheapest design that has it"]
@@ -63,7 +68,12 @@ def list_key(styles):
     return lines
 
 
-def draw_key(canvas, top, lines, styles):
+def draw_key(
+    canvas: Axes,
+    top: float,
+    lines: list[list[tuple[float, tuple[Any, str]]]],
+    styles: dict[int, tuple[str, str]],
+) -> None:
     """Draw the key of lines and marks."""
     for number, line in enumerate(lines):
         y = top + number * KEY + 2
@@ -80,12 +90,17 @@ def draw_key(canvas, top, lines, styles):
             pages.write_lines(canvas, x + (0 if entry == "Trials per judge" else 5), y, text, SMALL)
 
 
-def draw_ring(axes, x, y):
+def draw_ring(axes: Axes, x: float, y: float) -> None:
     """Draw the ring around the cheapest design."""
     axes.plot(x, y, "o", ms=7, mfc="none", mec=RED, mew=1.1, zorder=5, clip_on=False)
 
 
-def draw_panel(canvas, rows, place, styles):
+def draw_panel(
+    canvas: Axes,
+    rows: pd.DataFrame,
+    place: tuple[float, float, float, int],
+    styles: dict[int, tuple[str, str]],
+) -> None:
     """Draw the power of one question by judges, a line for each number of trials."""
     axes = pages.add_inset(canvas, *place)
     judges = sorted(rows["judges"].unique())
@@ -125,12 +140,12 @@ def draw_panel(canvas, rows, place, styles):
                 draw_ring(axes, row["judges"], row["power"])
 
 
-def is_wide(judges):
+def is_wide(judges: list[int]) -> bool:
     """Tell whether numbers of judges are so far apart that only ratios can be seen."""
     return judges[-1] > 20 * judges[0]
 
 
-def choose_scale(judges):
+def choose_scale(judges: list[int]) -> dict[str, Any]:
     """Choose the scale of the numbers of judges, with some room at both ends."""
     if is_wide(judges):
         room = (judges[-1] / judges[0]) ** 0.06
@@ -139,7 +154,7 @@ def choose_scale(judges):
     return {"xlim": (judges[0] - room, judges[-1] + room)}
 
 
-def choose_ticks(judges):
+def choose_ticks(judges: list[int]) -> list[int]:
     """Choose the numbers of judges that have room on the axis, from the largest down."""
     places = [math.log(number) if is_wide(judges) else number for number in judges]
     apart = 0.13 * (places[-1] - places[0])
@@ -150,7 +165,7 @@ def choose_ticks(judges):
     return [number for number, _ in reversed(kept)]
 
 
-def describe_design(row):
+def describe_design(row: dict[str, Any]) -> str:
     """Describe a design and its power exactly."""
     cost = f"{row['cost']:,.10g}"
     if isinstance(row["currency"], str):
@@ -165,7 +180,7 @@ def describe_design(row):
     return text
 
 
-def explain_figure(data):
+def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     first = data.iloc[0]
     goals = []

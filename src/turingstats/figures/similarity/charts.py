@@ -1,6 +1,10 @@
 """Panels of charts with systems side by side, and of distributions."""
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
 from turingstats.figures import hover, pages
@@ -27,17 +31,25 @@ class Chart(Panel):
 
     chart = 0.0  # height without the names below it, mm
 
-    def __init__(self, letter, rows, colormap):
+    def __init__(self, letter: str, rows: pd.DataFrame, colormap: str) -> None:
         super().__init__(letter, rows, colormap)
         self.size = SMALL if len(self.list_systems()) <= 36 else TINY
         widths = [pages.measure_text(self.labels[name], self.size) for name in self.list_systems()]
         self.height = self.chart + max(widths, default=0) + 1.5
 
-    def list_systems(self):
+    def list_systems(self) -> list[str]:
         """List the systems from left to right."""
         return list(self.labels)
 
-    def make_axes(self, canvas, top, height, label, low=None, high=None):
+    def make_axes(
+        self,
+        canvas: Axes,
+        top: float,
+        height: float,
+        label: str,
+        low: float | None = None,
+        high: int | None = None,
+    ) -> Axes:
         """Make axes as wide as the page with a position for each system."""
         axes = pages.add_inset(canvas, MARGIN + LEFT, top, ROOM - LEFT, height)
         axes.set(xlim=(-0.6, len(self.list_systems()) - 0.4), ylim=(low, high), xticks=[])
@@ -47,7 +59,7 @@ class Chart(Panel):
         axes.set_axisbelow(True)
         return axes
 
-    def write_names(self, axes):
+    def write_names(self, axes: Axes) -> None:
         """Write the names of systems below a chart, in the colors of their families."""
         systems = self.list_systems()
         axes.set_xticks(range(len(systems)))
@@ -61,7 +73,7 @@ class Variability(Chart):
 
     chart = 4 + 27 + 3 + 20
 
-    def draw(self, canvas, top):
+    def draw(self, canvas: Axes, top: float) -> None:
         """Draw both charts."""
         systems = self.list_systems()
         at = {system: n for n, system in enumerate(systems)}
@@ -104,7 +116,7 @@ class Variability(Chart):
             hover.title_mark(bar, f"{self.labels[system]}: {words}")
         self.write_names(lower)
 
-    def explain(self, level):
+    def explain(self, level: Any) -> Any:
         """Explain dots and bars."""
         intervals = (
             f" with {level} intervals" if self.select_rows("icc")["low"].notna().any() else ""
@@ -120,7 +132,7 @@ class Individuals(Chart):
 
     chart = 4 + 27
 
-    def draw(self, canvas, top):
+    def draw(self, canvas: Axes, top: float) -> None:
         """Draw a point for each participant and person."""
         systems = self.list_systems()
         people = sorted(self.rows["with"].dropna().unique())
@@ -145,7 +157,7 @@ class Individuals(Chart):
             pages.write_lines(canvas, x + 3, top + 1.75, str(person), SMALL)
         self.write_names(axes)
 
-    def explain(self, level):
+    def explain(self, level: Any) -> Any:
         """Explain the points."""
         return "Each point: Spearman's correlation of one participant with one person (colors)."
 
@@ -155,12 +167,12 @@ class Bars(Chart):
 
     chart = 5 + 42
 
-    def list_systems(self):
+    def list_systems(self) -> list[str]:
         """List the systems from the best aligned to the least."""
         own = self.select_rows("all").sort_values("value", ascending=False, kind="stable")
         return list(own["system"])
 
-    def draw(self, canvas, top):
+    def draw(self, canvas: Axes, top: float) -> None:
         """Draw bars, marks for within and between categories, and ceilings."""
         systems = self.list_systems()
         at = {system: n for n, system in enumerate(systems)}
@@ -203,7 +215,7 @@ class Bars(Chart):
         families = list(dict.fromkeys(self.families[s] for s in systems))
         self.write_family_key(canvas, top, families)
 
-    def explain(self, level):
+    def explain(self, level: Any) -> Any:
         """Explain bars, marks and lines."""
         whole = self.select_rows("all")
         said = f"Bars: Spearman's correlation with {whole['with'].iloc[0]} over {describe_pairs(whole)}"
@@ -221,7 +233,7 @@ class Bars(Chart):
 class Printed(Bars):
     """Alignment with the reference as a paper prints it, best first."""
 
-    def explain(self, level):
+    def explain(self, level: Any) -> Any:
         """Explain bars and marks, and why there are no intervals."""
         return (
             f"{super().explain(level)} As printed, none computed here. No intervals: pairs of items share "
@@ -234,11 +246,11 @@ class Distributions(Panel):
 
     across, wide, tall = 8, 18.2, 9.5
 
-    def __init__(self, letter, rows, colormap):
+    def __init__(self, letter: str, rows: pd.DataFrame, colormap: str) -> None:
         super().__init__(letter, rows, colormap)
         self.height = 5 + -(-len(self.labels) // self.across) * (self.tall + 8.5)
 
-    def draw(self, canvas, top):
+    def draw(self, canvas: Axes, top: float) -> None:
         """Draw a histogram for each system."""
         self.write_family_key(canvas, top, left=MARGIN)
         top += 5
@@ -266,7 +278,7 @@ class Distributions(Panel):
             axes.set_xticklabels(["0", "50", "100"], size=TINY)
             axes.tick_params(length=1.2, pad=1)
 
-    def explain(self, level):
+    def explain(self, level: Any) -> Any:
         """Explain the bars."""
         return (
             "Share of ratings around each twentieth of the scale, including identical items; for embeddings, "
@@ -274,7 +286,7 @@ class Distributions(Panel):
         )
 
 
-def describe_shares(rows):
+def describe_shares(rows: pd.DataFrame) -> str:
     """Describe a histogram: its highest bar, and the shares of all bars."""
     most = rows.loc[rows["value"].idxmax()]
     low, high = (100 * min(max(most[end], 0), 1) for end in ("low", "high"))
@@ -284,7 +296,7 @@ def describe_shares(rows):
     )
 
 
-def spread_points(number, width):
+def spread_points(number: int, width: float) -> np.ndarray:
     """Compute horizontal positions of points, evenly spread and unordered."""
     return ((np.arange(number) * 0.6180339887) % 1 - 0.5) * width
 
@@ -300,7 +312,7 @@ NAMES = {
 """Names of the quantities of charts."""
 
 
-def describe_value(row, labels):
+def describe_value(row: dict[str, Any], labels: dict[str, str]) -> str:
     """Describe a number of a system exactly."""
     interval = ""
     if row["low"] == row["low"]:

@@ -1,6 +1,10 @@
 """Panels of raters on a map."""
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
 from turingstats.figures import pages
@@ -15,7 +19,7 @@ class Map(Panel):
 
     height = 112.0
 
-    def draw(self, canvas, top):
+    def draw(self, canvas: Axes, top: float) -> None:
         """Draw points, numbers at the center of each system, and the key."""
         size = 110
         axes = pages.add_inset(canvas, MARGIN, top, size, size)
@@ -54,7 +58,7 @@ class Map(Panel):
             canvas.text(left + 6.2, y, self.labels[system], **style)
             y += step
 
-    def explain(self, level):
+    def explain(self, level: Any) -> Any:
         """Explain the map."""
         number = f"{len(self.rows):,} participants and embeddings"
         return f"Each point is one of {number} ({self.rows['text'].iloc[0]}); numbers name systems."
@@ -65,12 +69,12 @@ class Maps(Panel):
 
     across = 8
 
-    def __init__(self, letter, rows, colormap):
+    def __init__(self, letter: str, rows: pd.DataFrame, colormap: str) -> None:
         super().__init__(letter, rows, colormap)
         self.size = (ROOM - 3 * (self.across - 1)) / self.across
         self.height = -(-len(self.labels) // self.across) * (self.size + 6.5)
 
-    def draw(self, canvas, top):
+    def draw(self, canvas: Axes, top: float) -> None:
         """Draw a small map for each system."""
         for number, (system, rows) in enumerate(self.rows.groupby("system", sort=False)):
             line, column = divmod(number, self.across)
@@ -91,12 +95,12 @@ class Maps(Panel):
             for side in axes.spines.values():
                 side.set(visible=True, color=PALE)
 
-    def explain(self, level):
+    def explain(self, level: Any) -> Any:
         """Explain the map."""
         return f"Participants of each system ({self.rows['text'].iloc[0]}); gray, all others."
 
 
-def place_beside(middles, points, size):
+def place_beside(middles: np.ndarray, points: np.ndarray, size: np.ndarray) -> np.ndarray:
     """Place numbers beside the points of a map, each near its own middle and clear of the others.
 
     `size` is the room that a number needs to each side, in the units of the map.

@@ -1,6 +1,10 @@
 """Panels of dissimilarity matrices."""
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 
@@ -19,7 +23,7 @@ class Matrices(Panel):
 
     by = "system"
 
-    def __init__(self, letter, rows, colormap):
+    def __init__(self, letter: str, rows: pd.DataFrame, colormap: str) -> None:
         super().__init__(letter, rows, colormap)
         items = self.select_rows("item").sort_values("value")
         self.place = dict(zip(items["item_a"], items["value"].astype(int), strict=True))
@@ -31,15 +35,15 @@ class Matrices(Panel):
         lines = -(-len(self.cells) // self.across)
         self.height = 5.5 + lines * self.step
 
-    def count_columns(self):
+    def count_columns(self) -> int:
         """Return the number of matrices per row."""
         return 4 if len(self.cells) <= 8 else 9
 
-    def measure_text_height(self):
+    def measure_text_height(self) -> float:
         """Return the height (mm) of the name of a matrix, two lines if small, and of its alignment."""
         return 6.5 if self.across <= 4 else 7.5
 
-    def name_matrix(self, key):
+    def name_matrix(self, key: str) -> tuple[str, str]:
         """Return the name of a matrix and the line below it."""
         rows = self.select_rows("alignment")
         row = rows[rows["system"] == key]
@@ -52,7 +56,7 @@ class Matrices(Panel):
         value = use_minus_signs(f"{row['value']:z.3f}")
         return self.labels[key], f"ρ = {value}{star}"
 
-    def describe_matrix(self, key):
+    def describe_matrix(self, key: str) -> str:
         """Describe the alignment of a matrix exactly; empty if it has none."""
         rows = self.select_rows("alignment")
         for row in pages.list_records(rows[rows["system"] == key]):
@@ -62,7 +66,7 @@ class Matrices(Panel):
             )
         return ""
 
-    def draw(self, canvas, top):
+    def draw(self, canvas: Axes, top: float) -> None:
         """Draw the key, the color scale and the matrices."""
         self.draw_key(canvas, top)
         top += 5.5
@@ -71,7 +75,7 @@ class Matrices(Panel):
             left = MARGIN + column * (self.size + 4)
             self.draw_matrix(canvas, key, cells, left, top + line * self.step)
 
-    def draw_key(self, canvas, top):
+    def draw_key(self, canvas: Axes, top: float) -> None:
         """Draw the key of the colors of categories and cells."""
         x = MARGIN + 4.5
         names = list(dict.fromkeys(self.category))
@@ -89,7 +93,9 @@ class Matrices(Panel):
         bar.outline.set_visible(False)
         pages.write_lines(canvas, left + 35.5, top + 1.75, "dissimilar", SMALL, color=GREY)
 
-    def draw_matrix(self, canvas, key, cells, left, top):
+    def draw_matrix(
+        self, canvas: Axes, key: str, cells: pd.DataFrame, left: float, top: float
+    ) -> None:
         """Draw a matrix with bars of the categories at its left and top edges."""
         name, below = self.name_matrix(key)
         lines = pages.wrap_text(name, self.size + 2, self.choose_text_size())[:2]
@@ -125,11 +131,11 @@ class Matrices(Panel):
             baseline = under + self.size + 3.4
             canvas.text(left + 1, baseline, below, size=self.choose_text_size(), color=GREY)
 
-    def choose_text_size(self):
+    def choose_text_size(self) -> int:
         """Choose the size of names, pt."""
         return SMALL if self.across <= 4 else TINY
 
-    def explain(self, level):
+    def explain(self, level: Any) -> Any:
         """Explain the matrices."""
         said = (
             "Mean ratings as dissimilarities, from the most to the least similar pair of each matrix; "
@@ -150,35 +156,35 @@ class Raters(Matrices):
 
     by = "person"
 
-    def count_columns(self):
+    def count_columns(self) -> int:
         """Return twelve matrices per row."""
         return 12
 
-    def measure_text_height(self):
+    def measure_text_height(self) -> float:
         """Return the height of the name (mm)."""
         return 3.5
 
-    def name_matrix(self, key):
+    def name_matrix(self, key: str) -> tuple[str, str]:
         """Return the participant's name."""
         return key, ""
 
-    def draw_key(self, canvas, top):
+    def draw_key(self, canvas: Axes, top: float) -> None:
         """Draw the key only above the first panel."""
         if self.letter == "A":
             super().draw_key(canvas, top)
 
-    def draw(self, canvas, top):
+    def draw(self, canvas: Axes, top: float) -> None:
         """Draw the matrices, with a key only above the first panel."""
         if self.letter == "A":
             super().draw(canvas, top)
         else:
             super().draw(canvas, top - 4.5)
 
-    def __init__(self, letter, rows, colormap):
+    def __init__(self, letter: str, rows: pd.DataFrame, colormap: str) -> None:
         super().__init__(letter, rows, colormap)
         if letter != "A":
             self.height -= 4.5
 
-    def explain(self, level):
+    def explain(self, level: Any) -> Any:
         """State the number of participants."""
         return f"{len(self.cells)} participants, each matrix as in the key."

@@ -1,5 +1,9 @@
 """Base class of panels of similarity ratings."""
 
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 
 from turingstats.core.labels import format_with_noun
@@ -17,7 +21,7 @@ class Panel:
 
     height = 12.0
 
-    def __init__(self, letter, rows, colormap):
+    def __init__(self, letter: str, rows: pd.DataFrame, colormap: str) -> None:
         self.letter, self.rows, self.colormap = letter, rows, colormap
         self.title = rows["title"].iloc[0]
         named = rows.dropna(subset=["system", "label"]).drop_duplicates("system")
@@ -26,21 +30,27 @@ class Panel:
         hues = dict(zip(named["family"].fillna(""), named["hue"].astype(int), strict=True))
         self.colors = {name: SERIES[hue % len(SERIES)] for name, hue in hues.items()}
 
-    def select_rows(self, quantity):
+    def select_rows(self, quantity: str) -> pd.DataFrame:
         """Select the rows of a quantity."""
         return self.rows[self.rows["quantity"] == quantity]
 
-    def find_color(self, system):
+    def find_color(self, system: str) -> str:
         """Find the color of a system's family."""
         return self.colors[self.families[system]]
 
-    def describe_points(self, system, rows):
+    def describe_points(self, system: str, rows: pd.DataFrame) -> str:
         """Say whose points a group is, and how many."""
         return (
             f"{self.labels[system]}: {format_with_noun(len(rows), 'point')} of {len(self.rows):,}"
         )
 
-    def write_family_key(self, canvas, top, families=None, left=MARGIN + LEFT):
+    def write_family_key(
+        self,
+        canvas: Axes,
+        top: float,
+        families: list[str] | None = None,
+        left: float = MARGIN + LEFT,
+    ) -> float:
         """Write a key of the families' colors in one line."""
         x = left
         for name in families or self.colors:
@@ -50,7 +60,11 @@ class Panel:
                 x += pages.measure_text(name, SMALL) + 6
         return x
 
-    def explain(self, level):
+    def draw(self, canvas: Axes, top: float) -> None:
+        """Draw the panel below its title, at a height of the page (mm)."""
+        raise NotImplementedError(type(self).__name__)
+
+    def explain(self, level: Any) -> str:
         """Return a sentence for the foot."""
         return ""
 
@@ -58,12 +72,12 @@ class Panel:
 class Absent(Panel):
     """A panel without data."""
 
-    def draw(self, canvas, top):
+    def draw(self, canvas: Axes, top: float) -> None:
         """Write the reason."""
         pages.write_lines(canvas, MARGIN + 4.5, top + 2, self.rows["text"].iloc[0], color=GREY)
 
 
-def describe_pairs(rows):
+def describe_pairs(rows: pd.DataFrame) -> str:
     """Describe the number of pairs of items behind alignments."""
     low, high = rows["n"].min(), rows["n"].max()
     return (
@@ -71,7 +85,7 @@ def describe_pairs(rows):
     )
 
 
-def darken_color(color):
+def darken_color(color: str) -> tuple[float, ...]:
     """Darken a color so that it is readable as text."""
 
     return tuple(0.72 * part for part in to_rgb(color))

@@ -1,6 +1,11 @@
 """Most and least able judges, and hardest stimuli: random effects of the mixed models."""
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from turingstats.figures import hover, pages, palette
 from turingstats.figures.pages import MARGIN, SMALL
@@ -44,7 +49,7 @@ MEANINGS = {
 }
 
 
-def draw(data, colormap=None):
+def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     """Draw one row of charts per task: conditional modes in increasing order, with intervals."""
     if data.empty:
         return pages.make_empty_page(
@@ -73,7 +78,9 @@ def draw(data, colormap=None):
     return frame.close(canvas, bottom + 3)
 
 
-def draw_caterpillar(canvas, chart, left, top, width, reach):
+def draw_caterpillar(
+    canvas: Axes, chart: Axes, left: float, top: float, width: float, reach: float
+) -> None:
     """Draw the effects of one task, with those at both ends dark, on a scale up to `reach`."""
     chart = chart.sort_values("rank")
     first = chart.iloc[0]
@@ -115,7 +122,7 @@ def draw_caterpillar(canvas, chart, left, top, width, reach):
     axes.set_ylabel(AXES[effect], size=SMALL, labelpad=1, color=INK)
 
 
-def place_ranks(number):
+def place_ranks(number: int) -> np.ndarray:
     """Place as many ranks between 0 and 1, those at the ends apart from each other."""
     ranks = np.arange(1, number + 1)
     if number <= 2 * MOST:
@@ -123,19 +130,21 @@ def place_ranks(number):
     return np.interp(ranks, [1, NAMED, number - NAMED + 1, number], [0, 0.08, 0.92, 1])
 
 
-def write_reason(canvas, left, top, width, title, words):
+def write_reason(
+    canvas: Axes, left: float, top: float, width: float, title: str, words: str
+) -> None:
     """Write why a chart is missing, in its place."""
     pages.write_lines(canvas, left, top + 6, title, SMALL, color=GREY)
     lines = pages.wrap_text(words, width - LEFT - 8, SMALL)
     pages.write_lines(canvas, left + LEFT, top + HEAD + TALL / 2, lines, SMALL, color=GREY)
 
 
-def name_kind(effect):
+def name_kind(effect: str) -> str:
     """Name what has an effect: judges or stimuli."""
     return "stimuli" if effect in ("difficulty", "stimulus bias") else "judges"
 
 
-def describe_mode(one):
+def describe_mode(one: dict[str, Any]) -> str:
     """Describe the effect of one judge or stimulus exactly."""
     who = name_stimulus(str(one["name"])) if name_kind(one["effect"]) == "stimuli" else one["name"]
     return (
@@ -144,7 +153,7 @@ def describe_mode(one):
     )
 
 
-def explain_figure(data):
+def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     level = f"{data['level'].iloc[0]:.0%}"
     lines = []
@@ -169,7 +178,7 @@ def explain_figure(data):
     )
 
 
-def name_stimulus(level):
+def name_stimulus(level: str) -> str:
     """Name a stimulus, and who made the response if the level of the random effect says so."""
     name, _, made_by = level.rpartition(":")
     if made_by not in ("human", "machine") or not name:

@@ -1,5 +1,11 @@
 """How well the same people judge in two tasks: one point per person, one panel per pair of tasks."""
 
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
 from turingstats.core.labels import format_with_interval, use_minus_signs
 from turingstats.figures import hover, pages
 from turingstats.figures.pages import LINE, MARGIN, SMALL
@@ -12,7 +18,7 @@ LEFT = 11  # space for the axis of a chart, mm
 BAR = "#8a96a3"
 
 
-def draw(data, colormap=None):
+def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     """Draw each pair of tasks that share people."""
     if data.empty:
         return pages.make_empty_page(
@@ -33,7 +39,9 @@ def draw(data, colormap=None):
     return frame.close(canvas, frame.top + rows * high + 2)
 
 
-def draw_scatter(canvas, data, left, top, width, lowest):
+def draw_scatter(
+    canvas: Axes, data: pd.DataFrame, left: float, top: float, width: float, lowest: float
+) -> None:
     """Draw one pair of tasks: shares of right verdicts with their intervals."""
     first = data.iloc[0]
     title = f"{first['task_a_label']} and {first['task_b_label']}"
@@ -64,7 +72,7 @@ def draw_scatter(canvas, data, left, top, width, lowest):
     axes.set_ylabel(first["task_b_label"], size=SMALL, labelpad=3, color=INK)
 
 
-def describe_person(one):
+def describe_person(one: dict[str, Any]) -> str:
     """Describe the shares of one person exactly."""
     return f"{one['person']}: " + "; ".join(
         f"{one[f'task_{side}_label']}, {one[f'k_{side}']} of {one[f'n_{side}']} verdicts right "
@@ -73,7 +81,7 @@ def describe_person(one):
     )
 
 
-def describe_abilities(pair):
+def describe_abilities(pair: pd.Series) -> str:
     """Describe the estimated correlation of abilities."""
     low, high = pair["ability_low"], pair["ability_high"]
     if pair["ability_correlation"] != pair["ability_correlation"]:
@@ -83,7 +91,7 @@ def describe_abilities(pair):
     return format_with_interval(pair["ability_correlation"], low, high)
 
 
-def explain_figure(data):
+def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     first = data.iloc[0]
     cohorts = ", ".join(dict.fromkeys([*data["cohort_a_label"], *data["cohort_b_label"]]))

@@ -1,8 +1,12 @@
 """Properties of the responses that would make a machine judge's task trivial, by task."""
 
 from itertools import combinations
+from typing import Any
 
 import matplotlib
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from turingstats.figures import hover, pages
 from turingstats.figures.pages import LINE, MARGIN, SMALL
@@ -19,7 +23,7 @@ ALONE = "one feature alone"
 SHARED = "shared between folds, {} reading"
 
 
-def draw(data, colormap):
+def draw(data: pd.DataFrame, colormap: str | None) -> Figure:
     """Draw identical responses of agents, and how well single features distinguish people from machines."""
     if data.empty:
         return pages.make_empty_page("No task has a judge whose responses were audited.")
@@ -47,7 +51,7 @@ def draw(data, colormap):
     return frame.close(canvas, top + 1)
 
 
-def measure_task_row(row, wide):
+def measure_task_row(row: list[pd.DataFrame], wide: float) -> float:
     """Measure the height of a row of tasks, each as wide as `wide` (mm)."""
     matrices = max(len(list_agents(task)) for task in row) * CELL
     charts = max((task["check"] == ALONE).sum() for task in row) * ROW
@@ -55,7 +59,7 @@ def measure_task_row(row, wide):
     return HEAD + matrices + BETWEEN + charts + AXIS + (lines + 1.4) * LINE[SMALL]
 
 
-def list_agents(own):
+def list_agents(own: pd.DataFrame) -> dict[str, Any]:
     """Map the ids of a task's agents to labels, people first."""
     pairs = own[own["check"] == SAME]
     agents = {
@@ -66,7 +70,9 @@ def list_agents(own):
     return dict(sorted(agents.items(), key=lambda agent: agent[0] != "human"))
 
 
-def draw_matrix(canvas, own, left, top, wide, colormap):
+def draw_matrix(
+    canvas: Axes, own: pd.DataFrame, left: float, top: float, wide: float, colormap: Any
+) -> None:
     """Draw the share of stimuli to which two agents gave the same response, one cell per pair."""
     agents = list_agents(own)
     if len(agents) < 2:
@@ -109,12 +115,14 @@ def draw_matrix(canvas, own, left, top, wide, colormap):
             )
 
 
-def format_share(value):
+def format_share(value: float) -> str:
     """Format a share in percent; nonzero shares are not shown as 0."""
     return "<1" if 0 < value < 0.005 else f"{100 * value:.0f}"
 
 
-def draw_features(canvas, task_rows, left, top, wide):
+def draw_features(
+    canvas: Axes, task_rows: pd.DataFrame, left: float, top: float, wide: float
+) -> None:
     """Draw the accuracy of a rule on each feature, and the overlap of folds below."""
     rows = task_rows[task_rows["check"] == ALONE]
     indent = max(pages.measure_text(name, SMALL) for name in rows["what"]) + 2
@@ -145,13 +153,13 @@ def draw_features(canvas, task_rows, left, top, wide):
     pages.write_lines(canvas, left, y, lines, SMALL, color=GREY)
 
 
-def describe_pair(pair):
+def describe_pair(pair: dict[str, Any]) -> str:
     """Describe the share of identical responses of two agents exactly."""
     value = f"{pair['value']:.2%}" if pair["value"] == pair["value"] else "not known"
     return f"{pair['agent_labels']}: same response, {value}; n = {pair['n']:,} stimuli"
 
 
-def describe_feature(row):
+def describe_feature(row: dict[str, Any]) -> str:
     """Describe the accuracy of a rule on one feature exactly."""
     return (
         f"{row['task_label']}, {row['what']} alone: balanced accuracy {row['value']:.4f}; "
@@ -159,7 +167,7 @@ def describe_feature(row):
     )
 
 
-def describe_folds(own):
+def describe_folds(own: pd.DataFrame) -> str:
     """Describe what a judge has already seen in training, in each reading."""
     parts = []
     for reading in ("published", "recommended"):
@@ -175,7 +183,7 @@ def describe_folds(own):
     return f"Of the responses to be judged: {'; '.join(parts)}." if parts else ""
 
 
-def explain_figure(data):
+def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     n = ", ".join(
         f"{own['task_label'].iloc[0]} {own['n'].iloc[0]:,}"

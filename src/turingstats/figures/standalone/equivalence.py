@@ -1,6 +1,10 @@
 """Equivalence of agents and people: distinguishable, equivalent or undecided."""
 
 import math
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
 
 from turingstats.core.labels import state_p, use_minus_signs
 from turingstats.figures import hover, pages, palette
@@ -20,18 +24,18 @@ COLORS = {
 MARKS = dict(zip(COLORS, "osD^", strict=True))
 
 
-def find_face(conclusion):
+def find_face(conclusion: str) -> str:
     """Find the color inside a mark."""
     return "white" if conclusion == "undecided" else COLORS[conclusion]
 
 
-def format_difference(value):
+def format_difference(value: float) -> str:
     """Format a difference with its sign, and a rounded zero without one."""
     text = use_minus_signs(f"{value:+z.2f}")
     return text.removeprefix("+") if float(f"{value:.2f}") == 0 else text
 
 
-def draw(data, colormap=None):
+def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     """Draw one row per agent, compared with people, with the margin as a band."""
     if data.empty:
         return pages.make_empty_page("No cohort whose agents are modeled has data.")
@@ -101,7 +105,7 @@ def draw(data, colormap=None):
     return frame.close(canvas, chart + tall + 10)
 
 
-def describe_difference(one):
+def describe_difference(one: dict[str, Any]) -> str:
     """Describe the difference of an agent from people exactly."""
     return (
         f"{one['task_label']}, {one['agent_label']}: judged human {one['rate']:.4f}, people "
@@ -111,7 +115,7 @@ def describe_difference(one):
     )
 
 
-def explain_figure(data):
+def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     level = data["level"].iloc[0]
     first = data.iloc[0]

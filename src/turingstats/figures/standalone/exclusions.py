@@ -1,5 +1,9 @@
 """Numbers of trials shown, left out and analyzed, by cohort, in both readings."""
 
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
 from turingstats.core.labels import format_with_noun
 from turingstats.figures import pages
 from turingstats.figures.look import format_percent
@@ -18,7 +22,7 @@ FILLED, OPEN = ("#1f5f99", "#1f5f99", "white"), ("white", INK, INK)
 MANY = 12  # with more cohorts, those without exclusions are only named
 
 
-def draw(data, colormap=None):
+def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     """Draw the exclusion log as a table of flows from left to right, grouped by task."""
     cohorts = [cohort for _, cohort in data.groupby(["task", "cohort"], sort=False)]
     named = len(cohorts) > MANY
@@ -60,7 +64,7 @@ def draw(data, colormap=None):
 class Flow:
     """The trials of one cohort, from those shown to those analyzed in each reading."""
 
-    def __init__(self, rows):
+    def __init__(self, rows: pd.DataFrame) -> None:
         first = rows.iloc[0]
         columns = ["step", "reason", "excluded", "rows_out"]
         readings = [own[columns].to_dict("list") for _, own in rows.fillna("").groupby("reading")]
@@ -86,7 +90,7 @@ class Flow:
         lanes = sum(measure_losses(left_out) for _, left_out, _ in self.lanes)
         self.height = max(measure_losses([("", self.name)]), measure_losses(self.lost), lanes) + PAD
 
-    def draw(self, canvas, top):
+    def draw(self, canvas: Axes, top: float) -> None:
         """Draw the flow below `top` (mm)."""
         lane = top + PAD / 2
         pages.write_lines(canvas, NAME, lane + FIRST, self.name, SMALL)
@@ -107,13 +111,13 @@ class Flow:
             lane += measure_losses(left_out)
 
 
-def find_label(rows, place):
+def find_label(rows: pd.DataFrame, place: str) -> str:
     """Return the label of a cohort or of its task, or its name if it has no label."""
     first = rows.iloc[0]
     return first.get(f"{place}_label", first[place])
 
 
-def list_losses(rows, width):
+def list_losses(rows: pd.DataFrame, width: float) -> list[tuple[str, list[str]]]:
     """List the numbers left out, each with the wrapped text of its reason."""
     return [
         (
@@ -125,12 +129,14 @@ def list_losses(rows, width):
     ]
 
 
-def measure_losses(losses):
+def measure_losses(losses: list[tuple[str, list[str]]]) -> float:
     """Measure the height of lines of text, at least one (mm)."""
     return max(1, sum(len(lines) for _, lines in losses)) * LINE[SMALL] + PAD
 
 
-def write_losses(canvas, left, baseline, losses):
+def write_losses(
+    canvas: Axes, left: float, baseline: float, losses: list[tuple[str, list[str]]]
+) -> None:
     """Write the numbers left out, with reasons."""
     for count, reason in losses:
         pages.write_lines(
@@ -140,7 +146,7 @@ def write_losses(canvas, left, baseline, losses):
         baseline += len(reason) * LINE[SMALL]
 
 
-def describe_untouched_cohorts(cohorts):
+def describe_untouched_cohorts(cohorts: list[pd.DataFrame]) -> str:
     """Describe how many cohorts are not drawn because they have no exclusions."""
     if not cohorts:
         return ""
@@ -148,7 +154,7 @@ def describe_untouched_cohorts(cohorts):
     return f" Nothing is left out of {others} of judges, which the source data list."
 
 
-def explain_figure(data):
+def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     source = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
     boxes = ""

@@ -1,5 +1,12 @@
 """Detectability of every agent, from a mixed model with random judges and stimuli, and pooled."""
 
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
 from turingstats.core.labels import format_p, format_with_interval, join_with_and
 from turingstats.figures import hover, pages, palette
 from turingstats.figures.pages import BODY, MARGIN, PAGE, SMALL
@@ -16,7 +23,7 @@ LEVELS = {
 LOOK = {"mixed model": (palette.SERIES[0], "o"), "pooled trials": (palette.SERIES[2], "D")}
 
 
-def draw(data, colormap=None):
+def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     """Draw one row per agent, grouped by task."""
     if data.empty:
         return pages.make_empty_page("No model that compares agents could be fitted to these data.")
@@ -63,7 +70,7 @@ def draw(data, colormap=None):
     return frame.close(canvas, chart + tall + 10)
 
 
-def draw_row(canvas, axes, agent, chart, y):
+def draw_row(canvas: Axes, axes: Axes, agent: pd.DataFrame, chart: Axes, y: float) -> None:
     """Draw the two estimates of an agent at a height of the chart (mm), each with its numbers."""
     pages.write_lines(canvas, NAME, chart + y + 0.9, agent["agent_label"].iloc[0])
     for shift, source in ((-1.35, "mixed model"), (1.35, "pooled trials")):
@@ -79,19 +86,19 @@ def draw_row(canvas, axes, agent, chart, y):
                 pages.write_lines(canvas, NUMBERS + place, base, words, SMALL, color=INK)
 
 
-def describe_estimate(one):
+def describe_estimate(one: dict[str, Any]) -> str:
     """Describe an estimate exactly."""
     words = {"group": one["source"], "quantity": "detectability", "test": "two-sided Wald test"}
     return f"{one['task_label']}, {hover.describe_number(one | words)}"
 
 
-def find_limits(data):
+def find_limits(data: pd.DataFrame) -> tuple[float, float]:
     """Find the limits of the scale, in tenths, that contain all intervals and chance."""
     low, high = min(data["ci_low"].min(), 0.5), max(data["ci_high"].max(), 0.5)
     return int(low * 10 - 0.2) / 10, int(high * 10 + 1.2) / 10
 
 
-def explain_figure(data):
+def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     mixed = data[data["source"] == "mixed model"]
     of_choices = mixed["outcome"] == "correct"
@@ -126,7 +133,7 @@ def explain_figure(data):
     return " ".join(said)
 
 
-def describe_levels(mixed):
+def describe_levels(mixed: pd.DataFrame) -> Iterator[str]:
     """Describe how many judges and stimuli the model of each task has."""
     for _, own in mixed.groupby("task", sort=False):
         levels = dict(part.rsplit(" ", 1) for part in own["groups"].iloc[0].split("; "))

@@ -1,6 +1,9 @@
 """Each judge's share of right verdicts: how much the judges of a cohort differ."""
 
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from turingstats.figures import hover, pages
 from turingstats.figures.pages import MARGIN, PAGE, SMALL
@@ -15,7 +18,7 @@ BIN, REACH = 0.1, 0.3  # height of a bar (share of right verdicts), length of th
 MEDIAN = {"ms": 3, "color": "white", "markeredgecolor": INK, "markeredgewidth": 0.7}
 
 
-def draw(data, colormap=None):
+def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     """Draw the cohorts of each task: shares on people's responses at the left, on machines' at the right."""
     if data.empty:
         return pages.make_empty_page("No cohort has five or more identifiable human judges.")
@@ -31,9 +34,11 @@ def draw(data, colormap=None):
     return frame.close(canvas, y + 2)
 
 
-def place_tasks(tasks, across, top):
+def place_tasks(
+    tasks: list[pd.DataFrame], across: float, top: float
+) -> tuple[list[tuple[float, float]], float]:
     """Place tasks side by side if they fit; return positions and the bottom of the last row (mm)."""
-    positions, x, y = [], MARGIN, top
+    positions, x, y = [], float(MARGIN), top
     for task in tasks:
         wide = LEFT + across * task["cohort"].nunique()
         if x > MARGIN and x + wide > PAGE - MARGIN + 0.1:
@@ -43,7 +48,7 @@ def place_tasks(tasks, across, top):
     return positions, y + ROW
 
 
-def draw_key(canvas, top, data):
+def draw_key(canvas: Axes, top: float, data: pd.DataFrame) -> None:
     """Draw a key of the colors."""
     x = MARGIN + LEFT
     for truth, (text, color) in SIDES.items():
@@ -58,7 +63,7 @@ def draw_key(canvas, top, data):
     pages.write_lines(canvas, x + 2, top + 2, "Range if all judges were equally accurate", SMALL)
 
 
-def draw_cohorts(canvas, data, left, top, across):
+def draw_cohorts(canvas: Axes, data: pd.DataFrame, left: float, top: float, across: float) -> None:
     """Draw the cohorts of one task side by side, each as wide as `across` (mm)."""
     names = list(dict.fromkeys(data["cohort"]))
     pages.write_lines(canvas, left, top + 3.5, data["task_label"].iloc[0], weight="semibold")
@@ -92,7 +97,7 @@ def draw_cohorts(canvas, data, left, top, across):
         pages.write_lines(canvas, middle, top + HEAD + TALL + 2.3, lines, SMALL, ha="center")
 
 
-def draw_bars(axes, shares, place, side):
+def draw_bars(axes: Axes, shares: pd.DataFrame, place: int, side: int) -> None:
     """Draw how many judges have a share in each tenth around a multiple of ten percent."""
     truth = shares["truth"].iloc[0]
     middles = np.round(shares["value"] / BIN) * BIN
@@ -107,7 +112,7 @@ def draw_bars(axes, shares, place, side):
         hover.title_mark(bar, f"{of}: {around} of verdicts on {SIDES[truth][0]} right")
 
 
-def draw_dots(axes, shares, place, side):
+def draw_dots(axes: Axes, shares: pd.DataFrame, place: int, side: int) -> None:
     """Draw a dot for each judge; those with equal shares side by side."""
     truth = shares["truth"].iloc[0]
     alike = shares.groupby("value").cumcount()
@@ -121,12 +126,12 @@ def draw_dots(axes, shares, place, side):
         hover.title_mark(dot, f"{one['judge']}: {words}")
 
 
-def find_unit(shares):
+def find_unit(shares: pd.DataFrame) -> str:
     """Find what the shares are of: judges, or sessions if the source does not name judges."""
     return shares["unit"].iloc[0] if "unit" in shares else "judges"
 
 
-def describe_cohort(shares):
+def describe_cohort(shares: pd.DataFrame) -> str:
     """Describe the shares of a cohort exactly."""
     first = shares.iloc[0]
     return (
@@ -136,7 +141,7 @@ def describe_cohort(shares):
     )
 
 
-def explain_figure(data):
+def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     first = data.iloc[0]
     sessions = ""

@@ -1,10 +1,20 @@
 """Any figure without its own module: panels in the layout of the study file, or in rows."""
 
+from collections.abc import Sequence
+
+import pandas as pd
+from matplotlib.figure import Figure
+
 from turingstats.figures import grid
 from turingstats.figures.pages import GAP, MARGIN, PAGE
 
 
-def draw(data, colormap, layout=(), widths=()):
+def draw(
+    data: pd.DataFrame,
+    colormap: str | None,
+    layout: Sequence[Sequence[str] | str] = (),
+    widths: Sequence[float] = (),
+) -> Figure:
     """Draw the panels that occur in the source data; see `grid.draw_grid`.
 
     Without a layout, panels are drawn in rows of two, in their order; pies in rows of four.

@@ -1,5 +1,10 @@
 """Detectability, d' and criterion of every cohort, to distinguish low sensitivity from bias."""
 
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+
 from turingstats.core.labels import format_with_interval, use_minus_signs
 from turingstats.figures import hover, pages, palette
 from turingstats.figures.pages import LINE, MARGIN, PAGE, SMALL, TALL
@@ -26,7 +31,7 @@ APART = 0.1
 """From this difference of detectability on, the foot names judges whose readings differ."""
 
 
-def draw(data, colormap=None):
+def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     """Draw one row per cohort and one column per quantity, grouped by task."""
     if data.empty:
         return pages.make_empty_page("No cohort judged both people and machines.")
@@ -84,26 +89,26 @@ def draw(data, colormap=None):
     return frame.close(canvas, chart + tall + AXIS - 1.5)
 
 
-def label_judges(first):
+def label_judges(first: pd.Series) -> str:
     """Label judges with their number, and mark those of one of two readings."""
     number, several = first["n_judges"], first["judge_kind"] == "human" or first["n_judges"] > 1
     count = f" ({number:,.0f})" if number == number and several else ""
     return f"{first['cohort_label']}{DAGGER if first.get('trained') else ''}{count}"
 
 
-def format_estimate(one):
+def format_estimate(one: dict[str, Any]) -> str:
     """Format an estimate with its interval."""
     return use_minus_signs(format_with_interval(one["value"], one["ci_low"], one["ci_high"]))
 
 
-def describe_estimate(one):
+def describe_estimate(one: dict[str, Any]) -> str:
     """Describe an estimate exactly."""
     name = QUANTITIES[one["quantity"]]
     labels = {"agent_label": one["cohort_label"], "quantity": name[0].lower() + name[1:]}
     return f"{one['task_label']}, {hover.describe_number(one | labels)}; interval {one['interval']}"
 
 
-def find_limits(data, quantity):
+def find_limits(data: pd.DataFrame, quantity: str) -> tuple[float, float]:
     """Find the limits of the scale of a quantity."""
     rows = data[data["quantity"] == quantity]
     low, high = (
@@ -114,7 +119,7 @@ def find_limits(data, quantity):
     return low - room, high + room
 
 
-def explain_figure(data):
+def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     level = f"{data['level'].iloc[0]:.0%}"
     note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
@@ -134,7 +139,7 @@ def explain_figure(data):
     )
 
 
-def compare_readings(data):
+def compare_readings(data: pd.DataFrame) -> str:
     """Name the judges trained here whose detectability is another one in the published reading."""
     if "trained" not in data or not (trained := data["trained"].astype(bool)).any():
         return ""

@@ -3,12 +3,17 @@
 Figures read source data (`turingstats.ratings.figure_numbers`) and compute only positions.
 """
 
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+
 from turingstats.figures import pages
 from turingstats.figures.pages import MARGIN, TITLE
 from turingstats.figures.similarity import KIND_OF
 
 
-def draw(data, colormap):
+def draw(data: pd.DataFrame, colormap: str | None) -> Figure:
     """Draw the panels that occur in the source data.
 
     The color map of the matrices goes from the most similar pair (dark) to the least.
@@ -28,7 +33,7 @@ def draw(data, colormap):
     return frame.close(canvas, top + 0.5)
 
 
-def explain_panels(data, panels):
+def explain_panels(data: pd.DataFrame, panels: list[Any]) -> str:
     """Write the foot: reading, data, and an explanation of each panel."""
     reading, source = data["reading"].iloc[0], data["data"].iloc[0]
     said = [f"{reading.capitalize()} reading, {source}."]
