@@ -14,6 +14,6 @@ with report_errors(snakemake.log[0]):
         options=params.options,
         grades=params.grades,
         same_rows=params.same_rows,
-        published=Path(params.published),
+        published=Path("data/published", params.study["study"]),
     )
     write_statistics(cleaned, snakemake.output, params.data, snakemake.threads)

@@ -13,7 +13,7 @@ with report_errors(snakemake.log[0]):
     results = Results(
         study=RatingsStudy(**params.study),
         folder=folder,
-        published=Path(params.published),
+        published=Path("data/published", params.study["study"]),
         made={str(Path(path).relative_to(folder).with_suffix("")) for path in made},
         reading=params.reading,
         level=params.level,

@@ -122,7 +122,7 @@ class Project:
 
     def plan(self, *arguments, **options):
         """Jobs that Snakemake would run; targets that only collect files are left out."""
-        output = self.make("--dry-run", "--quiet", "host", "--", *arguments, **options)
+        output = self.make(*arguments, "--dry-run", "--quiet", "host", **options)
         jobs = []
         for block in re.split(r"^(?:local)?rule ", output, flags=re.MULTILINE)[1:]:
             told = dict(re.findall(r"^    (\w+): (.*)$", block, re.MULTILINE))

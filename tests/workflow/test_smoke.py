@@ -61,7 +61,8 @@ def expect_short_account(output):
     assert len(output.splitlines()) <= 80, output
     assert max(map(len, output.splitlines())) < 200, output
     assert not CONTROLS.search(output)
-    for rule in RULES:
+    # No judges are trained on a cohort alone.
+    for rule in set(RULES) - {"judges"}:
         assert output.count(f"(Rule: {rule})") == 1, output
     found = re.search(r"^zhang2025: Observed trials.*\n.*reproduced.*\n(.*)", output, re.MULTILINE)
     assert found and found[1] == "Open results/smoke/zhang2025/report/index.html", output

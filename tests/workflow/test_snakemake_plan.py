@@ -7,7 +7,7 @@ import io
 def test_a_study_is_planned_without_any_data(planned):
     output = planned.printed
     assert "The agent differs from people: " in output
-    assert output.rstrip().endswith("Open results/zhang2025/plan/index.html")
+    assert "\nOpen results/zhang2025/plan/index.html\n" in output
     made = planned.project.results()
     tables = {f"plan/{name}.csv" for name in ("power", "designs", "assumptions", "exact", "looks")}
     pictures = {f"plan/{name}.{end}" for name in ("power", "looks") for end in ("png", "svg")}

@@ -24,8 +24,8 @@ SOURCE = HOME / "src"
 IS_MODULE = not workflow.modifier.is_main_snakefile()
 sys.path.insert(0, str(SOURCE))
 # Scripts run in a Python of their own.
-os.environ["PYTHONPATH"] = os.pathsep.join(
-    [str(SOURCE), *filter(None, [os.environ.get("PYTHONPATH")])]
+os.environ.update(
+    PYTHONPATH=os.pathsep.join([str(SOURCE), *filter(None, [os.environ.get("PYTHONPATH")])])
 )
 
 from turingstats.core import checked_yaml, processor, yaml_models

@@ -81,7 +81,6 @@ rule tables:
         "../../envs/environment.yaml"
     params:
         study=PLAN.select_sections("tables", "figures", "maps", keep=[LABEL]),
-        published=f"data/published/{PLAN.name}",
         reading=PLAN.reading,
         level=CONFIG.confidence,
         data=PLAN.data_label,

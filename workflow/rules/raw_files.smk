@@ -22,7 +22,7 @@ if OWNER.is_fetched_here:
         params:
             repository=OWNER.repository,
             commit=OWNER.pinned_commit,
-            folder=OWNER.name_raw_folder("public"),
+            folder=lambda w: OWNER.name_raw_folder("public"),
             files=OWNER.listed,
             allow_missing=CONFIG.data.allow_missing,
         script:
@@ -45,7 +45,7 @@ if OWNER.is_generated_here:
             "../../envs/environment.yaml"
         params:
             generator=OWNER.sources.generator,
-            folder=OWNER.name_raw_folder("demo"),
+            folder=lambda w: OWNER.name_raw_folder("demo"),
             seed=CONFIG.seed,
         script:
             "../../scripts/generate.py"
@@ -70,8 +70,8 @@ if PLAN.sources.observed:
             "../../envs/environment.yaml"
         params:
             commit=PLAN.raw.pinned_commit,
-            folder=PLAN.raw.public_folder,
-            observed=PLAN.sources.observed,
+            folder=lambda w: PLAN.raw.public_folder,
+            observed=lambda w: PLAN.sources.observed,
             files=[file.model_dump() for file in PLAN.sources.files],
             study=PLAN.whole.model_dump(mode="json"),
         script:

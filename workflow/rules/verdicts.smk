@@ -23,7 +23,7 @@ rule read:
         "../../envs/environment.yaml"
     params:
         raw=PLAN.raw.described | {"cohorts": PLAN.cohorts},
-        bundled=PLAN.sources.observed,
+        bundled=lambda w: PLAN.sources.observed,
         study=PLAN.study_to_ingest,
     script:
         "../../scripts/read_judgments.py"
@@ -117,7 +117,6 @@ rule statistics:
         ),
         grades=PLAN.grades,
         same_rows=PLAN.same_rows,
-        published=f"data/published/{PLAN.name}",
         options={
             "seed": CONFIG.seed,
             "confidence": CONFIG.confidence,
@@ -199,7 +198,6 @@ rule tables:
             *("subsets", "contrasts", "comparisons", "models"),
             keep=[LABEL],
         ),
-        published=f"data/published/{PLAN.name}",
         reading=PLAN.reading,
         level=CONFIG.confidence,
         data=PLAN.data_label,

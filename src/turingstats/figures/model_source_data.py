@@ -129,7 +129,9 @@ def select_signal(estimates: pd.DataFrame, study: Study) -> pd.DataFrame:
     shown["n_judges"] = shown["n_judges"].mask([c.unnamed for c in cohorts]).astype("Int64")
     shown["trained"] = [c.trained is not None for c in cohorts]
     shown["role"] = ["people" if c.judge_kind == "human" else c.find_role() for c in cohorts]
-    shown["interval"] = ("over " + shown["error_over"]).mask(lacking, "of independent trials")
+    shown["interval"] = ("over " + shown["error_over"].astype(object)).mask(
+        lacking, "of independent trials"
+    )
     columns = [
         "task", "cohort", "judge_kind", "quantity", "value", "ci_low", "ci_high", "interval", "n",
         "n_judges",
