@@ -211,7 +211,7 @@ def test_intervals_of_many_judges_stay_apart(random_effects, models):
     table = model_source_data.select_abilities(many, models, STUDY)
     figure = abilities.draw(table.assign(data="observed data", level=0.9))
     (bars,) = figure.axes[1].collections
-    assert len(bars.get_segments()) <= abilities.MOST
+    assert len(bars.get_segments()) <= abilities.MAX_INTERVALS
     titles = [getattr(line, "mark_title", "") for line in figure.axes[1].lines]
     assert sum("rank" in title for title in titles) == 2 * abilities.NAMED
 

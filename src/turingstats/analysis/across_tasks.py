@@ -73,7 +73,9 @@ def choose_reading(study: Study) -> str:
 
 
 def choose_cohort_pairs(
-    found: dict[tuple[str, str], pd.DataFrame], study: Study, same_rows: Collection[tuple[str, str]]
+    people: dict[tuple[str, str], pd.DataFrame],
+    study: Study,
+    same_rows: Collection[tuple[str, str]],
 ) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
     """Choose for each pair of tasks the two cohorts that share the most people.
 
@@ -82,10 +84,10 @@ def choose_cohort_pairs(
     for one, other in itertools.combinations(study.tasks, 2):
         if {(one, other), (other, one)} & set(map(tuple, same_rows)):
             continue
-        places = [[place for place in found if place[0] == task] for task in (one, other)]
+        cohorts = [[cohort for cohort in people if cohort[0] == task] for task in (one, other)]
         sizes = {
-            (a, b): len(found[a].index.intersection(found[b].index))
-            for a, b in itertools.product(*places)
+            (a, b): len(people[a].index.intersection(people[b].index))
+            for a, b in itertools.product(*cohorts)
         }
         best = max(sizes, key=sizes.get, default=None)
         if best and sizes[best] >= FEWEST:
@@ -103,18 +105,18 @@ def correlate_tasks(
     The columns are `PAIRS` except `data`. `correlation` is that of shares of correct verdicts; with few
     verdicts per person it is smaller than that of abilities (`ability_correlation`).
     """
-    found, rows = score_people(counts, study), []
-    for a, b in choose_cohort_pairs(found, study, same_rows):
-        both = found[a].index.intersection(found[b].index).sort_values()
-        shares = np.array([(found[place]["k"] / found[place]["n"])[both] for place in (a, b)])
+    people, rows = score_people(counts, study), []
+    for a, b in choose_cohort_pairs(people, study, same_rows):
+        both = people[a].index.intersection(people[b].index).sort_values()
+        shares = np.array([(people[cohort]["k"] / people[cohort]["n"])[both] for cohort in (a, b)])
         name = f"{a[0]}.{b[0]}"
         rng = resampling.make_generator(config["seed"], f"bootstrap across tasks {name}")
         drawn = resample_correlations(shares, config["n_bootstrap"], rng)
         _, low, high = resampling.summarize_draws(drawn, config["confidence"])
-        everyone = found[a].index.union(found[b].index).sort_values()
+        everyone = people[a].index.union(people[b].index).sort_values()
         k, n = (
             np.column_stack(
-                [found[place][what].reindex(everyone, fill_value=0) for place in (a, b)]
+                [people[cohort][what].reindex(everyone, fill_value=0) for cohort in (a, b)]
             )
             for what in "kn"
         )
@@ -127,9 +129,9 @@ def correlate_tasks(
                 "task_b": b[0],
                 "cohort_b": b[1],
                 "n_people": len(both),
-                "n_people_a": len(found[a]),
-                "n_people_b": len(found[b]),
-                "n_trials": int(sum(found[place]["n"][both].sum() for place in (a, b))),
+                "n_people_a": len(people[a]),
+                "n_people_b": len(people[b]),
+                "n_trials": int(sum(people[cohort]["n"][both].sum() for cohort in (a, b))),
                 "quantity": "accuracy",
                 "correlation": correlate_shares(shares),
                 "ci_low": float(low),
@@ -171,15 +173,15 @@ def list_points(
     """List each person's share of correct verdicts in both tasks of a pair, the source data of the
     figure.
     """
-    found, parts = score_people(counts, study), []
+    people, parts = score_people(counts, study), []
     for pair in pairs.to_dict("records"):
-        places = {side: (pair[f"task_{side}"], pair[f"cohort_{side}"]) for side in "ab"}
-        both = found[places["a"]].index.intersection(found[places["b"]].index).sort_values()
+        cohorts = {side: (pair[f"task_{side}"], pair[f"cohort_{side}"]) for side in "ab"}
+        both = people[cohorts["a"]].index.intersection(people[cohorts["b"]].index).sort_values()
         rows = pd.DataFrame(
             {"person": both, **{name: pair[name] for name in set(PAIRS) & set(pair)}}
         )
-        for side, (task, cohort) in places.items():
-            shares = found[task, cohort].loc[both]
+        for side, (task, cohort) in cohorts.items():
+            shares = people[task, cohort].loc[both]
             k, n = shares["k"].to_numpy(), shares["n"].to_numpy()
             low, high = intervals.wilson(k, n, level)
             rows[f"k_{side}"], rows[f"n_{side}"], rows[f"value_{side}"] = k, n, k / n

@@ -41,8 +41,8 @@ def measure_agreement(
     without such responses has one row, whose note says so.
     """
     rows = []
-    for place, whole in split_cohorts(verdicts, study):
-        task, cohort = place["task"], place["cohort"]
+    for keys, whole in split_cohorts(verdicts, study):
+        task, cohort = keys["task"], keys["cohort"]
         named = select_named(whole)
         for truth, kinds in TRUTHS.items():
             part = named[named["truth"].isin(kinds)]
@@ -52,7 +52,7 @@ def measure_agreement(
             for row in described:
                 identity = f"{task}.{cohort}.{truth}.{row['quantity']}"
                 rows.append(
-                    {"agreement_id": identity} | place | {"truth": truth, "reading": READING} | row
+                    {"agreement_id": identity} | keys | {"truth": truth, "reading": READING} | row
                 )
             if truth == "all" and described[0]["note"]:
                 break
@@ -97,12 +97,14 @@ def describe_agreement(
         shared
         | {
             "quantity": name,
-            "value": found.value,
-            "se": found.se,
-            "ci_low": found.low,
-            "ci_high": found.high,
+            "value": estimate.value,
+            "se": estimate.se,
+            "ci_low": estimate.low,
+            "ci_high": estimate.high,
             "method": f"{METHODS[name]}; {how}",
-            "note": "" if found.value == found.value else "not defined: all verdicts are the same",
+            "note": ""
+            if estimate.value == estimate.value
+            else "not defined: all verdicts are the same",
         }
-        for name, found in estimates.items()
+        for name, estimate in estimates.items()
     ]

@@ -72,22 +72,22 @@ def estimate_share(
     """
     right = np.asarray(right, float)
     n, k = len(right), float(right.sum())
-    found: dict[str, Any] = {"k": k, "n": n, "value": k / n if n else NAN}
+    estimate: dict[str, Any] = {"k": k, "n": n, "value": k / n if n else NAN}
     variance, number = estimate_clustered_variance(right, judges) if n else (NAN, 0)
-    found |= {"n_judges": number, "method": CLUSTERED if number >= FEWEST else FEW}
+    estimate |= {"n_judges": number, "method": CLUSTERED if number >= FEWEST else FEW}
     if (
         stimuli is not None
         and n
         and np.isfinite(over := estimate_crossed_variance(right, judges, stimuli))
     ):
-        variance, found["method"] = over, CROSSED
+        variance, estimate["method"] = over, CROSSED
     if not n:
-        return found | {"ci_low": NAN, "ci_high": NAN}
+        return estimate | {"ci_low": NAN, "ci_high": NAN}
     p, effective = k / n, float(n)
     if number >= FEWEST and variance > 0 and 0 < k < n:
         effective = min(n, p * (1 - p) / variance)
     low, high = wilson(p * effective, effective, level)
-    return found | {"ci_low": float(low), "ci_high": float(high)}
+    return estimate | {"ci_low": float(low), "ci_high": float(high)}
 
 
 def estimate_mean(
@@ -162,18 +162,18 @@ def measure_breakdowns(
     rows = []
 
     def add(
-        place: dict[str, str], by: str, name: str, truth: str, found: dict[str, Any], method: str
+        keys: dict[str, str], by: str, name: str, truth: str, estimate: dict[str, Any], method: str
     ) -> None:
-        identity = f"{place['task']}.{place['cohort']}.{place['quantity']}.{by}.{name}.{truth}"
+        identity = f"{keys['task']}.{keys['cohort']}.{keys['quantity']}.{by}.{name}.{truth}"
         rows.append(
             {"breakdown_id": identity, "study": study.study, "by": by, "level": name, "truth": truth}
-            | place | found | {"method": method}
+            | keys | estimate | {"method": method}
         )  # fmt: skip
 
     for reading in study.readings:
         people = select_human_verdicts(judgments, groups, reading)
         for (task, cohort), trials in people.groupby(["task", "cohort"], observed=True):
-            place = {"task": task, "cohort": cohort, "reading": reading}
+            keys = {"task": task, "cohort": cohort, "reading": reading}
             ways = {}
             for by, described in study.demographics.items():
                 if f"group:{by}" in trials:
@@ -185,42 +185,44 @@ def measure_breakdowns(
             for by, (levels, names) in ways.items():
                 for name in names:
                     for truth, kinds in TRUTHS.items():
-                        own = trials[(levels == name) & trials["truth"].astype(str).isin(kinds)]
-                        if len(own):
-                            stimuli = get_stimuli(own, reading, study)
-                            found: dict[str, Any] = estimate_share(
-                                own["right"], own["judge"], level, stimuli
+                        part = trials[(levels == name) & trials["truth"].astype(str).isin(kinds)]
+                        if len(part):
+                            stimuli = get_stimuli(part, reading, study)
+                            estimate: dict[str, Any] = estimate_share(
+                                part["right"], part["judge"], level, stimuli
                             )
-                            method = found.pop("method")
-                            add(place | {"quantity": "accuracy"}, by, name, truth, found, method)
+                            method = estimate.pop("method")
+                            add(keys | {"quantity": "accuracy"}, by, name, truth, estimate, method)
             sure = trials[trials["confidence"].notna()] if "confidence" in ways else trials[:0]
             for truth, kinds in TRUTHS.items():
-                own = sure[sure["truth"].astype(str).isin(kinds)]
-                if len(own):
-                    found = measure_confidence_area(own, get_stimuli(own, reading, study), level)
-                    at = place | {"quantity": "confidence_area"}
-                    add(at, "confidence", "all", truth, found, found.pop("method"))
+                part = sure[sure["truth"].astype(str).isin(kinds)]
+                if len(part):
+                    estimate = measure_confidence_area(
+                        part, get_stimuli(part, reading, study), level
+                    )
+                    at = keys | {"quantity": "confidence_area"}
+                    add(at, "confidence", "all", truth, estimate, estimate.pop("method"))
             for name, kind in study.tasks[task].columns.items():
                 if kind != "number":
                     continue
                 numbers = pd.to_numeric(trials[name].astype(object)).dropna()
                 if len(numbers):
-                    found = estimate_mean(numbers, trials.loc[numbers.index, "judge"], level)
+                    estimate = estimate_mean(numbers, trials.loc[numbers.index, "judge"], level)
                     how = "mean over trials; t interval, variance between judges"
-                    add(place | {"quantity": "mean"}, name, "all", "all", found, how)
-                    found = {"value": float(numbers.std()), "n": len(numbers)}
+                    add(keys | {"quantity": "mean"}, name, "all", "all", estimate, how)
+                    estimate = {"value": float(numbers.std()), "n": len(numbers)}
                     how = "standard deviation over trials"
-                    add(place | {"quantity": "sd"}, name, "all", "all", found, how)
+                    add(keys | {"quantity": "sd"}, name, "all", "all", estimate, how)
             # All trials of the source, including those that a filter left out later.
             source = judgments[(judgments["task"] == task) & (judgments["cohort"] == cohort)]
             session = source["judge"].astype(str).value_counts()
             for most in SESSIONS:
                 k, n = int((session <= most).sum()), len(session)
                 low, high = wilson(k, n, level)
-                found = {"value": k / n, "k": k, "n": n, "n_judges": n}
-                found |= {"ci_low": float(low), "ci_high": float(high)}
+                estimate = {"value": k / n, "k": k, "n": n, "n_judges": n}
+                estimate |= {"ci_low": float(low), "ci_high": float(high)}
                 how = "judges with at most so many trials in the source; Wilson interval"
-                add(place | {"quantity": "at_most"}, "trials", f"{most}", "all", found, how)
+                add(keys | {"quantity": "at_most"}, "trials", f"{most}", "all", estimate, how)
             scores, dropped = select_judge_d_primes(trials, reading)
             for by in study.demographics:
                 if by not in ways:
@@ -230,15 +232,15 @@ def measure_breakdowns(
                 for name in ways[by][1]:
                     k, n = int((group == name).sum()), len(group)
                     low, high = wilson(k, n, level)
-                    found = {"value": k / n, "k": k, "n": n, "n_judges": n}
-                    found |= {"ci_low": float(low), "ci_high": float(high)}
-                    add(place | {"quantity": "judges"}, by, name, "all", found, "Wilson interval")
-                    own = scores["d_prime"][scores.index.map(group) == name]
-                    if len(own):
-                        found = estimate_mean(own, own.index, level)
+                    estimate = {"value": k / n, "k": k, "n": n, "n_judges": n}
+                    estimate |= {"ci_low": float(low), "ci_high": float(high)}
+                    add(keys | {"quantity": "judges"}, by, name, "all", estimate, "Wilson interval")
+                    part = scores["d_prime"][scores.index.map(group) == name]
+                    if len(part):
+                        estimate = estimate_mean(part, part.index, level)
                         how = f"mean over judges of d', {describe_smoothing()}; t interval"
                         how += f"; left out: {dropped}" if dropped else ""
-                        add(place | {"quantity": "d_prime"}, by, name, "all", found, how)
+                        add(keys | {"quantity": "d_prime"}, by, name, "all", estimate, how)
     return pd.DataFrame(rows).reindex(columns=BREAKDOWNS)
 
 
@@ -286,7 +288,7 @@ def select_judge_d_primes(trials: pd.DataFrame, reading: str) -> tuple[pd.DataFr
         "judges of people or machines alone": ~scores["both"],
         "judges with the same answer to all": scores["both"] & scores["same_answers"],
     }
-    dropped = "; ".join(f"{own.sum()} {why}" for why, own in reasons.items() if own.any())
+    dropped = "; ".join(f"{judges.sum()} {why}" for why, judges in reasons.items() if judges.any())
     return scores[scores["both"] & ~scores["same_answers"]], dropped
 
 

@@ -43,8 +43,8 @@ def list_given_codes(
     text = coded[declared.column].astype(object)
     coded = coded.assign(code=text.str.split(";"))[text.notna()].explode("code")
     coded["code"] = coded["code"].str.strip()
-    known = scheme.set_index("code")
-    wrong = coded[~coded["code"].isin(known.index)]
+    by_code = scheme.set_index("code")
+    wrong = coded[~coded["code"].isin(by_code.index)]
     if len(wrong):
         raise InputError(
             "judgments",
@@ -52,11 +52,11 @@ def list_given_codes(
             row=f"trial {wrong['trial'].iloc[0]}",
             column=declared.column,
             value=wrong["code"].iloc[0],
-            allowed=list(known.index),
+            allowed=list(by_code.index),
             fix="correct the table, or add the code to the scheme",
         )
     return coded.assign(
-        category=coded["code"].map(known["category"]), label=coded["code"].map(known["label"])
+        category=coded["code"].map(by_code["category"]), label=coded["code"].map(by_code["label"])
     )
 
 
@@ -64,10 +64,10 @@ def iterate_subsets(trials: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     """Iterate over named subsets of the coded trials: all, by truth and verdict, and by agent."""
     truth, verdict = trials["truth"].astype(str), trials["verdict"].astype(str)
     yield "all", trials
-    for said in ("machine", "human"):
-        yield f"called_{said}", trials[verdict == said]
+    for called in ("machine", "human"):
+        yield f"called_{called}", trials[verdict == called]
         for was in ("machine", "human"):
-            yield f"{was}_called_{said}", trials[(truth == was) & (verdict == said)]
+            yield f"{was}_called_{called}", trials[(truth == was) & (verdict == called)]
     for agent in dict.fromkeys(trials["agent"].astype(str)):
         yield f"agent_{agent}", trials[trials["agent"].astype(str) == agent]
 
@@ -90,14 +90,14 @@ def measure_codes(
         table = table.assign(right=right.astype(float), judge=table["judge"].astype(str))
         for reading in study.readings:
             kept = table if reading == "published" else table[table["kept_recommended"]]
-            for subset, own in iterate_subsets(kept):
-                trials = own.index.nunique()
+            for subset, coded in iterate_subsets(kept):
+                trials = coded.index.nunique()
                 for unit in ("category", "code"):
-                    for value, part in own.groupby(unit, sort=True):
+                    for value, part in coded.groupby(unit, sort=True):
                         # A trial with two codes of a category is one trial.
                         once = part[~part.index.duplicated()]
                         first = part.iloc[0]
-                        place = {
+                        shared = {
                             "study": study.study,
                             "task": declared.task,
                             "scheme": name,
@@ -109,7 +109,7 @@ def measure_codes(
                             "label": first["label"] if unit == "code" else value,
                             "n_trials": trials,
                         }
-                        k, n = len(part), len(own)
+                        k, n = len(part), len(coded)
                         low, high = wilson(k, n, level)
                         shares = {
                             "value": k / n,
@@ -119,20 +119,20 @@ def measure_codes(
                         }
                         shares |= {"ci_low": float(low), "ci_high": float(high)}
                         shares["method"] = "share of the codes given; Wilson interval"
-                        found = {"share": shares}
+                        by_quantity = {"share": shares}
                         if subset in ("all", "called_machine", "called_human"):
                             accuracy = estimate_share(once["right"], once["judge"], level)
                             how = f"trials with it; {accuracy['method']}"
-                            found["accuracy"] = accuracy | {"method": how}
+                            by_quantity["accuracy"] = accuracy | {"method": how}
                         if subset == "all" and once["position"].notna().all():
                             position = estimate_mean(
                                 once["position"], once["judge"], level, positive=True
                             )
                             how = "trials with it; t interval of the logarithm, variance between judges"
-                            found["position"] = position | {"method": how}
-                        for quantity, numbers in found.items():
+                            by_quantity["position"] = position | {"method": how}
+                        for quantity, numbers in by_quantity.items():
                             identity = f"{declared.task}.{name}.{subset}.{value}.{quantity}"
                             rows.append(
-                                {"code_id": identity, "quantity": quantity} | place | numbers
+                                {"code_id": identity, "quantity": quantity} | shared | numbers
                             )
     return pd.DataFrame(rows).reindex(columns=CODES)

@@ -41,11 +41,11 @@ def measure_scores(
     a cohort.
     """
     rows = []
-    for place, known, trials in iterate_graded(judgments, study, grades, people):
-        if known["kind"] == "score":
-            found = [*measure_calibration(trials, level)]
-            found += measure_thresholds(trials, study.false_alarms, level)
-            rows += [place | row for row in found]
+    for keys, scale, trials in iterate_graded(judgments, study, grades, people):
+        if scale["kind"] == "score":
+            measured = [*measure_calibration(trials, level)]
+            measured += measure_thresholds(trials, study.false_alarms, level)
+            rows += [keys | row for row in measured]
     return label_rows(rows)
 
 
@@ -58,19 +58,19 @@ def measure_calibration(trials: pd.DataFrame, level: float) -> Iterator[dict[str
     units, base = code_units(trials), machine.mean()
     bins = np.minimum((scores * BINS).astype(int), BINS - 1)
     for i in np.unique(bins):
-        own = bins == i
-        found = estimate_share(machine[own], units[1][own], level)
-        yield rename_units(found) | {
+        in_bin = bins == i
+        brier = estimate_share(machine[in_bin], units[1][in_bin], level)
+        yield rename_units(brier) | {
             "agent": "all",
             "quantity": "calibration",
             "level": f"{i / BINS:g} to {(i + 1) / BINS:g}",
-            "x": scores[own].mean(),
+            "x": scores[in_bin].mean(),
             "method": f"share of machines by mean score (x); of all responses, {base:.3f}; {SHARE}",
         }
-    found = estimate_mean((scores - machine) ** 2, units, level)
-    found["value"] = float(brier_score_loss(machine, scores, pos_label=True))
-    method = f"mean squared difference of score and truth; {found['method']}"
-    yield found | {"agent": "all", "quantity": "brier", "method": method}
+    brier = estimate_mean((scores - machine) ** 2, units, level)
+    brier["value"] = float(brier_score_loss(machine, scores, pos_label=True))
+    method = f"mean squared difference of score and truth; {brier['method']}"
+    yield brier | {"agent": "all", "quantity": "brier", "method": method}
 
 
 def rename_units(share: dict[str, Any]) -> dict[str, Any]:
@@ -94,8 +94,8 @@ def measure_thresholds(
     alarms, _, thresholds = roc_curve(machine, scores, drop_intermediate=False)
     for rate in rates:
         # The curve begins at a threshold above all scores, without false alarms.
-        place = np.flatnonzero(alarms <= rate)[-1]
-        threshold = thresholds[place]
+        criterion = np.flatnonzero(alarms <= rate)[-1]
+        threshold = thresholds[criterion]
         shared = {"level": f"{rate:g}"}
         counted = count_units(code_units(trials[~machine])) | {"n": int((~machine).sum())}
         yield (
@@ -110,11 +110,11 @@ def measure_thresholds(
             }
         )
         for agent, rows in agents.items():
-            own = rows.to_numpy()
-            found = estimate_share(scores[own] >= threshold, stimuli[own], level)
+            of_agent = rows.to_numpy()
+            share = estimate_share(scores[of_agent] >= threshold, stimuli[of_agent], level)
             yield (
                 shared
-                | rename_units(found)
+                | rename_units(share)
                 | {
                     "agent": agent,
                     "quantity": "false_alarms" if agent == "human" else "hits",

@@ -62,9 +62,9 @@ def summarize_tasks(
         cohort = choose_cohort(name, task, detectabilities)
         if cohort is None:
             continue
-        found = detectabilities.loc[f"{name}.{cohort}.all.all.detectability"]
+        detectability = detectabilities.loc[f"{name}.{cohort}.all.all.detectability"]
         if task.choice:
-            compared = conclude_choices(found)
+            compared = conclude_choices(detectability)
         elif f"{name}.{cohort}.all.people" in against.index:
             compared = conclude_against_people(against.loc[f"{name}.{cohort}.all.people"])
         else:
@@ -76,12 +76,12 @@ def summarize_tasks(
                 "task_label": task.label,
                 "cohort": cohort,
                 "cohort_label": task.cohorts[cohort].label,
-                "n_judges": int(found["n_judges"]),
+                "n_judges": int(detectability["n_judges"]),
                 "n_people": sized.get(f"{name}.{cohort}.all.n_people"),
                 "n_trials": sized.get(f"{name}.{cohort}.all.n_trials"),
-                "detectability": found["value"],
-                "ci_low": found["ci_low"],
-                "ci_high": found["ci_high"],
+                "detectability": detectability["value"],
+                "ci_low": detectability["ci_low"],
+                "ci_high": detectability["ci_high"],
                 **compared,
                 "claims_checked": len(checked),
                 "claims_hold": int(checked["status"].isin(HOLD).sum()),
@@ -103,11 +103,11 @@ def conclude_against_people(decided: pd.Series) -> dict[str, Any]:
     }
 
 
-def conclude_choices(found: pd.Series) -> dict[str, Any]:
+def conclude_choices(detectability: pd.Series) -> dict[str, Any]:
     """Say whether choices between a person and a machine differ from chance, by their interval."""
-    if found["ci_low"] > 0.5:
+    if detectability["ci_low"] > 0.5:
         return {"answer": "told apart", "conclusion": "choices are right more often than by chance"}
-    if found["ci_high"] < 0.5:
+    if detectability["ci_high"] < 0.5:
         conclusion = "machines are taken for the person more often than people"
         return {"answer": "told apart", "conclusion": conclusion}
     return {"answer": "undecided", "conclusion": "the interval of right choices includes chance"}

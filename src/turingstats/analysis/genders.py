@@ -33,8 +33,8 @@ def measure_perceived_genders(
         for table in study.gender_tables.values():
             task_answers = asked[asked["task"].astype(str) == table.task]
             for cohort, answers in task_answers.groupby(task_answers["cohort"].astype(str)):
-                place = {"study": study.study, "task": table.task, "cohort": cohort}
-                place |= {"reading": reading, "quantity": "called_female"}
+                shared = {"study": study.study, "task": table.task, "cohort": cohort}
+                shared |= {"reading": reading, "quantity": "called_female"}
                 for part, spoken in split_by_condition(answers, table, study):
                     for crowd, part_answers in split_by_judge_group(spoken, table, study):
                         if part_answers.empty:
@@ -42,7 +42,7 @@ def measure_perceived_genders(
                         names = [table.task, cohort, part["group"], part["agent"], crowd["judges"]]
                         female = part_answers["perceived_gender"].astype(str) == "female"
                         share = estimate_share(female, part_answers["judge"], level)
-                        rows.append({"gender_id": ".".join(names)} | place | part | crowd | share)
+                        rows.append({"gender_id": ".".join(names)} | shared | part | crowd | share)
     return pd.DataFrame(rows, columns=GENDERS).drop_duplicates(["gender_id", "reading"])
 
 

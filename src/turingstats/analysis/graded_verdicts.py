@@ -46,8 +46,10 @@ def code_units(trials: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     """Number the judges and the stimuli of trials; a trial without a stimulus has one of its own."""
     judges = pd.factorize(trials["judge"].astype(str))[0]
     stimuli = trials["stimulus"].astype(object)
-    own = pd.Series([f"trial {number}" for number in range(len(trials))], index=trials.index)
-    return judges, pd.factorize(stimuli.where(stimuli.notna(), own).astype(str))[0]
+    trial_names = pd.Series(
+        [f"trial {number}" for number in range(len(trials))], index=trials.index
+    )
+    return judges, pd.factorize(stimuli.where(stimuli.notna(), trial_names).astype(str))[0]
 
 
 def estimate_error(influence: np.ndarray, judges: np.ndarray, stimuli: np.ndarray) -> CrossedError:
@@ -71,13 +73,13 @@ def split_judges(table: pd.DataFrame) -> Iterator[tuple[dict[str, str], pd.DataF
     for (task, cohort, kind), trials in table.groupby(
         ["task", "cohort", "judge_kind"], observed=True
     ):
-        place = {"task": task, "cohort": cohort, "judge_kind": kind}
+        keys = {"task": task, "cohort": cohort, "judge_kind": kind}
         if kind == "human":
-            yield place | {"judge": ""}, trials
+            yield keys | {"judge": ""}, trials
             continue
-        for judge, own in trials.groupby("judge", observed=True, sort=False):
+        for judge, part in trials.groupby("judge", observed=True, sort=False):
             name = str(judge).removeprefix(f"{task}.{cohort}.")
-            yield place | {"judge": "" if name == cohort else name}, own
+            yield keys | {"judge": "" if name == cohort else name}, part
 
 
 def select_agents(trials: pd.DataFrame) -> dict[str, pd.Series]:
@@ -104,9 +106,9 @@ def measure_ratings(
     (hits by false alarms, `x`, at each criterion, `level`) and roc_area. For people, judge is empty.
     """
     rows = [
-        place | row
-        for place, known, trials in iterate_graded(judgments, study, grades, people)
-        for row in measure_judge(trials, known, level)
+        keys | row
+        for keys, scale, trials in iterate_graded(judgments, study, grades, people)
+        for row in measure_judge(trials, scale, level)
     ]
     return label_rows(rows)
 
@@ -123,11 +125,11 @@ def iterate_graded(
     """
     for reading in study.readings:
         graded = select_graded(judgments, study, reading, people)
-        for place, trials in split_judges(graded):
-            by_cohort = grades.get(place["task"], {})
-            known = by_cohort.get(place["cohort"], by_cohort.get("all"))
-            if known:
-                yield {"study": study.study, "reading": reading} | place, known, trials
+        for keys, trials in split_judges(graded):
+            by_cohort = grades.get(keys["task"], {})
+            scale = by_cohort.get(keys["cohort"], by_cohort.get("all"))
+            if scale:
+                yield {"study": study.study, "reading": reading} | keys, scale, trials
 
 
 def select_graded(
@@ -163,8 +165,8 @@ def measure_judge(trials: pd.DataFrame, grades: Grades, level: float) -> Iterato
     agents = select_agents(trials)
     bins = choose_bins(trials["rating"].to_numpy(float), grades)
     for agent, rows in agents.items():
-        own = trials[rows]
-        for row in (*measure_distribution(own, bins, level), *measure_means(own, grades, level)):
+        part = trials[rows]
+        for row in (*measure_distribution(part, bins, level), *measure_means(part, grades, level)):
             yield {"agent": agent} | row
     for agent, rows in agents.items():
         if agent != "human" and "human" in agents:
@@ -240,17 +242,15 @@ def measure_means(trials: pd.DataFrame, grades: Grades, level: float) -> Iterato
     if grades["kind"] == "rating":
         columns["confidence"] = "confidence"
     for quantity, column in columns.items():
-        known = trials[trials[column].notna()]
-        if len(known):
-            values = known[column].to_numpy(float)
-            found = estimate_mean(values, code_units(known), level)
+        filled = trials[trials[column].notna()]
+        if len(filled):
+            values = filled[column].to_numpy(float)
+            mean = estimate_mean(values, code_units(filled), level)
             if quantity == "mean" and grades["points"]:
                 # A mean rating lies on the scale.
                 ends = grades["points"][0], grades["points"][-1]
-                found |= {
-                    name: float(np.clip(found[name], *ends)) for name in ("ci_low", "ci_high")
-                }
-            yield {"quantity": quantity} | found
+                mean |= {name: float(np.clip(mean[name], *ends)) for name in ("ci_low", "ci_high")}
+            yield {"quantity": quantity} | mean
 
 
 def estimate_mean(
@@ -296,14 +296,16 @@ def measure_curve(trials: pd.DataFrame, grades: Grades, level: float) -> Iterato
         area, influence = roc.linearize_area(machine, ratings)
         error = estimate_error(influence, *units)
         low, high = crossed.compute_crossed_interval(area, error, level)
-        found = {"value": area, "se": float(error.se), "df": float(error.df)}
-        found |= {"ci_low": float(low), "ci_high": float(high)}
+        estimate = {"value": area, "se": float(error.se), "df": float(error.df)}
+        estimate |= {"ci_low": float(low), "ci_high": float(high)}
         method = f"placements (DeLong); {describe_method(error, share=True)}"
     else:
-        found = roc.compute_roc_area(machine, ratings, units[1], level)
+        estimate = roc.compute_roc_area(machine, ratings, units[1], level)
         method = "DeLong, clustered by stimulus (Obuchowski); interval on the logit scale"
-        found = {name: found[name] for name in ("value", "se", "ci_low", "ci_high")}
-    yield counted | {"quantity": "roc_area", "k": int(machine.sum())} | found | {"method": method}
+        estimate = {name: estimate[name] for name in ("value", "se", "ci_low", "ci_high")}
+    yield (
+        counted | {"quantity": "roc_area", "k": int(machine.sum())} | estimate | {"method": method}
+    )
 
 
 def thin_curve(alarms: np.ndarray, hits: np.ndarray) -> np.ndarray:

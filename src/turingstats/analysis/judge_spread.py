@@ -37,8 +37,8 @@ def tabulate_judge_shares(
     ]
     parts = []
     by_cohort = dict(iter(verdicts.groupby(["task", "cohort"])))
-    places = [(task, cohort) for task in study.tasks for cohort in study.tasks[task].cohorts]
-    for task, cohort in places:
+    cohorts = [(task, cohort) for task in study.tasks for cohort in study.tasks[task].cohorts]
+    for task, cohort in cohorts:
         described = study.tasks[task].cohorts[cohort]
         trials = by_cohort.get((task, cohort))
         if trials is None or described.pools:

@@ -46,7 +46,7 @@ def compare_judge_groups(
         people = select_human_verdicts(judgments, groups, reading)
         for (task, cohort), trials in people.groupby(["task", "cohort"], observed=True):
             scores, dropped = select_judge_d_primes(trials, reading)
-            found = []
+            tests = []
             for by, described in study.demographics.items():
                 if f"group:{by}" not in trials:
                     continue
@@ -54,11 +54,11 @@ def compare_judge_groups(
                 of = scores.index.map(group)
                 values = {name: scores["d_prime"].to_numpy()[of == name] for name in described}
                 if by not in study.ordered:
-                    values = {name: own for name, own in values.items() if len(own)}
+                    values = {name: d_primes for name, d_primes in values.items() if len(d_primes)}
                 name, outcome = run_group_test(
                     reading, list(values.values()), by in study.ordered, level
                 )
-                found.append(
+                tests.append(
                     {
                         "test_id": f"{task}.{cohort}.d_prime.{by}",
                         "study": study.study,
@@ -79,14 +79,14 @@ def compare_judge_groups(
                         "method": f"d' of each judge, {describe_smoothing()}; {outcome.method}",
                     }
                 )
-            p = np.array([row["p"] for row in found], float)
+            p = np.array([row["p"] for row in tests], float)
             size = int(np.isfinite(p).sum())
             adjusted = (
                 multiplicity.adjust_p_values(p, "holm", size) if reading == "recommended" else p
             )
             rows += [
                 row | {"p_adjusted": value, "family_size": size}
-                for row, value in zip(found, adjusted, strict=True)
+                for row, value in zip(tests, adjusted, strict=True)
             ]
     return pd.DataFrame(rows).reindex(columns=JUDGE_TESTS)
 
@@ -109,7 +109,7 @@ def run_group_test(
 def fit_group_slope(groups: Sequence[Sequence[float] | np.ndarray], level: float) -> Outcome:
     """Fit values on the rank of their group, from 0, by least squares; the effect is the slope."""
 
-    x = np.repeat(np.arange(len(groups)), [len(own) for own in groups])
+    x = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
     y = np.concatenate(groups) if groups else np.empty(0)
     names = ("t", "slope")
     if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
@@ -120,5 +120,5 @@ def fit_group_slope(groups: Sequence[Sequence[float] | np.ndarray], level: float
         "t", float(fit.slope / fit.stderr), str(df), float(fit.pvalue),
         "slope", float(fit.slope), float(fit.slope - half), float(fit.slope + half),
         len(x), NAN, "", f"scipy {scipy.__version__} stats.linregress on the group's place, from 0",
-        format_sizes(len(own) for own in groups),
+        format_sizes(len(group) for group in groups),
     )  # fmt: skip

@@ -23,7 +23,7 @@ COLUMNS = [
     "only_second", "difference", "ci_low", "ci_high", "statistic_name", "statistic", "df", "p",
     "p_adjusted", "correction", "family_size", "dropped", "unit", "method", "note", "reading",
 ]  # fmt: skip
-MOST = 20
+MAX_JUDGES = 20
 """Most machine judges of a task that are compared."""
 PAIRED = (
     "McNemar's exact test of the discordant responses; difference of the shares of correct verdicts, "
@@ -38,13 +38,13 @@ def compare_machine_judges(verdicts: pd.DataFrame, study: Study, level: float) -
     McNemar's test each pair, over those that both decided, with Holm's correction. judge and other are
     cohort and judge, joined by a slash. k1 and k2 are correct verdicts; only_first and only_second count
     responses that only one of the two classified correctly. Tasks with fewer than two machine judges have
-    no rows; with more than `MOST`, one row whose note says so.
+    no rows; with more than `MAX_JUDGES`, one row whose note says so.
     """
-    own = np.zeros(len(verdicts), bool)
-    for place in list_cohorts(study):
-        if place["judge_kind"] != "human":
-            own |= find_cohort(verdicts, place)
-    decided = verdicts[own & verdicts["verdict"].isin(["human", "machine"])]
+    of_machines = np.zeros(len(verdicts), bool)
+    for shared in list_cohorts(study):
+        if shared["judge_kind"] != "human":
+            of_machines |= find_cohort(verdicts, shared)
+    decided = verdicts[of_machines & verdicts["verdict"].isin(["human", "machine"])]
     rows = []
     for task, part in decided.groupby("task", sort=False, observed=True):
         part = part.astype(object).assign(name=name_judges(part))
@@ -56,9 +56,9 @@ def compare_machine_judges(verdicts: pd.DataFrame, study: Study, level: float) -
             .set_index([*RESPONSE, "name"])["right"]
             .unstack()[list(dict.fromkeys(named["name"]))]
         )
-        place = {"study": study.study, "task": task, "unit": "response", "reading": READING}
+        shared = {"study": study.study, "task": task, "unit": "response", "reading": READING}
         rows += [
-            {"comparison_id": f"{task}.{row['judge']}.{row['other']}"} | place | row
+            {"comparison_id": f"{task}.{row['judge']}.{row['other']}"} | shared | row
             for row in compare_columns(correct, level)
         ]
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -81,8 +81,8 @@ def compare_columns(correct: pd.DataFrame, level: float) -> list[dict[str, Any]]
     everyone = {"judge": "all", "other": "all", "test": "cochran_q"}
     if len(names) < 2:
         return [everyone | {"note": f"{UNNAMED} of two machine judges or more"}]
-    if len(names) > MOST:
-        note = f"not computed: {len(names)} machine judges, at most {MOST} are compared"
+    if len(names) > MAX_JUDGES:
+        note = f"not computed: {len(names)} machine judges, at most {MAX_JUDGES} are compared"
         return [everyone | {"note": note}]
     common = correct.dropna()
     whole = assess_cochran_q(common.astype(int).to_numpy())
@@ -108,25 +108,25 @@ def compare_columns(correct: pd.DataFrame, level: float) -> list[dict[str, Any]]
     for judge, other in itertools.combinations(names, 2):
         both = correct[[judge, other]].dropna()
         first, second = both[judge].to_numpy(bool), both[other].to_numpy(bool)
-        found = compare_paired_outcomes(first, second, level)
+        outcome = compare_paired_outcomes(first, second, level)
         left_out = len(correct) - len(both)
         pairs.append(
             {
                 "judge": judge,
                 "other": other,
                 "test": "mcnemar",
-                "n": found.n,
+                "n": outcome.n,
                 "k1": int(first.sum()),
                 "k2": int(second.sum()),
-                "only_first": found.first,
-                "only_second": found.second,
-                "difference": found.difference,
-                "ci_low": found.low,
-                "ci_high": found.high,
-                "p": found.p,
+                "only_first": outcome.first,
+                "only_second": outcome.second,
+                "difference": outcome.difference,
+                "ci_low": outcome.low,
+                "ci_high": outcome.high,
+                "p": outcome.p,
                 "dropped": f"{left_out} responses that not both decided" if left_out else "",
                 "method": PAIRED,
-                "note": "" if found.n else "not computed: no response was decided by both",
+                "note": "" if outcome.n else "not computed: no response was decided by both",
             }
         )
     adjusted = adjust_p_values([pair["p"] for pair in pairs], "holm")

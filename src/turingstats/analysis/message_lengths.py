@@ -38,12 +38,12 @@ def measure_message_lengths(
         judged = judgments[judgments["task"] == task]
         for condition in (None, *described.conditions):
             level = "all" if condition is None else find_levels(judged, condition)
-            places = judged.assign(group=level)[["stimulus", "agent", "group"]]
-            places = places.astype("string").dropna().drop_duplicates()
-            found = places.merge(sums, on=["stimulus", "agent"])
-            for (group, agent), part in found.groupby(["group", "agent"], sort=False):
+            levels = judged.assign(group=level)[["stimulus", "agent", "group"]]
+            levels = levels.astype("string").dropna().drop_duplicates()
+            messages = levels.merge(sums, on=["stimulus", "agent"])
+            for (group, agent), part in messages.groupby(["group", "agent"], sort=False):
                 name = f"{task}.{group}.{agent}"
-                place = {
+                shared = {
                     "length_id": name,
                     "study": study.study,
                     "task": task,
@@ -51,7 +51,7 @@ def measure_message_lengths(
                     "group": group,
                     "agent": agent,
                 }
-                tables.append(place | compare_lengths(part, name, config))
+                tables.append(shared | compare_lengths(part, name, config))
     return pd.DataFrame(tables, columns=COLUMNS)
 
 

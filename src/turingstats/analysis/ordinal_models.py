@@ -50,12 +50,12 @@ def fit_ordinal_models(
     machines' responses, or with more than `MOST_POINTS` points, has no rows.
     """
     rows = []
-    for place, known, trials in iterate_graded(judgments, study, grades, people):
+    for keys, scale, trials in iterate_graded(judgments, study, grades, people):
         agents = select_agents(trials)
         machines = [name for name in agents if name not in ("human", "all")]
-        few_points = known["kind"] == "rating" and len(known["points"]) <= MOST_POINTS
+        few_points = scale["kind"] == "rating" and len(scale["points"]) <= MOST_POINTS
         if few_points and "human" in agents and machines and trials["rating"].nunique() > 1:
-            rows += [place | row for row in fit_model(trials, machines, level)]
+            rows += [keys | row for row in fit_model(trials, machines, level)]
     names = ("task", "cohort", "judge")
     for row in rows:
         row["model_id"] = ".".join(row[name] for name in names if row[name])
@@ -69,9 +69,9 @@ def fit_model(trials: pd.DataFrame, machines: list[str], level: float) -> list[d
     predictors = np.column_stack([cells["agent"] == agent for agent in machines])
     fit = ordinal.fit_cumulative_logit(cells["rating"], predictors, cells["trials"])
     keys = pd.MultiIndex.from_frame(cells[["rating", "agent"]])
-    place = keys.get_indexer(pd.MultiIndex.from_frame(trials[["rating", "agent"]]))
+    cell_of_trial = keys.get_indexer(pd.MultiIndex.from_frame(trials[["rating", "agent"]]))
     units = code_units(trials)
-    error = estimate_error(fit.influence[place], *units)
+    error = estimate_error(fit.influence[cell_of_trial], *units)
     estimates = np.concatenate([fit.coefficients, fit.thresholds])
     with np.errstate(invalid="ignore", divide="ignore"):
         t = estimates / error.se
@@ -109,6 +109,6 @@ def fit_model(trials: pd.DataFrame, machines: list[str], level: float) -> list[d
     return rows
 
 
-def pick_error(error: CrossedError, place: int) -> CrossedError:
+def pick_error(error: CrossedError, index: int) -> CrossedError:
     """Pick the error of one quantity."""
-    return type(error)(*(part[place] for part in error))
+    return type(error)(*(part[index] for part in error))

@@ -30,20 +30,20 @@ def measure_printed_rates(
     come from: printed, implied (by the rates) or assumed. Counts for both settings are sums. `p_chance`
     is from an exact binomial test against `CHANCE`, uncorrected.
     """
-    known = design[design["basis"].str.split(":").str[0].isin(KNOWN)]
-    known = known.rename(columns={"n_missed": "k", "n_judgments": "n"})
-    sums = known.groupby(KEYS, as_index=False, sort=False).agg(
+    settings = design[design["basis"].str.split(":").str[0].isin(KNOWN)]
+    settings = settings.rename(columns={"n_missed": "k", "n_judgments": "n"})
+    sums = settings.groupby(KEYS, as_index=False, sort=False).agg(
         {"k": "sum", "n": "sum", "basis": "first", "variant": "size"}
     )
     sums = sums[sums["variant"] == 2].assign(variant=BOTH)
     columns = [*KEYS, "variant", "k", "n", "basis"]
-    counted = pd.concat([known[columns], sums[columns]])
+    counted = pd.concat([settings[columns], sums[columns]])
     table = printed.merge(counted, "left", on=[*KEYS, "variant"]).rename(
         columns={"rate": "printed", "claim_id": "rate_id"}
     )
     low, high = wilson(table["k"].to_numpy(float), table["n"].to_numpy(float), level)
     table["basis"] = table["basis"].fillna("not known: no small counts print as these rates")
-    known = [n == n for n in table["n"]]
+    settings = [n == n for n in table["n"]]
     # The rows of a printed table vary either the history or the length of the test.
     varied = table.groupby("location")["history"].transform("nunique") > 1
     at = (table["exchanges"].astype(str) + " turns").where(
@@ -54,7 +54,7 @@ def measure_printed_rates(
         wilson_high=high,
         p_chance=[
             binomtest(int(k), int(n), CHANCE).pvalue if there else float("nan")
-            for k, n, there in zip(table["k"], table["n"], known, strict=True)
+            for k, n, there in zip(table["k"], table["n"], settings, strict=True)
         ],
         label=[f"{labels[a]}, {words}" for a, words in zip(table["agent"], at, strict=True)],
         # Where the counts are known, the rate is more precise than the printed one.

@@ -111,7 +111,7 @@ def estimate_printed_rates(printed: pd.DataFrame, study: Study, level: float) ->
     rows = []
     for row in printed.to_dict("records"):
         rate, n = row["finer_rate"] or row["rate"], int(row["n"])
-        place = row["finer_location"] if row["finer_rate"] else ""
+        where = row["finer_location"] if row["finer_rate"] else ""
         k, low, high, possible = infer_count(rate, n)
         ends = wilson(k, n, level)
         rows.append(
@@ -123,7 +123,7 @@ def estimate_printed_rates(printed: pd.DataFrame, study: Study, level: float) ->
                 "source": DATA,
                 "agent": row["agent"],
                 "agent_label": study.agents[row["agent"]].label,
-                "location": f"{row['location']}, {place}" if place else row["location"],
+                "location": f"{row['location']}, {where}" if where else row["location"],
                 "printed": rate,
                 "n": n,
                 "k": k,
@@ -146,9 +146,9 @@ def estimate_observed_rates(
 ) -> pd.DataFrame:
     """Estimate the same rates from the available judgments; ids begin with "judgments"."""
     low, high = wilson(table["k"], table["n"], level)
-    places = zip(table["task"], table["subset"], table["agent"], strict=True)
+    keys = zip(table["task"], table["subset"], table["agent"], strict=True)
     return table.assign(
-        count_id=[f"judgments.{task}.{subset}.{agent}" for task, subset, agent in places],
+        count_id=[f"judgments.{task}.{subset}.{agent}" for task, subset, agent in keys],
         study=study.study,
         source="judgments",
         agent_label=[study.agents[agent].label for agent in table["agent"]],
@@ -169,15 +169,15 @@ def judge_equivalence(table: pd.DataFrame, study: Study, options: dict[str, Any]
     """
     rows = []
     for row in table.to_dict("records"):
-        place = {"study": study.study, "task": row["task"], "cohort": row["subset"]}
-        place |= {"judge_kind": "human", "agent": row["agent"], "group_by": "all"}
+        shared = {"study": study.study, "task": row["task"], "cohort": row["subset"]}
+        shared |= {"judge_kind": "human", "agent": row["agent"], "group_by": "all"}
         quantity = "p_HH" if row["agent"] == "human" else "p_HM"
         counted = {key: row[key] for key in ("n", "k")} | {"value": row["k"] / row["n"]}
         for name in (quantity, "detectability"):
             # How judges differ is not known, so there is no error from resampling them.
             unknown = dict.fromkeys(("se", "n_judges", "n_stimuli"), math.nan)
             named = {"quantity": name, "reading": "recommended"}
-            rows.append(place | counted | unknown | named)
+            rows.append(shared | counted | unknown | named)
     judged = equivalence.assess_agents(pd.DataFrame(rows), options)
     return judged.rename(columns={"cohort": "subset"}).assign(
         equivalence_id="published_counts." + judged["equivalence_id"],
@@ -230,7 +230,7 @@ def compute_contrasts(
 
     If `first` is all, there is one contrast per agent, with Holm's correction.
     """
-    known = table.set_index(["task", "subset", "agent"])
+    by_agent = table.set_index(["task", "subset", "agent"])
     rows = []
     for contrast in declared:
         agents = [contrast.first]
@@ -239,16 +239,16 @@ def compute_contrasts(
                 (table["task"] == contrast.task) & (table["subset"] == contrast.subset)
             ]
             agents = [a for a in in_subset["agent"] if a not in {"human", contrast.second}]
-        found = []
+        contrasts = []
         for agent in agents:
             keys = [(contrast.task, contrast.subset, name) for name in (agent, contrast.second)]
-            if keys[0] not in known.index or (contrast.second and keys[1] not in known.index):
+            if keys[0] not in by_agent.index or (contrast.second and keys[1] not in by_agent.index):
                 continue
             name = contrast.id if contrast.first != "all" else f"{contrast.id}.{agent}"
             compute = build_contrast_function(
-                known.loc[keys[0]], known.loc[keys[1]] if contrast.second else None
+                by_agent.loc[keys[0]], by_agent.loc[keys[1]] if contrast.second else None
             )
-            found.append(
+            contrasts.append(
                 {
                     "contrast_id": f"{source.replace(' ', '_')}.{name}",
                     "study": study.study,
@@ -262,12 +262,12 @@ def compute_contrasts(
                 }
                 | compute(contrast.against, level)
             )
-        if contrast.first == "all" and found:
-            p = np.array([row["p"] for row in found])
+        if contrast.first == "all" and contrasts:
+            p = np.array([row["p"] for row in contrasts])
             size = int(np.isfinite(p).sum())
-            for row, adjusted in zip(found, adjust_p_values(p, "holm"), strict=True):
+            for row, adjusted in zip(contrasts, adjust_p_values(p, "holm"), strict=True):
                 row |= {"p_adjusted": adjusted, "family_size": size}
-        rows += found
+        rows += contrasts
     return pd.DataFrame(rows).reindex(columns=CONTRASTS)
 
 
@@ -324,8 +324,8 @@ def count_observed_verdicts(
         rates["quantity"].isin(["p_HH", "p_HM"]) & (rates["agent"] != "all") & (rates["n"] > 0)
     ]
     tables = []
-    for subset, place in subsets.items():
-        group_by, group = place or ("all", "all")
+    for subset, at_level in subsets.items():
+        group_by, group = at_level or ("all", "all")
         part = rates[(rates["group_by"] == group_by) & (rates["group"].astype(str) == group)]
         tables.append(part.assign(subset=subset))
     table = pd.concat(tables)[["task", "subset", "agent", "n", "k"]]

@@ -43,9 +43,13 @@ def select_first_verdicts(
     table = table.apply(change_values, change=str, missing="").reset_index(drop=True)
     judged, _ = combine_columns(table[[*PLACE, "judge", *RESPONSE]])
     again = pd.Series(judged).duplicated()
-    places = [(task, cohort) for task, own in study.tasks.items() for cohort in own.cohorts]
-    codes, found = combine_columns(table[["task", "cohort"]])
-    ranks = [places.index(place) for place in found.itertuples(index=False, name=None)]
+    cohorts = [
+        (task, cohort)
+        for task, task_of_study in study.tasks.items()
+        for cohort in task_of_study.cohorts
+    ]
+    codes, pairs = combine_columns(table[["task", "cohort"]])
+    ranks = [cohorts.index(place) for place in pairs.itertuples(index=False, name=None)]
     rows = np.flatnonzero(~again | (table["stimulus"] == ""))
     rows = rows[np.argsort(np.array(ranks, int)[codes[rows]], kind="stable")]
     return table.iloc[rows].reset_index(drop=True)
@@ -70,10 +74,10 @@ def split_cohorts(
     verdicts: pd.DataFrame, study: Study
 ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
     """Split verdicts by cohort; cohorts without any are left out."""
-    for place in list_cohorts(study):
-        own = find_cohort(verdicts, place)
-        if own.any():
-            yield place, verdicts[own]
+    for keys in list_cohorts(study):
+        of_cohort = find_cohort(verdicts, keys)
+        if of_cohort.any():
+            yield keys, verdicts[of_cohort]
 
 
 def find_cohort(verdicts: pd.DataFrame, place: dict[str, str]) -> pd.Series:
@@ -87,9 +91,9 @@ def count_by_response(verdicts: pd.DataFrame, by: list[str]) -> tuple[np.ndarray
     Returns the row of the counts that each verdict belongs to, and the counts.
     """
     codes, responses = combine_columns(verdicts[by])
-    said = verdicts["verdict"].to_numpy()
+    given = verdicts["verdict"].to_numpy()
     counts = {
-        verdict: np.bincount(codes[said == verdict], minlength=len(responses))
+        verdict: np.bincount(codes[given == verdict], minlength=len(responses))
         for verdict in VERDICTS
     }
     return codes, responses.astype(object).reset_index(drop=True).assign(**counts)

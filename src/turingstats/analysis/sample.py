@@ -45,26 +45,29 @@ def describe_sample(
     kept = judgments.loc[judgments[f"kept_{READING}"], needed].astype("category")
     answers = collect_answers(judges, study)
     members = groups[groups["reading"] == READING]
-    group_of = {by: own.set_index("judge")["group"] for by, own in members.groupby("group_by")}
+    group_of = {
+        by: judge_names.set_index("judge")["group"]
+        for by, judge_names in members.groupby("group_by")
+    }
     rows = []
-    for place, trials in split_cohorts(kept, study):
+    for keys, trials in split_cohorts(kept, study):
         unit_of = map_judges_to_units(trials["judge"].unique(), people or {})
         units = change_values(trials["judge"], unit_of.get)
         trials = trials.assign(judge=units)
         parts = [count_parts(trials), measure_spreads(trials)]
-        if place["judge_kind"] == "human":
-            own = units.unique().astype(object)
-            parts.append(describe_ages(answers, own))
+        if keys["judge_kind"] == "human":
+            judge_names = units.unique().astype(object)
+            parts.append(describe_ages(answers, judge_names))
             parts += [
-                count_groups(by, list(levels), group_of.get(by), answers, own)
+                count_groups(by, list(levels), group_of.get(by), answers, judge_names)
                 for by, levels in study.demographics.items()
             ]
         else:
             parts.append(count_machine_judges(trials))
         for row in (row for part in parts for row in part):
-            names = place["task"], place["cohort"], row["variable"], row["level"], row["quantity"]
+            names = keys["task"], keys["cohort"], row["variable"], row["level"], row["quantity"]
             identity = ".".join(filter(None, names)).replace(" ", "_")
-            rows.append({"sample_id": identity} | place | row | {"reading": READING})
+            rows.append({"sample_id": identity} | keys | row | {"reading": READING})
     return pd.DataFrame(rows, columns=COLUMNS)
 
 

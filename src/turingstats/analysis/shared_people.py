@@ -45,7 +45,7 @@ def separate_shared_people(samples: dict[str, Sample], can_pair: bool) -> Settle
     note = f"{format_people_count(shared)} {'is' if len(shared) == 1 else 'are'} in "
     note += "both groups" if len(samples) == 2 else "several groups"
     kept = keep_in_smallest_group(units, shared)
-    sizes = np.array([own.sum() for own in kept.values()])
+    sizes = np.array([kept_units.sum() for kept_units in kept.values()])
     apart = 0.0 if (sizes == 0).any() else 1 / (1 / sizes).sum()
     if can_pair and len(in_all) / len(samples) >= apart and len(in_all) > 1:
         return Settled(
@@ -58,9 +58,9 @@ def separate_shared_people(samples: dict[str, Sample], can_pair: bool) -> Settle
         {name: sample.select_judges(kept[name]) for name, sample in samples.items()},
         note=note,
         dropped="; ".join(
-            f"{format_people_count(units[name][~own])} of another group, left out of {name}"
-            for name, own in kept.items()
-            if not own.all()
+            f"{format_people_count(units[name][~kept_units])} of another group, left out of {name}"
+            for name, kept_units in kept.items()
+            if not kept_units.all()
         ),
     )
 
@@ -80,17 +80,17 @@ def align_samples(
     """Select only `people` from all samples, in their order and under their names."""
     aligned = {}
     for name, sample in samples.items():
-        place = {who: i for i, who in enumerate(units[name])}
-        own = sample.select_judges(np.array([place[who] for who in people]))
-        aligned[name] = own._replace(judges=np.array(people))
+        index_of = {who: i for i, who in enumerate(units[name])}
+        selected = sample.select_judges(np.array([index_of[who] for who in people]))
+        aligned[name] = selected._replace(judges=np.array(people))
     return aligned
 
 
 def describe_unpaired_people(units: dict[str, np.ndarray], in_all: Collection[str]) -> str:
     """Describe the people who are not in all groups."""
-    others = {name: len(set(own) - set(in_all)) for name, own in units.items()}
-    said = [f"{format_people_count(range(n))} of {name}" for name, n in others.items() if n]
-    return f"{', '.join(said)} without a value in every group" if said else ""
+    others = {name: len(set(people) - set(in_all)) for name, people in units.items()}
+    parts = [f"{format_people_count(range(n))} of {name}" for name, n in others.items() if n]
+    return f"{', '.join(parts)} without a value in every group" if parts else ""
 
 
 def format_people_count(people: Sized) -> str:
@@ -105,4 +105,4 @@ def has_common_registers(samples: dict[str, Sample]) -> bool:
         if sample.people is None or (sample.people == "").any():
             return False
         registers.append({name.rpartition(".")[0] for name in sample.people})
-    return all(own == registers[0] for own in registers)
+    return all(register == registers[0] for register in registers)

@@ -42,12 +42,14 @@ def tabulate_text_measures(responses: pd.DataFrame, study: Study, level: float) 
     """
     rows = []
     for task, described in study.tasks.items():
-        own = responses[responses["task"] == task]
-        if described.texts is None or own.empty:
+        of_task = responses[responses["task"] == task]
+        if described.texts is None or of_task.empty:
             continue
-        numbers = measure_each_text(own)
+        numbers = measure_each_text(of_task)
         for reading in READINGS:
-            kept = own if reading == "recommended" else select_published(own, described.texts)
+            kept = (
+                of_task if reading == "recommended" else select_published(of_task, described.texts)
+            )
             for name in MEASURES:
                 column = f"{name} {reading}" if f"{name} {reading}" in numbers else name
                 measured = kept.assign(value=numbers[column]).dropna(subset="value")

@@ -30,22 +30,22 @@ def count_wins(verdicts: pd.DataFrame, study: Study, level: float) -> pd.DataFra
     to a stimulus has one row with a note.
     """
     rows = []
-    for place, part in split_cohorts(verdicts, study):
-        task, cohort = place["task"], place["cohort"]
+    for keys, part in split_cohorts(verdicts, study):
+        task, cohort = keys["task"], keys["cohort"]
         decided = part[part["verdict"].isin(["human", "machine"])]
         if decided.empty:
             continue
         agents = ["human", *study.tasks[task].agents]
         order = [agent for agent in agents if (decided["agent"] == agent).any()]
         named = select_named(decided)
-        found = compare_agents(named, order, place["judge_kind"] == "human", level)
-        if not found:
+        compared = compare_agents(named, order, keys["judge_kind"] == "human", level)
+        if not compared:
             note = "not computed: no judge saw two agents' responses to the same stimulus"
             note = UNNAMED if named.empty else note
-            found = [{"agent": "", "other": "", "n_pairs": 0, "unit": "", "note": note}]
-        for row in found:
+            compared = [{"agent": "", "other": "", "n_pairs": 0, "unit": "", "note": note}]
+        for row in compared:
             identity = ".".join(filter(None, (task, cohort, row["agent"], row["other"])))
-            rows.append({"win_id": identity} | place | {"reading": READING} | row)
+            rows.append({"win_id": identity} | keys | {"reading": READING} | row)
     return pd.DataFrame(rows, columns=COLUMNS)
 
 

@@ -157,11 +157,11 @@ def list_contradictions(checked: pd.DataFrame) -> dict[str, str]:
 
     Only checks that a claim breaks and that concern it.
     """
-    found = {}
+    broken = {}
     for row in list_rows(checked[checked["result"] == CONTRADICTION]):
         for name in split_names(row["concerns"]):
-            found.setdefault(name, []).append(row["arithmetic"])
+            broken.setdefault(name, []).append(row["arithmetic"])
     return {
         name: "the paper contradicts itself: " + "; ".join(dict.fromkeys(arithmetic))
-        for name, arithmetic in found.items()
+        for name, arithmetic in broken.items()
     }

@@ -33,14 +33,14 @@ def list_paper_panels(
     rows = []
     for row in published.to_dict("records"):
         figure, panel = row["figure"], row["panel"]
-        found = shown.get(figure)
-        if found is not None and isinstance(panel, str):
-            found = found[found["panel"] == panel]
+        panels = shown.get(figure)
+        if panels is not None and isinstance(panel, str):
+            panels = panels[panels["panel"] == panel]
         if figure in tables:
             answer = "yes", "a table of the study"
-        elif found is not None and len(found):
-            answer = explain_panel(found, missing, pools)
-            if answer[0] == "yes" and shows_stand_ins(found, trained or {}):
+        elif panels is not None and len(panels):
+            answer = explain_panel(panels, missing, pools)
+            if answer[0] == "yes" and shows_stand_ins(panels, trained or {}):
                 answer = STAND_IN, answer[1]
         elif row["data_driven"] == "no":
             answer = "not data-driven", f"{row['kind']}: shows no data of the judges"
@@ -102,9 +102,11 @@ def list_study_panels(
     """List the panels of a study without a paper, and the default figures it does not get, with reasons."""
     rows = []
     for figure, data in shown.items():
-        for panel, found in data.groupby("panel", sort=False):
-            answer = dict(zip(("drawn", "why"), explain_panel(found, missing, pools), strict=True))
-            kind, title = found[["kind", "title"]].iloc[0]
+        for panel, rows_of_panel in data.groupby("panel", sort=False):
+            answer = dict(
+                zip(("drawn", "why"), explain_panel(rows_of_panel, missing, pools), strict=True)
+            )
+            kind, title = rows_of_panel[["kind", "title"]].iloc[0]
             rows.append({"figure": figure, "panel": panel, "kind": kind, "shows": title} | answer)
     rows += [{"figure": name, "drawn": "skipped", "why": why} for name, why in skipped.items()]
     return pd.DataFrame(rows).assign(data_driven="yes").reindex(columns=COLUMNS)

@@ -69,17 +69,17 @@ def check_claims(
     rows = []
     for claim in list_rows(claims):
         if tasks is not None and claim["task"] not in (*tasks, "all"):
-            found = dict.fromkeys(READINGS, LookupResult(why=OUTSIDE_RUN))
+            recomputed = dict.fromkeys(READINGS, LookupResult(why=OUTSIDE_RUN))
             lacking = []
         else:
-            found = {reading: look_up_claim(claim, results, reading) for reading in READINGS}
+            recomputed = {reading: look_up_claim(claim, results, reading) for reading in READINGS}
             lacking = list_absent_files(claim, absent, comparisons, pools or {})
-            names = {found[reading].statistic for reading in READINGS}
+            names = {recomputed[reading].statistic for reading in READINGS}
             if claim["column"] == "statistic" and len(names) > 1:
-                found["recommended"] = LookupResult()
+                recomputed["recommended"] = LookupResult()
         printed = rests_on_printed_counts(claim, results)
         contradiction = (contradictions or {}).get(claim["claim_id"], "")
-        row = compare_claim(claim, found, contradiction, lacking)
+        row = compare_claim(claim, recomputed, contradiction, lacking)
         # A setting, or a rate whose count follows from the printed one, could not have been different,
         # so it does not support the paper.
         taken = claim["table"] == "settings" or (claim["table"] == "success_rates" and printed)
@@ -130,7 +130,10 @@ def check_recovery(claim: dict[str, Any], results: ResultTables) -> dict[str, st
 
 
 def compare_claim(
-    claim: dict[str, Any], found: dict[str, LookupResult], contradiction: str, lacking: list[str]
+    claim: dict[str, Any],
+    recomputed: dict[str, LookupResult],
+    contradiction: str,
+    lacking: list[str],
 ) -> dict[str, Any]:
     """Compare one claim with its recomputed numbers by reading, as a row of the ledger without paper and
     data.
@@ -138,11 +141,11 @@ def compare_claim(
     `contradiction` is how the paper contradicts this number (or empty), `lacking` the raw files that the
     claim needs and the source lacks.
     """
-    value = found["published"].value
-    holds = [reading for reading in READINGS if holds_for(found[reading].value, claim)]
-    computed = [reading for reading in READINGS if np.isfinite(found[reading].value)]
+    value = recomputed["published"].value
+    holds = [reading for reading in READINGS if holds_for(recomputed[reading].value, claim)]
+    computed = [reading for reading in READINGS if np.isfinite(recomputed[reading].value)]
     why = [contradiction]
-    outside = found["published"].why == OUTSIDE_RUN
+    outside = recomputed["published"].why == OUTSIDE_RUN
     if holds:
         status = "reproduced"
     elif contradiction:
@@ -158,15 +161,15 @@ def compare_claim(
     if not computed and not outside and (claim["missing"] or lacking):
         why.insert(0, f"needs {claim['missing'] or ', '.join(lacking)}")
     elif not computed:
-        why.append(found["published"].why)
+        why.append(recomputed["published"].why)
     why.append(claim["remark"])
     decimals = int(claim["decimals"])
     return {key: claim[key] for key in LEDGER if key in claim} | {
         "published": Decimal(str(claim["value"])).quantize(Decimal(1).scaleb(-decimals)),
         "recomputed": format_like_claim(value, claim),
-        "recomputed_exact": found["published"].exact,
-        "recommended": format_like_claim(found["recommended"].value, claim),
-        "recommended_exact": found["recommended"].exact,
+        "recomputed_exact": recomputed["published"].exact,
+        "recommended": format_like_claim(recomputed["recommended"].value, claim),
+        "recommended_exact": recomputed["recommended"].exact,
         "status": status,
         "reading": " and ".join(holds),
         "why": "; ".join(filter(None, why)),

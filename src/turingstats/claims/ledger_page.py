@@ -44,11 +44,11 @@ def build_context(
     if notebooks is None:
         notebooks = ledger.iloc[:0]
     answers, anchors = collect_answers(pd.concat([ledger, notebooks], ignore_index=True), tables)
-    shown, places = index_panels(figures), index_estimates(tables)
+    shown, estimates = index_panels(figures), index_estimates(tables)
     made_up = ledger["data"].map(is_generated)
     return {
-        "claims": link_rows(ledger, anchors, places, shown),
-        "notebooks": link_rows(notebooks, anchors, places, shown),
+        "claims": link_rows(ledger, anchors, estimates, shown),
+        "notebooks": link_rows(notebooks, anchors, estimates, shown),
         "notebook_counts": count_rows(notebooks, ["status"]),
         "notebooks_by_paper": count_rows(notebooks, ["paper", "status"]),
         "answers": answers,
@@ -78,7 +78,7 @@ def build_context(
 def link_rows(
     ledger: pd.DataFrame,
     anchors: dict[tuple[str, str], str],
-    places: dict[str, tuple[str, ...]],
+    estimates: dict[str, tuple[str, ...]],
     shown: dict[tuple[str | None, ...], tuple[str, str]],
 ) -> list[dict[str, str]]:
     """Add to the rows of a ledger their words, and links to rows that answer and panels that show them."""
@@ -90,7 +90,7 @@ def link_rows(
             links = [
                 (key, anchors[row["table"], key]) for key in keys if (row["table"], key) in anchors
             ]
-        pictures = find_panels(row, places, shown) if links else []
+        pictures = find_panels(row, estimates, shown) if links else []
         rows.append(
             row
             | {
@@ -179,7 +179,7 @@ def collect_answers(
                 answers.append(
                     {"table": table, "key": key, "anchor": anchors[table, key], "lines": lines}
                 )
-    order = {name: place for place, name in enumerate(tables)}
+    order = {name: position for position, name in enumerate(tables)}
     return sorted(answers, key=lambda answer: order[answer["table"]]), anchors
 
 
@@ -202,14 +202,14 @@ def index_panels(
         if not {"panel", "quantity", "agent"} <= set(data.columns):
             continue
         for row in list_rows(data):
-            place = (
+            key = (
                 row["task"],
                 row["cohort"],
                 row["group"] or "all",
                 row["agent"],
                 row["quantity"],
             )
-            panels.setdefault(place, (name, row["panel"]))
+            panels.setdefault(key, (name, row["panel"]))
     return panels
 
 
@@ -234,14 +234,14 @@ def list_panels(context: dict[str, Any]) -> pd.DataFrame:
 
 def find_panels(
     claim: dict[str, Any],
-    places: dict[str, tuple[str, ...]],
+    estimates: dict[str, tuple[str, ...]],
     shown: dict[tuple[str | None, ...], tuple[str, str]],
 ) -> list[tuple[str, str]]:
     """Find the panels that show the numbers that answer a claim."""
     if claim["table"] != "estimates":
         return []
     keys = [key for side in parse_ids(claim["ids"]) for key, _ in side]
-    return list(dict.fromkeys(filter(None, (shown.get(places.get(key)) for key in keys))))
+    return list(dict.fromkeys(filter(None, (shown.get(estimates.get(key)) for key in keys))))
 
 
 # --- source data of the figure -------------------------------------------------------------------
@@ -280,8 +280,8 @@ def build_overview(ledger: pd.DataFrame, tasks: dict[str, str]) -> pd.DataFrame:
         recomputed=points["recomputed_exact"].map(parse_exact),
     )
     bars = ledger.groupby(["task", "data", "status"], sort=False).size().rename("n").reset_index()
-    place = {task: number for number, task in enumerate(order_tasks(ledger, tasks))}
-    bars = bars.sort_values("task", key=lambda column: column.map(place), kind="stable")
+    position = {task: number for number, task in enumerate(order_tasks(ledger, tasks))}
+    bars = bars.sort_values("task", key=lambda column: column.map(position), kind="stable")
     bars["task"] = bars["task"].map({**tasks, "all": "Several tasks"})
     bars = bars.assign(panel="Status", paper=", ".join(dict.fromkeys(ledger["paper"])))
     columns = [

@@ -36,8 +36,8 @@ def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     """
     # Each kind of data gets a part of the figure; letters continue.
     parts: list[Part] = []
-    for _, own in data.groupby("data", sort=False):
-        parts.append(Part(own, sum(len(part.letters) for part in parts)))
+    for _, rows in data.groupby("data", sort=False):
+        parts.append(Part(rows, sum(len(part.letters) for part in parts)))
     made_up = [part for part in parts if pages.is_generated(part.data)]
     foot = pages.wrap_text(explain_figure(parts), PAGE - 2 * MARGIN, SMALL)
     top = MARGIN + (7 if made_up else 0)
@@ -83,21 +83,21 @@ class Part:
     def draw(self, canvas: Axes, top: float, across: float, named: bool) -> None:
         """Draw the part at a height of the page (mm); `across` is the width of a claim in the bars."""
         below = top + self.points_height
-        for place, name in enumerate(self.scatters):
-            left = MARGIN + LEFT + place * (SIDE + GUTTER)
-            write_heading(canvas, left - LEFT, top + 3, self.letters[place], name)
+        for position, name in enumerate(self.scatters):
+            left = MARGIN + LEFT + position * (SIDE + GUTTER)
+            write_heading(canvas, left - LEFT, top + 3, self.letters[position], name)
             axes = pages.add_inset(canvas, left, top + 6, SIDE, SIDE)
             draw_points(axes, self.data[self.panel == name], name)
             axes.set_xlabel("Published", labelpad=1.5)
-            if place == 0:
+            if position == 0:
                 axes.set_ylabel("Recomputed", labelpad=1)
         title = f"Claims on {self.label}" if named else "Claims by task and status"
         write_heading(canvas, MARGIN, below + 3, self.letters[-1], title)
         below += 4
         write_heads(canvas, below + 4)
         for number, task in enumerate(self.tasks):
-            own = self.bars[self.bars["task"] == task]
-            draw_task_row(canvas, below + HEAD + number * ROW, task, own, across)
+            bars = self.bars[self.bars["task"] == task]
+            draw_task_row(canvas, below + HEAD + number * ROW, task, bars, across)
 
 
 def write_heading(canvas: Axes, x: float, y: float, letter: str, title: str) -> None:
@@ -158,8 +158,8 @@ def format_tick(value: float) -> str:
 
 def write_heads(canvas: Axes, y: float) -> None:
     """Write the heads of the columns of numbers, with the pattern and mark of each status."""
-    for place, status in enumerate(STATUSES):
-        right = COUNTS + (place + 1) * COLUMN
+    for position, status in enumerate(STATUSES):
+        right = COUNTS + (position + 1) * COLUMN
         pages.write_lines(canvas, right, y + 3, status, SMALL, ha="right")
         draw_segment(canvas, right - 4, y - 2, 4, 2.4, status)
         if MARKERS[status] != " ":
@@ -188,9 +188,9 @@ def draw_task_row(canvas: Axes, top: float, task: str, rows: pd.DataFrame, acros
     pages.write_lines(canvas, MARGIN + 4.5, top + 3, task)
     counts = dict(zip(rows["status"], rows["n"].astype(int), strict=True))
     left = BAR
-    for place, status in enumerate(STATUSES):
+    for position, status in enumerate(STATUSES):
         number = counts.get(status, 0)
-        right = COUNTS + (place + 1) * COLUMN
+        right = COUNTS + (position + 1) * COLUMN
         color = INK if number else GREY
         pages.write_lines(canvas, right, top + 3, f"{number:,}", ha="right", color=color)
         if number:
@@ -207,9 +207,9 @@ def draw_task_row(canvas: Axes, top: float, task: str, rows: pd.DataFrame, acros
 def explain_figure(parts: list[Part]) -> str:
     """Write the foot of the figure."""
     scales = [
-        f"{format_tick(LINEAR[name])} in {part.letters[place]}"
+        f"{format_tick(LINEAR[name])} in {part.letters[position]}"
         for part in parts
-        for place, name in enumerate(part.scatters)
+        for position, name in enumerate(part.scatters)
         if name in LINEAR
     ]
     rest = parts[0].label.capitalize()

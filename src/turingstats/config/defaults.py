@@ -252,34 +252,34 @@ def list_agents(cohort: Cohort) -> tuple[str, ...]:
 
 def make_matrix_panels(study: Study) -> Iterator[Panel]:
     """Make one confusion matrix per cohort."""
-    for _, cohort, place in list_cohorts(study):
-        yield MatrixPanel(title=cohort.label, agents=list_agents(cohort), **place)
+    for _, cohort, keys in list_cohorts(study):
+        yield MatrixPanel(title=cohort.label, agents=list_agents(cohort), **keys)
 
 
 def make_interval_panels(study: Study) -> Iterator[Panel]:
     """Make one panel per cohort with the detectability of each agent and its interval."""
-    for _, cohort, place in list_cohorts(study):
-        test = f"{place['task']}.{place['cohort']}.chance"
+    for _, cohort, keys in list_cohorts(study):
+        test = f"{keys['task']}.{keys['cohort']}.chance"
         yield IntervalsPanel(
             title=cohort.label,
             agents=list_agents(cohort),
             chance_test=test,
             identified=True,
-            **place,
+            **keys,
         )
 
 
 def make_judge_panels(study: Study) -> Iterator[Panel]:
     """Make one panel per cohort of people with the accuracy of each judge."""
-    for _, cohort, place in list_cohorts(study, people=True):
-        yield JudgesPanel(title=cohort.label, **place)
+    for _, cohort, keys in list_cohorts(study, people=True):
+        yield JudgesPanel(title=cohort.label, **keys)
 
 
 def make_stimuli_panels(study: Study) -> Iterator[Panel]:
     """Make one panel per cohort with the responses of people and of each agent."""
-    for task, cohort, place in list_cohorts(study):
+    for task, cohort, keys in list_cohorts(study):
         rows = cohort.agents if task.choice else ("human", *cohort.agents)
-        yield StimuliPanel(title=cohort.label, rows=rows, **place)
+        yield StimuliPanel(title=cohort.label, rows=rows, **keys)
 
 
 def make_confidence_panels(study: Study) -> Iterator[Panel]:
@@ -289,13 +289,13 @@ def make_confidence_panels(study: Study) -> Iterator[Panel]:
         "machine": "on machines' responses",
         "all": "All verdicts",
     }
-    for task, cohort, place in (
+    for task, cohort, keys in (
         list_cohorts(study, people=True) if "confidence" in study.bands else ()
     ):
         # A choice is one verdict, on the machine.
         truths = ("all",) if task.choice else ("human", "machine")
-        where = {**place, "by": "confidence"}
-        shared = {"task": place["task"], "table": "breakdowns", "reference": 0.5}
+        where = {**keys, "by": "confidence"}
+        shared = {"task": keys["task"], "table": "breakdowns", "reference": 0.5}
         yield ListedPanel(
             title=f"{cohort.label}: right verdicts by confidence",
             where=where | {"quantity": "accuracy", "truth": truths},
@@ -322,13 +322,13 @@ def make_rating_panels(
 ) -> Iterator[Panel]:
     """Make one panel per cohort with ratings (not of calibration), and one per task with scores."""
     scored: dict[str, dict[str, Cohort]] = {}
-    for _, cohort, place in list_cohorts(study):
-        by_cohort = grades.get(place["task"], {})
-        known = by_cohort.get(place["cohort"], by_cohort.get("all"))
-        if known and known.kind == "score":
-            scored.setdefault(place["task"], {})[place["cohort"]] = cohort
-        elif known and kind != "score calibration":
-            yield RatingsPanel(title=cohort.label, kind=kind, agents=list_agents(cohort), **place)
+    for _, cohort, keys in list_cohorts(study):
+        by_cohort = grades.get(keys["task"], {})
+        scale = by_cohort.get(keys["cohort"], by_cohort.get("all"))
+        if scale and scale.kind == "score":
+            scored.setdefault(keys["task"], {})[keys["cohort"]] = cohort
+        elif scale and kind != "score calibration":
+            yield RatingsPanel(title=cohort.label, kind=kind, agents=list_agents(cohort), **keys)
     for task, cohorts in scored.items():
         one = len(cohorts) == 1
         yield RatingsPanel(
@@ -343,29 +343,29 @@ def make_rating_panels(
 
 def make_group_panels(study: Study) -> Iterator[Panel]:
     """Make panels of the judges by demographic variable, and of detectability in each group."""
-    for task, cohort, place in list_cohorts(study, people=True):
+    for task, cohort, keys in list_cohorts(study, people=True):
         what = "Right choices" if task.choice else "Detectability"
         for by in study.demographics:
-            yield PiePanel(title=f"{cohort.label}: {format_variable(by)}", by=by, **place)
+            yield PiePanel(title=f"{cohort.label}: {format_variable(by)}", by=by, **keys)
             yield IntervalsPanel(
                 title=f"{what} by {format_variable(by)}",
                 by=by,
                 agents=list_agents(cohort)[:1],
-                group_test=f"{place['task']}.{place['cohort']}.{by}",
-                **place,
+                group_test=f"{keys['task']}.{keys['cohort']}.{by}",
+                **keys,
             )
 
 
 def make_condition_panels(study: Study) -> Iterator[Panel]:
     """Make panels of detectability at each level of each condition."""
-    for task, cohort, place in list_cohorts(study):
+    for task, cohort, keys in list_cohorts(study):
         for by in task.conditions:
             if "+" not in by:
                 yield IntervalsPanel(
                     title=f"{cohort.label}: {format_variable(by)}",
                     by=by,
                     agents=list_agents(cohort)[:1],
-                    **place,
+                    **keys,
                 )
 
 

@@ -156,8 +156,8 @@ def list_grades(files: Iterable[Any]) -> CohortGrades:
             grades = Grades(kind="score")
             if file.rating:
                 grades = Grades(kind="rating", points=file.rating.points)
-            known = listed.setdefault(file.task, {}).setdefault(file.cohort or "all", grades)
-            if known != grades:
+            declared = listed.setdefault(file.task, {}).setdefault(file.cohort or "all", grades)
+            if declared != grades:
                 raise ConfigError(
                     f"data/sources: {file.path}: another file of its cohort has a different scale\n"
                     "  fix:     give each scale a cohort of its own"

@@ -163,10 +163,10 @@ class RawFile(Model):
         if not isinstance(described, dict):
             return [write_cell(value) for value in make_list(described)]
         return {
-            name: {write_cell(key): write_cell(value) for key, value in known.items()}
-            if isinstance(known, dict)
-            else [write_cell(value) for value in make_list(known)]
-            for name, known in described.items()
+            name: {write_cell(key): write_cell(value) for key, value in meanings.items()}
+            if isinstance(meanings, dict)
+            else [write_cell(value) for value in make_list(meanings)]
+            for name, meanings in described.items()
         }
 
     @field_validator("join", mode="before")

@@ -460,7 +460,10 @@ class Config(Model):
         read: dict[Any, Any] = {}
         for word, meaning in values.items():
             if isinstance(meaning, dict):
-                read[word] = {write_cell(cell): read_null(own) for cell, own in meaning.items()}
+                read[word] = {
+                    write_cell(cell): read_null(word_meaning)
+                    for cell, word_meaning in meaning.items()
+                }
             elif read_null(meaning) in (*MEANINGS, None):
                 read[write_cell(word)] = read_null(meaning)
             else:

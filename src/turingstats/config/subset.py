@@ -134,10 +134,12 @@ def find_judge_group(study: Study, config: Config) -> tuple[str, str] | None:
         return None
     # A study of ratings has none.
     demographics = getattr(study, "demographics", {})
-    known = {by: list(groups) for by, groups in demographics.items()}
+    groups_by_variable = {by: list(groups) for by, groups in demographics.items()}
     asked = list(config.judge_group.items())
-    if len(asked) > 1 or asked[0][1] not in known.get(asked[0][0], []):
-        listed = "; ".join(f"{by}: {', '.join(groups)}" for by, groups in known.items())
+    if len(asked) > 1 or asked[0][1] not in groups_by_variable.get(asked[0][0], []):
+        listed = "; ".join(
+            f"{by}: {', '.join(groups)}" for by, groups in groups_by_variable.items()
+        )
         raise ConfigError(
             f"judge_group: {config.judge_group} is not one group of judges of study {study.study}; "
             f"known: {listed or 'none'}"

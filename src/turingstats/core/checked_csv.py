@@ -188,10 +188,10 @@ def check_header(path: Path | str, header: list[str]) -> None:
         raise InputError(path, "the file is empty", fix="begin it with the names of the columns")
     repeated = [name for number, name in enumerate(header) if name in header[:number]]
     if repeated:
-        places = [n for n, name in enumerate(header, start=1) if name == repeated[0]]
+        columns = [n for n, name in enumerate(header, start=1) if name == repeated[0]]
         raise InputError(
             path,
-            f"columns {places[0]} and {places[1]} have the same name",
+            f"columns {columns[0]} and {columns[1]} have the same name",
             row="line 1",
             column=repeated[0],
             fix="rename or remove one of them",

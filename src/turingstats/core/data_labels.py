@@ -46,13 +46,13 @@ def check_panels(table: "pd.DataFrame", name: str) -> None:
     compare them. Other panels of the figure may be based on other data. A table without a column `panel`
     is a single panel.
     """
-    said = table["data"].fillna(UNLABELED)
-    panels = table["panel"] if "panel" in table else said.map(lambda _: "")
-    for panel, labels in said.groupby(panels, sort=False):
-        found = list(dict.fromkeys(labels))
-        if len(found) > 1 or found == [UNLABELED]:
+    labels_given = table["data"].fillna(UNLABELED)
+    panels = table["panel"] if "panel" in table else labels_given.map(lambda _: "")
+    for panel, labels in labels_given.groupby(panels, sort=False):
+        kinds = list(dict.fromkeys(labels))
+        if len(kinds) > 1 or kinds == [UNLABELED]:
             raise ConfigError(
-                f"figures.{name}{f'.panels.{panel}' if panel else ''} rests on {' and '.join(found)}: "
+                f"figures.{name}{f'.panels.{panel}' if panel else ''} rests on {' and '.join(kinds)}: "
                 "a panel shows one kind of data, and says which\n"
                 "  fix: give each kind a panel of its own, as by `where: {source: ...}` of listed rows"
             )

@@ -21,7 +21,7 @@ NUMBERS = re.compile(
 
 def escape_controls(text: str) -> str:
     r"""Show the control characters of a text, such as \x1b; line ends and tabs stay."""
-    return CONTROLS.sub(lambda found: _show_code(ord(found.group())), text)
+    return CONTROLS.sub(lambda match: _show_code(ord(match.group())), text)
 
 
 def show_on_one_line(value: Any) -> str:

@@ -142,24 +142,24 @@ def describe_fault(model: type[Model], fault: dict[str, Any]) -> str:
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
         _, annotation = find_part(model, fault["loc"])
         name = fault["ctx"]["discriminator"].strip("'")
-        known = ", ".join(tag for one in list_members(annotation) for tag in list_tags(one, name))
+        allowed = ", ".join(tag for one in list_members(annotation) for tag in list_tags(one, name))
         key = ".".join(filter(None, [key, name]))
         if fault["type"] == "union_tag_not_found":
-            return f"{key}: this key is required; known here: {known}"
-        return f"{key}: unknown {name} {fault['ctx']['tag']!r}; known here: {known}"
+            return f"{key}: this key is required; known here: {allowed}"
+        return f"{key}: unknown {name} {fault['ctx']['tag']!r}; known here: {allowed}"
     if fault["type"] in ("model_attributes_type", "model_type"):
         _, annotation = find_part(model, fault["loc"])
         tags = [tag for one in list_members(annotation) for tag in list_tags(one)]
-        known = f"; known here: {', '.join(tags)}" if tags else ""
-        return f"{key}: expected keys with values, found {fault['input']!r}{known}"
+        allowed = f"; known here: {', '.join(tags)}" if tags else ""
+        return f"{key}: expected keys with values, found {fault['input']!r}{allowed}"
     if fault["type"] == "string_type" and isinstance(fault["input"], UNQUOTED):
         key = key.removesuffix(".[key]")
         return (
             f"{key}: YAML reads this as {fault['input']}: put it in quotes if it is a name or text"
         )
     hidden = isinstance(fault["input"], dict) or fault["type"] == SECRET
-    found = "" if hidden else f" (found {fault['input']!r})"
-    return f"{key or 'file'}: {fault['msg']}{found}"
+    value = "" if hidden else f" (found {fault['input']!r})"
+    return f"{key or 'file'}: {fault['msg']}{value}"
 
 
 DISCRIMINATORS = ("kind", "test", "shows")

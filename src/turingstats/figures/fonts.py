@@ -41,8 +41,8 @@ def register_fonts() -> None:
             Path(fontpkg_fira_sans.ROOT) / "files" / f"FiraSans-{style}.ttf"
         )
         # The first of equally good fonts is used: put ours before any system Fira Sans.
-        known = font_manager.fontManager.ttflist
-        known.insert(0, known.pop())
+        registered = font_manager.fontManager.ttflist
+        registered.insert(0, registered.pop())
 
 
 @functools.cache
@@ -107,11 +107,11 @@ def cut_font(path: Path | str, texts: set[str], tabular: bool = False) -> bytes:
     """
     texts = set(texts)
     font = TTFont(path, lazy=True, recalcTimestamp=False)
-    known = font.getBestCmap()
+    cmap = font.getBestCmap()
     joined = {pair: one for pair, one in LIGATURES.items() if any(pair in text for text in texts)}
     kerning = measure_kerning(path, font, texts)
     glyphs = set(font.getGlyphOrder())
-    names = sorted({known[ord(letter)] for letter in set("".join(texts)) if ord(letter) in known})
+    names = sorted({cmap[ord(letter)] for letter in set("".join(texts)) if ord(letter) in cmap})
     equal = {name: f"{name}.tf" for name in names if tabular and f"{name}.tf" in glyphs}
     options = subset.Options()
     options.drop_tables += ("FFTM",)
@@ -123,19 +123,19 @@ def cut_font(path: Path | str, texts: set[str], tabular: bool = False) -> bytes:
     if kerning:
         table = KernTable_format_0()
         table.coverage, table.apple = 1, False
-        table.kernTable = {(known[ord(a)], known[ord(b)]): n for (a, b), n in kerning.items()}
+        table.kernTable = {(cmap[ord(a)], cmap[ord(b)]): n for (a, b), n in kerning.items()}
         font["kern"] = newTable("kern")
         font["kern"].version, font["kern"].kernTables = 0, [table]
     rules = {
         "liga": {
-            " ".join(known[ord(c)] for c in pair): known[ord(one)] for pair, one in joined.items()
+            " ".join(cmap[ord(c)] for c in pair): cmap[ord(one)] for pair, one in joined.items()
         },
         "tnum": equal,
     }
     features = "\n".join(
-        f"feature {name} {{ {' '.join(f'sub {old} by {new};' for old, new in own.items())} }} {name};"
-        for name, own in rules.items()
-        if own
+        f"feature {name} {{ {' '.join(f'sub {old} by {new};' for old, new in lines.items())} }} {name};"
+        for name, lines in rules.items()
+        if lines
     )
     if features:
         addOpenTypeFeaturesFromString(font, features)
@@ -151,12 +151,12 @@ def measure_kerning(path: Path | str, font: TTFont, texts: set[str]) -> dict[tup
 
     Pairs without kerning are left out.
     """
-    known, widths = font.getBestCmap(), font["hmtx"].metrics
+    cmap, widths = font.getBestCmap(), font["hmtx"].metrics
     pairs = {
         pair
         for text in texts
         for pair in pairwise(text)
-        if ord(pair[0]) in known and ord(pair[1]) in known
+        if ord(pair[0]) in cmap and ord(pair[1]) in cmap
     }
     size = text_to_path.FONT_SCALE
     measured = font_manager.get_font(path)
@@ -165,9 +165,9 @@ def measure_kerning(path: Path | str, font: TTFont, texts: set[str]) -> dict[tup
     kerning = {}
     for chain in chain_pairs(pairs):
         glyphs, _, _ = text_to_path.get_glyphs_with_font(measured, chain, features=["-liga"])
-        places = [x for _, x, _, _ in glyphs]
-        for pair, (start, end) in zip(pairwise(chain), pairwise(places), strict=True):
-            if added := round((end - start) * unit - widths[known[ord(pair[0])]][0]):
+        starts = [x for _, x, _, _ in glyphs]
+        for pair, (start, end) in zip(pairwise(chain), pairwise(starts), strict=True):
+            if added := round((end - start) * unit - widths[cmap[ord(pair[0])]][0]):
                 kerning[pair] = added
     return kerning
 

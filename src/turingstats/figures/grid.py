@@ -25,8 +25,8 @@ from turingstats.figures.pages import (
     LINE,
     MARGIN,
     PAGE,
+    PAGE_HEIGHT,
     SMALL,
-    TALL,
     TITLE,
     add_inset,
     draw_box,
@@ -64,7 +64,7 @@ def draw_grid(
     panels = dict(list(data.groupby("panel", sort=False)))
     rows, least = arrange_panels(panels, layout, widths)
     plan = Plan(data, panels, rows, least, make_look(data, colormap))
-    if plan.height > TALL:
+    if plan.height > PAGE_HEIGHT:
         plan = Plan(data, panels, rows, least, make_look(data, colormap, tight=True))
     return plan.draw()
 
@@ -429,12 +429,12 @@ def explain_figure(data: pd.DataFrame, look: Look) -> str:
     reading = f"{foot.reading.capitalize()} reading"
     if foot.kinds == {"no data"}:
         return " ".join([f"{reading}, {source}.", *explain_needed_data(data)])
-    said = [f"{reading}{';' if ':' in source else ','} {source}."]
+    sentences = [f"{reading}{';' if ':' in source else ','} {source}."]
     for kind in KINDS:
         if foot.kinds & set(kind.kinds):
-            said += kind.explain(data, foot)
-    said += group_by_panel(data[data["kind"] != "no data"].dropna(subset="note"), "note")
-    return " ".join(filter(None, [*said, *explain_needed_data(data)]))
+            sentences += kind.explain(data, foot)
+    sentences += group_by_panel(data[data["kind"] != "no data"].dropna(subset="note"), "note")
+    return " ".join(filter(None, [*sentences, *explain_needed_data(data)]))
 
 
 def group_by_panel(rows: pd.DataFrame, column: str) -> list[str]:

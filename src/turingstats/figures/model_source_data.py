@@ -80,11 +80,13 @@ def select_abilities(
     effect in the population of judges or stimuli.
     """
     main = find_main_models(study)
-    own = random_effects[random_effects["model_id"].isin(main)]
+    effects = random_effects[random_effects["model_id"].isin(main)]
     outcome = models.groupby("model_id")["formula"].first().str.split("~").str[0].str.strip()
-    plain = own["effect"].eq("(Intercept)") & own["model_id"].map(outcome).eq("said_machine")
+    plain = effects["effect"].eq("(Intercept)") & effects["model_id"].map(outcome).eq(
+        "said_machine"
+    )
     named = {"judge": "bias", "stimulus": "stimulus bias"}
-    shown = own.assign(effect=own["group"].map(named).where(plain, own["effect"]))
+    shown = effects.assign(effect=effects["group"].map(named).where(plain, effects["effect"]))
     shown = shown[shown["effect"].isin(GROUPS)].copy()
     by = shown.groupby(["task", "effect"], sort=False)["value"]
     shown["rank"] = by.rank(method="first").astype(int)
@@ -147,9 +149,9 @@ def select_signal(estimates: pd.DataFrame, study: Study) -> pd.DataFrame:
 def select_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Select the equivalence of agents to people and chance in cohorts whose agents are modeled."""
     pairs = set(find_main_models(study).values())
-    places = zip(judged["task"], judged["cohort"], strict=True)
-    own = pd.Series([pair in pairs for pair in places], index=judged.index, dtype=bool)
-    return add_labels(judged[own], study)
+    cohorts = zip(judged["task"], judged["cohort"], strict=True)
+    shown = pd.Series([pair in pairs for pair in cohorts], index=judged.index, dtype=bool)
+    return add_labels(judged[shown], study)
 
 
 # --- tables ------------------------------------------------------------------------------------

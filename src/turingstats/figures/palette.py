@@ -61,18 +61,18 @@ def find_style(role: str) -> Style:
     if role in ROLES:
         return ROLES[role]
     what, number, *rest = role.split()
-    place = int(number) - 1
+    index = int(number) - 1
     if rest:
-        return Style(shade_ramp(place, int(rest[-1])), MARKERS[place % len(MARKERS)])
+        return Style(shade_ramp(index, int(rest[-1])), MARKERS[index % len(MARKERS)])
     colors = {"group": GROUPS, "level": LEVELS}.get(what, SERIES)
     # After all colors have been used, they return with other markers.
-    turn, hue = divmod(place, len(colors))
+    turn, hue = divmod(index, len(colors))
     return Style(colors[hue], MARKERS[(hue + turn) % len(MARKERS)])
 
 
-def shade_ramp(place: int, number: int) -> str:
+def shade_ramp(index: int, number: int) -> str:
     """Find the shade of an ordered group among `number` groups, from light to dark."""
-    along = (len(RAMP) - 1) * place / max(number - 1, 1)
+    along = (len(RAMP) - 1) * index / max(number - 1, 1)
     low = min(int(along), len(RAMP) - 2)
     channels = (
         round(int(a, 16) + (along - low) * (int(b, 16) - int(a, 16)))

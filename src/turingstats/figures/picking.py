@@ -123,8 +123,8 @@ def find_absent_files(panel: Any, task: Task, missing: pd.DataFrame) -> pd.DataF
     missing = missing[missing["task"] == panel.task]
     if panel.kind in EXAMPLES:
         return missing[missing["cohort"].isna()]
-    known = [name for name in panel.cohort_names if name in task.cohorts]
-    cohorts = {part for name in known for part in (task.cohorts[name].pools or (name,))}
+    names = [name for name in panel.cohort_names if name in task.cohorts]
+    cohorts = {part for name in names for part in (task.cohorts[name].pools or (name,))}
     return missing[missing["cohort"].isin(cohorts)]
 
 
@@ -167,8 +167,8 @@ def find_group_role(
     levels = list(declared or getattr(panel, "levels", None) or ())
     if group not in levels:
         table = results["sizes"] if panel.kind == "pie" else results["estimates"]
-        own = table[(table["task"] == panel.task) & (table["group_by"] == panel.by)]
-        levels += sorted(set(own["group"]) - set(levels))
-    place = f"{'group' if declared else 'level'} {levels.index(group) + 1}"
+        part = table[(table["task"] == panel.task) & (table["group_by"] == panel.by)]
+        levels += sorted(set(part["group"]) - set(levels))
+    role = f"{'group' if declared else 'level'} {levels.index(group) + 1}"
     ordered = declared and panel.by in (*study.ordered, *study.shaded)
-    return f"{place} of {len(levels)}" if ordered else place
+    return f"{role} of {len(levels)}" if ordered else role

@@ -108,9 +108,15 @@ def list_printed_estimates(papers: list[pd.DataFrame]) -> dict[str, float]:
     """
     printed = {}
     for claims in papers:
-        own = claims[(claims["table"] == "estimates") & (claims["column"] == "value")]
-        own = own[own["combine"] == "value"]
-        printed |= dict(zip(own["ids"], pd.to_numeric(own["value"], "coerce"), strict=True))
+        printed_estimates = claims[(claims["table"] == "estimates") & (claims["column"] == "value")]
+        printed_estimates = printed_estimates[printed_estimates["combine"] == "value"]
+        printed |= dict(
+            zip(
+                printed_estimates["ids"],
+                pd.to_numeric(printed_estimates["value"], "coerce"),
+                strict=True,
+            )
+        )
     return printed
 
 

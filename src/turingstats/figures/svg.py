@@ -68,17 +68,17 @@ def name_marks(figure: Figure) -> dict[str, Any]:
 def describe_picture(root: ElementTree.Element, title: str | None, description: str) -> None:
     """Name and describe a picture to programs that read it aloud."""
     root.set("role", "img")
-    found = root.find(f"{SVG}title")
-    place = 0 if found is None else 1
-    if found is not None:
-        found.set("id", "title")
+    title_node = root.find(f"{SVG}title")
+    index = 0 if title_node is None else 1
+    if title_node is not None:
+        title_node.set("id", "title")
     if description:
         element = ElementTree.Element(f"{SVG}desc", id="description")
         element.text, element.tail = escape_controls(description), "\n"
-        root.insert(place, element)
-    told = [*(["title"] if title else []), *(["description"] if description else [])]
-    if told:
-        root.set("aria-labelledby", " ".join(told))
+        root.insert(index, element)
+    labels = [*(["title"] if title else []), *(["description"] if description else [])]
+    if labels:
+        root.set("aria-labelledby", " ".join(labels))
 
 
 def embed_fonts(root: ElementTree.Element) -> list[str]:
@@ -101,7 +101,7 @@ def title_marks(root: ElementTree.Element, titles: dict[str, str]) -> None:
         return
     shapes = {path.get("id"): path.get("d") for path in root.iter(f"{SVG}path") if path.get("id")}
     for parent in list(root.iter(f"{SVG}g")):
-        marks = [(place, mark) for place, mark in enumerate(parent) if mark.get("id") in titles]
+        marks = [(index, mark) for index, mark in enumerate(parent) if mark.get("id") in titles]
         if not marks:
             continue
         parent.set("class", "marked")
@@ -146,8 +146,8 @@ def make_targets(
         small = min(right - left, bottom - top)
         if "fill: none" in element.get("style", "") and small > 1:
             # A line that is not straight along an axis.
-            place = {"transform": f"translate({x} {y})"} if x or y else {}
-            yield ElementTree.Element(f"{SVG}path", {"d": outline} | place)
+            shift = {"transform": f"translate({x} {y})"} if x or y else {}
+            yield ElementTree.Element(f"{SVG}path", {"d": outline} | shift)
         elif small < TARGET:
             across, down = max(right - left, TARGET), max(bottom - top, TARGET)
             box = {

@@ -126,9 +126,9 @@ def draw_interval(
     ends = row[f"{name}_low"], row[f"{name}_high"]
     shown = np.clip([row["odds_ratio"], *ends], *limits)
     marks.draw_error_bar(axes, shown[0], y, tuple(shown[1:]), color, cap=cap, zorder=2)
-    for marker, end, place in zip("<>", ends, shown[1:], strict=True):
-        if end == end and end != place:
-            axes.plot(place, y, marker, color=color, ms=2.6, mew=0, clip_on=False, zorder=2)
+    for marker, end, at in zip("<>", ends, shown[1:], strict=True):
+        if end == end and end != at:
+            axes.plot(at, y, marker, color=color, ms=2.6, mew=0, clip_on=False, zorder=2)
 
 
 def draw_diamond(
@@ -182,35 +182,35 @@ def describe_row(row: dict[str, Any]) -> str:
     ends = "no interval"
     if row["ci_low"] == row["ci_low"]:
         ends = f"{row['level']:.0%} interval {row['ci_low']:.4f} to {row['ci_high']:.4f}"
-    said = f"{row['section']}, {row['label']}: odds ratio {row['odds_ratio']:.4f} ({ends})"
+    sentence = f"{row['section']}, {row['label']}: odds ratio {row['odds_ratio']:.4f} ({ends})"
     if row["row"] == "average":
         if row["prediction_low"] == row["prediction_low"]:
-            said += (
+            sentence += (
                 f"; {row['level']:.0%} of new machines {row['prediction_low']:.4f} to "
                 f"{row['prediction_high']:.4f}"
             )
-        return f"{said}; {format_counts(row)}"
+        return f"{sentence}; {format_counts(row)}"
     people = ""
     if row["k_people"] == row["k_people"]:
         people = f"; people {row['k_people']:,.0f} of {row['n_people']:,.0f}"
-    return f"{said}; called human {format_counts(row)}{people}; {row['method']}"
+    return f"{sentence}; called human {format_counts(row)}{people}; {row['method']}"
 
 
 def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     agents = data[data["row"] == "agent"]
     over = [unit for unit in dict.fromkeys(agents["error_over"]) if unit]
-    said = [
+    sentences = [
         "Odds that a machine's response is called human, divided by those of a person's in the same task and "
         "study; 1, dashed: as often as people.",
         f"Errors are over {', or over '.join(over)}." if over else "",
     ]
     if (agents["design"] == CHOICE).any():
-        said.append("In choices, odds that the machine is taken for the person.")
-    said.append(
+        sentences.append("In choices, odds that the machine is taken for the person.")
+    sentences.append(
         "Diamonds: averages over machines and tasks that both vary at random (REML), with intervals over "
         "tasks, or over machines within one task; thin lines, where the odds ratio of a new machine in a "
         "new task is expected. Hollow: too few for an interval. Arrows: the interval goes on. Recommended "
         "reading."
     )
-    return " ".join(filter(None, said))
+    return " ".join(filter(None, sentences))

@@ -22,12 +22,12 @@ COPIED = 0.9
 def describe_findings(scores: pd.DataFrame, name: str) -> list[str]:
     """Say what the scores show about the new model, in one sentence per judge."""
     sentences = []
-    for label, own in scores.groupby("judge_label", sort=False):
-        new = own[own["submitted"]]
+    for label, part in scores.groupby("judge_label", sort=False):
+        new = part[part["submitted"]]
         if new.empty:
             continue
         row = new.iloc[0]
-        others = own[~own["submitted"]]
+        others = part[~part["submitted"]]
         below = int((others["value"] < row["value"]).sum())
         side = "is not distinguishable from chance"
         if row["ci_low"] > 0.5:

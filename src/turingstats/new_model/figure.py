@@ -42,12 +42,12 @@ def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     wide = (PAGE - left - MARGIN - APART * (ACROSS - 1)) / ACROSS
     generated = is_generated(data)
     titles = {
-        judge: wrap_text(own["judge_label"].iloc[0], wide)
-        for judge, own in data.groupby("judge", sort=False)
+        judge: wrap_text(part["judge_label"].iloc[0], wide)
+        for judge, part in data.groupby("judge", sort=False)
     }
     sources = {
-        judge: wrap_text(own["judge_source"].fillna("").iloc[0], wide, SMALL)
-        for judge, own in data.groupby("judge", sort=False)
+        judge: wrap_text(part["judge_source"].fillna("").iloc[0], wide, SMALL)
+        for judge, part in data.groupby("judge", sort=False)
     }
     heads = [
         max(len(titles[judge]) * LINE[BODY] + len(sources[judge]) * LINE[SMALL] for judge in row)
@@ -66,13 +66,13 @@ def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
             style: dict[str, Any] = {"weight": "semibold", "color": BLUE} if new else {}
             y = top + head + (number + 0.5) * ROW + 0.9
             write_lines(canvas, left - 2, y, labels[agent], ha="right", **style)
-        for place, judge in enumerate(row):
-            x = left + place * (wide + APART)
+        for index, judge in enumerate(row):
+            x = left + index * (wide + APART)
             write_lines(canvas, x, top + 2.6, titles[judge], weight="semibold")
             under = top + 2.3 + len(titles[judge]) * LINE[BODY]
             write_lines(canvas, x, under, sources[judge], SMALL, color=GREY)
-            own = data[data["judge"] == judge]
-            draw_chart(canvas, own, agents, (x, top + head, wide, tall), limits)
+            part = data[data["judge"] == judge]
+            draw_chart(canvas, part, agents, (x, top + head, wide, tall), limits)
         top += head + tall + 12
     write_lines(canvas, MARGIN, top, foot, SMALL, color=GREY)
     if generated:
@@ -84,11 +84,11 @@ def draw_chart(
     canvas: Axes,
     rows: pd.DataFrame,
     agents: list[str],
-    place: tuple[float, float, float, float],
+    box: tuple[float, float, float, float],
     limits: tuple[float, float],
 ) -> None:
     """Draw one judge's detectabilities, one row per agent."""
-    axes = add_inset(canvas, *place)
+    axes = add_inset(canvas, *box)
     axes.set(xlim=limits, ylim=(len(agents) - 0.5, -0.5))
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
@@ -155,7 +155,7 @@ def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     first = data.iloc[0]
     new = data[data["submitted"]]
-    said = [
+    sentences = [
         f"{first['reading'].capitalize()} reading, {first['data']}. Detectability: mean of the shares "
         "of human-made and machine-made items classified correctly; 0.5 (dashed): indistinguishable. "
         "Lines: intervals, over stimuli for machine judges and over judges and stimuli for people; none "
@@ -163,7 +163,7 @@ def explain_figure(data: pd.DataFrame) -> str:
     ]
     if new["n_stimuli"].notna().any():
         n = format_with_noun(new["n_stimuli"].max(), "stimulus", "stimuli")
-        said.append(f"The new model (blue diamonds) was judged on up to {n}.")
+        sentences.append(f"The new model (blue diamonds) was judged on up to {n}.")
     if len(set(data["judge"]) - set(new["judge"])):
-        said.append("Judges without a blue diamond have not seen the new model.")
-    return " ".join(said)
+        sentences.append("Judges without a blue diamond have not seen the new model.")
+    return " ".join(sentences)

@@ -30,7 +30,11 @@ def read_responses(path: Path, task: str, study: Study) -> dict[str, Any]:
     header and the columns stimulus, response. A task that does not take one response per stimulus is an
     error.
     """
-    forms = {name: own.response for name, own in study.tasks.items() if takes_one_response(own)}
+    forms = {
+        name: declared.response
+        for name, declared in study.tasks.items()
+        if takes_one_response(declared)
+    }
     if task not in forms:
         raise ConfigError(
             f"task {task}: a model can be scored in {', '.join(forms) or 'no task of this study'}, where a "
@@ -158,10 +162,10 @@ def normalize_scan_path(value: list[list[bool | float]] | str, fault: Callable[.
         )
         if not numeric or len(point) != 2:
             raise fault(f"fixation {number} is not a pair [x, y] of numbers")
-        for (axis, limit), place in zip(zip("xy", SCREEN, strict=True), point, strict=True):
-            if not 0 <= place < limit:
+        for (axis, limit), coordinate in zip(zip("xy", SCREEN, strict=True), point, strict=True):
+            if not 0 <= coordinate < limit:
                 raise fault(
-                    f"fixation {number}: {axis} is {str(place)[:20]}, outside the picture",
+                    f"fixation {number}: {axis} is {str(coordinate)[:20]}, outside the picture",
                     f"0 <= x < {SCREEN[0]} and 0 <= y < {SCREEN[1]}, in pixels from the top left",
                 )
         path.append([round(part) for part in point])
@@ -177,11 +181,11 @@ def match_stimuli(
     `MATCHING` lists every stimulus in the file or the study, and who gave the same response to it. If none
     of the stimuli is known, or two of them are the same, it is an error.
     """
-    known = list(dict.fromkeys(responses.loc[responses["task"] == task, "stimulus"].astype(str)))
-    if not known:
+    stimuli = list(dict.fromkeys(responses.loc[responses["task"] == task, "stimulus"].astype(str)))
+    if not stimuli:
         raise ConfigError(f"task {task}: this source has no responses of people to compare with")
-    names = {name.lower(): name for name in known}
-    found, table = {}, []
+    names = {name.lower(): name for name in stimuli}
+    matches, table = {}, []
     for stimulus, response in given.items():
         name = next(
             (names[key] for key in (stimulus.lower(), Path(stimulus).stem.lower()) if key in names),
@@ -189,45 +193,47 @@ def match_stimuli(
         )
         if name is None:
             table.append((stimulus, stimulus, False, "unknown stimulus, left out", ""))
-        elif name in found:
+        elif name in matches:
             raise InputError(
                 path,
                 "two entries belong to the same stimulus",
                 column="stimulus",
-                value=f"{found[name][0]} and {stimulus}",
+                value=f"{matches[name][0]} and {stimulus}",
                 fix="keep one of them",
             )
         else:
-            found[name] = stimulus, response
-    if not found:
+            matches[name] = stimulus, response
+    if not matches:
         raise InputError(
             path,
             f"none of its {len(given)} stimuli is one of task {task}",
             column="stimulus",
             value=next(iter(given)),
-            allowed=[*known[:5], "..."],
+            allowed=[*stimuli[:5], "..."],
             fix="name stimuli as the study does; an extension such as .jpg is allowed",
         )
     same = {}
-    own = responses.loc[responses["task"] == task, ["stimulus", "response", "agent"]].astype(str)
-    for stimulus, response, agent in own.itertuples(index=False, name=None):
+    of_task = responses.loc[responses["task"] == task, ["stimulus", "response", "agent"]].astype(
+        str
+    )
+    for stimulus, response, agent in of_task.itertuples(index=False, name=None):
         same.setdefault((stimulus, response), {})[study.agents[agent].label] = None
     table += [
-        (name, found[name][0], True, "", ", ".join(same.get((name, found[name][1]), ())))
-        for name in known
-        if name in found
+        (name, matches[name][0], True, "", ", ".join(same.get((name, matches[name][1]), ())))
+        for name in stimuli
+        if name in matches
     ]
-    table += [(name, None, False, "no response", "") for name in known if name not in found]
+    table += [(name, None, False, "no response", "") for name in stimuli if name not in matches]
     rows = [
         {
             "study": study.study,
             "task": task,
             "stimulus": name,
             "agent": AGENT,
-            "response": found[name][1],
+            "response": matches[name][1],
         }
-        for name in known
-        if name in found
+        for name in stimuli
+        if name in matches
     ]
     rows = pd.DataFrame(rows).reindex(columns=list(schema.RESPONSES))
     return rows, pd.DataFrame(table, columns=MATCHING)

@@ -70,15 +70,15 @@ def estimate_detectability(
 
     Responses to one stimulus are not independent, especially if a judge sees them together.
     """
-    stimuli, place = np.unique(verdicts["stimulus"].to_numpy(str), return_inverse=True)
+    stimuli, codes = np.unique(verdicts["stimulus"].to_numpy(str), return_inverse=True)
     made_by = verdicts["agent"].to_numpy(str)
     right = verdicts["right"].to_numpy(bool)
     columns = []
     for agent in ("human", *agents):
-        own = made_by == agent
+        of_agent = made_by == agent
         columns += [
-            np.bincount(place[own], minlength=len(stimuli)),
-            np.bincount(place[own & right], minlength=len(stimuli)),
+            np.bincount(codes[of_agent], minlength=len(stimuli)),
+            np.bincount(codes[of_agent & right], minlength=len(stimuli)),
         ]
     counts = np.stack(columns, axis=1).astype(int)
     total = counts.sum(axis=0)
@@ -128,18 +128,18 @@ def score_by_trained_judges(
     scores = made["scores"]
     scores = scores.assign(right=(scores["score"] > 0) == (scores["truth"] == "machine"))
     rows = []
-    for (cohort, reading), own in scores.groupby(["cohort", "reading"], sort=False):
-        place = {"judge": cohort, "judge_label": cohorts[cohort].label, "judge_kind": "svm"}
-        place |= {"cohort": cohort, "reading": reading}
-        place["judge_source"] = f"trained here, sees {describe_embeddings(sees[cohort, reading])}"
+    for (cohort, reading), part in scores.groupby(["cohort", "reading"], sort=False):
+        keys = {"judge": cohort, "judge_label": cohorts[cohort].label, "judge_kind": "svm"}
+        keys |= {"cohort": cohort, "reading": reading}
+        keys["judge_source"] = f"trained here, sees {describe_embeddings(sees[cohort, reading])}"
         agents = cohorts[cohort].agents
         if cohorts[cohort].trained.design != "others":
-            rows += [place | row for row in estimate_detectability(own, agents, options)]
+            rows += [keys | row for row in estimate_detectability(part, agents, options)]
             continue
         for agent in agents:  # each by the judge that was not trained on it
-            met = own[own["trained_on"] == f"all but {agent}"]
+            met = part[part["trained_on"] == f"all but {agent}"]
             if len(met):
-                rows += [place | row for row in estimate_detectability(met, [agent], options)]
+                rows += [keys | row for row in estimate_detectability(met, [agent], options)]
     return rows, absent
 
 
@@ -174,12 +174,12 @@ def score_by_language_models(
     )
     rows = []
     for cohort, _, _, label in list_language_judges(study.tasks[task], settings):
-        own = judgments[judgments["cohort"] == cohort]
-        place = {"judge": cohort, "judge_label": label, "judge_kind": "llm", "cohort": cohort}
-        place["judge_source"] = "language model, asked here"
+        part = judgments[judgments["cohort"] == cohort]
+        keys = {"judge": cohort, "judge_label": label, "judge_kind": "llm", "cohort": cohort}
+        keys["judge_source"] = "language model, asked here"
         agents = study.tasks[task].agents
-        found = list(estimate_detectability(own, agents, options))
-        rows += [place | {"reading": reading} | row for reading in READINGS_OF_LLM for row in found]
+        scores = list(estimate_detectability(part, agents, options))
+        rows += [keys | {"reading": reading} | row for reading in READINGS_OF_LLM for row in scores]
     return rows, {}
 
 
@@ -190,12 +190,12 @@ def list_scores_by_people(estimates: pd.DataFrame, study: Study, task: str) -> l
     """
     described = study.tasks[task]
     online = [name for name, cohort in described.cohorts.items() if cohort.setting == "online"]
-    place = {"judge": "people", "judge_label": "People online", "judge_kind": "human"}
-    place["judge_source"] = "people, who did not see the new model"
+    keys = {"judge": "people", "judge_label": "People online", "judge_kind": "human"}
+    keys["judge_source"] = "people, who did not see the new model"
     records = select_detectability(estimates, task, online).sort_values(
         "n", ascending=False, kind="stable"
     )
-    return [place | row for row in list_records(records.drop_duplicates(["agent", "reading"]))]
+    return [keys | row for row in list_records(records.drop_duplicates(["agent", "reading"]))]
 
 
 def list_scores_by_published(
@@ -215,9 +215,9 @@ def list_scores_by_published(
     for name, cohort in study.tasks[task].cohorts.items():
         if cohort.judge_kind == "human" or cohort.trained or cohort.pools or name in asked:
             continue
-        place = {"judge": name, "judge_label": f"Paper's {cohort.label}"}
-        place |= {"judge_kind": cohort.judge_kind, "judge_source": source}
-        rows += [place | row for row in list_records(select_detectability(estimates, task, [name]))]
+        keys = {"judge": name, "judge_label": f"Paper's {cohort.label}"}
+        keys |= {"judge_kind": cohort.judge_kind, "judge_source": source}
+        rows += [keys | row for row in list_records(select_detectability(estimates, task, [name]))]
     return rows
 
 
@@ -234,10 +234,10 @@ def select_detectability(estimates: pd.DataFrame, task: str, cohorts: list[str])
         & (selected["agent"] != "all")
         & selected["value"].notna()
     ]
-    places = list(zip(selected["cohort"], selected["reading"], selected["agent"], strict=True))
+    keys = list(zip(selected["cohort"], selected["reading"], selected["agent"], strict=True))
     return selected.assign(
-        n_human=[verdicts.get(("p_HH", *place[:2], "human")) for place in places],
-        n_machine=[verdicts.get(("p_MM", *place)) for place in places],
+        n_human=[verdicts.get(("p_HH", *key[:2], "human")) for key in keys],
+        n_machine=[verdicts.get(("p_MM", *key)) for key in keys],
     )
 
 
@@ -254,9 +254,9 @@ def build_scores(
     rows: list[dict[str, Any]], matched: Study, study: Study, task: str
 ) -> pd.DataFrame:
     """Build the table of all scores; `matched` is the study with the new model."""
-    place = {"study": study.study, "task": task}
+    keys = {"study": study.study, "task": task}
     rows = [
-        place
+        keys
         | row
         | {
             "agent_label": matched.agents[row["agent"]].label,

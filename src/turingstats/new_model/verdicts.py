@@ -66,8 +66,8 @@ def read_verdicts(path: Path, study: Study, task: str, values: dict[str, str]) -
     """
     path = Path(path)
     header = table_files.read_header(path)
-    known = {name.strip().lower(): name for name in header}
-    mapped = {name: known[name] for name in NAMES if name in known}
+    spelled = {name.strip().lower(): name for name in header}
+    mapped = {name: spelled[name] for name in NAMES if name in spelled}
     file = {
         "path": path.name,
         "format": "verdict_table",
@@ -102,10 +102,10 @@ def read_verdicts(path: Path, study: Study, task: str, values: dict[str, str]) -
 
 def match_names(judgments: pd.DataFrame, stimuli: list[str]) -> pd.DataFrame:
     """Name stimuli as the study does, whatever their case; others keep their names."""
-    known = {str(name).lower(): str(name) for name in stimuli}
+    spelled = {str(name).lower(): str(name) for name in stimuli}
     named = judgments["stimulus"].astype(object)
     return judgments.assign(
-        stimulus=named.map(lambda s: known.get(str(s).lower(), s), na_action="ignore")
+        stimulus=named.map(lambda s: spelled.get(str(s).lower(), s), na_action="ignore")
     )
 
 
@@ -171,24 +171,24 @@ def compare_with_agents(
         for quantity in QUANTITIES:
             pair = [(new, AGENT), (cells, agent)]
             if quantity == "detectability" and (
-                agent == "human" or not all(own.n[:, 0, 0].any() for own, _ in pair)
+                agent == "human" or not all(part.n[:, 0, 0].any() for part, _ in pair)
             ):
                 continue
             elements = [
-                measure_element(own, 0, np.asarray(own.n[:, 0].any(axis=1)), quantity, name)
-                for own, name in pair
+                measure_element(part, 0, np.asarray(part.n[:, 0].any(axis=1)), quantity, name)
+                for part, name in pair
             ]
             rows.append(
                 {"agent": agent, "quantity": quantity, "cohort": cohort}
                 | describe_difference(elements, level)
             )
     table = pd.DataFrame(rows).reindex(columns=DIFFERENCES)
-    labels = {"human": "People"} | {name: own.label for name, own in study.agents.items()}
+    labels = {"human": "People"} | {name: part.label for name, part in study.agents.items()}
     table["agent_label"] = table["agent"].map(labels)
-    for _, own in table.groupby("quantity"):
-        p = own["p"].to_numpy(float)
-        adjusted = multiplicity.adjust_p_values(p, "holm", int(own["p"].notna().sum()))
-        table.loc[own.index, "p_adjusted"] = adjusted
+    for _, part in table.groupby("quantity"):
+        p = part["p"].to_numpy(float)
+        adjusted = multiplicity.adjust_p_values(p, "holm", int(part["p"].notna().sum()))
+        table.loc[part.index, "p_adjusted"] = adjusted
     return table
 
 
@@ -230,7 +230,11 @@ def find_judges(counts: pd.DataFrame, study: Study, task: str, agent: str) -> tu
     kept = select_counts(counts, task)
     kept = kept[kept["agent"] == agent]
     cohorts = study.tasks[task].cohorts
-    people = [name for name, own in cohorts.items() if own.judge_kind == "human" and not own.pools]
+    people = [
+        name
+        for name, cohort in cohorts.items()
+        if cohort.judge_kind == "human" and not cohort.pools
+    ]
     sizes = kept[kept["cohort"].isin(people)].groupby("cohort")["n"].sum()
     if sizes.empty:
         return None, None

@@ -43,7 +43,7 @@ def find_verdicts(inspector: "TableInspector") -> None:
         *(inspector.columns[n] for n in ("verdict", "truth") if n in inspector.columns),
     ]
     words = {column: inspector.find_meanings(column) for column in open_to}
-    words = {column: known for column, known in words.items() if known}
+    words = {column: meanings for column, meanings in words.items() if meanings}
     if "verdict" not in inspector.named:
         refuse_column_per_stimulus(inspector, words)
     note_strange_columns(inspector, words)
@@ -55,8 +55,8 @@ def find_verdicts(inspector: "TableInspector") -> None:
         inspector.find_named_column("truth"),
         find_right_column(inspector),
     )
-    said = [c for c in words if re.match(r"(said|judged|guessed|perceived|thought)", c.lower())]
-    verdict = verdict if verdict in words else next(iter(said), None)
+    judged = [c for c in words if re.match(r"(said|judged|guessed|perceived|thought)", c.lower())]
+    verdict = verdict if verdict in words else next(iter(judged), None)
     truth = truth if truth in words and truth != verdict else None
     if truth not in inspector.named.values() and says_nothing(inspector, truth):
         truth = None
@@ -200,14 +200,14 @@ def says_nothing(inspector: "TableInspector", column: str | None) -> bool:
 
 def find_choice(inspector: "TableInspector") -> bool:
     """Tell whether each row is a choice between a person's and a machine's response, with its columns."""
-    places, chosen = inspector.find_named_column("human_at"), inspector.find_named_column("chosen")
-    if places is None or chosen is None:
+    sides, chosen = inspector.find_named_column("human_at"), inspector.find_named_column("chosen")
+    if sides is None or chosen is None:
         return False
-    other = set(inspector.list_levels(chosen)) - set(inspector.list_levels(places))
+    other = set(inspector.list_levels(chosen)) - set(inspector.list_levels(sides))
     if len(other) >= len(inspector.list_levels(chosen)):
         return False
     inspector.choice = True
-    inspector.take("human_at", places)
+    inspector.take("human_at", sides)
     inspector.take("chosen", chosen)
     unsure = {
         value: "unsure"
@@ -267,8 +267,8 @@ def find_verdict_column(
     else:
         return None
     for column in candidates:
-        said = inspector.table[column].map(words[column]) == "human"
-        if column != agent and people.any() and (said != people).any():
+        judged_human = inspector.table[column].map(words[column]) == "human"
+        if column != agent and people.any() and (judged_human != people).any():
             inspector.guesses["verdict"] = column
             inspector.remarks.append(f"{column} taken for the verdict, by its values")
             return column
@@ -311,9 +311,9 @@ def find_agent(inspector: "TableInspector") -> None:
             v for v in inspector.list_levels(column) if inspector.find_meaning(column, v) == "human"
         }
         if truth is None:
-            told = people or inspector.get_given(column).get("") == "human"
+            has_people = people or inspector.get_given(column).get("") == "human"
             # A column of people alone names no agents.
-            if column == named and told and len(inspector.list_levels(column)) > len(people):
+            if column == named and has_people and len(inspector.list_levels(column)) > len(people):
                 inspector.take("agent", column)
                 inspector.values["agent"] = dict.fromkeys(sorted(people), "human")
                 return
@@ -343,13 +343,13 @@ def check_agents(inspector: "TableInspector") -> None:
         return
     column = inspector.columns["agent"]
     cells = inspector.select_machines(column)
-    known, given = inspector.values.get("agent", {}), inspector.get_given(column)
+    agents, given = inspector.values.get("agent", {}), inspector.get_given(column)
     for value in cells.unique():
         if normalize_spelling(value) in given and given[normalize_spelling(value)] is None:
-            known[value] = None
+            agents[value] = None
     empty = cells.index[cells == ""]
     if len(empty) and "" in given:
-        known[""] = given[""]
+        agents[""] = given[""]
     elif len(empty):
         raise Unclear(
             inspector.path,
@@ -363,5 +363,5 @@ def check_agents(inspector: "TableInspector") -> None:
             fix="fill it in, or say what an empty cell means: --config "
             f"csv={inspector.path} values=\"{{'': human}}\" (null in place of human leaves such rows out)",
         )
-    if known:
-        inspector.values["agent"] = known
+    if agents:
+        inspector.values["agent"] = agents

@@ -99,8 +99,8 @@ class Dialogue:
     ) -> bool:
         """Ask what words of a column mean; tell whether there was an answer."""
         named = strip_signs(column) in NAMES["agent"].split()
-        known, answered = words.setdefault(column, {}), False
-        spelled = {normalize_spelling(word) for word in known}
+        meanings, answered = words.setdefault(column, {}), False
+        spelled = {normalize_spelling(word) for word in meanings}
         for word, number in counts.items():
             if normalize_spelling(word) in spelled:
                 continue
@@ -109,10 +109,10 @@ class Dialogue:
                 continue
             answered = True
             if meaning not in NAME:
-                known[word] = meaning
-        if not known:
+                meanings[word] = meaning
+        if not meanings:
             del words[column]
-        return answered and bool(known)
+        return answered and bool(meanings)
 
     def ask_for_meaning(self, word: str, number: int, named: bool) -> str | None:
         """Ask for the meaning of a word until it is one of those known; empty if there was no answer."""
@@ -129,8 +129,8 @@ class Dialogue:
     def confirm_guesses(self, inspector: TableInspector, named: dict[str, str]) -> bool:
         """Ask whether columns that were guessed by their values are right; tell whether one was changed."""
         for what, column in inspector.guesses.items():
-            known = {*NAMES[what].split(), *NAMES["agent"].split()}
-            if named.get(what) == column or strip_signs(column) in known:
+            names = {*NAMES[what].split(), *NAMES["agent"].split()}
+            if named.get(what) == column or strip_signs(column) in names:
                 continue
             answer = self.ask(
                 f"Is {column} the column that says {ROLES[what]} ({what})? yes, or the right column:"

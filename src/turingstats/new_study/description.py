@@ -29,20 +29,22 @@ def list_meanings(inspector: TableInspector) -> Iterator[tuple[str, str, str, in
             continue
         column = inspector.columns[what]
         cells = inspector.select_machines(column) if what == "agent" else inspector.table[column]
-        known = {
+        meanings = {
             normalize_spelling(value): meaning
             for value, meaning in inspector.values.get(what, {}).items()
         }
-        own = {normalize_spelling(label): agent for agent, label in inspector.name_agents().items()}
+        agents = {
+            normalize_spelling(label): agent for agent, label in inspector.name_agents().items()
+        }
         implied = {
-            "agent": own,
+            "agent": agents,
             "right": columns.YES_NO,
             "chosen": {
                 normalize_spelling(value): "as it is" for value in inspector.list_levels(column)
             },
         }.get(what, {word: word for word in columns.WORDS.get(what, ())})
         for value, number in cells.value_counts().items():
-            meaning = (implied | known).get(normalize_spelling(value), "not understood")
+            meaning = (implied | meanings).get(normalize_spelling(value), "not understood")
             yield what, value or "(empty)", meaning or "left out", number
 
 
@@ -99,9 +101,9 @@ def describe_ratings(inspector: RatingsInspector, trial: Trial) -> list[str]:
 
 def describe_exclusions(account: pd.DataFrame) -> list[str]:
     """Describe how many rows are read, left out by which rule, and analyzed (recommended reading)."""
-    own = account[(account["judge"] == "all") & (account["reading"] == "recommended")]
-    analyzed = int(own.loc[own["step"] == "analyzed", "rows_out"].sum())
-    losses = own[own["step"] != "analyzed"].groupby("reason", sort=False)["excluded"].sum()
+    whole = account[(account["judge"] == "all") & (account["reading"] == "recommended")]
+    analyzed = int(whole.loc[whole["step"] == "analyzed", "rows_out"].sum())
+    losses = whole[whole["step"] != "analyzed"].groupby("reason", sort=False)["excluded"].sum()
     wide = len(str(analyzed + int(losses.sum())))
     lines = [f"  {analyzed + int(losses.sum()):>{wide}} rows of verdicts"]
     lines += [f"  {int(number):>{wide}} left out: {reason}" for reason, number in losses.items()]

@@ -33,15 +33,15 @@ def find_bands(inspector: "TableInspector") -> list[float]:
     cells = table_files.convert_decimal_commas(
         inspector.table[inspector.columns["confidence"]], inspector.path
     )
-    known = pd.to_numeric(cells.astype(str), errors="coerce").dropna()
-    low, high = known.min(), known.max()
-    if (known % 1 == 0).all() and high - low < MAX_LEVELS:
+    numbers = pd.to_numeric(cells.astype(str), errors="coerce").dropna()
+    low, high = numbers.min(), numbers.max()
+    if (numbers % 1 == 0).all() and high - low < MAX_LEVELS:
         return list(range(int(low), int(high) + 2))
     if low >= 0 and high <= 1:
         return [0, 0.2, 0.4, 0.6, 0.8]
     if low >= 0 and high <= 100:
         return [0, 20, 40, 60, 80, 101]
-    cuts = [float(f"{known.quantile(share):.3g}") for share in (0.2, 0.4, 0.6, 0.8)]
+    cuts = [float(f"{numbers.quantile(share):.3g}") for share in (0.2, 0.4, 0.6, 0.8)]
     return sorted({float(low), *(cut for cut in cuts if cut > low)})
 
 

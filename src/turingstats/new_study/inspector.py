@@ -75,7 +75,9 @@ class TableInspector:
             for word, meaning in words.items()
             if not isinstance(meaning, dict)
         }
-        self.given_by = {key: known for key, known in words.items() if isinstance(known, dict)}
+        self.given_by = {
+            key: meanings for key, meanings in words.items() if isinstance(meanings, dict)
+        }
         self.named = named or {}
         self.file = describe_shape(self.path, self.shape)
         self.table = read_table(self.file, self.path)
@@ -167,11 +169,15 @@ class TableInspector:
     def take_given_words(self) -> None:
         """Assign what the user said about the words of single columns to these columns."""
         by_key, self.given_by = self.given_by, {}
-        for key, known in by_key.items():
+        for key, meanings in by_key.items():
             column = self.resolve_column(key, "values")
-            self.given_by[column] = {normalize_spelling(word): own for word, own in known.items()}
+            self.given_by[column] = {
+                normalize_spelling(word): meaning for word, meaning in meanings.items()
+            }
             if column == self.columns.get(graded.NAME):
-                self.values[graded.NAME] = {str(word): own for word, own in known.items()}
+                self.values[graded.NAME] = {
+                    str(word): meaning for word, meaning in meanings.items()
+                }
 
     def take_missing_codes(self) -> None:
         """Empty the cells that hold codes of missing values."""
@@ -319,25 +325,25 @@ class TableInspector:
         values, given = self.list_levels(column), self.get_given(column)
         if "" in given and (self.table[column] == "").any():
             values = ["", *values]
-        known = interpret_values(column, values)
+        meanings = interpret_values(column, values)
         spelled = {value: normalize_spelling(value) for value in values}
-        return known | {v: given[own] for v, own in spelled.items() if own in given}
+        return meanings | {v: given[word] for v, word in spelled.items() if word in given}
 
     def find_meanings(self, column: str) -> dict[str, Any] | None:
         """Find what the values of a column mean as a truth or verdict; None if they are not such words."""
         if self.is_gender_column(column):
             return None
-        known, levels = self.find_known_meanings(column), self.list_levels(column)
-        strange = [value for value in levels if value not in known]
+        meanings, levels = self.find_known_meanings(column), self.list_levels(column)
+        strange = [value for value in levels if value not in meanings]
         if strange:
             # Typos are left to the user if the rest is clear.
-            sides = set(known.values()) >= {"human", "machine"}
+            sides = set(meanings.values()) >= {"human", "machine"}
             cells = self.table.loc[self.table[column] != "", column]
-            if not sides or cells.isin(list(known)).mean() < MOSTLY:
-                if {"human", "machine"} & set(known.values()):
+            if not sides or cells.isin(list(meanings)).mean() < MOSTLY:
+                if {"human", "machine"} & set(meanings.values()):
                     self.not_understood[column] = self.count_values(column, strange)
                 return None
-        return known if set(known.values()) & {"human", "machine"} else None
+        return meanings if set(meanings.values()) & {"human", "machine"} else None
 
     def is_gender_column(self, column: str) -> bool:
         """Tell whether a column holds a person's gender, by its name or by its values."""
@@ -363,15 +369,15 @@ class TableInspector:
         """
         names = ["machine"]
         if "agent" in self.columns:
-            known = {normalize_spelling(name) for name in self.values.get("agent", {})}
+            spelled = {normalize_spelling(name) for name in self.values.get("agent", {})}
             cells = self.select_machines(self.columns["agent"]).drop_duplicates()
             names = {normalize_spelling(name): name for name in reversed(list(cells))}
-            names = [name for key, name in reversed(names.items()) if key not in known]
-        found, taken = {}, {normalize_spelling(name) for name in names}
+            names = [name for key, name in reversed(names.items()) if key not in spelled]
+        agents, taken = {}, {normalize_spelling(name) for name in names}
         for name in names:
-            used = {"human", "all", *found, *(taken - {normalize_spelling(name)})}
-            found[choose_unused_name(make_identifier(name, "agent"), used)] = name
-        return found
+            used = {"human", "all", *agents, *(taken - {normalize_spelling(name)})}
+            agents[choose_unused_name(make_identifier(name, "agent"), used)] = name
+        return agents
 
     def check_numbers(self) -> None:
         """Leave out columns that should be numbers but are not, or have another unit."""
@@ -456,12 +462,12 @@ class TableInspector:
     def map_levels(self, name: str, column: str) -> list[str]:
         """List what the levels of a column mean, and note it where the user said so."""
         given = self.given_by.get(column, {})
-        known = {
+        spelled = {
             level: given[normalize_spelling(level)]
             for level in [*self.list_levels(column), ""]
             if normalize_spelling(level) in given
         }
-        if known:
-            self.values[name] = known
-        levels = [known.get(level, level) for level in self.list_levels(column)]
+        if spelled:
+            self.values[name] = spelled
+        levels = [spelled.get(level, level) for level in self.list_levels(column)]
         return [level for level in dict.fromkeys(levels) if level]

@@ -55,7 +55,7 @@ class RatingsInspector:
                 "says who else rated"
             )
             return {"human": "People"}
-        found = {}
+        systems = {}
         levels = list(self.table[self.columns["system"]].value_counts().index)
         people = [name for name in levels if normalize_value(name) in HUMAN.split()]
         if len(people) != 1:
@@ -68,9 +68,9 @@ class RatingsInspector:
                 fix="name them human in the table",
             )
         for name in [*people, *(name for name in levels if name not in people)]:
-            own = "human" if name in people else make_identifier(name, "system")
-            found[choose_unused_name(own, {*found, "all"})] = name
-        return found
+            system = "human" if name in people else make_identifier(name, "system")
+            systems[choose_unused_name(system, {*systems, "all"})] = name
+        return systems
 
     def find_scale(self) -> tuple[float, float]:
         """Find the scale of the ratings: the first common one that contains all of them."""
@@ -115,22 +115,22 @@ def find_ratings(path: Path, table: pd.DataFrame, named: dict[str, str]) -> Rati
     If it is unknown who rated, or larger numbers mean less similar, it is an error.
     """
     free = {strip_signs(name): name for name in reversed(list(table))}
-    found = {name: named[name] for name in (*NEEDED, "system") if name in named}
-    if not {"item_a", "item_b"} <= set(found):
+    columns = {name: named[name] for name in (*NEEDED, "system") if name in named}
+    if not {"item_a", "item_b"} <= set(columns):
         pair = find_pair(table)
         if pair is None:
             return None
-        found |= dict(zip(("item_a", "item_b"), pair, strict=True))
+        columns |= dict(zip(("item_a", "item_b"), pair, strict=True))
     reverse = [free[name] for name in RATED_AS_DIFFERENT.split() if name in free]
-    for name, known in (
+    for name, spellings in (
         ("rating", RATED_AS_SIMILAR),
         ("participant", NAMES["judge"]),
         ("system", "system " + NAMES["agent"]),
     ):
-        column = next((free[word] for word in known.split() if word in free), None)
-        if name not in found and column is not None and column not in found.values():
-            found[name] = column
-    if "rating" not in found:
+        column = next((free[word] for word in spellings.split() if word in free), None)
+        if name not in columns and column is not None and column not in columns.values():
+            columns[name] = column
+    if "rating" not in columns:
         if not reverse:
             return None
         raise InputError(
@@ -139,16 +139,16 @@ def find_ratings(path: Path, table: pd.DataFrame, named: dict[str, str]) -> Rati
             column=reverse[0],
             fix="subtract them from the highest possible rating, and name the column similarity",
         )
-    if "system" in found and table[found["system"]].nunique() > MAX_SYSTEMS:
-        del found["system"]
-    if "participant" not in found:
+    if "system" in columns and table[columns["system"]].nunique() > MAX_SYSTEMS:
+        del columns["system"]
+    if "participant" not in columns:
         raise InputError(
             path,
             "no column is known for participant: who gave each rating",
             allowed=NAMES["judge"].split(),
             fix=f'say which it is: --config csv={path} columns="{{participant: its name}}"',
         )
-    return RatingsInspector(path, table, found)
+    return RatingsInspector(path, table, columns)
 
 
 def find_pair(table: pd.DataFrame) -> list[str] | None:
@@ -209,7 +209,9 @@ def list_ratings_sources_sections(inspector: RatingsInspector, name: str) -> Ite
         file["cohort"] = "human"
     file["columns"] = inspector.columns
     if "system" in inspector.columns:
-        file["values"] = {"system": Short({own: name for name, own in inspector.systems.items()})}
+        file["values"] = {
+            "system": Short({system: name for name, system in inspector.systems.items()})
+        }
     yield (
         [
             f"What the columns of {inspector.path.name} hold. A column that is not named here is never read."

@@ -177,8 +177,8 @@ def read_verdicts(files: tuple[RawFile], folder: Path, study: Study) -> Trial:
 def read_ratings(files: Any, folder: Path, study: Study) -> Trial:
     """Read ratings and the account of trials without one."""
     (file,) = files
-    own = own_ratings.read_own_ratings(file, folder)
-    ratings = raw_ratings.read_ratings(Path(folder) / file.path, study, own)
+    description = own_ratings.read_own_ratings(file, folder)
+    ratings = raw_ratings.read_ratings(Path(folder) / file.path, study, description)
     items = raw_ratings.read_items(None, ratings, list(study.tasks))
     rated = raw_ratings.build_rating_arrays(ratings, study, items, file.path)
     return Trial(ratings, raw_ratings.log_rating_exclusions(ratings, rated, study, items))

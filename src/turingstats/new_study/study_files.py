@@ -127,8 +127,8 @@ def list_study_sections(
     yield ["", *about_tasks], {"tasks": {TASK: tasks}}
     if inspector.demographics:
         groups = {
-            variable: {group: Line([answer]) for group, answer in known.items()}
-            for variable, known in inspector.demographics.items()
+            variable: {group: Line([answer]) for group, answer in levels.items()}
+            for variable, levels in inspector.demographics.items()
         }
         yield (
             ["", "Groups of judges, by their answers; a range of numbers is 18-35 or 46+."],
@@ -181,7 +181,7 @@ def list_sources_sections(
     ]
     if inspector.values:
         about += ["values: what the values mean: human, machine or unsure; null leaves a row out."]
-        file["values"] = {what: Short(known) for what, known in inspector.values.items()}
+        file["values"] = {what: Short(meanings) for what, meanings in inspector.values.items()}
     yield (
         [
             f"What the columns of {inspector.path.name} hold. A column that is not named here is never read."

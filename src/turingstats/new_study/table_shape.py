@@ -23,14 +23,14 @@ def describe_shape(path: Path, shape: dict[str, Any]) -> RawFile:
             f"table: unknown key {', '.join(unknown)}; known here: {', '.join(SHAPE)}\n"
             "  fix:     give the others in the two files that are written"
         )
-    place = {"path": path.name, "format": "verdict_table", "task": TASK}
-    return build_model(RawFile, place | shape, "table")
+    file = {"path": path.name, "format": "verdict_table", "task": TASK}
+    return build_model(RawFile, file | shape, "table")
 
 
 def read_table(file: RawFile, path: Path) -> pd.DataFrame:
     """Read all columns of a table in its final shape, and the rows that are wanted."""
-    known = shapes.list_columns(file, path.parent)
-    wanted = [name for name, number in known.items() if number != shapes.AMBIGUOUS]
+    columns = shapes.list_columns(file, path.parent)
+    wanted = [name for name, number in columns.items() if number != shapes.AMBIGUOUS]
     shaped = shapes.read_shaped_table(file, path.parent, wanted)
     kept = ~shaped.not_shown
     for column, values in file.where.items():

@@ -117,16 +117,16 @@ def interpret_values(column: str, values: list[str]) -> dict[str, Any]:
     The name of the column says what a yes means.
     """
     words = {value: normalize_value(value) for value in values}
-    known = {value: WORDS[word] for value, word in words.items() if word in WORDS}
+    meanings = {value: WORDS[word] for value, word in words.items() if word in WORDS}
     for pattern, yes, no in ((OF_MACHINES, "machine", "human"), (OF_PEOPLE, "human", "machine")):
         answers = {value: word for value, word in words.items() if word in (*YES, *NO)}
         if pattern.fullmatch(strip_signs(column)) and answers:
-            known = {value: yes if word in YES else no for value, word in answers.items()}
+            meanings = {value: yes if word in YES else no for value, word in answers.items()}
     # A value is not mistaken for one that it merely resembles: with AI in the table, A-I is not recognized.
     literal = {word for value, word in words.items() if normalize_spelling(value) == word}
     return {
         value: meaning
-        for value, meaning in known.items()
+        for value, meaning in meanings.items()
         if words[value] not in literal or normalize_spelling(value) == words[value]
     }
 

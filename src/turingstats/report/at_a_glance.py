@@ -103,16 +103,16 @@ def write_basis_sentence(basis: dict[str, Any]) -> str:
         return f"{printed.capitalize()} printed in the paper; {basis['generated']} are generated"
     if basis["kind"] == "generated":
         return "Generated data: no one was observed"
-    said = f"{basis['kind'].capitalize()} {basis['called']}"
+    sentence = f"{basis['kind'].capitalize()} {basis['called']}"
     if basis["trials"]:
-        said += f": {basis['trials']:,} {basis['called']}"
+        sentence += f": {basis['trials']:,} {basis['called']}"
         of = [
             f"{number:,} {what} judge{'s' * (number != 1)}"
             for number, what in ((basis["judges"], "human"), (basis["machines"], "machine"))
             if number
         ]
-        said += f" of {' and '.join(of)}" if of else ""
-    return said + (f"; {printed} printed in the paper" if printed else "")
+        sentence += f" of {' and '.join(of)}" if of else ""
+    return sentence + (f"; {printed} printed in the paper" if printed else "")
 
 
 def count_checked_claims(rows: list[dict[str, str]]) -> dict[str, int]:
@@ -179,9 +179,9 @@ def summarize_study(study: dict[str, Any], folder: Path | str, here: Path | str)
         which = "on generated data" if is_generated(row["data"]) else ""
         key = f"{row['status']} {which}".strip()
         counts[key] = counts.get(key, 0) + int(row["n"])
-    said = ", ".join(f"{n} {status}" for status, n in counts.items() if n)
+    statuses = ", ".join(f"{n} {status}" for status, n in counts.items() if n)
     page = make_row(study, folder, here)["Report"]
     lines = [f"{study['study']}: {basis['sentence']}."]
-    if said:
-        lines.append(f"Claims: {said}.")
+    if statuses:
+        lines.append(f"Claims: {statuses}.")
     return "\n".join([*lines, f"Open {page}"])

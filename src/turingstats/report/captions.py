@@ -61,17 +61,17 @@ def read_caption_data(
     if path is None or not Path(path).exists():
         return [], {}
     lines = read_text_rows(path)
-    places = {name: place for place, name in enumerate(next(lines))}
-    shown = {name: places[name] for name in CAPTION if name in places}
-    filled = {name: places[name] for name in FILLED if name in places}
+    positions = {name: position for position, name in enumerate(next(lines))}
+    shown = {name: positions[name] for name in CAPTION if name in positions}
+    filled = {name: positions[name] for name in FILLED if name in positions}
     values, groups, labels = (
-        [places[name] for name in names if name in places]
+        [positions[name] for name in names if name in positions]
         for names in (("value",), ("panel", "task_label"), NAMED)
     )
     distinct, ends = {}, {}
     for line in lines:
-        cells = [line[place] for place in shown.values()]
-        cells += ["yes" if line[place] else "" for place in filled.values()]
+        cells = [line[position] for position in shown.values()]
+        cells += ["yes" if line[position] else "" for position in filled.values()]
         distinct[tuple(cells)] = None
         if values and line[values[0]]:
             number = float(line[values[0]]), find_filled(line, labels)
@@ -81,9 +81,9 @@ def read_caption_data(
     return [dict(zip((*shown, *filled), cells, strict=True)) for cells in distinct], ends
 
 
-def find_filled(line: list[str], places: list[int]) -> str:
+def find_filled(line: list[str], positions: list[int]) -> str:
     """Find the first of some cells that is filled; empty if none is."""
-    return next((line[place] for place in places if line[place]), "")
+    return next((line[position] for position in positions if line[position]), "")
 
 
 def summarize_numbers(ends: dict[str, tuple[tuple[float, str], tuple[float, str]]]) -> str:
@@ -92,9 +92,9 @@ def summarize_numbers(ends: dict[str, tuple[tuple[float, str], tuple[float, str]
     Up to `MOST_SUMMARIZED` panels, or tasks, such as "A: GPT2 0.41 to Human 0.66".
     """
     parts = []
-    for place, (low, high) in list(ends.items())[:MOST_SUMMARIZED]:
-        told = [f"{label} {value:.3g}".strip() for value, label in dict.fromkeys((low, high))]
-        parts.append(f"{place}: {' to '.join(told)}" if place else " to ".join(told))
+    for panel, (low, high) in list(ends.items())[:MOST_SUMMARIZED]:
+        numbers = [f"{label} {value:.3g}".strip() for value, label in dict.fromkeys((low, high))]
+        parts.append(f"{panel}: {' to '.join(numbers)}" if panel else " to ".join(numbers))
     more = len(ends) - len(parts)
     parts += [f"and {more} more"] if more else []
     return "; ".join(parts) + "." if parts else "The numbers are in its source data."
@@ -173,7 +173,7 @@ def describe_sample(rows: list[dict[str, str]]) -> str:
         unit = UNITS.get(row.get("kind"), "verdicts")
         unit = "claims" if "paper" in row else "pairs or ratings" if "system" in row else unit
         by_unit.setdefault(unit, []).append(row)
-    sizes = [f"n = {n} {unit}" for unit, own in by_unit.items() if (n := format_range(own, "n"))]
+    sizes = [f"n = {n} {unit}" for unit, part in by_unit.items() if (n := format_range(part, "n"))]
     judges = format_range(
         [row for row in rows if row.get("judge_kind", "human") == "human"], "n_judges"
     )
@@ -238,10 +238,10 @@ def measure_size(path: Path) -> tuple[int, int] | None:
         width, height = (round(float(side[1]) * 96 / 72) for side in sides)
         return width, height
     header = path.read_bytes()[:4096]
-    place = header.find(b"pHYs")
-    if header[12:16] != b"IHDR" or place < 0:
+    chunk = header.find(b"pHYs")
+    if header[12:16] != b"IHDR" or chunk < 0:
         return None
-    per_meter = int.from_bytes(header[place + 4 : place + 8], "big")
+    per_meter = int.from_bytes(header[chunk + 4 : chunk + 8], "big")
     pixels = (int.from_bytes(header[start : start + 4], "big") for start in (16, 20))
     width, height = (round(number / per_meter / 0.0254 * 96) for number in pixels)
     return width, height

@@ -85,10 +85,10 @@ def describe_judges(row: dict[str, str]) -> str:
     """Describe who judged how much: cohort, judges, people if their number differs, and trials."""
     judges = int(parse_number(row["n_judges"]))
     people = parse_number(row["n_people"])
-    known = f" ({int(people):,} people)" if people not in (None, judges) else ""
-    told = f"{row['cohort_label']}: {judges:,}{known}"
+    people_counted = f" ({int(people):,} people)" if people not in (None, judges) else ""
+    described = f"{row['cohort_label']}: {judges:,}{people_counted}"
     trials = parse_number(row["n_trials"])
-    return told if trials is None else f"{told}; {int(trials):,} trials"
+    return described if trials is None else f"{described}; {int(trials):,} trials"
 
 
 def write_summary(rows: list[dict[str, str]], tally: dict[str, int] | None, generated: bool) -> str:
@@ -128,23 +128,25 @@ def list_failures(claims: list[dict[str, str]]) -> list[dict[str, str]]:
 def sum_up_changes(rows: list[dict[str, str]]) -> str:
     """Sum up in words what errors over judges and stimuli do to published tests; empty without any."""
     counts = Counter(row["crossed_change"] for row in rows)
-    known = len(rows) - counts[""] - counts["not comparable"]
-    if not known:
+    compared = len(rows) - counts[""] - counts["not comparable"]
+    if not compared:
         return ""
     parts = [f"{counts[change]} {words}" for change, words in CHANGES.items()]
     return (
-        f"Of {known} published tests that have a counterpart with errors over judges and stimuli, "
+        f"Of {compared} published tests that have a counterpart with errors over judges and stimuli, "
         f"{join_with_and(parts)}."
     )
 
 
 def list_giveaways(rows: list[dict[str, str]]) -> list[str]:
     """List what gives responses away before a judge is trained: the flagged rows of the audit."""
-    found = []
+    giveaways = []
     for row in rows:
         if row["flagged"] == "True":
             of = f" of {row['agent_labels']}" if row["agent_labels"] else ""
             note = f": {row['note']}" if row["note"] else ""
             share = format_percentage(row["value"])
-            found.append(f"{row['task_label']}: {row['check']}{of}, {share}, {row['what']}{note}")
-    return list(dict.fromkeys(found))
+            giveaways.append(
+                f"{row['task_label']}: {row['check']}{of}, {share}, {row['what']}{note}"
+            )
+    return list(dict.fromkeys(giveaways))

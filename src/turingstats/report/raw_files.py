@@ -30,8 +30,8 @@ def group_missing_files(rows: list[dict[str, str]], study: dict[str, Any]) -> li
             supplies = f"judgments of {label}"
         elif supplies == "responses":
             supplies = "responses of people and models"
-        place = (study["tasks"].get(row["task"], row["task"]), row["path"])
-        groups.setdefault(row["why"], {}).setdefault(place, []).append(supplies)
+        key = (study["tasks"].get(row["task"], row["task"]), row["path"])
+        groups.setdefault(row["why"], {}).setdefault(key, []).append(supplies)
     return [
         {
             "reason": why,

@@ -175,12 +175,14 @@ def sum_up_claims(rows: list[dict[str, str]], labels: dict[str, str]) -> dict[st
         return None
     by_task, by_data = {}, {}
     for row in rows:
-        for place in (by_task.setdefault(row["task"], {}), by_data.setdefault(row["data"], {})):
-            place.setdefault(row["status"], 0)
-            place[row["status"]] += int(row["n"])
-    for place in (*by_task.values(), *by_data.values()):
-        place |= {status: place.get(status, 0) for status in STATUSES}
-    counts = {status: sum(own[status] for own in by_task.values()) for status in STATUSES}
+        for group in (by_task.setdefault(row["task"], {}), by_data.setdefault(row["data"], {})):
+            group.setdefault(row["status"], 0)
+            group[row["status"]] += int(row["n"])
+    for group in (*by_task.values(), *by_data.values()):
+        group |= {status: group.get(status, 0) for status in STATUSES}
+    counts = {
+        status: sum(counts_of[status] for counts_of in by_task.values()) for status in STATUSES
+    }
     order = [name for name in (*labels, "all") if name in by_task]
     order += [name for name in by_task if name not in order]
     named = {**labels, "all": "Several tasks"}
@@ -227,14 +229,16 @@ def describe_panels(counts: dict[str, int], of: int) -> str:
         for drawn, words in DRAWN.items()
         if drawn in counts
     ]
-    said = [f"Of {format_with_noun(of, 'panel')} with data, {'; '.join(parts)}."] if parts else []
+    sentences = (
+        [f"Of {format_with_noun(of, 'panel')} with data, {'; '.join(parts)}."] if parts else []
+    )
     if n := counts.get("not data-driven", 0):
-        said.append(f"{n} other{' shows' if n == 1 else 's show'} no data.")
+        sentences.append(f"{n} other{' shows' if n == 1 else 's show'} no data.")
     if n := counts.get("skipped", 0):
-        said.append(
+        sentences.append(
             f"{format_with_noun(n, 'figure')} of other studies would need data that this one lacks."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def list_tests(rows: list[dict[str, str]], reading: str) -> dict[str, Any]:
@@ -278,10 +282,10 @@ def list_tests(rows: list[dict[str, str]], reading: str) -> dict[str, Any]:
 def count_judges(sizes: list[dict[str, str]], reading: str) -> dict[str, int] | None:
     """Count the human judges of a study, those whose identity is known, and the people among these."""
     names = {"n_judges": "judges", "n_judges_known": "known", "n_people": "people"}
-    found = {
+    numbers = {
         names[row["quantity"]]: round(float(row["value"]))
         for row in sizes
         # A study of ratings has no column `reading` there.
         if (row["size_id"], row.get("reading")) == (f"all.all.all.{row['quantity']}", reading)
     }
-    return {"known": 0, "people": 0} | found if found.get("judges") else None
+    return {"known": 0, "people": 0} | numbers if numbers.get("judges") else None

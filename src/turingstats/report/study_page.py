@@ -73,7 +73,7 @@ class StudyResults:
 
         Numbered ones come first, by number, then those that the study declares, then others.
         """
-        names = [name for place, name in self.by_place if place == stage and name != "inventory"]
+        names = [name for folder, name in self.by_place if folder == stage and name != "inventory"]
         names = [*(name for name in declared if name in names), *names]
         return [
             (name, self.by_place[stage, name])
@@ -122,7 +122,7 @@ def build_context(
     for name, (stage, stem, suffix) in LINKED.items():
         if suffix in results.find_files(stage, stem):
             links[name] = make_link(results.find_files(stage, stem)[suffix], here)
-    basis, found = describe_basis(study, folder), results.read_rows("report", "findings")
+    basis, findings = describe_basis(study, folder), results.read_rows("report", "findings")
     if basis["kind"] == "mixed":
         # Real data come before generated ones.
         pictures.sort(key=lambda picture: is_generated(picture["data"]))
@@ -138,9 +138,9 @@ def build_context(
         "symbols": SYMBOLS,
         "meanings": MEANINGS,
         "front": {
-            "answers": front.list_answers(found),
+            "answers": front.list_answers(findings),
             "summary": front.write_summary(
-                found, ledger and ledger["tally"], basis["kind"] in ("generated", "mixed")
+                findings, ledger and ledger["tally"], basis["kind"] in ("generated", "mixed")
             ),
             "level": f"{provenance['config']['confidence']:.0%}",
             "failures": front.list_failures(results.read_rows("claims", "claims")),

@@ -64,12 +64,12 @@ def write_sentence(effects: list[dict[str, str]], averages: list[dict[str, str]]
         format_with_noun(int(overall[f"n_{what}"]), noun, what if noun == "study" else None)
         for what, noun in (("agents", "machine"), ("tasks", "task"), ("studies", "study"))
     )
-    said = (
+    sentence = (
         f"Over {machines} in {tasks} of {studies}, a machine's odds of being called human are "
         f"{ratio:.2f} times a person's"
     )
     level = f"{float(overall['level']):.0%}"
-    said += (
+    sentence += (
         f" ({level} interval {low:.2f} to {high:.2f})"
         if low is not None
         else " (too few for an interval)"
@@ -77,11 +77,11 @@ def write_sentence(effects: list[dict[str, str]], averages: list[dict[str, str]]
     people = find_usual_share(effects)
     if people is not None:
         odds = ratio * people / (1 - people)
-        said += (
+        sentence += (
             f": where people are called human in {people:.0%} of verdicts, machines are in "
             f"{odds / (1 + odds):.0%}"
         )
-    return f"{said}."
+    return f"{sentence}."
 
 
 def find_usual_share(effects: list[dict[str, str]]) -> float | None:
@@ -102,14 +102,14 @@ def write_spread(averages: list[dict[str, str]]) -> str:
         return ""
     low, high = (parse_number(overall[f"prediction_{end}"]) for end in ("low", "high"))
     level = f"{float(overall['level']):.0%}"
-    said = (
+    sentence = (
         "Machines and tasks differ: for a new machine in a new task the odds ratio is expected between "
         f"{low:.2f} and {high:.2f} ({level})"
     )
     if low < 1 < high:
-        said += ", so that some may look more human than people"
+        sentence += ", so that some may look more human than people"
     share = parse_number(overall["i_squared"])
-    return f"{said}; {share:.0%} of the differences seen are not chance (I²)."
+    return f"{sentence}; {share:.0%} of the differences seen are not chance (I²)."
 
 
 def write_year(averages: list[dict[str, str]]) -> str:
@@ -120,14 +120,14 @@ def write_year(averages: list[dict[str, str]]) -> str:
     ratio, low, high = (parse_number(row[name]) for name in ("odds_ratio", "ci_low", "ci_high"))
     if low is None:
         return f"The years of publication of {row['n_agents']} machines are too alike for a trend."
-    told = "more" if low > 1 else "less" if high < 1 else ""
-    said = (
-        f"Newer machines look {told} human"
-        if told
+    direction = "more" if low > 1 else "less" if high < 1 else ""
+    sentence = (
+        f"Newer machines look {direction} human"
+        if direction
         else "Whether newer machines look more human cannot be told"
     )
     return (
-        f"{said}: per {row['label'].removeprefix('per ')}, odds change by a factor of {ratio:.2f} "
+        f"{sentence}: per {row['label'].removeprefix('per ')}, odds change by a factor of {ratio:.2f} "
         f"({float(row['level']):.0%} interval {low:.2f} to {high:.2f}; {row['n_agents']} machines whose year "
         "is known, of different tasks)."
     )

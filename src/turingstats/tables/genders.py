@@ -54,12 +54,12 @@ def build_gender_table(
     return pd.DataFrame(rows)
 
 
-def format_percent(found: pd.Series) -> str:
+def format_percent(share: pd.Series) -> str:
     """Format a share in percent with its interval."""
-    value, low, high = (100 * found[name] for name in ("value", "ci_low", "ci_high"))
+    value, low, high = (100 * share[name] for name in ("value", "ci_low", "ci_high"))
     return f"{value:.1f} [{low:.1f}, {high:.1f}]"
 
 
-def format_sizes(found: pd.Series) -> str:
+def format_sizes(share: pd.Series) -> str:
     """Format the number of answers and judges that a share is based on."""
-    return f"{found['n']:,.0f} ({found['n_judges']:,.0f})"
+    return f"{share['n']:,.0f} ({share['n_judges']:,.0f})"

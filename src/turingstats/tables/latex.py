@@ -29,7 +29,7 @@ UPRIGHT, TURNED = 451, 648
 """Widths of the text block upright (of A4, the narrower) and turned (of Letter), pt."""
 LONG, LOW = 40, 30
 """Lines that fit on an upright and on a turned page, with the caption and the heading."""
-TALL = {False: 2, True: 3}
+MAX_LINES_PER_ROW = {False: 2, True: 3}
 """Most lines per row, on average, upright and turned, of a table that does not fit on a page."""
 WAYS = (
     (False, False, "normalsize"),
@@ -89,11 +89,11 @@ def format_latex(frame: pd.DataFrame, caption: str, numeric: list[bool]) -> str:
     parts = arrange_columns(texts)
     written = [r"% needs \usepackage{array,booktabs,longtable,pdflscape}"]
     for number, part in enumerate(parts, 1):
-        said = f"{caption} Part {number} of {len(parts)}." if len(parts) > 1 else caption
-        own = [[row[column] for column in part.columns] for row in texts]
+        heading = f"{caption} Part {number} of {len(parts)}." if len(parts) > 1 else caption
+        cells = [[row[column] for column in part.columns] for row in texts]
         if number > 1:
             written.append(r"\addtocounter{table}{-1}")  # all parts have the number of the first
-        written += write_part(own, said, [numeric[column] for column in part.columns], part)
+        written += write_part(cells, heading, [numeric[column] for column in part.columns], part)
     return "\n".join(written) + "\n"
 
 
@@ -153,8 +153,8 @@ def arrange_columns(texts: list[list[str]]) -> list[Layout]:
     """
     every = list(range(len(texts[0])))
     for turned, wrapped, size in WAYS:
-        if found := fit_columns(texts, every, size, turned, wrapped):
-            return [found]
+        if layout := fit_columns(texts, every, size, turned, wrapped):
+            return [layout]
     names = find_naming_columns(texts)
     others = [column for column in every if column not in names]
     for number in range(2, len(others) + 1):
@@ -197,7 +197,10 @@ def fit_columns(
         max(count_lines(cell, width / em) for cell, width in zip(row, widths, strict=True))
         for row in zip(*cells, strict=True)
     ]
-    if sum(heights) > max(LOW if turned else LONG, TALL[turned] * len(heights)) and not must:
+    if (
+        sum(heights) > max(LOW if turned else LONG, MAX_LINES_PER_ROW[turned] * len(heights))
+        and not must
+    ):
         return None
     widths = [None if width >= full else width for width, full in zip(widths, natural, strict=True)]
     return Layout(columns, widths, size, turned, sum(heights) - 1)

@@ -43,8 +43,8 @@ def build_pass_rates(
             for name, cohort in task.cohorts.items():
                 for other in (*across, BOTH):
                     group = level if other == BOTH else f"{level}/{other}"
-                    found = rates.get(f"{table.task}.{name}.{group}.{agent}.p_HM")
-                    row[f"{cohort.label}: {other.lower()}"] = format_rate(found, reading)
+                    rate = rates.get(f"{table.task}.{name}.{group}.{agent}.p_HM")
+                    row[f"{cohort.label}: {other.lower()}"] = format_rate(rate, reading)
             rows.append(row)
     return pd.DataFrame(rows)
 
@@ -54,15 +54,15 @@ def rank_level(level: str) -> tuple[Decimal, str]:
     return parse_decimal(level) or Decimal(0), level
 
 
-def format_rate(found: dict[str, str], reading: str) -> str:
+def format_rate(rate: dict[str, str], reading: str) -> str:
     """Format a rate in percent with its error; empty without trials."""
-    if found is None or not found["n"]:
+    if rate is None or not rate["n"]:
         return ""
-    value = 100 * found["value"]
+    value = 100 * rate["value"]
     if reading == "published":
-        return f"{value:.1f} ± {100 * found['se']:.1f}"
-    ends, mark = (found["ci_low"], found["ci_high"]), ""
+        return f"{value:.1f} ± {100 * rate['se']:.1f}"
+    ends, mark = (rate["ci_low"], rate["ci_high"]), ""
     if ends[0] != ends[0]:
-        ends, mark = (found["wilson_low"], found["wilson_high"]), WILSON
+        ends, mark = (rate["wilson_low"], rate["wilson_high"]), WILSON
     low, high = (100 * end for end in ends)
     return f"{value:.1f} [{low:.1f}, {high:.1f}]{mark}"

@@ -28,24 +28,24 @@ def tabulate_ratings(
     ratings = ratings[ratings["reading"] == reading].fillna({"judge": "", "level": ""})
     models = models[(models["reading"] == reading) & models["converged"].astype(bool)]
     odds = models[models["kind"] == "coefficient"].fillna({"judge": ""})
-    place = ["task", "cohort", "judge"]
-    odds = odds.set_index([*place, "term"])
+    keys = ["task", "cohort", "judge"]
+    odds = odds.set_index([*keys, "term"])
     rows = []
-    for (task, cohort, judge, agent), own in ratings.groupby([*place, "agent"], sort=False):
+    for (task, cohort, judge, agent), measures in ratings.groupby([*keys, "agent"], sort=False):
         described = study.tasks[task].cohorts[cohort]
         label = f"{described.label}: {judge}" if judge else described.label
         row = {"Task": study.tasks[task].label} if len(study.tasks) > 1 else {}
         row |= {JUDGES: label, AGENT: name_agent(agent, study)}
-        row["n"] = f"{own.loc[own['quantity'] == 'mean', 'n'].max():,.0f}"
+        row["n"] = f"{measures.loc[measures['quantity'] == 'mean', 'n'].max():,.0f}"
         for quantity, heading in QUANTITIES.items():
-            row[heading] = format_row(own[own["quantity"] == quantity])
-        for rate, hits in own[own["quantity"] == "hits"].groupby("level", sort=False):
+            row[heading] = format_row(measures[measures["quantity"] == quantity])
+        for rate, hits in measures[measures["quantity"] == "hits"].groupby("level", sort=False):
             row[f"Hits at {float(rate):.0%} false alarms"] = format_row(hits)
         key = (task, cohort, judge, agent)
         row[ODDS] = ""
         if key in odds.index:
-            found = odds.loc[key]
-            row[ODDS] = format_with_interval(found["odds_ratio"], found["or_low"], found["or_high"])
+            ratio = odds.loc[key]
+            row[ODDS] = format_with_interval(ratio["odds_ratio"], ratio["or_low"], ratio["or_high"])
         rows.append(row)
     table = pd.DataFrame(rows).fillna("")
     return table[[name for name in table if (table[name] != "").any()]]

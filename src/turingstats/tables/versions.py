@@ -34,7 +34,7 @@ def compare_versions(
     for claim in second[second["relation"] == "="].to_dict("records"):
         asked.setdefault(find_query(claim), []).append(claim)
     by_id = {claim["claim_id"]: claim for claim in second.to_dict("records")}
-    found = ledger.set_index("claim_id")
+    by_claim = ledger.set_index("claim_id")
     rows = []
     for claim in first.to_dict("records"):
         how, query, others = "results", find_query(claim), []
@@ -43,10 +43,10 @@ def compare_versions(
         if not others:
             how = "statement"
             others = [by_id[name] for name in declared.get(claim["claim_id"], ())]
-        if not others or claim["claim_id"] not in found.index:
+        if not others or claim["claim_id"] not in by_claim.index:
             continue
         equal = [agree_when_rounded(claim, other) for other in others]
-        recomputed = found.loc[claim["claim_id"]]
+        recomputed = by_claim.loc[claim["claim_id"]]
         rows.append(
             {
                 **{name: claim[name] for name in ("task", "quantity", "cohort", "group")},

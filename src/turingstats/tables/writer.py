@@ -84,14 +84,14 @@ def build_table(
                 f"data/published/{study.study}/counts.csv, which is not there"
             )
         return pd.DataFrame(list_success_rates(study, rates, entry.source))
-    rows, known = [], []
+    rows, counted = [], []
     for task_name, task in study.tasks.items():
         numbers = Numbers(task_name, estimates, sizes, missing, reading)
         make_row = partial(make_agent_row, agent=entry.agent) if shown == "agent" else ROWS[shown]
         rows.append({"Task": task.label} | make_row(task, numbers, study))
-        known.append(count_task(task, numbers))
-    if shown == "sizes" and len(known) > 1:
-        sums = {key: sum_if_known(counts[key] for counts in known) for key in known[0]}
+        counted.append(count_task(task, numbers))
+    if shown == "sizes" and len(counted) > 1:
+        sums = {key: sum_if_known(counts[key] for counts in counted) for key in counted[0]}
         cells = {key: "not all known" if n is None else f"{n:,.0f}" for key, n in sums.items()}
         rows.append({"Task": "Total"} | cells | {"AI agents": "", "AI judges": ""})
     return pd.DataFrame(rows)
@@ -173,37 +173,39 @@ def make_settings_row(task: Task, numbers: Numbers, study: Study) -> dict[str, s
     """Make a row of Table S2."""
     cells = {}
     for setting in ("online", "in-lab", "feedback"):
-        own = [name for name in list_human_cohorts(task) if task.cohorts[name].setting == setting]
-        judges = sum_if_known(numbers.find_size(name, "n_judges_in_source") for name in own)
-        shown = sum_if_known(numbers.find_size(name, "n_shown") for name in own)
+        cohorts = [
+            name for name in list_human_cohorts(task) if task.cohorts[name].setting == setting
+        ]
+        judges = sum_if_known(numbers.find_size(name, "n_judges_in_source") for name in cohorts)
+        shown = sum_if_known(numbers.find_size(name, "n_shown") for name in cohorts)
         mean = None if judges is None or shown is None else shown / judges
-        cells[f"{setting}: judges"] = numbers.format(judges, cohorts=own)
-        cells[f"{setting}: trials per judge"] = numbers.format(mean, ".1f", own)
+        cells[f"{setting}: judges"] = numbers.format(judges, cohorts=cohorts)
+        cells[f"{setting}: trials per judge"] = numbers.format(mean, ".1f", cohorts)
     return cells | {"people": describe_people(task, numbers)}
 
 
 def describe_people(task: Task, numbers: Numbers) -> str:
     """Say how many people the judges of a task are, as far as the source says."""
-    judges, known, different = (
+    judges, identified, different = (
         numbers.find_size("all", f"n_{what}") for what in ("judges", "judges_known", "people")
     )
     if judges is None or not different:
         return "not known"
-    if known == judges:
+    if identified == judges:
         return f"{different:,.0f}"
-    return f"{different:,.0f} in {known:,.0f} of {judges:,.0f} judges, others not known"
+    return f"{different:,.0f} in {identified:,.0f} of {judges:,.0f} judges, others not known"
 
 
 def make_catch_row(task: Task, numbers: Numbers, study: Study) -> dict[str, str]:
     """Make a row of Table S3."""
     trials = {name: numbers.find_size(name, "n_catch_trials") for name in list_human_cohorts(task)}
-    known = [name for name, number in trials.items() if number is not None]
-    if not known:
+    counted = [name for name, number in trials.items() if number is not None]
+    if not counted:
         why = numbers.explain(list_human_cohorts(task), all_needed=False)
         return dict.fromkeys(("Num. human judges", "Num. catch trials", "P(M|M)"), why)
-    right = sum(numbers.find_size(name, "n_catch_right") for name in known)
-    number = sum(trials[name] for name in known)
-    judges = sum(numbers.find_size(name, "n_catch_judges") for name in known)
+    right = sum(numbers.find_size(name, "n_catch_right") for name in counted)
+    number = sum(trials[name] for name in counted)
+    judges = sum(numbers.find_size(name, "n_catch_judges") for name in counted)
     return {
         "Num. human judges": numbers.format(judges),
         "Num. catch trials": numbers.format(number),
@@ -243,12 +245,12 @@ def list_text_rows(
         lacking = explain_absence(missing_texts)
         for agent in ("human", *(a for a in task.texts.agents if a in task.agents)):
             row = {"Task": task.label, "Agent": study.agents[agent].label}
-            found = {m: f"{name}.{agent}.{m}" for m in MEASURES}
+            keys = {m: f"{name}.{agent}.{m}" for m in MEASURES}
             row["Responses"] = lacking
-            measured = found["words"] in cells.index
+            measured = keys["words"] in cells.index
             if measured:
-                row["Responses"] = f"{cells.loc[found['words'], 'n']:,.0f} {task.texts.unit}s"
-            for measure, key in found.items():
+                row["Responses"] = f"{cells.loc[keys['words'], 'n']:,.0f} {task.texts.unit}s"
+            for measure, key in keys.items():
                 row[MEASURES[measure]] = "not tagged" if measured and measure in CLASSES else ""
                 if key in cells.index:
                     form = ".1e" if measure == "frequency" else ".3f"

@@ -67,7 +67,7 @@ def run_comparisons(
             settled = find_compared_groups(question, declared)
             if settled is None:
                 continue
-            place = {
+            shared = {
                 "study": study.study,
                 "task": comparison.task,
                 "cohort": " vs ".join(comparison.cohorts) or "responses",
@@ -91,7 +91,7 @@ def run_comparisons(
                     "unit": outcome.unit or declared.unit,
                 }
                 columns |= companions.get(tuple(suffix), {})
-                rows.append(place | {"test_id": identity, "groups": label} | columns)
+                rows.append(shared | {"test_id": identity, "groups": label} | columns)
     table = pd.DataFrame(rows).reindex(columns=[c for c in schema.TESTS if c != "data"])
     return adjust_families(table)
 
@@ -100,7 +100,7 @@ def find_compared_groups(question: Question, declared: DeclaredTest) -> Settled 
     """Find the groups of judges that a test compares, with no person counted twice; None without data."""
     comparison = question.comparison
     if comparison.rows and not declared.takes_rows:
-        able = ", ".join(sorted(own.name for own in TESTS.values() if own.takes_rows))
+        able = ", ".join(sorted(test.name for test in TESTS.values() if test.takes_rows))
         raise ConfigError(
             f"comparisons.{comparison.id}: {declared.name} does not compare rows; use one of {able}"
         )

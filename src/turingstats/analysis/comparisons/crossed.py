@@ -115,36 +115,39 @@ def measure_element(
     included.
     """
     quantity = resolve_quantity(quantity, agent)
-    place = cells.agents.index(agent)
-    people = place if cells.choice else 0
-    sides = [part[rows, table, i] for i in (people, place) for part in (cells.right, cells.n)]
+    index = cells.agents.index(agent)
+    people = index if cells.choice else 0
+    sides = [part[rows, table, i] for i in (people, index) for part in (cells.right, cells.n)]
     four = [side.sum() for side in sides]
     slopes = differentiate_quantity(quantity, four)
     counted = {"human": (1,), "agent": (3,), "pair": (1, 3)}[WHOSE[quantity]]
     pairs = cells.pairs
-    own = pairs.find_entries(table, (people, place))
+    entries = pairs.find_entries(table, (people, index))
     if not rows.all():
-        own = own[rows[pairs.judge[own]]]
+        entries = entries[rows[pairs.judge[entries]]]
     by_unit = {"judges": (cells.list_units()[rows], sides), "stimuli": None}
     if pairs.stimuli is not None:
-        by_unit["stimuli"] = pairs.stimuli, sum_sides(pairs, own, (people, place))
+        by_unit["stimuli"] = pairs.stimuli, sum_sides(pairs, entries, (people, index))
     summed: dict[str, tuple[np.ndarray, np.ndarray] | None] = {}
     fewest = {}
-    for kind, found in by_unit.items():
+    for kind, unit_sums in by_unit.items():
         summed[kind] = None
-        if found is not None:
-            names, parts = found
+        if unit_sums is not None:
+            names, parts = unit_sums
             shown = np.any([parts[i] > 0 for i in counted], axis=0)
             summed[kind] = names[shown], (np.column_stack(parts) @ slopes)[shown]
             fewest[kind] = min(len(np.unique(names[parts[i] > 0])) for i in counted)
     value = float(QUANTITIES[quantity].value(*four))
-    squares = sum_squares(pairs, own, (people, place), slopes)
+    squares = sum_squares(pairs, entries, (people, index), slopes)
     return Element(value, **summed, squares=squares, fewest=fewest)
 
 
-def sum_sides(pairs: Pairs, own: np.ndarray, agents: tuple[int, int]) -> list[np.ndarray]:
+def sum_sides(pairs: Pairs, chosen: np.ndarray, agents: tuple[int, int]) -> list[np.ndarray]:
     """Sum correct verdicts and trials of two agents by stimulus: four arrays, shape (stimuli,)."""
-    number, of_agent = len(pairs.stimuli), [own[pairs.agent[own] == agent] for agent in agents]
+    number, of_agent = (
+        len(pairs.stimuli),
+        [chosen[pairs.agent[chosen] == agent] for agent in agents],
+    )
     return [
         np.bincount(pairs.stimulus[entries], pairs.counts[entries, column], number)
         for entries in of_agent
@@ -153,21 +156,21 @@ def sum_sides(pairs: Pairs, own: np.ndarray, agents: tuple[int, int]) -> list[np
 
 
 def sum_squares(
-    pairs: Pairs, own: np.ndarray, agents: tuple[int, int], slopes: np.ndarray
+    pairs: Pairs, entries: np.ndarray, agents: tuple[int, int], slopes: np.ndarray
 ) -> float:
     """Sum the squares of how much each pair of judge and stimulus moves a quantity."""
     people, agent = agents
-    of_agent = pairs.agent[own] == agent
+    of_agent = pairs.agent[entries] == agent
     by_people, by_agent = slopes[:2], slopes[2:]
     if people == agent:
         by_agent = by_people + by_agent
     influence = sum(
-        pairs.counts[own, column] * np.where(of_agent, by_agent[column], by_people[column])
+        pairs.counts[entries, column] * np.where(of_agent, by_agent[column], by_people[column])
         for column in (0, 1)
     )
     squares = (influence**2).sum()
     if people != agent:
-        of_people = pairs.people[own, 0]
+        of_people = pairs.people[entries, 0]
         both = of_agent & (of_people >= 0)
         opposite = pairs.counts[of_people[both], :2] @ by_people
         squares += 2 * (influence[both] * opposite).sum()
@@ -256,9 +259,9 @@ def assess_elements(elements: list[Element], against: float | None = None) -> di
     if len(elements) < (2 if against is None else 1):
         return tests
     values, weights = contrast_elements(elements, against)
-    known = all(element.stimuli is not None for element in elements)
+    with_stimuli = all(element.stimuli is not None for element in elements)
     units = [("judges", [element.judges for element in elements])]
-    units += [("stimuli", [element.stimuli for element in elements])] if known else []
+    units += [("stimuli", [element.stimuli for element in elements])] if with_stimuli else []
     sums = {}
     for kind, parts in units:
         influence = [moved[:, None] * weights[:, i] for i, (_, moved) in enumerate(parts)]
@@ -268,8 +271,8 @@ def assess_elements(elements: list[Element], against: float | None = None) -> di
     verdicts = (weights * [element.squares for element in elements]) @ weights.T
     # As for intervals, units are a sample if there are enough on either side.
     enough = {
-        unit: known and min(element.fewest[unit] for element in elements) >= FEWEST
-        for unit, known in (("judges", True), ("stimuli", known))
+        unit: with_stimuli and min(element.fewest[unit] for element in elements) >= FEWEST
+        for unit, with_stimuli in (("judges", True), ("stimuli", with_stimuli))
     }
     for kind, (by_judge, by_stimulus) in SAMPLES.items():
         if enough["judges"] >= by_judge and enough["stimuli"] >= by_stimulus:

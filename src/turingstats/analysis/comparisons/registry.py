@@ -113,7 +113,7 @@ class Question:
     def agents(self) -> list[str]:
         """The agents of the comparison that the judges of every group saw."""
         samples = self.samples.values()
-        return [a for a in self.comparison.agents if all(a in own.agents for own in samples)]
+        return [a for a in self.comparison.agents if all(a in sample.agents for sample in samples)]
 
     def make_id_suffix(self, agent: str) -> list[str]:
         """Make the id suffix of an agent: empty for a rate of people's responses."""

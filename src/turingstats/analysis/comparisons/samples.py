@@ -94,8 +94,8 @@ def count_rate_verdicts(sample: Sample, quantity: str, agent: str) -> tuple[int,
     """Count the numerator and denominator of a rate, summed over judges."""
     quantity, parts = resolve_quantity(quantity, agent), sample.sum_counts(agent)
     # "pair" sums both kinds of responses, for accuracy and for choices.
-    places = {"human": slice(0, 1), "agent": slice(-1, None), "pair": slice(None)}
-    right, n = parts[places[WHOSE[quantity]]].sum(axis=0).tolist()
+    columns = {"human": slice(0, 1), "agent": slice(-1, None), "pair": slice(None)}
+    right, n = parts[columns[WHOSE[quantity]]].sum(axis=0).tolist()
     # A machine that is judged human is a wrong verdict.
     return n - right if quantity == "p_HM" else right, n
 

@@ -61,24 +61,24 @@ def fit_along_scale(
     if cells is None:
         return
     prefix = f"{comparison.level}/" if comparison.level else ""
-    places = {
+    tables_of = {
         group.removeprefix(prefix): table
         for table, (by, group) in enumerate(cells.tables)
         if by == comparison.by and group.startswith(prefix)
     }
     if held_out:
-        if comparison.held_out not in places:
+        if comparison.held_out not in tables_of:
             return
     elif comparison.held_out is not None:
-        places.pop(comparison.held_out, None)
-        if len(places) < 2:
+        tables_of.pop(comparison.held_out, None)
+        if len(tables_of) < 2:
             return
-    names = sorted(places, key=float)
-    tables = [places[name] for name in names]
+    names = sorted(tables_of, key=float)
+    tables = [tables_of[name] for name in names]
     levels = np.array([float(name) for name in names])
     label = f"{comparison.quantity} along {comparison.by} {comparison.level or ''}".strip()
     for agent in ["human"] if comparison.quantity == "p_HH" else comparison.agents:
         if agent in cells.agents:
-            place = cells.agents.index(agent)
-            outcome = fit(levels, cells.right[:, tables, place], cells.n[:, tables, place])
+            index = cells.agents.index(agent)
+            outcome = fit(levels, cells.right[:, tables, index], cells.n[:, tables, index])
             yield question.make_id_suffix(agent), f"{label}: {', '.join(names)}", outcome

@@ -47,12 +47,12 @@ def estimate_rates(
         # Tables whose agents are compared with people's responses at all levels, not only at the same one.
         with_all_people = np.array([group_by in pooled for group_by, _ in cells.tables])
         if reading == "published" and study.tasks[task].published_mean_over == "stimuli":
-            found = average_over_stimuli(cells)
+            estimates = average_over_stimuli(cells)
         elif reading == "published":
-            found = estimate_published(cells, with_all_people, f"{task}.{cohort}", config)
+            estimates = estimate_published(cells, with_all_people, f"{task}.{cohort}", config)
         else:
-            found = estimate_recommended(cells, with_all_people, config)
-        place = {
+            estimates = estimate_recommended(cells, with_all_people, config)
+        shared = {
             "study": study.study,
             "task": task,
             "cohort": cohort,
@@ -60,8 +60,8 @@ def estimate_rates(
             "reading": reading,
         }
         of_cohort = [
-            place | row
-            for row in list_estimate_rows(found, cells, with_all_people, f"{task}.{cohort}")
+            shared | row
+            for row in list_estimate_rows(estimates, cells, with_all_people, f"{task}.{cohort}")
         ]
         if reading == "published" and described.published_mean_of:
             average_levels(of_cohort, described.published_mean_of)
@@ -77,17 +77,17 @@ def drop_first_judges(cells: Cells, number: int) -> Cells:
 
 
 def list_estimate_rows(
-    found: dict[str, dict[str, Any]], cells: Cells, with_all_people: np.ndarray, name: str
+    estimates: dict[str, dict[str, Any]], cells: Cells, with_all_people: np.ndarray, name: str
 ) -> Iterator[dict[str, Any]]:
     """List rows of estimates, table by table: people's rates, each agent's, then those of pairs.
 
     Estimates are by quantity: arrays of shape (tables, 1) or (tables, agents - 1), or one text for all
     cells.
     """
-    people = [(0, q) for q in found if WHOSE[q] == "human"]
-    places = range(len(cells.agents) - 1)
-    agents = [(i, q) for i in places for q in found if WHOSE[q] == "agent"]
-    pairs = [(i, q) for q in found if WHOSE[q] == "pair" for i in places]
+    people = [(0, q) for q in estimates if WHOSE[q] == "human"]
+    agent_indices = range(len(cells.agents) - 1)
+    agents = [(i, q) for i in agent_indices for q in estimates if WHOSE[q] == "agent"]
+    pairs = [(i, q) for q in estimates if WHOSE[q] == "pair" for i in agent_indices]
     judges, _ = count_units(cells.n + cells.unsure > 0, with_all_people, cells.choice)
     for table, (group_by, group) in enumerate(cells.tables):
         for i, quantity in (*people, *agents, *pairs):
@@ -102,5 +102,5 @@ def list_estimate_rows(
                 "n_judges": judges[of][table, i].item(),
             } | {
                 key: values if isinstance(values, str) else values[table, i].item()
-                for key, values in found[quantity].items()
+                for key, values in estimates[quantity].items()
             }

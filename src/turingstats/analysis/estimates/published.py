@@ -20,13 +20,13 @@ def estimate_published(
     Returns value, k, n, se and method by quantity. The name of task and cohort seeds the draws.
     """
     right, n = cells.right.sum(axis=0), cells.n.sum(axis=0)
-    found = {}
+    estimates = {}
     rates = ("p_MM", "p_HM") if cells.choice else ("p_HH", "p_MH", "p_MM", "p_HM")
     for quantity in rates:
         columns = slice(0, 1) if WHOSE[quantity] == "human" else slice(1, None)
         k = right[:, columns] if quantity in ("p_HH", "p_MM") else n[:, columns] - right[:, columns]
         p = rate(k, n[:, columns])
-        found[quantity] = {
+        estimates[quantity] = {
             "value": p,
             "k": k,
             "n": n[:, columns],
@@ -43,21 +43,21 @@ def estimate_published(
             counts = (people_right, people_n, agent_right, agent_n)
             k1, n1, k2, n2 = (int(part[table, i]) for part in counts)
             spread[table, i] = resampling.half_sample_sd(k1, n1, k2, n2, draws)
-    found["detectability"] = {
+    estimates["detectability"] = {
         "value": np.round(rounded / 2, 6),
         "n": agent_n if cells.choice else people_n + agent_n,
         "se": spread,
         "method": "mean of rates rounded to two decimals; se sd of half-samples of trials",
     }
     k, n = pool_sides(four, cells.choice)
-    found["accuracy"] = {
+    estimates["accuracy"] = {
         "value": (p := rate(k, n)),
         "k": k,
         "n": n,
         "se": np.sqrt(rate(p * (1 - p), n)),
         "method": "share of right verdicts, pooled trials; se sd/sqrt(n) over trials",
     }
-    return found
+    return estimates
 
 
 def average_over_stimuli(cells: Cells) -> dict[str, dict[str, Any]]:
@@ -79,11 +79,11 @@ def average_over_stimuli(cells: Cells) -> dict[str, dict[str, Any]]:
         "mean of the rates of single stimuli, each of the same weight; se sd/sqrt(n) over stimuli"
     )
     common = {"n": n.sum(axis=0).astype(int), "se": se, "method": method}
-    found = {
+    estimates = {
         name: {"value": mean} | common for name in ("p_MM", "p_HM", "detectability", "accuracy")
     }
-    found["p_HM"]["value"] = 1 - mean
-    return found
+    estimates["p_HM"]["value"] = 1 - mean
+    return estimates
 
 
 def average_levels(rows: list[dict[str, Any]], condition: str) -> None:

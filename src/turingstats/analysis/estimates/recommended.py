@@ -40,7 +40,7 @@ def estimate_recommended(
         for unit in units
     ]
     products, crossed_products = cells.pairs.sum_products(tables, agents, with_all_people)
-    found = {}
+    estimates = {}
     for name, quantity in list_quantities(cells).items():
         of = WHOSE[name]
         # By table, agent and unit.
@@ -64,7 +64,7 @@ def estimate_recommended(
         over = crossed.describe_units(error)
         method = np.vectorize(METHODS.get, otypes=[str])(over)
         alike = (over != "") & np.isfinite(value) & np.isnan(low)
-        found[name] = {
+        estimates[name] = {
             "value": value,
             "n_stimuli": np.full(value.shape, np.nan)
             if counted[1] is None
@@ -81,7 +81,7 @@ def estimate_recommended(
                 np.isnan(value), explain_undefined(name, four), np.where(alike, ALIKE, method)
             ),
         } | summarize_counts(name, four, config["confidence"], cells.choice)
-    return found
+    return estimates
 
 
 def explain_undefined(name: str, four: list[np.ndarray]) -> np.ndarray:

@@ -14,7 +14,7 @@ from turingstats.stats.mixed.fitted import Fit
 from turingstats.stats.mixed.syntax import find_formula_columns
 from turingstats.stats.multiplicity import adjust_p_values
 
-MOST = 8
+MAX_LEVELS = 8
 """Most machines, or levels of another factor, of which all pairs are compared."""
 
 
@@ -104,14 +104,14 @@ def compare_levels(fitted: Fit, factor: str, level: float) -> list[dict[str, Any
 def choose_pairs(
     fitted: Fit, factor: str, levels: dict[str, tuple[float, np.ndarray, np.ndarray]]
 ) -> tuple[list[tuple[str, str]], str]:
-    """Choose which levels are compared, in words too: all pairs, or with more than `MOST` machines each
+    """Choose which levels are compared, in words too: all pairs, or with more than `MAX_LEVELS` machines each
     with one.
 
     `levels` holds the average probability, its gradient, and predictors of each level.
     """
     names = list(levels)
     machines = [name for name in names if factor != "agent" or name != "human"]
-    if len(machines) <= MOST:
+    if len(machines) <= MAX_LEVELS:
         return list(itertools.combinations(names, 2)), "all pairs of levels"
     if factor != "agent":
         return [(name, names[0]) for name in names[1:]], "each level against the first"

@@ -39,9 +39,11 @@ def build_counterparts(
             predictors = fitted.predictors[find_group_column(comparison)]
             if predictors is None:
                 continue
-            own = tests["test_id"].eq(identity) | tests["test_id"].str.startswith(f"{identity}.")
+            of_comparison = tests["test_id"].eq(identity) | tests["test_id"].str.startswith(
+                f"{identity}."
+            )
             of_test = {
-                reading: tests[own & tests["reading"].eq(reading)].set_index("test_id")
+                reading: tests[of_comparison & tests["reading"].eq(reading)].set_index("test_id")
                 for reading in ("published", "recommended")
             }
             for test_id, published in of_test["published"].iterrows():
@@ -92,7 +94,7 @@ def list_unanswered_tests(
     alpha: float,
 ) -> Iterator[dict[str, Any]]:
     """List rows of `build_counterparts` for published tests that no model answers, with the reason."""
-    of_reading = {name: own.set_index("test_id") for name, own in tests.groupby("reading")}
+    of_reading = {name: rows.set_index("test_id") for name, rows in tests.groupby("reading")}
     recommended = of_reading.get("recommended", tests.iloc[:0].set_index("test_id"))
     # The comparison of a test is the one with the longest id that the test's id starts with.
     by_length = sorted(study.comparisons, key=lambda c: -len(c.id))

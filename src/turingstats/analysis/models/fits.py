@@ -75,7 +75,7 @@ def fit_declared_model(
     fitted = fit.fit_model(table, model.formula, model.quadrature, model.cluster)
     if drawn:
         fitted = replace(fitted, notes=(*fitted.notes, drawn))
-    place = {
+    shared = {
         "model_id": model.id,
         "study": study.study,
         "task": model.task,
@@ -83,8 +83,8 @@ def fit_declared_model(
         "reading": "recommended",
     }
     choice = study.tasks[model.task].choice
-    rows = [place | row for row in describe_fit(model, fitted, table, config, choice)]
-    random = [place | row for row in list_random_effects(fitted, config["confidence"], choice)]
+    rows = [shared | row for row in describe_fit(model, fitted, table, config, choice)]
+    random = [shared | row for row in list_random_effects(fitted, config["confidence"], choice)]
     return fitted, rows, random
 
 
@@ -125,7 +125,7 @@ def describe_fit(
     }
     if not fitted.usable:
         yield common | {"kind": "not fitted", "term": ""}
-    for i, (name, found) in enumerate(
+    for i, (name, coefficient) in enumerate(
         zip(
             fitted.names,
             wald.describe_coefficients(fitted, level) if fitted.names else (),
@@ -133,18 +133,18 @@ def describe_fit(
         )
     ):
         row = {"kind": "coefficient", "term": name_terms(name, fitted.formula)}
-        row |= list_wald_columns(found)
+        row |= list_wald_columns(coefficient)
         with np.errstate(over="ignore"):  # with separation, bounds may overflow
             row |= {
-                "odds_ratio": np.exp(found.estimate),
-                "or_low": np.exp(found.low),
-                "or_high": np.exp(found.high),
+                "odds_ratio": np.exp(coefficient.estimate),
+                "or_low": np.exp(coefficient.low),
+                "or_high": np.exp(coefficient.high),
             }
         if second is not None:
             row |= {
                 "second_estimate": second.estimate[i],
                 "second_se": second.se[i],
-                "second_difference": second.estimate[i] - found.estimate,
+                "second_difference": second.estimate[i] - coefficient.estimate,
             }
         yield common | row
     for part in fitted.components:
@@ -267,9 +267,9 @@ def list_random_effects(
                 value, se = float(random.values[i, j]), float(random.errors[i, j])
                 yield row(random.group, name, name_terms(effect, fitted.formula), value, se)
         if random.group == "judge:made_by":
-            place = {name: i for i, name in enumerate(random.levels)}
+            index_of = {name: i for i, name in enumerate(random.levels)}
             for judge in dict.fromkeys(name.rsplit(":", 1)[0] for name in random.levels):
-                pair = [place.get(f"{judge}:{side}") for side in ("machine", "human")]
+                pair = [index_of.get(f"{judge}:{side}") for side in ("machine", "human")]
                 if None not in pair:
                     value = float(random.values[pair[0], 0] - random.values[pair[1], 0])
                     se = float(np.hypot(*random.errors[pair, 0]))

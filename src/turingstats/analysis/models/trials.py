@@ -28,9 +28,9 @@ def select_trials(
     parts = []
     for name in model.cohorts:
         cohort = task.cohorts[name]
-        own = kept & judgments["cohort"].isin(cohort.pools or (name,))
-        own &= judgments["agent"].isin(["human", *cohort.agents])
-        part = judgments[own]
+        of_cohort = kept & judgments["cohort"].isin(cohort.pools or (name,))
+        of_cohort &= judgments["agent"].isin(["human", *cohort.agents])
+        part = judgments[of_cohort]
         parts.append(part.assign(cohort=fill_column(name, part.index)))
     table = parts[0] if len(parts) == 1 else pd.concat(parts)
     table = table.reset_index(drop=True)
@@ -38,8 +38,8 @@ def select_trials(
     units = counting.map_judges_to_units(judge.unique(), people or {})
     members = groups[groups["reading"] == "recommended"]
     of_judge = {
-        name: own.set_index("judge")["group"].to_dict()
-        for name, own in members.groupby("group_by", sort=False)
+        name: of_cohort.set_index("judge")["group"].to_dict()
+        for name, of_cohort in members.groupby("group_by", sort=False)
     }
     table = table.assign(
         judge=change_values(judge, units.get),
@@ -59,12 +59,12 @@ def prepare_model_trials(model: VerdictModel, trials: pd.DataFrame, study: Study
     variables the rank of the group, from 0, as <name>_rank.
     """
     task = study.tasks[model.task]
-    said = trials["verdict"].to_numpy(str) == "machine"
+    said_machine = trials["verdict"].to_numpy(str) == "machine"
     truth = trials["truth"].to_numpy(str)
     table = trials.assign(
-        said_machine=said.astype(float),
-        said_human=1.0 - said,
-        correct=(said == (truth == "machine")).astype(float),
+        said_machine=said_machine.astype(float),
+        said_human=1.0 - said_machine,
+        correct=(said_machine == (truth == "machine")).astype(float),
         made_by=truth,
     )
     if "exchanges" in table:
@@ -86,7 +86,9 @@ def prepare_model_trials(model: VerdictModel, trials: pd.DataFrame, study: Study
         table["position"] = table["position"].astype(float)
     for name in study.ordered:
         if name in table:
-            rank = {group: float(place) for place, group in enumerate(study.demographics[name])}
+            rank = {
+                group: float(position) for position, group in enumerate(study.demographics[name])
+            }
             table[f"{name}_rank"] = table[name].astype(object).map(rank).astype(float)
     for column, levels in model.only.items():
         table[column] = pd.Categorical(table[column].astype(str), list(levels))

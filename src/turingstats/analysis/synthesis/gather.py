@@ -37,26 +37,26 @@ def gather_effects(
 
     A study may have no folder of results; `broken` are studies whose files cannot be read.
     """
-    found, left_out = {}, [(name, "", "study", BROKEN) for name in broken]
+    by_study, left_out = {}, [(name, "", "study", BROKEN) for name in broken]
     for study in studies:
         folder = Path(results) / study["study"]
         effects, reasons = gather_study(study, folder, level)
         left_out += [(study["study"], study["reference"], *reason) for reason in reasons]
-        found[study["study"]] = effects
+        by_study[study["study"]] = effects
     raw = {
         name: read_checksums(Path(results) / name / "data/provenance.json")
-        for name, effects in found.items()
+        for name, effects in by_study.items()
         if is_from_trials(effects)
     }
     references = {study["study"]: study["reference"] for study in studies}
-    for name in sorted(raw, key=lambda name: (len(found[name].table), name)):
+    for name in sorted(raw, key=lambda name: (len(by_study[name].table), name)):
         larger = [other for other in raw if other != name and raw[other] & raw[name]]
         if larger:
             reason = SAME_FILES.format(references[larger[0]] or larger[0])
             left_out.append((name, references[name], "study", reason))
-            found[name] = odds_ratios.combine_effects([])
+            by_study[name] = odds_ratios.combine_effects([])
             del raw[name]
-    return odds_ratios.combine_effects(found.values()), pd.DataFrame(left_out, columns=LEFT_OUT)
+    return odds_ratios.combine_effects(by_study.values()), pd.DataFrame(left_out, columns=LEFT_OUT)
 
 
 def gather_study(
@@ -95,18 +95,18 @@ def gather_verdicts(
             other = study["tasks"][task["same_as"]]["label"]
             reasons.append((task["label"], SAME_ROWS.format(other)))
             continue
-        own = counts[(counts["task"] == name) & counts["cohort"].isin(list(cohorts))]
-        own = own[own["agent"].isin(["human", *task["agents"]])]
-        instructed = [c for c in own["cohort"].unique() if cohorts[c]["setting"] == "feedback"]
+        of_task = counts[(counts["task"] == name) & counts["cohort"].isin(list(cohorts))]
+        of_task = of_task[of_task["agent"].isin(["human", *task["agents"]])]
+        instructed = [c for c in of_task["cohort"].unique() if cohorts[c]["setting"] == "feedback"]
         reasons += [
             (f"{task['label']}: {cohorts[cohort]['label']}", FEEDBACK) for cohort in instructed
         ]
-        own = own[~own["cohort"].isin(instructed)]
+        of_task = of_task[~of_task["cohort"].isin(instructed)]
         if "stimuli" not in task["samples"]:
-            own = own.assign(stimulus=None)
-        if len(own):
-            measured = odds_ratios.measure_task(own, task["choice"], level)
-            parts.append(describe_effects(measured, study, name, own["data"].iloc[0]))
+            of_task = of_task.assign(stimulus=None)
+        if len(of_task):
+            measured = odds_ratios.measure_task(of_task, task["choice"], level)
+            parts.append(describe_effects(measured, study, name, of_task["data"].iloc[0]))
     return parts, reasons
 
 
@@ -119,16 +119,16 @@ def gather_printed(
     if path.exists():
         rates = files.read_frame(path)
         rates = rates[(rates["data"] == PRINTED_COUNTS) & (rates["subset"] == study["whole"])]
-        for task, own in rates.groupby("task", sort=False):
-            measured = printed_odds.measure_counts(own, level)
+        for task, of_task in rates.groupby("task", sort=False):
+            measured = printed_odds.measure_counts(of_task, level)
             parts.append(describe_effects(measured, study, task, PRINTED_COUNTS))
     path = folder / "statistics/printed_rates.csv"
     if path.exists():
         rates = files.read_frame(path)
         # The printed settings of one test are levels of conditions of the first task of choices.
         task = next(name for name, one in study["tasks"].items() if one["choice"])
-        own = rates[rates["cohort"].isin(list(study["tasks"][task]["cohorts"]))]
-        measured, without = printed_odds.measure_choices(own, level)
+        of_task = rates[rates["cohort"].isin(list(study["tasks"][task]["cohorts"]))]
+        measured, without = printed_odds.measure_choices(of_task, level)
         parts.append(describe_effects(measured, study, task, PRINTED_COUNTS))
         labels = study["agents"]
         reasons += [(labels[agent]["label"], printed_odds.NOT_PRINTED) for agent in without]

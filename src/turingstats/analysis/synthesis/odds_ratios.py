@@ -105,11 +105,11 @@ def measure_task(counts: pd.DataFrame, choice: bool, level: float) -> Effects:
         shown.append(np.stack([of_agent, of_agent if choice else of_people]))
     if not rows:
         return combine_effects([])
-    found = pd.DataFrame(rows)
+    odds = pd.DataFrame(rows)
     errors = estimate_errors(
-        counts, np.array(influences).T, np.moveaxis(np.array(shown), 0, -1), found
+        counts, np.array(influences).T, np.moveaxis(np.array(shown), 0, -1), odds
     )
-    table = pd.concat([found.drop(columns=["counted", "lacking"]), errors.table], axis=1)
+    table = pd.concat([odds.drop(columns=["counted", "lacking"]), errors.table], axis=1)
     return Effects(add_intervals(table, level), errors.covariance)
 
 
@@ -145,7 +145,7 @@ def measure_cohort(human: np.ndarray, machine: np.ndarray, sides: list[np.ndarra
 
 
 def estimate_errors(
-    counts: pd.DataFrame, influence: np.ndarray, shown: np.ndarray, found: pd.DataFrame
+    counts: pd.DataFrame, influence: np.ndarray, shown: np.ndarray, odds: pd.DataFrame
 ) -> Effects:
     """Estimate the errors of the log odds ratios of a task, and their covariance.
 
@@ -157,7 +157,7 @@ def estimate_errors(
     unknown = counts["stimulus"].isna().to_numpy()
     # A stimulus that is not known is one of its judge, so that its error is over judges.
     stimuli = np.where(unknown, "of " + judges, counts["stimulus"].astype(str).to_numpy())
-    known = ~(shown.any(axis=0) & unknown[:, None]).any(axis=0)
+    identified = ~(shown.any(axis=0) & unknown[:, None]).any(axis=0)
     # Verdicts of a judge on a person's and a machine's response to one stimulus vary together.
     pairs = np.char.add(np.char.add(judges.astype(str), "\0"), stimuli.astype(str))
     first = np.unique(pairs, return_index=True)[1]
@@ -171,14 +171,14 @@ def estimate_errors(
     ]
     either = np.any(shown, axis=0)
     error = crossed.estimate_crossed_error(
-        influence, judges, stimuli, either, (enough[0], enough[1] & known)
+        influence, judges, stimuli, either, (enough[0], enough[1] & identified)
     )
     over = crossed.describe_units(error)
-    lacking = found["lacking"].to_numpy()
+    lacking = odds["lacking"].to_numpy()
     # Where no cohort has an influence, or neither judges nor stimuli are a sample.
     counted = (over == "") | ~(error.se > crossed.SMALLEST)
     se = np.where(
-        counted, np.sqrt(found["counted"]), np.sqrt(np.nan_to_num(error.se) ** 2 + lacking)
+        counted, np.sqrt(odds["counted"]), np.sqrt(np.nan_to_num(error.se) ** 2 + lacking)
     )
     method = np.where(
         counted,

@@ -51,19 +51,19 @@ def pool_effects(effects: Effects, level: float) -> pd.DataFrame:
         | {"by": "kind", "group": kind, "label": kind}
         for kind in order_by_number(kinds)
     ]
-    places = table["study"] + "." + table["task"]
-    for place in dict.fromkeys(places):
-        own = effects.take(places == place)
-        first = own.table.iloc[0]
+    tasks = table["study"] + "." + table["task"]
+    for task in dict.fromkeys(tasks):
+        of_task = effects.take(tasks == task)
+        first = of_task.table.iloc[0]
         label = f"{first['task_label']} ({first['reference']})"
-        rows.append(pool_group(own, level) | {"by": "task", "group": place, "label": label})
+        rows.append(pool_group(of_task, level) | {"by": "task", "group": task, "label": label})
     rows += [row for row in (relate_to_year(effects, level), pool_tasks(effects, level)) if row]
-    found = pd.DataFrame(rows).reindex(columns=POOLED)
-    found["pooled_id"] = found["by"] + "." + found["group"].str.replace(" ", "_")
+    pooled = pd.DataFrame(rows).reindex(columns=POOLED)
+    pooled["pooled_id"] = pooled["by"] + "." + pooled["group"].str.replace(" ", "_")
     for name in ("odds_ratio", "ci_low", "ci_high", "prediction_low", "prediction_high"):
         source = "log_odds_ratio" if name == "odds_ratio" else name
-        found[name] = np.exp(found[source].astype(float))
-    return found.assign(level=level)
+        pooled[name] = np.exp(pooled[source].astype(float))
+    return pooled.assign(level=level)
 
 
 def order_by_number(values: pd.Series) -> list[str]:
@@ -149,15 +149,15 @@ def choose_levels(
 def list_forest(effects: Effects, pooled: pd.DataFrame) -> pd.DataFrame:
     """List the rows of the forest plot: the agents of each task, with their average, then all averages."""
     parts = []
-    for place, own in effects.table.groupby(
+    for task, of_task in effects.table.groupby(
         effects.table["study"] + "." + effects.table["task"], sort=False
     ):
-        section = f"{own['task_label'].iloc[0]}, {own['reference'].iloc[0]}"
-        agents = own.sort_values("log_odds_ratio", ascending=False, kind="stable")
+        section = f"{of_task['task_label'].iloc[0]}, {of_task['reference'].iloc[0]}"
+        agents = of_task.sort_values("log_odds_ratio", ascending=False, kind="stable")
         parts.append(agents.assign(section=section, row="agent", label=agents["agent_label"]))
-        average = pooled[(pooled["group"] == place) & (pooled["n_agents"] > 1)]
-        told = {name: own[name].iloc[0] for name in ("design", "data")}
-        parts.append(average.assign(section=section, row="average", label=MEAN, **told))
+        average = pooled[(pooled["group"] == task) & (pooled["n_agents"] > 1)]
+        described = {name: of_task[name].iloc[0] for name in ("design", "data")}
+        parts.append(average.assign(section=section, row="average", label=MEAN, **described))
     for by, section in (("kind", "Averages by kind"), ("all", "Average over everything")):
         averages = pooled[(pooled["by"] == by) & (pooled["n_agents"] > 1)]
         parts.append(averages.assign(section=section, row="average", data=POOLED_DATA))
@@ -167,8 +167,8 @@ def list_forest(effects: Effects, pooled: pd.DataFrame) -> pd.DataFrame:
 
 def relate_to_year(effects: Effects, level: float) -> dict[str, Any] | None:
     """Relate odds ratios to the year of an agent's publication; None with fewer than three years."""
-    known = effects.table["released"].notna()
-    dated = effects.take(known)
+    has_year = effects.table["released"].notna()
+    dated = effects.take(has_year)
     years = dated.table["released"].to_numpy(float)
     if len(set(years)) < 3:
         return None

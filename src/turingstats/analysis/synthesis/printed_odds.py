@@ -27,9 +27,9 @@ def measure_counts(rates: pd.DataFrame, level: float) -> Effects:
         return combine_effects([])
     first = people.iloc[0]
     k, n = agents["k"].to_numpy(float), agents["n"].to_numpy(float)
-    value, own = compute_log_odds(k, n)
+    value, variance = compute_log_odds(k, n)
     reference, shared = compute_log_odds(float(first["k"]), float(first["n"]))
-    covariance = np.diag(own) + shared
+    covariance = np.diag(variance) + shared
     table = pd.DataFrame(
         {
             "agent": agents["agent"].to_numpy(),

@@ -39,8 +39,8 @@ def check_ids(study: "Study | RatingsStudy") -> None:
         named["systems"] = MAKER, study.systems
     else:
         named |= {"agents": (MAKER, study.agents), "add.figures": (FILE, study.add.figures)}
-        for task, own in study.tasks.items():
-            named[f"tasks.{task}.cohorts"] = ID, own.cohorts
+        for task, declared in study.tasks.items():
+            named[f"tasks.{task}.cohorts"] = ID, declared.cohorts
         check_agents(study)
     for where, (pattern, names) in named.items():
         for name in names:
@@ -91,8 +91,8 @@ def check_comparison(study: "Study", comparison: Comparison) -> None:
     for agent in (*comparison.agents, *(row.split("@")[0] for row in comparison.rows)):
         require_known(agent, {"all", "human", *study.agents}, where, "agents")
     if comparison.by is not None:
-        known = {*study.demographics, *task.conditions}
-        require_known(comparison.by, known, where, "demographics and conditions")
+        variables = {*study.demographics, *task.conditions}
+        require_known(comparison.by, variables, where, "demographics and conditions")
         if comparison.level is None and len(comparison.cohorts) > 1:
             raise ValueError(f"{where}: by needs a single cohort, or a level")
     for reading in (*READINGS, "alternative"):
@@ -152,8 +152,8 @@ def check_gender_tables(study: "Study") -> None:
     for name, table in study.gender_tables.items():
         where = f"tables.{name}"
         task = study.tasks[require_known(table.task, study.tasks, where, "tasks")]
-        known = {part for condition in task.conditions for part in condition.split("+")}
-        require_known(table.by, known - {*study.demographics}, where, "conditions")
+        conditions = {part for condition in task.conditions for part in condition.split("+")}
+        require_known(table.by, conditions - {*study.demographics}, where, "conditions")
         require_known(table.judges, study.demographics, where, "demographics")
 
 

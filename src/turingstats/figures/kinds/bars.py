@@ -80,12 +80,12 @@ class Bars(PanelKind):
             for row in mine:
                 shared["group_by"] = row["group_by"]
                 test = f"{panel.chance_test}.{agent}.{row['test']}".rstrip(".")
-                place = {"group": row["group"], "quantity": "detectability"}
+                keys = {"group": row["group"], "quantity": "detectability"}
                 if panel.cohorts:
                     name = row["cohort"]
-                    place |= {"cohort": name, "cohort_label": declared[name].label}
-                    place["judge_kind"] = declared[name].judge_kind
-                rows.append(pick_estimate(row) | shared | place | pick_test(test, p_of))
+                    keys |= {"cohort": name, "cohort_label": declared[name].label}
+                    keys["judge_kind"] = declared[name].judge_kind
+                rows.append(pick_estimate(row) | shared | keys | pick_test(test, p_of))
             between = pick_test(f"{panel.group_test}.{agent}", p_of)
             if between and mine:
                 rows.append({"kind": "group test"} | shared | between)
@@ -164,48 +164,48 @@ class Bars(PanelKind):
             write_lines(canvas, left + before - 1.5, first, lines, size, ha="right")
             if y > CHANCE:
                 axes.plot([low, high], [y, y], color=PALE, linewidth=0.3, zorder=0)
-            places = []
+            middles = []
             for row in list_records(shown[shown["agent"] == agent]):
                 shift = groups.index(row["group"]) - (len(groups) - 1) / 2
-                places.append(middle + pitch * shift)
+                middles.append(middle + pitch * shift)
                 style = look.find_style(row)
                 draw_estimate(
-                    axes, row["value"], places[-1], row, style.color, style.marker, cap=CAP, ms=MARKER,
+                    axes, row["value"], middles[-1], row, style.color, style.marker, cap=CAP, ms=MARKER,
                     mfc=style.marks["mfc"],
                 )  # fmt: skip
                 if row["p_adjusted"] < THRESHOLD:
-                    canvas.plot(edge + STAR / 2, top + places[-1], color=BLUE, **ASTERISK)
+                    canvas.plot(edge + STAR / 2, top + middles[-1], color=BLUE, **ASTERISK)
                 if not look.tight:
-                    right, at = left + width, top + places[-1] + 0.75
+                    right, at = left + width, top + middles[-1] + 0.75
                     text = f"{row['n']:,.0f}"
                     write_lines(canvas, right, at, text, SMALL, ha="right", color=GREY)
             between = tests[(tests["agent"] == agent) & (tests["p_adjusted"] < THRESHOLD)]
             for row in list_records(between):
                 x = edge + columns[0] + 0.4
                 style = {"color": RED, "linewidth": 0.7}
-                canvas.plot([x, x], [top + places[0], top + places[-1]], **style)
-                for place in places:
+                canvas.plot([x, x], [top + middles[0], top + middles[-1]], **style)
+                for place in middles:
                     canvas.plot([x - 0.6, x], [top + place] * 2, **style)
-                at = top + (places[0] + places[-1]) / 2
+                at = top + (middles[0] + middles[-1]) / 2
                 (mark,) = canvas.plot(x + 1.5, at, color=RED, **ASTERISK)
                 title_mark(mark, describe_number(row))
             y += row_height
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
-        shown, said = data[data["kind"] == "bars"], []
+        shown, sentences = data[data["kind"] == "bars"], []
         if not foot.look.shared["bars"]["key"]:
-            said.append(
+            sentences.append(
                 "Charts: detectability on the axis; groups in the colors of the rings and, from top to "
                 "bottom, in their order."
             )
         elif not foot.look.tight:
-            said.append("Numbers at the right of charts: verdicts.")
-        said.append(f"{DETECTABILITY} Error bars, {foot.error}; dashed line, chance.")
-        said.append(explain_asterisk(shown, "Blue", "differs from chance"))
+            sentences.append("Numbers at the right of charts: verdicts.")
+        sentences.append(f"{DETECTABILITY} Error bars, {foot.error}; dashed line, chance.")
+        sentences.append(explain_asterisk(shown, "Blue", "differs from chance"))
         if shown["role"].astype(str).str.startswith("classifier trained here").any():
-            said.append('Judges not "trained here" are the paper\'s.')
-        return said
+            sentences.append('Judges not "trained here" are the paper\'s.')
+        return sentences
 
 
 def measure_pitch(look: Look) -> float:

@@ -43,8 +43,8 @@ class Conversation(PanelKind):
         responses = results["responses"]
         turns = responses[(responses["task"] == panel.task) & responses["turn"].notna()]
         speakers = set(panel.rows or ("human", *panel.agents)) - {"all"}
-        for stimulus, own in turns.groupby("stimulus", sort=False, observed=True):
-            if set(own["agent"]) == speakers:
+        for stimulus, part in turns.groupby("stimulus", sort=False, observed=True):
+            if set(part["agent"]) == speakers:
                 return [
                     {
                         "group_by": "stimulus",
@@ -55,7 +55,7 @@ class Conversation(PanelKind):
                         "x": row["turn"],
                         "text": row["response"],
                     }
-                    for row in own.sort_values("turn").to_dict("records")
+                    for row in part.sort_values("turn").to_dict("records")
                 ]
         return []
 

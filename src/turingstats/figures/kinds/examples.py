@@ -73,9 +73,9 @@ class Examples(PanelKind):
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         agents, _, column = measure_columns(rows, width)
-        parts = (own for _, own in rows.groupby("group", sort=False))
+        parts = (part for _, part in rows.groupby("group", sort=False))
         return measure_head(agents, column) + sum(
-            measure_stimulus_row(own, agents, column) for own in parts
+            measure_stimulus_row(part, agents, column) for part in parts
         )
 
     def draw(
@@ -95,30 +95,30 @@ class Examples(PanelKind):
             for line, text in enumerate(wrap_text(name, column - 1.5)[:2]):
                 write_lines(canvas, x, top + 2.4 + line * LINE[BODY], text, weight="semibold")
         y = top + measure_head(agents, column)
-        for stimulus, own in rows.groupby("group", sort=False):
+        for stimulus, part in rows.groupby("group", sort=False):
             canvas.plot([left, left + width], [y, y], color=PALE, linewidth=0.5)
             write_lines(canvas, left, y + 3.3, wrap_text(str(stimulus), lead - 2), color=GREY)
             for number, agent in enumerate(agents):
                 below = y + 1
-                for row in list_records(own[own["agent"] == agent]):
+                for row in list_records(part[part["agent"] == agent]):
                     below += draw_response(
                         canvas, row, left + lead + number * column, below, column - 1.5
                     )
-            y += measure_stimulus_row(own, agents, column)
+            y += measure_stimulus_row(part, agents, column)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
-        said = ["Responses of people and models; the images themselves are not available."]
+        sentences = ["Responses of people and models; the images themselves are not available."]
         if data["text"].astype(str).str.startswith("[[").any():
-            said.append(
+            sentences.append(
                 "Scan paths: the first fixation is black and larger, later ones are lighter."
             )
             paths = data.loc[data["quantity"] == "scan path", "text"].astype(str)
             if any(is_outside(x, y) for path in paths for x, y in parse_scan_path(path)):
-                said.append(
+                sentences.append(
                     "Hollow: a fixation at the edge of the screen or outside, drawn at the edge."
                 )
-        return said
+        return sentences
 
 
 def name_stimulus(stimulus: str) -> str:
@@ -193,9 +193,9 @@ def draw_scan_path(
     ]
     canvas.plot(*zip(*points, strict=True), color=GREY, linewidth=0.4, zorder=3)
     fade = matplotlib.colors.LinearSegmentedColormap.from_list("fade", [SERIES[0], PATH_END])
-    for number, ((x, y), place) in enumerate(zip(points, path, strict=True)):
+    for number, ((x, y), fixation) in enumerate(zip(points, path, strict=True)):
         color = INK if number == 0 else fade((number - 1) / max(len(path) - 2, 1))
-        fill = "white" if is_outside(*place) else color
+        fill = "white" if is_outside(*fixation) else color
         # Earlier fixations are in front, since later ones often crowd at an edge.
         (dot,) = canvas.plot(
             x,

@@ -57,7 +57,7 @@ class Heatmap(PanelKind):
             & (estimates["quantity"] == quantity)
             & estimates["value"].notna()
         ]
-        first = {level: place for place, level in enumerate(panel.levels)}
+        first = {level: index for index, level in enumerate(panel.levels)}
 
         def order(row: dict[str, Any]) -> tuple[int, str]:
             level = row["group"].partition("/")[0]
@@ -101,8 +101,8 @@ class Heatmap(PanelKind):
         labels = {name: agent.label for name, agent in study.agents.items()}
         rows = []
         for group in self.order_levels(panel, estimates):
-            for place, agent in enumerate(panel.agents):
-                own = estimates[(estimates["group"] == group) & (estimates["agent"] == agent)]
+            for index, agent in enumerate(panel.agents):
+                part = estimates[(estimates["group"] == group) & (estimates["agent"] == agent)]
                 name = panel.labels.get(group, labels.get(group, group))
                 if group == f"all but {agent}":
                     # Judges trained on all agents but the one judged are one row.
@@ -113,8 +113,8 @@ class Heatmap(PanelKind):
                     "group": name,
                     "quantity": panel.quantity,
                 }
-                shared |= {"agent": agent, "agent_label": label, "x": float(place), "text": label}
-                rows += [pick_estimate(row) | shared for row in own.to_dict("records")]
+                shared |= {"agent": agent, "agent_label": label, "x": float(index), "text": label}
+                rows += [pick_estimate(row) | shared for row in part.to_dict("records")]
         return rows
 
     def order_levels(self, panel: HeatmapPanel, estimates: pd.DataFrame) -> list[str]:
@@ -165,18 +165,18 @@ class Heatmap(PanelKind):
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "heatmap"]
         names = " and ".join(dict.fromkeys(map(name_quantity, shown["quantity"]))).lower()
-        said = [f"Cells: {names}; in parentheses, {foot.error}; n, verdicts."]
+        sentences = [f"Cells: {names}; in parentheses, {foot.error}; n, verdicts."]
         if names == "detectability":
-            said.insert(0, DETECTABILITY)
+            sentences.insert(0, DETECTABILITY)
         if (shown["group_by"] == "trained_on").any():
-            said.append(
+            sentences.append(
                 "Columns, the model judged; hatched, the model that the judge was trained on."
             )
         if foot.reading != "published" and (shown["mark"] == "Wilson").any():
-            said.append(f"{WILSON}: Wilson interval, if there is none from resampling.")
+            sentences.append(f"{WILSON}: Wilson interval, if there is none from resampling.")
         if not all(map(format_spread, list_records(shown))):
-            said.append(foot.lacking)
-        return said
+            sentences.append(foot.lacking)
+        return sentences
 
 
 def arrange_columns(rows: pd.DataFrame, width: float) -> tuple[float, float, dict[str, list[str]]]:

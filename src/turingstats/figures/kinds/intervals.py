@@ -82,22 +82,24 @@ class Intervals(PanelKind):
                     by_quantity = by_level[group].set_index("quantity").to_dict("index")
                 # People's responses at a level are shown once, with the first agent.
                 only = people.get(group) if panel.by and agent == panel.agents[0] else None
-                found, mark = choose_estimate(by_quantity, only)
-                if found is None:
+                estimate, mark = choose_estimate(by_quantity, only)
+                if estimate is None:
                     continue
-                place = {"group_by": panel.by, "group": group if panel.by else None}
+                keys = {"group_by": panel.by, "group": group if panel.by else None}
                 quantity = ONE_SIDED.get(mark, "detectability")
                 if study.tasks[panel.task].choice:
                     # Detectability of choices is the share of right ones.
                     quantity = "accuracy"
                 test = f"{panel.chance_test}.{agent}" + (f".{group}" if panel.by else "")
-                told = {"mark": mark} if mark else pick_test(test, p_of)
-                rows.append(pick_estimate(found) | shared | place | {"quantity": quantity} | told)
+                columns = {"mark": mark} if mark else pick_test(test, p_of)
+                rows.append(
+                    pick_estimate(estimate) | shared | keys | {"quantity": quantity} | columns
+                )
                 strict = by_quantity.get("identified")
                 # Without unsure verdicts there is no such estimate.
                 if panel.identified and is_defined(strict):
-                    said = {"kind": "identified", "quantity": "identified"}
-                    rows.append(pick_estimate(strict) | shared | place | said)
+                    identified = {"kind": "identified", "quantity": "identified"}
+                    rows.append(pick_estimate(strict) | shared | keys | identified)
             between = pick_test(f"{panel.group_test}.{agent}", p_of)
             if between and rows:
                 rows.append({"kind": "group test", "group_by": panel.by} | shared | between)
@@ -124,12 +126,12 @@ class Intervals(PanelKind):
         That of shares is wide enough for most figures, since some compare groups with one figure each.
         """
         shown = data[data["kind"].isin(["intervals", "identified"])]
-        axes = {panel: name_axis(own) for panel, own in shown.groupby("panel")}
+        axes = {panel: name_axis(part) for panel, part in shown.groupby("panel")}
         titles = shown["panel"].map(axes)
         least = {RIGHT: (0.3, 0.8)}
         return {
-            title: find_bounds(own, *least.get(title, (0.4, 0.7)))
-            for title, own in shown.groupby(titles)
+            title: find_bounds(part, *least.get(title, (0.4, 0.7)))
+            for title, part in shown.groupby(titles)
         }
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
@@ -207,25 +209,25 @@ class Intervals(PanelKind):
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "intervals"]
-        names = {name_axis(own) for _, own in shown.groupby("panel")}
-        said = [DETECTABILITY if "Detectability" in names else ""]
-        said.append(f"Bars, {foot.error}; dashed line, chance.")
+        names = {name_axis(part) for _, part in shown.groupby("panel")}
+        sentences = [DETECTABILITY if "Detectability" in names else ""]
+        sentences.append(f"Bars, {foot.error}; dashed line, chance.")
         error = shown["se"] if foot.reading == "published" else shown["ci_low"]
         if not error.notna().all():
-            said.append(foot.lacking)
+            sentences.append(foot.lacking)
         if (shown["mark"] == "people not shown").any():
-            said.append(
+            sentences.append(
                 "Hollow: no people's responses were shown; share of machines classified correctly."
             )
         if (shown["mark"] == "machines not shown").any():
-            said.append(
+            sentences.append(
                 "Hollow squares: only people's responses were shown; share of these judged human (1 minus "
                 "the rate of false alarms)."
             )
         if (data["kind"] == "identified").any():
-            said.append("Gray, below: the same with unsure verdicts counted as wrong.")
-        said.append(explain_asterisk(shown, "Blue", "differs from chance"))
-        return said
+            sentences.append("Gray, below: the same with unsure verdicts counted as wrong.")
+        sentences.append(explain_asterisk(shown, "Blue", "differs from chance"))
+        return sentences
 
 
 def is_defined(row: dict[str, Any] | None) -> bool:
@@ -254,8 +256,8 @@ def list_levels(estimates: pd.DataFrame, panel: IntervalsPanel) -> list[str]:
 
     Numbers are in increasing order, others as they first occur in the estimates of the task.
     """
-    own = (estimates["task"] == panel.task) & (estimates["group_by"] == (panel.by or "all"))
-    levels = [str(level) for level in dict.fromkeys(estimates.loc[own, "group"])]
+    shown = (estimates["task"] == panel.task) & (estimates["group_by"] == (panel.by or "all"))
+    levels = [str(level) for level in dict.fromkeys(estimates.loc[shown, "group"])]
     if all(re.fullmatch(r"[\d.]+", level) for level in levels):
         levels.sort(key=float)
     return levels

@@ -21,7 +21,7 @@ from turingstats.figures.picking import (
 AXIS = 8  # space for the axis below, mm
 BIN = 0.05  # of accuracy
 DOT = 1.5  # distance of stacked judges, mm
-MOST = 14  # maximum judges in a stack of dots; higher stacks become bars
+MAX_DOTS = 14  # maximum judges in a stack of dots; higher stacks become bars
 HIGHEST = 24  # height of a stack of bars, mm
 
 
@@ -68,7 +68,7 @@ class Judges(PanelKind):
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         most = max(bin_judges(rows).values())
-        return 3 + (DOT * most if most <= MOST else HIGHEST) + 2 + AXIS
+        return 3 + (DOT * most if most <= MAX_DOTS else HIGHEST) + 2 + AXIS
 
     def draw(
         self,
@@ -83,8 +83,8 @@ class Judges(PanelKind):
         """Draw each judge as a dot at their accuracy, and all verdicts with their interval above."""
         stacks = bin_judges(rows)
         most = max(stacks.values())
-        tall = (DOT * most if most <= MOST else HIGHEST) + 2
-        high = tall / DOT if most <= MOST else 1.08 * most
+        tall = (DOT * most if most <= MAX_DOTS else HIGHEST) + 2
+        high = tall / DOT if most <= MAX_DOTS else 1.08 * most
         axes = add_inset(canvas, left + 8, top + 3, width - 10, tall)
         # Show at least half of the scale, so that small differences between judges look small.
         low = min(0.2, BIN * min(stacks) - BIN)
@@ -100,15 +100,15 @@ class Judges(PanelKind):
         axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
         color = find_look(rows).color
         level_of = {}
-        for row in list_records(rows[rows["kind"] == "judges"]) if most <= MOST else ():
-            place = find_bin(row)
-            level = level_of[place] = level_of.get(place, 0) + 1
+        for row in list_records(rows[rows["kind"] == "judges"]) if most <= MAX_DOTS else ():
+            bin_index = find_bin(row)
+            level = level_of[bin_index] = level_of.get(bin_index, 0) + 1
             style = {"color": color, "ms": 3.2, "mew": 0, "zorder": 2}
-            (mark,) = axes.plot(BIN * place, level - 0.5, "o", **style)
+            (mark,) = axes.plot(BIN * bin_index, level - 0.5, "o", **style)
             title_mark(mark, describe_number(row))
-        for place, number in sorted(stacks.items()) if most > MOST else ():
-            (bar,) = axes.bar(BIN * place, number, 0.9 * BIN, color=color, zorder=2)
-            title_mark(bar, f"{number} judges with {BIN * place:.2f} of their verdicts right")
+        for bin_index, number in sorted(stacks.items()) if most > MAX_DOTS else ():
+            (bar,) = axes.bar(BIN * bin_index, number, 0.9 * BIN, color=color, zorder=2)
+            title_mark(bar, f"{number} judges with {BIN * bin_index:.2f} of their verdicts right")
         for row in list_records(rows[rows["kind"] == "mean"]):
             axes.plot(
                 find_bar_ends(row), [high - 0.02 * high] * 2, color=INK, linewidth=1, clip_on=False

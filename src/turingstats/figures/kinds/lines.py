@@ -92,7 +92,7 @@ class Lines(PanelKind):
         """Compute the scale of each quantity."""
         points = data[data["kind"] == "lines"]
         names = points["quantity"].map(name_quantity)
-        return {quantity: find_bounds(own, 0.4, 0.6) for quantity, own in points.groupby(names)}
+        return {quantity: find_bounds(part, 0.4, 0.6) for quantity, part in points.groupby(names)}
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
@@ -143,15 +143,17 @@ class Lines(PanelKind):
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "lines"]
-        said = [f"Lines: error bars, {foot.error}; dashed, all trials together."]
-        panels = [own for _, own in shown.groupby("panel")]
-        if any(own["agent"].nunique() > 1 and not is_split(own) for own in panels):
-            said.append("Points of one value are moved sideways so that error bars do not overlap.")
+        sentences = [f"Lines: error bars, {foot.error}; dashed, all trials together."]
+        panels = [part for _, part in shown.groupby("panel")]
+        if any(part["agent"].nunique() > 1 and not is_split(part) for part in panels):
+            sentences.append(
+                "Points of one value are moved sideways so that error bars do not overlap."
+            )
         if any(map(is_split, panels)):
-            said.append("Gray lines behind a model's: the other models.")
+            sentences.append("Gray lines behind a model's: the other models.")
         if (shown["quantity"] == "detectability").any():
-            said.append(f"{foot.define_detectability()}Dotted line, chance.")
-        return said
+            sentences.append(f"{foot.define_detectability()}Dotted line, chance.")
+        return sentences
 
 
 def is_split(rows: pd.DataFrame) -> bool:
@@ -179,37 +181,37 @@ def draw_chart(
     low, high = look.shared["lines"][name_quantity(shown["quantity"].iloc[0])]
     along = math.log2 if shown["mark"].eq(LOGARITHMIC).any() else float
     labels = {along(x): f"{x:.0f}" for x in sorted(shown["x"].unique())}
-    places = list(labels)
-    step = min((b - a for a, b in pairwise(places)), default=1)
+    ticks = list(labels)
+    step = min((b - a for a, b in pairwise(ticks)), default=1)
     margin = step if along is float else 0.4 * step
-    limits = places[0] - margin, places[-1] + margin
+    limits = ticks[0] - margin, ticks[-1] + margin
     axes.set(ylim=(low, high), xlim=limits)
     axes.set_yticks([tick / 10 for tick in range(round(10 * low), round(10 * high) + 1, 2)])
     named = space_labels(labels, width / (limits[1] - limits[0]))
-    axes.set_xticks(named, [labels[place] for place in named])
-    axes.set_xticks(places, minor=True)
+    axes.set_xticks(named, [labels[at] for at in named])
+    axes.set_xticks(ticks, minor=True)
     axes.tick_params(labelsize=SMALL)
     if shown["quantity"].iloc[0] == "detectability":
         axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(1, 2), zorder=0)
-    for agent, own in shown.groupby("agent", sort=False):
+    for agent, part in shown.groupby("agent", sort=False):
         if agent not in agents:
-            axes.plot(own["x"].map(along), own["value"], color=PALE, linewidth=0.5, zorder=0)
+            axes.plot(part["x"].map(along), part["value"], color=PALE, linewidth=0.5, zorder=0)
     for row in list_records(rows[(rows["kind"] == "mean") & rows["agent"].isin(agents)]):
         color, _ = look.find_series_style(row["agent"])
         mean = axes.axhline(row["value"], color=color, lw=0.6, dashes=(4, 3), zorder=1)
         title_mark(mean, describe_number(row | {"group": "all trials"}))
     for number, agent in enumerate(agents):
-        own = shown[shown["agent"] == agent]
+        part = shown[shown["agent"] == agent]
         color, marker = look.find_series_style(agent)
         # Shift points sideways so that error bars do not overlap.
         apart = 0.5 if along is float else 0.15
         shift = apart * step * (number - (len(agents) - 1) / 2) / max(len(agents), 2)
-        x = [along(place) + shift for place in own["x"]]
-        axes.plot(x, own["value"], color=color, linewidth=0.8, zorder=2)
-        for place, row in zip(x, list_records(own), strict=True):
+        x = [along(at) + shift for at in part["x"]]
+        axes.plot(x, part["value"], color=color, linewidth=0.8, zorder=2)
+        for at, row in zip(x, list_records(part), strict=True):
             row["group"] = f"{row['group_by']} {row['x']:g}"
             small: dict[str, Any] = {"ms": 1.8, "cap": 1.2} if first else {"ms": SIZE}
-            draw_estimate(axes, place, row["value"], row, color, marker, upright=True, **small)
+            draw_estimate(axes, at, row["value"], row, color, marker, upright=True, **small)
 
 
 def arrange_charts(rows: pd.DataFrame, width: float) -> tuple[int, int, float]:
@@ -269,10 +271,10 @@ def space_labels(labels: dict[float, str], scale: float) -> list[float]:
     Labels are by place, in increasing order; `scale` is millimeters per unit of the axis.
     """
     kept: list[float] = []
-    for place in reversed(labels):
-        room = (kept[0] - place) * scale if kept else math.inf
-        if room >= 0.5 * sum(measure_text(labels[at], SMALL) for at in (place, *kept[:1])) + 1:
-            kept.insert(0, place)
+    for tick in reversed(labels):
+        room = (kept[0] - tick) * scale if kept else math.inf
+        if room >= 0.5 * sum(measure_text(labels[at], SMALL) for at in (tick, *kept[:1])) + 1:
+            kept.insert(0, tick)
     return kept
 
 

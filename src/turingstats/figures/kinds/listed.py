@@ -56,11 +56,11 @@ class Listed(PanelKind):
         if "reading" in table:
             table = table[table["reading"] == reading]
         for column, wanted in panel.where.items():
-            known = [wanted] if isinstance(wanted, str) else list(wanted)
-            table = table[table[column].astype(str).isin(known)]
-            if len(known) > 1:
-                place = table[column].astype(str).map(known.index)
-                table = table.iloc[place.to_numpy().argsort(kind="stable")]
+            order = [wanted] if isinstance(wanted, str) else list(wanted)
+            table = table[table[column].astype(str).isin(order)]
+            if len(order) > 1:
+                rank = table[column].astype(str).map(order.index)
+                table = table.iloc[rank.to_numpy().argsort(kind="stable")]
         # The number of trials of a printed rate may be unknown.
         enough = table["n"].fillna(panel.least) >= panel.least
         table = table[table["value"].notna() & enough]
@@ -101,7 +101,9 @@ class Listed(PanelKind):
                     }
                 )
         rows += [
-            found for declared in panel.tested if (found := pick_result(declared, results, reading))
+            result
+            for declared in panel.tested
+            if (result := pick_result(declared, results, reading))
         ]
         # Printed counts keep their own label of data, since they are not judgments of this run.
         return [{k: v for k, v in row.items() if k != "data" or v} for row in rows]
@@ -195,34 +197,34 @@ class Listed(PanelKind):
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "listed"]
         names = dict.fromkeys(map(uncapitalize_name, shown["quantity"]))
-        said = [f"Points, {' and '.join(names)}; bars, {foot.interval}."]
-        said.append(
+        sentences = [f"Points, {' and '.join(names)}; bars, {foot.interval}."]
+        sentences.append(
             f"n: {' and '.join(dict.fromkeys(map(name_counted_unit, list_records(shown))))}."
         )
         if (shown["data"] == "published counts").any():
-            said.append(
+            sentences.append(
                 "Published counts: nearest to the printed rates; trials treated as independent."
             )
         if shown["size"].notna().any():
-            said.append(
+            sentences.append(
                 "Dashed across: between the highest and the lowest; those between are left out."
             )
         if shown["x"].notna().any():
-            said.append(f"Dashed line, {shown['x'].dropna().iloc[0]:g}.")
-        return said
+            sentences.append(f"Dashed line, {shown['x'].dropna().iloc[0]:g}.")
+        return sentences
 
 
 def note_counts(panel: ListedPanel, table: pd.DataFrame) -> str | None:
     """Describe the denominators of the listed numbers and the method of their intervals."""
-    said = []
+    notes = []
     if panel.count == "k":
         parts = table.groupby(panel.series)["n"].first() if panel.series else table["n"].iloc[:1]
-        said.append(f"of {' and '.join(f'{n:,.0f}' for n in parts)} in all")
+        notes.append(f"of {' and '.join(f'{n:,.0f}' for n in parts)} in all")
     if "method" in table:
         # The foot says how printed counts are found.
-        found = "count nearest to rate x n; "
-        said.append("; ".join(name.removeprefix(found) for name in dict.fromkeys(table["method"])))
-    return ", ".join(said) or None
+        how = "count nearest to rate x n; "
+        notes.append("; ".join(name.removeprefix(how) for name in dict.fromkeys(table["method"])))
+    return ", ".join(notes) or None
 
 
 def pick_result(
@@ -252,9 +254,9 @@ def pick_result(
         n = row["n_judges"] if "n_judges" in row else row["n1"]
         shown = {key: row[key] for key in ("test", "unit")}
         shown |= {"quantity": row["statistic_name"], "value": row["statistic"], "n": n}
-    found = {"kind": "tested", "text": declared.label, "p": row["p"]} | shown
+    result = {"kind": "tested", "text": declared.label, "p": row["p"]} | shown
     # A test of printed counts belongs to these, not to the judgments of this run.
-    return found | ({"data": row["data"]} if isinstance(row.get("data"), str) else {})
+    return result | ({"data": row["data"]} if isinstance(row.get("data"), str) else {})
 
 
 def arrange_names(
@@ -266,8 +268,8 @@ def arrange_names(
     items, category, low = [], None, False
     # Categories are headings only if they are contiguous.
     blocks = rows["text"].ne(rows["text"].shift()).sum() <= rows["text"].nunique()
-    for name, own in rows.groupby("agent_label", sort=False):
-        first = list_records(own)[0]
+    for name, part in rows.groupby("agent_label", sort=False):
+        first = list_records(part)[0]
         above = None
         if blocks and isinstance(first["text"], str) and first["text"] != category:
             above = category = first["text"]
@@ -275,7 +277,7 @@ def arrange_names(
         rest = at_end and not low
         low = at_end
         items.append(
-            (list_records(own), wrap_text(str(name), 0.46 * width - counts - 1.5), above, rest)
+            (list_records(part), wrap_text(str(name), 0.46 * width - counts - 1.5), above, rest)
         )
     return items, counts
 
@@ -303,9 +305,9 @@ def describe_tests(rows: pd.DataFrame, width: float) -> list[str]:
     for row in list_records(rows[rows["kind"] == "tested"]):
         of = f"{row['text']}: " if isinstance(row["text"], str) and row["text"] else ""
         test = name_test(row["test"])
-        said = f"{of}{test}, {row['quantity']} = {row['value']:.2f}, {state_p(row['p'])}, "
-        said = use_minus_signs(said[:1].upper() + said[1:])
-        lines += wrap_text(said + format_with_noun(row["n"], row["unit"]), width, SMALL)
+        sentence = f"{of}{test}, {row['quantity']} = {row['value']:.2f}, {state_p(row['p'])}, "
+        sentence = use_minus_signs(sentence[:1].upper() + sentence[1:])
+        lines += wrap_text(sentence + format_with_noun(row["n"], row["unit"]), width, SMALL)
     return lines
 
 
@@ -322,7 +324,7 @@ def has_categories(items: list[tuple[list[dict[str, str]], list[str], str | None
 def find_scales(data: pd.DataFrame) -> dict[str, tuple[float, float]]:
     """Find the limits of the axis of each quantity, the same in all panels of a figure."""
     shown = data[data["kind"] == "listed"]
-    return {name: find_scale(own) for name, own in shown.groupby("quantity")}
+    return {name: find_scale(part) for name, part in shown.groupby("quantity")}
 
 
 def find_scale(rows: pd.DataFrame) -> tuple[float, float]:

@@ -60,10 +60,10 @@ class Matrix(PanelKind):
 
         If it takes the place of the paper's judge, `text` gives the printed rates of that one.
         """
-        found = select_rates(panel, results, study)
+        cells = select_rates(panel, results, study)
         cohort = study.tasks[panel.task].cohorts.get(panel.beside)
         if cohort is None:
-            return found
+            return cells
         trained = select_rates(panel.model_copy(update={"cohort": panel.beside}), results, study)
         own = {
             "cohort": panel.beside,
@@ -71,11 +71,11 @@ class Matrix(PanelKind):
             "judge_kind": cohort.judge_kind,
         }
         task = study.tasks[panel.task]
-        if not found:
+        if not cells:
             why = explain_panel_absence(panel, task, results)
             own |= {"title": cohort.label, "note": f"{why}; trained here instead"}
-            place = f"{panel.task}.{panel.cohort}.all."
-            rates = {rate: results.get("printed", {}).get(place + rate) for rate in POOLED}
+            prefix = f"{panel.task}.{panel.cohort}.all."
+            rates = {rate: results.get("printed", {}).get(prefix + rate) for rate in POOLED}
             own["text"] = describe_shares("Printed for the paper's judge", rates)
             return [row | own for row in trained]
         if not trained:
@@ -86,8 +86,8 @@ class Matrix(PanelKind):
                 lacking = f"no responses of {panel.level}"
             why = f"no judge trained here ({lacking.removeprefix('not trained: ')})"
             note = "; ".join(filter(None, [panel.note.get(reading), why]))
-            return [row | {"note": note} for row in found]
-        return found + [
+            return [row | {"note": note} for row in cells]
+        return cells + [
             row | own | {"kind": "beside", "n_judges": None, "mark": None}
             for row in trained
             if f"{row['agent']}.{row['quantity']}" in POOLED
@@ -128,8 +128,8 @@ class Matrix(PanelKind):
         write_lines(
             canvas, left, top + measure_head_height(look) - 1.3, "Made by", SMALL, color=GREY
         )
-        for own, y, tall in placed:
-            first, y = own.iloc[0], top + y
+        for part, y, tall in placed:
+            first, y = part.iloc[0], top + y
             count = f"n = {first['n']:,.0f}"
             start = left + measure_indent(first, rows)
             if flat:
@@ -140,8 +140,8 @@ class Matrix(PanelKind):
                 )
             else:
                 write_row_label(canvas, first["agent_label"], count, start, y, tall, labels, size)
-            values = format_rates(own)
-            for row in list_records(own):
+            values = format_rates(part)
+            for row in list_records(part):
                 column = "HMU".index(row["quantity"][2])
                 x = left + labels + column * cell + (apart if column == 2 else 0)
                 text = values[row["quantity"]]
@@ -157,25 +157,29 @@ class Matrix(PanelKind):
         shown = data[data["kind"] == "matrix"]
         unsure = shown["quantity"].str.startswith("p_U").any()
         adds = "Human and machine add to 1" if unsure else "Each row adds to 1"
-        said = [f"{adds}; in parentheses, {foot.error}; n, verdicts."]
+        sentences = [f"{adds}; in parentheses, {foot.error}; n, verdicts."]
         if not all(map(format_spread, list_records(shown))):
-            said.append(foot.lacking)
+            sentences.append(foot.lacking)
         if shown["group"].notna().any():
-            said.append("Rows with H-H, H-M, M-M: conversations of people, of both, of machines.")
+            sentences.append(
+                "Rows with H-H, H-M, M-M: conversations of people, of both, of machines."
+            )
         if (shown["mark"] == "best imitator").any():
             within = " in each kind of conversation" if shown["group"].notna().any() else ""
-            said.append(
+            sentences.append(
                 f"Black frame: the model most often judged human{within}, and those that differ from it by "
                 "less than the standard error of the difference."
             )
         if unsure:
-            said.append("Unsure: share of all verdicts; the other columns and n leave these out.")
+            sentences.append(
+                "Unsure: share of all verdicts; the other columns and n leave these out."
+            )
         if "beside" in foot.kinds:
-            said.append(
+            sentences.append(
                 "Trained here: shares that a support vector machine trained on the available responses "
                 "classified correctly; the matrix shows the paper's judge."
             )
-        return said
+        return sentences
 
 
 def select_rates(
@@ -187,13 +191,13 @@ def select_rates(
     shown = estimates.loc[estimates["n"] > 0, [*keys, *NUMBERS]]
     for row in shown.to_dict("records"):
         at.setdefault(tuple(row[key] for key in keys), []).append(row)
-    found = []
+    cells = []
     for name in panel.rows or ("human", *panel.agents):
         agent, _, part = name.partition("@")
         group_by, group = find_row_level(panel, part)
         for verdict in "HMU":
             quantity = f"p_{verdict}{'H' if agent == 'human' else 'M'}"
-            found += [
+            cells += [
                 pick_estimate(row)
                 | {
                     "group_by": panel.by if part else None,
@@ -204,8 +208,8 @@ def select_rates(
                 }
                 for row in at.get((group_by, group, agent, quantity), [])
             ]
-    mark_best_imitators(found)
-    return found
+    mark_best_imitators(cells)
+    return cells
 
 
 def mark_best_imitators(rows: list[dict[str, Any]]) -> None:
@@ -215,11 +219,11 @@ def mark_best_imitators(rows: list[dict[str, Any]]) -> None:
     """
     fooling = [row for row in rows if row["quantity"] == "p_HM" and row["agent"] != "all"]
     for group in dict.fromkeys(row["group"] for row in fooling):
-        own = [row for row in fooling if row["group"] == group]
-        best = max(own, key=lambda row: row["value"])
-        alike = {row["agent"] for row in own if is_as_good(row, best)}
+        of_group = [row for row in fooling if row["group"] == group]
+        best = max(of_group, key=lambda row: row["value"])
+        alike = {row["agent"] for row in of_group if is_as_good(row, best)}
         # Where nobody stands out, there is nothing to mark.
-        if len(alike) == len(own):
+        if len(alike) == len(of_group):
             continue
         for row in rows:
             if row["group"] == group and row["agent"] in alike:

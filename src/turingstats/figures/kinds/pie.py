@@ -133,19 +133,21 @@ class Pie(PanelKind):
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "pie"]
-        told = (
+        answers = (
             "" if (shown["quantity"] == "share of topics").all() else ", of judges who told theirs"
         )
-        said = [f"Rings: {shown['quantity'].iloc[0]} in each group{told}."]
+        sentences = [f"Rings: {shown['quantity'].iloc[0]} in each group{answers}."]
         totals = shown.groupby(["task_label", "group_by"])["n"].sum()
-        if told and totals.groupby("task_label").nunique().gt(1).any():
+        if answers and totals.groupby("task_label").nunique().gt(1).any():
             unbinned = " or whose answers are in no group" if foot.reading == "published" else ""
-            said.append(f"Rings of a task differ in total by those who did not tell{unbinned}.")
-        if told and "matrix" in foot.kinds:
-            said.append(
+            sentences.append(
+                f"Rings of a task differ in total by those who did not tell{unbinned}."
+            )
+        if answers and "matrix" in foot.kinds:
+            sentences.append(
                 "Matrices count verdicts: a trial left out has none, and some trials have two."
             )
-        return said
+        return sentences
 
 
 def format_share(row: dict[str, Any]) -> str:

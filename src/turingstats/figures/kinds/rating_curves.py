@@ -74,9 +74,9 @@ class RatingCurves(PanelKind):
             table = table.assign(agent=table["agent"].replace("all", pooled))
         rows = []
         for judge, agent in wanted:
-            own = table[(table["series"] == judge) & (table["agent"] == agent)]
+            part = table[(table["series"] == judge) & (table["agent"] == agent)]
             label = label_agent(agent, panel, study)
-            for row in own.to_dict("records"):
+            for row in part.to_dict("records"):
                 if row["quantity"] in (curve["points"], curve["summary"]):
                     rows.append(
                         {name: row[name] for name in ("x", *RATED)}
@@ -122,13 +122,13 @@ class RatingCurves(PanelKind):
         legend = write_legend(rows, width)
         y = top + CHART + AXIS + 3
         for i, (group, lines) in enumerate(legend):
-            own = rows[(rows["group"] == group) & (rows["quantity"] == curve["points"])]
-            own = own.sort_values(["x", "value"])
-            color, marker = choose_style(own, i)
-            axes.plot(own["x"], own["value"], color=color, linewidth=1, clip_on=False)
-            if marked := len(own) <= MARKED:
+            part = rows[(rows["group"] == group) & (rows["quantity"] == curve["points"])]
+            part = part.sort_values(["x", "value"])
+            color, marker = choose_style(part, i)
+            axes.plot(part["x"], part["value"], color=color, linewidth=1, clip_on=False)
+            if marked := len(part) <= MARKED:
                 canvas.plot(left + 2.75, y - 0.8, marker, color=color, ms=SIZE)
-            for row in list_records(own):
+            for row in list_records(part):
                 row |= {"group": f"{group}, {curve['axes'][0].lower()} {row['x']:.3g}"}
                 row |= {"quantity": curve["axes"][1].lower()}
                 ends = (row["ci_low"], row["ci_high"])
@@ -142,22 +142,22 @@ class RatingCurves(PanelKind):
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
-        said = []
+        sentences = []
         if "rating curves" in foot.kinds:
             shown = data[data["kind"] == "rating curves"]
-            said.append(
+            sentences.append(
                 "Hits and false alarms: shares of machines' and of people's responses with at least a "
                 f"certain rating or score. AUC, area under the curve, with {foot.interval} "
                 f"{describe_units(shown)}. "
                 "Dashed line, chance."
             )
         if "score calibration" in foot.kinds:
-            said.append(
+            sentences.append(
                 "Calibration: share of machines' responses by mean score in ten bins, with "
                 f"{foot.interval} over stimuli; dashed line, equality. Brier, mean squared difference of "
                 "score and truth (0 is perfect)."
             )
-        return said
+        return sentences
 
 
 def explain_lack(panel: RatingsPanel) -> str:
@@ -180,8 +180,8 @@ def write_legend(rows: pd.DataFrame, width: float) -> list[tuple[str, list[str]]
     curve = CURVES[rows["kind"].iloc[0]]
     entries = []
     for row in list_records(rows[rows["quantity"] == curve["summary"]]):
-        said = f"{row['group']}: {curve['name']} {row['value']:.2f}"
+        text = f"{row['group']}: {curve['name']} {row['value']:.2f}"
         if row["ci_low"] == row["ci_low"]:
-            said += f" ({row['ci_low']:.2f}\N{EN DASH}{row['ci_high']:.2f})"
-        entries.append((row["group"], wrap_text(said, width - 7)))
+            text += f" ({row['ci_low']:.2f}\N{EN DASH}{row['ci_high']:.2f})"
+        entries.append((row["group"], wrap_text(text, width - 7)))
     return entries

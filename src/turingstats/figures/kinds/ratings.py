@@ -51,9 +51,9 @@ class Ratings(PanelKind):
         agents = ("human", *(agent for agent in panel.agents if agent != "all"))
         for judge in judges:
             for agent in agents:
-                own = table[(table["series"] == judge) & (table["agent"] == agent)]
-                own = own[own["quantity"].isin(["share", "mean"])]
-                for row in own.to_dict("records"):
+                part = table[(table["series"] == judge) & (table["agent"] == agent)]
+                part = part[part["quantity"].isin(["share", "mean"])]
+                for row in part.to_dict("records"):
                     rows.append(
                         {name: row[name] for name in RATED}
                         | {
@@ -117,9 +117,9 @@ class Ratings(PanelKind):
                 title_mark(box, describe_number(row | {"quantity": f"share at {row['text']}"}))
                 if row["value"] >= WRITTEN:
                     ink = choose_ink(color)
-                    said = f"{100 * row['value']:.0f}"
+                    text = f"{100 * row['value']:.0f}"
                     write_lines(
-                        canvas, x + part / 2, middle + 0.8, said, SMALL, ha="center", color=ink
+                        canvas, x + part / 2, middle + 0.8, text, SMALL, ha="center", color=ink
                     )
                 x += part
             y += measure_bar(bar) - (GROUP if bar["heading"] else 0)
@@ -136,8 +136,8 @@ class Ratings(PanelKind):
 def arrange_bars(rows: pd.DataFrame, width: float) -> list[dict[str, Any]]:
     """Arrange the bars in order, each with its wrapped name, its numbers as text, and a heading."""
     bars, heading = [], None
-    for (judge, agent), own in rows.fillna({"group": ""}).groupby(["group", "agent"], sort=False):
-        records = list_records(own)
+    for (judge, agent), part in rows.fillna({"group": ""}).groupby(["group", "agent"], sort=False):
+        records = list_records(part)
         (mean,) = [row for row in records if row["quantity"] == "mean"]
         spread = ""
         if mean["ci_low"] == mean["ci_low"]:

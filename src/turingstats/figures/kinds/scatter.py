@@ -107,7 +107,7 @@ class Scatter(PanelKind):
         look: Look,
     ) -> None:
         """Draw agents' detectability against a score; circles grow with the logarithm of model size."""
-        shown, found = rows[rows["kind"] == "scatter"], rows[rows["kind"] == "correlation"]
+        shown, correlations = rows[rows["kind"] == "scatter"], rows[rows["kind"] == "correlation"]
         tall = SCATTER
         line = LINE[SMALL] + 1  # for the correlation
         axes = add_inset(canvas, left + 9, top + line, width - 12, tall)
@@ -149,10 +149,10 @@ class Scatter(PanelKind):
             for end in ends if ends[0] != ends[1] else ():
                 canvas.plot([x - CAP, x + CAP], [end, end], color=color, linewidth=0.9, zorder=6)
         for row, x, y, _, r in points:
-            place = find_clear_place(row["agent_label"], x, y, r, taken, frame)
-            taken.append(place)
-            write_lines(canvas, place[0], place[3] - 0.5, row["agent_label"], SMALL, zorder=7)
-        for row in list_records(found):
+            box = find_clear_place(row["agent_label"], x, y, r, taken, frame)
+            taken.append(box)
+            write_lines(canvas, box[0], box[3] - 0.5, row["agent_label"], SMALL, zorder=7)
+        for row in list_records(correlations):
             p = f"p = {row['p']:.2f}" if row["p"] >= 0.01 else f"p = {row['p']:.1g}"
             r = use_minus_signs(f"{row['value']:.3f}")
             text = f"r = {r}, {p}, {format_with_noun(row['n'], 'agent')}"

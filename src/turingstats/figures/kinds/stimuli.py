@@ -29,8 +29,8 @@ MEAN = "mean of responses"
 HEAD, AXIS = 4, 8  # space above rows and for the axis below, mm
 BIN = 0.05  # of the share judged human
 DOT = 1.3  # distance of stacked responses, mm
-MOST = 5  # maximum responses in a stack of dots; higher stacks become bars
-ROW = MOST * DOT + 1.5  # height of an agent's row, mm
+MAX_DOTS = 5  # maximum responses in a stack of dots; higher stacks become bars
+ROW = MAX_DOTS * DOT + 1.5  # height of an agent's row, mm
 
 
 class Stimuli(PanelKind):
@@ -46,10 +46,10 @@ class Stimuli(PanelKind):
         table = table[table["n"] >= panel.least]
         rows = []
         for agent in panel.rows or ("human", *panel.agents):
-            own = table[
+            part = table[
                 (table["agent"] == agent) | ((agent == "all") & (table["agent"] != "human"))
             ]
-            if own.empty:
+            if part.empty:
                 continue
             shared = {
                 "agent": agent,
@@ -58,13 +58,13 @@ class Stimuli(PanelKind):
                 "unit": "response",
                 "x": panel.least,
             }
-            names = own["stimulus"].astype(str).str.cat(own["side"].fillna("").astype(str), "/")
-            shares = 1 - own["share"]
+            names = part["stimulus"].astype(str).str.cat(part["side"].fillna("").astype(str), "/")
+            shares = 1 - part["share"]
             rows += [
                 shared | {"group_by": "stimulus", "group": name.rstrip("/"), "value": share, "n": n}
-                for name, share, n in zip(names, shares, own["n"], strict=True)
+                for name, share, n in zip(names, shares, part["n"], strict=True)
             ]
-            rows.append(shared | {"kind": MEAN, "value": shares.mean(), "n": len(own)})
+            rows.append(shared | {"kind": MEAN, "value": shares.mean(), "n": len(part)})
         return rows
 
     def explain_absence(
@@ -95,7 +95,7 @@ class Stimuli(PanelKind):
     ) -> None:
         """Draw each agent's responses as stacks of dots, or as a histogram where stacks are high."""
         placed = arrange_rows(rows, width)
-        counts = max(measure_text(f"{len(own):,.0f}", SMALL) for own, *_ in placed)
+        counts = max(measure_text(f"{len(part):,.0f}", SMALL) for part, *_ in placed)
         counts = max(counts, measure_text("responses", SMALL))
         names = max(measure_text(line) for _, lines, _ in placed for line in lines)
         start = left + names + counts + 4
@@ -111,14 +111,14 @@ class Stimuli(PanelKind):
         axes.tick_params(labelsize=SMALL)
         axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
         y = 0
-        for own, lines, room in placed:
+        for part, lines, room in placed:
             middle, base = top + HEAD + y + room / 2 + 0.9, y + room - 0.7
             write_lines(canvas, left, middle - LINE[BODY] * (len(lines) - 1) / 2, lines)
-            count = f"{len(own):,.0f}"
+            count = f"{len(part):,.0f}"
             write_lines(canvas, start - 2, middle, count, SMALL, ha="right", color=GREY)
-            agent = own["agent"].iloc[0]
+            agent = part["agent"].iloc[0]
             color = PEOPLE if agent == "human" else MACHINES
-            draw_stacks(axes, bin_responses(own), base, room - 1.5, color)
+            draw_stacks(axes, bin_responses(part), base, room - 1.5, color)
             axes.plot([-0.04, 1.04], [base, base], color=PALE, linewidth=0.5, zorder=0)
             (mean,) = list_records(rows[(rows["kind"] == MEAN) & (rows["agent"] == agent)])
             style = {"color": INK, "ms": 3.4, "mew": 0, "clip_on": False, "zorder": 4}
@@ -139,9 +139,9 @@ class Stimuli(PanelKind):
 def arrange_rows(rows: pd.DataFrame, width: float) -> list[tuple[pd.DataFrame, list[str], float]]:
     """List each agent's responses, the lines of its name, and the height of its row (mm)."""
     placed = []
-    for _, own in rows[rows["kind"] == "stimuli"].groupby("agent", sort=False):
-        lines = wrap_text(own["agent_label"].iloc[0], 0.3 * width)
-        placed.append((own, lines, max(ROW, LINE[BODY] * len(lines) + 1.5)))
+    for _, part in rows[rows["kind"] == "stimuli"].groupby("agent", sort=False):
+        lines = wrap_text(part["agent_label"].iloc[0], 0.3 * width)
+        placed.append((part, lines, max(ROW, LINE[BODY] * len(lines) + 1.5)))
     return placed
 
 
@@ -150,23 +150,23 @@ def draw_stacks(
 ) -> None:
     """Draw stacks of dots above a line (`base`, mm from the top), or bars where a stack is too high."""
     most = max(map(len, stacks.values()))
-    for place, names in sorted(stacks.items()):
-        if most <= MOST:
+    for at, names in sorted(stacks.items()):
+        if most <= MAX_DOTS:
             for level, name in enumerate(names):
                 y = base - (level + 0.6) * DOT
-                (dot,) = axes.plot(BIN * place, y, "o", color=color, ms=2.9, mew=0, zorder=2)
+                (dot,) = axes.plot(BIN * at, y, "o", color=color, ms=2.9, mew=0, zorder=2)
                 title_mark(dot, name)
         else:
             high = tall * len(names) / most
-            (bar,) = axes.bar(BIN * place, -high, 0.85 * BIN, base, color=color, zorder=2)
-            said = format_with_noun(len(names), "response")
-            title_mark(bar, f"{said} judged human in about {BIN * place:.0%} of verdicts")
+            (bar,) = axes.bar(BIN * at, -high, 0.85 * BIN, base, color=color, zorder=2)
+            title = format_with_noun(len(names), "response")
+            title_mark(bar, f"{title} judged human in about {BIN * at:.0%} of verdicts")
 
 
 def bin_responses(rows: pd.DataFrame) -> dict[int, list[str]]:
     """List what to say of responses by the share judged human, in bins of width `BIN` on its multiples."""
     bins = {}
     for row in list_records(rows):
-        said = f"{row['group']}: judged human in {row['value']:.0%} of {row['n']:,.0f} verdicts"
-        bins.setdefault(round(row["value"] / BIN), []).append(said)
+        title = f"{row['group']}: judged human in {row['value']:.0%} of {row['n']:,.0f} verdicts"
+        bins.setdefault(round(row["value"] / BIN), []).append(title)
     return bins

@@ -11,7 +11,7 @@ from turingstats.figures.pages import BODY, LINE, MARGIN, PAGE, SMALL
 from turingstats.figures.palette import GREY, PALE, SERIES
 
 MARKERS = "osD^"
-LEFT, TALL, WIDE = 10, 44, 70  # space for the axis, chart: mm
+LEFT, CHART_HEIGHT, WIDE = 10, 44, 70  # space for the axis, chart: mm
 ROW = 9  # height of a kind of boundaries at the right, mm
 
 
@@ -27,14 +27,14 @@ def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
         kind: (SERIES[n % len(SERIES)], MARKERS[n % len(MARKERS)]) for n, kind in enumerate(kinds)
     }
     head = 2 * LINE[BODY] + 2
-    bottom = frame.top + head + TALL + 13
+    bottom = frame.top + head + CHART_HEIGHT + 13
     canvas = frame.open(bottom)
     titles = ("Boundaries", "What looks cost and save")
     right = MARGIN + LEFT + WIDE + 8
     for x, title in zip((MARGIN, right), titles, strict=True):
         pages.write_lines(canvas, x, frame.top + 3, title, weight="semibold")
-    place = (MARGIN + LEFT, frame.top + head, WIDE, TALL)
-    draw_boundaries(pages.add_inset(canvas, *place), data, styles)
+    box = (MARGIN + LEFT, frame.top + head, WIDE, CHART_HEIGHT)
+    draw_boundaries(pages.add_inset(canvas, *box), data, styles)
     draw_costs(canvas, data, styles, right, frame.top + head)
     return frame.close(canvas, bottom + 1)
 
@@ -42,10 +42,10 @@ def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
 def draw_boundaries(axes: Axes, data: pd.DataFrame, styles: dict[str, tuple[str, str]]) -> None:
     """Draw the boundaries of every kind at each look."""
     for kind, (color, marker) in styles.items():
-        own = data[data["kind"] == kind].dropna(subset="z")
-        own = own[own["z"] < 1e6]
-        axes.plot(own["fraction"], own["z"], color=color, linewidth=1, zorder=2)
-        for row in pages.list_records(own):
+        part = data[data["kind"] == kind].dropna(subset="z")
+        part = part[part["z"] < 1e6]
+        axes.plot(part["fraction"], part["z"], color=color, linewidth=1, zorder=2)
+        for row in pages.list_records(part):
             (mark,) = axes.plot(
                 row["fraction"],
                 row["z"],
@@ -75,7 +75,7 @@ def draw_costs(
     first = data.drop_duplicates("kind")
     labels = [pages.wrap_text(text, 32) for text in first["kind_label"]]
     wide = PAGE - MARGIN - left - 40
-    axes = pages.add_inset(canvas, left + 38, top, wide, TALL)
+    axes = pages.add_inset(canvas, left + 38, top, wide, CHART_HEIGHT)
     ends = first[["inflation", "expected_null", "expected_effect"]]
     axes.set(xlim=(min(ends.min().min(), 0.8) - 0.05, ends.max().max() + 0.05))
     axes.set(ylim=(len(first) - 0.5, -0.5), yticks=[])
@@ -83,15 +83,15 @@ def draw_costs(
     axes.axvline(1, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
     axes.tick_params(labelsize=SMALL)
     axes.set_xlabel("Information, relative to a single look", size=SMALL, labelpad=1.5)
-    for place, row in enumerate(pages.list_records(first)):
+    for index, row in enumerate(pages.list_records(first)):
         color, marker = styles[row["kind"]]
-        x, step = left, TALL / len(first)
-        y = top + (place + 0.5) * step
+        x, step = left, CHART_HEIGHT / len(first)
+        y = top + (index + 0.5) * step
         canvas.plot(x + 1.5, y, marker, color=color, ms=3.6, mew=0)
         pages.write_lines(
-            canvas, x + 4, y + 0.9 - (len(labels[place]) - 1) * LINE[BODY] / 2, labels[place]
+            canvas, x + 4, y + 0.9 - (len(labels[index]) - 1) * LINE[BODY] / 2, labels[index]
         )
-        axes.axhline(place, color=PALE, linewidth=0.3, zorder=0)
+        axes.axhline(index, color=PALE, linewidth=0.3, zorder=0)
         values = {
             "if there is a difference": (row["expected_effect"], "o", color),
             "if there is none": (row["expected_null"], "o", "white"),
@@ -99,7 +99,7 @@ def draw_costs(
         }
         for name, (value, sign, face) in values.items():
             (mark,) = axes.plot(
-                value, place, sign, mfc=face, mec=color, ms=4 if sign == "o" else 8, mew=1, zorder=3
+                value, index, sign, mfc=face, mec=color, ms=4 if sign == "o" else 8, mew=1, zorder=3
             )
             hover.title_mark(mark, f"{row['kind_label']}, {name}: {value:.4f}")
 

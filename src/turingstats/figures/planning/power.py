@@ -13,7 +13,7 @@ from turingstats.figures.pages import BODY, LINE, MARGIN, PAGE, SMALL
 from turingstats.figures.palette import GREY, MARKERS, PALE, RED, shade_ramp
 
 ACROSS, APART = 3, 7  # panels per row; space between them, mm
-LEFT, TALL, FEET = 9, 36, 12  # space for the axis, chart, and its labels: mm
+LEFT, CHART_HEIGHT, FEET = 9, 36, 12  # space for the axis, chart, and its labels: mm
 KEY = 5  # height of a line of the key, mm
 
 
@@ -21,13 +21,13 @@ def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     """Draw a line for each number of trials per judge, with intervals of the simulation; `colormap` is
     not used.
     """
-    panels = [own for _, own in data.groupby("question", sort=False)]
+    panels = [part for _, part in data.groupby("question", sort=False)]
     frame = pages.Frame(data, explain_figure(data))
     styles = style_trials(data)
     wide = (PAGE - 2 * MARGIN - APART * (ACROSS - 1)) / ACROSS - LEFT
     heads = [
-        pages.wrap_text(own["question_label"].iloc[0], wide + LEFT, weight="semibold")
-        for own in panels
+        pages.wrap_text(part["question_label"].iloc[0], wide + LEFT, weight="semibold")
+        for part in panels
     ]
     rows = [
         range(start, min(start + ACROSS, len(panels))) for start in range(0, len(panels), ACROSS)
@@ -36,16 +36,18 @@ def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     top = frame.top + len(key) * KEY + 2
     tops: list[tuple[float, float]] = []
     for row in rows:
-        head = max(len(heads[place]) for place in row) * LINE[BODY] + 2.5
+        head = max(len(heads[index]) for index in row) * LINE[BODY] + 2.5
         tops.append((top, head))
-        top += head + TALL + FEET
+        top += head + CHART_HEIGHT + FEET
     canvas = frame.open(top)
     draw_key(canvas, frame.top, key, styles)
     for row, (start, head) in zip(rows, tops, strict=True):
-        for column, place in enumerate(row):
+        for column, index in enumerate(row):
             left = MARGIN + column * (wide + LEFT + APART)
-            pages.write_lines(canvas, left, start + 2.5, heads[place], weight="semibold")
-            draw_panel(canvas, panels[place], (left + LEFT, start + head, wide, TALL), styles)
+            pages.write_lines(canvas, left, start + 2.5, heads[index], weight="semibold")
+            draw_panel(
+                canvas, panels[index], (left + LEFT, start + head, wide, CHART_HEIGHT), styles
+            )
     return frame.close(canvas, top + 1)
 
 
@@ -53,8 +55,8 @@ def style_trials(data: pd.DataFrame) -> dict[int, tuple[str, str]]:
     """Give every number of trials a shade, from light to dark, and a marker."""
     trials = sorted(data["trials"].unique())
     return {
-        number: (shade_ramp(place, len(trials)), MARKERS[place % len(MARKERS)])
-        for place, number in enumerate(trials)
+        number: (shade_ramp(index, len(trials)), MARKERS[index % len(MARKERS)])
+        for index, number in enumerate(trials)
     }
 
 
@@ -117,9 +119,9 @@ def draw_panel(
     for value in (0, 0.5, 1):
         axes.axhline(value, color=PALE, linewidth=0.3, zorder=0)
     for trials, (color, marker) in styles.items():
-        own = rows[rows["trials"] == trials].sort_values("judges")
-        axes.plot(own["judges"], own["power"], color=color, linewidth=1, zorder=2)
-        for row in pages.list_records(own):
+        line = rows[rows["trials"] == trials].sort_values("judges")
+        axes.plot(line["judges"], line["power"], color=color, linewidth=1, zorder=2)
+        for row in pages.list_records(line):
             error = [[row["power"] - row["power_low"]], [row["power_high"] - row["power"]]]
             axes.errorbar(
                 row["judges"], row["power"], error, fmt="none", ecolor=color, elinewidth=0.6,
@@ -156,12 +158,12 @@ def choose_scale(judges: list[int]) -> dict[str, Any]:
 
 def choose_ticks(judges: list[int]) -> list[int]:
     """Choose the numbers of judges that have room on the axis, from the largest down."""
-    places = [math.log(number) if is_wide(judges) else number for number in judges]
-    apart = 0.13 * (places[-1] - places[0])
+    positions = [math.log(number) if is_wide(judges) else number for number in judges]
+    apart = 0.13 * (positions[-1] - positions[0])
     kept = []
-    for number, place in zip(reversed(judges), reversed(places), strict=True):
-        if not kept or kept[-1][1] - place >= apart:
-            kept.append((number, place))
+    for number, at in zip(reversed(judges), reversed(positions), strict=True):
+        if not kept or kept[-1][1] - at >= apart:
+            kept.append((number, at))
     return [number for number, _ in reversed(kept)]
 
 

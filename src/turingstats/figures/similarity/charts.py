@@ -80,8 +80,8 @@ class Variability(Chart):
         axes = self.make_axes(canvas, top + 4, 27, "ICC, ρ of means", 0, 1)
         icc, aligned = self.select_rows("icc"), self.select_rows("alignment")
         for rows, mark, fill, shift in ((icc, "o", INK, -0.14), (aligned, "D", "white", 0.14)):
-            places = [at[system] + shift for system in rows["system"]]
-            for place, row in zip(places, pages.list_records(rows), strict=True):
+            positions = [at[system] + shift for system in rows["system"]]
+            for place, row in zip(positions, pages.list_records(rows), strict=True):
                 draw_estimate(
                     axes, place, row["value"], row, INK, mark, (row["low"], row["high"]), upright=True,
                     cap=1.2, title=describe_value(row, self.labels), ms=3.2, mfc=fill, mew=0.6,
@@ -138,17 +138,19 @@ class Individuals(Chart):
         people = sorted(self.rows["with"].dropna().unique())
         axes = self.make_axes(canvas, top + 4, 27, "ρ with one person")
         for number, person in enumerate(people):
-            own = self.rows[self.rows["with"] == person]
-            place = own["system"].map({s: n for n, s in enumerate(systems)}).to_numpy(dtype=float)
+            part = self.rows[self.rows["with"] == person]
+            positions = (
+                part["system"].map({s: n for n, s in enumerate(systems)}).to_numpy(dtype=float)
+            )
             side = (number + 0.5) / len(people) - 0.5
             (points,) = axes.plot(
-                place + 0.8 * side, own["value"], MARKS[number % len(MARKS)], markersize=2,
+                positions + 0.8 * side, part["value"], MARKS[number % len(MARKS)], markersize=2,
                 color=SERIES[number % len(SERIES)], markeredgewidth=0, alpha=0.85,
             )  # fmt: skip
-            low, middle, high = own["value"].quantile([0, 0.5, 1])
+            low, middle, high = part["value"].quantile([0, 0.5, 1])
             hover.title_mark(
                 points,
-                f"{person}: \N{GREEK SMALL LETTER RHO} with {len(own):,} participants, median {middle:.3f}, "
+                f"{person}: \N{GREEK SMALL LETTER RHO} with {len(part):,} participants, median {middle:.3f}, "
                 f"{low:.3f} to {high:.3f}",
             )
             x = MARGIN + LEFT + number * 12
@@ -169,8 +171,8 @@ class Bars(Chart):
 
     def list_systems(self) -> list[str]:
         """List the systems from the best aligned to the least."""
-        own = self.select_rows("all").sort_values("value", ascending=False, kind="stable")
-        return list(own["system"])
+        part = self.select_rows("all").sort_values("value", ascending=False, kind="stable")
+        return list(part["system"])
 
     def draw(self, canvas: Axes, top: float) -> None:
         """Draw bars, marks for within and between categories, and ceilings."""
@@ -181,11 +183,11 @@ class Bars(Chart):
         whole = self.select_rows("all").set_index("system").loc[systems].reset_index()
         colors = [self.find_color(system) for system in systems]
         bars = axes.bar(range(len(systems)), whole["value"], width=0.72, color=colors, zorder=1)
-        for place, (bar, row) in enumerate(zip(bars, pages.list_records(whole), strict=True)):
+        for index, (bar, row) in enumerate(zip(bars, pages.list_records(whole), strict=True)):
             hover.title_mark(bar, describe_value(row, self.labels))
             ends = row["low"], row["high"]
             draw_error_bar(
-                axes, place, row["value"], ends, INK, upright=True, cap=1.2, path_effects=HALO
+                axes, index, row["value"], ends, INK, upright=True, cap=1.2, path_effects=HALO
             )
         for quantity, mark in (("within", "^"), ("between", "v")):
             for row in pages.list_records(self.select_rows(quantity)):
@@ -218,16 +220,16 @@ class Bars(Chart):
     def explain(self, level: Any) -> Any:
         """Explain bars, marks and lines."""
         whole = self.select_rows("all")
-        said = f"Bars: Spearman's correlation with {whole['with'].iloc[0]} over {describe_pairs(whole)}"
-        said += f", {level} intervals." if whole["low"].notna().any() else "."
+        sentence = f"Bars: Spearman's correlation with {whole['with'].iloc[0]} over {describe_pairs(whole)}"
+        sentence += f", {level} intervals." if whole["low"].notna().any() else "."
         if len(self.select_rows("within")):
-            said += " Triangles: pairs within (up) and between categories (down)."
+            sentence += " Triangles: pairs within (up) and between categories (down)."
         if len(self.select_rows("with single")):
-            said += " Short lines: mean correlation with single people,"
-            said += (
+            sentence += " Short lines: mean correlation with single people,"
+            sentence += (
                 " to be compared with their noise ceiling (gray band); dashed, ceiling of the mean."
             )
-        return said
+        return sentence
 
 
 class Printed(Bars):

@@ -42,11 +42,11 @@ class Map(Panel):
         axes.margins(0.04)
         points = self.rows[["low", "high"]].to_numpy()
         span = np.ptp(points, axis=0)
-        places = place_beside(np.array(middles), points, 0.018 * span)
-        for number, middle, place in zip(numbers, middles, places, strict=True):
-            axes.plot(*zip(middle, place, strict=True), color=GREY, linewidth=0.4, zorder=1)
+        spots = place_beside(np.array(middles), points, 0.018 * span)
+        for number, middle, spot in zip(numbers, middles, spots, strict=True):
+            axes.plot(*zip(middle, spot, strict=True), color=GREY, linewidth=0.4, zorder=1)
             axes.text(
-                *place, str(number), size=TINY + 0.5, weight="bold", ha="center", va="center",
+                *spot, str(number), size=TINY + 0.5, weight="bold", ha="center", va="center",
                 path_effects=halo,
             )  # fmt: skip
         left, step = MARGIN + size + 4, min(2.35, (size - 4) / len(numbers))

@@ -137,18 +137,18 @@ class Matrices(Panel):
 
     def explain(self, level: Any) -> Any:
         """Explain the matrices."""
-        said = (
+        sentence = (
             "Mean ratings as dissimilarities, from the most to the least similar pair of each matrix; "
             "items ordered by category (bars)."
         )
         rows = self.select_rows("alignment")
         if len(rows):
             how = rows["text"].str.split(", ", n=1).str[1].iloc[0]
-            said += (
+            sentence += (
                 f" ρ: Spearman's correlation with {rows['with'].iloc[0]} over {describe_pairs(rows)}; "
                 f"n.s.: corrected p not below 0.05 ({how})."
             )
-        return said
+        return sentence
 
 
 class Raters(Matrices):

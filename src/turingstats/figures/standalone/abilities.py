@@ -11,12 +11,12 @@ from turingstats.figures import hover, pages, palette
 from turingstats.figures.pages import MARGIN, SMALL
 from turingstats.figures.palette import GREY, INK
 
-TALL, GAP, HEAD, LEFT = 24, 9, 8.5, 12  # chart, between rows of charts, title, axis: mm
+CHART_HEIGHT, GAP, HEAD, LEFT = 24, 9, 8.5, 12  # chart, between rows of charts, title, axis: mm
 COLUMNS = (("bias", "ability"), ("sensitivity",), ("difficulty", "stimulus bias"))
 """Effects that share a column of charts; no task has two of a column."""
 NAMED = 5
 """Number of judges or stimuli at each end that are drawn dark."""
-MOST = 50
+MAX_INTERVALS = 50
 """Number of intervals drawn between the ends of a chart, at most, so that each remains visible."""
 PLAIN, PLAIN_BAR = "#6c7a89", "#b4bdc7"
 TITLES = {
@@ -55,11 +55,15 @@ def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
         return pages.make_empty_page(
             "No fitted model has random abilities of judges or difficulties of stimuli."
         )
-    columns = [own for own in COLUMNS if data["effect"].isin(own).any()]
+    columns = [
+        effects_of_column
+        for effects_of_column in COLUMNS
+        if data["effect"].isin(effects_of_column).any()
+    ]
     page, width = pages.fit_columns(len(columns), len(COLUMNS))
     frame = pages.Frame(data, explain_figure(data), page)
-    tasks = [own for _, own in data.groupby("task", sort=False)]
-    step = HEAD + TALL + GAP
+    tasks = [effects_of_column for _, effects_of_column in data.groupby("task", sort=False)]
+    step = HEAD + CHART_HEIGHT + GAP
     bottom = frame.top + len(tasks) * step
     canvas = frame.open(bottom + 2)
     shown = data[data["sd"] > 1e-4]
@@ -67,9 +71,9 @@ def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     for row, task in enumerate(tasks):
         top = frame.top + row * step
         pages.write_lines(canvas, MARGIN, top + 3, task["task_label"].iloc[0], weight="semibold")
-        for place, effects in enumerate(columns):
+        for index, effects in enumerate(columns):
             chart = task[task["effect"].isin(effects)]
-            left = MARGIN + place * width
+            left = MARGIN + index * width
             if chart.empty:
                 title, words = TITLES[effects[0]], "The model of this task has no such effect."
                 write_reason(canvas, left, top, width, title, words)
@@ -91,25 +95,25 @@ def draw_caterpillar(
         write_reason(canvas, left, top, width, about, words)
         return
     pages.write_lines(canvas, left, top + 6, about, SMALL, color=GREY)
-    axes = pages.add_inset(canvas, left + LEFT, top + HEAD, width - LEFT - 3, TALL)
-    places = place_ranks(len(chart))
+    axes = pages.add_inset(canvas, left + LEFT, top + HEAD, width - LEFT - 3, CHART_HEIGHT)
+    ranks = place_ranks(len(chart))
     ends = ((chart["rank"] <= NAMED) | (chart["rank"] > len(chart) - NAMED)).to_numpy()
     middle = np.flatnonzero(~ends)
     # Intervals of all would merge into a block.
-    drawn = middle[:: max(1, -(-len(middle) // MOST))]
+    drawn = middle[:: max(1, -(-len(middle) // MAX_INTERVALS))]
     axes.vlines(
-        places[drawn], chart["ci_low"].iloc[drawn], chart["ci_high"].iloc[drawn],
+        ranks[drawn], chart["ci_low"].iloc[drawn], chart["ci_high"].iloc[drawn],
         color=PLAIN_BAR, linewidth=0.5,
     )  # fmt: skip
-    size = 1.6 if len(chart) <= 2 * MOST else 1
+    size = 1.6 if len(chart) <= 2 * MAX_INTERVALS else 1
     axes.plot(
-        places[middle], chart["value"].iloc[middle], "o", color=PLAIN, ms=size, markeredgewidth=0
+        ranks[middle], chart["value"].iloc[middle], "o", color=PLAIN, ms=size, markeredgewidth=0
     )
-    for place, one in zip(places[ends], pages.list_records(chart[ends]), strict=True):
+    for rank, one in zip(ranks[ends], pages.list_records(chart[ends]), strict=True):
         limits = [one["ci_low"], one["ci_high"]]
-        axes.plot([place, place], limits, color=palette.SERIES[0], linewidth=0.7)
+        axes.plot([rank, rank], limits, color=palette.SERIES[0], linewidth=0.7)
         (mark,) = axes.plot(
-            place, one["value"], "o", color=palette.SERIES[0], ms=1.9, markeredgewidth=0
+            rank, one["value"], "o", color=palette.SERIES[0], ms=1.9, markeredgewidth=0
         )
         hover.title_mark(mark, describe_mode(one))
     axes.axhline(0, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
@@ -125,7 +129,7 @@ def draw_caterpillar(
 def place_ranks(number: int) -> np.ndarray:
     """Place as many ranks between 0 and 1, those at the ends apart from each other."""
     ranks = np.arange(1, number + 1)
-    if number <= 2 * MOST:
+    if number <= 2 * MAX_INTERVALS:
         return (ranks - 1) / max(1, number - 1)
     return np.interp(ranks, [1, NAMED, number - NAMED + 1, number], [0, 0.08, 0.92, 1])
 
@@ -136,7 +140,7 @@ def write_reason(
     """Write why a chart is missing, in its place."""
     pages.write_lines(canvas, left, top + 6, title, SMALL, color=GREY)
     lines = pages.wrap_text(words, width - LEFT - 8, SMALL)
-    pages.write_lines(canvas, left + LEFT, top + HEAD + TALL / 2, lines, SMALL, color=GREY)
+    pages.write_lines(canvas, left + LEFT, top + HEAD + CHART_HEIGHT / 2, lines, SMALL, color=GREY)
 
 
 def name_kind(effect: str) -> str:
@@ -157,17 +161,17 @@ def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     level = f"{data['level'].iloc[0]:.0%}"
     lines = []
-    for _, own in data[data["effect"] == "difficulty"].groupby("task", sort=False):
-        hardest = own.sort_values("rank").tail(NAMED)["name"][::-1]
+    for _, part in data[data["effect"] == "difficulty"].groupby("task", sort=False):
+        hardest = part.sort_values("rank").tail(NAMED)["name"][::-1]
         names = ", ".join(map(name_stimulus, hardest.astype(str)))
-        lines.append(f"Hardest in {own['task_label'].iloc[0]}: {names}.")
+        lines.append(f"Hardest in {part['task_label'].iloc[0]}: {names}.")
     note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
     meanings = " ".join(
         words for effect, words in MEANINGS.items() if (data["effect"] == effect).any()
     )
     some = ""
-    if data["of"].max() > MOST + 2 * NAMED:
-        some = f", at most {MOST} of them drawn between the ends"
+    if data["of"].max() > MAX_INTERVALS + 2 * NAMED:
+        some = f", at most {MAX_INTERVALS} of them drawn between the ends"
     return (
         f"Conditional modes of the random effects of mixed models, in increasing order; lines, {level} "
         f"intervals given all other effects{some}; dark, the {NAMED} at either end; dashed line, the "

@@ -13,7 +13,7 @@ from turingstats.figures.palette import GREY, INK, SERIES
 
 COLUMNS = 3
 # Title and numbers, chart, axis with its label, between rows: mm
-HEAD, TALL, FOOT, GAP = 9.5, 45, 8, 3
+HEAD, CHART_HEIGHT, FOOT, GAP = 9.5, 45, 8, 3
 LEFT = 11  # space for the axis of a chart, mm
 BAR = "#8a96a3"
 
@@ -25,17 +25,17 @@ def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
             "No two tasks are known to share ten or more people: their judges differ, or their sources "
             "identify judges in different ways."
         )
-    pairs = [own for _, own in data.groupby("pair_id", sort=False)]
+    pairs = [points for _, points in data.groupby("pair_id", sort=False)]
     page, width = pages.fit_columns(min(len(pairs), COLUMNS), COLUMNS)
     frame = pages.Frame(data, explain_figure(data), page)
-    rows, high = -(-len(pairs) // COLUMNS), HEAD + TALL + FOOT + GAP
+    rows, high = -(-len(pairs) // COLUMNS), HEAD + CHART_HEIGHT + FOOT + GAP
     canvas = frame.open(frame.top + rows * high)
     # Use the same scale in all panels, so that they can be compared.
     lowest = min(data["low_a"].min(), data["low_b"].min())
     lowest = max(0.0, int(lowest * 10) / 10)
-    for place, own in enumerate(pairs):
-        row, column = divmod(place, COLUMNS)
-        draw_scatter(canvas, own, MARGIN + column * width, frame.top + row * high, width, lowest)
+    for index, points in enumerate(pairs):
+        row, column = divmod(index, COLUMNS)
+        draw_scatter(canvas, points, MARGIN + column * width, frame.top + row * high, width, lowest)
     return frame.close(canvas, frame.top + rows * high + 2)
 
 
@@ -47,11 +47,16 @@ def draw_scatter(
     title = f"{first['task_a_label']} and {first['task_b_label']}"
     pages.write_lines(canvas, left, top + 3, title, weight="semibold")
     accuracies = format_with_interval(first["correlation"], first["ci_low"], first["ci_high"])
-    said = f"r = {accuracies}, n = {first['n_people']:,}", f"Abilities: {describe_abilities(first)}"
-    for line, (text, color) in enumerate(zip(said, (INK, GREY), strict=True)):
+    lines = (
+        f"r = {accuracies}, n = {first['n_people']:,}",
+        f"Abilities: {describe_abilities(first)}",
+    )
+    for line, (text, color) in enumerate(zip(lines, (INK, GREY), strict=True)):
         y = top + 6 + line * LINE[SMALL]
         pages.write_lines(canvas, left, y, use_minus_signs(text), SMALL, color=color)
-    axes = pages.add_inset(canvas, left + LEFT, top + HEAD + 1.5, width - LEFT - 5, TALL - 1.5)
+    axes = pages.add_inset(
+        canvas, left + LEFT, top + HEAD + 1.5, width - LEFT - 5, CHART_HEIGHT - 1.5
+    )
     bars = {"color": BAR, "linewidth": 0.45, "zorder": 1}
     axes.hlines(data["value_b"], data["low_a"], data["high_a"], **bars)
     axes.vlines(data["value_a"], data["low_b"], data["high_b"], **bars)

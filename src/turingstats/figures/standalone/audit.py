@@ -28,25 +28,27 @@ def draw(data: pd.DataFrame, colormap: str | None) -> Figure:
     if data.empty:
         return pages.make_empty_page("No task has a judge whose responses were audited.")
     colormap = matplotlib.colormaps[colormap]
-    tasks = [own for _, own in data.groupby("task", sort=False)]
+    tasks = [part for _, part in data.groupby("task", sort=False)]
     rows = [tasks[start : start + ACROSS] for start in range(0, len(tasks), ACROSS)]
     page, wide = pages.fit_columns(min(len(tasks), ACROSS), ACROSS, APART)
     frame = pages.Frame(data, explain_figure(data), page)
     top = frame.top
     canvas = frame.open(top + sum(measure_task_row(row, wide) for row in rows))
     for row in rows:
-        lowest = max(len(list_agents(own)) for own in row) * CELL
-        for number, own in enumerate(row):
+        lowest = max(len(list_agents(part)) for part in row) * CELL
+        for number, part in enumerate(row):
             left = MARGIN + number * (wide + APART)
-            pages.write_lines(canvas, left, top + 2.6, own["task_label"].iloc[0], weight="semibold")
+            pages.write_lines(
+                canvas, left, top + 2.6, part["task_label"].iloc[0], weight="semibold"
+            )
             pages.write_lines(
                 canvas, left, top + 6, "Identical responses, % of stimuli", SMALL, color=GREY
             )
-            draw_matrix(canvas, own, left, top + HEAD, wide, colormap)
+            draw_matrix(canvas, part, left, top + HEAD, wide, colormap)
             below = top + HEAD + lowest + BETWEEN
             title = "One feature alone: balanced accuracy"
             pages.write_lines(canvas, left, below - 3, title, SMALL, color=GREY)
-            draw_features(canvas, own, left, below - 1.5, wide)
+            draw_features(canvas, part, left, below - 1.5, wide)
         top += measure_task_row(row, wide)
     return frame.close(canvas, top + 1)
 
@@ -59,9 +61,9 @@ def measure_task_row(row: list[pd.DataFrame], wide: float) -> float:
     return HEAD + matrices + BETWEEN + charts + AXIS + (lines + 1.4) * LINE[SMALL]
 
 
-def list_agents(own: pd.DataFrame) -> dict[str, Any]:
+def list_agents(checks: pd.DataFrame) -> dict[str, Any]:
     """Map the ids of a task's agents to labels, people first."""
-    pairs = own[own["check"] == SAME]
+    pairs = checks[checks["check"] == SAME]
     agents = {
         agent: label
         for both, labels in zip(pairs["agents"], pairs["agent_labels"], strict=True)
@@ -71,15 +73,15 @@ def list_agents(own: pd.DataFrame) -> dict[str, Any]:
 
 
 def draw_matrix(
-    canvas: Axes, own: pd.DataFrame, left: float, top: float, wide: float, colormap: Any
+    canvas: Axes, checks: pd.DataFrame, left: float, top: float, wide: float, colormap: Any
 ) -> None:
     """Draw the share of stimuli to which two agents gave the same response, one cell per pair."""
-    agents = list_agents(own)
+    agents = list_agents(checks)
     if len(agents) < 2:
         return
     shares = {
         frozenset(row["agents"].split(", ")): row
-        for row in pages.list_records(own[own["check"] == SAME])
+        for row in pages.list_records(checks[checks["check"] == SAME])
     }
     labels = list(agents.values())
     indent = max(pages.measure_text(label, SMALL) for label in labels[1:]) + 1.5
@@ -90,15 +92,15 @@ def draw_matrix(
         if number
     ]
     cell = min((wide - indent) / (len(agents) - 1), 11, *free)
-    for (place, one), (row, other) in combinations(enumerate(agents), 2):
+    for (index, one), (row, other) in combinations(enumerate(agents), 2):
         pair = shares[frozenset((one, other))]
-        known = pair["value"] == pair["value"]
-        x, y = left + indent + place * cell, top + row * CELL
-        color = colormap(pair["value"]) if known else "white"
+        defined = pair["value"] == pair["value"]
+        x, y = left + indent + index * cell, top + row * CELL
+        color = colormap(pair["value"]) if defined else "white"
         box = pages.draw_box(canvas, x, y, cell, CELL, facecolor=color, edgecolor="white")
         hover.title_mark(box, describe_pair(pair))
-        ink = pages.choose_ink(color) if known else INK
-        text = format_share(pair["value"]) if known else "\N{EN DASH}"
+        ink = pages.choose_ink(color) if defined else INK
+        text = format_share(pair["value"]) if defined else "\N{EN DASH}"
         pages.write_lines(
             canvas, x + cell / 2, y + CELL / 2 + 0.8, text, SMALL, ha="center", color=ink
         )
@@ -167,11 +169,11 @@ def describe_feature(row: dict[str, Any]) -> str:
     )
 
 
-def describe_folds(own: pd.DataFrame) -> str:
+def describe_folds(checks: pd.DataFrame) -> str:
     """Describe what a judge has already seen in training, in each reading."""
     parts = []
     for reading in ("published", "recommended"):
-        shares = own[own["check"] == SHARED.format(reading)].set_index("what")["value"]
+        shares = checks[checks["check"] == SHARED.format(reading)].set_index("what")["value"]
         stimulus, both = (
             shares.get(f"share of responses with the {what} in training too")
             for what in ("stimulus", "stimulus and response")
@@ -186,8 +188,8 @@ def describe_folds(own: pd.DataFrame) -> str:
 def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     n = ", ".join(
-        f"{own['task_label'].iloc[0]} {own['n'].iloc[0]:,}"
-        for _, own in data[data["check"] == ALONE].groupby("task", sort=False)
+        f"{part['task_label'].iloc[0]} {part['n'].iloc[0]:,}"
+        for _, part in data[data["check"] == ALONE].groupby("task", sort=False)
     )
     flagged = data[data["flagged"] & ~data["check"].str.startswith("shared")]
     turns = ""

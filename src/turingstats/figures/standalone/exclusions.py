@@ -67,7 +67,7 @@ class Flow:
     def __init__(self, rows: pd.DataFrame) -> None:
         first = rows.iloc[0]
         columns = ["step", "reason", "excluded", "rows_out"]
-        readings = [own[columns].to_dict("list") for _, own in rows.fillna("").groupby("reading")]
+        readings = [part[columns].to_dict("list") for _, part in rows.fillna("").groupby("reading")]
         # Trials that the source lacks are the same in both readings.
         lost = rows[(rows["reading"] == first["reading"]) & (rows["step"] == "source")]
         if len(readings) > 1 and all(one == readings[0] for one in readings):
@@ -81,10 +81,10 @@ class Flow:
         self.lanes = [
             (
                 reading,
-                list_losses(own[own["step"] == "filter"], ANALYZED - FILTERED - GAP),
-                own["rows_out"].iloc[-1],
+                list_losses(part[part["step"] == "filter"], ANALYZED - FILTERED - GAP),
+                part["rows_out"].iloc[-1],
             )
-            for reading, own in rows.groupby("reading", sort=False)
+            for reading, part in rows.groupby("reading", sort=False)
         ]
         self.first = first["rows_in"]
         lanes = sum(measure_losses(left_out) for _, left_out, _ in self.lanes)
@@ -100,8 +100,8 @@ class Flow:
         for reading, left_out, analyzed in self.lanes:
             write_losses(canvas, FILTERED, lane + FIRST, left_out)
             fill, edge, ink = FILLED if reading == "recommended" else OPEN
-            place = (ANALYZED, lane + GAP / 2, BOX, LINE[SMALL] + PAD - GAP)
-            pages.draw_box(canvas, *place, facecolor=fill, edgecolor=edge)
+            box = (ANALYZED, lane + GAP / 2, BOX, LINE[SMALL] + PAD - GAP)
+            pages.draw_box(canvas, *box, facecolor=fill, edgecolor=edge)
             pages.write_lines(
                 canvas, ANALYZED + BOX / 2, lane + FIRST, f"{analyzed:,}", ha="center", color=ink
             )

@@ -81,9 +81,9 @@ def draw_row(canvas: Axes, axes: Axes, agent: pd.DataFrame, chart: Axes, y: floa
             hover.title_mark(mark, describe_estimate(one))
             value = format_with_interval(one["value"], one["ci_low"], one["ci_high"])
             p = format_p(one["p"]) if source == "mixed model" else ""
-            for place, words in ((0, value), (28, f"{one['n']:,.0f}"), (41, p)):
+            for offset, words in ((0, value), (28, f"{one['n']:,.0f}"), (41, p)):
                 base = chart + y + shift + 0.8
-                pages.write_lines(canvas, NUMBERS + place, base, words, SMALL, color=INK)
+                pages.write_lines(canvas, NUMBERS + offset, base, words, SMALL, color=INK)
 
 
 def describe_estimate(one: dict[str, Any]) -> str:
@@ -103,34 +103,34 @@ def explain_figure(data: pd.DataFrame) -> str:
     mixed = data[data["source"] == "mixed model"]
     of_choices = mixed["outcome"] == "correct"
     singular = mixed.loc[mixed["singular"].astype(bool), "task_label"].unique()
-    said = ["Recommended reading."]
+    sentences = ["Recommended reading."]
     if not of_choices.all():
-        said.append(
+        sentences.append(
             "Detectability: mean of the shares of people's and of the agent's responses classified "
             "correctly; p, two-sided Wald test in the mixed model whether the agent's responses are judged "
             "machine more or less often than people's."
         )
     if of_choices.any():
         what = "Detectability" if of_choices.all() else "In choices, detectability"
-        said.append(
+        sentences.append(
             f"{what}: share of right choices between two responses; p, two-sided Wald test in the mixed "
             "model whether right choices are more or less frequent than wrong ones."
         )
-    said.append(
+    sentences.append(
         "p values are not corrected. Dashed line: chance. Mixed model: logit model of single verdicts in "
         "which judges and stimuli differ at random, averaged over them, with intervals by the delta method; "
         "its verdicts are all those on people and on any agent of the task. Pooled trials: t intervals over "
         "judges, and stimuli where they are known; their verdicts are those on people and on the agent."
     )
-    said.append(f"In the models: {'; '.join(describe_levels(mixed))}.")
+    sentences.append(f"In the models: {'; '.join(describe_levels(mixed))}.")
     if len(singular):
-        said.append(
+        sentences.append(
             f"In {join_with_and(singular)}, a kind of difference between judges or stimuli is estimated "
             "as none."
         )
     if "data" in data:
-        said.append(f"{data['data'].iloc[0].capitalize()}.")
-    return " ".join(said)
+        sentences.append(f"{data['data'].iloc[0].capitalize()}.")
+    return " ".join(sentences)
 
 
 def describe_levels(mixed: pd.DataFrame) -> Iterator[str]:

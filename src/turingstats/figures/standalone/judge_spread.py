@@ -9,8 +9,13 @@ from turingstats.figures import hover, pages
 from turingstats.figures.pages import MARGIN, PAGE, SMALL
 from turingstats.figures.palette import GREY, INK, MACHINES, PEOPLE
 
-HEAD, TALL, NAMES, LEFT = 6, 25, 10, 11  # title, chart, cohorts' names, space for the axis: mm
-ROW = HEAD + TALL + NAMES
+HEAD, CHART_HEIGHT, NAMES, LEFT = (
+    6,
+    25,
+    10,
+    11,
+)  # title, chart, cohorts' names, space for the axis: mm
+ROW = HEAD + CHART_HEIGHT + NAMES
 FEW = 20  # up to this many judges are drawn individually
 SIDES = {"human": ("people's responses", PEOPLE), "machine": ("machines' responses", MACHINES)}
 BIN, REACH = 0.1, 0.3  # height of a bar (share of right verdicts), length of the longest (cohorts)
@@ -23,14 +28,14 @@ def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     if data.empty:
         return pages.make_empty_page("No cohort has five or more identifiable human judges.")
     frame = pages.Frame(data, explain_figure(data))
-    tasks = [own for _, own in data.groupby("task", sort=False)]
-    most = max(5, *(own["cohort"].nunique() for own in tasks))
+    tasks = [task for _, task in data.groupby("task", sort=False)]
+    most = max(5, *(task["cohort"].nunique() for task in tasks))
     across = (PAGE - 2 * MARGIN - LEFT) / most
-    places, y = place_tasks(tasks, across, frame.top + 4)
+    corners, y = place_tasks(tasks, across, frame.top + 4)
     canvas = frame.open(y)
     draw_key(canvas, frame.top, data)
-    for own, (left, start) in zip(tasks, places, strict=True):
-        draw_cohorts(canvas, own, left, start, across)
+    for task, (left, start) in zip(tasks, corners, strict=True):
+        draw_cohorts(canvas, task, left, start, across)
     return frame.close(canvas, y + 2)
 
 
@@ -67,19 +72,19 @@ def draw_cohorts(canvas: Axes, data: pd.DataFrame, left: float, top: float, acro
     """Draw the cohorts of one task side by side, each as wide as `across` (mm)."""
     names = list(dict.fromkeys(data["cohort"]))
     pages.write_lines(canvas, left, top + 3.5, data["task_label"].iloc[0], weight="semibold")
-    axes = pages.add_inset(canvas, left + LEFT, top + HEAD, across * len(names), TALL)
-    for place, cohort in enumerate(names):
-        own = data[data["cohort"] == cohort]
-        few = own["judge"].nunique() <= FEW
+    axes = pages.add_inset(canvas, left + LEFT, top + HEAD, across * len(names), CHART_HEIGHT)
+    for index, cohort in enumerate(names):
+        part = data[data["cohort"] == cohort]
+        few = part["judge"].nunique() <= FEW
         for truth in SIDES:
-            shares = own[own["truth"] == truth]
+            shares = part[part["truth"] == truth]
             if len(shares):
                 side = -1 if truth == "human" else 1
-                (draw_dots if few else draw_bars)(axes, shares, place, side)
-                (mark,) = axes.plot(place + side * 0.05, shares["value"].median(), "D", **MEDIAN)
+                (draw_dots if few else draw_bars)(axes, shares, index, side)
+                (mark,) = axes.plot(index + side * 0.05, shares["value"].median(), "D", **MEDIAN)
                 hover.title_mark(mark, describe_cohort(shares))
                 ends = shares[["alike_low", "alike_high"]].iloc[0]
-                x = [place + side * (REACH + 0.06)] * 2
+                x = [index + side * (REACH + 0.06)] * 2
                 axes.plot(x, ends, color=INK, linewidth=0.9, solid_capstyle="butt")
     axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
     axes.set(xlim=(-0.5, len(names) - 0.5), ylim=(-BIN / 2 - 0.01, 1 + BIN / 2 + 0.01))
@@ -87,24 +92,26 @@ def draw_cohorts(canvas: Axes, data: pd.DataFrame, left: float, top: float, acro
     axes.set_ylabel("Share of right verdicts", size=SMALL, labelpad=3)
     axes.set_xticks([])
     axes.spines["bottom"].set_visible(False)
-    for place, cohort in enumerate(names):
+    for index, cohort in enumerate(names):
         label = data.loc[data["cohort"] == cohort, "cohort_label"].iloc[0]
-        middle = left + LEFT + (place + 0.5) * across
+        middle = left + LEFT + (index + 0.5) * across
         number = data.loc[data["cohort"] == cohort, "judge"].nunique()
         unit = find_unit(data[data["cohort"] == cohort])
         count = f"n = {number:,}" + (f" {unit}" if unit != "judges" else "")
         lines = [*pages.wrap_text(label, across - 2, SMALL), count]
-        pages.write_lines(canvas, middle, top + HEAD + TALL + 2.3, lines, SMALL, ha="center")
+        pages.write_lines(
+            canvas, middle, top + HEAD + CHART_HEIGHT + 2.3, lines, SMALL, ha="center"
+        )
 
 
-def draw_bars(axes: Axes, shares: pd.DataFrame, place: int, side: int) -> None:
+def draw_bars(axes: Axes, shares: pd.DataFrame, index: int, side: int) -> None:
     """Draw how many judges have a share in each tenth around a multiple of ten percent."""
     truth = shares["truth"].iloc[0]
     middles = np.round(shares["value"] / BIN) * BIN
     counts = middles.value_counts()
     for middle, number in counts.items():
         (bar,) = axes.barh(
-            middle, side * REACH * number / counts.max(), height=0.85 * BIN, left=place + side * 0.01,
+            middle, side * REACH * number / counts.max(), height=0.85 * BIN, left=index + side * 0.01,
             color=SIDES[truth][1], linewidth=0,
         )  # fmt: skip
         around = f"{max(0, middle - BIN / 2):.0%} to {min(1, middle + BIN / 2):.0%}"
@@ -112,14 +119,14 @@ def draw_bars(axes: Axes, shares: pd.DataFrame, place: int, side: int) -> None:
         hover.title_mark(bar, f"{of}: {around} of verdicts on {SIDES[truth][0]} right")
 
 
-def draw_dots(axes: Axes, shares: pd.DataFrame, place: int, side: int) -> None:
+def draw_dots(axes: Axes, shares: pd.DataFrame, index: int, side: int) -> None:
     """Draw a dot for each judge; those with equal shares side by side."""
     truth = shares["truth"].iloc[0]
     alike = shares.groupby("value").cumcount()
     step = min(0.045, REACH / max(1, alike.max() + 2))
     for one, number in zip(pages.list_records(shares), alike, strict=True):
         (dot,) = axes.plot(
-            place + side * (0.1 + number * step), one["value"], "o", ms=2.2, markeredgewidth=0,
+            index + side * (0.1 + number * step), one["value"], "o", ms=2.2, markeredgewidth=0,
             color=SIDES[truth][1],
         )  # fmt: skip
         words = f"{one['k']} of {one['n']} verdicts on {SIDES[truth][0]} right"

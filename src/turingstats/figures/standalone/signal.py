@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from turingstats.core.labels import format_with_interval, use_minus_signs
 from turingstats.figures import hover, pages, palette
-from turingstats.figures.pages import LINE, MARGIN, PAGE, SMALL, TALL
+from turingstats.figures.pages import LINE, MARGIN, PAGE, PAGE_HEIGHT, SMALL
 from turingstats.figures.palette import GREY, PALE
 
 NAME, WIDEST, GAP = MARGIN + 2, 68, 3.5  # left edge and most space of names; between columns: mm
@@ -41,7 +41,7 @@ def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
     chart = frame.top + 5
     below = AXIS + frame.foot_height + MARGIN
     # Many rows are set closer to fit a page, as long as their names stay readable.
-    row = min(ROW, max(LINE[SMALL], (TALL - chart - below) / rows))
+    row = min(ROW, max(LINE[SMALL], (PAGE_HEIGHT - chart - below) / rows))
     tall = rows * row
     canvas = frame.open(chart + tall + AXIS)
     # Choices between a person and a machine have only a detectability.
@@ -129,13 +129,14 @@ def explain_figure(data: pd.DataFrame) -> str:
         "z(false alarm rate)) / 2, positive if judges are reluctant to say machine."
     )
     choices = " Choices between a person and a machine have no separate false alarms: no d', no criterion."
-    known = (data["quantity"] == "d_prime").any()
+    has_d_primes = (data["quantity"] == "d_prime").any()
     key = [words for role, words in MARKS.items() if role in set(data["role"])]
     return (
         "Recommended reading, all agents pooled; after a group of judges, their number (if the source has "
-        f"judge ids); beside each mark, its value and {level} interval.{measures if known else choices} "
+        f"judge ids); beside each mark, its value and {level} interval."
+        f"{measures if has_d_primes else choices} "
         f"Marks, {', '.join(key)}. Lines, intervals {', or '.join(data['interval'].unique())}; dashed lines, "
-        f"chance{', no bias' if known else ''}.{compare_readings(data)}{note}"
+        f"chance{', no bias' if has_d_primes else ''}.{compare_readings(data)}{note}"
     )
 
 
@@ -143,17 +144,17 @@ def compare_readings(data: pd.DataFrame) -> str:
     """Name the judges trained here whose detectability is another one in the published reading."""
     if "trained" not in data or not (trained := data["trained"].astype(bool)).any():
         return ""
-    said = f" {DAGGER} Trained here, in the recommended reading; other figures may show the published one"
-    own = data[(data["quantity"] == "detectability") & trained]
-    own = own[(own["value"] - own["value_published"]).abs() >= APART]
-    if own.empty:
-        return f"{said}."
+    sentence = f" {DAGGER} Trained here, in the recommended reading; other figures may show the published one"
+    shown = data[(data["quantity"] == "detectability") & trained]
+    shown = shown[(shown["value"] - shown["value_published"]).abs() >= APART]
+    if shown.empty:
+        return f"{sentence}."
     pairs = [
         f"{one['task_label']}, {one['cohort_label']}, {one['value_published']:.2f} instead of "
         f"{one['value']:.2f}"
-        for one in pages.list_records(own)
+        for one in pages.list_records(shown)
     ]
     return (
-        f"{said}, in which these judges may also use what gives responses away, such as the length of a "
+        f"{sentence}, in which these judges may also use what gives responses away, such as the length of a "
         f"scan path (see the figure of the audit): {'; '.join(pairs)}."
     )

@@ -36,9 +36,9 @@ def draw(data: pd.DataFrame, colormap: str | None) -> Figure:
 def explain_panels(data: pd.DataFrame, panels: list[Any]) -> str:
     """Write the foot: reading, data, and an explanation of each panel."""
     reading, source = data["reading"].iloc[0], data["data"].iloc[0]
-    said = [f"{reading.capitalize()} reading, {source}."]
+    sentences = [f"{reading.capitalize()} reading, {source}."]
     several = len(panels) > 1
     for panel in panels:
         text = panel.explain(f"{data['level'].iloc[0]:.0%}")
-        said.append(f"{panel.letter}: {text}" if several and text else text)
-    return " ".join(filter(None, said))
+        sentences.append(f"{panel.letter}: {text}" if several and text else text)
+    return " ".join(filter(None, sentences))
