@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import pingouin
 from numpy.typing import ArrayLike
 from scipy import stats
 
@@ -146,6 +145,9 @@ def anova_two_way(
     if reason:
         outcome = make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
         return {"a": outcome, "b": outcome, "a:b": outcome}
+
+    # Imported here: it takes half a second, and few studies declare such a test.
+    import pingouin
 
     table = pingouin.anova(complete, dv="value", between=["a", "b"], ss_type=2)
     outcomes = {}
