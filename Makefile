@@ -119,7 +119,7 @@ docs: $(READY)
 	$(RUN) tools.study_reference
 	$(BIN)/snakemake --quiet all
 	$(RUN) tools.write_docs
-	$(BIN)/snakemake --quiet all -- all_studies
+	$(BIN)/snakemake --quiet all --config study=all
 	$(RUN) tools.gallery
 	$(RUN) tools.notebook
 

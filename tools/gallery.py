@@ -140,7 +140,7 @@ def main():
         run_examples(copy)
         panels = find_panels(list_studies(ROOT, copy))
     if {study.study for study, *_ in panels.values()} <= EXAMPLES.keys():
-        sys.exit("the gallery needs the results of all studies: snakemake all_studies")
+        sys.exit("the gallery needs the results of all studies: snakemake --config study=all")
     parts = []
     for kind in KINDS:
         parts.append(f"## {kind}\n")
