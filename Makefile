@@ -9,7 +9,6 @@
 # make coverage   simulate how often intervals hold the truth, into docs/
 # make bench      time the pipeline against its budgets
 # make bench-large      time a study of a million judgments, or of ten: ARGS="--judgments 10000000"
-# make bench-cluster      time many studies on a Slurm of one node: ARGS="--studies 1 5 20"
 # make bench-statistics   time the resampling against scipy, pandas and R, and the ratings
 # make check      rerun, and compare numbers and pictures with the accepted ones
 # make accept     accept the numbers and pictures of a rerun
@@ -45,7 +44,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 
 .PHONY: help results test test-all test-slow coverage-tests browser slurm calibration coverage bench bench-large \
-  bench-cluster bench-statistics check accept lint docs lock clean release wheelhouse sbom audit
+  bench-statistics check accept lint docs lock clean release wheelhouse sbom audit
 
 results: $(READY)
 	$(BIN)/snakemake $(ARGS)
@@ -82,9 +81,6 @@ bench: $(READY)
 
 bench-large: $(READY)
 	$(RUN) tools.bench_large $(ARGS)
-
-bench-cluster: $(READY)
-	$(RUN) tools.bench_cluster $(ARGS)
 
 bench-statistics: $(READY)
 	$(RUN) tools.bench_statistics

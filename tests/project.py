@@ -40,6 +40,7 @@ class Job:
 
     rule: str
     inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,8 @@ class Project:
         for block in re.split(r"^(?:local)?rule ", output, flags=re.MULTILINE)[1:]:
             told = dict(re.findall(r"^    (\w+): (.*)$", block, re.MULTILINE))
             if "output" in told:
-                jobs.append(Job(block.split(":", 1)[0], tuple(told["input"].split(", "))))
+                files = [tuple(told[key].split(", ")) for key in ("input", "output")]
+                jobs.append(Job(block.split(":", 1)[0], *files))
         return jobs
 
     def results(self, folder="results/zhang2025"):

@@ -8,8 +8,6 @@ integration, only the observed run is timed.
 """
 
 import argparse
-import ctypes
-import os
 import resource
 import shutil
 import subprocess
@@ -44,16 +42,6 @@ REACHED = {
 FAILS = 1.3
 """A run fails if it takes this many times its budget, and this many times what it took before."""
 MEMORY = 2048  # MB, any job
-STAGES = {
-    "data": ("obtain", "ingest", "clean"),
-    "trained judges": ("train_judges",),
-    "statistics": ("measure_texts", "estimate", "compare", "judge_equivalence"),
-    "models": ("fit_models", "model_figure_data"),
-    "source data, tables": ("figure_data", "table"),
-    "drawing": ("draw_",),
-    "claims": ("check_claims", "claims_page"),
-}
-"""Jobs of each stage: all whose names start with one of these."""
 
 
 def time_yardstick():
@@ -86,14 +74,15 @@ def time_run(*arguments, folder=ROOT):
     command = [sys.executable, "-m", "snakemake", "--quiet", "all", *arguments]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     seconds = time.perf_counter() - start
-    wait_for_orphans()
     return seconds, measure_cpu() - used
 
 
-def time_without(path, *arguments):
-    """Time a run that makes a file again, as `time_run`."""
-    path.unlink()
-    return time_run(*arguments)
+def time_figure(results, *arguments):
+    """Time a run that draws one figure anew, as `time_run`."""
+    for path in results.glob(".cache/*/fig6-*"):
+        path.unlink()
+    next(results.glob("*/figures/fig6.png")).unlink()
+    return time_run("figures", *arguments)
 
 
 def read_benchmarks(results):
@@ -104,24 +93,6 @@ def read_benchmarks(results):
     table["max_rss"] = pd.to_numeric(table["max_rss"], errors="coerce")
     table = table.rename(columns={"cpu_time": "cpu", "max_rss": "peak MB"})
     return table.sort_values("s", ascending=False)
-
-
-def adopt_orphans():
-    """Make processes that outlive their parent children of this one, so that their CPU seconds are counted.
-
-    The process that the scripts of a run are forked from ends just after the run.
-    """
-    PR_SET_CHILD_SUBREAPER = 36
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-
-
-def wait_for_orphans():
-    """Wait until all children have ended."""
-    try:
-        while True:
-            os.wait()
-    except ChildProcessError:
-        return
 
 
 def measure_cpu():
@@ -138,20 +109,17 @@ def list_runs():
     return {
         "observed run": lambda: time_run(*config),
         "unchanged": lambda: min(time_run(*config) for _ in range(2)),
-        "one figure": lambda: min(
-            time_without(next(RESULTS.glob("*/figures/fig6.png")), *config) for _ in range(2)
-        ),
+        "one figure": lambda: min(time_figure(RESULTS, *config) for _ in range(2)),
         "smoke subset": lambda: time_run("--configfile", "config/subsets/smoke.yaml"),
         "generated run": lambda: time_run("--config", *demo),
     }
 
 
 def main():
-    """Print seconds against budgets, seconds by stage, and the slowest jobs with their memory."""
+    """Print seconds against budgets, and the slowest jobs with their memory."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--short", action="store_true", help="the observed run only")
     short = parser.parse_args().short
-    adopt_orphans()
     for name in ("bench", "smoke", "bench_generated"):
         shutil.rmtree(ROOT / "results" / name, ignore_errors=True)
     failed, before = False, time_yardstick()
@@ -171,10 +139,6 @@ def main():
             flush=True,
         )
     table = read_benchmarks(RESULTS)
-    print("\nseconds by stage, summed over jobs")
-    for stage, starts in STAGES.items():
-        stage_jobs = table[[name.startswith(starts) for name in table.index]]
-        print(f"{stage:<20}{stage_jobs['s'].sum():7.1f} s in {len(stage_jobs)} jobs")
     print(f"\nslowest jobs, peak memory of any job {table['peak MB'].max():.0f} of {MEMORY} MB")
     print(table.head(15).to_string())
     return int(failed)

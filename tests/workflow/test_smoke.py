@@ -45,6 +45,16 @@ def test_dry_run_announces_every_rule_and_leaves_nothing(fresh):
     assert files_of(fresh) == before
 
 
+def test_four_jobs_lead_from_a_bundled_table_to_a_number_of_a_figure(fresh):
+    jobs = {job.rule: job for job in fresh.plan()}
+    way = ["data/observed/zhang2025/color_trials.csv"]
+    names = ("data/raw_judgments.parquet", "data/counts.parquet", "statistics/estimates.csv")
+    way += [f"results/zhang2025/{name}" for name in (*names, "figures/fig6.csv")]
+    rules = ("read", "data", "statistics", "tables")
+    for rule, read, made in zip(rules, way[:-1], way[1:], strict=True):
+        assert read in jobs[rule].inputs and made in jobs[rule].outputs
+
+
 def test_no_judges_are_trained_where_none_are_wanted(fresh):
     asked = "results/zhang2025/data/counts.parquet"
     jobs = {job.rule: job for job in fresh.plan(asked, config={"judges": {"train": False}})}
