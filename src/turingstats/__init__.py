@@ -18,6 +18,7 @@ loaded when they are first used, so that importing the package takes no time.
 """
 
 from importlib import import_module
+from typing import Any
 
 __version__ = "0.1.0"
 
@@ -25,11 +26,11 @@ FUNCTIONS = ("counts", "estimate", "compare", "plan")
 """Functions for notebooks, of the module `turingstats.notebook`."""
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name not in FUNCTIONS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.notebook"), name)
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted([*globals(), *FUNCTIONS])

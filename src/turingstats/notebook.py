@@ -4,6 +4,9 @@ They give the numbers of the recommended reading. `turingstats.counts`, `turings
 `turingstats.compare` and `turingstats.plan` are those of this module.
 """
 
+from collections.abc import Collection
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -26,22 +29,29 @@ PEOPLE, POOLED = "human", "all"
 EVERYTHING = ("all", "all")
 """Where the counts of all trials are among those of groups."""
 COMPARED = (*QUANTITIES, CALLED_HUMAN)
-SHOWN = (
-    "agent quantity value n n_judges n_stimuli se df ci_low ci_high error_over wilson_low wilson_high method"
-).split()
-DESIGNS = (
-    "question judges trials stimuli verdicts cost power power_low power_high reaches cheapest detectable "
-    "mean_width"
-).split()
-TESTED = (
-    "agent groups quantity effect ci_low ci_high statistic_name statistic df p p_adjusted n_per_group unit "
-    "dropped method"
-).split()
+SHOWN = [
+    "agent", "quantity", "value", "n", "n_judges", "n_stimuli", "se", "df", "ci_low", "ci_high",
+    "error_over", "wilson_low", "wilson_high", "method",
+]  # fmt: skip
+DESIGNS = [
+    "question", "judges", "trials", "stimuli", "verdicts", "cost", "power", "power_low",
+    "power_high", "reaches", "cheapest", "detectable", "mean_width",
+]  # fmt: skip
+TESTED = [
+    "agent", "groups", "quantity", "effect", "ci_low", "ci_high", "statistic_name", "statistic",
+    "df", "p", "p_adjusted", "n_per_group", "unit", "dropped", "method",
+]  # fmt: skip
 
 
 def counts(
-    trials, *, judge="judge", agent="agent", verdict="verdict", stimulus="stimulus", by=None
-):
+    trials: pd.DataFrame,
+    *,
+    judge: str = "judge",
+    agent: str = "agent",
+    verdict: str = "verdict",
+    stimulus: str = "stimulus",
+    by: str | None = None,
+) -> pd.DataFrame:
     """Count verdicts by judge, agent and stimulus.
 
     Parameters
@@ -97,7 +107,9 @@ def counts(
     return found.rename(columns={"by": by} if by is not None else {})
 
 
-def estimate(trials, *, choice=False, level=0.95, **columns):
+def estimate(
+    trials: pd.DataFrame, *, choice: bool = False, level: float = 0.95, **columns: str
+) -> pd.DataFrame:
     """Estimate how often people and machines are judged human, and how well they are told apart.
 
     Parameters
@@ -154,16 +166,16 @@ def estimate(trials, *, choice=False, level=0.95, **columns):
 
 
 def compare(
-    trials,
+    trials: pd.DataFrame,
     *,
-    quantity="detectability",
-    against=0.5,
-    by=None,
-    choice=False,
-    level=0.95,
-    correction="holm",
-    **columns,
-):
+    quantity: str = "detectability",
+    against: float = 0.5,
+    by: str | None = None,
+    choice: bool = False,
+    level: float = 0.95,
+    correction: str = "holm",
+    **columns: str,
+) -> pd.DataFrame:
     """Test whether machines are told from people, or whether groups or machines differ.
 
     Parameters
@@ -223,7 +235,12 @@ def compare(
     machines = [name for name in cells.agents if name not in (PEOPLE, POOLED)]
     rows = []
 
-    def add(agent, groups, elements, against=None):
+    def add(
+        agent: str,
+        groups: list[str],
+        elements: list[crossed.Element],
+        against: float | None = None,
+    ) -> None:
         elements, dropped = (
             crossed.drop_small_elements(elements, groups) if against is None else (elements, "")
         )
@@ -235,7 +252,7 @@ def compare(
             | {"dropped": "; ".join(filter(None, [dropped, outcome.dropped]))}
         )
 
-    def measure(table, agent):
+    def measure(table: int, agent: str) -> crossed.Element:
         everyone = np.ones(len(cells.judges), bool)
         return crossed.measure_element(cells, table, everyone, quantity, agent)
 
@@ -243,10 +260,10 @@ def compare(
         refuse_single_group(machines, "machines", agents)
         add(POOLED, machines, [measure(whole, name) for name in machines])
     elif by is not None:
-        places = {group: place for place, (_, group) in enumerate(cells.tables) if place != whole}
-        refuse_single_group(places, "groups", by)
+        table_of = {group: at for at, (_, group) in enumerate(cells.tables) if at != whole}
+        refuse_single_group(table_of, "groups", by)
         for name in dict.fromkeys([POOLED, *machines]):
-            add(name, list(places), [measure(place, name) for place in places.values()])
+            add(name, list(table_of), [measure(at, name) for at in table_of.values()])
     else:
         for name in dict.fromkeys([POOLED, *machines]):
             add(name, [name], [measure(whole, name)], against)
@@ -255,7 +272,14 @@ def compare(
     return table.reindex(columns=TESTED)
 
 
-def plan(models=None, *, seed=0, level=0.95, margin=0.1, **design):
+def plan(
+    models: pd.DataFrame | None = None,
+    *,
+    seed: int = 0,
+    level: float = 0.95,
+    margin: float = 0.1,
+    **design: Any,
+) -> pd.DataFrame:
     """Plan a study: the power of designs, by simulation with the recommended tests.
 
     Parameters
@@ -307,26 +331,14 @@ def plan(models=None, *, seed=0, level=0.95, margin=0.1, **design):
     return tables.mark_cheapest(power, cheapest)[DESIGNS]
 
 
-def refuse_single_group(groups, what, column):
+def refuse_single_group(groups: Collection[str], what: str, column: str) -> None:
     """Refuse to compare fewer than two groups."""
     if len(groups) < 2:
         raise ConfigError(f"column {column!r} has {len(groups)} {what}; to compare them takes two")
 
 
-def check_trials(trials, named):
-    """Check that the columns of verdicts are there and filled, and that verdicts have their words.
-
-    Parameters
-    ----------
-    trials : pandas.DataFrame
-    named : dict of str to str
-        Columns by what they hold.
-
-    Returns
-    -------
-    pandas.DataFrame
-        These columns, named by what they hold, as text.
-    """
+def check_trials(trials: pd.DataFrame, named: dict[str, str]) -> pd.DataFrame:
+    """Return the columns of verdicts as text, by what they hold; each must be there, filled and valid."""
     lacking = [name for name in named.values() if name not in trials]
     if lacking:
         raise ConfigError(
@@ -355,13 +367,10 @@ def check_trials(trials, named):
     return table.astype("str").astype(object).reset_index(drop=True)
 
 
-def arrange_trials(trials, choice, by, columns):
-    """Arrange verdicts by judge, stimulus and agent, for all trials and for each group.
-
-    Returns
-    -------
-    turingstats.data.counts.Cells
-    """
+def arrange_trials(
+    trials: pd.DataFrame, choice: bool, by: str | None, columns: dict[str, str]
+) -> counting.Cells:
+    """Arrange verdicts by judge, stimulus and agent, for all trials and for each group."""
     table = counts(trials, by=by, **columns)
     table = table.rename(columns={by: "group"} if by is not None else {})
     machines = sorted(set(table["agent"]) - {PEOPLE})

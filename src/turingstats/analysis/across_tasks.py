@@ -45,8 +45,7 @@ METHOD = (
 
 
 def score_people(counts: pd.DataFrame, study: Study) -> dict[tuple[str, str], pd.DataFrame]:
-    """Count the correct verdicts k and the verdicts n (without `unsure`) of each person, by task and
-    cohort.
+    """Count the correct verdicts k and the verdicts n (without `unsure`) of each person, by task and cohort.
 
     Only human cohorts; pooled ones are left out.
     """
@@ -170,9 +169,7 @@ def resample_correlations(shares: np.ndarray, draws: int, rng: np.random.Generat
 def list_points(
     counts: pd.DataFrame, pairs: pd.DataFrame, study: Study, level: float, data: str
 ) -> pd.DataFrame:
-    """List each person's share of correct verdicts in both tasks of a pair, the source data of the
-    figure.
-    """
+    """List each person's share of correct verdicts in both tasks of a pair, the source data of the figure."""
     people, parts = score_people(counts, study), []
     for pair in pairs.to_dict("records"):
         cohorts = {side: (pair[f"task_{side}"], pair[f"cohort_{side}"]) for side in "ab"}

@@ -34,8 +34,7 @@ METHODS = {
 def measure_agreement(
     verdicts: pd.DataFrame, study: Study, config: AnalysisSettings
 ) -> pd.DataFrame:
-    """Measure how far the judges of each cohort agree, about all responses and about people's and
-    machines'.
+    """Measure how far the judges of each cohort agree, about all responses and about people's and machines'.
 
     n counts responses with two judges or more; n_stimuli, n_judges and n_verdicts are of these. A cohort
     without such responses has one row, whose note says so.

@@ -151,8 +151,7 @@ def cut_into_bands(
 def measure_breakdowns(
     judgments: pd.DataFrame, groups: pd.DataFrame, study: Study, level: float
 ) -> pd.DataFrame:
-    """Measure accuracy, number of judges and d' by group of judges, and accuracy by band of trial
-    numbers.
+    """Measure accuracy, number of judges and d' by group of judges, and accuracy by band of trial numbers.
 
     Quantities are accuracy (share of correct verdicts, on all trials and on those on people and on
     machines), judges (share of the judges who answered), d_prime (mean over judges), confidence_area

@@ -34,8 +34,7 @@ def read_scheme(path: Path) -> pd.DataFrame:
 def list_given_codes(
     judgments: pd.DataFrame, declared: Codes, scheme: pd.DataFrame, path: Path | str
 ) -> pd.DataFrame:
-    """List the codes that were given to trials, one row per trial and code; rows of a trial share its
-    index.
+    """List the codes that were given to trials, one row per trial and code; rows of a trial share its index.
 
     A code that is not in the scheme is an error, whose message names the scheme's `path`.
     """

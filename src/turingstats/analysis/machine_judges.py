@@ -74,9 +74,7 @@ def name_judges(verdicts: pd.DataFrame) -> list[str]:
 
 
 def compare_columns(correct: pd.DataFrame, level: float) -> list[dict[str, Any]]:
-    """Compare judges, one per column (missing where a judge did not decide): one row for all and one per
-    pair.
-    """
+    """Compare judges, one per column (missing: not decided): one row for all and one per pair."""
     names = list(correct.columns)
     everyone = {"judge": "all", "other": "all", "test": "cochran_q"}
     if len(names) < 2:

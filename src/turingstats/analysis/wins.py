@@ -21,8 +21,7 @@ COLUMNS = [
 
 
 def count_wins(verdicts: pd.DataFrame, study: Study, level: float) -> pd.DataFrame:
-    """Count how often each agent was judged human where another, on the same stimulus, was judged a
-    machine.
+    """Count how often each agent was judged human where another, on the same stimulus, was judged a machine.
 
     One row per cohort and pair of agents, people among them. n_pairs: pairs of verdicts of one judge on
     one stimulus; in `wins` of them only `agent` was judged human, in `losses` only `other`, in `ties`

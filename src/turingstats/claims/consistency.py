@@ -40,9 +40,7 @@ DOCS = "docs/claims.md"
 
 
 def read_checks(path: Path) -> pd.DataFrame:
-    """Read a paper's consistency.csv as text, by line in the file; a paper without one declares no
-    checks.
-    """
+    """Read a paper's consistency.csv as text, by line in the file; a paper without one declares no checks."""
     if not Path(path).exists():
         return pd.DataFrame(columns=COLUMNS)
     see = f"see {DOCS}"

@@ -135,8 +135,7 @@ def compare_claim(
     contradiction: str,
     lacking: list[str],
 ) -> dict[str, Any]:
-    """Compare one claim with its recomputed numbers by reading, as a row of the ledger without paper and
-    data.
+    """Compare one claim with its recomputed numbers, as a row of the ledger without paper and data.
 
     `contradiction` is how the paper contradicts this number (or empty), `lacking` the raw files that the
     claim needs and the source lacks.

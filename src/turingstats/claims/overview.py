@@ -59,9 +59,7 @@ def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
 
 
 class Part:
-    """Claims on one kind of data: panels of points, and numbers and bars by task; `first` counts the
-    panels before.
-    """
+    """Claims on one kind of data: points, and bars by task; `first` counts the panels before."""
 
     def __init__(self, data: pd.DataFrame, first: int) -> None:
         self.data, self.label = data, data["data"].iloc[0]

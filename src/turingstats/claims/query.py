@@ -31,8 +31,7 @@ ROW = re.compile(r"(?P<name>[^\[\]]+?)(?:\[(?P<where>[^\[\]]+)\])?")
 
 
 def parse_ids(ids: str) -> tuple[list[tuple[str, dict[str, str]]], ...]:
-    """Parse the cell `ids` of a query: one list of rows per side of the slash, each (key, {column:
-    value}).
+    """Parse the cell `ids` of a query: one list of rows per side of the slash, each (key, {column: value}).
 
     The cell is such as ``a; b``, for a ratio ``a; b / c; d``; ``a[term=age, scale=logit]`` selects one of
     several lines that share the key ``a``. A text that does not specify rows raises ValueError.
@@ -57,8 +56,7 @@ def parse_ids(ids: str) -> tuple[list[tuple[str, dict[str, str]]], ...]:
 
 
 class ResultTables:
-    """The results tables of a study, each indexed by its key, the first column whose name ends in
-    ``_id``.
+    """The results tables of a study, each indexed by its key, the first column whose name ends in ``_id``.
 
     A table without a column ``reading`` holds the same numbers for both readings.
     """
@@ -84,9 +82,7 @@ class ResultTables:
     def find_line(
         self, table: str, reading: str, key: str, where: dict[str, str]
     ) -> dict[str, Any] | None:
-        """Return the one line of a table with a key that meets the conditions, or None; several are an
-        error.
-        """
+        """Return the one line of a table with a key that meets the conditions, or None."""
         for column in where:
             if column not in self.columns[table]:
                 raise InputError(

@@ -17,9 +17,7 @@ MOST_POINTS = 1001
 
 
 def expand_points(described: Any) -> list[int]:
-    """Expand points of a scale: whole numbers and ranges such as "1-3", "-3 - -1" or "1 to 3"; else
-    ValueError.
-    """
+    """Expand points of a scale: whole numbers and ranges such as "1-3", "-3 - -1" or "1 to 3"."""
     points: list[int] = []
     for part in make_list(described):
         text = str(part).strip()

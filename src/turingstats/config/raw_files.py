@@ -297,8 +297,7 @@ NAMED_SOURCES = ("observed", "public", "demo")
 
 
 def choose_source(sources: Sources, data: Data) -> str:
-    """Determine where the raw files of a study come from in this run: observed, public, demo, or a
-    folder.
+    """Determine where the raw files of a study come from in this run: observed, public, demo, or a folder.
 
     If observed tables are requested but the study has none, its data are generated.
     """
@@ -331,9 +330,7 @@ def load_sources(path: str | Path) -> Sources:
 
 
 def list_cohorts_with_stimuli(files: Iterable[RawFile]) -> dict[str, set[str]]:
-    """List the cohorts, by task, whose verdicts all name the stimulus; `all` for a table that names its
-    cohorts.
-    """
+    """List the cohorts whose verdicts all name the stimulus, by task; `all` for several cohorts."""
     known: dict[str, set[str]] = {}
     unknown: dict[str, set[str]] = {}
     for file in files:

@@ -153,9 +153,7 @@ PROTOCOLS = {"zeroshot": "zero-shot", "oneshot": "one-shot", "pairwise": "pairwi
 def list_language_judges(
     task: Task, settings: LanguageModels
 ) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the language models that judge a task, as cohorts: name, such as zeroshot_gpt_4o, model,
-    protocol, label.
-    """
+    """Yield the language models that judge a task: cohort, model, protocol and label."""
     form = task.response
     blind = form.to_image and settings.images is None
     for protocol in settings.protocols:

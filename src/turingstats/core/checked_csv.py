@@ -38,9 +38,7 @@ def check_cells(
     fix: str | None = None,
     allowed: Iterable[str] | None = None,
 ) -> pa.Check:
-    """Make a check of one column from a test of its cells, what is wrong with an invalid cell, and how to
-    fix it.
-    """
+    """Make a check of one column from a test of its cells, with what is wrong and how to fix it."""
     statistics = {"allowed_values": None if allowed is None else list(allowed)}
     # A missing cell is checked like any other.
     return pa.Check(test, error=problem, description=fix, statistics=statistics, ignore_na=False)

@@ -100,9 +100,7 @@ class MachineError(TuringError):
 
 
 def describe_fault(error: OSError, path: Path | None = None) -> MachineError | None:
-    """Describe a fault of the machine, of a file that the error may not name; None if it is none of
-    `FAULTS`.
-    """
+    """Describe a fault of the machine, with its file; None if it is none of `FAULTS`."""
     if error.errno not in FAULTS:
         return None
     problem, fix = FAULTS[error.errno]

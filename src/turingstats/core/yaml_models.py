@@ -103,8 +103,7 @@ def require_known(name: str, known: Collection[str], where: str, what: str) -> s
 
 
 def build_model(model: type[M], values: Any, where: str) -> M:
-    """Build `model` from `values`, which come from the file or section `where`; turn errors into one
-    message.
+    """Build `model` from `values`, which come from the file or section `where`; turn errors into one message.
 
     It names each invalid key, the value found and, for an unknown key, the known ones; or the key of a
     value that looks like a secret.
@@ -173,8 +172,7 @@ def list_known_keys(model: type[Model], location: Sequence[int | str]) -> list[s
 
 
 def find_part(model: Any, location: Sequence[int | str]) -> tuple[list[int | str], Any]:
-    """Follow a pydantic location into a model: the same location as in the file (without kinds), and the
-    part.
+    """Follow a pydantic location into a model: the location as in the file, and the part.
 
     The part is the model or annotation at the location; None if it cannot be determined.
     """

@@ -84,8 +84,7 @@ def embed_page_fonts(page: str) -> str:
 
 
 def write_font_face(style: str, weight: int, texts: set[str], tabular: bool = False) -> str:
-    """Write the CSS rule that embeds the characters of some texts, as WOFF of the same bytes for the same
-    texts.
+    """Write the CSS rule that embeds the characters of some texts: the same bytes for the same texts.
 
     `tabular`: digits of equal width can be chosen.
     """
@@ -100,8 +99,7 @@ def write_font_face(style: str, weight: int, texts: set[str], tabular: bool = Fa
 
 
 def cut_font(path: Path | str, texts: set[str], tabular: bool = False) -> bytes:
-    """Cut a TrueType font down to the characters of some texts, with the kerning and ligatures between
-    them.
+    """Cut a TrueType font down to the characters of some texts, with the kerning and ligatures between them.
 
     `tabular` keeps digits of equal width beside the usual ones. Returns WOFF.
     """
@@ -146,8 +144,7 @@ def cut_font(path: Path | str, texts: set[str], tabular: bool = False) -> bytes:
 
 
 def measure_kerning(path: Path | str, font: TTFont, texts: set[str]) -> dict[tuple[str, str], int]:
-    """Measure the kerning, in units of the font, between characters that stand side by side in some
-    texts.
+    """Measure the kerning, in units of the font, between characters that stand side by side in some texts.
 
     Pairs without kerning are left out.
     """
@@ -173,9 +170,7 @@ def measure_kerning(path: Path | str, font: TTFont, texts: set[str]) -> dict[tup
 
 
 def chain_pairs(pairs: set[tuple[str, str]]) -> list[str]:
-    """Chain pairs of characters into texts with every pair once, since layout takes time by the
-    character.
-    """
+    """Chain pairs of characters into texts with every pair once, since layout takes time by the character."""
     following = {}
     for first, second in sorted(pairs):
         following.setdefault(first, []).append(second)

@@ -9,9 +9,7 @@ from turingstats.core.labels import name_test, pluralize_unit, state_p
 
 
 def title_mark(artist: Any, text: str) -> None:
-    """Give a drawn mark its title: the marks of one number, or of several such as a point and its error
-    bar, the topmost.
-    """
+    """Give a drawn mark its title; of several marks of one number, the topmost has it."""
     artist.mark_title = text
 
 

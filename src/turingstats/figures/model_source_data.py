@@ -37,9 +37,7 @@ def find_main_models(study: Study) -> dict[str, tuple[str, str]]:
 
 
 def select_forest(models: pd.DataFrame, estimates: pd.DataFrame, study: Study) -> pd.DataFrame:
-    """Select the detectability of each agent from the mixed model (with p and notes) and from pooled
-    trials.
-    """
+    """Select the detectability of each agent from the mixed model (with its p) and from pooled trials."""
     shown = models[
         (models["kind"] == "detectability") & models["model_id"].isin(find_main_models(study))
     ]

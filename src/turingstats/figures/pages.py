@@ -131,8 +131,7 @@ def measure_advance(text: str, size: float = BODY, weight: str = "normal") -> fl
 def arrange_in_lines(
     entries: Iterable[Any] | list[tuple[dict[str, str], str]], widths: list[float], room: float
 ) -> list[list[tuple[float, tuple[Any, str]]]]:
-    """Arrange entries beside each other, in as many lines as they need; returns position (mm) and entry
-    by line.
+    """Arrange entries in as many lines as they need: position (mm) and entry by line.
 
     Widths include the space after an entry, and so does the room (mm); an entry that is wider has a line
     of its own.
@@ -259,8 +258,7 @@ def flag_generated_data(canvas: Axes, panels: Sequence[str] = ()) -> None:
 
 
 def fit_columns(number: int, most: int, apart: float = 0) -> tuple[float, float]:
-    """Fit a page to its columns of charts, at most `most`, `apart` mm from each other, so that none is
-    empty.
+    """Fit a page to its columns of charts, at most `most`, `apart` mm from each other, so that none is empty.
 
     Returns the widths of the page, at least a column of text, and of one column of charts, mm.
     """

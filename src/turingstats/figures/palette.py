@@ -53,8 +53,7 @@ ROLES = {
 
 
 def find_style(role: str) -> Style:
-    """Find the look of a role: a key of `ROLES`, or what has no look of its own by its place in the
-    study's order.
+    """Find the look of a role: a key of `ROLES`, or one by its place in the study's order.
 
     Such as "agent 2", "cohort 2", "level 2", "group 2", or in a variable with an order "group 2 of 3".
     """

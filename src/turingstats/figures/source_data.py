@@ -127,8 +127,7 @@ def write_source_data(table: pd.DataFrame, path: Path | str) -> None:
 
 
 def select_exclusions(exclusions: pd.DataFrame, study: Study) -> pd.DataFrame:
-    """Select the exclusion log of whole cohorts (judge "all"), with their labels, in the order of the
-    study.
+    """Select the exclusion log of whole cohorts (judge "all"), with their labels, in the order of the study.
 
     Rows that were not read and belong to no cohort come last in their task.
     """

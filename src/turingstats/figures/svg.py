@@ -91,8 +91,7 @@ def embed_fonts(root: ElementTree.Element) -> list[str]:
 
 
 def title_marks(root: ElementTree.Element, titles: dict[str, str]) -> None:
-    """Put the titles of marks, by id of their groups, into these, and behind the marks targets of enough
-    size.
+    """Put the titles of marks into their groups, and behind the marks targets of enough size.
 
     A target of its own, and not a wider mark, because the targets of close marks overlap: whoever points
     at a mark itself always gets that one.
@@ -129,9 +128,7 @@ def add_title(group: ElementTree.Element, text: str) -> None:
 def make_targets(
     mark: ElementTree.Element, shapes: dict[str, str]
 ) -> Iterator[ElementTree.Element]:
-    """Make targets for the lines and small shapes of a mark; `shapes` are outlines by id, which marks
-    refer to.
-    """
+    """Make targets for the lines and small shapes of a mark, which refers to outlines by id."""
     defined = {path for defs in mark.iter(f"{SVG}defs") for path in defs}
     for element in mark.iter():
         if element in defined or element.tag not in (f"{SVG}path", f"{SVG}use"):

@@ -31,9 +31,7 @@ APART = 6  # between them, mm
 
 
 def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
-    """Draw detectabilities of one reading with their intervals, the new model in front; `colormap` is not
-    used.
-    """
+    """Draw detectabilities with their intervals, the new model in front; `colormap` is not used."""
     agents = order_agents(data)
     judges = list(data["judge"].unique())
     rows = [judges[start : start + ACROSS] for start in range(0, len(judges), ACROSS)]

@@ -175,8 +175,7 @@ def normalize_scan_path(value: list[list[bool | float]] | str, fault: Callable[.
 def match_stimuli(
     given: dict[str, str], responses: pd.DataFrame, task: str, study: Study, path: Path | str
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Find the stimuli that the responses belong to: rows of the agent `submitted`, and how stimuli were
-    matched.
+    """Find the stimuli that the responses belong to: rows of the agent `submitted`, and the matches.
 
     `MATCHING` lists every stimulus in the file or the study, and who gave the same response to it. If none
     of the stimuli is known, or two of them are the same, it is an error.

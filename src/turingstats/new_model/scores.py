@@ -65,10 +65,10 @@ def add_agent(study: Study, task: str, label: str) -> Study:
 def estimate_detectability(
     verdicts: pd.DataFrame, agents: Sequence[str], options: dict[str, float]
 ) -> Iterator[dict[str, Any]]:
-    """Estimate the detectability of agents, (P(H|H) + P(M|M)) / 2, under one judge, with intervals over
-    stimuli.
+    """Estimate the detectability of agents under one judge, with intervals over stimuli.
 
-    Responses to one stimulus are not independent, especially if a judge sees them together.
+    It is (P(H|H) + P(M|M)) / 2. Responses to one stimulus are not independent, especially if a judge sees
+    them together.
     """
     stimuli, codes = np.unique(verdicts["stimulus"].to_numpy(str), return_inverse=True)
     made_by = verdicts["agent"].to_numpy(str)

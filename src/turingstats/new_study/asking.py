@@ -48,9 +48,7 @@ class Dialogue:
         words: dict[str, Any] | None = None,
         shape: dict[str, Any] | None = None,
     ) -> TableInspector:
-        """Inspect a table, and ask where it is unclear; a necessary question without an answer is an
-        error.
-        """
+        """Inspect a table, and ask where it is unclear; a question left open may be an error."""
         named, words, skipped = dict(named or {}), dict(words or {}), set()
         while True:
             inspector = TableInspector(path, named, words, shape)

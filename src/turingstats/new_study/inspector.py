@@ -195,9 +195,7 @@ class TableInspector:
                 self.values[graded.NAME] = {"": None} | self.values.get(graded.NAME, {})
 
     def resolve_column(self, key: str, where: str) -> str:
-        """Find the column that the user means by its name, or by what it holds; if there is none it is an
-        error.
-        """
+        """Find the column that the user means by its name, or by what it holds."""
         named = self.find_named_column(key) if key in NAMES else self.columns.get(key)
         made = {make_identifier(name, "column"): name for name in reversed(self.header)}
         column = key if key in self.header else named or made.get(key)

@@ -109,10 +109,10 @@ class RatingsInspector:
 
 
 def find_ratings(path: Path, table: pd.DataFrame, named: dict[str, str]) -> RatingsInspector | None:
-    """Find the columns of a table of similarity ratings; None without two columns of the same stimuli, or
-    ratings.
+    """Find the columns of a table of similarity ratings; None if it is not one.
 
-    If it is unknown who rated, or larger numbers mean less similar, it is an error.
+    It needs two columns of the same stimuli, and ratings. If it is unknown who rated, or larger numbers
+    mean less similar, it is an error.
     """
     free = {strip_signs(name): name for name in reversed(list(table))}
     columns = {name: named[name] for name in (*NEEDED, "system") if name in named}

@@ -224,9 +224,7 @@ def describe_tests(rows: list[dict[str, str]]) -> list[str]:
 
 
 def measure_size(path: Path) -> tuple[int, int] | None:
-    """Measure the width and height a picture was drawn for, in CSS pixels (96 per inch); None if it does
-    not tell.
-    """
+    """Measure the size a picture was drawn for, in CSS pixels (96 per inch); None if it does not tell."""
     if path.suffix == ".svg":
         with open(path, encoding="utf-8") as lines:
             tag = re.search(r"<svg[^>]*>", lines.read(2000))

@@ -116,9 +116,7 @@ def list_exclusions(
 def list_record_checks(
     rows: list[dict[str, str]], cohorts: dict[str, dict[str, str]], tasks: dict[str, str]
 ) -> list[list[str]]:
-    """List what the checks of the records found: level, finding, task, judges, how often, examples, what
-    was done.
-    """
+    """List what the checks of the records found, and what was done."""
     return [
         [
             row["level"],
@@ -134,8 +132,7 @@ def list_record_checks(
 
 
 def find_fixed_answers(sizes: Sequence[dict[str, str]]) -> dict[tuple[str, str], str]:
-    """Find cohorts whose stored answers to the control question are labels of the stimuli; a sentence for
-    each.
+    """Describe cohorts whose stored answers to the control question are labels of the stimuli.
 
     They are treated as labels if 95 % of the stimuli asked about more than once have a single answer,
     although at most half of them would by chance.

@@ -80,9 +80,7 @@ class Layout:
 
 
 def format_latex(frame: pd.DataFrame, caption: str, numeric: list[bool]) -> str:
-    """Format a table for LaTeX: a float, or one that runs on over pages; `numeric` columns are aligned
-    right.
-    """
+    """Format a table for LaTeX: a float, or one that runs on over pages; numbers are aligned right."""
     texts = [[str(name) for name in frame.columns]]
     texts += frame.astype(object).where(frame.notna(), "").astype(str).to_numpy().tolist()
     texts = [[divide_words(escape_controls(cell)) for cell in row] for row in texts]
@@ -148,9 +146,7 @@ def write_column(width: float | None, numeric: bool, turned: bool) -> str:
 
 
 def arrange_columns(texts: list[list[str]]) -> list[Layout]:
-    """Choose how a table, given as the cells of its heading and rows, is set: as few parts and as large
-    as fits.
-    """
+    """Choose how a table (cells of heading and rows) is set: in as few parts and as large as it fits."""
     every = list(range(len(texts[0])))
     for turned, wrapped, size in WAYS:
         if layout := fit_columns(texts, every, size, turned, wrapped):

@@ -20,8 +20,7 @@ ODDS = "Odds ratio of a higher rating, against people"
 def tabulate_ratings(
     ratings: pd.DataFrame, models: pd.DataFrame, study: Study, reading: str
 ) -> pd.DataFrame:
-    """Make the table of ratings and scores, with cells as text: one row per cohort or machine judge, and
-    agent.
+    """Make the table of ratings and scores: one row per cohort or machine judge, and agent.
 
     Columns that are empty in all rows are left out.
     """

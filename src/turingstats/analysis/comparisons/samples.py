@@ -37,9 +37,7 @@ class Source:
         return self.arranged[key]
 
     def find_cells(self, comparison: Comparison, name: str) -> tuple[Cells, int]:
-        """Find the counts by judge and stimulus behind a group of `select_samples`, and its place in
-        their tables.
-        """
+        """Find the counts by judge and stimulus behind a group of `select_samples`, and its table in them."""
         cohort, at = comparison.cohorts[0], (comparison.by, name)
         if comparison.rows:
             at = (comparison.by, name.partition("@")[2])

@@ -104,8 +104,7 @@ def compare_levels(fitted: Fit, factor: str, level: float) -> list[dict[str, Any
 def choose_pairs(
     fitted: Fit, factor: str, levels: dict[str, tuple[float, np.ndarray, np.ndarray]]
 ) -> tuple[list[tuple[str, str]], str]:
-    """Choose which levels are compared, in words too: all pairs, or with more than `MAX_LEVELS` machines each
-    with one.
+    """Choose the levels to compare, also in words: all pairs, or each with one if there are many machines.
 
     `levels` holds the average probability, its gradient, and predictors of each level.
     """

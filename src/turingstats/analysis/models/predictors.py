@@ -23,8 +23,7 @@ def extract_fit_summaries(study: Study, fits: dict[str, Fit]) -> dict[str, Asked
 
 
 def average_predictors(across: str | None, fitted: Fit) -> dict[tuple[str, ...], np.ndarray] | None:
-    """Average the predictors for each kind of response, in each of the groups of a column (None: no
-    groups).
+    """Average the predictors for each kind of response, in each of the groups of a column (None: no groups).
 
     Returns weights of the coefficients by (agent, group), or by (agent,) without groups; agents are
     human, all and each agent. Empty if the model could not be fitted, None if it lacks the groups.

@@ -32,8 +32,7 @@ SAME_FILES = "it has the same raw files as {}"
 def gather_effects(
     studies: list[dict[str, Any]], results: Path, level: float, broken: Iterable[str] = ()
 ) -> tuple[Effects, pd.DataFrame]:
-    """Gather the odds ratios of all studies, in their order, and what does not enter (`LEFT_OUT`) and
-    why.
+    """Gather the odds ratios of all studies, in their order, and what does not enter (`LEFT_OUT`) and why.
 
     A study may have no folder of results; `broken` are studies whose files cannot be read.
     """

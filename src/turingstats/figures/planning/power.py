@@ -18,9 +18,7 @@ KEY = 5  # height of a line of the key, mm
 
 
 def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
-    """Draw a line for each number of trials per judge, with intervals of the simulation; `colormap` is
-    not used.
-    """
+    """Draw a line for each number of trials per judge, with intervals; `colormap` is not used."""
     panels = [part for _, part in data.groupby("question", sort=False)]
     frame = pages.Frame(data, explain_figure(data))
     styles = style_trials(data)
