@@ -60,7 +60,7 @@ STUDY = {
          "counterpart_of": ["word.gender"]},
     ],
 }  # fmt: skip
-OPTIONS = {"confidence": 0.95, "cross_check": False, "most_verdicts": 1_000_000, "seed": 1}
+OPTIONS = {"confidence": 0.95, "most_verdicts": 1_000_000, "seed": 1}
 
 
 @pytest.fixture(scope="module")
@@ -306,14 +306,6 @@ def test_a_model_that_cannot_be_fitted_has_a_row_that_says_so(judgments, groups,
     rows = [("word.p_HH", "both", "", "wilcoxon", "published", "judge", 2.0, 0.01)]
     found = compare_with_tests(study, fits, published(study, rows), 0.95)
     assert found.loc[0, "change"] == "model not fitted"
-
-
-def test_cross_check_comes_with_every_coefficient(judgments, groups, study):
-    one = study.model_copy(update={"models": study.models[:1]})
-    table, _, _ = fit_models(judgments, groups, one, OPTIONS | {"cross_check": True})
-    own = table[table["kind"] == "coefficient"]
-    assert (own["second_difference"].abs() < 1e-3).all()
-    assert own["second_engine"].str.startswith("gpboost").all()
 
 
 def test_a_model_of_too_many_verdicts_is_fitted_to_a_sample_of_judges(judgments, groups, study):

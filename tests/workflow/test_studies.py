@@ -69,8 +69,6 @@ WITHOUT_ROWS = {
         "tables/across_tasks.csv",
     },
 }
-# Of the second program, which these runs leave out.
-SECOND = "second_estimate second_se second_difference second_loglik second_engine"
 # No two agents are judged on the same stimulus by the same judge: one row says so.
 NO_WINS = """agent ci_high ci_low correction family_size judges_against judges_for losses method n_judges
     other p p_adjusted share ties unit wins"""
@@ -90,7 +88,7 @@ EMPTY = {
         "statistics/machine_judges": "dropped note",
         "statistics/stimuli": "side",
         "statistics/wins": NO_WINS,
-        "statistics/models": f"{SECOND} dropped notes",
+        "statistics/models": "dropped notes",
         "statistics/signal_detection": """detectability d_prime d_prime_se d_prime_low d_prime_high
             criterion criterion_se criterion_low criterion_high note""",
         "statistics/tests": "n2 df note",
@@ -102,7 +100,6 @@ EMPTY = {
         "statistics/equivalence": """both_for_difference both_for_equivalence n_stimuli
             stimuli_for_difference stimuli_for_equivalence trials_for_difference trials_for_equivalence""",
         "statistics/estimates": "n_stimuli se_stimuli",
-        "statistics/models": SECOND,
         "statistics/tests": f"n2 df dropped note {CROSSED}",
         "statistics/what_changes": "crossed_p df notes",
         "statistics/wins": NO_WINS,

@@ -156,7 +156,6 @@ rule models:
         data=PLAN.data_label,
         options={
             "confidence": CONFIG.confidence,
-            "cross_check": CONFIG.models.cross_check,
             "most_verdicts": CONFIG.models.most_verdicts,
             "seed": CONFIG.seed,
         },

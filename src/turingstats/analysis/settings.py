@@ -10,8 +10,6 @@ class AnalysisSettings(TypedDict, total=False):
     confidence: float
     n_bootstrap: int
     n_permutation: int
-    # Whether mixed models are also fitted by a second program.
-    cross_check: bool
     # Verdicts above which judges are sampled for a model.
     most_verdicts: int
 

@@ -88,11 +88,6 @@ class Cleaning(Model):
 class Models(Model):
     """Mixed models of single verdicts."""
 
-    cross_check: bool = Field(
-        True,
-        description="fit every mixed model of up to 100,000 verdicts with a second program as well and "
-        "report the difference",
-    )
     most_verdicts: int = Field(
         1_000_000,
         ge=1_000,

@@ -129,8 +129,7 @@ TESTS = (
 ).split()
 MODELS = (
     "model_id study task cohort reading kind group term estimate se z df p ci_low ci_high odds_ratio "
-    "or_low or_high second_estimate second_se second_difference loglik second_loglik n n_judges groups "
-    "dropped engine second_engine converged singular notes formula method data"
+    "or_low or_high loglik n n_judges groups dropped engine converged singular notes formula method data"
 ).split()
 MODEL_CONTRASTS = (
     "contrast_id model_id study task cohort reading outcome factor first second estimate se z p p_adjusted "

@@ -18,7 +18,7 @@ from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study, VerdictModel
 from turingstats.core import parallel
 from turingstats.data.schema import MODELS, RANDOM_EFFECTS
-from turingstats.stats.mixed import crosscheck, fit, marginal, wald
+from turingstats.stats.mixed import fit, marginal, wald
 from turingstats.stats.mixed.fitted import Fit
 from turingstats.stats.mixed.syntax import name_terms
 from turingstats.stats.mixed.wald import Wald
@@ -101,13 +101,6 @@ def describe_fit(
     coefficient, probability, detectability, sd, correlation, likelihood ratio or not fitted.
     """
     level = config["confidence"]
-    second, method = None, fitted.method
-    if config["cross_check"] and fitted.usable and fitted.components:
-        why_not = crosscheck.explain_no_check(fitted)
-        if why_not:
-            method = f"{method}; {why_not}"
-        else:
-            second = crosscheck.fit_with_gpboost(fitted)
     common = {
         "loglik": fitted.loglik,
         "n": fitted.trials,
@@ -115,23 +108,16 @@ def describe_fit(
         "groups": "; ".join(f"{name} {size}" for name, size in fitted.groups.items()),
         "dropped": fitted.dropped,
         "engine": fitted.method.split(",")[0],
-        "second_loglik": second.loglik if second else NAN,
-        "second_engine": second.method.split(",")[0] if second else "",
         "converged": fitted.converged,
         "singular": fitted.singular,
         "notes": "; ".join(fitted.notes),
         "formula": fitted.formula,
-        "method": method,
+        "method": fitted.method,
     }
     if not fitted.usable:
         yield common | {"kind": "not fitted", "term": ""}
-    for i, (name, coefficient) in enumerate(
-        zip(
-            fitted.names,
-            wald.describe_coefficients(fitted, level) if fitted.names else (),
-            strict=True,
-        )
-    ):
+    coefficients = wald.describe_coefficients(fitted, level) if fitted.names else ()
+    for name, coefficient in zip(fitted.names, coefficients, strict=True):
         row = {"kind": "coefficient", "term": name_terms(name, fitted.formula)}
         row |= list_wald_columns(coefficient)
         with np.errstate(over="ignore"):  # with separation, bounds may overflow
@@ -139,12 +125,6 @@ def describe_fit(
                 "odds_ratio": np.exp(coefficient.estimate),
                 "or_low": np.exp(coefficient.low),
                 "or_high": np.exp(coefficient.high),
-            }
-        if second is not None:
-            row |= {
-                "second_estimate": second.estimate[i],
-                "second_se": second.se[i],
-                "second_difference": second.estimate[i] - coefficient.estimate,
             }
         yield common | row
     for part in fitted.components:
@@ -156,9 +136,6 @@ def describe_fit(
             "estimate": part.value,
             "se": part.se,
         }
-        if second is not None and (part.group, part.effect) in second.sd and not part.other:
-            other = second.sd[part.group, part.effect]
-            row |= {"second_estimate": other, "second_difference": other - part.value}
         yield common | row
     if fitted.usable:
         for row in estimate_probabilities(fitted, level):
@@ -174,8 +151,8 @@ def describe_fit(
                 "notes": f"rows or approximation differ: {reduced.n} rows, {reduced.nodes} nodes"
             }
         else:
-            tested = wald.likelihood_ratio(fitted, reduced)
-            row = {"estimate": tested.chi2, "df": tested.df, "p": tested.p}
+            ratio = wald.likelihood_ratio(fitted, reduced)
+            row = {"estimate": ratio.chi2, "df": ratio.df, "p": ratio.p}
         yield common | {"kind": "likelihood ratio", "term": f"{name}: against {formula}"} | row
 
 
