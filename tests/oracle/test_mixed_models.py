@@ -1,13 +1,12 @@
 """Mixed models against R's lme4, and on real trials of other studies.
 
-`make_mixed_reference.R` made the references: glmer with tolerances of 1e-12. Required: coefficients
-within 1e-3, standard errors and standard deviations of random effects within 1 %.
+`make_mixed_reference.R` made the references: glmer with tolerances of 1e-12. Required: coefficients within
+0.001 standard errors, standard errors and standard deviations of random effects within 0.1 %.
 """
 
 import json
 import shutil
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +15,8 @@ import pytest
 import statsmodels.formula.api as smf
 from statsmodels.genmod import families
 
-from turingstats.stats.mixed import large, marginal
-from turingstats.stats.mixed.crosscheck import fit_with_gpboost
+from turingstats.stats.mixed import marginal
 from turingstats.stats.mixed.fit import fit_model
-from turingstats.stats.mixed.formula import prepare_data
 from turingstats.stats.mixed.syntax import name_terms
 from turingstats.stats.mixed.wald import likelihood_ratio
 
@@ -41,8 +38,9 @@ def agree(fitted, reference):
     """Compare a fit with one of lme4, matched by name."""
     names = [name_terms(name, fitted.formula) for name in fitted.names]
     order = [names.index(name) for name in reference["names"]]
-    np.testing.assert_allclose(fitted.estimate[order], reference["estimate"], atol=1e-3)
-    np.testing.assert_allclose(fitted.se[order], reference["se"], rtol=0.01)
+    apart = (fitted.estimate[order] - reference["estimate"]) / reference["se"]
+    np.testing.assert_allclose(apart, 0, atol=1e-3)
+    np.testing.assert_allclose(fitted.se[order], reference["se"], rtol=1e-3)
     for expected in reference["components"]:
         pair = {expected["effect"], expected.get("other") or None}
         own = [
@@ -52,7 +50,7 @@ def agree(fitted, reference):
             and {name and name_terms(name, fitted.formula) for name in (c.effect, c.other)} == pair
         ]
         assert len(own) == 1, expected
-        assert own[0].value == pytest.approx(expected["value"], rel=0.01, abs=1e-3)
+        assert own[0].value == pytest.approx(expected["value"], rel=1e-3, abs=1e-4)
     assert fitted.converged
     assert fitted.singular == reference["singular"]
 
@@ -66,18 +64,7 @@ def test_fit_agrees_with_lme4(name, reference):
     agree(fitted, reference)
     # Other constants are left out of the likelihood with quadrature.
     if reference["nodes"] == 1:
-        assert fitted.loglik == pytest.approx(reference["loglik"], abs=1e-3)
-
-
-@pytest.mark.parametrize(("name", "reference"), [f for f in FITS if f[1]["nodes"] == 1])
-def test_fit_by_blocks_agrees_with_lme4(name, reference, monkeypatch):
-    monkeypatch.setattr(large, "LEAST_TRIALS", 0)
-    fitted = fit_model(table_of(name), reference["formula"], quadrature=1)
-    # Random slopes stay with glmm.
-    slopes = any(part.get("other") for part in reference["components"])
-    assert fitted.method.startswith("glmm" if slopes else "turingstats")
-    agree(fitted, reference)
-    assert fitted.loglik == pytest.approx(reference["loglik"], abs=1e-3)
+        assert fitted.loglik == pytest.approx(reference["loglik"], abs=1e-5)
 
 
 def test_likelihood_ratio_agrees_with_lme4():
@@ -88,54 +75,6 @@ def test_likelihood_ratio_agrees_with_lme4():
     )
     assert tested.chi2 == pytest.approx(2 * (full["loglik"] - reduced["loglik"]), abs=2e-3)
     assert tested.df == 2
-
-
-@pytest.mark.parametrize(("name", "reference"), [f for f in FITS if f[1]["nodes"] == 1])
-def test_gpboost_agrees(name, reference):
-    fitted = fit_model(table_of(name), reference["formula"], quadrature=1)
-    second = fit_with_gpboost(fitted)
-    np.testing.assert_allclose(second.estimate, fitted.estimate, atol=1e-3)
-    np.testing.assert_allclose(second.se, fitted.se, rtol=0.05)
-    assert second.loglik == pytest.approx(fitted.loglik, abs=0.01) or name == "cbpp"
-    for c in fitted.components:
-        if c.other is None and second.sd:
-            assert second.sd[c.group, c.effect] == pytest.approx(c.value, rel=0.01, abs=2e-3)
-
-
-def test_gpboost_leaves_a_start_that_is_not_the_maximum():
-    fitted = fit_model(table_of("crossed"), REFERENCE["sets"]["crossed"]["fits"][0]["formula"])
-    wrong = replace(
-        fitted,
-        estimate=fitted.estimate + 0.2 * fitted.se,
-        components=tuple(c._replace(value=1.2 * c.value) for c in fitted.components),
-    )
-    second = fit_with_gpboost(wrong)
-    np.testing.assert_allclose(second.estimate, fitted.estimate, atol=1e-3)
-    assert second.loglik == pytest.approx(fitted.loglik, abs=1e-3)
-
-
-def test_nested_groups_stand_together_with_the_outer_one_first():
-    draws = np.random.default_rng(3)
-    table = pd.DataFrame(
-        {
-            "y": draws.integers(0, 2, 400).astype(float),
-            "judge": draws.integers(0, 40, 400).astype(str),
-            "stimulus": draws.integers(0, 90, 400).astype(str),
-            "made_by": draws.choice(["human", "machine"], 400),
-        }
-    )
-    names = {
-        "(1 | judge:made_by) + (1 | judge)": ["judge", "judge:made_by"],
-        "(1 | judge:made_by) + (1 | stimulus) + (1 | judge)": [
-            "judge",
-            "judge:made_by",
-            "stimulus",
-        ],
-        "(1 | judge) + (1 | stimulus:made_by)": ["stimulus:made_by", "judge"],
-    }
-    for random, order in names.items():
-        data, *_ = prepare_data(table, f"y ~ 1 + {random}")
-        assert [term.group for term in data.random] == order
 
 
 def test_clustered_errors_agree_with_the_sandwich_by_hand():
@@ -209,7 +148,6 @@ def test_abstracts_crossed_judges_and_items():
     trials = others("brainbench-2afc")
     formula = "correct ~ altered_by + (1 | judge) + (1 | item)"
     fitted = fit_model(trials, formula)
-    second = fit_with_gpboost(fitted)
     assert fitted.groups == {"judge": 171, "item": 300}
     np.testing.assert_allclose(fitted.estimate, [0.617283, 0.339659], atol=1e-3)
     np.testing.assert_allclose(fitted.se, [0.089831, 0.153738], rtol=0.01)
@@ -219,8 +157,6 @@ def test_abstracts_crossed_judges_and_items():
         "judge": pytest.approx(0.221768, rel=0.01),
     }
     assert fitted.loglik == pytest.approx(-958.05241, abs=1e-3)
-    assert second.loglik == pytest.approx(fitted.loglik, abs=1e-3)
-    np.testing.assert_allclose(second.estimate, fitted.estimate, atol=1e-3)
     design = marginal.build_cell_designs(fitted, ["altered_by"])
     rates = trials.groupby("altered_by")["correct"].mean()
     for (level,), rows in design.items():

@@ -1,19 +1,13 @@
 """Binomial (logit) regressions of verdicts: mixed models, and generalized linear ones.
 
-`turingstats.stats.mixed.fit.fit_model` is the interface to all engines. A formula with terms in parentheses,
-such as ``said_machine ~ agent + (1 | judge) + (1 | stimulus)``, is a mixed model and is fitted by glmm
-(maximum likelihood, Laplace approximation or adaptive Gauss-Hermite quadrature, like lme4); with many trials
-`turingstats.stats.mixed.large` finds the same maximum faster. A formula without them is a generalized linear
-model and is fitted by statsmodels, with cluster-robust errors if `cluster` is given.
-`turingstats.stats.mixed.crosscheck` fits the same mixed model with gpboost, an independent program.
+`turingstats.stats.mixed.fit.fit_model` is the interface. A formula with terms in parentheses,
+such as ``said_machine ~ agent + (1 | judge) + (1 | stimulus)``, is a mixed model and is fitted by
+`turingstats.stats.mixed.maximum` (maximum likelihood, Laplace approximation or adaptive Gauss-Hermite
+quadrature, like lme4). A formula without them is a generalized linear model and is fitted by statsmodels,
+with cluster-robust errors if `cluster` is given.
 
 The response is a column of 0 and 1 (or of booleans), or ``cbind(successes, failures)``. Text columns are
 factors, compared with their first level; `scale(x)` and `log(x)` are functions of a numeric column, and
 `a:b` and `a*b` are interactions. All problems of a fit are reported in
 `turingstats.stats.mixed.fit.Fit.notes`.
 """
-
-import os
-
-# Number of glmm threads, read when it starts them: with more than one, they mostly wait for each other.
-os.environ.setdefault("RAYON_NUM_THREADS", "1")

@@ -1,17 +1,27 @@
-"""Fit a regression: choose the engine, and fit mixed models with glmm."""
+"""Fit a regression of verdicts: prepare its data, fit it, and put the fit in the common form."""
 
-import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from importlib.metadata import version
 
-import glmm
 import numpy as np
 import pandas as pd
+from scipy.special import gammaln
 
-from turingstats.stats.mixed import glm, large
+from turingstats import __version__
+from turingstats.stats.mixed.cells import MAX_SHARED, RandomTerm, arrange_cells, choose_sides
 from turingstats.stats.mixed.fitted import NAN, Component, Fit, RandomEffects
-from turingstats.stats.mixed.formula import NOT_FITTED, build_random_design, prepare_data
-from turingstats.stats.mixed.syntax import find_formula_columns, name_terms
+from turingstats.stats.mixed.formula import (
+    NOT_FITTED,
+    build_random_design,
+    find_patterns,
+    prepare_data,
+)
+from turingstats.stats.mixed.glm import build_fixed_design, fit_glm
+from turingstats.stats.mixed.maximum import find_maximum
+from turingstats.stats.mixed.syntax import find_formula_columns
+
+MAX_SPREAD = 20
+"""Largest standard deviation of random effects on the logit scale; beyond it, all outcomes are certain."""
 
 NODES = 7
 """Quadrature nodes per random effect, if quadrature is possible and there are few trials."""
@@ -63,124 +73,159 @@ def fit_model(table, formula, quadrature=None, cluster=None, errors=True):
             why = f"{NOT_FITTED}: {name} has a single level, {levels.categories[0]}"
             return replace(blank, notes=(*notes, why))
     if not data.random:
-        return glm.fit_glm(blank, table, cluster)
-    return fit_glmm(blank, quadrature, errors)
+        return fit_glm(blank, table, cluster)
+    return fit_mixed_model(blank, quadrature, errors)
 
 
-def fit_glmm(blank, quadrature, errors):
-    """Fit a mixed model with glmm; `blank` contains everything known before the fit."""
+def fit_mixed_model(blank: Fit, quadrature: int | None, errors: bool) -> Fit:
+    """Fit a mixed model; `blank` contains everything known before the fit."""
     data = blank.data
-    effects = max(len(term.effects) for term in data.random)
-    single = len(data.random) == 1 and effects <= 3
-    few = data.trials.sum() / blank.groups[data.random[0].group] < FEW_TRIALS
-    nodes = quadrature or (NODES if few else 1)
-    if data.trials.sum() >= large.LEAST_TRIALS and (nodes == 1 or not single):
-        fitted = large.fit_large(blank, errors)
-        if fitted is not None:
-            return fitted
-    random = " + ".join(
-        f"({' + '.join(term.effects)} | {term.group.replace(':', '_by_')})" for term in data.random
-    )
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        result = glmm.fit(
-            data.table,
-            f"{data.response} ~ {data.fixed} + {random}",
-            family="binomial",
-            nagq=nodes if single else 1,
-            wald_se="hessian" if errors else "rx",
-            anova_test="Wald",
+    pattern, distinct = find_patterns(data)
+    design, names, notes = build_fixed_design(distinct, blank)
+    notes = [*blank.notes, *notes]
+    levels, terms, effects, shifts = [], [], [], []
+    for term in data.random:
+        # Sorted, so that the order of rows does not matter.
+        codes, values = pd.factorize(data.table[term.group.replace(":", "_by_")], sort=True)
+        matrix, labels = build_random_design(distinct, term)
+        levels.append(tuple(map(str, values)))
+        effects.append(tuple(labels))
+        shifts.append(standardize_effects(matrix))
+        terms.append(RandomTerm(codes, (matrix @ shifts[-1])[pattern]))
+    sides = choose_sides(terms)
+    if sides is None:
+        why = (
+            f"{NOT_FITTED}: more than about {MAX_SHARED:,} judges and stimuli need too much memory; with a "
+            "smaller `models.most_verdicts`, the model is fitted to a sample of judges"
         )
-    notes = [str(warning.message) for warning in caught]
-    notes = [note for note in notes if not note.startswith("Caution: Singular fit")]
-    aliased = np.asarray(result.aliased, bool)
-    left_out = [name for name, gone in zip(result.names, aliased, strict=True) if gone]
-    notes = [note for note in notes if not left_out or "liased" not in note]
-    if left_out:
-        shown = ", ".join(name_terms(name, blank.formula) for name in left_out)
-        notes.append(f"left out, determined by other terms: {shown}")
-    keep = np.flatnonzero(~aliased)
-    covariance = np.asarray(result.vcov, float)
-    if covariance.shape != (len(keep), len(keep)):
-        covariance = covariance[np.ix_(keep, keep)]
-    matrix, _ = glmm.model_matrix(data.table, f"~ {data.fixed}")
-    data = replace(data, design=np.asarray(matrix, float)[:, keep])
-    # A diverged fit has no variances.
-    complete = len(result.varcorr) == len(result.re_groups)
-    fitted = replace(
+        return replace(blank, notes=(*notes, why))
+    single = len(terms) == 1 and terms[0].design.shape[1] <= 3
+    few = data.trials.sum() / len(levels[0]) < FEW_TRIALS
+    nodes = (quadrature or (NODES if few else 1)) if single else 1
+    cells, cell = arrange_cells(design, pattern, terms, data.successes, data.trials, sides)
+    maximum = find_maximum(cells, nodes, errors)
+    if maximum is None:
+        why = "separation: some outcomes are certain; coefficients have no finite value"
+        return replace(blank, notes=(*notes, f"{NOT_FITTED}: {why}"))
+    converged = maximum.converged
+    if not converged:
+        notes.append("the search for the maximum did not converge")
+    for k, term in enumerate(data.random):
+        if np.sqrt(((cells.effects[k] @ maximum.factors[k]) ** 2).sum(axis=1).mean()) > MAX_SPREAD:
+            converged = False
+            notes.append(
+                f"outcomes hardly vary within {term.group}: its effects have no finite spread"
+            )
+    if not np.isfinite(maximum.covariance).all():
+        notes.append("no standard errors: the data do not determine all parameters")
+    probability = maximum.probability[cell]
+    weight = data.trials * probability * (1 - probability)
+    failures = data.trials - data.successes
+    ways = gammaln(data.trials + 1) - gammaln(data.successes + 1) - gammaln(failures + 1)
+    start, components, random = len(names), [], []
+    for k, term in enumerate(data.random):
+        size = len(effects[k])
+        stop = start + size * (size + 1) // 2
+        spread = maximum.covariance[start:stop, start:stop] if errors else None
+        factor = shifts[k] @ maximum.factors[k]
+        components += list_components(term.group, effects[k], factor, shifts[k], spread)
+        start = stop
+        original = RandomTerm(terms[k].level, terms[k].design @ np.linalg.inv(shifts[k]))
+        random.append(
+            RandomEffects(
+                term.group,
+                effects[k],
+                levels[k],
+                maximum.modes[cells.modes[k]] @ factor.T,
+                measure_mode_errors(original, weight, factor @ factor.T),
+            )
+        )
+    return replace(
         blank,
-        names=tuple(np.asarray(result.names, dtype=object)[keep]),
-        estimate=np.asarray(result.beta, float)[keep],
-        covariance=covariance,
-        components=tuple(extract_components(result)) if complete else (),
-        loglik=float(result.loglik),
-        parameters=int(result.df),
-        nodes=int(result.nagq),
-        converged=bool(result.converged),
-        singular=bool(result.singular),
-        notes=(*blank.notes, *notes),
-        method=f"glmm {version('glmm')}, maximum likelihood, {describe_approximation(result.nagq)}, "
+        names=names,
+        estimate=maximum.estimate,
+        covariance=maximum.covariance[: len(names), : len(names)],
+        components=tuple(components),
+        random=tuple(random),
+        loglik=float(ways.sum() - maximum.deviance / 2),
+        parameters=start,
+        nodes=nodes,
+        converged=converged,
+        singular=any((np.diag(factor) == 0).any() for factor in maximum.factors),
+        notes=tuple(notes),
+        method=f"turingstats {__version__}, maximum likelihood, {describe_approximation(nodes)}, "
         f"Wald errors from the {'Hessian' if errors else 'fixed effects alone'}",
-        data=data,
+        data=replace(data, design=design[pattern]),
     )
-    return replace(fitted, random=tuple(extract_random_effects(fitted, result)) if complete else ())
 
 
-def describe_approximation(nodes):
+def describe_approximation(nodes: int) -> str:
     """Describe the approximation of the integral over random effects."""
     return "Laplace approximation" if nodes == 1 else f"adaptive quadrature of {nodes} nodes"
 
 
-def extract_components(result):
-    """Yield the standard deviations and correlations of a glmm fit."""
-    errors = iter(np.asarray(result.stddev_se, float))
-    for (group, effects), packed in zip(result.re_groups, result.varcorr, strict=True):
-        matrix = unpack_triangle(packed, len(effects))
-        sd = np.sqrt(np.diag(matrix))
-        # Rows of the packed triangle; only standard deviations have an error.
-        for i, effect in enumerate(effects):
-            for j in range(i + 1):
-                se = next(errors, NAN)
-                name = group.replace("_by_", ":")
-                if i == j:
-                    yield Component(name, effect, None, float(sd[i]), float(se))
-                else:
-                    both = sd[i] * sd[j]
-                    value = matrix[i, j] / both if both else NAN
-                    yield Component(name, effect, effects[j], float(value), NAN)
+def standardize_effects(design: np.ndarray) -> np.ndarray:
+    """Find the matrix that gives the columns of a random term, after the intercept, mean 0 and SD 1.
+
+    The likelihood is the same, and its maximum easier to find.
+    """
+    means, spreads = design.mean(axis=0), design.std(axis=0)
+    shift = np.diag(1 / np.where(spreads > 0, spreads, 1))
+    shift[0, 1:] = -means[1:] * np.diag(shift)[1:]
+    return shift
 
 
-def unpack_triangle(packed, size):
-    """Build a symmetric matrix from its lower triangle, stored row by row."""
-    matrix = np.zeros((size, size))
-    matrix[np.tril_indices(size)] = packed
-    return matrix + np.tril(matrix, -1).T
+def list_components(
+    group: str,
+    effects: Sequence[str],
+    factor: np.ndarray,
+    shift: np.ndarray,
+    spread: np.ndarray | None,
+) -> Iterator[Component]:
+    """List the standard deviations and correlations of a random term.
+
+    Parameters
+    ----------
+    group : str
+    effects : sequence of str
+    factor : array, shape (effects, effects)
+        Its product with its transpose is the covariance of the effects.
+    shift : array, shape (effects, effects)
+        From `standardize_effects`: `factor` is this matrix times a lower triangle.
+    spread : array, optional
+        Covariance of the estimated entries of the triangle; errors of standard deviations follow by the delta
+        method.
+    """
+    sd = np.sqrt((factor**2).sum(axis=1))
+    rows, columns = np.tril_indices(len(sd))
+    for i, effect in enumerate(effects):
+        for j in range(i):
+            both = sd[i] * sd[j]
+            value = float(factor[i] @ factor[j] / both) if both else NAN
+            yield Component(group, effect, effects[j], value, NAN)
+        # The standard deviation is the length of a row of `factor`.
+        direction = factor[i] / sd[i] if sd[i] else np.eye(len(sd))[i]
+        slope = shift[i, rows] * direction[columns]
+        se = NAN if spread is None else float(np.sqrt(slope @ spread @ slope))
+        yield Component(group, effect, None, float(sd[i]), se)
 
 
-def extract_random_effects(fitted, result):
-    """Yield conditional modes and their errors, given that all other effects are known."""
-    probability = np.asarray(result.fitted, float)
-    weight = fitted.data.trials * probability * (1 - probability)
-    packed = {
-        group: matrix for (group, _), matrix in zip(result.re_groups, result.varcorr, strict=True)
-    }
-    terms = {term.group.replace(":", "_by_"): term for term in fitted.data.random}
-    for block in result.ranef_blocks:
-        levels = np.array([str(level) for level in block["levels"]])
-        order = np.argsort(levels)
-        codes = order[np.searchsorted(levels[order], fitted.data.table[block["group"]].astype(str))]
-        z = build_random_design(fitted.data, terms[block["group"]], block["terms"])
-        information = np.zeros((len(levels), z.shape[1], z.shape[1]))
-        np.add.at(information, codes, weight[:, None, None] * z[:, :, None] * z[:, None, :])
-        prior = unpack_triangle(packed[block["group"]], z.shape[1])
-        # (Z'WZ + S^-1)^-1 = S - S (S + (Z'WZ)^-1)^-1 S, written so that S may be singular.
-        inside = np.eye(z.shape[1]) + information @ prior
-        covariance = prior @ np.linalg.inv(inside)
-        errors = np.sqrt(np.maximum(np.diagonal(covariance, axis1=1, axis2=2), 0))
-        yield RandomEffects(
-            terms[block["group"]].group,
-            tuple(block["terms"]),
-            tuple(levels),
-            np.asarray(block["values"], float),
-            errors,
-        )
+def measure_mode_errors(term: RandomTerm, weight: np.ndarray, prior: np.ndarray) -> np.ndarray:
+    """Measure errors of conditional modes, given that all other effects are known, shape (levels, effects).
+
+    Parameters
+    ----------
+    term : RandomTerm
+    weight : array, shape (rows,)
+    prior : array, shape (effects, effects)
+        Covariance of the effects.
+    """
+    size, count = len(prior), int(term.level.max()) + 1
+    information = np.empty((count, size, size))
+    for i in range(size):
+        for j in range(size):
+            product = weight * term.design[:, i] * term.design[:, j]
+            information[:, i, j] = np.bincount(term.level, product, count)
+    # (Z'WZ + S^-1)^-1 = S (1 + Z'WZ S)^-1, written so that S may be singular.
+    covariance = prior @ np.linalg.inv(np.eye(size) + information @ prior)
+    return np.sqrt(np.maximum(np.diagonal(covariance, axis1=1, axis2=2), 0))

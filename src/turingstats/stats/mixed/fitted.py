@@ -84,7 +84,7 @@ class Fit:
     dropped: str
     notes: tuple[str, ...]
     method: str
-    data: Data | None = field(repr=False, default=None)
+    data: Data = field(repr=False)
 
     @property
     def se(self):

@@ -4,24 +4,20 @@ import warnings
 from dataclasses import replace
 from importlib.metadata import version
 
-import glmm
 import numpy as np
+import pandas as pd
 from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 
+from turingstats.stats.mixed.fitted import Fit
+from turingstats.stats.mixed.formula import build_design
 from turingstats.stats.mixed.syntax import find_formula_columns, name_terms
 
 
-def fit_glm(blank, table, cluster):
+def fit_glm(blank: Fit, table: pd.DataFrame, cluster: str | None) -> Fit:
     """Fit a generalized linear model with statsmodels, with cluster-robust errors if `cluster` is given."""
     data = blank.data
-    matrix, names = glmm.model_matrix(data.table, f"~ {data.fixed}")
-    keep = find_independent_columns(np.asarray(matrix, float))
-    design = np.asarray(matrix, float)[:, keep]
-    notes = list(blank.notes)
-    if len(keep) < len(names):
-        gone = [name_terms(name, blank.formula) for i, name in enumerate(names) if i not in keep]
-        notes.append(f"left out, determined by other terms: {', '.join(gone)}")
+    design, names, notes = build_fixed_design(data.table, blank)
     outcome = np.column_stack([data.successes, data.trials - data.successes])
     options, how = {}, "errors of independent trials"
     if cluster:
@@ -33,6 +29,7 @@ def fit_glm(blank, table, cluster):
         warnings.simplefilter("always")
         # A family object keeps the counts of an earlier fit, so each fit gets a new one.
         result = GLM(outcome, design, family=Binomial()).fit(**options)
+    notes = [*blank.notes, *notes]
     notes += [str(w.message) for w in caught if "eparation" in str(w.message)]
     fitted = np.asarray(result.fittedvalues)
     separated = bool(np.any((fitted < 1e-8) | (fitted > 1 - 1e-8)))
@@ -42,11 +39,11 @@ def fit_glm(blank, table, cluster):
         )
     return replace(
         blank,
-        names=tuple(names[i] for i in keep),
+        names=names,
         estimate=np.asarray(result.params, float),
         covariance=np.asarray(result.cov_params(), float),
         loglik=float(result.llf),
-        parameters=len(keep),
+        parameters=len(names),
         converged=bool(result.converged) and not separated,
         notes=tuple(notes),
         groups=blank.groups | ({cluster: int(codes.max() + 1)} if cluster else {}),
@@ -55,9 +52,29 @@ def fit_glm(blank, table, cluster):
     )
 
 
-def find_independent_columns(matrix):
+def build_fixed_design(
+    table: pd.DataFrame, blank: Fit
+) -> tuple[np.ndarray, tuple[str, ...], tuple[str, ...]]:
+    """Build the design of the fixed effects, without columns that are determined by others.
+
+    Returns
+    -------
+    design : array, shape (rows, coefficients)
+    names : tuple of str
+    notes : tuple of str
+        What was left out.
+    """
+    design, names = build_design(table, blank.data.fixed)
+    # A triangular factor has the same dependent columns, and few rows.
+    keep = find_independent_columns(np.linalg.qr(design).R)
+    gone = [name_terms(name, blank.formula) for i, name in enumerate(names) if i not in keep]
+    notes = (f"left out, determined by other terms: {', '.join(gone)}",) if gone else ()
+    return design[:, keep], tuple(names[i] for i in keep), notes
+
+
+def find_independent_columns(matrix: np.ndarray) -> list[int]:
     """Find the columns that are linearly independent of the preceding ones."""
-    keep = []
+    keep: list[int] = []
     for i in range(matrix.shape[1]):
         if np.linalg.matrix_rank(matrix[:, [*keep, i]]) > len(keep):
             keep.append(i)

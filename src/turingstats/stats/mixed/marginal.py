@@ -2,11 +2,10 @@
 
 import itertools
 
-import glmm
 import numpy as np
 import pandas as pd
 
-from turingstats.stats.mixed.formula import build_random_design
+from turingstats.stats.mixed.formula import build_design, build_random_design
 from turingstats.stats.mixed.syntax import find_formula_columns
 from turingstats.stats.mixed.wald import compute_logit_interval
 
@@ -26,7 +25,7 @@ def compute_random_sd(fitted):
             if c.other is not None and np.isfinite(c.value):
                 i, j = effects.index(c.effect), effects.index(c.other)
                 matrix[i, j] = matrix[j, i] = c.value * sd[c.effect] * sd[c.other]
-        z = build_random_design(fitted.data, term, effects)
+        z, _ = build_random_design(fitted.data.table, term)
         variance += np.einsum("ij,jk,ik->i", z, matrix, z)
     return np.sqrt(variance)
 
@@ -92,8 +91,7 @@ def build_cell_designs(fitted, factors):
         changed = rows.copy()
         for name, level in zip(factors, levels, strict=True):
             changed[name] = pd.Categorical([level] * len(rows), table[name].cat.categories)
-        matrix, every = glmm.model_matrix(changed, f"~ {fitted.data.fixed}")
-        keep = [list(every).index(name) for name in fitted.names]
-        design = np.asarray(matrix, float)[:, keep]
-        designs[levels] = design, rows["mean"].to_numpy(), rows["size"].to_numpy()
+        design, every = build_design(changed, fitted.data.fixed)
+        keep = [every.index(name) for name in fitted.names]
+        designs[levels] = design[:, keep], rows["mean"].to_numpy(), rows["size"].to_numpy()
     return designs

@@ -1,0 +1,259 @@
+"""Find the maximum of the likelihood of a mixed model, and the curvature there."""
+
+from collections.abc import Callable
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import block_diag
+from scipy.optimize import minimize
+from scipy.special import logsumexp
+
+from turingstats.stats.mixed.cells import Cells
+from turingstats.stats.mixed.laplace import (
+    Model,
+    Point,
+    differentiate_binomial,
+    evaluate_deviance,
+    measure_information,
+    unpack_theta,
+)
+
+EMPTY = 0.01
+"""Standard deviations below this are 0 if the deviance agrees."""
+
+STEP = 0.001
+"""Step of the differences that give the Hessian, and the gradient with quadrature, in standard errors."""
+
+FLAT = 1e-4
+"""Largest derivative of the deviance by a parameter, in its standard errors, at the maximum."""
+
+Gradient = Callable[[np.ndarray], tuple[float, np.ndarray]]
+
+
+class Maximum(NamedTuple):
+    """The maximum of a likelihood.
+
+    Attributes
+    ----------
+    estimate : array, shape (coefficients,)
+    factors : list of array, shape (effects, effects)
+        Of each term: the lower triangle whose product with its transpose is the covariance of the effects.
+    covariance : array, shape (parameters, parameters)
+        Of coefficients and, if wanted, of the entries of `factors`.
+    modes : array
+        Standardized modes of the random effects.
+    probability : array, shape (cells,)
+        Conditional on the modes.
+    deviance : float
+        Without the binomial coefficients.
+    converged : bool
+    """
+
+    estimate: np.ndarray
+    factors: list[np.ndarray]
+    covariance: np.ndarray
+    modes: np.ndarray
+    probability: np.ndarray
+    deviance: float
+    converged: bool
+
+
+def find_maximum(cells: Cells, nodes: int = 1, errors: bool = True) -> Maximum | None:
+    """Fit a mixed model by maximum likelihood.
+
+    Parameters
+    ----------
+    cells : Cells
+    nodes : int
+        Quadrature nodes per random effect, only without shared effects; 1 is the Laplace approximation.
+    errors : bool
+        False: errors of the coefficients at given variances of the random effects.
+
+    Returns
+    -------
+    Maximum or None
+        None if the fixed effects are separated.
+    """
+    beta = fit_fixed_effects(cells)
+    if beta is None:
+        return None
+    near: Point | None = None
+
+    def differentiate(parameters: np.ndarray) -> tuple[float, np.ndarray]:
+        nonlocal near
+        near = evaluate_deviance(cells, parameters, near)
+        return near.deviance, near.gradient
+
+    theta = np.concatenate(
+        [0.5 * np.eye(d.shape[1])[np.tril_indices(d.shape[1])] for d in cells.effects]
+    )
+    parameters = np.append(beta, theta)
+    point = evaluate_deviance(cells, parameters)
+    scale = block_diag(
+        np.linalg.cholesky(np.linalg.inv(measure_information(cells, parameters, point))),
+        np.diag(guess_theta_errors(cells, point)),
+    )
+    parameters, converged = minimize_deviance(differentiate, parameters, scale)
+    if nodes > 1:
+
+        def differentiate_quadrature(at: np.ndarray) -> tuple[float, np.ndarray]:
+            differentiate(at)
+            sides = [
+                [integrate_deviance(cells, at + sign * step, near, nodes) for sign in (1, -1)]
+                for step in STEP * scale.T
+            ]
+            slopes = (np.array(sides) @ [1, -1]) / (2 * STEP)
+            return integrate_deviance(cells, at, near, nodes), np.linalg.solve(scale.T, slopes)
+
+        differentiated: Gradient = differentiate_quadrature
+        curvature = invert_curvature(differentiate, parameters, scale, len(beta))
+        if np.isfinite(curvature).all():
+            # Fewer steps, which are slow with quadrature.
+            scale = np.linalg.cholesky(curvature)
+        parameters, converged = minimize_deviance(differentiated, parameters, scale)
+    else:
+        differentiated = differentiate
+    parameters = drop_empty_effects(cells, parameters, differentiated)
+    deviance, _ = differentiated(parameters)
+    point = evaluate_deviance(cells, parameters, near)
+    if errors:
+        covariance = invert_curvature(differentiated, parameters, scale, len(beta))
+    else:
+        covariance = np.linalg.inv(measure_information(cells, parameters, point))
+    return Maximum(
+        estimate=parameters[: len(beta)],
+        factors=unpack_theta(cells, parameters[len(beta) :]),
+        covariance=covariance,
+        modes=point.state.modes,
+        probability=point.state.likelihood.probability,
+        deviance=deviance,
+        converged=converged,
+    )
+
+
+def fit_fixed_effects(cells: Cells) -> np.ndarray | None:
+    """Fit the model without random effects by Newton's method; None if it is separated."""
+    patterns = len(cells.design)
+    successes = np.bincount(cells.pattern, cells.successes, patterns)
+    trials = np.bincount(cells.pattern, cells.trials, patterns)
+    beta = np.zeros(cells.design.shape[1])
+    for _ in range(30):
+        at = differentiate_binomial(cells.design @ beta, successes, trials)
+        information = cells.design.T @ (at.weight[:, None] * cells.design)
+        try:
+            step = np.linalg.solve(information, cells.design.T @ at.score)
+        except np.linalg.LinAlgError:
+            return None
+        beta = beta + step
+        # With separation, steps of the linear predictor stay near 1.
+        if np.abs(cells.design @ step).max() < 1e-6:
+            return beta
+    return None
+
+
+def guess_theta_errors(cells: Cells, point: Point) -> np.ndarray:
+    """Guess errors of theta at the start, as if each effect were the only one of a linear mixed model."""
+    errors = []
+    weight = point.state.likelihood.weight
+    for design, modes, places in zip(cells.effects, cells.modes, cells.places, strict=True):
+        size = design.shape[1]
+        information = np.zeros(cells.n_modes)
+        for e in range(size):
+            information += np.bincount(places[:, e], weight * design[:, e] ** 2, cells.n_modes)
+        shrinkage = information[modes] / (information[modes] + 4)
+        by_effect = 0.5 / np.sqrt(2 * (shrinkage**2).sum(axis=0) + 1)
+        errors.append(by_effect[np.tril_indices(size)[0]])
+    return np.concatenate(errors)
+
+
+def minimize_deviance(
+    differentiate: Gradient, parameters: np.ndarray, scale: np.ndarray
+) -> tuple[np.ndarray, bool]:
+    """Minimize a deviance with BFGS, over parameters that are almost independent with errors of 1.
+
+    The columns of `scale` are their steps in units of the parameters. The deviance does not change with the
+    sign of a column of the triangles, which therefore need no bounds.
+
+    Returns
+    -------
+    parameters : array
+    converged : bool
+    """
+
+    def differentiate_scaled(at: np.ndarray) -> tuple[float, np.ndarray]:
+        deviance, gradient = differentiate(scale @ at)
+        return deviance, scale.T @ gradient
+
+    result = minimize(
+        differentiate_scaled,
+        np.linalg.solve(scale, parameters),
+        jac=True,
+        method="BFGS",
+        options={"gtol": FLAT / 10, "hess_inv0": np.eye(len(scale)) / 2, "maxiter": 200},
+    )
+    return scale @ result.x, bool(np.abs(result.jac).max() < FLAT)
+
+
+def drop_empty_effects(cells: Cells, parameters: np.ndarray, differentiate: Gradient) -> np.ndarray:
+    """Set almost empty columns of the triangles to 0, where this does not raise the deviance."""
+    start = cells.design.shape[1]
+    for design in cells.effects:
+        rows, columns = np.tril_indices(design.shape[1])
+        for f in range(design.shape[1]):
+            spots = start + np.flatnonzero(columns == f)
+            if 0 < np.abs(parameters[spots]).max() < EMPTY:
+                without = parameters.copy()
+                without[spots] = 0
+                if differentiate(without)[0] <= differentiate(parameters)[0] + 1e-6:
+                    parameters = without
+        start += len(rows)
+    return parameters
+
+
+def invert_curvature(
+    differentiate: Gradient, parameters: np.ndarray, scale: np.ndarray, coefficients: int
+) -> np.ndarray:
+    """Compute the covariance of the estimates from differences of the gradient; NaN at no maximum."""
+    _, middle = differentiate(parameters)
+    rows = []
+    for k, step in enumerate(STEP * scale.T):
+        _, above = differentiate(parameters + step)
+        if k < coefficients:
+            # The deviance is close to a parabola in the coefficients, but not in theta.
+            rows.append((above - middle) / STEP)
+        else:
+            _, below = differentiate(parameters - step)
+            rows.append((above - below) / (2 * STEP))
+    hessian = np.array(rows) @ scale
+    information = (hessian + hessian.T) / 4
+    if np.linalg.eigvalsh(information).min() < FLAT:
+        return np.full_like(hessian, np.nan)
+    return scale @ np.linalg.inv(information) @ scale.T
+
+
+def integrate_deviance(
+    cells: Cells, parameters: np.ndarray, near: Point | None, nodes: int
+) -> float:
+    """Compute the deviance by adaptive Gauss-Hermite quadrature over the effects of each block."""
+    beta, theta = np.split(parameters, [cells.design.shape[1]])
+    model = Model(cells, theta)
+    blocks, slots, _ = cells.shape
+    fixed = (cells.design @ beta)[cells.pattern]
+    start = near.state.modes if near else np.zeros(cells.n_modes)
+    state, factor = model.find_modes(fixed, start, near.factor if near else None)
+    roots, weights = np.polynomial.hermite_e.hermegauss(nodes)
+    upper = factor.inverse.transpose(0, 2, 1)
+    values = []
+    for chosen in product(range(nodes), repeat=slots):
+        x = roots[list(chosen)]
+        modes = state.modes + (upper @ x).ravel()
+        eta = fixed + model.predict(modes)
+        over = np.maximum(eta, 0) + np.log1p(np.exp(-np.abs(eta)))
+        loglik = cells.successes * eta - cells.trials * over
+        by_block = np.bincount(cells.block, loglik, blocks)
+        by_block -= (modes.reshape(blocks, slots) ** 2).sum(axis=1) / 2
+        values.append(
+            by_block + x @ x / 2 + np.log(weights[list(chosen)] / np.sqrt(2 * np.pi)).sum()
+        )
+    return float(factor.logdet - 2 * logsumexp(values, axis=0).sum())

@@ -1,0 +1,219 @@
+"""The engine for mixed models against dense algebra, and what it does with awkward data."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from turingstats.stats.mixed import cells as layout
+from turingstats.stats.mixed import laplace
+from turingstats.stats.mixed.fit import fit_model
+from turingstats.stats.mixed.formula import build_design
+
+DEFAULT = "said ~ agent + (1 | judge) + (1 | judge:made_by) + (1 | stimulus:made_by)"
+PLAIN = "said ~ agent + (1 | judge) + (1 | stimulus)"
+SLOPE = "said ~ agent + (1 + x | judge) + (1 | stimulus)"
+
+
+def simulate(n=1500, judges=25, stimuli=30, sd=(0.6, 0.4, 0.5), seed=1, rare=False):
+    """Draw verdicts; `rare`: stimuli are as unequally frequent as words are."""
+    draws = np.random.default_rng(seed)
+    judge = draws.integers(0, judges, n)
+    weights = 1 / np.arange(1, stimuli + 1) if rare else np.ones(stimuli)
+    stimulus = draws.choice(stimuli, n, p=weights / weights.sum())
+    agent = draws.choice(3, n, p=[0.5, 0.25, 0.25])
+    machine = (agent > 0).astype(int)
+    logit = np.array([-0.3, 0.2, 0.6])[agent] + draws.normal(0, sd[0], judges)[judge]
+    logit += draws.normal(0, sd[1], (judges, 2))[judge, machine]
+    logit += draws.normal(0, sd[2], (stimuli, 2))[stimulus, machine]
+    return pd.DataFrame(
+        {
+            "said": (draws.random(n) < 1 / (1 + np.exp(-logit))).astype(float),
+            "agent": pd.Categorical.from_codes(agent, ["human", "a", "b"]),
+            "made_by": np.where(machine, "machine", "human"),
+            "judge": [f"w{j:02d}" for j in judge],
+            "stimulus": [f"s{s:02d}" for s in stimulus],
+            "x": draws.normal(size=n).round(2),
+        }
+    )
+
+
+def arrange(table, formula):
+    """Arrange a model as the engine does; also its dense design of all random effects, by term."""
+    design, _ = build_design(table, "agent")
+    terms, dense = [], []
+    for part in formula.split("(")[1:]:
+        effects, group = (side.strip(" )+") for side in part.split("|"))
+        level = np.unique(table[group.split(":")].agg(":".join, axis=1), return_inverse=True)[1]
+        columns = [np.ones(len(table))] + ([table["x"].to_numpy()] if "x" in effects else [])
+        terms.append(layout.RandomTerm(level, np.column_stack(columns)))
+        dense.append([np.eye(level.max() + 1)[level] * column[:, None] for column in columns])
+    y, pattern = table["said"].to_numpy(), np.arange(len(table))
+    sides = layout.choose_sides(terms)
+    cells, cell = layout.arrange_cells(design, pattern, terms, y, np.ones(len(y)), sides)
+    return cells, cell, design, dense, y
+
+
+SHAPES = {
+    "crossed": (simulate(300, 8, 6), PLAIN),
+    "nested": (simulate(300, 8, 6), DEFAULT),
+    "three factors": (simulate(300, 8, 6), DEFAULT + " + (1 | stimulus)"),
+    "slopes": (simulate(300, 8, 6), SLOPE),
+    "few trials each": (simulate(200, 60, 50, rare=True), PLAIN),
+    "one factor": (simulate(300, 8, 6), "said ~ agent + (1 + x | judge)"),
+}
+
+
+def place_parameters(cells):
+    """Parameters away from the maximum."""
+    theta = [
+        np.array([[0.5, 0], [0.2, 0.4]])[np.tril_indices(d.shape[1])] + 0.1 * k
+        for k, d in enumerate(cells.effects)
+    ]
+    return np.concatenate([[-0.2, 0.3, 0.1], *theta])
+
+
+@pytest.mark.parametrize(("table", "formula"), SHAPES.values(), ids=SHAPES)
+def test_deviance_is_that_of_dense_algebra(table, formula):
+    cells, cell, design, dense, y = arrange(table, formula)
+    parameters = place_parameters(cells)
+    beta, theta = np.split(parameters, [3])
+    factors = laplace.unpack_theta(cells, theta)
+    z = np.hstack(
+        [
+            sum(factor[e, f] * columns[e] for e in range(len(columns)))
+            for factor, columns in zip(factors, dense, strict=True)
+            for f in range(len(columns))
+        ]
+    )
+    u = np.zeros(z.shape[1])
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-design @ beta - z @ u))
+        inner = z.T @ ((p * (1 - p))[:, None] * z) + np.eye(len(u))
+        u += np.linalg.solve(inner, z.T @ (y - p) - u)
+    loglik = np.log(np.where(y == 1, p, 1 - p)).sum()
+    expected = -2 * loglik + u @ u + np.linalg.slogdet(inner)[1]
+    point = laplace.evaluate_deviance(cells, parameters)
+    assert point.deviance == pytest.approx(expected, rel=1e-11)
+    model = laplace.Model(cells, theta)
+    elements = model.measure_leverage(point.factor)
+    leverage = sum(v * e for (_, v, _), e in zip(model.columns, elements, strict=True))
+    hat = np.einsum("ij,jk,ik->i", z, np.linalg.inv(inner), z)
+    np.testing.assert_allclose(leverage[cell], hat, rtol=1e-9)
+
+
+@pytest.mark.parametrize(("table", "formula"), SHAPES.values(), ids=SHAPES)
+def test_gradient_is_that_of_differences(table, formula):
+    cells, *_ = arrange(table, formula)
+    at = place_parameters(cells)
+    point = laplace.evaluate_deviance(cells, at)
+    for k, slope in enumerate(point.gradient):
+        step = 1e-5 * np.eye(len(at))[k]
+        up, down = (laplace.evaluate_deviance(cells, at + s * step, point) for s in (1, -1))
+        assert slope == pytest.approx((up.deviance - down.deviance) / 2e-5, rel=1e-5, abs=1e-5)
+
+
+@pytest.mark.parametrize("sd", [(0.6, 0, 0.5), (0, 0.5, 0.5), (0.5, 0.3, 0), (0, 0, 0)])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_variance_of_zero_is_exact(sd, seed):
+    table = simulate(sd=sd, seed=seed)
+    fitted = fit_model(table, DEFAULT, quadrature=1)
+    assert fitted.usable
+    empty = [part.group for part in fitted.components if part.value == 0]
+    assert fitted.singular == bool(empty)
+    # The model without these terms is the same.
+    terms = DEFAULT.split(" + (")
+    left = [term for term in terms[1:] if term[4:-1] not in empty]
+    smaller = fit_model(table, " + (".join([terms[0], *left]), quadrature=1)
+    assert fitted.loglik == pytest.approx(smaller.loglik, abs=1e-6)
+    np.testing.assert_allclose(fitted.estimate, smaller.estimate, atol=1e-4)
+    np.testing.assert_allclose(fitted.se, smaller.se, rtol=1e-3)
+
+
+def test_counts_are_the_same_as_single_verdicts():
+    table = simulate(rare=True)
+    table.loc[0, "judge"] = "once"
+    counted = (
+        table.groupby(["agent", "judge", "stimulus", "made_by"], observed=True)["said"]
+        .agg(yes="sum", all="size")
+        .reset_index()
+        .assign(no=lambda rows: rows["all"] - rows["yes"])
+    )
+    assert counted["all"].max() > 5
+    own = fit_model(counted, PLAIN.replace("said", "cbind(yes, no)"))
+    assert own.trials == len(table)
+    single = fit_model(table, PLAIN)
+    np.testing.assert_allclose(single.estimate, own.estimate, atol=1e-7)
+    np.testing.assert_allclose(single.se, own.se, rtol=1e-6)
+
+
+@pytest.mark.parametrize("formula", [DEFAULT, SLOPE])
+def test_order_of_rows_changes_no_bit(formula):
+    table = simulate()
+    one = fit_model(table, formula)
+    other = fit_model(table.sample(frac=1, random_state=1), formula)
+    assert one.estimate.tobytes() == other.estimate.tobytes()
+    assert one.covariance.tobytes() == other.covariance.tobytes()
+    assert one.components == other.components
+
+
+def test_errors_of_coefficients_alone_treat_variances_as_known():
+    whole, alone = (fit_model(simulate(), DEFAULT, errors=errors) for errors in (True, False))
+    np.testing.assert_array_equal(whole.estimate, alone.estimate)
+    np.testing.assert_allclose(alone.se, whole.se, rtol=0.05)
+    assert np.isnan([part.se for part in alone.components]).all()
+
+
+def test_terms_determined_by_others_are_left_out():
+    fitted = fit_model(simulate(), DEFAULT.replace("agent", "agent + made_by"))
+    assert fitted.names == ("(Intercept)", "agenta", "agentb")
+    assert fitted.notes == ("left out, determined by other terms: made_bymachine",)
+
+
+@pytest.mark.parametrize("formula", [PLAIN, DEFAULT, SLOPE])
+def test_separation_is_reported(formula):
+    table = simulate()
+    table.loc[table["agent"] == "a", "said"] = 1.0
+    fitted = fit_model(table, formula)
+    assert not fitted.converged
+    assert "separation" in " ".join(fitted.notes)
+
+
+def test_models_that_need_too_much_memory_are_not_fitted_and_say_so(monkeypatch):
+    monkeypatch.setattr(layout, "MAX_PAIRS", 10)
+    fitted = fit_model(simulate(), PLAIN)
+    assert not fitted.usable
+    assert "models.most_verdicts" in " ".join(fitted.notes)
+
+
+@pytest.mark.parametrize(
+    ("formula", "nodes"),
+    [
+        ("said ~ agent + (1 | judge)", 7),
+        ("said ~ agent + (1 + x | judge)", 7),
+        (PLAIN, 1),
+    ],
+)
+def test_quadrature_is_the_default_for_one_factor_and_few_trials(formula, nodes):
+    assert fit_model(simulate(), formula).nodes == nodes
+
+
+def test_quadrature_of_slopes_approaches_the_integral():
+    """More nodes change less: the nodes of both effects are placed where the integrand is."""
+    table = simulate(400, 40)
+    few, more, most = (
+        fit_model(table, "said ~ agent + (1 + x | judge)", quadrature=nodes).loglik
+        for nodes in (3, 7, 11)
+    )
+    assert abs(most - more) < 0.1 * abs(most - few) and abs(most - more) < 1e-3
+
+
+def test_blocks_are_the_factor_with_more_levels():
+    draws = np.random.default_rng(1)
+    judge, stimulus = draws.integers(0, 50, 3000), draws.integers(0, 20, 3000)
+    side = draws.integers(0, 2, 3000)
+    terms = [
+        layout.RandomTerm(level, np.ones((3000, 1)))
+        for level in (stimulus, judge, 2 * judge + side, 2 * stimulus + side)
+    ]
+    assert layout.choose_sides(terms[:2]) == (1, (1,), (0,))
+    assert layout.choose_sides(terms[1:]) == (0, (0, 1), (2,))
