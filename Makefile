@@ -22,8 +22,8 @@
 # make clean      remove results and generated raw data
 # make            show these lines
 #
-# Needs Python 3.11 or newer with venv, git for public data, and on a bare Linux libgomp1; everything else is
-# installed into .venv/ from the lock file.
+# Needs Python 3.11 or newer with venv, and git for public data; everything else is installed
+# into .venv/ from the lock file.
 
 PYTHON ?= python3
 VENV := .venv
