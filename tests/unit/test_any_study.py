@@ -21,7 +21,7 @@ from turingstats.config import defaults, raw_files, settings
 from turingstats.config.study import Study
 from turingstats.config.study.panels import PANEL_KINDS
 from turingstats.core import checked_yaml, yaml_models
-from turingstats.data import adapters, cleaning, exclusion_log, sample_sizes
+from turingstats.data import adapters, cleaning, exclusion_log, record_checks, sample_sizes
 from turingstats.data import counts as counting
 from turingstats.figures import source_data
 from turingstats.figures.kinds import KIND_OF, PanelKind, intervals
@@ -52,6 +52,8 @@ class Analysis:
         raw = [yaml_models.build_model(raw_files.RawFile, file, "sources") for file in files]
         judgments, judges, responses, lost = adapters.read_with_left_out(raw, folder, self.study)
         self.judgments, self.judges = judgments, judges
+        checks = record_checks.check_records(judgments, judges, responses, self.study)
+        assert set(checks["level"]) <= {"note", "warning"}
         marked = cleaning.mark_exclusions(judgments, self.study, settings.Cleaning())
         self.account = exclusion_log.log_exclusions(marked, self.study, lost)
         self.check_that_rows_are_counted(raw, folder)

@@ -58,13 +58,24 @@ def make_judges(**answers):
     return judges.assign(**answers).reindex(columns=list(schema.JUDGES))
 
 
-def find(judgments, judges=None):
+NOTHING = pd.DataFrame(columns=list(schema.RESPONSES))
+
+
+def find(judgments, judges=None, responses=NOTHING):
     """Find what the checks say, by level."""
-    found = record_checks.check_records(
-        judgments, make_judges() if judges is None else judges, STUDY
-    )
+    judges = make_judges() if judges is None else judges
+    found = record_checks.check_records(judgments, judges, responses, STUDY)
     assert list(found) == record_checks.COLUMNS
     return found
+
+
+def test_a_person_who_answers_twice_is_a_note():
+    answers = [("s1", "p1"), ("s1", "p1"), ("s1", "p2"), ("s2", "p1"), ("s1", None), ("s1", None)]
+    responses = pd.DataFrame(answers, columns=["stimulus", "responder"]).assign(task="chat")
+    row = find(make_judgments(), responses=responses.reindex(columns=list(schema.RESPONSES))).iloc[
+        0
+    ]
+    assert row[["level", "number", "of", "examples"]].tolist() == ["note", 1, 4, "s1, p1"]
 
 
 def test_records_without_faults_say_nothing():

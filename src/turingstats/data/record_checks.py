@@ -25,12 +25,12 @@ HASTE_MS, PAUSE_MS = 100, 3_600_000
 KEPT = "nothing: every verdict counts"
 
 
-def check_records(judgments, judges, study):
+def check_records(judgments, judges, responses, study):
     """Check the judgments of a study against each other.
 
     Parameters
     ----------
-    judgments, judges : pandas.DataFrame
+    judgments, judges, responses : pandas.DataFrame
         The data contract's tables.
     study : Study
 
@@ -58,6 +58,9 @@ def check_records(judgments, judges, study):
             found += [*check_sessions(trials), *check_judges(own, conditions)]
             found += check_conditions(own, conditions)
         rows += [place | row for row in found]
+    for task, answers in responses.groupby("task"):
+        place = {"study": study.study, "task": task, "cohort": ""}
+        rows += [place | row for row in check_responses(answers)]
     rows += [{"study": study.study, "task": "", "cohort": ""} | row for row in check_people(judges)]
     table = pd.DataFrame(rows, columns=COLUMNS)
     levels = table["level"].map({"warning": 0, "note": 1})
@@ -272,6 +275,20 @@ def check_conditions(trials, conditions):
                 pairs["agent"].astype(str) + ": " + pairs[name].astype(str),
                 agents,
             )
+
+
+def check_responses(answers):
+    """Check whether a person answered a stimulus several times."""
+    known = answers[answers["responder"].notna() & answers["turn"].isna()]
+    again = known[known.duplicated(["stimulus", "responder"])]
+    if len(again):
+        yield describe(
+            "note",
+            "a person answered a stimulus more than once",
+            again[["stimulus", "responder"]],
+            len(known),
+            "nothing: every response counts",
+        )
 
 
 def check_people(judges):
