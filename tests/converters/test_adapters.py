@@ -87,6 +87,11 @@ def test_identifiers_are_dropped(tmp_path):
         assert secret not in text
 
 
+def test_a_record_of_another_picture_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r"the picture is 985\n(.|\n)*trialData.hit(.|\n)*'986'"):
+        read(tmp_path, {"mturk": {"Trial_1": changed(hit="986")}})
+
+
 def test_2025_record_with_control_answer(tmp_path):
     right = changed(object_groundtruth="0", response_object="1", machine_groundtruth="ChatGPT")
     wrong = changed(object_groundtruth="0", response_object="2", trial=2, rt=9)

@@ -98,7 +98,14 @@ def companions(flag=True):
 @pytest.mark.parametrize("flag", [True, False])
 def test_online_words_before_the_cue_filter(tmp_path, flag):
     """Whichever value of the flag means what, the words tell."""
-    human = changed(WORD, trial=18, caption="heavy", groundtruth="human", response_speaker="AI")
+    human = changed(
+        WORD,
+        trial=18,
+        caption="heavy",
+        groundtruth="human",
+        response_speaker="AI",
+        real_gender="male",
+    )
     content = {"Trial_1": WORD, "Trial_2": human}
     judgments, judges, _ = read(tmp_path, content, "amt", companions=companions(flag))
     found = judgments[["stimulus", "variant", "agent", "truth", "verdict", "defect"]]
@@ -114,6 +121,21 @@ def test_cue_without_flag_is_named(tmp_path):
     content = {"Trial_9": changed(WORD, caption="unheard")}
     with pytest.raises(InputError, match=r"a cue that is not in(.|\n)*unheard"):
         read(tmp_path, content, "amt", companions=companions())
+
+
+@pytest.mark.parametrize(
+    ("cohort", "fields", "column"),
+    [
+        ("amt", {"hit": "participant_113"}, "hit"),
+        ("amt", {"groundtruth": "human"}, "real_gender"),
+        ("amt", {"real_gender": "female"}, "real_gender"),
+        ("expert", {"hit": "113_b_0.html"}, "hit"),
+        ("expert", {"hit": "114_a_0.html"}, "hit"),
+    ],
+)
+def test_facts_that_a_record_repeats_must_agree(tmp_path, cohort, fields, column):
+    with pytest.raises(InputError, match=f"trialData.{column}"):
+        read(tmp_path, {"Trial_1": changed(WORD, **fields)}, cohort, companions=companions())
 
 
 def test_laboratory_judges_share_one_id(tmp_path):

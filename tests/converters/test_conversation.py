@@ -249,6 +249,17 @@ def test_online_choices_judge_both_agents(tmp_path):
         ),
         ((psiturk((1, None)), "zhang2025.psiturk_table", "expert", None), ["no finished session"]),
         (
+            (
+                psiturk((3, [trial(7, "HH")])).replace(
+                    '""trialdata""', '""uniqueid"": ""SECRET:1"", ""trialdata""'
+                ),
+                "zhang2025.psiturk_table",
+                "expert",
+                None,
+            ),
+            ["row 2", "datastring.data[0]", "another session"],
+        ),
+        (
             ('status,datastring\n3,"{""data"": ["\n', "zhang2025.psiturk_table", "expert", None),
             ["row 2", "datastring", "cut short"],
         ),

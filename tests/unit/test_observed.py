@@ -10,7 +10,14 @@ from project import read_study
 
 from turingstats.config.raw_files import load_sources
 from turingstats.core.errors import InputError, SourceError
-from turingstats.data import adapters, bundling, data_package, observed, package_writer
+from turingstats.data import (
+    adapters,
+    bundling,
+    data_package,
+    observed,
+    package_writer,
+    record_checks,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "data/observed/zhang2025"
@@ -229,3 +236,45 @@ def test_the_description_is_json_that_others_read():
     for described in package["resources"]:
         assert set(described) >= {"name", "path", "schema", "hash", "bytes", "sources"}
     assert "Kreiman Lab" in (FOLDER / "LICENSE").read_text()
+
+
+@pytest.mark.parametrize("name", ["color_trials", "color_judges", "caption_responses"])
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_a_table_that_the_description_lacks_is_named(tmp_path, name, is_gone):
+    folder = shutil.copytree(FOLDER, tmp_path / "observed")
+    package = json.loads((folder / data_package.PACKAGE).read_text())
+    package["resources"] = [table for table in package["resources"] if table["name"] != name]
+    (folder / data_package.PACKAGE).write_text(json.dumps(package))
+    if is_gone:
+        (folder / f"{name}.csv").unlink()
+    if is_gone and name == "caption_responses":
+        # Responses are not public for every task.
+        assert data_package.list_files(folder, STUDY.tasks)
+        return
+    with pytest.raises(SourceError, match=f"does not describe {name}.csv"):
+        data_package.list_files(folder, STUDY.tasks)
+
+
+# --- nothing real is refused ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", ["bundled", "public"])
+def test_what_is_odd_and_real_is_a_warning_or_a_note(source, request):
+    """All readers and checks, on all that was transcribed and on all that comes with the project."""
+    if source == "bundled":
+        files = data_package.list_files(FOLDER, STUDY.tasks)
+        judgments, judges, responses = adapters.read_raw_files(files, FOLDER, STUDY)
+    else:
+        judgments, judges, responses = request.getfixturevalue("transcribed_tables")
+    checks = record_checks.check_records(judgments, judges, responses, STUDY)
+    assert set(checks["level"]) == {"note", "warning"}
+    twice = checks[checks["check"] == "a person answered a stimulus more than once"]
+    assert twice[["task", "number"]].to_numpy().tolist() == [["caption", 121]]
+
+
+def test_every_transcribed_file_is_read(transcribed):
+    """But the topics of conversations without one, which no format is needed for."""
+    paths = [path.relative_to(transcribed) for path in transcribed.rglob("*") if path.is_file()]
+    held = {path.as_posix() for path in paths if path.parts[0] != ".git"}
+    unread = held - {file.path for file in SOURCES.files}
+    assert {path.rpartition("/")[2] for path in unread} == {"compiled_nolabel.json"}

@@ -105,7 +105,20 @@ def list_files(folder, tasks):
     Returns
     -------
     list of RawFile
+
+    Raises
+    ------
+    SourceError
+        The description lacks a table of the folder, or the trials or judges of a task.
     """
+    described = {table["path"] for table in load_package(folder)["resources"]}
+    needed = {f"{task}_{kind}.csv" for task in tasks for kind in ("trials", "judges")}
+    lacking = (needed | {path.name for path in Path(folder).glob("*.csv")}) - described
+    if lacking:
+        raise SourceError(
+            f"{Path(folder) / PACKAGE} does not describe {', '.join(sorted(lacking))}.\n"
+            f"Restore the observed trials with `git checkout -- {folder}`."
+        )
     return [
         RawFile(
             path=described["path"], format=FORMAT, key=described["kind"], task=described["task"]

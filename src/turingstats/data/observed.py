@@ -17,6 +17,7 @@ of a trial: a response is a person's if its agent is `human`, otherwise a machin
 """
 
 import hashlib
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -75,7 +76,9 @@ def load_table(folder, path):
     except FileNotFoundError:
         raise InputError(file, "the observed table is gone", fix=fix) from None
     except (ValueError, pd.errors.ParserError) as error:
-        raise InputError(file, f"not a table: {error}", fix=fix) from None
+        line = re.search(r"line (\d+)", str(error))
+        row = int(line[1]) if line else None
+        raise InputError(file, f"not a table: {error}", row=row, fix=fix) from None
     fields = described["schema"]["fields"]
     names = [field["name"] for field in fields]
     if list(table) != names:

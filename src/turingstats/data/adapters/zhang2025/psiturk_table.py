@@ -44,6 +44,7 @@ class Entry(gate.OpenRecord):
     """What psiTurk recorded at one time."""
 
     trialdata: dict[str, Any]
+    uniqueid: gate.Text = ""
 
 
 class Phase(gate.OpenRecord):
@@ -224,10 +225,10 @@ def read_sessions(file, folder, choose_model):
             repeats.refuse("one session listed twice", row.uniqueid, row=where["row"])
         text = row.datastring
         session = parse_json(text, path, row=where["row"], column="datastring") if text else None
+        trials = [] if session is None else list_last_run(session, row.uniqueid, **where)
         if row.status not in FINISHED:
-            unfinished.append(0 if session is None else len(list_last_run(session, **where)))
+            unfinished.append(len(trials))
             continue
-        trials = [] if session is None else list_last_run(session, **where)
         if not trials:
             raise InputError(
                 path,
@@ -283,14 +284,21 @@ def check_session(row, session, trials, where, model, file):
     return Session(where["row"], row.status, answers, worker, checked)
 
 
-def list_last_run(session, *, path, row):
-    """List the raw test trials of a session, of its last run if there are several."""
+def list_last_run(session, uniqueid, *, path, row):
+    """List the raw test trials of a session, of its last run if there are several.
+
+    Where the table has a `uniqueid`, entries of another session are refused.
+    """
     where = {"path": path, "row": row}
     trials, starts = [], []
     data = gate.check_record(SessionData, session, **where, column="datastring").data
     for number, value in enumerate(data):
         column = f"datastring.data[{number}]"
         entry = gate.check_record(Entry, value, **where, column=column)
+        if uniqueid and entry.uniqueid not in ("", uniqueid):
+            raise records.make_contradiction(
+                "an entry of another session than that of the row", column, **where
+            )
         place = f"{column}.trialdata"
         phase = gate.check_record(Phase, entry.trialdata, **where, column=place)
         if phase.trial is not None:

@@ -25,6 +25,7 @@ class PictureTrialData(trial_records.PageTrialData):
         gate.Text, gate.match_form(trial_records.PAGE.removesuffix("$"), "985_a_0.html/")
     ]
     imageID: Annotated[gate.Text, gate.match_form(r"[^\s]*?[0-9]{1,5}\.jpg", "985.jpg")]
+    hit: gate.Text | None = None
     response_object: Literal["1", "2"] | None = None
     object_groundtruth: Literal["0", "1"] | None = None
 
@@ -40,6 +41,9 @@ class PictureTrialData(trial_records.PageTrialData):
             raise gate.make_contradiction(
                 f"the page is of another picture, {self.page_name}", "imageID", image
             )
+        # In the files of 2025, which have control questions, it may name another picture.
+        if self.object_groundtruth is None and self.hit not in (None, image):
+            raise gate.make_contradiction(f"the picture is {image}", "hit", self.hit)
         return self
 
     @property

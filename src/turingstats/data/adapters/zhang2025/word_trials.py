@@ -50,8 +50,9 @@ class WordTrialData(trial_records.PageTrialData):
     response_speaker: trial_records.SpelledSide
     groundtruth: trial_records.SpelledSide
     caption: gate.Filled | None = None
-    imageID: Unread = None
-    real_gender: Unread = None
+    hit: gate.Text | None = None
+    imageID: int | None = None
+    real_gender: gate.Text | None = None
     guess_gender: Unread = None
 
     @model_validator(mode="after")
@@ -59,6 +60,30 @@ class WordTrialData(trial_records.PageTrialData):
         """Refuse a trial that names no cue."""
         if self.caption is None and self.page_name is None:
             raise gate.make_contradiction("neither a cue nor a page is named", "caption", None)
+        return self
+
+    @model_validator(mode="after")
+    def check_hit(self):
+        """Refuse the number of another cue, such as participant_61, and a page of another author."""
+        if self.page_name is not None or self.hit is None:
+            return self
+        page = re.fullmatch(rf"participant_(\d+)|{trial_records.PAGE}", self.hit)
+        if page is None or int(page[1] or page[2]) != self.imageID:
+            raise gate.make_contradiction(f"the cue has the number {self.imageID}", "hit", self.hit)
+        if page[3] and (page[3] == "a") != (self.groundtruth == "human"):
+            raise gate.make_contradiction(
+                f"the ground truth is {self.groundtruth}", "hit", self.hit
+            )
+        return self
+
+    @model_validator(mode="after")
+    def check_gender(self):
+        """Refuse the gender of a machine, and a person without one."""
+        gendered = self.real_gender in ("female", "male")
+        if self.real_gender is not None and gendered != (self.groundtruth == "human"):
+            raise gate.make_contradiction(
+                f"the ground truth is {self.groundtruth}", "real_gender", self.real_gender
+            )
         return self
 
     @property
