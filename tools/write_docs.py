@@ -21,7 +21,6 @@ ACCEPTED = ROOT / "tests/golden/observed"
 MARKS = ("<!-- results: written by make docs -->", "<!-- end of results -->")
 PICTURES = {
     "fig6": 900,
-    "across_tasks": 1000,
     "figS2": 800,
     "figS8": 800,
     "trained": 800,

@@ -79,11 +79,11 @@ def test_only_results_that_could_have_held_or_not_are_counted():
     [
         ("distinguishable", -0.16, "told apart", ["less often"]),
         ("distinguishable", 0.16, "told apart", ["more often"]),
-        ("equivalent", -0.01, "not told apart", ["as often", "within 10%"]),
+        ("equivalent", -0.01, "not told apart", ["as often", "within 10 percentage points"]),
         ("undecided", -0.05, "undecided", ["neither"]),
         (
             "different, but within the margin",
-            *(-0.04, "barely told apart", ["less often", "by less than 10%"]),
+            *(-0.04, "barely told apart", ["less often", "by less than 10 percentage points"]),
         ),
     ],
 )

@@ -21,12 +21,12 @@ CONCLUSIONS = {
     VERDICTS[0]: ("told apart", "machines are judged human {direction} often than people"),
     VERDICTS[1]: (
         "not told apart",
-        "machines are judged human as often as people, within {margin:.0%}",
+        "machines are judged human as often as people, within {points:g} percentage points",
     ),
     VERDICTS[2]: ("undecided", "neither a difference nor equivalence is shown"),
     VERDICTS[3]: (
         "barely told apart",
-        "machines are judged human {direction} often than people, by less than {margin:.0%}",
+        "machines are judged human {direction} often than people, by less than {points:g} percentage points",
     ),
 }
 """Answer and conclusion, by that of the test of equivalence with people (`turingstats.stats.equivalence`)."""
@@ -99,7 +99,7 @@ def conclude_against_people(decided: pd.Series) -> dict[str, Any]:
         "people_called_human": decided["baseline"],
         "machines_called_human": decided["rate"],
         "answer": answer,
-        "conclusion": conclusion.format(direction=direction, margin=decided["margin"]),
+        "conclusion": conclusion.format(direction=direction, points=100 * decided["margin"]),
     }
 
 
