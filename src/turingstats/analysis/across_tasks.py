@@ -5,7 +5,7 @@ cohort protocols are not mistaken for differences between people. The recommende
 """
 
 import itertools
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 import pandas as pd
@@ -74,7 +74,7 @@ def choose_reading(study: Study) -> str:
 def choose_cohort_pairs(
     people: dict[tuple[str, str], pd.DataFrame],
     study: Study,
-    same_rows: Collection[tuple[str, str]],
+    same_rows: Collection[Sequence[str]],
 ) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
     """Choose for each pair of tasks the two cohorts that share the most people.
 
@@ -96,7 +96,7 @@ def choose_cohort_pairs(
 def correlate_tasks(
     counts: pd.DataFrame,
     study: Study,
-    same_rows: Collection[tuple[str, str]],
+    same_rows: Collection[Sequence[str]],
     config: AnalysisSettings,
 ) -> pd.DataFrame:
     """Correlate how well people judge in every pair of tasks that share at least `FEWEST` of them.

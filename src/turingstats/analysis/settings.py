@@ -10,6 +10,9 @@ class AnalysisSettings(TypedDict, total=False):
     confidence: float
     n_bootstrap: int
     n_permutation: int
+    # Of tests of equivalence: the margin, and the power that needed sizes are for.
+    margin: float
+    power: float
     # Verdicts above which judges are sampled for a model.
     most_verdicts: int
 

@@ -6,7 +6,7 @@ recomputed one is: `table` (a CSV of the study's statistics/), `ids` (rows of it
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,7 @@ DOCS = "docs/claims.md"
 def read_claims(
     path: Path | str,
     tasks: Collection[str],
-    tables: dict[str, Collection[str]] | None = None,
+    tables: Mapping[str, Collection[str]] | None = None,
     further: tuple[str, ...] = SAYS,
 ) -> pd.DataFrame:
     """Read and check a paper's claims.csv, or the numbers that its authors' notebooks print.
@@ -66,7 +66,7 @@ def read_claims(
 
 def make_claims_schema(
     tasks: Iterable[str],
-    tables: dict[str, Collection[str]] | None = None,
+    tables: Mapping[str, Collection[str]] | None = None,
     further: tuple[str, ...] = SAYS,
 ) -> pa.DataFrameSchema:
     """Make the schema of a claims file; for the parameters see `read_claims`."""
@@ -142,7 +142,7 @@ def has_printed_decimals(claim: pd.Series) -> bool:
 
 
 def find_query_fault(
-    claim: dict[str, Any], tables: dict[str, Collection[str]] | None
+    claim: dict[str, Any], tables: Mapping[str, Collection[str]] | None
 ) -> CellFault | None:
     """Return the first `CellFault` of a claim's query, or None."""
     if tables is not None and claim["column"] not in tables[claim["table"]]:

@@ -7,9 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from turingstats.config.ratings_study import RatingsStudy
-from turingstats.config.study import Study
 from turingstats.core import files
+from turingstats.core.yaml_models import Reading
 from turingstats.tables import writer
 
 TABLE_FORMATS = ("csv", "tex", "html")
@@ -30,11 +29,12 @@ class Results:
         statistics/codes. Others may be left from an earlier run.
     """
 
-    study: Study | RatingsStudy
+    # A Study or a RatingsStudy, as the stage that uses it declares.
+    study: Any
     folder: Path
     published: Path
     made: Collection[str]
-    reading: str
+    reading: Reading
     level: float
     data: str
     kept: dict[str, Any] = field(default_factory=dict)

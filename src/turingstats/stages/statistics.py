@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -31,6 +30,7 @@ from turingstats.analysis import (
 )
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates
+from turingstats.analysis.settings import AnalysisSettings, CohortGrades
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.parallel import call_in_parallel
@@ -45,9 +45,8 @@ class Cleaned:
     study: Study
     folder: Path
     """Tables of judgments, judges, responses, counts and groups."""
-    options: dict[str, Any]
-    """seed, confidence, n_bootstrap, n_permutation, margin, power."""
-    grades: dict[str, Any]
+    options: AnalysisSettings
+    grades: CohortGrades
     """Graded verdicts by task and cohort."""
     same_rows: list[list[str]]
     """Pairs of tasks whose verdicts may be the same rows of a file."""

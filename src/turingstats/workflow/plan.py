@@ -90,8 +90,8 @@ class StudyPlan(ABC):
     """Names of tables in addition to those that the study file names."""
     asked_judgments = ()
     """Verdicts of language models."""
-    report_files = ("index.html",)
-    data_files = DATA_FILES
+    report_files: tuple[str, ...] = ("index.html",)
+    data_files: tuple[str, ...] = DATA_FILES
 
     @property
     def pools(self):
