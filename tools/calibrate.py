@@ -13,6 +13,7 @@ from turingstats.core.processor import SETTINGS
 os.environ.update(SETTINGS)
 
 import numpy as np
+import pandas as pd
 from scipy.special import expit
 
 from tools import calibration
@@ -48,33 +49,13 @@ larger the spread.
 
 {short}
 
-## Anti-conservative: rejections above 5% by more than three standard errors
-
-{anti}
-
-## Not anti-conservative in any spread
-
-Far below 5% a test misses what is there: it wastes judges.
-
-{sound}
-
 ## All rates of rejection (of intervals: share that misses the true value)
+
+**Bold**: above 5% by more than three standard errors. Far below 5% a test misses what is there:
+it wastes judges.
 
 {table}
 """
-
-
-def format_rates(rows):
-    """Write one line for each test of a hypothesis, with its rates by spread."""
-    lines = []
-    for (hypothesis, test, used_as), own in rows.groupby(
-        ["hypothesis", "test", "used_as"], sort=False
-    ):
-        rates = ", ".join(
-            f"{row.rejected:.1%} at spread {row.spread:g}" for row in own.itertuples()
-        )
-        lines.append(f"- **{test}** ({used_as}; {hypothesis}): {rates}")
-    return "\n".join(lines) or "None."
 
 
 def summarize_rates(table):
@@ -100,13 +81,13 @@ def summarize_rates(table):
 
 def format_table(table):
     """Write the whole table, one column per spread."""
-    wide = table.pivot_table(
-        index=["hypothesis", "test", "unit", "used_as"],
-        columns="spread",
-        values="rejected",
-        sort=False,
-    )
-    spreads = [f"spread {spread:g}" for spread in wide.columns]
+    rates = table["rejected"].map("{:.1%}".format)
+    table = table.assign(rate=rates.where(~table["anti_conservative"], "**" + rates + "**"))
+    key = ["hypothesis", "test", "unit", "used_as"]
+    # Rows stay in the order of the simulation.
+    order = pd.MultiIndex.from_frame(table[key].drop_duplicates())
+    wide = table.pivot(index=key, columns="spread", values="rate").reindex(order)
+    spreads = [f"spread {spread:g}" for spread in wide]
     lines = [
         "| " + " | ".join(["true null hypothesis", "test", "unit", "reading", *spreads]) + " |"
     ]
@@ -114,7 +95,7 @@ def format_table(table):
     for key, rates in zip(wide.index, wide.to_numpy(), strict=True):
         # A bare bar would end the cell.
         key = [text.replace("|", "\\|") for text in key]
-        lines.append("| " + " | ".join([*key, *(f"{rate:.1%}" for rate in rates)]) + " |")
+        lines.append("| " + " | ".join([*key, *rates]) + " |")
     return "\n".join(lines)
 
 
@@ -171,9 +152,7 @@ def draw_figure(table, studies):
         "Bars: 95% intervals of the simulation."
     )
     pages.write_lines(canvas, pages.MARGIN, top + tall + 12, foot, pages.SMALL, color=palette.GREY)
-    pages.save_figure(
-        canvas.figure, [DOCS / f"calibration.{f}" for f in ("pdf", "svg", "png")], 200
-    )
+    pages.save_figure(canvas.figure, [DOCS / "calibration.png"], 200)
 
 
 def describe_range(spread):
@@ -186,9 +165,6 @@ def describe_range(spread):
 def write_report(table):
     """Write the text and the figure from the table."""
     studies = int(table["n"].max())
-    bad = table[table["anti_conservative"]]
-    key = ["hypothesis", "test"]
-    fine = table[~table.set_index(key).index.isin(bad.set_index(key).index)]
     spreads = sorted(set(table["spread"]) - {0.0})
     text = TEXT.format(
         studies=studies, seed=SEED, people=calibration.CHANCE.people, machines=calibration.CHANCE.machines,
@@ -196,8 +172,7 @@ def write_report(table):
         experts=calibration.FEW.judges,
         judges=calibration.CHANCE.judges, two=calibration.GROUPS.judges, three=calibration.THREE.judges,
         range=", ".join(describe_range(spread) for spread in spreads),
-        anti=format_rates(bad), sound=format_rates(fine), short=summarize_rates(table),
-        table=format_table(table),
+        short=summarize_rates(table), table=format_table(table),
     )  # fmt: skip
     files.write_text(text, DOCS / "calibration.md")
     draw_figure(table, studies)

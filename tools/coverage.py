@@ -63,6 +63,8 @@ on the logit scale (`turingstats.stats.crossed`).
 
 {short}
 
+Shares (%) by design, from the smallest to the largest over four spreads of judges and stimuli:
+
 {table}
 """
 
@@ -217,13 +219,15 @@ def measure_coverage(number):
 
 def write_page(table, number):
     """Write docs/coverage.md from the table."""
-    key = ["judges", "stimuli", "per_judge", "spread_judges", "spread_stimuli", "quantity"]
-    wide = table.pivot_table(index=key, columns="interval", values="coverage", sort=False)
-    heads = ["Judges", "Stimuli", "Seen by a judge", "SD of judges", "SD of stimuli", "Quantity"]
+    designs = ["judges", "stimuli", "per_judge", "quantity"]
+    ranges = (
+        100 * table.groupby([*designs, "interval"], sort=False)["coverage"].agg(["min", "max"])
+    ).round(1)
+    cells = (ranges["min"].astype(str) + " to " + ranges["max"].astype(str)).unstack("interval")
+    heads = ["Judges", "Stimuli", "Seen by a judge", "Quantity"]
     lines = [" | ".join([*heads, *INTERVALS]), " | ".join(["---"] * (len(heads) + 3))]
-    for place, row in wide.iterrows():
-        cells = [*map(str, place[:3]), *(f"{s:g}" for s in place[3:5]), LABELS[place[5]]]
-        lines.append(" | ".join([*cells, *(f"{100 * row[kind]:.1f}" for kind in INTERVALS)]))
+    for design, row in cells.iterrows():
+        lines.append(" | ".join([*map(str, design[:3]), LABELS[design[3]], *row[list(INTERVALS)]]))
     short = []
     for kind in INTERVALS:
         own = 100 * table.loc[table["interval"] == kind, "coverage"]
