@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import block_diag
-from scipy.optimize import minimize
+from scipy.optimize import minimize, root
 from scipy.special import logsumexp
 
 from turingstats.stats.mixed.cells import Cells
@@ -23,7 +23,7 @@ EMPTY = 0.01
 """Standard deviations below this are 0 if the deviance agrees."""
 
 STEP = 0.001
-"""Step of the differences that give the Hessian, and the gradient with quadrature, in standard errors."""
+"""Step of the differences that give the Hessian, in standard errors."""
 
 FLAT = 1e-4
 """Largest derivative of the deviance by a parameter, in its standard errors, at the maximum."""
@@ -99,19 +99,13 @@ def find_maximum(cells: Cells, nodes: int = 1, errors: bool = True) -> Maximum |
 
         def differentiate_quadrature(at: np.ndarray) -> tuple[float, np.ndarray]:
             differentiate(at)
-            sides = [
-                [integrate_deviance(cells, at + sign * step, near, nodes) for sign in (1, -1)]
-                for step in STEP * scale.T
-            ]
-            slopes = (np.array(sides) @ [1, -1]) / (2 * STEP)
-            return integrate_deviance(cells, at, near, nodes), np.linalg.solve(scale.T, slopes)
+            return integrate_deviance(cells, at, near, nodes)
 
-        differentiated: Gradient = differentiate_quadrature
         curvature = invert_curvature(differentiate, parameters, scale, len(beta))
         if np.isfinite(curvature).all():
-            # Fewer steps, which are slow with quadrature.
             scale = np.linalg.cholesky(curvature)
-        parameters, converged = minimize_deviance(differentiated, parameters, scale)
+        differentiated: Gradient = differentiate_quadrature
+        parameters, converged = find_root(differentiated, parameters, scale)
     else:
         differentiated = differentiate
     parameters = drop_empty_effects(cells, parameters, differentiated)
@@ -195,6 +189,18 @@ def minimize_deviance(
     return scale @ result.x, bool(np.abs(result.jac).max() < FLAT)
 
 
+def find_root(
+    differentiate: Gradient, parameters: np.ndarray, scale: np.ndarray
+) -> tuple[np.ndarray, bool]:
+    """Find where the gradient is 0, near the maximum of another approximation; see `minimize_deviance`."""
+    result = root(
+        lambda at: scale.T @ differentiate(scale @ at)[1],
+        np.linalg.solve(scale, parameters),
+        options={"xtol": 1e-7, "eps": STEP**2},
+    )
+    return scale @ result.x, bool(np.abs(result.fun).max() < FLAT)
+
+
 def drop_empty_effects(cells: Cells, parameters: np.ndarray, differentiate: Gradient) -> np.ndarray:
     """Set almost empty columns of the triangles to 0, where this does not raise the deviance."""
     start = cells.design.shape[1]
@@ -234,8 +240,12 @@ def invert_curvature(
 
 def integrate_deviance(
     cells: Cells, parameters: np.ndarray, near: Point | None, nodes: int
-) -> float:
-    """Compute the deviance by adaptive Gauss-Hermite quadrature over the effects of each block."""
+) -> tuple[float, np.ndarray]:
+    """Compute the deviance and its gradient by adaptive Gauss-Hermite quadrature over the effects of blocks.
+
+    The gradient is the mean of that of the complete data over the random effects, given the outcomes, by the
+    same nodes (Fisher's identity).
+    """
     beta, theta = np.split(parameters, [cells.design.shape[1]])
     model = Model(cells, theta)
     blocks, slots, _ = cells.shape
@@ -244,16 +254,26 @@ def integrate_deviance(
     state, factor = model.find_modes(fixed, start, near.factor if near else None)
     roots, weights = np.polynomial.hermite_e.hermegauss(nodes)
     upper = factor.inverse.transpose(0, 2, 1)
-    values = []
+    values, scores, places = [], [], []
     for chosen in product(range(nodes), repeat=slots):
         x = roots[list(chosen)]
         modes = state.modes + (upper @ x).ravel()
         eta = fixed + model.predict(modes)
-        over = np.maximum(eta, 0) + np.log1p(np.exp(-np.abs(eta)))
-        loglik = cells.successes * eta - cells.trials * over
+        small = np.exp(-np.abs(eta))
+        loglik = cells.successes * eta - cells.trials * (np.maximum(eta, 0) + np.log1p(small))
         by_block = np.bincount(cells.block, loglik, blocks)
         by_block -= (modes.reshape(blocks, slots) ** 2).sum(axis=1) / 2
-        values.append(
-            by_block + x @ x / 2 + np.log(weights[list(chosen)] / np.sqrt(2 * np.pi)).sum()
-        )
-    return float(factor.logdet - 2 * logsumexp(values, axis=0).sum())
+        weight = np.log(weights[list(chosen)] / np.sqrt(2 * np.pi)).sum()
+        values.append(by_block + x @ x / 2 + weight)
+        scores.append(cells.successes - cells.trials * np.where(eta >= 0, 1, small) / (1 + small))
+        places.append(modes)
+    integral = logsumexp(values, axis=0)
+    share = np.exp(np.array(values) - integral)[:, cells.block] * scores
+    by_pattern = np.bincount(cells.pattern, share.sum(axis=0), len(cells.design))
+    (effects,), (where,) = cells.effects, cells.places
+    by_entry = np.empty((slots, slots))
+    for f in range(slots):
+        moved = np.einsum("ki,ki->i", share, np.array(places)[:, where[:, f]])
+        by_entry[:, f] = effects.T @ moved
+    gradient = np.append(cells.design.T @ by_pattern, by_entry[np.tril_indices(slots)])
+    return float(factor.logdet - 2 * integral.sum()), -2 * gradient
