@@ -9,7 +9,7 @@
 # make coverage   simulate how often intervals hold the truth, into docs/
 # make bench      time the pipeline against its budgets
 # make bench-large      time a study of a million judgments, or of ten: ARGS="--judgments 10000000"
-# make bench-statistics   time the resampling against scipy, pandas and R, and the ratings
+# make bench-statistics   time mixed models and the statistics of ratings
 # make check      rerun, and compare numbers and pictures with the accepted ones
 # make accept     accept the numbers and pictures of a rerun
 # make lint       style of Python and Snakemake files
@@ -84,7 +84,6 @@ bench-large: $(READY)
 
 bench-statistics: $(READY)
 	$(RUN) tools.bench_statistics
-	OPENBLAS_NUM_THREADS=1 $(RUN) tools.bench_ratings
 
 check: $(READY)
 	$(RUN) tools.check $(ARGS)
