@@ -117,7 +117,8 @@ def test_labels_are_escaped_as_each_format_needs(tmp_path):
         r"\& 50 \% \_x\_ \textbackslash{} \{y\} \textasciicircum{} "
         r"\textasciitilde{} \$ \#"
     )
-    assert in_file.count(in_tex) == 3 and "1.5" in in_file and "&amp;" not in in_file
+    # Caption and heading, again on each further page, and cell.
+    assert in_file.count(in_tex) == 5 and "1.5" in in_file and "&amp;" not in in_file
     assert frame.columns[0] == nasty == frame.iloc[0, 0]
 
 
@@ -185,41 +186,34 @@ def test_numbers_are_aligned_and_text_is_not(tmp_path):
     assert page.startswith("<!doctype html>") and "<title>Sizes</title>" in page
     assert '<th scope="col" class="n">Judges</th>' in page and "<td>3 lost</td>" in page
     assert '<td class="n">&lt; 0.001</td>' in page
-    assert r"\begin{tabular}{@{}rrl@{}}" in paths["tex"].read_text()
+    assert r"\begin{longtable}{@{}rrl@{}}" in paths["tex"].read_text()
 
 
-def lay_out(rows, columns, cell="0.123", name="Agent {}"):
-    """Lay out a table with a name and numbers in each row."""
-    head = ["Name", *(f"Column {column}" for column in range(columns))]
-    return latex.arrange_columns(
-        [head, *([name.format(row)] + [cell] * columns for row in range(rows))]
+def set_table(columns, cell="0.123", rows=5):
+    """Set a table with a name and numbers in each row."""
+    frame = pd.DataFrame({"Name": [f"Agent {row}" for row in range(rows)]})
+    for column in range(columns):
+        frame[f"Column {column}"] = cell
+    return latex.format_latex(frame, "Title.", [False] * (columns + 1))
+
+
+def test_a_table_is_wrapped_turned_and_in_parts_only_where_it_must():
+    small = set_table(3)
+    assert r"\begin{longtable}{@{}llll@{}}" in small and "{landscape}" not in small
+    wrapped = set_table(3, "many words that fill a line and then another one")
+    assert wrapped.count(r">{\raggedright\arraybackslash}p{") == 3
+    assert "{landscape}" not in wrapped
+    turned = set_table(12)
+    assert r"\begin{landscape}" in turned and "Part 1" not in turned
+    parts = set_table(40)
+    assert r"\addtocounter{table}{-1}" in parts and "Title. Part 2 of" in parts
+    assert all(
+        parts.count(rf"Column {column} &") + parts.count(rf"Column {column} \\")
+        for column in range(40)
     )
+    assert parts.count("Agent 0") == parts.count(r"\begin{longtable}") > 1
 
 
-def test_a_table_is_set_smaller_turned_and_in_parts_only_where_it_must():
-    (small,) = lay_out(5, 3)
-    assert (small.size, small.turned, small.widths) == ("normalsize", False, [None] * 4)
-    (wide,) = lay_out(5, 9)
-    assert (wide.size, wide.turned) == ("footnotesize", False)
-    (turned,) = lay_out(5, 16)
-    assert turned.turned
-    parts = lay_out(5, 60)
-    assert len(parts) > 1 and all(part.columns[0] == 0 for part in parts)
-    assert sorted(c for part in parts for c in part.columns[1:]) == list(range(1, 61))
-
-
-def test_cells_are_wrapped_within_the_width_of_the_page():
-    (part,) = lay_out(5, 4, cell="many words that fill a line and then another one " * 3)
-    assert not part.turned and sum(filter(None, part.widths)) <= latex.UPRIGHT
-    text = latex.format_latex(
-        pd.DataFrame({"a": ["words that go on " * 30], "b": ["x" * 90]}), "Long.", [False, False]
-    )
-    assert r">{\raggedright\arraybackslash}p{" in text and r"\allowbreak{}" in text
-
-
-def test_a_long_table_runs_on_and_a_turned_one_does_so_on_turned_pages():
-    frame = pd.DataFrame({"a": [f"row {n}" for n in range(50)]})
-    assert latex.format_latex(frame, "Long.", [False]).count(r"\begin{longtable}") == 1
-    wide = pd.DataFrame([["word " * 9] * 16], columns=[f"Column {n}" for n in range(16)])
-    text = latex.format_latex(wide, "Wide.", [False] * 16)
-    assert text.index(r"\begin{landscape}") < text.index(r"\begin{longtable}")
+def test_long_words_may_be_broken_and_a_table_may_be_empty():
+    assert r"\allowbreak{}" in set_table(1, "x" * 90)
+    assert r"\multicolumn{2}" in set_table(1, rows=0)
