@@ -62,6 +62,11 @@ SHORT_FORMS = {
 """Keys that a file may give in a shorter form than the models have them."""
 
 
+def list_bases(model):
+    """List the models whose keys a model shares, the most general first."""
+    return [base for base in reversed(model.__mro__[1:]) if getattr(base, "model_fields", None)]
+
+
 def list_models(model):
     """List a model and the models of its parts, each once, in the order in which they are met."""
     found = []
@@ -71,6 +76,7 @@ def list_models(model):
             if part is not annotation:
                 visit(part)
             elif isinstance(part, type) and issubclass(part, BaseModel) and part not in found:
+                found.extend(base for base in list_bases(part) if base not in found)
                 found.append(part)
                 for field in part.model_fields.values():
                     visit(field.annotation)
@@ -150,8 +156,15 @@ def write_section(model):
     """Write the section of one model: what it is, and a table of its keys."""
     docs = read_attribute_docs(model)
     lines = [f"### {model.__name__}", "", inspect.cleandoc(model.__doc__ or ""), ""]
+    bases = list_bases(model)
+    if bases:
+        shared = ", ".join(f"[{base.__name__}](#{find_anchor(base)})" for base in bases)
+        lines += [f"It also has the keys of {shared}.", ""]
     lines += ["| key | takes | default | meaning |", "| --- | --- | --- | --- |"]
     for name, field in model.model_fields.items():
+        inherited = [base.model_fields[name] for base in bases if name in base.model_fields]
+        if any(repr(field) == repr(other) for other in inherited):
+            continue
         default = format_default(name, field)
         if name in FILLED_IN.get(model.__name__, ()) and name != "label":
             default = "filled in"
