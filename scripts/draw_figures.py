@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from turingstats.core.errors import report_errors
-from turingstats.stages.draw import Drawing, Style, choose_drawer, draw_figures
+from turingstats.stages.draw import Drawing, Style, draw_figures
+from turingstats.stages.drawers import choose_drawer
 
 with report_errors(snakemake.log[0]):
     params = snakemake.params

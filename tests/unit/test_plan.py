@@ -10,7 +10,7 @@ from turingstats.config import settings
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, SourceError
 from turingstats.core.yaml_models import LABEL
-from turingstats.stages import draw
+from turingstats.stages import drawers
 from turingstats.workflow.load import choose_plan, load_plan, load_plans
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.raw_data import RawData
@@ -370,12 +370,12 @@ def test_adapters_are_told_labels_where_files_may_use_them(plans):
 def test_every_figure_has_a_function_that_draws_it(plans):
     for own in plans.values():
         declared, design = own.study.figures, own.study.design
-        assert all(draw.choose_drawer(name, declared, design) for name in own.all_figures)
-    panels = draw.PANELS["verdicts"]
-    assert draw.choose_drawer("fig6", ["fig6"], "verdicts") is panels
-    assert draw.choose_drawer("forest", ["fig6"], "verdicts") is not panels
+        assert all(drawers.choose_drawer(name, declared, design) for name in own.all_figures)
+    panels = drawers.PANELS["verdicts"]
+    assert drawers.choose_drawer("fig6", ["fig6"], "verdicts") is panels
+    assert drawers.choose_drawer("forest", ["fig6"], "verdicts") is not panels
     # A figure of the study file may have the name of another one.
-    assert draw.choose_drawer("forest", ["forest"], "verdicts") is panels
+    assert drawers.choose_drawer("forest", ["forest"], "verdicts") is panels
     places = plans["zhang2025"].place_panels("fig6")
     assert places["layout"] and all(isinstance(row, str | list) for row in places["layout"])
     assert plans["zhang2025"].place_panels("forest") == {}

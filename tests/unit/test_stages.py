@@ -9,7 +9,7 @@ from project import ROOT
 from turingstats.config.settings import Config
 from turingstats.core import files
 from turingstats.core.errors import TuringError
-from turingstats.stages import draw
+from turingstats.stages import draw, drawers
 from turingstats.stages.statistics import MAKERS
 from turingstats.workflow.load import load_plans
 
@@ -78,7 +78,7 @@ def test_figures_are_drawn_if_numbers_titles_or_code_change(make_drawing, tmp_pa
 
 
 def test_a_digest_depends_on_the_module_that_draws(make_drawing):
-    one, other = draw.DRAWERS["forest"], draw.DRAWERS["signal"]
+    one, other = drawers.DRAWERS["forest"], drawers.DRAWERS["signal"]
     assert inspect.getfile(one) != inspect.getfile(other)
     digests = {
         draw.digest_drawing(make_drawing("fig1", function), STYLE) for function in (one, other)

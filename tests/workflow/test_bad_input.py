@@ -90,7 +90,7 @@ def expect_refusal(run, words):
     assert run.output.count(words[0]) == 1, run.output[-3000:]
     assert "Traceback" not in run.output
     # The message and little else.
-    assert len(run.output.splitlines()) <= 30, run.output
+    assert len(run.output.splitlines()) <= 40, run.output
     for secret in ("AGENERATED", "workerID"):
         assert secret not in run.output
 

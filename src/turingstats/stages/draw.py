@@ -6,7 +6,7 @@ import inspect
 import json
 import shutil
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, field
@@ -20,35 +20,8 @@ from turingstats.core import files
 from turingstats.core.code_dependencies import find_code
 from turingstats.core.errors import TuringError
 from turingstats.figures import pages
-from turingstats.figures.standalone import (
-    abilities,
-    across_tasks,
-    audit,
-    equivalence,
-    exclusions,
-    forest,
-    judge_spread,
-    llm,
-    panels_in_rows,
-    signal,
-    similarity,
-)
 
 PROJECT = Path(__file__).parents[3]
-DRAWERS: dict[str, Callable] = {
-    "abilities": abilities.draw,
-    "across_tasks": across_tasks.draw,
-    "audit": audit.draw,
-    "equivalence": equivalence.draw,
-    "exclusions": exclusions.draw,
-    "forest": forest.draw,
-    "judge_spread": judge_spread.draw,
-    "llm": llm.draw,
-    "signal": signal.draw,
-}
-"""Figures with a module of their own; to add one, add a module and a line."""
-PANELS: dict[str, Callable] = {"verdicts": panels_in_rows.draw, "ratings": similarity.draw}
-"""What draws the figures that a study file declares, by the design of the study."""
 
 
 @dataclass(frozen=True)
@@ -80,11 +53,6 @@ class Drawing:
     def list_pictures(self, style: Style) -> list[Path]:
         """List the files of the figure."""
         return [self.source.with_suffix(f".{ending}") for ending in style.formats]
-
-
-def choose_drawer(name: str, declared: Iterable[str], design: str) -> Callable:
-    """Choose the function that draws a figure; the study file declares those made of panels."""
-    return PANELS[design] if name in declared else DRAWERS[name]
 
 
 def draw_figure(drawing: Drawing, style: Style, paths: Sequence[Path] | None = None) -> None:
@@ -165,5 +133,5 @@ def draw_figures(drawings: Sequence[Drawing], style: Style, cache: Path, workers
     if failed:
         raise TuringError(
             f"{len(failed)} of {len(drawings)} figures could not be drawn: {', '.join(failed)}\n"
-            "  why:     above, by figure; the others are drawn"
+            f"  why:     above, by figure\n  others:  in {cache}, from where a run without faults copies them"
         )

@@ -1,0 +1,37 @@
+"""Which function draws which figure of a study."""
+
+from collections.abc import Callable, Iterable
+
+from turingstats.figures.standalone import (
+    abilities,
+    across_tasks,
+    audit,
+    equivalence,
+    exclusions,
+    forest,
+    judge_spread,
+    llm,
+    panels_in_rows,
+    signal,
+    similarity,
+)
+
+DRAWERS: dict[str, Callable] = {
+    "abilities": abilities.draw,
+    "across_tasks": across_tasks.draw,
+    "audit": audit.draw,
+    "equivalence": equivalence.draw,
+    "exclusions": exclusions.draw,
+    "forest": forest.draw,
+    "judge_spread": judge_spread.draw,
+    "llm": llm.draw,
+    "signal": signal.draw,
+}
+"""Figures with a module of their own; to add one, add a module and a line."""
+PANELS: dict[str, Callable] = {"verdicts": panels_in_rows.draw, "ratings": similarity.draw}
+"""What draws the figures that a study file declares, by the design of the study."""
+
+
+def choose_drawer(name: str, declared: Iterable[str], design: str) -> Callable:
+    """Choose the function that draws a figure; the study file declares those made of panels."""
+    return PANELS[design] if name in declared else DRAWERS[name]
