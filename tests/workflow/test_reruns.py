@@ -7,7 +7,7 @@ import re
 import pytest
 
 SHOWN = {"tables", "figures", "ledger"}
-FROM_DATA = {"data", "statistics", "models", *SHOWN}
+FROM_DATA = {"clean", "statistics", "models", *SHOWN}
 # The report holds the whole configuration, so every changed key renews it.
 KEYS = [
     ({"figures": {"dpi": 100}}, {"figures", "ledger"}),

@@ -10,7 +10,7 @@ from turingstats.config import settings, subset
 from turingstats.config.load import load_study
 from turingstats.core.plain_text import CONTROLS
 
-RULES = ["read", "judges", "data", "statistics", "models", "tables", "figures", "ledger", "report"]
+RULES = ["read", "judges", "clean", "statistics", "models", "tables", "figures", "ledger", "report"]
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def test_dry_run_announces_every_rule_and_leaves_nothing(fresh):
     of_rule = {job.rule: job for job in jobs}
     drawn = {Path(path).stem for path in of_rule["figures"].inputs if path.endswith(".csv")}
     assert drawn == {*study.figures, *of_models, *of_judges}
-    assert "results/zhang2025/judges/judgments.parquet" in of_rule["data"].inputs
+    assert "results/zhang2025/judges/judgments.parquet" in of_rule["clean"].inputs
     assert "src/turingstats/judges/svm/classifier.py" in of_rule["judges"].inputs
     assert files_of(fresh) == before
 
@@ -50,7 +50,7 @@ def test_four_jobs_lead_from_a_bundled_table_to_a_number_of_a_figure(fresh):
     way = ["data/observed/zhang2025/color_trials.csv"]
     names = ("data/raw_judgments.parquet", "data/counts.parquet", "statistics/estimates.csv")
     way += [f"results/zhang2025/{name}" for name in (*names, "figures/fig6.csv")]
-    rules = ("read", "data", "statistics", "tables")
+    rules = ("read", "clean", "statistics", "tables")
     for rule, read, made in zip(rules, way[:-1], way[1:], strict=True):
         assert read in jobs[rule].inputs and made in jobs[rule].outputs
 
@@ -59,7 +59,7 @@ def test_no_judges_are_trained_where_none_are_wanted(fresh):
     asked = "results/zhang2025/data/counts.parquet"
     jobs = {job.rule: job for job in fresh.plan(asked, config={"judges": {"train": False}})}
     assert "judges" not in jobs
-    assert not any("judges/judgments" in name for name in jobs["data"].inputs)
+    assert not any("judges/judgments" in name for name in jobs["clean"].inputs)
 
 
 def test_lint(fresh):

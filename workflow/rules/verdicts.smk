@@ -59,8 +59,14 @@ if PLAN.trains_judges:
             "../../scripts/train_judges.py"
 
 
-# Which judgments are analyzed, the log of the others, and counts of verdicts.
+# Also what was read, so that a failure to read is not hidden by earlier results.
 rule data:
+    input:
+        [path for path in PLAN.data_targets if not path.endswith("provenance.json")],
+
+
+# Which judgments are analyzed, the log of the others, and counts of verdicts.
+rule clean:
     input:
         judgments="<results>/<study>/data/raw_judgments.parquet",
         judged_here=[*PLAN.list_trained("judgments.parquet"), *PLAN.asked_judgments],
@@ -78,9 +84,9 @@ rule data:
         sizes="<results>/<study>/statistics/sizes.csv",
         protocol="<results>/<study>/statistics/protocol.csv",
     log:
-        "<results>/<study>/logs/data.log",
+        "<results>/<study>/logs/clean.log",
     benchmark:
-        "<results>/<study>/benchmarks/data.tsv"
+        "<results>/<study>/benchmarks/clean.tsv"
     conda:
         "../../envs/environment.yaml"
     params:
