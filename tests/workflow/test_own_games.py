@@ -15,7 +15,7 @@ ASKED = {
 ASKED_FOR = [
     f"results/jones2024/{name}"
     for name in (
-        "data/provenance.json",
+        "data/sources.csv",
         "statistics/breakdowns.csv",
         "statistics/estimates.csv",
         "figures/inventory.csv",

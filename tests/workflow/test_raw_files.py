@@ -6,7 +6,7 @@ from project import Project, git
 import demo
 
 # Made once the raw files are read.
-LAST = "provenance.json"
+LAST = "left_out.csv"
 
 
 @pytest.fixture(scope="module")
