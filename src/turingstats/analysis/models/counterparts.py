@@ -193,12 +193,13 @@ def describe_model_answer(
         return {"mixed_p": NAN, "change": "model not fitted", "notes": notes}
     if len(contrasts) == 1:
         contrast = wald.assess_contrast(fitted, contrasts[0], 1 - alpha)
-        row = {"mixed_statistic": "z", "mixed": contrast.z, "df": NAN, "mixed_p": contrast.p}
+        p = contrast.p
+        row = {"mixed_statistic": "z", "mixed": contrast.z, "df": NAN, "mixed_p": p}
         row["log_odds"] = contrast.estimate
     else:
         statistic, df, p = wald.assess_joint_contrast(fitted, contrasts)
         row = {"mixed_statistic": "chi2", "mixed": statistic, "df": df, "mixed_p": p}
-    return row | {"change": classify_change(published_p, row["mixed_p"], alpha), "notes": notes}
+    return row | {"change": classify_change(published_p, p, alpha), "notes": notes}
 
 
 def classify_change(published_p: float, mixed_p: float, alpha: float) -> str:

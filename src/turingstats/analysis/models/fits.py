@@ -217,9 +217,17 @@ def estimate_right_choices(fitted: Fit, level: float) -> Iterator[dict[str, Any]
         value, se, low, high, _ = marginal.average_probability(fitted, design, sd, weights, level)
         predictors = np.average(design, axis=0, weights=weights)
         tested = wald.assess_contrast(fitted, predictors, level)
-        row = {"kind": "detectability", "group": "agent", "term": name}
-        row |= {"estimate": value, "se": se, "ci_low": low, "ci_high": high}
-        yield row | {"z": tested.z, "p": tested.p}
+        yield {
+            "kind": "detectability",
+            "group": "agent",
+            "term": name,
+            "estimate": value,
+            "se": se,
+            "ci_low": low,
+            "ci_high": high,
+            "z": tested.z,
+            "p": tested.p,
+        }
 
 
 def list_random_effects(

@@ -30,7 +30,13 @@ FEW_TRIALS = 100
 """With fewer trials per group, Laplace's standard deviations are too small, and quadrature is used."""
 
 
-def fit_model(table, formula, quadrature=None, cluster=None, errors=True):
+def fit_model(
+    table: pd.DataFrame,
+    formula: str,
+    quadrature: int | None = None,
+    cluster: str | None = None,
+    errors: bool = True,
+) -> Fit:
     """Fit a binomial regression.
 
     Parameters

@@ -77,7 +77,7 @@ class Fit:
     parameters: int
     n: int
     trials: int
-    groups: dict
+    groups: dict[str, int]
     nodes: int
     converged: bool
     singular: bool
@@ -87,11 +87,11 @@ class Fit:
     data: Data = field(repr=False)
 
     @property
-    def se(self):
+    def se(self) -> np.ndarray:
         """Standard errors of the coefficients."""
         return np.sqrt(np.diag(self.covariance))
 
     @property
-    def usable(self):
+    def usable(self) -> bool:
         """Whether estimates and standard errors exist."""
         return self.converged and bool(np.isfinite(self.se).all()) and len(self.names) > 0

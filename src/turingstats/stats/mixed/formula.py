@@ -47,7 +47,7 @@ class Data:
     response: str
 
 
-def prepare_data(table, formula):
+def prepare_data(table: pd.DataFrame, formula: str) -> tuple[Data, dict[str, int], str, list[str]]:
     """Select the rows and columns that a formula needs.
 
     Parameters
@@ -118,7 +118,7 @@ def prepare_data(table, formula):
     return data, groups, dropped, notes
 
 
-def transform_column(values, function, shown):
+def transform_column(values: pd.Series, function: str, shown: str) -> pd.Series:
     """Compute a function of a column over the rows of the model, as R's `scale` and `log` do.
 
     Parameters

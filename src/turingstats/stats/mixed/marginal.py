@@ -1,16 +1,18 @@
 """Probabilities predicted by a fit, averaged over rows and over the random effects."""
 
 import itertools
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
+from turingstats.stats.mixed.fitted import Fit
 from turingstats.stats.mixed.formula import build_design, build_random_design
 from turingstats.stats.mixed.syntax import find_formula_columns
 from turingstats.stats.mixed.wald import compute_logit_interval
 
 
-def compute_random_sd(fitted):
+def compute_random_sd(fitted: Fit) -> np.ndarray:
     """Compute the standard deviation of the sum of all random effects for each row.
 
     Correlated slopes enter with their row's values.
@@ -30,7 +32,13 @@ def compute_random_sd(fitted):
     return np.sqrt(variance)
 
 
-def average_probability(fitted, design, sd, weights=None, level=0.95):
+def average_probability(
+    fitted: Fit,
+    design: np.ndarray,
+    sd: np.ndarray,
+    weights: np.ndarray | None = None,
+    level: float = 0.95,
+) -> tuple[float, float, float, float, np.ndarray]:
     """Average the probability of the outcome over rows and over the random effects.
 
     Parameters
@@ -67,7 +75,9 @@ def average_probability(fitted, design, sd, weights=None, level=0.95):
     return value, se, *compute_logit_interval(value, se, level), gradient
 
 
-def build_cell_designs(fitted, factors):
+def build_cell_designs(
+    fitted: Fit, factors: Sequence[str]
+) -> dict[tuple[str, ...], tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Build the design of the fixed effects with factors set to each combination of levels.
 
     Parameters
@@ -85,7 +95,7 @@ def build_cell_designs(fitted, factors):
     sd = compute_random_sd(fitted) if fitted.data.random else np.zeros(len(table))
     names = [name for name in find_formula_columns("y ~ " + fitted.data.fixed) if name in table]
     distinct = table[names].assign(_sd=sd).groupby(names, observed=True, sort=False)["_sd"]
-    rows = distinct.agg(["mean", "size"]).reset_index() if names else None
+    rows = distinct.agg(["mean", "size"]).reset_index()
     designs = {}
     for levels in itertools.product(*(table[name].cat.categories for name in factors)):
         changed = rows.copy()

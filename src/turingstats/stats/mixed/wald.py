@@ -1,12 +1,24 @@
 """Tests and intervals from a fit: coefficients, contrasts, and nested models."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from scipy.stats import chi2, norm
 
+from turingstats.stats.mixed.fitted import Fit
+
 NAN = float("nan")
+
+
+class Fitted(Protocol):
+    """A fit, or what was stored of one."""
+
+    @property
+    def estimate(self) -> np.ndarray: ...
+
+    @property
+    def covariance(self) -> np.ndarray: ...
 
 
 class Wald(NamedTuple):
@@ -20,7 +32,7 @@ class Wald(NamedTuple):
     high: float
 
 
-def wald(estimate, se, level=0.95):
+def wald(estimate: float, se: float, level: float = 0.95) -> Wald:
     """Compute z, two-sided p and interval of an estimate from its standard error."""
     if not np.isfinite(se) or se <= 0:
         return Wald(float(estimate), NAN, NAN, NAN, NAN, NAN)
@@ -31,12 +43,12 @@ def wald(estimate, se, level=0.95):
     )
 
 
-def describe_coefficients(fitted, level=0.95) -> Sequence[Wald]:
+def describe_coefficients(fitted: Fit, level: float = 0.95) -> Sequence[Wald]:
     """Compute z, p and interval of every coefficient."""
     return [wald(b, s, level) for b, s in zip(fitted.estimate, fitted.se, strict=True)]
 
 
-def assess_contrast(fitted, weights, level=0.95):
+def assess_contrast(fitted: Fitted, weights: np.ndarray, level: float = 0.95) -> Wald:
     """Test a linear function of the coefficients against 0.
 
     Parameters
@@ -54,7 +66,7 @@ def assess_contrast(fitted, weights, level=0.95):
     return wald(weights @ fitted.estimate, np.sqrt(variance), level)
 
 
-def assess_joint_contrast(fitted, weights):
+def assess_joint_contrast(fitted: Fitted, weights: np.ndarray) -> tuple[float, int, float]:
     """Test several linear functions of the coefficients jointly against 0.
 
     Returns
@@ -78,7 +90,7 @@ class LikelihoodRatio(NamedTuple):
     p: float
 
 
-def likelihood_ratio(full, reduced):
+def likelihood_ratio(full: Fit, reduced: Fit) -> LikelihoodRatio:
     """Compute the likelihood-ratio test of a model against one nested in it.
 
     Raises
@@ -98,10 +110,11 @@ def likelihood_ratio(full, reduced):
     return LikelihoodRatio(statistic, df, float(chi2.sf(statistic, df)))
 
 
-def compute_logit_interval(value, se, level):
+def compute_logit_interval(value: float, se: float, level: float) -> tuple[float, float]:
     """Compute the interval of a probability, symmetric on the logit scale."""
     if not 0 < value < 1 or not np.isfinite(se):
         return NAN, NAN
     half = norm.isf((1 - level) / 2) * se / (value * (1 - value))
     center = np.log(value / (1 - value))
-    return tuple(float(1 / (1 + np.exp(-(center + side * half)))) for side in (-1, 1))
+    low, high = (float(1 / (1 + np.exp(-(center + side * half)))) for side in (-1, 1))
+    return low, high
