@@ -1,10 +1,10 @@
-"""Read the raw files of a study of verdicts into the tables of the data contract."""
+"""Read the data package or the raw files of a study of verdicts into the tables of the data contract."""
 
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import report_errors
-from turingstats.data import adapters, data_package, observed
+from turingstats.data import adapters, package_reader
 from turingstats.stages.obtain import list_raw_files
 
 with report_errors(snakemake.log[0]):
@@ -12,13 +12,11 @@ with report_errors(snakemake.log[0]):
     present, missing = list_raw_files(params.raw)
     study, folder = Study(**params.study), params.raw["folder"]
     if params.raw["is_package"]:
-        listed = data_package.list_files(folder, study.tasks)
+        judgments, judges, responses, left_out = package_reader.read_package(folder, study)
     else:
         listed = [RawFile(**file) for file in params.raw["files"]]
-    listed = [file for file in listed if file.path in set(present["path"])]
-    judgments, judges, responses, left_out = adapters.read_with_left_out(listed, folder, study)
-    if params.bundled and params.raw["source"] not in ("observed", "demo"):
-        responses = observed.fill_tags(responses, params.bundled)
+        listed = [file for file in listed if file.path in set(present["path"])]
+        judgments, judges, responses, left_out = adapters.read_with_left_out(listed, folder, study)
     files.write_frame(present, output.sources)
     files.write_frame(missing, output.missing)
     files.write_frame(judgments, output.judgments)

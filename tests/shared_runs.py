@@ -14,11 +14,10 @@ from types import SimpleNamespace
 
 import pytest
 from filelock import FileLock
-from project import EVERY_FORMAT, ROOT, SMOKE, STUDIES, TRANSCRIBED, Project, git, read_study
+from project import EVERY_FORMAT, SMOKE, STUDIES, TRANSCRIBED, Project, git, read_study
 
-from turingstats.config.raw_files import list_present, load_sources
+from converters.zhang2025 import conversion, raw_files
 from turingstats.data import adapters
-from turingstats.data import observed as observed_tables
 
 PLAN = {
     "model": "stated",
@@ -130,10 +129,9 @@ def transcribed(folder):
 def transcribed_tables(folder, transcribed):
     """What the public files hold: judgments, judges, responses."""
     study = read_study("zhang2025")
-    sources = load_sources(ROOT / "data/sources/zhang2025.yaml")
-    files = list_present(sources.files, transcribed)
-    judgments, judges, responses = adapters.read_raw_files(files, transcribed, study)
-    return judgments, judges, observed_tables.fill_tags(responses, ROOT / sources.observed)
+    files = raw_files.list_present(raw_files.list_files(), transcribed)
+    tables = conversion.read_files(files, transcribed, study)
+    return adapters.complete_tables(tables, study)[:3]
 
 
 @share

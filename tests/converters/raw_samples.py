@@ -12,8 +12,7 @@ from pathlib import Path
 
 from project import read_study
 
-from turingstats.config import raw_files
-from turingstats.data import adapters
+from converters.zhang2025 import conversion, raw_files
 
 STUDY = read_study("zhang2025")
 CELL = "datastring"
@@ -49,7 +48,7 @@ class Sample:
 
     def read(self, folder):
         """Read the sample with the adapter of its format."""
-        return adapters.load_adapter(self.file).read(self.file, folder, STUDY)
+        return conversion.read_file(self.file, folder, STUDY)
 
 
 def format_tree(path, tree):

@@ -6,17 +6,17 @@ import json
 from pathlib import Path
 
 import pytest
+import raw_reading
 from project import read_study
 
-from turingstats.config import raw_files, settings
+from converters.zhang2025 import conversation_turns, conversations, raw_files
+from turingstats.config import settings
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
-from turingstats.data import adapters, cleaning, counts, exclusion_log, sample_sizes, sources
-from turingstats.data.adapters.zhang2025 import conversation_turns, conversations
+from turingstats.data import cleaning, counts, exclusion_log, sample_sizes
 
 ROOT = Path(__file__).parents[2]
 STUDY = read_study("zhang2025")
-LISTED = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml")
 ASKED = {"gender": "female", "age": "45-50", "native": "yes", "education": "pg", "country": "Peru"}
 
 DUMMY = {"trialdata": {"hit": 0, "topic": 0, "hit_len": 0, "Aclass": 0, "rt": 0}}
@@ -64,16 +64,16 @@ def read(folder, *files):
                 path=f"raw{number}", format=form, task="conversation", cohort=cohort, key=key
             )
         )
-    return adapters.read_raw_files(raw, folder, STUDY)
+    return raw_reading.read_raw_files(raw, folder, STUDY)
 
 
 def amt(*trials, **person):
-    return first_collection(*trials, **person), "zhang2025.conversation_dictionary", "amt", "mturk"
+    return first_collection(*trials, **person), "conversation_dictionary", "amt", "mturk"
 
 
 def labelled(*pairs):
     trials = [trial(hit, "HH", trueLabel=code, trial=i) for i, (hit, code) in enumerate(pairs, 1)]
-    return psiturk((3, trials)), "zhang2025.true_labels", None, None
+    return psiturk((3, trials)), "true_labels", None, None
 
 
 def test_a_trial_gives_two_judgments(tmp_path):
@@ -148,7 +148,7 @@ def test_registers_name_the_models_whatever_the_order_of_their_rows(tmp_path):
     judgments, _, _ = read(
         tmp_path,
         amt(trial(7, "HH"), trial(8, "HH")),
-        (register, "zhang2025.conversation_register", None, "first"),
+        (register, "conversation_register", None, "first"),
         labelled((7, "AIH")),
     )
     assert judgments["agent"].tolist() == ["blenderbot", "human", "human", "human"]
@@ -166,7 +166,7 @@ def test_topics_come_from_the_files_by_topic_but_not_from_other_conversations(tm
         tmp_path,
         amt(trial(7, "HH")),
         labelled((7, "HH")),
-        (json.dumps(content), "zhang2025.topic_dictionary", None, None),
+        (json.dumps(content), "topic_dictionary", None, None),
     )
     assert set(judgments["topic"]) == {"music"}
 
@@ -177,7 +177,7 @@ def test_contradicting_files_are_named(tmp_path):
         read(
             tmp_path,
             amt(trial(7, "HH")),
-            (register, "zhang2025.conversation_register", None, "first"),
+            (register, "conversation_register", None, "first"),
             labelled((7, "AIH")),
         )
     assert "first.007" in str(error.value)
@@ -186,7 +186,7 @@ def test_contradicting_files_are_named(tmp_path):
 def test_collections_do_not_share_numbers(tmp_path):
     page = "/static/dataset_new/conv34_len9.html"
     later = trial(34, "HH", trueLabel="HH", conversationID=page, isFixed=False, fixedType=None)
-    table = psiturk((3, [later])), "zhang2025.psiturk_table", "prolific2025", None
+    table = psiturk((3, [later])), "psiturk_table", "prolific2025", None
     judgments, _, _ = read(tmp_path, amt(trial(34, "HH")), labelled((34, "AIAI")), table)
     truth = judgments.drop_duplicates("stimulus").set_index("stimulus")["truth"]
     assert truth.to_dict() == {"first.034": "machine", "2025.034": "human"}
@@ -209,23 +209,21 @@ def test_sessions_of_psiturk(tmp_path):
     ]
     begun = [shown(199, "HH", 1, True), shown(198, "HH", 2, True)]
     table = psiturk((1, None), (1, begun), (3, begun + run))
-    tables = read(tmp_path, (table, "zhang2025.psiturk_table", "feedback", None))
+    tables = read(tmp_path, (table, "psiturk_table", "feedback", None))
     judgments = tables[0]
     assert judgments["phase"].tolist() == ["train"] * 2 + ["catch"] * 2 + ["test"] * 2
     assert judgments["exchanges"].tolist() == [9, 9, 9, 9, 48, 48]
     assert set(judgments["judge"]) == {"conversation.feedback.w001"}
     text = "".join(t.to_csv() for t in tables)
     assert "SECRET" not in text and "203.0.113" not in text
-    both_halves, _, _ = read(tmp_path, (table, "zhang2025.psiturk_table", "prolific2025", None))
+    both_halves, _, _ = read(tmp_path, (table, "psiturk_table", "prolific2025", None))
     assert both_halves["phase"].tolist() == ["test"] * 2 + ["catch"] * 2 + ["test"] * 2
 
 
 def test_online_choices_judge_both_agents(tmp_path):
     choices = [{"groundtruth": "machine", "response": r} for r in ("human", *["machine"] * 3)]
     content = json.dumps({"51.txt": choices})
-    judgments, judges, _ = read(
-        tmp_path, (content, "zhang2025.checkpoint_dictionary", "online", None)
-    )
+    judgments, judges, _ = read(tmp_path, (content, "checkpoint_dictionary", "online", None))
     assert judgments["exchanges"].tolist() == [1, 1, 2, 2, 4, 4, 8, 8]
     assert judgments["agent"].tolist() == ["llama3", "human"] * 4
     assert (judgments["truth"] == judgments["verdict"]).tolist() == [False] * 2 + [True] * 6
@@ -244,37 +242,37 @@ def test_online_choices_judge_both_agents(tmp_path):
         (amt(age="young"), ["questiondata.age", "young"]),
         (labelled((7, "HM")), ["row 2", "trueLabel", "HM"]),
         (
-            ("uniqueid\n1\n", "zhang2025.psiturk_table", "expert", None),
+            ("uniqueid\n1\n", "psiturk_table", "expert", None),
             ["status", "column is missing"],
         ),
-        ((psiturk((1, None)), "zhang2025.psiturk_table", "expert", None), ["no finished session"]),
+        ((psiturk((1, None)), "psiturk_table", "expert", None), ["no finished session"]),
         (
             (
                 psiturk((3, [trial(7, "HH")])).replace(
                     '""trialdata""', '""uniqueid"": ""SECRET:1"", ""trialdata""'
                 ),
-                "zhang2025.psiturk_table",
+                "psiturk_table",
                 "expert",
                 None,
             ),
             ["row 2", "datastring.data[0]", "another session"],
         ),
         (
-            ('status,datastring\n3,"{""data"": ["\n', "zhang2025.psiturk_table", "expert", None),
+            ('status,datastring\n3,"{""data"": ["\n', "psiturk_table", "expert", None),
             ["row 2", "datastring", "cut short"],
         ),
-        (("a,b\n1,2\n", "zhang2025.conversation_register", None, "first"), ["Conversation id"]),
+        (("a,b\n1,2\n", "conversation_register", None, "first"), ["Conversation id"]),
         (
             (
                 "Conversation id,Aspeaker,Bspeaker,topic\n7,Siri,Friend,\n",
-                "zhang2025.conversation_register",
+                "conversation_register",
                 None,
                 "first",
             ),
             ["row 2", "Aspeaker", "Siri"],
         ),
         (
-            (json.dumps({"51.txt": [{}]}), "zhang2025.checkpoint_dictionary", "online", None),
+            (json.dumps({"51.txt": [{}]}), "checkpoint_dictionary", "online", None),
             ["51.txt", "4 choices"],
         ),
     ],
@@ -302,7 +300,7 @@ def feedback_sessions(*judges):
             trial(301 + i, "HAI", "3" if i < caught else "2", trueLabel="HAI") for i in range(3)
         ]
         sessions.append((3, trials))
-    return psiturk(*sessions), "zhang2025.psiturk_table", "feedback", None
+    return psiturk(*sessions), "psiturk_table", "feedback", None
 
 
 def test_judges_with_too_few_right_topics_are_left_out_in_both_readings(tmp_path):
@@ -332,7 +330,7 @@ def test_a_complete_session_of_another_status_counts_in_the_recommended_reading_
     content = "\n".join([*rows, unfinished]) + "\n"
     (tmp_path / "raw").write_text(content)
     file = raw_files.RawFile(path="raw", format=form, task="conversation", cohort=cohort, key=key)
-    judgments, judges, responses, left_out = adapters.read_with_left_out([file], tmp_path, STUDY)
+    judgments, judges, responses, left_out = raw_reading.read_with_left_out([file], tmp_path, STUDY)
     assert left_out[["cohort", "reason", "rows"]].to_numpy().tolist() == [
         ["feedback", "1 session not finished", 32]
     ]
@@ -379,9 +377,7 @@ def test_conversations_judged_before_they_can_be_read(tmp_path, limit, published
         }
     )
     labels = labelled(*((hit, "HH") for hit in hits))
-    judgments, _, _ = read(
-        tmp_path, (content, "zhang2025.conversation_dictionary", "amt", "mturk"), labels
-    )
+    judgments, _, _ = read(tmp_path, (content, "conversation_dictionary", "amt", "mturk"), labels)
     few = STUDY.tasks["conversation"].cohorts["amt"].model_copy(update={"min_control_right": 4})
     task = STUDY.tasks["conversation"]
     task = task.model_copy(update={"cohorts": task.cohorts | {"amt": few}})
@@ -415,7 +411,7 @@ def test_account_and_sizes_count_trials_not_sides(tmp_path):
 
 def test_turns_name_the_row_at_fault(tmp_path):
     file = raw_files.RawFile(
-        path="t.csv", format="zhang2025.conversation_turns", task="conversation", key="first"
+        path="t.csv", format="conversation_turns", task="conversation", key="first"
     )
     rows = "Conversation id,side,speaker,person,text\n7,A,Friend,w1,hello there\n7,B,{},,hi\n"
     (tmp_path / "t.csv").write_text(rows.format("Blenderbot"))
@@ -436,29 +432,17 @@ def test_turns_name_the_row_at_fault(tmp_path):
         conversation_turns.read(file, tmp_path, STUDY)
 
 
-def test_a_file_that_is_not_public_may_be_absent(tmp_path):
-    (tmp_path / "here").write_text("x")
-    file = {"format": "zhang2025.true_labels", "task": "conversation"}
-    files = [
-        raw_files.RawFile(path="here", **file),
-        raw_files.RawFile(path="gone", public=False, **file),
-    ]
-    present, missing = sources.list_raw_files(tmp_path, files, [], False, "test")
-    assert present["path"].tolist() == ["here"]
-    assert missing[["path", "why"]].to_numpy().tolist() == [["gone", "not public"]]
-
-
 # --- the published trials ----------------------------------------------------------------------
 
 
 def listed():
-    return [file for file in LISTED.files if file.task == "conversation"]
+    return [file for file in raw_files.list_files() if file.task == "conversation"]
 
 
 @pytest.fixture(scope="module")
 def real(transcribed):
     files = [file for file in listed() if (transcribed / file.path).is_file()]
-    read_tables = adapters.read_raw_files(files, transcribed, STUDY)
+    read_tables = raw_reading.read_raw_files(files, transcribed, STUDY)
     text = "".join(t.to_csv() for t in read_tables)
     assert "SECRET" not in text and "203.0.113" not in text
     return read_tables[0]

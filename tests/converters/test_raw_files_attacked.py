@@ -12,12 +12,9 @@ import zlib
 import pytest
 from raw_samples import CELL, format_tree, list_samples
 
+from converters.zhang2025 import gate, raw_files
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.data import adapters
-from turingstats.data.adapters import gate
 
-TABLES = {"companion", "observed_table", "response_table", "verdict_table"}
-"""Formats without records: tables whose columns the sources name, and files that others read."""
 FILLS = {
     "Aclass": {"verdict"},
     "AI": {"defect"},
@@ -181,9 +178,9 @@ def choose(items, share, *seed):
 
 def test_every_format_has_a_model_and_a_sample():
     sampled = {sample.file.format for sample in SAMPLES.values()}
-    assert sampled == set(adapters.list_formats()) - TABLES
+    assert sampled == {file.format for file in raw_files.list_files()} - {raw_files.COMPANION}
     for name in sampled:
-        module = importlib.import_module(f"turingstats.data.adapters.{name}")
+        module = importlib.import_module(f"converters.zhang2025.{name}")
         assert issubclass(module.RECORD, gate.Record), name
 
 

@@ -7,19 +7,14 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import raw_reading
 from project import read_study
 
-from turingstats.config import raw_files
+from converters.zhang2025 import raw_files, scanpaths
 from turingstats.core.errors import InputError
-from turingstats.data import adapters
-from turingstats.data.adapters.zhang2025 import scanpaths
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDY = read_study("zhang2025")
-SOURCES = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml")
-# A part of one of these is read only where that one is absent.
-WHOLE = [f for f in SOURCES.files if f.task == "attention" and not f.stands_in_for]
-TABLES = [ROOT / f"data/published/zhang2025/{name}.csv" for name in ("design", "demographics")]
 HOST = "https://host.example/"
 FIRST = {
     "workerID": "AWORKERID00001:3ASSIGNMENT",
@@ -50,13 +45,13 @@ def changed(**fields):
     return record
 
 
-def read(folder, content, cohort="amt", form="zhang2025.scanpath_dictionary", variant=None):
+def read(folder, content, cohort="amt", form="scanpath_dictionary", variant=None):
     path = folder / "raw"
     path.write_text(content if isinstance(content, str) else json.dumps(content))
     file = raw_files.RawFile(
         path="raw", format=form, task="attention", cohort=cohort, variant=variant
     )
-    return adapters.read_raw_files([file], folder, STUDY)
+    return raw_reading.read_raw_files([file], folder, STUDY)
 
 
 # --- adapters ----------------------------------------------------------------------------------
@@ -172,7 +167,7 @@ def test_predictions_of_one_variant(tmp_path):
     data = {"response_speaker": "human", "groundtruth": "machine", "machine_groundtruth": "GBVS"}
     content = {"Trial_1_42": {"trialData": data}}
     judgments, judges, _ = read(
-        tmp_path, content, "svm", "zhang2025.prediction_dictionary", variant="free viewing"
+        tmp_path, content, "svm", "prediction_dictionary", variant="free viewing"
     )
     assert judgments["variant"].tolist() == ["free viewing"]
     assert judges["judge"].tolist() == ["attention.svm.free-viewing.w001"]
@@ -206,7 +201,7 @@ def expert_row(**trial):
 
 
 def test_expert_table(tmp_path):
-    judgments, judges, _ = read(tmp_path, expert_row(), "expert", "zhang2025.psiturk_attention")
+    judgments, judges, _ = read(tmp_path, expert_row(), "expert", "psiturk_attention")
     row = judgments.iloc[0]
     assert row[["agent", "truth", "verdict"]].tolist() == ["ivsn", "machine", "human"]
     assert not row["control_ok"] and row["variant"] == "free viewing"
@@ -232,7 +227,7 @@ def test_expert_table(tmp_path):
 )
 def test_bad_expert_trials_are_named(tmp_path, trial, words):
     with pytest.raises(InputError) as error:
-        read(tmp_path, expert_row(**trial), "expert", "zhang2025.psiturk_attention")
+        read(tmp_path, expert_row(**trial), "expert", "psiturk_attention")
     for word in words:
         assert word in str(error.value)
 
@@ -249,4 +244,4 @@ def test_bad_expert_trials_are_named(tmp_path, trial, words):
 )
 def test_bad_expert_tables_are_named(tmp_path, content, word):
     with pytest.raises(InputError, match=word):
-        read(tmp_path, content, "expert", "zhang2025.psiturk_attention")
+        read(tmp_path, content, "expert", "psiturk_attention")

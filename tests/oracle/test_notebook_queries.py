@@ -9,7 +9,7 @@ from demo import write_study
 from turingstats.claims import claims_file
 from turingstats.claims.ledger import check_claims
 from turingstats.config.raw_files import load_sources
-from turingstats.data import adapters, data_package, sources
+from turingstats.data import package_reader, sources
 
 PUBLISHED = ROOT / "data/published/zhang2025"
 
@@ -22,8 +22,7 @@ def test_every_query_finds_its_row_in_generated_data(tmp_path):
     not_public = load_sources(ROOT / "data/sources/zhang2025.yaml").not_public
     cohorts = {task: own.cohorts for task, own in study.tasks.items()}
     _, missing = sources.list_package(tmp_path, cohorts, not_public)
-    files = data_package.list_files(tmp_path, study.tasks)
-    results = compute_results(*adapters.read_raw_files(files, tmp_path, study))
+    results = compute_results(*package_reader.read_package(tmp_path, study)[:3])
     columns = {name: list(table) for name, table in results.items()}
     printed = claims_file.read_claims(
         PUBLISHED / "notebooks.csv", study.tasks, columns, claims_file.NOTEBOOK_COLUMNS

@@ -199,7 +199,7 @@ TABLES = {
         {"cohort": "human"},
     ),
 }
-SPECIAL = ["observed_table", "companion"]
+SPECIAL = ["companion"]
 """Formats without columns of the user's."""
 
 

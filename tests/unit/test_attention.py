@@ -11,7 +11,7 @@ from turingstats.analysis.comparisons.samples import Source
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import settings
 from turingstats.core.yaml_models import READINGS
-from turingstats.data import adapters, cleaning, counts, data_package, schema
+from turingstats.data import cleaning, counts, package_reader, schema
 from turingstats.data import sample_sizes as sizes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,7 +24,8 @@ def tables(tmp_path_factory):
     """Generated judgments, judges and responses."""
     folder = tmp_path_factory.mktemp("package")
     write_study("zhang2025", TABLES, folder, 1)
-    return adapters.read_raw_files(data_package.list_files(folder, ["attention"]), folder, STUDY)
+    task = {"tasks": {"attention": STUDY.tasks["attention"]}}
+    return package_reader.read_package(folder, STUDY.model_copy(update=task))
 
 
 def judgments_of(judge, right, cohort="gpt4o_agent", verdict="machine", variant="free viewing"):

@@ -14,7 +14,7 @@ from scipy.stats import norm
 from demo import write_study, zhang2025
 from demo.zhang2025 import verdicts
 from turingstats.core.errors import ConfigError
-from turingstats.data import adapters, data_package, sample_sizes
+from turingstats.data import data_package, package_reader, sample_sizes
 from turingstats.data.data_package import PACKAGE
 
 PUBLISHED = ROOT / "data/published/zhang2025"
@@ -47,8 +47,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def tables(folder):
     """Judgments, judges and responses as they are read."""
-    files = data_package.list_files(folder, STUDY.tasks)
-    judgments, judges, responses = adapters.read_raw_files(files, folder, STUDY)
+    judgments, judges, responses, _ = package_reader.read_package(folder, STUDY)
     text = judgments.select_dtypes("category").columns
     return judgments.astype(dict.fromkeys(text, object)), judges, responses
 
@@ -234,13 +233,21 @@ def test_generators_use_nothing_that_reads_their_files():
     assert all(any(name.startswith(allowed) for allowed in MAY_USE) for name in used), used
 
 
-def test_only_the_script_that_generates_uses_generators():
-    users = [
+@pytest.mark.parametrize(
+    ("package", "users"),
+    [
+        ("demo", {"scripts/generate.py"}),
+        ("converters", {"scripts/convert.py", "scripts/compare_with_public.py"}),
+    ],
+)
+def test_only_scripts_use_generators_and_converters(package, users):
+    imports = list_imports("scripts") | list_imports("src")
+    found = {
         path
-        for path, names in list_imports("scripts").items()
-        if any(name.split(".")[0] == "demo" for name in names)
-    ]
-    assert users == ["scripts/generate.py"]
+        for path, names in imports.items()
+        if any(name.split(".")[0] == package for name in names)
+    }
+    assert found == users
 
 
 def test_an_unknown_generator_is_named(tmp_path):

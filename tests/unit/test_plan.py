@@ -411,8 +411,6 @@ def test_without_observed_tables_a_study_is_generated(plans):
     assert plans["turingrsa"].raw.generated_from == [
         f"data/published/turingrsa/{name}.csv" for name in ("design", "alignments", "items")
     ]
-    with pytest.raises(SourceError, match="No observed trials of study jones2024"):
-        _ = raw.observed_tables
 
 
 def test_a_study_without_a_generator_says_so():
@@ -428,27 +426,22 @@ def test_a_study_without_a_generator_says_so():
 
 
 @pytest.mark.parametrize("source", ["public", "demo"])
-def test_parts_of_a_study_and_studies_of_the_same_files_share_them(source):
+def test_parts_of_a_study_and_studies_of_the_same_package_share_it(source):
     data = {"source": source}
     whole, part = (plan("zhang2025", data=data, **own).raw for own in ({}, {"tasks": ["color"]}))
-    made = {"public": whole.fetched, "demo": whole.generated}[source]
-    assert {"public": part.fetched, "demo": part.generated}[source] == made
-    assert set(part.inputs) <= set(whole.inputs) == set(made)
     first = plan("zhang2022", data=data).raw
-    assert set(first.inputs) <= set(made)
-    # Whichever study is run makes all of them.
-    owner = first.load_owner(ROOT)
-    assert {"public": owner.fetched, "demo": owner.generated}[source] == made
-    assert owner.is_fetched_here and owner.is_generated_here
+    made = {"public": whole.converted, "demo": whole.generated[0]}[source]
+    assert part.inputs == whole.inputs == first.inputs == [made]
+    assert made == f"data/raw/zhang2025/{source}/datapackage.json"
     assert first.folder == whole.folder == f"data/raw/zhang2025/{source}"
-    assert whole.is_fetched_here and whole.is_generated_here
-    assert not first.is_fetched_here and not first.is_generated_here
+    assert whole.is_converted_here and whole.is_generated_here and not whole.is_fetched_here
+    assert not first.is_converted_here and not first.is_generated_here
 
 
-def test_files_that_are_not_public_are_not_fetched(plans):
-    own = {file.path for file in plans["zhang2025"].sources.files if not file.public}
-    fetched = plans["zhang2025"].raw.fetched
-    assert own and not own & {path.removeprefix("data/raw/zhang2025/public/") for path in fetched}
+def test_a_checkout_is_converted_to_a_package(tmp_path):
+    raw = plan("zhang2025", data={"source": str(tmp_path)}).raw
+    assert raw.inputs == [raw.converted] == ["data/raw/zhang2025/checkout/datapackage.json"]
+    assert (raw.folder, raw.converted_folder) == ("data/raw/zhang2025/checkout", str(tmp_path))
 
 
 def test_generated_data_of_a_package_are_its_description():
@@ -458,8 +451,13 @@ def test_generated_data_of_a_package_are_its_description():
 
 
 def test_where_public_files_may_be_missing_a_mark_stands_for_them():
-    raw = plan("zhang2025", data={"source": "public", "allow_missing": True}).raw
-    assert raw.inputs == ["data/raw/zhang2025/public/.complete"]
+    data = {
+        "source": "public",
+        "repository": "https://example.org/games.git",
+        "allow_missing": True,
+    }
+    raw = plan("jones2024", data=data).raw
+    assert raw.inputs == ["data/raw/jones2024/public/.complete"]
 
 
 def test_a_folder_with_a_description_is_a_data_package():
@@ -468,6 +466,8 @@ def test_a_folder_with_a_description_is_a_data_package():
     assert raw.is_package
     names = ("datapackage.json", "color_trials.csv", "color_judges.csv")
     assert raw.inputs == [f"{folder}/{name}" for name in names]
+    # No commit vouches for it.
+    assert raw.label == "observed data"
 
 
 def test_a_study_that_is_not_public_is_fetched_from_nowhere():

@@ -3,6 +3,7 @@
 import subprocess
 
 import pytest
+from project import ROOT
 
 from turingstats.config import raw_files
 from turingstats.core.errors import SourceError
@@ -81,63 +82,27 @@ def test_folder_that_is_no_checkout(tmp_path):
 
 
 def test_inventory_names_what_is_missing(tmp_path):
-    (tmp_path / "a.json").write_text("{}")
+    (tmp_path / "a.csv").write_text("x")
     files = [
-        raw_files.RawFile(
-            path=name, format="zhang2025.trial_dictionary", task="color", cohort=name[0]
-        )
-        for name in ("a.json", "b.json")
+        raw_files.RawFile(path=name, format="verdict_table", task="color", cohort=name[0])
+        for name in ("a.csv", "b.csv")
     ]
     absent = [raw_files.AbsentFile(path="c.db", task="color", would_supply="catch trials")]
-    with pytest.raises(SourceError, match=r"b\.json \(cohort b\)(.|\n)*allow_missing"):
+    with pytest.raises(SourceError, match=r"b\.csv(.|\n)*allow_missing"):
         sources.list_raw_files(tmp_path, files, absent, False, "the test")
     present, missing = sources.list_raw_files(tmp_path, files, absent, True, "the test")
-    assert present["path"].tolist() == ["a.json"]
+    assert present["path"].tolist() == ["a.csv"]
     assert missing["why"].tolist() == ["not in this source", "not public"]
     with pytest.raises(SourceError, match="none of the 1 raw files"):
         sources.list_raw_files(tmp_path, files[1:], absent, True, "the test")
 
 
-def test_file_that_is_not_public_may_be_absent(tmp_path):
-    (tmp_path / "a.json").write_text("{}")
-    files = [
-        raw_files.RawFile(
-            path="a.json", format="zhang2025.caption_trials", task="caption", cohort="expert"
-        ),
-        raw_files.RawFile(
-            path="b.json",
-            format="zhang2025.caption_trials",
-            task="caption",
-            cohort="amt",
-            public=False,
-            would_supply="Fig 5A",
-        ),
+def test_a_package_tells_what_it_lacks_of_the_tasks_and_cohorts_asked_for():
+    folder = ROOT / "data/observed/zhang2025"
+    present, missing = sources.list_package(folder, {"caption": ["amt"]}, [])
+    assert present["path"].tolist() == [
+        f"caption_{kind}.csv" for kind in ("trials", "judges", "responses")
     ]
-    present, missing = sources.list_raw_files(tmp_path, files, [], False, "the test")
-    assert present["path"].tolist() == ["a.json"]
-    assert missing[["path", "would_supply", "why"]].to_numpy().tolist() == [
-        ["b.json", "Fig 5A", "not public"]
-    ]
-    (tmp_path / "b.json").write_text("{}")
-    present, missing = sources.list_raw_files(tmp_path, files, [], False, "the test")
-    assert len(present) == 2 and missing.empty
-
-
-def test_a_file_that_stands_in_is_read_where_the_other_lacks(tmp_path):
-    whole = raw_files.RawFile(path="whole.json", format="f", task="t", cohort="c")
-    part = raw_files.RawFile(
-        path="part.json", format="f", task="t", cohort="c", stands_in_for="whole.json"
-    )
-    other = raw_files.RawFile(path="other.json", format="f", task="t")
-    files = [whole, part, other]
-    (tmp_path / "other.json").write_text("{}")
-    present, missing = sources.list_raw_files(tmp_path, files, [], True, "here")
-    assert (set(present["path"]), set(missing["path"])) == ({"other.json"}, {"whole.json"})
-    (tmp_path / "part.json").write_text("{}")
-    present, missing = sources.list_raw_files(tmp_path, files, [], True, "here")
-    assert set(present["path"]) == {"part.json", "other.json"}
-    assert set(missing["path"]) == {"whole.json"}
-    (tmp_path / "whole.json").write_text("{}")
-    present, missing = sources.list_raw_files(tmp_path, files, [], False, "here")
-    assert set(present["path"]) == {"whole.json", "other.json"}
-    assert missing.empty
+    assert present["trials"].tolist()[0] == 0
+    assert {"imageCaptioning/savedResults/compiled.json"} < set(missing["path"])
+    assert set(missing["cohort"].dropna()) == {"amt"} and set(missing["why"]) == {"not public"}

@@ -55,7 +55,7 @@ REDRAWN = {"fig6", "fig7", "forest"}
 """Figures that the edits of figures change."""
 # An edited file of the library reruns the rules that read it, and those whose input is new then.
 # Which jobs read which file is tested by itself (tests/unit/test_code_dependencies.py).
-ADAPTER = "src/turingstats/data/adapters/zhang2025/trial_dictionary.py"
+ADAPTER = "src/turingstats/data/adapters/verdict_table.py"
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-# Public or generated raw files of a study. They are outputs, so that deleted ones are made again.
+# Public, converted or generated files of a study. They are outputs, so that deleted ones are made again.
 #
 # in:  the public repository, or data/published/ (for generated data)
 # out: data/raw/{study}/
@@ -29,6 +29,67 @@ if OWNER.is_fetched_here:
             "../../scripts/fetch.py"
 
 
+def find_lists(*folder):
+    """List the YAML files of a folder and those in it."""
+    return sorted(map(str, Path(*folder).rglob("*.yaml")))
+
+
+if OWNER.is_converted_here:
+    # The files of a checkout that are converted; those of a repository are fetched.
+    CHECKED_OUT = []
+    if not OWNER.is_named and not OWNER.is_package_at_hand:
+        sys.path.append(str(HOME))
+        from converters import load_converter
+
+        CONVERTER = load_or_stop(load_converter, OWNER.sources.converter)
+        CHECKED_OUT = CONVERTER.list_inputs(OWNER.converted_folder)
+
+    rule convert:
+        input:
+            checked_out=CHECKED_OUT,
+            study=[f"config/studies/{OWNER.name}.yaml", *find_lists("config/studies", OWNER.name)],
+            lists=find_lists(os.path.relpath(HOME / "converters"), OWNER.sources.converter),
+            code=code("scripts/convert.py", *list_modules("converters", HOME)),
+        output:
+            OWNER.converted,
+        log:
+            "<results>/<study>/logs/convert.log",
+        # Needs the network, which not every node of a cluster reaches.
+        localrule: True
+        conda:
+            "../../envs/environment.yaml"
+        params:
+            converter=OWNER.sources.converter,
+            study=OWNER.name,
+            repository=OWNER.repository if OWNER.is_named else None,
+            commit=OWNER.pinned_commit,
+            folder=lambda w: OWNER.converted_folder,
+            allow_missing=CONFIG.data.allow_missing,
+        script:
+            "../../scripts/convert.py"
+
+    # Compare every trial that comes with the project with the files of the public repository or, if
+    # data.source is a checkout, with those of the checkout.
+    rule compare_with_public:
+        input:
+            package=OWNER.converted,
+            observed=f"{OWNER.sources.observed}/datapackage.json",
+            code=code("scripts/compare_with_public.py", *list_modules("converters", HOME)),
+        output:
+            "<results>/<study>/data/compared_with_public.csv",
+        log:
+            "<results>/<study>/logs/compare_with_public.log",
+        conda:
+            "../../envs/environment.yaml"
+        params:
+            converter=OWNER.sources.converter,
+            study=OWNER.name,
+            commit=OWNER.pinned_commit,
+            folder=lambda w: OWNER.converted_folder,
+        script:
+            "../../scripts/compare_with_public.py"
+
+
 if OWNER.is_generated_here:
 
     rule generate:
@@ -49,30 +110,3 @@ if OWNER.is_generated_here:
             seed=CONFIG.seed,
         script:
             "../../scripts/generate.py"
-
-
-if PLAN.sources.observed:
-
-    # Compare every trial that comes with the project with the files of the public repository or, if
-    # data.source is a checkout, with those of the checkout.
-    rule compare_with_public:
-        input:
-            tables=PLAN.raw.observed_tables,
-            public=PLAN.raw.public_files,
-            code=code(
-                "scripts/compare_with_public.py", *list_modules("turingstats.data.adapters", HOME)
-            ),
-        output:
-            "<results>/<study>/data/compared_with_public.csv",
-        log:
-            "<results>/<study>/logs/compare_with_public.log",
-        conda:
-            "../../envs/environment.yaml"
-        params:
-            commit=PLAN.raw.pinned_commit,
-            folder=lambda w: PLAN.raw.public_folder,
-            observed=lambda w: PLAN.sources.observed,
-            files=[file.model_dump() for file in PLAN.sources.files],
-            study=PLAN.whole.model_dump(mode="json"),
-        script:
-            "../../scripts/compare_with_public.py"

@@ -23,7 +23,6 @@ rule read:
         "../../envs/environment.yaml"
     params:
         raw=PLAN.raw.described | {"cohorts": PLAN.cohorts},
-        bundled=lambda w: PLAN.sources.observed,
         study=PLAN.study_to_ingest,
     script:
         "../../scripts/read_judgments.py"

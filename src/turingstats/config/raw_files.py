@@ -102,20 +102,12 @@ class RawFile(Model):
     format: str
     """Adapter that reads the file. `verdict_table`: a table of verdicts; `response_table`: a table of
     responses; `companion`: a file that another one names, such as its questionnaire. For ratings: `ratings`,
-    `distances`, `items`. Formats of a single study have its name first, such as
-    zhang2025.trial_dictionary."""
+    `distances`, `items`."""
     task: str
     """Task of the study that the file belongs to; all for a study of ratings, whose files hold every task."""
     cohort: str | None = None
     """Cohort whose verdicts the file holds, or the system whose ratings it holds. Left out if the table has a
     column for it, and for files of responses."""
-    key: str | None = None
-    """Only for JSON files: top-level key of the object that holds the records."""
-    variant: str | None = None
-    """Variant of the task that all records belong to, if the records do not say so."""
-    judges: int = 1
-    """Only for predictions of machine judges: number of judges whose predictions are stored in consecutive
-    blocks of equal size."""
     sheet: str | None = None
     """Only for xlsx: sheet of the workbook; needed if it has several."""
     columns: dict[str, str | tuple[str, ...]] = {}
@@ -144,13 +136,12 @@ class RawFile(Model):
     """Only for tables: keep only rows with one of these values in this column of the file."""
     workers: str | None = None
     """Register that the ids of judges come from, such as a recruiting platform: people are matched between
-    files with the same register. Without this key, ids in a table of verdicts hold within the study; in other
-    files it is unknown who is the same person."""
+    files with the same register. Without this key, ids hold within the study."""
     questionnaire: str | None = None
     """Only for tables of verdicts: the file with the judges' answers about themselves, one row per judge
     (CSV, parquet, or xlsx with one sheet)."""
 
-    @field_validator("path", "questionnaire", "stands_in_for")
+    @field_validator("path", "questionnaire")
     @classmethod
     def check_place(cls, path: str | None) -> str | None:
         """Check that a file is below the folder of the source."""
@@ -200,14 +191,6 @@ class RawFile(Model):
             raise ValueError(f"optional: the {graded[0]} cannot be missing")
         return self
 
-    stands_in_for: str | None = None
-    """Path of a file with the same trials and more; this file is read only if the source lacks that one."""
-    public: bool = True
-    """Whether the file is in the public repository. If not, only the authors' archive has it, and its absence
-    is not an error."""
-    would_supply: str | None = None
-    """Only for files that are not public: the results that need the file, such as Fig 4F."""
-
 
 class AbsentFile(Model):
     """A file that the analysis needs and that is not public; it is listed as missing, with what it would
@@ -232,12 +215,16 @@ class Sources(Model):
     """Full hash of the commit of the repository whose files are used, which guarantees their content; any
     accepts whatever commit there is."""
     observed: str | None = None
-    """Folder of this project with tables of the study's observed trials, for `data.source: observed`."""
+    """Folder with the data package of the study's observed trials, for `data.source: observed`. A study with
+    one lists no files."""
+    converter: str | None = None
+    """Folder in converters/ with what converts the raw files of the repository to a data package, for
+    `data.source: public`, such as zhang2025."""
     folder: str | None = None
     """Folder of the raw files, for a study with local data; it is then the only source."""
     generator: str | None = None
-    """Module in demo/ that generates the raw files of the study, for `data.source: demo`, such as
-    jones2024.games. Without this key, no data can be generated."""
+    """Module in demo/ that generates the raw files or the data package of the study, for `data.source: demo`,
+    such as jones2024.games. Without this key, no data can be generated."""
     generated_from: tuple[str, ...] = ("design", "demographics")
     """Tables in `data/published/<study>/`, without .csv, that generated files are based on."""
     generated: bool = False
@@ -245,7 +232,7 @@ class Sources(Model):
     shared_with: str | None = None
     """Another study that these raw files belong to; they are fetched or generated once for both."""
 
-    @field_validator("generator", "shared_with")
+    @field_validator("converter", "generator", "shared_with")
     @classmethod
     def check_name(cls, name: str | None) -> str | None:
         """Check that a name cannot lead to another folder."""
@@ -275,7 +262,7 @@ def find_overlapping_tasks(files: Sequence[RawFile]) -> list[tuple[str, str]]:
     """
     overlapping = set()
     for one, other in itertools.combinations(files, 2):
-        if one.task != other.task and (one.path, one.key) == (other.path, other.key):
+        if one.task != other.task and one.path == other.path:
             separated = any(
                 not set(one.where[column]) & set(other.where[column])
                 for column in one.where.keys() & other.where.keys()
@@ -287,9 +274,8 @@ def find_overlapping_tasks(files: Sequence[RawFile]) -> list[tuple[str, str]]:
 
 
 def list_present(files: Sequence[RawFile], folder: str | Path) -> list[RawFile]:
-    """List the raw files in a folder, without those that a more complete file there replaces."""
-    there = {file.path for file in files if (Path(folder) / file.path).is_file()}
-    return [file for file in files if file.path in there and file.stands_in_for not in there]
+    """List the raw files that are in a folder."""
+    return [file for file in files if (Path(folder) / file.path).is_file()]
 
 
 NAMED_SOURCES = ("observed", "public", "demo")

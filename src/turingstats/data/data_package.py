@@ -1,21 +1,24 @@
-"""The description of a folder of observed trials: a Frictionless Data Package.
+"""The description of a folder of trials: a Frictionless Data Package.
 
 `datapackage.json` lists the tables of the folder with their columns and allowed values, and the public files
 from which they were made.
 """
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from turingstats.config.raw_files import RawFile
 from turingstats.core.errors import InputError, SourceError
 from turingstats.core.strict_json import read_json
 
 PACKAGE = "datapackage.json"
-FORMAT = "observed_table"
-"""Name of the adapter (`turingstats.data.adapters.observed_table`)."""
+BY_SPEAKER = ("verdict", "perceived_gender")
+"""What a judge says about each speaker of a conversation."""
+WHOLE = ("trial", "position", "exchanges", "rt_ms", "turn", "rows")
+YES_NO = ("control_ok",)
+"""Columns of whole numbers, and of yes and no."""
 
 
 class Part(BaseModel):
@@ -70,12 +73,14 @@ class Missing(Part):
 class Package(Part):
     """A folder of tables."""
 
+    version: str = "any"
+    """Commit of the files that the tables were made from, or generated."""
     resources: list[Table]
     missing: list[Missing] = []
 
 
-def load_package(folder):
-    """Read the description of a folder of observed tables.
+def load_package(folder: str | Path) -> dict[str, Any]:
+    """Read the description of a folder of tables.
 
     Raises
     ------
@@ -88,58 +93,37 @@ def load_package(folder):
         Package.model_validate(content)
     except (InputError, ValidationError) as error:
         raise SourceError(
-            f"{path} cannot be read ({error}).\n"
-            f"Restore the observed trials with `git checkout -- {folder}`."
+            f"{path} cannot be read ({error})\n  fix:     {explain_restoring(folder)}"
         ) from None
     return content
 
 
-def list_files(folder, tasks):
-    """List the tables of the given tasks as raw files.
-
-    Parameters
-    ----------
-    folder : path-like
-    tasks : collection of str
-
-    Returns
-    -------
-    list of RawFile
+def list_tables(folder: str | Path, tasks: Collection[str]) -> list[Table]:
+    """List the tables of the given tasks.
 
     Raises
     ------
     SourceError
         The description lacks a table of the folder, or the trials or judges of a task.
     """
-    described = {table["path"] for table in load_package(folder)["resources"]}
-    needed = {f"{task}_{kind}.csv" for task in tasks for kind in ("trials", "judges")}
-    lacking = (needed | {path.name for path in Path(folder).glob("*.csv")}) - described
+    tables = Package.model_validate(load_package(folder)).resources
+    needed = {f"{table.task}_{kind}.csv" for table in tables for kind in ("trials", "judges")}
+    there = {path.name for path in Path(folder).glob("*.csv")}
+    lacking = (needed | there) - {table.path for table in tables}
     if lacking:
         raise SourceError(
-            f"{Path(folder) / PACKAGE} does not describe {', '.join(sorted(lacking))}.\n"
-            f"Restore the observed trials with `git checkout -- {folder}`."
+            f"{Path(folder) / PACKAGE} does not describe {', '.join(sorted(lacking))}\n"
+            f"  fix:     {explain_restoring(folder)}"
         )
-    return [
-        RawFile(
-            path=described["path"], format=FORMAT, key=described["kind"], task=described["task"]
-        )
-        for described in load_package(folder)["resources"]
-        if described["task"] in tasks
-    ]
+    return [table for table in tables if table.task in tasks]
 
 
-def list_public_paths(folder):
+def list_public_paths(folder: str | Path) -> set[str]:
     """List the paths of the public files from which the tables were made."""
-    return {path for held in list_held_files(folder).values() for path in held}
+    tables = Package.model_validate(load_package(folder)).resources
+    return {source.path for table in tables for source in table.sources}
 
 
-def list_held_files(folder):
-    """List the paths of the public files from which each table was made.
-
-    Returns
-    -------
-    dict of str to list of str
-        Paths by file name of the table.
-    """
-    resources = load_package(folder)["resources"]
-    return {table["path"]: [source["path"] for source in table["sources"]] for table in resources}
+def explain_restoring(path: str | Path) -> str:
+    """Say how to restore a file or folder of a package."""
+    return f"restore it with `git checkout -- {path}`; if it is in data/raw/, delete its folder and run again"

@@ -1,6 +1,6 @@
 """Write a data package: tables as CSV, and `datapackage.json`, which describes them.
 
-`turingstats.data.observed` explains the tables and reads them.
+`turingstats.data.package_reader` explains the tables and reads them.
 """
 
 import hashlib
@@ -12,8 +12,7 @@ from typing import Any
 import pandas as pd
 
 from turingstats.data import schema
-from turingstats.data.data_package import PACKAGE
-from turingstats.data.observed import WHOLE, YES_NO
+from turingstats.data.data_package import PACKAGE, WHOLE, YES_NO
 
 IMPLIED = ("study", "task", "judge_kind", "truth")
 """Columns of the data contract that follow from the file and cohort of a row, and from its agent."""
@@ -39,7 +38,7 @@ def format_package(
     Parameters
     ----------
     tables : dict of str to pandas.DataFrame
-        By task and kind, such as color_trials; in the layout that `turingstats.data.observed` reads.
+        By task and kind, such as color_trials; in the layout that `turingstats.data.package_reader` reads.
     header : dict
         Properties of the data package that do not follow from the tables: name, title, version, licenses.
     made_of : dict of str to sequence of str
@@ -113,7 +112,8 @@ def describe_column(cells: pd.Series) -> dict[str, Any]:
     meanings = (
         schema.LEFT_OUT | schema.STIMULI | schema.RESPONSES | schema.JUDGES | schema.JUDGMENTS
     )
-    meaning = meanings[base] + (f", speaker {name[-1].upper()}" if base != name else "")
+    meaning = meanings.get(base, "condition or answer that the study names")
+    meaning += f", speaker {name[-1].upper()}" if base != name else ""
     limits: dict[str, Any] = {"required": True} if (cells != "").all() else {}
     kind = "integer" if name in WHOLE else "string"
     if name in WHOLE:

@@ -13,8 +13,8 @@ import pandas as pd
 from turingstats.config.raw_files import AbsentFile, RawFile, list_present
 from turingstats.core.errors import SourceError
 from turingstats.core.git import run_git
-from turingstats.data import data_package, observed
-from turingstats.data.absence import NOT_BUNDLED, NOT_HERE, NOT_PUBLIC
+from turingstats.data import data_package, package_reader
+from turingstats.data.absence import NOT_HERE, NOT_PUBLIC
 
 
 def clone_files(repository, commit, paths, folder):
@@ -131,7 +131,13 @@ def verify_checkout(folder, commit, paths):
     return head + ("-dirty" if changed else "")
 
 
-def list_raw_files(folder, files, not_public, allow_missing, origin):
+def list_raw_files(
+    folder: str | Path,
+    files: Sequence[RawFile],
+    not_public: Sequence[AbsentFile],
+    allow_missing: bool,
+    origin: str,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """List the raw files that are available, and those that are not.
 
     Parameters
@@ -147,52 +153,38 @@ def list_raw_files(folder, files, not_public, allow_missing, origin):
     Returns
     -------
     present, missing : pandas.DataFrame
-        `present`: task, cohort, path, format, key, bytes, sha256. `missing`: task, cohort, path,
-        would_supply, why.
+        `present`: task, cohort, path, format, bytes, sha256. `missing`: task, cohort, path, would_supply,
+        why.
 
     Raises
     ------
     SourceError
-        A listed public file is missing and `allow_missing` is false.
+        A listed file is missing and `allow_missing` is false.
     """
-    present = [describe_file(file, folder) for file in list_present(files, folder)]
-    missing = [
-        describe_absence(file, NOT_HERE if file.public else NOT_PUBLIC)
-        for file in files
-        if not (Path(folder) / file.path).is_file() and not file.stands_in_for
-    ]
     if not allow_missing:
         refuse_missing(folder, files, origin)
+    present = [
+        {name: getattr(file, name) for name in ("task", "cohort", "path", "format")}
+        | describe_content(Path(folder) / file.path)
+        for file in list_present(files, folder)
+    ]
     if not present:
         raise SourceError(f"{origin} holds none of the {len(files)} raw files of this study.")
+    missing = [
+        describe_absence(file, NOT_HERE)
+        for file in files
+        if not (Path(folder) / file.path).is_file()
+    ]
     return build_table(
         present, [*missing, *(describe_absence(row, NOT_PUBLIC) for row in not_public)]
     )
 
 
-def refuse_missing(folder, files, origin):
-    """Check that a folder holds every public file of a list.
-
-    Parameters
-    ----------
-    folder : path-like
-    files : sequence of RawFile
-        A file that replaces another one may be missing.
-    origin : str
-        Name of the source, for the message.
-
-    Raises
-    ------
-    SourceError
-        Names what is missing.
-    """
-    lacking = [
-        describe_absence(file, NOT_HERE)
-        for file in files
-        if file.public and not file.stands_in_for and not (Path(folder) / file.path).is_file()
-    ]
+def refuse_missing(folder: str | Path, files: Sequence[RawFile], origin: str) -> None:
+    """Check that a folder holds every file of a list, or name those that are missing."""
+    lacking = [file.path for file in files if not (Path(folder) / file.path).is_file()]
     if lacking:
-        listed = "\n".join(f"  {row['path']} ({row['would_supply']})" for row in lacking)
+        listed = "\n".join(f"  {path}" for path in dict.fromkeys(lacking))
         raise SourceError(
             f"{len(lacking)} of {len(files)} raw files are missing in {origin}:\n{listed}\n"
             "Check that it is the right repository and commit, or set data.allow_missing: true to "
@@ -205,17 +197,17 @@ def list_package(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """List the tables of a data package, and the raw files whose facts they do not hold.
 
-    Only the given cohorts, by task, count. The tables are as from `list_raw_files`; the first also has
-    `trials` and `public_files`.
+    Only the given cohorts, by task, count. `present`: task, path, kind, bytes, sha256, trials, public_files;
+    `missing` as from `list_raw_files`.
     """
-    held = data_package.list_held_files(folder)
     present = [
-        describe_file(table, folder)
+        {"task": table.task, "path": table.path, "kind": table.kind}
+        | describe_content(Path(folder) / table.path)
         | {
-            "trials": observed.count_trials(folder, table, cohorts[table.task]),
-            "public_files": "; ".join(held[table.path]),
+            "trials": package_reader.count_trials(folder, table, cohorts[table.task]),
+            "public_files": "; ".join(source.path for source in table.sources),
         }
-        for table in data_package.list_files(folder, cohorts)
+        for table in data_package.list_tables(folder, cohorts)
     ]
     missing = [
         row
@@ -226,47 +218,32 @@ def list_package(
     return build_table(present, missing)
 
 
-def list_not_bundled(
-    files: Sequence[RawFile], bundled: Sequence[RawFile]
-) -> list[dict[str, str | None]]:
-    """List the raw files whose facts bundled tables do not hold, as rows of missing.csv."""
-    held = {file.path for file in bundled}
-    return [
-        describe_absence(file, NOT_BUNDLED if file.public else NOT_PUBLIC)
-        for file in files
-        if file.path not in held and not file.stands_in_for
-    ]
-
-
-def describe_file(file, folder):
-    """Describe a raw file, with its size and checksum, as a row of sources.csv."""
+def describe_content(path: Path) -> dict[str, int | str]:
+    """Describe the content of a file by size and checksum."""
     try:
-        content = (Path(folder) / file.path).read_bytes()
+        content = path.read_bytes()
     except OSError as error:
         raise SourceError(
-            f"{Path(folder) / file.path} cannot be read ({error.strerror})\n"
-            "  fix:     change its permissions, or replace it"
+            f"{path} cannot be read ({error.strerror})\n  fix:     change its permissions, or replace it"
         ) from None
-    details = {"columns", "values", "rating", "score", "where", "stands_in_for"}
-    return file.model_dump(exclude=details) | {
-        "bytes": len(content),
-        "sha256": hashlib.sha256(content).hexdigest(),
-    }
+    return {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
 
-def describe_absence(file, why):
+def describe_absence(file: RawFile | AbsentFile, why: str) -> dict[str, str | None]:
     """Describe a raw file that is not read as a row of missing.csv."""
     supplies = f"cohort {file.cohort}" if file.cohort else "responses"
     return {
         "task": file.task,
         "cohort": file.cohort,
         "path": file.path,
-        "would_supply": file.would_supply or supplies,
+        "would_supply": getattr(file, "would_supply", supplies),
         "why": why,
     }
 
 
-def build_table(present, missing):
+def build_table(
+    present: Sequence[Mapping[str, object]], missing: Sequence[Mapping[str, object]]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Convert rows of sources.csv and missing.csv to tables."""
     columns = ["task", "cohort", "path", "would_supply", "why"]
     return pd.DataFrame(present), pd.DataFrame(missing, columns=columns)

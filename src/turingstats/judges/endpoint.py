@@ -21,7 +21,7 @@ try:
 except ModuleNotFoundError:
     raise ConfigError(
         "an endpoint can be asked only with a package that is not installed\n"
-        "  fix:     make add ARGS=openai"
+        "  fix:     pip install openai"
     ) from None
 
 CONNECT_SECONDS = 10.0

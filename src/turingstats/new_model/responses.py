@@ -15,7 +15,6 @@ from turingstats.core.screen import SCREEN
 from turingstats.core.strict_json import parse_json
 from turingstats.data import schema
 from turingstats.data.adapters import table_files
-from turingstats.data.adapters.gate import show_value
 from turingstats.data.adapters.lookalikes import refuse_lookalikes
 
 MATCHING = ["stimulus", "given", "matched", "note", "same_as"]
@@ -85,7 +84,7 @@ def read_json(path: Path) -> Iterator[tuple[str, str, Any]]:
         raise InputError(
             path,
             "expected one object of stimuli and responses",
-            value=show_value(content),
+            value=type(content).__name__,
             fix='like {"0001.jpg": "a man at a table", "0002.jpg": "two dogs"}',
         )
     for stimulus, value in content.items():

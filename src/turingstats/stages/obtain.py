@@ -8,7 +8,7 @@ import pandas as pd
 
 from turingstats.config.raw_files import AbsentFile, RawFile
 from turingstats.core.errors import SourceError
-from turingstats.data import provenance, sources
+from turingstats.data import data_package, provenance, sources
 
 
 def list_raw_files(raw: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -33,6 +33,7 @@ def list_raw_files(raw: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
             "folder with the files listed in data/sources/."
         )
     if raw["is_package"]:
+        commit = data_package.load_package(folder).get("version", "any")
         present, missing = sources.list_package(folder, raw["cohorts"], absent)
     else:
         if commit != "generated":

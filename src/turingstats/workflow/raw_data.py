@@ -1,24 +1,35 @@
-"""Where a run finds the raw files of a study, and which of them the workflow fetches or generates."""
+"""Where a run finds the raw files or the data package of a study, and what of it the workflow makes."""
 
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from turingstats.config.raw_files import (
     NAMED_SOURCES,
+    RawFile,
+    Sources,
     choose_source,
     label_data,
     load_sources,
 )
+from turingstats.config.settings import Config
 from turingstats.core.errors import SourceError
 from turingstats.data import data_package
+from turingstats.data.data_package import PACKAGE
+
+CHECKOUT, CLONE = "checkout", "repository"
+"""Folders in data/raw/<study>/: the data package made from a checkout, and the files of the repository."""
 
 
 class RawData:
-    """The raw files of a study in one run.
+    """The raw files or the data package of a study in one run.
 
-    Fetched and generated files are outputs of jobs, so that a deleted file is made again when a job needs
-    it. They cover the whole study, whatever part of it a run uses: runs of several parts share them and do
-    not renew them unnecessarily. Observed tables and files of an existing folder are only read.
+    A study has a list of tables, or else a data package, which comes with the project, is generated, or is
+    converted from public files. Fetched, converted and generated files are outputs of jobs, so that a deleted
+    file is made again when a job needs it. They cover the whole study, whatever part of it a run uses: runs
+    of several parts share them and do not renew them unnecessarily. Packages that come with the project, and
+    files of an existing folder, are only read.
 
     Parameters
     ----------
@@ -43,34 +54,44 @@ class RawData:
         Git address of the public files.
     """
 
-    def __init__(self, name, files, tasks, sources, config):
+    def __init__(
+        self,
+        name: str,
+        files: Sequence[RawFile],
+        tasks: Collection[str],
+        sources: Sources,
+        config: Config,
+    ) -> None:
         self.name, self.files, self.tasks = name, files, tasks
         self.sources, self.config, self.data = sources, config, config.data
         self.source = choose_source(sources, config.data)
+        self.is_named = self.source in NAMED_SOURCES
+        self.is_package_at_hand = not self.is_named and Path(self.source, PACKAGE).is_file()
         self.label = label_data(sources, config.data)
+        if self.is_package_at_hand:
+            version = data_package.load_package(self.source).get("version")
+            self.label = "generated data" if version == "generated" else "observed data"
         self.owner = sources.shared_with or name
         self.repository = config.data.repository or sources.repository
 
-    def name_raw_folder(self, source):
-        """Name the folder that files are fetched (public) or generated (demo) into."""
+    def name_raw_folder(self, source: str) -> str:
+        """Name the folder in data/raw/ of files that are fetched, converted or generated."""
         return f"data/raw/{self.owner}/{source}"
 
-    def list_made_files(self, source, files):
+    def list_made_files(self, source: str, files: Sequence[RawFile]) -> list[str]:
         """List what a job that fetches or generates raw files puts into its folder.
 
-        Fetched with `data.allow_missing`, it is not known beforehand which files exist: a marker file
-        represents them.
+        Of a data package it is the description. Fetched with `data.allow_missing`, it is not known beforehand
+        which files exist: a marker file represents them.
         """
         folder = self.name_raw_folder(source)
-        if source == "demo" and self.sources.observed:
-            return [f"{folder}/{data_package.PACKAGE}"]
+        if self.sources.observed:
+            return [f"{folder}/{PACKAGE}"]
         if source == "public" and self.data.allow_missing:
             return [f"{folder}/.complete"]
-        if source == "public":
-            files = [file for file in files if file.public]
-        return list(dict.fromkeys(f"{folder}/{f.path}" for f in files if not f.stands_in_for))
+        return list(dict.fromkeys(f"{folder}/{file.path}" for file in files))
 
-    def load_owner(self, root):
+    def load_owner(self, root: str | Path) -> "RawData":
         """Load the raw files of the study whose files these are, which this run fetches or generates."""
         if self.owner == self.name:
             return self
@@ -78,64 +99,80 @@ class RawData:
         return RawData(self.owner, (), (), sources, self.config)
 
     @property
-    def is_package(self):
-        """Whether a data package is read, rather than raw files."""
-        if self.source in NAMED_SOURCES:
-            return bool(self.sources.observed) and self.source != "public"
-        return (Path(self.source) / data_package.PACKAGE).is_file()
+    def is_package(self) -> bool:
+        """Whether a data package is read, rather than tables that the sources list."""
+        return self.is_package_at_hand or bool(self.sources.observed)
 
     @property
-    def is_fetched_here(self):
-        """Whether there is a repository for this study's files, and no other study fetches them."""
-        return bool(self.repository) and not self.sources.folder and self.owner == self.name
+    def is_fetched_here(self) -> bool:
+        """Whether there is a repository for this study's tables, and no other study fetches them."""
+        fetched = bool(self.repository) and not self.sources.folder and not self.sources.observed
+        return fetched and self.owner == self.name
 
     @property
-    def is_generated_here(self):
+    def is_converted_here(self) -> bool:
+        """Whether public files can be converted, and no other study converts them."""
+        return bool(self.sources.converter) and self.owner == self.name
+
+    @property
+    def is_generated_here(self) -> bool:
         """Whether this study's files can be generated, and no other study generates them."""
         generator = self.sources.generator and not self.sources.folder
         return bool(generator) and self.owner == self.name
 
     @property
-    def listed(self):
+    def listed(self) -> list[dict[str, Any]]:
         """The raw files of the whole study, without the details that only reading them needs."""
-        kept = {"path", "format", "task", "cohort", "stands_in_for", "public", "would_supply"}
+        kept = {"path", "format", "task", "cohort"}
         return [file.model_dump(include=kept) for file in self.sources.files]
 
     @property
-    def fetched(self):
+    def fetched(self) -> list[str]:
         """Public files of the whole study."""
         return self.list_made_files("public", self.sources.files)
 
     @property
-    def generated(self):
+    def converted(self) -> str:
+        """Description of the data package that public files are converted to."""
+        return f"{self.name_raw_folder('public' if self.is_named else CHECKOUT)}/{PACKAGE}"
+
+    @property
+    def converted_folder(self) -> str:
+        """Folder of the files that are converted, or to which they are fetched first."""
+        return self.name_raw_folder(CLONE) if self.is_named else self.source
+
+    @property
+    def generated(self) -> list[str]:
         """Generated files of the whole study."""
         return self.list_made_files("demo", self.sources.files)
 
     @property
-    def generated_from(self):
+    def generated_from(self) -> list[str]:
         """Published tables that generated files start from."""
         return [f"data/published/{self.owner}/{name}.csv" for name in self.sources.generated_from]
 
     @property
-    def folder(self):
-        """Top of the raw files."""
+    def folder(self) -> str:
+        """Top of the files that are read."""
         if self.source == "observed":
-            return self.sources.observed
-        if self.source in ("demo", "public"):
+            return str(self.sources.observed)
+        if self.is_named:
             return self.name_raw_folder(self.source)
+        if self.is_package and not self.is_package_at_hand:
+            return self.name_raw_folder(CHECKOUT)
         return self.source
 
     @property
-    def origin(self):
+    def origin(self) -> str:
         """The source in words."""
         return {
             "observed": f"the observed trials in {self.folder}",
             "demo": f"generated data in {self.folder}",
             "public": f"{self.repository} at commit {self.commit}",
-        }.get(self.source, self.folder)
+        }.get(self.source, self.source)
 
     @property
-    def described(self):
+    def described(self) -> dict[str, Any]:
         """What the job that reads the raw files is told of them."""
         return {
             "source": self.source,
@@ -150,7 +187,7 @@ class RawData:
         }
 
     @property
-    def commit(self):
+    def commit(self) -> str:
         """The commit that raw files must come from; "any" if none is pinned, and for an existing folder.
 
         Files generated for this study have no commit; "generated" is returned for them.
@@ -162,21 +199,22 @@ class RawData:
         return self.pinned_commit
 
     @property
-    def pinned_commit(self):
+    def pinned_commit(self) -> str:
         """The commit of the public files, from the configuration or else from the list of sources."""
         return self.data.commit or self.sources.commit or "any"
 
     @cached_property
-    def inputs(self):
+    def inputs(self) -> list[str]:
         """Raw files as inputs of the jobs that read them; for an existing folder, those it contains.
 
         Raises
         ------
         SourceError
-            Observed or generated trials are requested, but none come with the project.
+            Generated trials are requested, but none come with the project.
         """
-        if self.source == "observed":
-            return self.observed_tables
+        if self.source == "observed" or self.is_package_at_hand:
+            tables = data_package.list_tables(self.folder, self.tasks)
+            return [f"{self.folder}/{name}" for name in (PACKAGE, *(t.path for t in tables))]
         if self.source == "public":
             return self.list_made_files("public", self.files) if self.repository else []
         if self.source == "demo":
@@ -187,38 +225,7 @@ class RawData:
                 )
             return self.list_made_files("demo", self.files)
         if self.is_package:
-            return self.list_package(self.source)
+            return [self.converted]
         paths = [path for file in self.files for path in (file.path, *file.companions)]
         wanted = [Path(self.source) / path for path in dict.fromkeys(paths)]
         return [str(path) for path in wanted if path.is_file()]
-
-    @property
-    def observed_tables(self):
-        """Tables of the observed trials of the tasks in this run, and their description.
-
-        Raises
-        ------
-        SourceError
-            None come with the project.
-        """
-        folder = self.sources.observed
-        if folder is None:
-            raise SourceError(f"No observed trials of study {self.name} come with the project.")
-        return self.list_package(folder)
-
-    def list_package(self, folder):
-        """List the files of a data package for the tasks of this run."""
-        tables = data_package.list_files(folder, self.tasks)
-        return [f"{folder}/{data_package.PACKAGE}", *(f"{folder}/{table.path}" for table in tables)]
-
-    @property
-    def public_folder(self):
-        """Folder of the public files, or to which they are fetched, whatever data this run uses."""
-        if self.data.source in NAMED_SOURCES:
-            return self.name_raw_folder("public")
-        return self.data.source
-
-    @property
-    def public_files(self):
-        """Public files that are fetched for comparison; none if there is a checkout."""
-        return self.fetched if self.data.source in NAMED_SOURCES and self.repository else []

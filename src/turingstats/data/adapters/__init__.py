@@ -1,8 +1,7 @@
-"""Adapters: one module per raw format, each converting a file to tables of the data contract.
+"""Adapters: one module per kind of table that users have, each reading it to tables of the data contract.
 
 A format is a module of this package with a function ``read(file, folder, study)``. Files in data/sources/
-refer to it by name, including the folder, as in ``zhang2025.trial_dictionary``. There is no other list of
-formats.
+refer to it by name. There is no other list of formats.
 
 Identifiers of people and machines (worker ids, addresses, browser strings) are dropped while reading.
 Judges get pseudonyms in order of first appearance in a file, people get numbers in order of first
@@ -12,16 +11,21 @@ appearance in the study.
 import functools
 import importlib
 import re
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
+from turingstats.config.raw_files import RawFile
+from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import distinct_values, schema
 from turingstats.data.adapters.persons import Persons
-from turingstats.data.distinct_values import fill_column, sort_categories
+from turingstats.data.distinct_values import sort_categories
 
+MACHINE = "machine"
+"""Alias of the agent that stands for machines that no file names."""
 READ = re.compile(r"^def read\(file\b", re.M)
 """Pattern that marks a module as a format."""
 LEFT_OUT = tuple(schema.LEFT_OUT)
@@ -39,15 +43,31 @@ def read_raw_files(files, folder, study):
     return read_with_left_out(files, folder, study)[:3]
 
 
-def read_with_left_out(files, folder, study):
+def read_with_left_out(
+    files: Sequence[RawFile], folder: str | Path, study: Study
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Read raw files into the tables of the data contract, and count the rows that are left out.
+
+    Raises an error if the content of a file does not match its format, or if no file holds judgments; see
+    `complete_tables`.
+    """
+    tables = collect_tables(files, folder, study)
+    optional = {name for file in files for name in file.optional}
+    return complete_tables(tables, study, optional)
+
+
+def complete_tables(
+    tables: dict[str, pd.DataFrame], study: Study, optional: Collection[str] = ()
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Complete and check the tables of all files.
 
     Parameters
     ----------
-    files : sequence of RawFile
-    folder : path-like
-        Top of the raw data.
+    tables : dict of str to pandas.DataFrame
+        From `collect_tables`; `origins` is a series.
     study : Study
+    optional : collection of str
+        Conditions and demographic variables that may be absent.
 
     Returns
     -------
@@ -55,43 +75,36 @@ def read_with_left_out(files, folder, study):
         Columns as in `turingstats.data.schema`.
     left_out : pandas.DataFrame
         study, task, cohort, file, reason, rows: rows of the files that are not read because of `where` or
-        `values`, and trials of sessions that were not finished. The cohort is
-        `ALL_ROWS` where it is not known, and `RESPONSES` for a table of responses.
+        `values`, and trials of sessions that were not finished. The cohort is `ALL_ROWS` where it is not
+        known, and `RESPONSES` for a table of responses.
 
     Raises
     ------
     InputError
-        The content of a file does not match its format.
+        Two files contradict each other, or the data contract is violated.
     ConfigError
-        None of the files holds judgments.
+        There are no judgments.
     """
-
-    tables = collect_tables(files, folder, study)
-    if tables["judgments"].empty:
+    judgments, judges, responses = (tables[name] for name in ("judgments", "judges", "responses"))
+    if judgments.empty:
         asked = [f"{task}.{name}" for task, own in study.tasks.items() for name in own.cohorts]
         raise ConfigError(
             f"There are no judgments to analyze: no available raw file belongs to {', '.join(asked)}.\n"
             "Widen tasks or cohorts, or see data/missing.csv for what the source lacks."
         )
-    judges, responses = tables["judges"], tables["responses"]
-    judgments = tables["judgments"].assign(**{ORIGIN: tables["origins"][ORIGIN]})
     judgments = complete_judgments(judgments, tables["stimuli"], study)
-    origins = judgments.pop(ORIGIN)
-    left_out = pd.concat([count_unread_rows(tables["rows"]), tables["left_out"]], ignore_index=True)
     conditions, answers = list_study_columns(study)
-    optional = {name for file in files for name in file.optional}
-    require_columns(judgments, set(conditions) - optional, "condition")
-    require_columns(judges, set(answers) - optional, "demographic variable")
+    require_columns(judgments, set(conditions) - set(optional), "condition")
+    require_columns(judges, set(answers) - set(optional), "demographic variable")
     judgments = schema.check_contract(
-        schema.build_judgments_schema(conditions), sort_categories(judgments), "judgments", origins
+        schema.build_judgments_schema(conditions),
+        sort_categories(judgments),
+        "judgments",
+        tables["origins"],
     )
     judges = schema.check_contract(schema.build_judges_schema(answers), judges, "judges")
     responses = schema.check_contract(schema.build_responses_schema(), responses, "responses")
-    return judgments, judges, responses, left_out
-
-
-ORIGIN = "raw file"
-"""Column with the file that a judgment comes from."""
+    return judgments, judges, responses, tables["left_out"]
 
 
 class TracedRows(NamedTuple):
@@ -170,38 +183,37 @@ def count_unread_rows(traced):
     return counted.rename("rows").reset_index()[list(LEFT_OUT)]
 
 
-def collect_tables(files, folder, study):
+def collect_tables(
+    files: Sequence[Any],
+    folder: str | Path,
+    study: Study,
+    read: Callable[..., dict[str, pd.DataFrame]] | None = None,
+) -> dict[str, pd.DataFrame]:
     """Read raw files as they are, before joining them and validating the data contract.
 
     Parameters
     ----------
     files, folder, study
         As for `read_raw_files`.
+    read : callable, optional
+        Reads a file; by default the adapter of its format.
 
     Returns
     -------
     dict of str to pandas.DataFrame
-        `judgments`, `judges`, `responses` and `stimuli` of all files; `origins`: the file of each judgment;
-        `rows`: which rows of a user's own tables were read (a list, from `trace_rows`); and `left_out`: what
-        an adapter left out.
-
-    Raises
-    ------
-    InputError, ConfigError
-        As for `read_raw_files`.
+        `judgments`, `judges`, `responses` and `stimuli` of all files; `origins`: the file of each judgment (a
+        series); and `left_out`: what is left out.
     """
-
     tables = {
         "judgments": [pd.DataFrame(columns=list(schema.JUDGMENTS))],
         "judges": [pd.DataFrame(columns=list(schema.JUDGES))],
         "responses": [pd.DataFrame(columns=list(schema.RESPONSES))],
         "stimuli": [pd.DataFrame(columns=list(schema.STIMULI))],
         "left_out": [pd.DataFrame(columns=list(LEFT_OUT))],
-        "origins": [pd.DataFrame(columns=["task", ORIGIN])],
     }
-    persons, traced = Persons(), []
+    persons, traced, origins = Persons(), [], [pd.Series(dtype=object)]
     for file in files:
-        for name, table in load_adapter(file).read(file, folder, study).items():
+        for name, table in (read or read_file)(file, folder, study).items():
             if name == "rows":
                 traced.append(table)
                 continue
@@ -209,9 +221,15 @@ def collect_tables(files, folder, study):
                 table = persons.assign_person_numbers(table, file.workers or study.study)
             tables[name].append(table)
             if name == "judgments":
-                origin = fill_column(file.path, table.index)
-                tables["origins"].append(table[["task"]].assign(**{ORIGIN: origin}))
-    return {name: stack_parts(parts) for name, parts in tables.items()} | {"rows": traced}
+                origins.append(pd.Series(file.path, table.index, dtype=object))
+    tables["left_out"].insert(0, count_unread_rows(traced))
+    stacked = {name: stack_parts(parts) for name, parts in tables.items()}
+    return stacked | {"origins": pd.concat(origins, ignore_index=True)}
+
+
+def read_file(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
+    """Read a raw file with the adapter of its format."""
+    return load_adapter(file).read(file, folder, study)
 
 
 def stack_parts(tables):
@@ -243,13 +261,10 @@ def load_adapter(file):
     """
     formats = list_formats()
     if file.format not in formats:
-        last = file.format.rpartition(".")[2]
-        meant = [name for name in formats if name.rpartition(".")[2] == last]
-        fix = f"write {' or '.join(meant)}" if meant else "correct it, or add its adapter"
         raise ConfigError(
             f"data/sources: {file.path} has the unknown format {file.format!r}\n"
             f"  allowed: {', '.join(formats)}\n"
-            f"  fix:     {fix} (docs/extending.md)"
+            "  fix:     correct it, or add its adapter (docs/extending.md)"
         )
     return importlib.import_module(f"{__name__}.{file.format}")
 
@@ -319,9 +334,6 @@ def complete_judgments(judgments, stimuli, study):
         Two files contradict each other.
     """
 
-    # Imported here, since adapters import this package.
-    from turingstats.data.adapters import records
-
     unnamed = judgments["agent"].isna()
     if not unnamed.any():
         return judgments
@@ -346,7 +358,11 @@ def complete_judgments(judgments, stimuli, study):
         cells = judgments.loc[unnamed, name]
         judgments.loc[unnamed, name] = cells.where(cells.notna(), matched[name].to_numpy())
     nameless = judgments["agent"].isna()
-    names = records.map_agent_names(study)
-    anonymous = {"human": "human", "machine": names.get("machine", "machine")}
+    named = [
+        name
+        for name, agent in study.agents.items()
+        if MACHINE in map(str.lower, (agent.label, *agent.aliases))
+    ]
+    anonymous = {"human": "human", MACHINE: [*named, MACHINE][0]}
     judgments.loc[nameless, "agent"] = judgments.loc[nameless, "truth"].map(anonymous)
     return judgments

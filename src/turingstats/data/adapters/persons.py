@@ -51,13 +51,6 @@ class Persons:
         return f"{register}.p{assigned.setdefault(name, len(assigned) + 1):03d}"
 
 
-def find_worker_id(cells, file):
-    """Find the worker id of a psiTurk session (`uniqueid` is `worker:assignment`); None if not known."""
-    if not file.workers:
-        return None
-    return cells.get("workerid") or (cells.get("uniqueid") or "").partition(":")[0] or None
-
-
 def list_private_columns(columns):
     """List the columns of a table that may name people, from `columns` of the sources file."""
     return {part for name in PRIVATE if name in columns for part in make_list(columns[name])}

@@ -1,0 +1,116 @@
+"""Judgments of people: `{"Trial_1": {"workerID", "workerData", "trialData"}, ...}`.
+
+Files of the first wave have their records under a top-level key and lack trials with a wrong control
+answer. Those of the 2025 experiments are flat and include the control answers: `object_groundtruth` 0
+means that the statement is true, and `response_object` is 1 for true and 2 for false.
+"""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import pandas as pd
+from pydantic import model_validator
+
+from converters.zhang2025 import gate, records, trial_records
+from converters.zhang2025.people import JudgedRecord, Judges
+from converters.zhang2025.repeats import TrialRepeats
+from turingstats.data import schema
+
+
+class PictureTrialData(trial_records.PageTrialData):
+    """A verdict on an answer to a picture."""
+
+    page_name: Annotated[
+        gate.Text, gate.match_form(trial_records.PAGE.removesuffix("$"), "985_a_0.html/")
+    ]
+    imageID: Annotated[gate.Text, gate.match_form(r"[^\s]*?[0-9]{1,5}\.jpg", "985.jpg")]
+    hit: gate.Text | None = None
+    response_object: Literal["1", "2"] | None = None
+    object_groundtruth: Literal["0", "1"] | None = None
+
+    @model_validator(mode="after")
+    def check_control(self):
+        """Refuse half of a control question, and a picture other than that of the page."""
+        if (self.response_object is None) != (self.object_groundtruth is None):
+            raise gate.make_contradiction(
+                "a control question without its answer, or the reverse", "object_groundtruth", None
+            )
+        image = self.imageID.rsplit("/", 1)[-1].removesuffix(".jpg")
+        if image != self.page_name.partition("_")[0]:
+            raise gate.make_contradiction(
+                f"the page is of another picture, {self.page_name}", "imageID", image
+            )
+        # In the files of 2025, which have control questions, it may name another picture.
+        if self.object_groundtruth is None and self.hit not in (None, image):
+            raise gate.make_contradiction(f"the picture is {image}", "hit", self.hit)
+        return self
+
+    @property
+    def control_ok(self):
+        """Whether the control question was answered correctly; None where it was not recorded."""
+        if self.object_groundtruth is None:
+            return None
+        return int(self.response_object) == int(self.object_groundtruth) + 1
+
+
+class PictureRecord(JudgedRecord):
+    """A trial."""
+
+    trialData: PictureTrialData
+
+
+RECORD = PictureRecord
+
+
+def read(file, folder, study):
+    """Read a trial dictionary.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    study : Study
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `judgments` and `judges`.
+    """
+
+    path = Path(folder) / file.path
+    agents = records.map_agent_names(study)
+    common = records.make_common_columns(file, study)
+    judges = Judges(file, study.tasks[file.task].cohorts[file.cohort], common, path)
+    repeats = TrialRepeats(file, path)
+    judgments = []
+    for row, record, where in records.read_records(
+        file, folder, PictureRecord, records.TRIAL, "Trial_12"
+    ):
+        data = record.trialData
+        agent, truth = trial_records.find_agent_and_truth(data, agents, **where)
+        judge = judges.assign_pseudonym(record, row)
+        repeats.refuse_different(
+            "control questions in some trials only", "", data.control_ok is None, row
+        )
+        repeats.refuse_trial(
+            judge, data.page_name, data.trial, data.rt, data.response_speaker, row=row
+        )
+        judgments.append(
+            common
+            | {
+                "judge": judge,
+                "trial": trial_records.number_trial(row),
+                "position": data.trial,
+                "phase": "test",
+                "stimulus": data.page_name.partition("_")[0],
+                "agent": agent,
+                "truth": truth,
+                "verdict": data.response_speaker,
+                "rt_ms": data.rt,
+                "control_ok": data.control_ok,
+            }
+        )
+    return {
+        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
+        "judges": judges.build_judge_table(),
+    }

@@ -1,0 +1,25 @@
+"""Convert the raw files of a study to a data package."""
+
+import sys
+from pathlib import Path
+
+from turingstats.config.load import load_study
+from turingstats.core.errors import report_errors
+from turingstats.data import package_writer
+
+# Snakemake finds modules next to this script; the converters are next to the folder of scripts.
+sys.path.append(str(Path(__file__).parents[1]))
+from converters import load_converter
+
+with report_errors(snakemake.log[0]):
+    params = snakemake.params
+    contents = load_converter(params.converter).convert(
+        params.folder,
+        load_study(f"config/studies/{params.study}.yaml"),
+        params.commit,
+        params.repository,
+        params.allow_missing,
+    )
+    folder = Path(snakemake.output[0]).parent
+    package_writer.save_package(contents, folder)
+    print(f"{len(contents) - 1} tables of {params.folder} in {folder}")

@@ -1,0 +1,226 @@
+"""Data packages: tidy tables of trials, one folder per study.
+
+A folder, such as those of `data/observed/`, holds CSV files and `datapackage.json` (a Frictionless Data
+Package), which describes every column and its allowed values, names the public files that the tables were
+made from, and gives a checksum for each table. For each task there may be five tables:
+
+- ``<task>_trials.csv``: one row per trial. Where a trial is about two speakers (``conversation``), the
+  columns ``verdict_a`` and ``verdict_b`` hold the verdict on each.
+- ``<task>_judges.csv``: one row per judge.
+- ``<task>_stimuli.csv``: one row per stimulus, where the truth is a fact about the stimulus.
+- ``<task>_responses.csv``: one row per response, where responses may be passed on.
+- ``<task>_left_out.csv``: how many trials of the public files are left out, and why.
+
+This module reads them; `turingstats.data.package_writer` writes them. Study, task and kind of judge are not
+in the tables, because they follow from the file name and the study file. Neither is the truth of a trial: a
+response is a person's if its agent is `human`, otherwise a machine's.
+"""
+
+import hashlib
+import re
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from turingstats.config.study import Study
+from turingstats.core.errors import InputError
+from turingstats.data import adapters, schema
+from turingstats.data.data_package import (
+    BY_SPEAKER,
+    PACKAGE,
+    WHOLE,
+    YES_NO,
+    Table,
+    explain_restoring,
+    list_tables,
+    load_package,
+)
+
+COLUMNS = {
+    "judgments": schema.JUDGMENTS,
+    "judges": schema.JUDGES,
+    "responses": schema.RESPONSES,
+    "stimuli": schema.STIMULI,
+    "left_out": schema.LEFT_OUT,
+}
+"""Columns of the data contract by table."""
+
+
+def read_package(
+    folder: str | Path, study: Study
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Read a data package into the tables of the data contract; see `adapters.complete_tables`."""
+    return adapters.complete_tables(collect_tables(folder, study), study)
+
+
+def collect_tables(folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
+    """Read the tables of a data package as they are, as `adapters.collect_tables` does raw files."""
+    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in COLUMNS}
+    origins = []
+    for described in list_tables(folder, study.tasks):
+        name, table = read_table(described, folder, study)
+        parts[name].append(table)
+        if name == "judgments":
+            origins.append(pd.Series(described.path, table.index, dtype=object))
+    tables = {
+        name: pd.concat([pd.DataFrame(columns=list(COLUMNS[name])), *own], ignore_index=True)
+        for name, own in parts.items()
+    }
+    return tables | {"origins": pd.concat([pd.Series(dtype=object), *origins], ignore_index=True)}
+
+
+def count_trials(folder: str | Path, table: Table, cohorts: Collection[str]) -> int | None:
+    """Count the trials of some cohorts in a table; None for a table of another kind."""
+    if table.kind != "trials":
+        return None
+    return int(load_table(folder, table.path)["cohort"].isin(cohorts).sum())
+
+
+def load_table(folder: str | Path, path: str) -> pd.DataFrame:
+    """Read a table as text, and check it against its description.
+
+    Parameters
+    ----------
+    folder : path-like
+    path : str
+        Name of the file.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; None where a cell is empty. The index is the row in the file, where the header is row 1.
+
+    Raises
+    ------
+    InputError
+        A cell is not allowed (the message names file, row and column of the first one), or every cell is
+        allowed but the checksum differs.
+    """
+
+    described = next(r for r in load_package(folder)["resources"] if r["path"] == path)
+    file = Path(folder) / path
+    fix = explain_restoring(file)
+    try:
+        content = file.read_bytes()
+        table = pd.read_csv(file, dtype=str, keep_default_na=False, na_filter=False)
+    except FileNotFoundError:
+        raise InputError(file, "the table is gone", fix=fix) from None
+    except (ValueError, pd.errors.ParserError) as error:
+        line = re.search(r"line (\d+)", str(error))
+        row = int(line[1]) if line else None
+        raise InputError(file, f"not a table: {error}", row=row, fix=fix) from None
+    fields = described["schema"]["fields"]
+    names = [field["name"] for field in fields]
+    if list(table) != names:
+        raise InputError(
+            file,
+            f"the columns differ from those in {PACKAGE}",
+            row=1,
+            value=list(table),
+            allowed=names,
+            fix=fix,
+        )
+    table.index = range(2, len(table) + 2)
+    for field in fields:
+        check_column(table[field["name"]], field["constraints"], field["type"], file, fix)
+    key = described["schema"].get("primaryKey")
+    if key and (twice := table.duplicated(key)).any():
+        row = table.index[twice][0]
+        same = table.index[(table[key] == table.loc[row, key]).all(axis=1)][0]
+        raise InputError(file, f"the same {', '.join(key)} as in row {same}", row=row, fix=fix)
+    if f"sha256:{hashlib.sha256(content).hexdigest()}" != described["hash"]:
+        raise InputError(
+            file,
+            "the table was changed: every cell is allowed, but the content is not the one described in "
+            f"{PACKAGE}",
+            value=f"{len(table)} rows",
+            allowed=[f"{described['rows']} rows with checksum {described['hash']}"],
+            fix=fix,
+        )
+    return table.astype(object).where(table != "", None)
+
+
+def check_column(cells: pd.Series, limits: dict[str, Any], kind: str, file: Path, fix: str) -> None:
+    """Check the cells of a column against its description."""
+    import pandera.pandas as pa
+
+    schema_of = pa.SeriesSchema(str, checks=[*list_checks(limits, kind)], name=cells.name)
+    try:
+        schema_of.validate(cells, lazy=True)
+    except pa.errors.SchemaErrors as error:
+        first = error.failure_cases.sort_values("index").iloc[0]
+        raise InputError(
+            file,
+            "a value that the column does not allow" if first["failure_case"] else "an empty cell",
+            row=first["index"],
+            column=cells.name,
+            value=first["failure_case"],
+            allowed=limits.get("enum") or [f"{kind} of the column"],
+            fix=fix,
+        ) from None
+
+
+def list_checks(limits: dict[str, Any], kind: str) -> Iterator[Any]:
+    """List the pandera checks of a column, from its description."""
+    import pandera.pandas as pa
+
+    if limits.get("required"):
+        yield pa.Check.str_length(min_value=1)
+    if kind == "integer":
+        yield pa.Check.str_matches(r"^(\d{1,12})?$")
+    elif "enum" in limits:
+        yield pa.Check.isin(["", *limits["enum"]])
+
+
+def read_table(described: Table, folder: str | Path, study: Study) -> tuple[str, pd.DataFrame]:
+    """Read a table into the data contract: its name in the contract, and its rows of the study's cohorts."""
+    table, task = load_table(folder, described.path), described.task
+    cohorts = study.tasks[task].cohorts
+    table.insert(0, "study", study.study)
+    table.insert(1, "task", task)
+    if "cohort" in table:
+        table = table[table["cohort"].isin(cohorts)]
+        kinds = {name: cohort.judge_kind for name, cohort in cohorts.items()}
+        table = table.assign(judge_kind=table["cohort"].map(kinds))
+    if "judge" in table:
+        table = table.assign(judge=f"{task}." + table["cohort"] + "." + table["judge"])
+    table = table.reset_index(drop=True)
+    for name in table.columns.intersection(WHOLE):
+        table[name] = table[name].astype("Int64")
+    for name in table.columns.intersection(YES_NO):
+        table[name] = table[name].map({"yes": True, "no": False})
+    conditions, answers = adapters.list_study_columns(study)
+    more: list[str] = []
+    if described.kind == "trials":
+        table, more = split_speakers(table), conditions
+    elif described.kind == "stimuli":
+        table = split_stimuli(table)
+    elif described.kind == "judges":
+        more = answers
+    name = "judgments" if described.kind == "trials" else described.kind
+    return name, table.reindex(columns=[*COLUMNS[name], *more])
+
+
+def split_speakers(trials: pd.DataFrame) -> pd.DataFrame:
+    """Make one row per verdict: two per trial of a conversation, A before B."""
+    if "verdict_a" not in trials:
+        return trials.assign(truth=derive_truth(trials["agent"]))
+    rows = trials.loc[trials.index.repeat(2)].assign(side=["A", "B"] * len(trials))
+    for name in BY_SPEAKER:
+        if f"{name}_a" in rows:
+            rows[name] = rows[f"{name}_a"].where(rows["side"] == "A", rows[f"{name}_b"])
+    return rows.reset_index(drop=True)
+
+
+def split_stimuli(stimuli: pd.DataFrame) -> pd.DataFrame:
+    """Make one row per speaker of a conversation."""
+    rows = stimuli.loc[stimuli.index.repeat(2)].assign(side=["A", "B"] * len(stimuli))
+    rows["agent"] = rows["agent_a"].where(rows["side"] == "A", rows["agent_b"])
+    return rows.assign(truth=derive_truth(rows["agent"])).reset_index(drop=True)
+
+
+def derive_truth(agent: pd.Series) -> pd.Series:
+    """Derive the truth (human or machine) from the agent; missing where the agent is not known."""
+    return agent.where(agent.isna() | (agent == "human"), "machine")

@@ -1,0 +1,15 @@
+"""Raw files read to the tables of the data contract, as a data package made of them would be."""
+
+from converters.zhang2025 import conversion
+from turingstats.data import adapters
+
+
+def read_with_left_out(files, folder, study):
+    """Read raw files: judgments, judges, responses and what is left out."""
+    tables = adapters.collect_tables(files, folder, study, conversion.read_file)
+    return adapters.complete_tables(tables, study)
+
+
+def read_raw_files(files, folder, study):
+    """Read raw files: judgments, judges and responses."""
+    return read_with_left_out(files, folder, study)[:3]

@@ -1,0 +1,261 @@
+"""Adapters of Word association and Image captioning: what they read, mark and refuse."""
+
+import copy
+import json
+
+import pytest
+import raw_reading
+from project import read_study
+
+from converters.zhang2025 import caption_trials, raw_files, word_trials
+from turingstats.core.errors import InputError
+
+STUDY = read_study("zhang2025")
+ANSWERS = {
+    "country": "United States",
+    "age": "21-25",
+    "engagement": "3",
+    "difficulty": "2",
+    "mode": "live",
+    "gender": "female",
+    "education": "bachelor",
+    "condition": 0,
+    "native": "yes",
+}
+WORD = {
+    "workerID": "AWORKERID00001",
+    "workerData": ANSWERS,
+    "trialData": {
+        "rt": 4225,
+        "hit": "participant_114",
+        "trial": 17,
+        "response_speaker": "human",
+        "machine_groundtruth": " gpt3 (embedding)",
+        "imageID": 114,
+        "caption": "infrared",
+        "counterbalance": 0,
+        "groundtruth": "AI",
+        "phase": "TEST",
+        "human_groundtruth": "",
+        "real_gender": "AI",
+        "guess_gender": "female",
+    },
+}
+CAPTION = {
+    "workerID": "debugAWORKERID",
+    "workerData": {k: v for k, v in ANSWERS.items() if k not in ("mode", "condition")}
+    | {"imagetype": "COCO"},
+    "trialData": {
+        "phase": "TEST",
+        "imageID": "/static/images/imgset/0728.jpg",
+        "caption": "a man paddling a red kayak on a lake",
+        "groundtruth": "machine",
+        "machine_groundtruth": "git",
+        "human_groundtruth": "",
+        "response_speaker": "machine",
+        "response_gender": "female",
+        "hit": True,
+        "counterbalance": 398,
+        "rt": 6992,
+        "trial": 15,
+    },
+}
+
+
+def changed(record, answers=None, **fields):
+    """A record with other trial data, and other answers of the judge."""
+    record = copy.deepcopy(record)
+    record["trialData"] |= fields
+    record["workerData"] |= answers or {}
+    return record
+
+
+def read(folder, content, cohort, task="word", form="word_trials", companions=None, **file):
+    """Read one file that lies in a folder with its companions."""
+    for name, held in {"raw.json": content, **(companions or {})}.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(held))
+    raw = raw_files.RawFile(path="raw.json", format=form, task=task, cohort=cohort, **file)
+    return raw_reading.read_raw_files([raw], folder, STUDY)
+
+
+def companions(flag=True):
+    """Flags of two cues, of which one shares a word, and the version of one trial."""
+    return {
+        word_trials.FLAGS: {
+            "infrared": {"human": ["light"] * 5, "AI": ["heat"] * 5, "flag": not flag},
+            "heavy": {"human": ["light"] * 5, "AI": ["heat", "light", "a", "b", "c"], "flag": flag},
+        },
+        word_trials.VERSIONS: {"mturk-free": {"Trial_1": WORD}, "mturk-prompted": {"Trial_1": WORD}}
+        | {"mturk-prompted": {"Trial_1": changed(WORD, trial=40)}},
+    }
+
+
+@pytest.mark.parametrize("flag", [True, False])
+def test_online_words_before_the_cue_filter(tmp_path, flag):
+    """Whichever value of the flag means what, the words tell."""
+    human = changed(
+        WORD,
+        trial=18,
+        caption="heavy",
+        groundtruth="human",
+        response_speaker="AI",
+        real_gender="male",
+    )
+    content = {"Trial_1": WORD, "Trial_2": human}
+    judgments, judges, _ = read(tmp_path, content, "amt", companions=companions(flag))
+    found = judgments[["stimulus", "variant", "agent", "truth", "verdict", "defect"]]
+    assert found.astype(object).where(found.notna(), None).to_numpy().tolist() == [
+        ["infrared", "free", "gpt3_embedding", "machine", "human", None],
+        ["heavy", None, "human", "human", "machine", "shared word"],
+    ]
+    assert judges["judge"].tolist() == ["word.amt.w001"]
+    assert "AWORKERID" not in judgments.to_csv() + judges.to_csv()
+
+
+def test_cue_without_flag_is_named(tmp_path):
+    content = {"Trial_9": changed(WORD, caption="unheard")}
+    with pytest.raises(InputError, match=r"a cue that is not in(.|\n)*unheard"):
+        read(tmp_path, content, "amt", companions=companions())
+
+
+@pytest.mark.parametrize(
+    ("cohort", "fields", "column"),
+    [
+        ("amt", {"hit": "participant_113"}, "hit"),
+        ("amt", {"groundtruth": "human"}, "real_gender"),
+        ("amt", {"real_gender": "female"}, "real_gender"),
+        ("expert", {"hit": "113_b_0.html"}, "hit"),
+        ("expert", {"hit": "114_a_0.html"}, "hit"),
+    ],
+)
+def test_facts_that_a_record_repeats_must_agree(tmp_path, cohort, fields, column):
+    with pytest.raises(InputError, match=f"trialData.{column}"):
+        read(tmp_path, {"Trial_1": changed(WORD, **fields)}, cohort, companions=companions())
+
+
+def test_laboratory_judges_share_one_id(tmp_path):
+    other = {"age": "31-35"}
+    content = {
+        "Trial_1": changed(WORD, groundtruth="machine", trial=3),
+        "Trial_2": changed(WORD, groundtruth="machine", caption="heavy", trial=9),
+        "Trial_3": changed(WORD, groundtruth="machine", trial=2, rt=2),
+        "Trial_4": changed(WORD, other, groundtruth="machine", trial=1),
+    }
+    held = {"inlab": content, "combined": content}
+    judgments, judges, _ = read(tmp_path, held, "inlab", key="inlab")
+    assert judgments["judge"].str[-1].tolist() == ["1", "1", "2", "3"]
+    assert judges["age_band"].tolist() == ["21-25", "21-25", "31-35"]
+
+
+def test_a_questionnaire_does_not_change_within_a_session(tmp_path):
+    content = {"Trial_1": changed(WORD, groundtruth="machine", trial=3)}
+    content["Trial_2"] = changed(WORD, {"age": "31-35"}, groundtruth="machine", trial=5)
+    with pytest.raises(InputError, match=r"Trial_2(.|\n)*workerData"):
+        read(tmp_path, {"inlab": content}, "inlab", key="inlab")
+
+
+def test_defects_of_the_experts(tmp_path):
+    expert = changed(WORD, response_speaker="Machine", groundtruth="machine")
+    content = {
+        "Trial_1": changed(expert, trial=45),
+        "Trial_2": changed(expert, trial=46, rt=46),
+        "Trial_3": changed(expert, trial=47, machine_groundtruth="other", rt=47),
+    }
+    judgments, _, _ = read(tmp_path, {"AIexperts": content}, "expert", key="AIexperts")
+    assert judgments["defect"].astype(object).where(judgments["defect"].notna(), "").tolist() == [
+        "wrong cue",
+        "",
+        "catch as machine",
+    ]
+    assert judgments["verdict"].tolist() == ["machine"] * 3
+    assert judgments["agent"].tolist()[-1] == "catch"
+
+
+def test_test_phase_names_the_cue_by_number(tmp_path):
+    record = changed(WORD, groundtruth="machine", machine_groundtruth="GPT3(pr, Curie)")
+    del record["trialData"]["caption"]
+    record["trialData"]["page_name"] = "https://host.example/words/95_e_0.html"
+    judgments, _, _ = read(tmp_path, {"Trial_Word_985": record}, "feedback")
+    row = judgments.iloc[0]
+    assert row[["stimulus", "agent", "trial"]].tolist() == ["95", "gpt3_prompt_curie", 985]
+    assert "host.example" not in judgments.to_csv()
+    record["trialData"]["page_name"] = "somewhere.html"
+    with pytest.raises(InputError, match="page_name"):
+        read(tmp_path, {"Trial_Word_985": record}, "feedback")
+
+
+def test_word_judges_have_names_and_own_words(tmp_path):
+    def verdict(judge, agent, number=1):
+        data = {"trial": number, "caption": "heavy", "groundtruth": "machine"}
+        data |= {"response_speaker": "machine", "machine_groundtruth": agent}
+        return {"workerID": judge, "trialData": data}
+
+    content = {
+        "Trial_1": verdict("word2vec", "gpt3 (prompt davinvci)"),
+        "Trial_2": verdict("gpt2", "gpt3 (prompt davinvci)"),
+        "Trial_3": verdict("gpt2", "word2vec", 2),
+    }
+    judgments, judges, _ = read(tmp_path, content, "svm", form="word_predictions")
+    assert judges["judge"].tolist() == ["word.svm.w001", "word.svm.w002"]
+    assert judgments["defect"].notna().tolist() == [False, True, False]
+
+
+def test_two_judges_in_equal_parts(tmp_path):
+    data = {"response_speaker": "human", "groundtruth": "machine", "machine_groundtruth": "gpt3emb"}
+    content = {f"Trial_{k}": {"trialData": data} for k in range(1, 5)}
+    options = {"form": "prediction_dictionary", "judges": 2}
+    judgments, judges, _ = read(tmp_path, content, "svm_feedback", **options)
+    assert judgments["judge"].str[-1].tolist() == ["1", "1", "2", "2"]
+    assert judgments["position"].tolist() == [1, 2, 1, 2]
+    assert len(judges) == 2
+    del content["Trial_4"]
+    with pytest.raises(InputError, match="divided equally"):
+        read(tmp_path, content, "svm_feedback", **options)
+
+
+def test_every_defect_is_declared():
+    marked = {"shared word", "wrong cue", "catch as machine", "own words"}
+    assert set(STUDY.tasks["word"].defects) == marked
+
+
+@pytest.mark.parametrize(
+    ("image", "domain"),
+    [
+        ("0250", "COCO"),
+        ("0251", "in-domain"),
+        ("0728", "near-domain"),
+        ("1000", "out-of-domain"),
+    ],
+)
+def test_caption_domain_follows_from_the_image(tmp_path, image, domain):
+    record = changed(CAPTION, imageID=f"/static/images/imgset/{image}.jpg")
+    options = {"task": "caption", "form": "caption_trials"}
+    judgments, judges, _ = read(tmp_path, {"Trial_195": record}, "expert", **options)
+    row = judgments.iloc[0]
+    assert row[["stimulus", "domain", "agent"]].tolist() == [image, domain, "git"]
+    assert judges["education"].tolist() == [CAPTION["workerData"]["education"]]
+    assert len(caption_trials.DOMAINS) * caption_trials.PER_DOMAIN == 1000
+
+
+def test_unknown_image_is_named(tmp_path):
+    record = changed(CAPTION, imageID="/static/images/imgset/1001.jpg")
+    with pytest.raises(InputError, match=r"Trial_195(.|\n)*imageID"):
+        read(tmp_path, {"Trial_195": record}, "expert", "caption", "caption_trials")
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        (changed(WORD, response_speaker="robot"), ["response_speaker", "robot"]),
+        (changed(WORD, machine_groundtruth="siri"), ["machine_groundtruth", "siri"]),
+        (changed(WORD, trial="late"), ["trial", "late", "whole number"]),
+        (changed(WORD, {"age": "12"}), ["workerData.age", "12"]),
+    ],
+)
+def test_bad_records_are_named(tmp_path, record, words):
+    with pytest.raises(InputError) as error:
+        read(tmp_path, {"inlab": {"Trial_41": record}}, "inlab", key="inlab")
+    for word in ["raw.json", "Trial_41", *words]:
+        assert word in str(error.value)

@@ -1,0 +1,168 @@
+"""Adapters: what they read, what they drop, and how they refuse."""
+
+import copy
+import json
+from pathlib import Path
+
+import pytest
+import raw_reading
+from project import read_study
+
+from converters.zhang2025 import answer_dictionary, raw_files
+from turingstats.core.errors import ConfigError, InputError
+
+ROOT = Path(__file__).parents[2]
+STUDY = read_study("zhang2025")
+FIRST = {
+    "workerID": "AWORKERID00001",
+    "workerData": {
+        "country": "United States",
+        "age": "45-50",
+        "engagement": "6",
+        "difficulty": "8",
+        "mode": "live",
+        "gender": "male",
+        "education": "bachelor",
+        "condition": 0,
+        "native": "yes",
+    },
+    "trialData": {
+        "rt": 20357,
+        "hit": "985",
+        "trial": 1,
+        "response_speaker": "machine",
+        "machine_groundtruth": "Histogram",
+        "imageID": "static/dataset/coco_val_set/985.jpg",
+        "page_name": "985_c_0.html/",
+        "counterbalance": 0,
+        "groundtruth": "machine",
+        "human_groundtruth": "",
+        "response_gender": "male",
+    },
+}
+
+
+def changed(**fields):
+    """The first record with other trial data."""
+    record = copy.deepcopy(FIRST)
+    record["trialData"] |= fields
+    return record
+
+
+def read(folder, content, cohort="amt", key="mturk", form="trial_dictionary"):
+    path = folder / "raw.json"
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    file = raw_files.RawFile(path="raw.json", format=form, key=key, task="color", cohort=cohort)
+    return raw_reading.read_raw_files([file], folder, STUDY)
+
+
+def test_first_wave_record(tmp_path):
+    human = changed(groundtruth="human", machine_groundtruth="", page_name="985_a_0.html/", trial=2)
+    judgments, judges, _ = read(tmp_path, {"mturk": {"Trial_1": FIRST, "Trial_7": human}})
+    first = judgments.iloc[0]
+    assert first[["judge", "agent", "truth", "verdict", "stimulus"]].tolist() == [
+        "color.amt.w001",
+        "mccq",
+        "machine",
+        "machine",
+        "985",
+    ]
+    assert first["trial"] == 1
+    assert first["rt_ms"] == 20357
+    assert judgments["agent"].iloc[1] == "human"
+    assert judges["age_band"].tolist() == ["46-50"]
+    assert judges["judge"].tolist() == ["color.amt.w001"]
+
+
+def test_identifiers_are_dropped(tmp_path):
+    record = copy.deepcopy(FIRST) | {"ipaddress": "203.0.113.9"}
+    record["trialData"]["imageID"] = "https://host.example/985.jpg"
+    record["workerData"]["useragent"] = "203.0.113.9"
+    tables = read(tmp_path, {"mturk": {"Trial_1": record}})
+    text = "".join(table.to_csv() for table in tables)
+    for secret in ("AWORKERID", "203.0.113", "host.example"):
+        assert secret not in text
+
+
+def test_a_record_of_another_picture_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r"the picture is 985\n(.|\n)*trialData.hit(.|\n)*'986'"):
+        read(tmp_path, {"mturk": {"Trial_1": changed(hit="986")}})
+
+
+def test_2025_record_with_control_answer(tmp_path):
+    right = changed(object_groundtruth="0", response_object="1", machine_groundtruth="ChatGPT")
+    wrong = changed(object_groundtruth="0", response_object="2", trial=2, rt=9)
+    del wrong["trialData"]["hit"]
+    content = {"Trial_Color_1": right, "Trial_Color_2": wrong}
+    judgments, _, _ = read(tmp_path, content, cohort="gpt4o_agent", key=None)
+    assert judgments["control_ok"].tolist() == [True, False]
+    assert judgments["agent"].tolist() == ["chatgpt", "mccq"]
+
+
+def test_prediction_dictionary_has_one_judge(tmp_path):
+    data = {"response_speaker": "human", "groundtruth": "machine", "machine_groundtruth": "azure"}
+    content = {f"Trial_{k}": {"trialData": data} for k in (1, 2)}
+    judgments, judges, _ = read(
+        tmp_path, content, cohort="zeroshot", key=None, form="prediction_dictionary"
+    )
+    assert judges["judge"].tolist() == ["color.zeroshot.w001"]
+    assert judgments["judge_kind"].tolist() == ["llm", "llm"]
+
+
+def test_answer_dictionary(tmp_path):
+    nobody = {"human_groundtruth": ""}
+    answers = [
+        {"response": "red", "groundtruth": "human", "machine_groundtruth": ""} | nobody,
+        {"response": "none", "groundtruth": "machine", "machine_groundtruth": "google"} | nobody,
+    ]
+    (tmp_path / "raw.json").write_text(json.dumps({"1017.jpg": answers}))
+    file = raw_files.RawFile(path="raw.json", format="answer_dictionary", task="color")
+    responses = answer_dictionary.read(file, tmp_path, STUDY)["responses"]
+    assert responses[["stimulus", "agent", "response"]].to_numpy().tolist() == [
+        ["1017", "human", "red"],
+        ["1017", "google", "none"],
+    ]
+    with pytest.raises(ConfigError, match=r"no judgments to analyze.*color\.amt"):
+        raw_reading.read_raw_files([file], tmp_path, STUDY)
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        (changed(response_speaker="robot"), ["response_speaker", "robot", "human, machine"]),
+        (changed(machine_groundtruth="siri"), ["machine_groundtruth", "siri", "azure"]),
+        (
+            changed(groundtruth="human", page_name="985_a_0.html/"),
+            ["the ground truth is human but the agent is mccq"],
+        ),
+        (changed(rt="soon"), ["rt", "soon", "whole number"]),
+        (FIRST | {"trialData": {}}, ["trialData.groundtruth", "required key is missing"]),
+        ({k: v for k, v in FIRST.items() if k != "workerID"}, ["workerID"]),
+    ],
+)
+def test_bad_records_are_named(tmp_path, record, words):
+    with pytest.raises(InputError) as error:
+        read(tmp_path, {"mturk": {"Trial_41": record}})
+    for word in ["raw.json", "Trial_41", *words]:
+        assert word in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        ('{"mturk": {"Trial_1": {', "cut short"),
+        ({"wrong": {}}, "top-level key"),
+        ({"mturk": {}}, "no records"),
+    ],
+)
+def test_bad_files_are_named(tmp_path, content, word):
+    with pytest.raises(InputError, match=word) as error:
+        read(tmp_path, content)
+    assert "raw.json" in str(error.value)
+
+
+def test_age_outside_the_classes(tmp_path):
+    record = copy.deepcopy(FIRST)
+    record["workerData"]["age"] = "12"
+    with pytest.raises(InputError, match=r"workerData\.age"):
+        read(tmp_path, {"mturk": {"Trial_1": record}})

@@ -1,0 +1,212 @@
+"""The observed trials that come with the project: what they hold, and damage."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from project import read_study
+
+from turingstats.config.study import Study
+from turingstats.core.errors import InputError, SourceError
+from turingstats.core.yaml_models import build_model
+from turingstats.data import data_package, package_reader
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "data/observed/zhang2025"
+STUDY = read_study("zhang2025")
+
+
+def test_size_and_columns():
+    files = [path for path in FOLDER.iterdir() if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < 8_000_000
+    allowed = {
+        *"cohort judge person trial position phase stimulus variant topic domain exchanges agent".split(),
+        *"verdict rt_ms control_ok defect gender age_band education response file reason rows".split(),
+        *("responder", "tags"),
+        *(f"{name}_{side}" for name in ("agent", *data_package.BY_SPEAKER) for side in "ab"),
+    }
+    names = {
+        field["name"]
+        for described in data_package.load_package(FOLDER)["resources"]
+        for field in described["schema"]["fields"]
+    }
+    assert names <= allowed
+    assert not (FOLDER / "conversation_responses.csv").exists()
+
+
+def test_every_column_is_described():
+    text = (FOLDER / "README.md").read_text(encoding="utf-8")
+    for described in data_package.load_package(FOLDER)["resources"]:
+        assert f"`{described['path']}`" in text
+        for field in described["schema"]["fields"]:
+            assert f"`{field['name']}`" in text
+            assert field["description"]
+
+
+def test_trials_of_a_conversation_are_two_verdicts():
+    judgments = package_reader.collect_tables(FOLDER, STUDY)["judgments"]
+    paired = judgments[judgments["side"].notna()]
+    assert paired.groupby(["cohort", "judge", "trial"])["side"].agg("".join).eq("AB").all()
+
+
+# --- damage ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def damaged(tmp_path):
+    """A copy of the tables of one task, and a function that changes the lines of one."""
+    shutil.copytree(FOLDER, tmp_path / "observed")
+
+    def change(lines_to, name="color_trials.csv"):
+        path = tmp_path / "observed" / name
+        lines = path.read_text().splitlines()
+        path.write_text("\n".join(lines_to(lines)) + "\n")
+        with pytest.raises(InputError) as error:
+            package_reader.load_table(tmp_path / "observed", name)
+        assert str(path) in str(error.value)
+        assert "git checkout" in str(error.value)
+        return error.value
+
+    return change
+
+
+def edit(row, old, new):
+    """A change of one line of a file, counted from 1."""
+
+    def change(lines):
+        assert old in lines[row - 1]
+        return [*lines[: row - 1], lines[row - 1].replace(old, new, 1), *lines[row:]]
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "column"),
+    [
+        ("amt,", "amtt,", "cohort"),
+        ("amt,", ",", "cohort"),
+        (",test,", ",tset,", "phase"),
+        (",human,", ",hunan,", "agent"),
+        (",1,", ",-1,", "trial"),
+        (",1,", ",1.5,", "trial"),
+        (",1,", ",,", "trial"),
+        (",20357,", ",203S7,", "rt_ms"),
+    ],
+)
+def test_a_damaged_cell_is_named(damaged, old, new, column):
+    error = damaged(edit(2, old, new))
+    assert (error.row, error.column) == (2, column)
+
+
+def test_a_short_row_is_named(damaged):
+    error = damaged(lambda lines: [*lines[:9], lines[9].rsplit(",", 4)[0], *lines[10:]])
+    assert error.row == 10
+
+
+def test_a_long_row_is_named(damaged):
+    assert "line 10" in str(damaged(lambda lines: [*lines[:9], lines[9] + ",more", *lines[10:]]))
+
+
+def test_a_missing_column_is_named(damaged):
+    error = damaged(lambda lines: [line.split(",", 1)[1] for line in lines])
+    assert error.row == 1
+
+
+def test_a_repeated_row_is_named_with_the_first(damaged):
+    error = damaged(lambda lines: [*lines, lines[4]])
+    assert error.row > 13_000
+    assert "row 5" in str(error)
+
+
+@pytest.mark.parametrize(
+    "change", [lambda lines: lines[:-1], edit(2, ",20357,", ",20375,"), lambda lines: lines[:100]]
+)
+def test_what_no_cell_tells_is_found_by_the_checksum(damaged, change):
+    assert "the content is not the one described" in str(damaged(change))
+
+
+def test_a_table_that_is_gone_is_named(tmp_path):
+    shutil.copytree(FOLDER, tmp_path / "observed")
+    (tmp_path / "observed/color_trials.csv").unlink()
+    with pytest.raises(InputError, match="gone"):
+        package_reader.load_table(tmp_path / "observed", "color_trials.csv")
+
+
+@pytest.mark.parametrize("content", [None, "{", "[]x"])
+def test_a_description_that_cannot_be_read_is_named(tmp_path, content):
+    if content is not None:
+        (tmp_path / data_package.PACKAGE).write_text(content)
+    with pytest.raises(SourceError, match="datapackage"):
+        data_package.load_package(tmp_path)
+
+
+def test_cohorts_outside_the_run_are_passed_over():
+    described = STUDY.tasks["color"]
+    study = STUDY.model_copy(
+        update={
+            "tasks": {
+                "color": described.model_copy(update={"cohorts": {"amt": described.cohorts["amt"]}})
+            }
+        }
+    )
+    judgments, judges, _ = package_reader.read_package(FOLDER, study)[:3]
+    assert set(judgments["cohort"]) == set(judges["cohort"]) == {"amt"}
+    assert (len(judgments), len(judges)) == (1416, 65)
+
+
+def test_the_description_is_json_that_others_read():
+    package = json.loads((FOLDER / data_package.PACKAGE).read_text())
+    assert package["licenses"][0]["name"] == "MIT"
+    for described in package["resources"]:
+        assert set(described) >= {"name", "path", "schema", "hash", "bytes", "sources"}
+    assert "Kreiman Lab" in (FOLDER / "LICENSE").read_text()
+
+
+@pytest.mark.parametrize("name", ["color_trials", "color_judges", "caption_responses"])
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_a_table_that_the_description_lacks_is_named(tmp_path, name, is_gone):
+    folder = shutil.copytree(FOLDER, tmp_path / "observed")
+    package = json.loads((folder / data_package.PACKAGE).read_text())
+    package["resources"] = [table for table in package["resources"] if table["name"] != name]
+    (folder / data_package.PACKAGE).write_text(json.dumps(package))
+    if is_gone:
+        (folder / f"{name}.csv").unlink()
+    if is_gone and name == "caption_responses":
+        # Responses are not public for every task.
+        assert data_package.list_tables(folder, STUDY.tasks)
+        return
+    with pytest.raises(SourceError, match=f"does not describe {name}.csv"):
+        data_package.list_tables(folder, STUDY.tasks)
+
+
+# --- a package of one's own ------------------------------------------------------------------------
+
+
+def test_the_example_of_the_docs_is_read(tmp_path, monkeypatch):
+    sheet = {"age": "31+", "answers": [{"text": "t3", "by": "gpt4o", "said": "human"}]}
+    answers = [*sheet["answers"], {"text": "t4", "by": "human", "said": "machine"}]
+    sheets = {"rater 17": sheet, "rater Jane": {"age": "18-30", "answers": answers}}
+    (tmp_path / "sheets.json").write_text(json.dumps(sheets))
+    monkeypatch.chdir(tmp_path)
+    guide = (ROOT / "docs/extending.md").read_text(encoding="utf-8")
+    exec(re.search(r"```python\n(.*?)```", guide, re.DOTALL)[1], {})
+    cohort = {"label": "Raters", "judge_kind": "human", "agents": ["gpt4o"]}
+    described = {
+        "study": "doe2026",
+        "title": "Texts",
+        "agents": {"gpt4o": {"label": "GPT-4o"}},
+        "tasks": {"texts": {"label": "Texts", "agents": ["gpt4o"], "cohorts": {"raters": cohort}}},
+    }
+    study = build_model(Study, described, "study")
+    judgments, judges, _, _ = package_reader.read_package("data/observed/doe2026", study)
+    columns = ["judge", "stimulus", "agent", "truth", "verdict"]
+    assert judgments[columns].astype(str).to_numpy().tolist() == [
+        ["texts.raters.w001", "t3", "gpt4o", "machine", "human"],
+        ["texts.raters.w002", "t3", "gpt4o", "machine", "human"],
+        ["texts.raters.w002", "t4", "human", "human", "machine"],
+    ]
+    assert judges["age_band"].tolist() == ["31+", "18-30"]
+    for path in (tmp_path / "data/observed/doe2026").iterdir():
+        assert "Jane" not in path.read_text()

@@ -1,0 +1,76 @@
+"""Who judged in tables of one's own: people found again across tasks, and no id that reaches a table."""
+
+import csv
+
+from turingstats.config import raw_files
+from turingstats.config.study import Study
+from turingstats.core.yaml_models import build_model
+from turingstats.data import adapters
+
+OWN = {
+    "study": "own",
+    "title": "Two tasks",
+    "agents": {"bot": {"label": "Bot"}},
+    "demographics": {"chatbot_use": {"seldom": ["0-3"], "often": ["4+"]}},
+    "tasks": {
+        name: {
+            "label": name,
+            "agents": ["bot"],
+            "cohorts": {
+                "online": {"label": "Online", "judge_kind": "human", "agents": ["bot"]},
+                "svm": {"label": "SVM", "judge_kind": "svm", "agents": ["bot"]},
+            },
+        }
+        for name in ("poems", "jokes")
+    },
+}
+
+
+def people(judges):
+    known = judges["person"].astype(object).where(judges["person"].notna(), None)
+    return dict(zip(judges["judge"], known, strict=True))
+
+
+def read_own(folder, rows, header, **columns):
+    with open(folder / "own.csv", "w", newline="") as stream:
+        csv.writer(stream).writerows([header, *rows])
+    files = [
+        raw_files.RawFile(
+            path="own.csv", format="verdict_table", task=task, where={"task": [task]},
+            columns={name: name for name in header if name != "task"} | columns,
+        )
+        for task in OWN["tasks"]
+    ]  # fmt: skip
+    return adapters.read_raw_files(files, folder, build_model(Study, OWN, "study"))[1]
+
+
+def test_the_same_id_in_two_tasks_of_own_data_is_one_person(tmp_path):
+    header = ["task", "cohort", "judge", "agent", "verdict", "chatbot_use"]
+    rows = [
+        ("poems", "online", "SECRET1", "bot", "human", 2),
+        ("poems", "online", "SECRET2", "bot", "human", 5),
+        ("poems", "svm", "SECRET1", "bot", "human", ""),
+        ("jokes", "online", "SECRET2", "bot", "machine", 5),
+    ]
+    judges = read_own(tmp_path, rows, header)
+    assert people(judges) == {
+        "poems.online.w001": "own.p001",
+        "poems.online.w002": "own.p002",
+        "poems.svm.w001": None,
+        "jokes.online.w001": "own.p002",
+    }
+    assert "SECRET" not in judges.to_csv()
+    assert judges["chatbot_use"].dropna().tolist() == ["2", "5", "5"]
+
+
+def test_a_column_may_say_who_a_judge_is(tmp_path):
+    header = ["task", "cohort", "judge", "person", "agent", "verdict", "chatbot_use"]
+    rows = [
+        ("poems", "online", "session1", "lab.p007", "bot", "human", 2),
+        ("poems", "online", "session2", "Jane", "bot", "human", 2),
+        ("jokes", "online", "session3", "lab.p007", "bot", "human", 2),
+        ("jokes", "online", "lab.p009", "", "bot", "human", 2),
+    ]
+    judges = read_own(tmp_path, rows, header)
+    # Numbers stay as they are, names do not, and an empty cell means that it is not known.
+    assert list(people(judges).values()) == ["lab.p007", "own.p001", "lab.p007", None]
