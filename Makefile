@@ -3,11 +3,12 @@
 # make test-all   run the tests of continuous integration: also runs of the workflow, and pages in a browser
 # make test-slow  run the tests that simulate for minutes
 # make coverage-tests   run the quick tests, and list the code that they do not reach
-# make browser    install what the tests of pages need: Chromium, Playwright, axe-core
+# make test-install   install into fresh environments, with old and new versions of Python and pip
+# make browser    install Chromium for the tests of pages (Debian)
 # make slurm      install a Slurm for the slow test of profiles/slurm (Debian)
 # make calibration   simulate how often each test rejects true null hypotheses, into docs/
 # make coverage   simulate how often intervals hold the truth, into docs/
-# make bench      time the pipeline against its budgets
+# make bench      time the pipeline, and check its jobs and memory
 # make bench-large      time a study of a million judgments, or of ten: ARGS="--judgments 10000000"
 # make bench-statistics   time mixed models and the statistics of ratings
 # make check      rerun, and compare numbers and pictures with the accepted ones
@@ -15,20 +16,22 @@
 # make lint       style of Python and Snakemake files
 # make docs       rewrite what follows from the configuration model, and pictures and numbers of the results
 # make release    results of a tagged commit, with SHA256SUMS for `sha256sum -c`
-# make lock       renew the lock files in envs/ from requirements.in and browser.in
+# make lock       renew the lock files in envs/ from pyproject.toml
 # make wheelhouse download all packages, to install without a network: make results WHEELHOUSE=wheelhouse
-# make sbom       rewrite the bill of materials and the table of licenses of all packages
+# make add        install further packages: ARGS=wordllama
+# make sbom       list the packages of a run with their licenses, and as bill of materials, in results/
 # make audit      look for known vulnerabilities of all packages
 # make clean      remove results and generated raw data
 # make            show these lines
 #
-# Needs Python 3.11 or newer with venv, and git for public data; everything else is installed
-# into .venv/ from the lock file.
+# Needs Python 3.11 or newer with venv, and git for public data; everything else is
+# installed into .venv/ from the lock files, what a run needs first, the rest when tests or docs ask for it.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+DEV := $(VENV)/ready-dev
 RUN := PYTHONPATH=src $(BIN)/python -m
 # What to make, and with which options: make results ARGS="figures --config seed=7"
 ARGS ?=
@@ -37,61 +40,72 @@ SPREAD := -n 2 --dist loadfile --no-loadscope-reorder
 # Folder of packages to install from, instead of the network: see make wheelhouse.
 WHEELHOUSE ?=
 FROM := $(if $(WHEELHOUSE),--no-index --find-links $(WHEELHOUSE))
+# Packages are installed by the uv that is there, if it is as new as pyproject.toml asks, or by one in .venv.
+OWN_UV := $(shell uv cache dir >/dev/null 2>&1 && command -v uv)
+UV := $(or $(OWN_UV),$(BIN)/uv)
+SYNC = $(UV) pip sync --python $(BIN)/python --require-hashes $(FROM) envs/requirements.lock
+COMPILE := pip compile --quiet --universal --generate-hashes --upgrade --custom-compile-command "make lock"
+ifndef OWN_UV
+# Nothing is written outside of the project, and packages are linked from the cache, not copied.
+export UV_CACHE_DIR ?= $(abspath $(VENV))/cache
+endif
 
 # Modules are compiled once, and not by each step of a run, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 
-.PHONY: help results test test-all test-slow coverage-tests browser slurm calibration coverage bench bench-large \
-  bench-statistics check accept lint docs lock clean release wheelhouse sbom audit
+.PHONY: help results test test-all test-slow test-install coverage-tests browser slurm calibration coverage bench \
+  bench-large bench-statistics check accept lint docs lock add clean release wheelhouse sbom audit
 
 results: $(READY)
 	$(BIN)/snakemake $(ARGS)
 
-test: $(READY)
+test: $(DEV)
 	$(BIN)/python -m pytest $(SPREAD) -m "not (workflow or browser or slow)" $(ARGS)
 
-test-all: $(READY)
+test-all: $(DEV)
 	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest $(SPREAD) $(ARGS)
 
-test-slow: $(READY)
+test-slow: $(DEV)
 	$(BIN)/python -m pytest -m slow $(ARGS)
 
-coverage-tests: $(READY)
+test-install: $(DEV)
+	$(BIN)/python -m pytest -m install $(ARGS)
+
+coverage-tests: $(DEV)
 	$(MAKE) --no-print-directory test ARGS="--cov --cov-report=term $(ARGS)"
 
 # Chromium comes from the system; where apt is not, any that is installed will do.
-browser: $(READY)
+browser:
 	command -v chromium || command -v chromium-browser || command -v google-chrome || \
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(FROM) --require-hashes -r envs/browser.lock
 
 slurm:
 	command -v slurmctld || { apt-get update -qq && apt-get install -y -qq --no-install-recommends slurm-wlm munge; }
 
-calibration: $(READY)
+calibration: $(DEV)
 	$(RUN) tools.calibrate $(ARGS)
 
-coverage: $(READY)
+coverage: $(DEV)
 	$(RUN) tools.coverage $(ARGS)
 
-bench: $(READY)
+bench: $(DEV)
 	$(RUN) tools.bench $(ARGS)
 
-bench-large: $(READY)
+bench-large: $(DEV)
 	$(RUN) tools.bench_large $(ARGS)
 
-bench-statistics: $(READY)
+bench-statistics: $(DEV)
 	$(RUN) tools.bench_statistics
 
-check: $(READY)
+check: $(DEV)
 	$(RUN) tools.check $(ARGS)
 
-accept: $(READY)
+accept: $(DEV)
 	$(RUN) tools.check --accept $(ARGS)
 
-lint: $(READY)
+lint: $(DEV)
 	$(BIN)/ruff check converters demo scripts src tests tools
 	$(BIN)/ruff format --check converters demo scripts src tests tools
 	$(BIN)/snakefmt --check Snakefile workflow
@@ -99,17 +113,36 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/snakemake --lint
 
-$(READY): envs/requirements.lock
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; name one with: make PYTHON=/path/to/python3"; exit 1; }
-	@echo "Installing the packages into $(VENV) (2 to 5 minutes, once)"
+ifdef OWN_UV
+	@uv venv --quiet --clear --python "$$(command -v $(PYTHON))" $(VENV)
+else
 	@$(PYTHON) -m venv --clear $(VENV) || \
 	  { echo "Python's venv is missing (on Debian: apt-get install python3-venv)"; exit 1; }
-	@{ $(BIN)/python -m pip install --progress-bar off --disable-pip-version-check $(FROM) --require-hashes -r $< && \
-	  touch $@; } | $(BIN)/python tools/show_installation.py $<
-	@test -e $@
+endif
 
-docs: $(READY)
+$(BIN)/uv: envs/uv.txt | $(BIN)/python
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(FROM) --require-hashes -r $<
+	@touch $@
+
+# Packages of a run, and those of tests as well if they were there before.
+$(READY): envs/requirements.lock $(if $(OWN_UV),,$(BIN)/uv) | $(BIN)/python
+	@echo "Installing the packages into $(VENV) (once)"
+	@$(SYNC) $(if $(wildcard $(DEV)),envs/dev.lock)
+	@rm -rf $(VENV)/cache
+	@touch $@
+
+$(DEV): envs/dev.lock $(READY)
+	@$(SYNC) envs/dev.lock
+	@rm -rf $(VENV)/cache
+	@touch $@
+
+add: $(READY)
+	$(UV) pip install --python $(BIN)/python --constraint envs/dev.lock --constraint envs/requirements.lock $(FROM) $(ARGS)
+
+docs: $(DEV)
 	$(RUN) turingstats.config.settings_files
 	$(RUN) tools.study_reference
 	$(BIN)/snakemake --quiet all
@@ -122,34 +155,30 @@ release: $(READY)
 	$(BIN)/snakemake $(ARGS)
 	$(RUN) tools.release
 
-# One package is built when it is installed, for which it needs setuptools.
 wheelhouse: $(READY)
-	$(BIN)/python -m pip download --quiet --disable-pip-version-check --require-hashes \
-	  --dest wheelhouse -r envs/requirements.lock
-	$(BIN)/python -m pip download --quiet --disable-pip-version-check --dest wheelhouse setuptools wheel
+	$(UV) tool run --python $(BIN)/python pip download --quiet --disable-pip-version-check --no-deps \
+	  --require-hashes --dest wheelhouse -r envs/uv.txt -r envs/requirements.lock
 
+# It fails on a license under which the pipeline could not be used; UNKNOWN is what a package does not state.
 sbom: $(READY)
-	$(RUN) tools.sbom
+	mkdir -p results
+	$(UV) tool run --from cyclonedx-bom cyclonedx-py environment --pyproject pyproject.toml \
+	  --output-file results/sbom.cdx.json $(BIN)/python
+	$(UV) tool run pip-licenses --python $(BIN)/python --from mixed --format markdown --with-urls \
+	  --partial-match --fail-on "Affero;AGPL;NonCommercial;Proprietary" --output-file results/licenses.md
 
-# Nothing is installed: the lock file names every package. A package that cannot be looked up is a failure.
-audit:
-	$(PYTHON) -m venv --clear .venv-audit
-	.venv-audit/bin/pip install --quiet --disable-pip-version-check --retries 1 --timeout 10 pip-audit
-	.venv-audit/bin/pip-audit --vulnerability-service osv --timeout 10 --strict --require-hashes \
-	  --disable-pip --progress-spinner off --format json --output .venv-audit/found.json \
-	  -r envs/requirements.lock -r envs/browser.lock
+# Nothing is installed: the lock files name every package. A package that cannot be looked up is a failure.
+audit: $(READY)
+	$(UV) tool run pip-audit --vulnerability-service osv --timeout 10 --strict --require-hashes --disable-pip \
+	  --progress-spinner off --format json --output $(VENV)/audit.json -r envs/requirements.lock -r envs/dev.lock
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
 
-lock:
-	$(PYTHON) -m venv --clear .venv-lock
-	.venv-lock/bin/pip install --quiet uv
-	.venv-lock/bin/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade \
-	  --python-version 3.11 envs/requirements.in -o envs/requirements.lock
-	.venv-lock/bin/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade \
-	  --python-version 3.11 -c envs/requirements.lock envs/browser.in -o envs/browser.lock
-	rm -rf .venv-lock
+lock: $(READY)
+	$(UV) $(COMPILE) pyproject.toml -o envs/requirements.lock
+	$(UV) $(COMPILE) --group dev --constraint envs/requirements.lock -o envs/dev.lock
+	echo uv | $(UV) $(COMPILE) - -o envs/uv.txt
 
 clean:
 	rm -rf results data/raw .snakemake

@@ -140,21 +140,16 @@ def test_nothing_else_uses_the_network():
         path for folder in ("scripts", "src", "tools") for path in (ROOT / folder).rglob("*.py")
     ]:
         for node in ast.walk(ast.parse(path.read_text())):
-            names = [alias.name for alias in getattr(node, "names", [])]
-            if isinstance(node, ast.ImportFrom):
-                names = [f"{node.module}.{name}" for name in names]
-            elif not isinstance(node, ast.Import):
+            if not isinstance(node, ast.Import | ast.ImportFrom):
                 continue
+            start = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+            names = [start + alias.name for alias in node.names]
             if any(n.split(".")[0] in network or n.startswith("urllib.request") for n in names):
                 users.add(str(path.relative_to(ROOT)))
-    # The others ask for the name of their own computer, and one for a port of it that is free.
-    others = {
-        "src/turingstats/workflow/runs.py": {"gethostname"},
-        "tools/slurm.py": {"gethostname", "socket"},
-    }
-    assert users == {"src/turingstats/judges/endpoint.py", *others}
-    for path, used in others.items():
-        assert set(re.findall(r"\bsocket\.(\w+)\(", (ROOT / path).read_text())) == used
+    # It asks for the name of its own computer, and for a port of it that is free.
+    assert users == {"src/turingstats/judges/endpoint.py", "tools/slurm.py"}
+    used = re.findall(r"\bsocket\.(\w+)\(", (ROOT / "tools/slurm.py").read_text())
+    assert set(used) == {"gethostname", "socket"}
 
 
 # --- what the configuration may say of an endpoint -----------------------------------------------

@@ -29,6 +29,7 @@ TOOLS = {
 WRITTEN = {
     "config/config.yaml": settings_files.write_default_yaml,
     "docs/configuration.md": settings_files.write_reference,
+    "workflow/schemas/config.schema.json": settings_files.write_schema,
 }
 
 

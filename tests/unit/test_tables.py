@@ -217,3 +217,5 @@ def test_a_table_is_wrapped_turned_and_in_parts_only_where_it_must():
 def test_long_words_may_be_broken_and_a_table_may_be_empty():
     assert r"\allowbreak{}" in set_table(1, "x" * 90)
     assert r"\multicolumn{2}" in set_table(1, rows=0)
+    # No task of a subset has texts.
+    assert "no data" in latex.format_latex(pd.DataFrame(), "Texts.", [])

@@ -150,7 +150,7 @@ class LocalModel:
         except ImportError:
             raise ConfigError(
                 "judges.embeddings: wordllama needs a package that is not installed\n"
-                "  fix: pip install wordllama, or set judges.embeddings to ngrams"
+                "  fix: make add ARGS=wordllama, or set judges.embeddings to ngrams"
             ) from None
         self.name = f"wordllama-{wordllama.__version__}"
         # The package looks for its own tokenizer in the wrong folder; with its own folder as cache, it

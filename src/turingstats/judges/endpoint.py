@@ -21,7 +21,7 @@ try:
 except ModuleNotFoundError:
     raise ConfigError(
         "an endpoint can be asked only with a package that is not installed\n"
-        "  fix:     pip install openai"
+        "  fix:     make add ARGS=openai"
     ) from None
 
 CONNECT_SECONDS = 10.0

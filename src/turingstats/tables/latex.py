@@ -36,6 +36,8 @@ PIECE = re.compile(r"[\s\u200b]+|(?<=-)(?=\w)")
 
 def format_latex(frame: pd.DataFrame, caption: str, numeric: Sequence[bool]) -> str:
     """Format a table for LaTeX; `numeric` columns are aligned right."""
+    if frame.columns.empty:
+        frame, numeric = pd.DataFrame({"": ["no data"]}), [False]
     texts = frame.astype(object).where(frame.notna(), "").astype(str).map(divide_words)
     texts.columns = [divide_words(str(name)) for name in frame.columns]
     if texts.columns.empty:

@@ -1,0 +1,100 @@
+"""A machine with Python alone gets the locked versions, by old and new versions of pip."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from packaging.markers import Marker
+from packaging.utils import canonicalize_name
+from project import ROOT, Project
+
+pytestmark = pytest.mark.install
+
+PIPS = [
+    ("3.11", "22.0.4"),
+    ("3.11", "23.0.1"),  # of Debian 12
+    ("3.11", "newest"),
+    ("3.12", "23.2.1"),  # the first for 3.12
+    ("3.12", "newest"),
+    ("3.13", "24.2"),  # the first for 3.13
+    ("3.13", "newest"),
+]
+LOCKED = re.compile(r"^([\w.-]+)==([^\s;]+)(?: ; (.+?))? \\$", re.MULTILINE)
+LIST = """
+import json, importlib.metadata, packaging.markers
+versions = {found.name: found.version for found in importlib.metadata.distributions()}
+print(json.dumps([versions, packaging.markers.default_environment()]))
+"""
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    """Variables of a machine without uv, on which each package is downloaded once for all tests."""
+    folder = tmp_path_factory.mktemp("machine")
+    (folder / "uv").write_text("#!/bin/sh\nexit 1\n")
+    (folder / "uv").chmod(0o755)
+    path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+    return os.environ | {"PATH": path, "UV_CACHE_DIR": str(folder / "cache")}
+
+
+def find_python(version):
+    """Find a Python of this minor version, on the path or among those of pyenv; else skip the test."""
+    found = [
+        shutil.which(f"python{version}"),
+        *Path.home().glob(f".pyenv/versions/{version}.*/bin/python"),
+    ]
+    for python in filter(None, found):
+        if subprocess.run([python, "-c", ""], capture_output=True).returncode == 0:
+            return python
+    pytest.skip(f"there is no Python {version} here")
+
+
+def read_lock(name, machine):
+    """Read the versions that a lock file has for a machine, by package."""
+    found = LOCKED.findall((ROOT / "envs" / name).read_text())
+    return {
+        name: version
+        for name, version, marker in found
+        if not marker or Marker(marker).evaluate(machine)
+    }
+
+
+@pytest.mark.parametrize(("version", "pip"), PIPS)
+def test_fresh_machine_gets_the_locked_versions(version, pip, environment, tmp_path):
+    folder, python = Project(tmp_path / "project").folder, find_python(version)
+
+    def run(*command):
+        done = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    run(python, "-m", "venv", ".venv")
+    asked = "pip" if pip == "newest" else f"pip=={pip}"
+    run(".venv/bin/python", "-m", "pip", "install", "--upgrade", asked)
+    run("make", ".venv/ready", f"PYTHON={python}")
+    installed, machine = json.loads(run(".venv/bin/python", "-c", LIST))
+    assert machine["python_version"] == version
+    versions = {canonicalize_name(name): found for name, found in installed.items()}
+    assert pip in ("newest", versions["pip"])
+    for installer in ("pip", "setuptools", "uv"):
+        versions.pop(installer, None)
+    assert versions == read_lock("requirements.lock", machine)
+    assert run("make", ".venv/ready").endswith("is up to date.\n")
+    run("make", "results", "ARGS=--dry-run --quiet all")
+    run(
+        "env", "PYTHONPATH=src", ".venv/bin/python", "-c", "import turingstats.analysis.models.fits"
+    )
+
+
+def test_lock_files_agree():
+    machine = {"sys_platform": "linux", "python_full_version": "3.11.7", "python_version": "3.11"}
+    runs, tests = (read_lock(f"{name}.lock", machine) for name in ("requirements", "dev"))
+    assert {name: tests[name] for name in runs.keys() & tests} == {
+        name: runs[name] for name in runs.keys() & tests
+    }
