@@ -1,10 +1,8 @@
-"""How the package is laid out: one order of imports, modules that say what they are for."""
+"""How the package is laid out: names that are there, modules that say what they are for."""
 
 import ast
 import importlib
 import importlib.util
-import subprocess
-import sys
 from pathlib import Path
 
 from turingstats.core.errors import ConfigError
@@ -12,14 +10,6 @@ from turingstats.core.errors import ConfigError
 ROOT = Path(__file__).parents[2]
 PROJECT = ("turingstats", "demo", "tools")
 MODULES = sorted((ROOT / "src/turingstats").rglob("*.py"))
-
-
-def test_imports_go_one_way():
-    command = [Path(sys.executable).with_name("lint-imports"), "--no-cache"]
-    done = subprocess.run(
-        command, cwd=ROOT, env={"PYTHONPATH": "src"}, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stdout
 
 
 def test_modules_say_what_they_are_for():
@@ -47,10 +37,3 @@ def test_imported_names_are_there():
 
 def test_modules_hold_one_concept():
     assert [path for path in MODULES if len(path.read_text().splitlines()) > 500] == []
-
-
-def test_types_agree():
-    """Annotations of configuration, statistics and what all share; pyproject.toml says which."""
-    command = [sys.executable, "-m", "mypy"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout

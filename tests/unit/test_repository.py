@@ -1,7 +1,5 @@
-"""Files of the repository: their style, and those that are written from the model of the configuration."""
+"""Files of the repository that are written from the model of the configuration."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,35 +8,12 @@ from turingstats.config import settings, settings_files
 from turingstats.core import checked_yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-TOOLS = {
-    "snakefmt": ("snakefmt.snakefmt", "--check", "Snakefile", "workflow"),
-    "ruff check": ("ruff", "check", "--no-cache", "demo", "scripts", "src", "tests", "tools"),
-    "ruff format": (
-        "ruff",
-        "format",
-        "--no-cache",
-        "--check",
-        "demo",
-        "scripts",
-        "src",
-        "tests",
-        "tools",
-    ),
-}
 # Files that are written from the one model of the configuration.
 WRITTEN = {
     "config/config.yaml": settings_files.write_default_yaml,
     "docs/configuration.md": settings_files.write_reference,
     "workflow/schemas/config.schema.json": settings_files.write_schema,
 }
-
-
-@pytest.mark.parametrize("tool", TOOLS)
-def test_style(tool):
-    done = subprocess.run(
-        [sys.executable, "-m", *TOOLS[tool]], cwd=ROOT, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("name", WRITTEN)
