@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import baseline, pictures
+from tools import check
 from turingstats.config.load import load_study
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -153,21 +153,11 @@ def fail_unless_accepted(project, results, golden):
     golden : str
         Folder of the accepted numbers in tests/golden/.
     """
-    folder, accepted = project.folder / results, GOLDEN / golden
-    tables = baseline.read_results(folder, baseline.read_options(accepted)["compact"])
-    differences = baseline.check_results(accepted, tables, baseline.read_settings(folder))
-    changes, _ = pictures.compare_pictures(
-        GOLDEN / "pictures" / golden,
-        folder,
-        baseline.read_options(accepted)["picture_tolerance"],
-        baseline.list_changed_figures(differences),
+    differences = check.compare_results(
+        project.folder / results, GOLDEN / golden, project.folder / "changed"
     )
-    if differences or changes:
-        pictures.write_page({golden: changes}, project.folder / "pictures.html")
-        told = [baseline.format_differences(differences), *map(str, changes)]
-        told += [f"Side by side: {project.folder / 'pictures.html'}"] if changes else []
-        told += ["If the changes are wanted: look at the figures, then make accept."]
-        pytest.fail("\n".join(told), pytrace=False)
+    if differences:
+        pytest.fail(differences, pytrace=False)
 
 
 def project_files():

@@ -21,8 +21,6 @@ from turingstats.core import files
 from turingstats.core.errors import ConfigError
 
 SETTINGS = "baseline.yaml"
-PICTURES = "pictures"
-"""Folder of accepted pictures in a baseline (`tools.pictures`)."""
 # Results of a study that are held fixed; for the ledger, everything except explanations.
 TABLES = ("statistics/*.csv", "figures/*.csv", "tables/*.csv")
 LEDGER = {
@@ -109,8 +107,6 @@ def shorten_tables(tables):
     -------
     dict of str to pandas.DataFrame
     """
-    import pandas as pd
-
     kept, summaries = {}, []
     for name, table in tables.items():
         if name in ("statistics/estimates.csv", "statistics/sizes.csv") and "group_by" in table:
@@ -139,8 +135,6 @@ def sum_up_table(name, table):
         how many are negative and their root mean square, plain and weighted by the position of the row:
         unlike a mean, both are far from zero if the numbers are, so that a relative tolerance makes sense.
     """
-    import pandas as pd
-
     rows = []
     for column in table.columns:
         cells = table[column][table[column] != ""]
@@ -162,7 +156,6 @@ def sum_up_table(name, table):
 
 def read_table(path):
     """Read a CSV as text, so that its numbers are kept exactly as written."""
-
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
 
@@ -202,7 +195,7 @@ def write_baseline(folder, tables, settings, tolerance=None, compact=None, pictu
 
     folder = Path(folder)
     earlier = read_options(folder)
-    for path in list_tables(folder):
+    for path in sorted(folder.rglob("*.csv")):
         if str(path.relative_to(folder)) not in tables:
             path.unlink()
     for name, table in tables.items():
@@ -229,12 +222,6 @@ def read_options(folder):
     options = yaml.safe_load(path.read_text()) if path.exists() else {}
     default = {"relative_tolerance": 0.0, "picture_tolerance": 0.0, "compact": False}
     return default | {"settings": None} | options
-
-
-def list_tables(folder):
-    """List the files of the tables of a baseline."""
-    paths = sorted(folder.rglob("*.csv"))
-    return [path for path in paths if path.relative_to(folder).parts[0] != PICTURES]
 
 
 def check_results(folder, tables, settings):
@@ -270,7 +257,9 @@ def check_results(folder, tables, settings):
             + "\n".join(f"  {key}: {old!r} -> {new!r}" for key, old, new in other)
             + "\nRun with the settings of the baseline, or accept new results: make accept"
         )
-    accepted = {str(path.relative_to(folder)): read_table(path) for path in list_tables(folder)}
+    accepted = {
+        str(path.relative_to(folder)): read_table(path) for path in sorted(folder.rglob("*.csv"))
+    }
     return compare_table_sets(accepted, tables, known["relative_tolerance"])
 
 
@@ -338,15 +327,6 @@ def compare_tables(name, accepted, found, tolerance):
         Difference(name, label, "", "", "new row") for label in others if label not in rows
     ]
     return differences
-
-
-def list_changed_figures(differences):
-    """List the figures, such as "figures/fig4", whose source data differ, also where these are summarized."""
-    places = (
-        difference.row.partition(" ")[0] if difference.file == SUMMARY else difference.file
-        for difference in differences
-    )
-    return {place.removesuffix(".csv") for place in places}
 
 
 def label_rows(table):

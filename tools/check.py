@@ -26,9 +26,8 @@ PARTS = (
     ),
 )
 """Settings of each run, its study if the settings name none, and the folder of its accepted numbers."""
-PICTURES = GOLDEN / "pictures"
-"""Accepted pictures of the project, by part; a baseline of one's own holds them itself."""
-PAGE = ROOT / "results/check/pictures.html"
+CHANGED = ROOT / "results/check/pictures"
+"""Gets the pictures that do not look as accepted, by part."""
 
 
 def parse_arguments():
@@ -59,7 +58,6 @@ def parse_arguments():
 
 def load_config(path):
     """Read the configuration of a run with a file of changed keys, as Snakemake merges them."""
-
     merged = checked_yaml.read_mapping(ROOT / "config/config.yaml")
     update_config(merged, checked_yaml.read_mapping(path))
     return yaml_models.build_model(settings.Config, merged, str(path))
@@ -76,17 +74,42 @@ def list_options(study, asked):
     return options
 
 
-def find_pictures(folder):
-    """Find the folder of accepted pictures of a baseline."""
-    folder = Path(folder).resolve()
-    return PICTURES / folder.name if folder.parent == GOLDEN else folder / baseline.PICTURES
+def compare_results(results, folder, changed):
+    """Compare a run with a baseline; return what differs as text, empty if nothing does.
 
-
-def check_part(configfile, study, folder, asked, changed):
-    """Run with the settings of one file, then compare or accept; return the exit code.
-
-    Changed pictures are added to `changed` by the name of the folder.
+    The folder `changed` gets the pictures that do not look as accepted.
     """
+    options = baseline.read_options(folder)
+    tables = baseline.read_results(results, options["compact"])
+    differences = baseline.check_results(folder, tables, baseline.read_settings(results))
+    altered = pictures.compare_pictures(folder, results, options["picture_tolerance"], changed)
+    if not differences and not altered:
+        return ""
+    return "\n".join(
+        [
+            baseline.format_differences(differences),
+            *altered,
+            f"\n{len(differences)} differences of numbers and {len(altered)} of pictures from the accepted "
+            f"results in {folder}. If they are wanted: look at the figures, accept them with `make accept` "
+            "(and the same options), and say in the commit why they changed.",
+        ]
+    )
+
+
+def accept_results(results, folder, asked):
+    """Make the numbers and pictures of a run the accepted ones, with the options of the command line."""
+    options = baseline.read_options(folder)
+    compact = options["compact"] if asked.compact is None else asked.compact
+    tables = baseline.read_results(results, compact)
+    kept = asked.tolerance, asked.compact, asked.picture_tolerance
+    baseline.write_baseline(folder, tables, baseline.read_settings(results), *kept)
+    number = pictures.accept_pictures(folder, results)
+    print(f"accepted {len(tables)} tables and {number} pictures into {folder}")
+
+
+def check_part(configfile, study, folder, asked):
+    """Run with the settings of one file, then compare or accept; return the exit code."""
+    folder = Path(folder)
     try:
         config = load_config(configfile)
         command = [sys.executable, "-m", "snakemake", "--quiet", "all"]
@@ -94,40 +117,16 @@ def check_part(configfile, study, folder, asked, changed):
         done = subprocess.run(list(map(str, command)), cwd=ROOT)
         if done.returncode:
             return done.returncode
-        compact = asked.compact if asked.accept else None
-        if compact is None:
-            compact = baseline.read_options(folder)["compact"]
         results = ROOT / config.pathvars.results / (study or config.study)
-        tables, run = baseline.read_results(results, compact), baseline.read_settings(results)
         if asked.accept:
-            options = asked.tolerance, asked.compact, asked.picture_tolerance
-            baseline.write_baseline(folder, tables, run, *options)
-            number = pictures.accept_pictures(find_pictures(folder), results)
-            print(f"accepted {len(tables)} tables and {number} pictures into {folder}")
+            accept_results(results, folder, asked)
             return 0
-        differences = baseline.check_results(folder, tables, run)
-        changed[Path(folder).name], near = pictures.compare_pictures(
-            find_pictures(folder),
-            results,
-            baseline.read_options(folder)["picture_tolerance"],
-            baseline.list_changed_figures(differences),
-        )
+        differences = compare_results(results, folder, CHANGED / folder.name)
     except TuringError as error:
         print(error, file=sys.stderr)
         return 2
-    if near:
-        print(f"{len(near)} pictures have other bytes, but are as accepted within the tolerance")
-    altered = changed[Path(folder).name]
-    if not differences and not altered:
-        print(f"{len(tables)} tables, and all pictures, are as accepted in {folder}")
-        return 0
-    print("\n".join([baseline.format_differences(differences), *map(str, altered)]))
-    print(
-        f"\n{len(differences)} differences of numbers and {len(altered)} of pictures from the accepted "
-        f"results in {folder}. If they are wanted: look at the figures, accept them with `make accept` "
-        "(and the same options), and say in the commit why they changed."
-    )
-    return 1
+    print(differences or f"All numbers and pictures are as accepted in {folder}")
+    return 1 if differences else 0
 
 
 def main():
@@ -137,13 +136,7 @@ def main():
     if asked.configfile or asked.baseline:
         first = PARTS[0]
         parts = [(asked.configfile or first[0], None, asked.baseline or first[2])]
-    changed = {}
-    code = max(check_part(*part, asked, changed) for part in parts)
-    if not asked.accept:
-        pictures.write_page(changed, PAGE)
-        if any(changed.values()):
-            print(f"Changed pictures, side by side: {PAGE}")
-    return code
+    return max(check_part(*part, asked) for part in parts)
 
 
 if __name__ == "__main__":

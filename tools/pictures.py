@@ -1,100 +1,25 @@
 """Accepted pictures, and how those of a run differ from them.
 
-A folder holds a small PNG of each figure and `hashes.csv` with the checksum of each of its files. Equal
-checksums mean equal pictures. Other fonts or libraries change the bytes of a file, not the picture; where
-that is expected, a declared tolerance compares the small PNGs instead.
+Tables guard the numbers; pictures guard how they are drawn, one for each kind of panel. They are small PNGs
+in the folders of a baseline, such as tests/golden/observed/figures/fig4.png.
 """
 
-import base64
-import hashlib
 import shutil
-import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
-import pandas as pd
 from matplotlib.testing.compare import compare_images
 from matplotlib.testing.exceptions import ImageComparisonFailure
 from PIL import Image
 
-from turingstats.core import files
-from turingstats.core.errors import ConfigError
-from turingstats.core.templating import make_environment
-
-FORMATS = ("svg", "pdf", "png")
-STAGES = ("figures", "claims")
-"""Folders of results with pictures."""
-HASHES = "hashes.csv"
 WIDTH, COLORS = 600, 32
 
 
-@dataclass(frozen=True)
-class Change:
-    """A figure that is not as accepted.
-
-    Parameters
-    ----------
-    figure : str
-        Such as "figures/fig4".
-    what : str
-    accepted, found, difference : bytes
-        Small PNGs; empty if there is none.
-    numbers : bool or None
-        Whether its numbers changed, too; None if it is new or gone.
-    """
-
-    figure: str
-    what: str
-    accepted: bytes = b""
-    found: bytes = b""
-    difference: bytes = b""
-    numbers: bool | None = None
-
-    def __str__(self):
-        told = {True: "; its numbers differ too", False: "; its numbers are as accepted"}
-        return f"{self.figure}: {self.what}{told.get(self.numbers, '')}"
-
-    @property
-    def pictures(self):
-        """The small PNGs by name, as text for the page."""
-        named = {
-            "accepted": self.accepted,
-            "found": self.found,
-            "difference": self.difference,
-        }
-        return {name: base64.b64encode(content).decode() for name, content in named.items()}
+def list_pictures(baseline: Path) -> list[str]:
+    """List the accepted pictures by their paths in the results, such as "figures/fig4.png"."""
+    return sorted(str(path.relative_to(baseline)) for path in baseline.rglob("*.png"))
 
 
-def list_pictures(results):
-    """List the pictures of a study's results.
-
-    Parameters
-    ----------
-    results : path-like
-
-    Returns
-    -------
-    dict of str to dict of str to Path
-        Files by format, by figure.
-    """
-    found = {}
-    for stage in STAGES:
-        for path in sorted(Path(results, stage).glob("*.*")):
-            if (format := path.suffix[1:]) in FORMATS:
-                found.setdefault(f"{stage}/{path.stem}", {})[format] = path
-    return found
-
-
-def hash_pictures(pictures):
-    """Return the checksum of every file, by figure and format."""
-    return {
-        (figure, format): hashlib.sha256(formats[format].read_bytes()).hexdigest()
-        for figure, formats in pictures.items()
-        for format in sorted(formats)
-    }
-
-
-def shrink_picture(path, target):
+def shrink_picture(path: Path, target: Path) -> None:
     """Write a small PNG of a picture, in few colors."""
     with Image.open(path) as picture:
         small = picture.convert("RGB")
@@ -105,133 +30,37 @@ def shrink_picture(path, target):
     small.quantize(COLORS, dither=Image.Dither.NONE).save(target, optimize=True)
 
 
-def accept_pictures(folder, results):
-    """Accept the pictures of a run in place of earlier ones; return their number."""
-    folder, pictures = Path(folder), list_pictures(results)
-    shutil.rmtree(folder, ignore_errors=True)
-    for figure, formats in pictures.items():
-        if "png" in formats:
-            shrink_picture(formats["png"], folder / f"{figure}.png")
-    rows = [(*place, digest) for place, digest in hash_pictures(pictures).items()]
-    folder.mkdir(parents=True, exist_ok=True)
-    files.write_frame(pd.DataFrame(rows, columns=["figure", "format", "sha256"]), folder / HASHES)
-    return len(pictures)
+def accept_pictures(baseline: Path, results: Path) -> int:
+    """Replace the pictures of a baseline by those of a run; return their number."""
+    names = list_pictures(baseline)
+    for name in names:
+        shrink_picture(results / name, baseline / name)
+    return len(names)
 
 
-def compare_pictures(folder, results, tolerance=0.0, changed=()):
-    """Compare the pictures of a run with the accepted ones.
+def compare_pictures(baseline: Path, results: Path, tolerance: float, changed: Path) -> list[str]:
+    """List the pictures of a run that do not look as accepted.
 
-    Parameters
-    ----------
-    folder : path-like
-    results : path-like
-    tolerance : float
-        Root mean square of the differences of colors (0 to 255) up to which two small PNGs are equal,
-        whatever the checksums. At 0 checksums decide.
-    changed : iterable of str
-        Figures whose numbers are not as accepted.
-
-    Returns
-    -------
-    changes : list of Change
-    notes : list of str
-        What is equal only within the tolerance.
-
-    Raises
-    ------
-    ConfigError
-        No pictures have been accepted.
+    Two small PNGs look the same up to a root mean square of the differences of colors (0 to 255). The
+    folder `changed` gets those that do not, as they are now and where they differ.
     """
-    folder, pictures = Path(folder), list_pictures(results)
-    if not (folder / HASHES).exists():
-        raise ConfigError(
-            f"There are no accepted pictures in {folder}: nothing accepted yet. "
-            "Look at the figures, then accept them: make accept"
-        )
-    table = files.read_frame(folder / HASHES)
-    accepted = dict(
-        zip(zip(table["figure"], table["format"], strict=True), table["sha256"], strict=True)
-    )
-    found = hash_pictures(pictures)
-    changes, near = [], []
-    for figure in dict.fromkeys([*table["figure"], *pictures]):
-        old, new = (
-            {format: digest for (name, format), digest in hashes.items() if name == figure}
-            for hashes in (accepted, found)
-        )
-        if old == new:
+    shutil.rmtree(changed, ignore_errors=True)
+    differences = []
+    for name in list_pictures(baseline):
+        if not (results / name).exists():
+            differences.append(f"{name}: accepted, but not made by this run")
             continue
-        with tempfile.TemporaryDirectory() as scratch:
-            images = Images(folder / f"{figure}.png", pictures.get(figure, {}), Path(scratch))
-            if not (old and new):
-                what = "made by this run, but not accepted" if new else "accepted, but not made"
-                changes.append(Change(figure, what, *images.read()))
-                continue
-            what = describe_formats(old, new)
-            same_formats = old.keys() == new.keys()
-            rms = images.compare()
-            if tolerance and same_formats and rms <= tolerance:
-                near.append(f"{figure}: {what}, pictures alike (RMS {rms:.2f})")
-                continue
-            changes.append(Change(figure, what, *images.read(), figure in set(changed)))
-    return changes, near
-
-
-def describe_formats(old, new):
-    """Say which formats of a figure differ, are missing or new."""
-    parts = {
-        "differs": [format for format in old if format in new and old[format] != new[format]],
-        "not made": [format for format in old if format not in new],
-        "new": [format for format in new if format not in old],
-    }
-    return "; ".join(f"{', '.join(names)} {word}" for word, names in parts.items() if names)
-
-
-class Images:
-    """The small PNGs of a figure: accepted, found and their difference.
-
-    Parameters
-    ----------
-    accepted : Path
-        Need not exist.
-    formats : dict of str to Path
-        Pictures of the run.
-    scratch : Path
-        Folder for what is compared.
-    """
-
-    def __init__(self, accepted, formats, scratch):
-        self.accepted, self.found = scratch / "accepted.png", scratch / "found.png"
-        self.difference = scratch / "found-failed-diff.png"
-        if accepted.exists():
-            shutil.copyfile(accepted, self.accepted)
-        if "png" in formats:
-            shrink_picture(formats["png"], self.found)
-
-    def compare(self):
-        """Return the root mean square of the differences; infinite if sizes differ or one is missing."""
-        if not (self.accepted.exists() and self.found.exists()):
-            return float("inf")
+        picture = changed / name
+        shrink_picture(results / name, picture)
         try:
-            told = compare_images(str(self.accepted), str(self.found), 0, in_decorator=True)
+            outcome = compare_images(
+                str(baseline / name), str(picture), tolerance, in_decorator=True
+            )
         except ImageComparisonFailure:
-            return float("inf")
-        return told["rms"] if told else 0.0
-
-    def read(self):
-        """Return the contents of those that exist."""
-        paths = self.accepted, self.found, self.difference
-        return [path.read_bytes() if path.exists() else b"" for path in paths]
-
-
-def write_page(parts, path):
-    """Write a page with every changed picture: accepted, found and their difference side by side.
-
-    Parameters
-    ----------
-    parts : dict of str to list of Change
-        By part of the check.
-    path : path-like
-    """
-    template = make_environment(Path(__file__).parent).get_template("pictures.html")
-    files.write_text(template.render(parts=parts), path)
+            differences.append(f"{name}: another size, see {picture}")
+            continue
+        if outcome:
+            differences.append(f"{name}: differs by {outcome['rms']:.2f}, see {outcome['diff']}")
+        else:
+            picture.unlink()
+    return differences

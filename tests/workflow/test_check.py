@@ -18,7 +18,7 @@ def project(smoke, tmp_path, monkeypatch):
     project = smoke.project.copy(tmp_path / "project")
     monkeypatch.chdir(project.folder)
     monkeypatch.setattr(check, "ROOT", project.folder)
-    monkeypatch.setattr(check, "PAGE", project.folder / "results/check/pictures.html")
+    monkeypatch.setattr(check, "CHANGED", project.folder / "results/check/pictures")
     return project
 
 
