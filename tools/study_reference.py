@@ -30,7 +30,8 @@ ones. A study is a file `config/studies/<name>.yaml`, and says where its raw fil
 need. `include:` names further files whose keys are merged into the study, and `keep:` the part of the study
 that is taken.
 
-Editors with the YAML language server check a file and complete its keys when it begins with the line
+`make docs` also writes JSON schemas. With them, editors that have the YAML language server check a file and
+complete its keys when it begins with the line
 
 ```yaml
 # yaml-language-server: $schema=../../workflow/schemas/study.schema.json

@@ -12,7 +12,6 @@ ROOT = Path(__file__).resolve().parents[2]
 WRITTEN = {
     "config/config.yaml": settings_files.write_default_yaml,
     "docs/configuration.md": settings_files.write_reference,
-    "workflow/schemas/config.schema.json": settings_files.write_schema,
 }
 
 

@@ -76,7 +76,9 @@ def write_generated(root: str | Path) -> None:
     root = Path(root)
     (root / "config/config.yaml").write_text(HEADER + write_default_yaml())
     (root / "docs/configuration.md").write_text(REFERENCE + write_reference())
-    (root / "workflow/schemas/config.schema.json").write_text(write_schema())
+    schemas = root / "workflow/schemas"
+    schemas.mkdir(exist_ok=True)
+    (schemas / "config.schema.json").write_text(write_schema())
 
 
 if __name__ == "__main__":
