@@ -87,17 +87,25 @@ def list_models(model):
 
 
 def read_attribute_docs(model):
-    """Read what the strings below the fields of a model say, by field; those of its base models, too."""
+    """Read what the strings below the fields of a model say, by field; not those of its base models."""
     docs = {}
-    for base in reversed(model.__mro__):
-        if not (issubclass(base, BaseModel) and base.__module__.startswith("turingstats")):
-            continue
-        (body,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
-        for statement, following in zip(body.body, body.body[1:], strict=False):
-            text = isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
-            if isinstance(statement, ast.AnnAssign) and text:
-                docs[statement.target.id] = inspect.cleandoc(following.value.value)
+    (body,) = ast.parse(textwrap.dedent(inspect.getsource(model))).body
+    for statement, following in zip(body.body, body.body[1:], strict=False):
+        text = isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
+        if isinstance(statement, ast.AnnAssign) and text:
+            docs[statement.target.id] = inspect.cleandoc(following.value.value)
     return docs
+
+
+def write_kind(model, docs):
+    """Write which values of a key that parts of all kinds share make a part one of these."""
+    for name in DISCRIMINATORS:
+        values = getattr(model.model_fields.get(name), "annotation", None)
+        shared = any(name in base.model_fields for base in list_bases(model))
+        if shared and get_origin(values) is Literal:
+            kinds = docs.pop(name, "") or f"{describe_type(values)}."
+            return [f"**{name}**: {kinds}", ""]
+    return []
 
 
 def find_anchor(model):
@@ -161,18 +169,19 @@ def write_section(model):
     if bases:
         shared = ", ".join(f"[{base.__name__}](#{find_anchor(base)})" for base in bases)
         lines += [f"It also has the keys of {shared}.", ""]
-    lines += ["| key | takes | default | meaning |", "| --- | --- | --- | --- |"]
+    lines += write_kind(model, docs)
+    rows = ["| key | takes | default | meaning |", "| --- | --- | --- | --- |"]
     for name, field in model.model_fields.items():
-        inherited = [base.model_fields[name] for base in bases if name in base.model_fields]
-        if any(repr(field) == repr(other) for other in inherited):
+        if name not in docs and any(name in base.model_fields for base in bases):
             continue
         default = format_default(name, field)
-        if name in FILLED_IN.get(model.__name__, ()) and name != "label":
+        if name in FILLED_IN.get(model.__name__, ()):
             default = "filled in"
         meaning = field.description or docs.get(name, "")
         cells = [f"`{name}`", describe_type(field.annotation), default, meaning]
-        lines.append(f"| {' | '.join(map(escape_cell, cells))} |")
-    return "\n".join(lines) + "\n"
+        rows.append(f"| {' | '.join(map(escape_cell, cells))} |")
+    # A part may have no keys but those that it shares.
+    return "\n".join(lines + rows if len(rows) > 2 else lines[:-1]) + "\n"
 
 
 def write_reference():

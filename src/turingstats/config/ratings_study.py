@@ -5,20 +5,18 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from turingstats.config.study.base import AnyStudy
+from turingstats.config.study.base import AnyFigure, AnyStudy, Labeled
 from turingstats.config.study.checks import check_ids
-from turingstats.core.yaml_models import Heading, Label, Model, require_known
+from turingstats.core.yaml_models import Label, Model, require_known
 
 PAIRS = ("all", "within", "between")
 Pairs = Literal["all", "within", "between"]
 
 
-class System(Model):
+class System(Labeled):
     """A source of similarity judgments that is compared with others: people, a language model asked in one
     way, or an embedding."""
 
-    label: Label
-    """Name in figures and tables, such as GPT-4 (repeats)."""
     model: str = ""
     """Name of the model, the same for all systems that are one model asked in several ways; models are
     counted by it. Without this key, the system counts as a model of its own."""
@@ -30,15 +28,11 @@ class System(Model):
     orders: Literal["both", "one"] = "both"
     """Whether raters rated each pair of items in both orders or in one; a rating in one order counts for
     both."""
-    temperature: float | None = None
-    """Sampling temperature of a language model, for readers of the study file; no result uses it."""
 
 
-class ItemSet(Model):
+class ItemSet(Labeled):
     """A task: a set of items on which systems are compared."""
 
-    label: Label
-    """Name of the task in figures and tables, such as Words, 67 items."""
     systems: tuple[str, ...] = ()
     """Systems that are all compared with each other; the number of these comparisons is the family of the
     correction. Without this key, every system."""
@@ -117,15 +111,9 @@ class Panel(Model):
     """System that the others are compared with. Without this key, the first reference of the task."""
 
 
-class Figure(Model):
+class Figure(AnyFigure):
     """A figure of a study of similarity ratings; its panels are below each other."""
 
-    title: Heading
-    """Title of the figure, shown in the report with its number or name."""
-    caption: Heading = ""
-    """Two to four sentences below the figure in the report, for readers who have not read the paper: the
-    question it answers, how to read it, what to mind. No results, since the same figure is drawn from
-    observed, public and generated data."""
     panels: dict[str, Panel]
     """Panels by letter, such as A."""
 
@@ -135,7 +123,6 @@ class RatingsStudy(AnyStudy):
     items are, and their judgments are compared."""
 
     design: Literal["ratings"]
-    """`ratings`: kind of data, which makes the file a study of ratings."""
     scale: tuple[float, float] = (0, 100)
     """Lowest and highest possible rating; the highest means identical items. Ratings outside the scale are an
     error."""

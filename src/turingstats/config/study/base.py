@@ -7,20 +7,39 @@ from pydantic import Field
 from turingstats.core.yaml_models import Heading, Label, Model, Reading
 
 
-class RateTable(Model):
+class Labeled(Model):
+    """What figures and tables show by name."""
+
+    label: Label
+    """Name in figures and tables, such as Color estimation or GPT-4 (repeats)."""
+
+
+class AnyTable(Model):
+    """The keys that tables of all kinds share."""
+
+    shows: str
+    """What the table lists, as the section of its kind says."""
+    title: Label
+    """Title above the table."""
+
+
+class LevelTable(AnyTable):
+    """A table with rows for the levels of a condition, within agents or speakers."""
+
+    task: str
+    """Task that the table shows, whose condition `by` is."""
+    by: str
+    """Condition whose levels are rows, such as exchanges."""
+    label: Label
+    """Heading of the column with the levels of `by`, such as Turns."""
+
+
+class RateTable(LevelTable):
     """A table of pass rates in percent: agents and levels of one condition in rows, cohorts and levels of
     another in columns. Cells have intervals (recommended reading) or standard errors (published)."""
 
     shows: Literal["pass_rates"]
     """`pass_rates`: the share of each machine's responses that were judged human, P(H|M)."""
-    title: Label
-    """Title above the table."""
-    task: str
-    """Task whose cohorts and agents the table shows; `by` and `across` are conditions of this task."""
-    by: str
-    """Condition whose levels are rows within agents, such as exchanges."""
-    label: Label
-    """Heading of the column with the levels of `by`, such as Turns."""
     across: str
     """Condition whose levels are columns within cohorts, such as variant. The task's `conditions` must also
     have it crossed with `by`, such as exchanges+variant."""
@@ -29,27 +48,19 @@ class RateTable(Model):
     estimates."""
 
 
-class GenderTable(Model):
+class GenderTable(LevelTable):
     """A table of the genders that judges attributed to speakers in conversations: the share judged female,
     with its interval and the number of answers, for each cohort of people and each speaker."""
 
     shows: Literal["genders"]
     """`genders`: needs judgments with `perceived_gender`."""
-    title: Label
-    """Title above the table."""
-    task: str
-    """Task whose judges were asked for the gender of speakers."""
-    by: str
-    """Condition of the task whose levels have separate rows within speakers, such as variant."""
-    label: Label
-    """Heading of the column with the levels of `by`, such as Conversation."""
     judges: str
     """Variable of `demographics` whose groups of judges have separate columns, such as gender."""
     note: Label = ""
     """Note to readers of the table."""
 
 
-class ShownTable(Model):
+class ShownTable(AnyTable):
     """A table that can be made for any study; its columns follow from what it shows."""
 
     shows: Literal[
@@ -59,8 +70,6 @@ class ShownTable(Model):
     (stimuli, human agents, human judges, trials), `settings` (judges and trials per judge online, in the lab
     and after feedback), `catch_trials`, and `agent` (one agent's judges, trials and detectability); by task
     and agent: `texts` (measures of responses); by agent: `success_rates` (share judged human)."""
-    title: Label
-    """Title above the table."""
     agent: str | None = None
     """Only for `shows: agent`: the agent that the table describes."""
     source: Literal["published counts", "judgments"] = "published counts"
@@ -86,12 +95,25 @@ class Part(Model):
     """Kinds of judges to keep, or all."""
 
 
+class AnyFigure(Model):
+    """The keys that figures of all designs share."""
+
+    title: Heading
+    """Title of the figure, shown in the report with its number or name."""
+    caption: Heading = ""
+    """Two to four sentences below the figure in the report, for readers who have not read the paper: the
+    question it answers, how to read it, what to mind. No results, since the same figure is drawn from
+    observed, public and generated data."""
+
+
 class AnyStudy(Model):
     """The keys that studies of all designs share."""
 
     study: str
     """Name of the study, which must be that of its file without .yaml: letters, digits and underscores. May
     be left out."""
+    design: str = "verdicts"
+    """Kind of data: `verdicts`, the default, or `ratings` for pairwise similarity ratings."""
     title: Heading
     """Title on pages and in the report, such as that of the paper."""
     reference: Heading = ""

@@ -2,20 +2,15 @@
 
 from typing import Annotated
 
+from turingstats.config.study.base import AnyFigure
 from turingstats.config.study.panels import Panel
 from turingstats.core.errors import ConfigError
-from turingstats.core.yaml_models import HEADING, Heading, Model
+from turingstats.core.yaml_models import HEADING
 
 
-class Figure(Model):
+class Figure(AnyFigure):
     """A figure: its title, its panels and their places on the page."""
 
-    title: Heading
-    """Title of the figure, shown in the report with its number or name."""
-    caption: Heading = ""
-    """Two to four sentences below the figure in the report, for readers who have not read the paper: the
-    question it answers, how to read it, what to mind. No results, since the same figure is drawn from
-    observed, public and generated data."""
     panels: dict[str, Panel] = {}
     """Panels by letter (A to Z, then AA and so on). A figure without panels is not drawn."""
     layout: Annotated[tuple[str | tuple[str, ...], ...], HEADING] = ()

@@ -1,6 +1,6 @@
 """Declared regressions of verdicts."""
 
-from turingstats.core.yaml_models import Model
+from turingstats.config.study.tests import Analysis
 
 TRIAL_COLUMNS = [
     "task", "cohort", "judge_kind", "judge", "trial", "position", "phase", "stimulus", "variant",
@@ -15,14 +15,10 @@ NUMERIC_COLUMNS = ("trial", "position", "exchanges", "confidence", "rt_ms", "log
 """Those of `TRIAL_COLUMNS` that `scale` and `log` can be taken of."""
 
 
-class VerdictModel(Model):
+class VerdictModel(Analysis):
     """A declared regression of single verdicts, with random effects of judges and stimuli if the formula has
     them. Results are in `statistics/models.csv`."""
 
-    id: str
-    """Unique name of the model, such as color.agents."""
-    task: str
-    """Task whose verdicts are modeled."""
     cohorts: tuple[str, ...]
     """Cohorts whose verdicts are modeled together; the column `cohort` distinguishes them in the formula."""
     formula: str

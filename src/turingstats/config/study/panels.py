@@ -3,7 +3,7 @@
 To add a kind, add its model here, to `Panel`, and its module there.
 """
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
@@ -14,6 +14,8 @@ from turingstats.core.yaml_models import Model, Reading
 class AnyPanel(Model):
     """The keys that panels of all kinds share."""
 
+    kind: str
+    """Kind of the panel, as its section below says."""
     title: str
     """Title above the panel."""
     task: str
@@ -47,6 +49,28 @@ class CohortPanel(AnyPanel):
         return (self.cohort,)
 
 
+class CohortsPanel(AnyPanel):
+    """A panel of one cohort or of several."""
+
+    cohort: str | None = None
+    """Cohort of the task whose judges the panel shows. Either this key or `cohorts` is needed."""
+    cohorts: tuple[str, ...] = ()
+    """Several cohorts, such as [amt, expert], instead of `cohort`: side by side in bars, and only machine
+    judges in panels of ratings."""
+
+    @model_validator(mode="after")
+    def check_cohorts(self) -> Self:
+        """Check that the panel shows either one cohort or several."""
+        if bool(self.cohort) == bool(self.cohorts):
+            raise ValueError("the panel needs either cohort or cohorts")
+        return self
+
+    @property
+    def cohort_names(self) -> tuple[str, ...]:
+        """The cohorts that the panel shows."""
+        return self.cohorts or (str(self.cohort),)
+
+
 class AgentsPanel(AnyPanel):
     """A panel of agents."""
 
@@ -75,70 +99,64 @@ class RowsPanel(AgentsPanel):
         return (*self.agents, *self.rows)
 
 
-class MatrixPanel(CohortPanel, RowsPanel):
-    """A confusion matrix: who made a response, and how often it was judged human and machine."""
+class GroupsPanel(AnyPanel):
+    """A panel of groups of judges, or of levels of a condition."""
+
+    by: str | None = None
+    """Variable of `demographics` or condition of the task whose groups or levels are shown, such as gender
+    or, of crossed conditions, variant+exchanges. Pies, lines and heat maps need it."""
+
+
+class LevelPanel(GroupsPanel):
+    """A panel that can show a single level."""
+
+    level: str | None = None
+    """A single level of `by`, such as ping-pong; in lines and in matrices with `rows`, the level of all
+    crossed conditions but the one that is shown. Without this key, all trials."""
+
+
+class LevelsPanel(GroupsPanel):
+    """A panel of several levels."""
+
+    levels: tuple[str, ...] = ()
+    """Groups or levels to show, in this order, such as [female, male]. Without this key, all of them; in heat
+    maps, the others follow by name."""
+
+
+class MatrixPanel(CohortPanel, RowsPanel, LevelPanel):
+    """A confusion matrix: who made a response, and how often it was judged human and machine. `rows` may also
+    name parts of agents at a level of `by`, as agent@level, such as human@H-H. `level` is that of the whole
+    matrix; a matrix with both needs crossed conditions, such as variant+exchanges."""
 
     kind: Literal["matrix"] = "matrix"
-    """`matrix`: the kind of panel."""
-    rows: tuple[str, ...] = ()
-    """Rows in this order, instead of `agents`: agents (including human and all) and, as agent@level, their
-    parts at a level of the condition `by`, such as human@H-H. Without this key, human and `agents`."""
     beside: str | None = None
     """Cohort trained here whose rates are shown below the matrix, or replace it if the cohort has no data."""
-    by: str | None = None
-    """Condition of the task that `level` and the levels in `rows` belong to, such as variant; if a matrix has
-    both, two crossed conditions, such as variant+exchanges."""
-    level: str | None = None
-    """Level of `by` that the whole matrix shows; with `rows`, the level of the last condition of `by`.
-    Without this key, all trials."""
 
 
-class PiePanel(CohortPanel):
+class PiePanel(CohortPanel, GroupsPanel):
     """A pie of the shares of groups of judges, or of topics by domain."""
 
     kind: Literal["pie"] = "pie"
-    """`pie`: the kind of panel."""
     by: str
-    """Variable of `demographics` or condition of the task whose groups are shown; for topics, domain."""
     share_of: Literal["judges", "topics"] = "judges"
     """What is counted. For `judges`, the published reading counts their trials, the recommended one the
     judges."""
 
 
-class BarsPanel(AgentsPanel):
-    """Detectability by agent and group, with tests against chance and between groups."""
+class TestedPanel(LevelsPanel, AgentsPanel):
+    """A panel of detectability with asterisks for tests: p below 0.05 after correction."""
+
+    chance_test: str | None = None
+    """Id of the comparison that tests each agent and group against chance, such as color.amt.chance."""
+    group_test: str | None = None
+    """Id of the comparison between the groups or levels of each agent, such as color.amt.gender."""
+
+
+class BarsPanel(CohortsPanel, TestedPanel):
+    """Detectability by agent and group, with tests against chance (blue asterisks) and between groups
+    (red). Groups are side by side, or instead of groups, cohorts."""
 
     kind: Literal["bars"] = "bars"
-    """`bars`: the kind of panel."""
-    cohort: str | None = None
-    """Cohort whose judges are shown, as a whole or by group (`by`). Either this key or `cohorts` is
-    needed."""
-    cohorts: tuple[str, ...] = ()
-    """Cohorts side by side, instead of `cohort` and its groups."""
-    by: str | None = None
-    """Variable of `demographics` or condition of the task whose groups or levels are side by side."""
-    levels: tuple[str, ...] = ()
-    """Groups to show, in this order. Without this key, all groups."""
-    chance_test: str | None = None
-    """Id of the comparison that tests each agent and group against chance; a blue asterisk marks p below 0.05
-    after correction."""
-    group_test: str | None = None
-    """Id of the comparison between the groups of each agent; a red asterisk marks p below 0.05 after
-    correction."""
-
-    @model_validator(mode="after")
-    def check_cohorts(self) -> "BarsPanel":
-        """Check that bars show either the groups of one cohort or several cohorts."""
-        if bool(self.cohort) == bool(self.cohorts):
-            raise ValueError(
-                "bars need either cohort (its groups side by side) or cohorts (these side by side)"
-            )
-        return self
-
-    @property
-    def cohort_names(self) -> tuple[str, ...]:
-        """The cohorts that the panel shows."""
-        return self.cohorts or (str(self.cohort),)
 
 
 class QuantityPanel(CohortPanel):
@@ -153,39 +171,27 @@ class QuantityPanel(CohortPanel):
             resolve_quantity(self.quantity, row.split("@")[0])
 
 
-class LinesPanel(QuantityPanel, RowsPanel):
-    """A rate of each agent along a numeric condition."""
+class LinesPanel(QuantityPanel, RowsPanel, LevelPanel):
+    """A rate of each agent along the numeric condition `by`, or the last of crossed ones."""
 
     kind: Literal["lines"] = "lines"
-    """`lines`: the kind of panel."""
     by: str
-    """Condition whose levels, which must be numbers, are the x axis, such as exchanges; of crossed
-    conditions, such as variant+exchanges, the last one."""
-    level: str | None = None
-    """Only for crossed conditions: level of all but the last, such as ping-pong."""
     scale: Literal["linear", "logarithmic"] = "linear"
     """Scale of the x axis."""
 
 
-class HeatmapPanel(QuantityPanel, AgentsPanel):
-    """A rate of one agent at each pair of levels of two crossed conditions, or of several agents at each
-    level of one."""
+class HeatmapPanel(QuantityPanel, AgentsPanel, LevelsPanel):
+    """A rate of the first of `agents` at each pair of levels of two crossed conditions, such as
+    domain+exchanges (levels of the first are rows), or of all `agents`, in columns, at each level of one."""
 
     kind: Literal["heatmap"] = "heatmap"
-    """`heatmap`: the kind of panel."""
     by: str
-    """Two crossed conditions of the task, such as domain+exchanges: levels of the first are rows, levels of
-    the second columns, and only the first of `agents` is shown. Or one condition, such as trained_on: its
-    levels are rows, `agents` columns."""
-    levels: tuple[str, ...] = ()
-    """Rows that come first, in this order; the others follow by name."""
 
 
 class ScatterPanel(CohortPanel, AgentsPanel):
     """Detectability of agents against a score from the literature."""
 
     kind: Literal["scatter"] = "scatter"
-    """`scatter`: the kind of panel."""
     score: str
     """Measure in `data/published/<study>/benchmarks.csv` on the x axis, such as bleu4."""
     test: str | None = None
@@ -196,7 +202,6 @@ class ExamplesPanel(RowsPanel):
     """Responses of people and agents to the same stimuli."""
 
     kind: Literal["examples"] = "examples"
-    """`examples`: the kind of panel."""
     stimuli: int = Field(2, ge=1)
     """Number of stimuli: the first ones to which every agent responded."""
     show: Literal["text", "color", "scan path"] = "text"
@@ -207,7 +212,6 @@ class ConversationPanel(RowsPanel):
     """The turns of a conversation: the first one whose speakers are exactly the agents of the panel."""
 
     kind: Literal["conversation"] = "conversation"
-    """`conversation`: the kind of panel."""
 
 
 class CurvePanel(CohortPanel):
@@ -220,13 +224,8 @@ class CurvePanel(CohortPanel):
     by cross-validation (`design: folds`)."""
 
 
-class RatingsPanel(AgentsPanel):
+class RatingsPanel(CohortsPanel, AgentsPanel):
     """Ratings on a scale of points, or scores of detectors (`rating` and `score` of a raw file)."""
-
-    cohort: str | None = None
-    """Cohort of the task whose judges the panel shows. Either this key or `cohorts` is needed."""
-    cohorts: tuple[str, ...] = ()
-    """Several cohorts of machine judges, instead of `cohort`."""
 
     kind: Literal["ratings", "rating curves", "score calibration"]
     """`ratings`: share of trials at each point, or in each of ten bins, for people's and each agent's
@@ -234,41 +233,15 @@ class RatingsPanel(AgentsPanel):
     each of several machine judges has one curve. `score calibration`: share of machines' responses by
     score, for scores between 0 and 1."""
 
-    @model_validator(mode="after")
-    def check_cohorts(self) -> "RatingsPanel":
-        """Check that the panel shows either one cohort or several."""
-        if bool(self.cohort) == bool(self.cohorts):
-            raise ValueError("ratings need either cohort or cohorts")
-        return self
 
-    @property
-    def cohort_names(self) -> tuple[str, ...]:
-        """The cohorts that the panel shows."""
-        return self.cohorts or (str(self.cohort),)
-
-
-class IntervalsPanel(CohortPanel, AgentsPanel):
-    """Estimates with intervals below each other."""
+class IntervalsPanel(CohortPanel, LevelPanel, TestedPanel):
+    """Estimates with intervals below each other, a row for each agent and each group or level of `by`. The
+    share classified correctly is shown at a single one (`level`), and without tests."""
 
     kind: Literal["intervals"] = "intervals"
-    """`intervals`: the kind of panel."""
     quantity: Literal["detectability", "right"] = "detectability"
     """Detectability, or the share classified correctly (`right`: P(H|H) and P(M|M)), which includes people
     and all verdicts together."""
-    by: str | None = None
-    """Variable of `demographics` or condition of the task. For detectability, its groups or levels are rows;
-    for the share classified correctly, a single one is shown (`level`)."""
-    level: str | None = None
-    """Only for the share classified correctly: group or level of `by` to show. Without both keys, all
-    trials."""
-    levels: tuple[str, ...] = ()
-    """Only for detectability: groups or levels of `by` to show, in this order. Without this key, all of
-    them."""
-    chance_test: str | None = None
-    """Only for detectability: id of the comparison that tests each row against chance. An asterisk marks p
-    below 0.05 after correction."""
-    group_test: str | None = None
-    """Only for detectability: id of the comparison between the groups or levels of `by`."""
     identified: bool = False
     """Only for detectability, and if any verdict is unsure: whether detectability with unsure verdicts
     counted as wrong (the quantity `identified`) is shown below each estimate."""
@@ -278,14 +251,12 @@ class JudgesPanel(CohortPanel):
     """The distribution of judges by their share of right verdicts."""
 
     kind: Literal["judges"] = "judges"
-    """`judges`: the kind of panel."""
 
 
 class StimuliPanel(CohortPanel, RowsPanel):
     """The distribution of single responses by how often they were judged human, in one row per agent."""
 
     kind: Literal["stimuli"] = "stimuli"
-    """`stimuli`: the kind of panel."""
     least: int = Field(3, ge=1)
     """Minimum number of verdicts (human or machine); responses with fewer are left out."""
 
@@ -305,7 +276,6 @@ class ListedPanel(AnyPanel):
     """Rows selected from a result table, each a named number with its interval."""
 
     kind: Literal["listed"] = "listed"
-    """`listed`: the kind of panel."""
     table: str
     """Table in `statistics/` that rows are selected from, such as breakdowns, codes or success_rates."""
     where: dict[str, str | tuple[str, ...]] = {}

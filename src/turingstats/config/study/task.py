@@ -4,12 +4,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from turingstats.config.study.base import Labeled
 from turingstats.core.yaml_models import (
     HEADING,
     LABEL,
     Heading,
     JudgeKind,
-    Label,
     Model,
     Reading,
 )
@@ -33,11 +33,10 @@ Role = Annotated[
 """Roles of judges, each with a color and a marker of its own (`turingstats.figures.palette.ROLES`)."""
 
 
-class Agent(Model):
-    """Whoever makes responses: people, who are always the agent `human`, or a model."""
+class Agent(Labeled):
+    """Whoever makes responses: people, who are always the agent `human` and called Human unless the file says
+    otherwise, or a model."""
 
-    label: Label
-    """Name in figures and tables. People are called Human unless the file says otherwise."""
     aliases: tuple[str, ...] = ()
     """Other names of the agent in the raw files. Its key and its label are recognized anyway, and letter case
     does not matter."""
@@ -75,11 +74,9 @@ class Trained(Model):
         return self
 
 
-class Cohort(Model):
+class Cohort(Labeled):
     """Judges recruited together under one protocol."""
 
-    label: Label
-    """Name of the judges in figures and tables, such as Online judges."""
     judge_kind: JudgeKind = "human"
     """Who judges: people (`human`), trained classifiers (`svm`), language models (`llm`) or detectors of
     machine-made text (`detector`). The default figures of single judges, of groups and of confidence are made
@@ -229,11 +226,9 @@ class Response(Model):
     """The stimulus shown as the example in one-shot prompts; by default one is drawn at random."""
 
 
-class Task(Model):
+class Task(Labeled):
     """One test in which judges say of responses whether a person or a machine made them."""
 
-    label: Label
-    """Name of the task in figures and tables, such as Color estimation."""
     agents: tuple[str, ...]
     """Machines whose responses are judged, in the order in which they are shown. Without this key, all agents
     of the study; people need not be listed."""

@@ -10,6 +10,8 @@ from turingstats.core.yaml_models import Model
 class AnyTest(Model):
     """Keys of all tests: the family of tests whose p values are corrected together."""
 
+    test: str
+    """Name of the test, as its section below says."""
     family: str | None = None
     """Name of the family. All tests of a reading with the same family, also of other comparisons, are
     corrected together. Without this key, p is not corrected."""
@@ -49,24 +51,27 @@ class PlainTest(AnyTest):
     over agents with a `score`. `fleiss_kappa`: agreement of people who responded to the same stimuli."""
 
 
-class WilcoxonTest(AnyTest):
+class TiesTest(AnyTest):
+    """A rank test of one value per judge."""
+
+    exact_ties: bool = True
+    """Whether values that differ only by rounding are tied."""
+
+
+class WilcoxonTest(TiesTest):
     """A test of judges' values against a fixed value."""
 
     test: Literal["wilcoxon"]
     """`wilcoxon`: Wilcoxon's signed-rank test of one value per judge against the value `against`."""
-    exact_ties: bool = True
-    """Whether differences that differ only by rounding are tied."""
     exact_p: bool = False
     """Whether p is computed from all signs of the differences, for small groups."""
 
 
-class MannWhitneyTest(AnyTest):
+class MannWhitneyTest(TiesTest):
     """A test of two groups of judges."""
 
     test: Literal["mann_whitney"]
     """`mann_whitney`: rank test of one value per judge between exactly two groups."""
-    exact_ties: bool = True
-    """Whether values that differ only by rounding are tied."""
     u: Literal["smaller", "larger"] = "smaller"
     """Only with `exact_ties: false`: which of the two U values is reported."""
 
@@ -156,15 +161,20 @@ Procedure = Annotated[
 """The test of a comparison in one reading, and its options."""
 
 
-class Comparison(Model):
+class Analysis(Model):
+    """The keys that declared tests, regressions and contrasts share."""
+
+    id: str
+    """Unique name, such as color.amt.p_HH.chance. Ids of results begin with it; agent, group or source are
+    added where there are several."""
+    task: str
+    """Task whose verdicts are analyzed."""
+
+
+class Comparison(Analysis):
     """A declared test: which quantity is compared between which judges or agents, and with which test in each
     reading. Results are in `statistics/tests.csv`."""
 
-    id: str
-    """Unique name of the comparison, such as color.amt.p_HH.chance. Ids of tests begin with it, followed by
-    agent and group where there are several."""
-    task: str
-    """Task whose verdicts are compared."""
     cohorts: tuple[str, ...] = ()
     """Cohorts whose judges are compared; those of a single one are compared with a value, between agents or
     between its groups (`by`). Left out for `fleiss_kappa`, which tests responses."""
@@ -208,15 +218,10 @@ class Comparison(Model):
     """Remark on the test, shown with its result, such as how the published steps were found."""
 
 
-class CountContrast(Model):
+class CountContrast(Analysis):
     """A comparison of how often agents were judged human, from counts of verdicts alone: of two agents, or of
     an agent with a fixed rate."""
 
-    id: str
-    """Name of the contrast. In `statistics/contrasts.csv`, the source comes before it and, if `first` is all,
-    the agent after it."""
-    task: str
-    """Task whose counts are compared."""
     subset: str = "all"
     """One of the study's `subsets` of trials."""
     first: str

@@ -44,8 +44,6 @@ class Study(AnyStudy):
     tasks, groups of judges, tests and figures."""
 
     design: Literal["verdicts"] = "verdicts"
-    """Kind of data. This section describes `verdicts`; `ratings` is for studies of pairwise similarity
-    ratings, which have other keys."""
     agents: dict[str, Agent]
     """Whoever makes responses, by name; other keys and raw files use these names. People are always the agent
     `human`."""
