@@ -9,7 +9,7 @@ from turingstats.core.templating import render_page
 from turingstats.figures.fonts import write_page
 from turingstats.figures.planning import looks as looks_figure
 from turingstats.figures.planning import power as power_figure
-from turingstats.planning import assumptions, grid, looks, page, tables
+from turingstats.planning import assumptions, grid, interim_analyses, page, tables
 from turingstats.stages.draw import Drawing, Style, draw_figure
 
 with report_errors(snakemake.log[0]):
@@ -25,7 +25,7 @@ with report_errors(snakemake.log[0]):
         "designs": designs,
         "assumptions": tables.list_assumptions(plan, assumed, options),
         "exact": grid.compute_exact_designs(plan, assumed, options),
-        "looks": looks.plan_looks(plan, assumed, designs, power, options),
+        "looks": interim_analyses.plan_interim_analyses(plan, assumed, designs, power, options),
     }
     for name, table in made.items():
         files.write_frame(table.assign(data=assumed.data), folder / f"{name}.csv")

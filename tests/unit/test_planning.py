@@ -16,7 +16,8 @@ from turingstats.core.yaml_models import build_model
 from turingstats.figures import pages
 from turingstats.figures.planning import looks as looks_figure
 from turingstats.figures.planning import power as power_figure
-from turingstats.planning import assumptions, grid, looks, page, tables
+from turingstats.planning import assumptions, grid, interim_analyses, page, tables
+from turingstats.stats import sequential
 from turingstats.stats.power import simulation
 from turingstats.workflow.load import load_plan
 
@@ -64,7 +65,7 @@ def planned():
     assumed = assumptions.assume(plan, None, {}, "mine")
     power = grid.simulate_grid(plan, assumed, OPTIONS)
     designs = grid.find_cheapest(power, plan, assumed, OPTIONS)
-    shown = looks.plan_looks(plan, assumed, designs, power, OPTIONS)
+    shown = interim_analyses.plan_interim_analyses(plan, assumed, designs, power, OPTIONS)
     return plan, assumed, tables.mark_cheapest(power, designs), designs, shown
 
 
@@ -294,8 +295,8 @@ def test_half_of_the_information_takes_less_than_half_of_the_judges(planned):
 
 def test_stimuli_can_be_too_few_for_looks():
     basis = pd.Series({"judges": 100, "se": 0.05, "se_floor": 0.0499, "alpha": 0.05})
-    found = looks.sequential.design_looks("pocock", [0.5, 1], 0.05, 0.8)
-    assert looks.count_judges(found, basis, Plan()) is None
+    found = sequential.design_looks("pocock", [0.5, 1], 0.05, 0.8)
+    assert interim_analyses.count_judges(found, basis, Plan()) is None
 
 
 def test_exact_designs_are_listed(planned):
@@ -361,4 +362,4 @@ def test_figures_of_a_single_design_and_of_many_judges_are_drawn(planned):
     far = power.assign(judges=power["judges"].replace({60: 6000}))
     for rows in (one, far):
         assert power_figure.draw(rows.assign(data="generated data")).axes
-    assert looks_figure.draw(pd.DataFrame(columns=looks.COLUMNS)).axes
+    assert looks_figure.draw(pd.DataFrame(columns=interim_analyses.COLUMNS)).axes

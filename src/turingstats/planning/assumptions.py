@@ -2,10 +2,12 @@
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from turingstats.config.planning import STATED
+from turingstats.config.planning import STATED, Plan
 from turingstats.core.data_labels import GENERATED
 from turingstats.core.errors import ConfigError
 from turingstats.stats.power.draws import SIDES, Spreads
@@ -19,50 +21,36 @@ OUTCOMES = {"said_machine": -1, "said_human": 1}
 
 @dataclass(frozen=True)
 class Assumptions:
-    """What is assumed of a study to come.
+    """What is assumed of a study to come."""
 
-    Attributes
-    ----------
-    rates : tuple of float
-        Share judged human of `SIDES`; nan for another agent that is not asked about.
-    names : tuple of str
-        Names of `SIDES`.
-    spreads : Spreads
-    stimuli : int or None
-        None: every trial has a stimulus of its own.
-    model, formula : str
-        Empty if all is stated.
-    based_on : str
-        Judges and verdicts of the model.
-    data : str
-        Label of everything that is computed from these.
-    stated : tuple of str
-        Keys that take the place of the model's numbers.
-    left_out : tuple of str
-        What is not simulated, with reasons: random effects, questions, numbers of trials.
-    questions : tuple of str
-    trials : tuple of int
-        Numbers of trials per judge to try.
-    agents : int
-        Agents that share the trials without people's responses.
-    """
-
+    # Shares judged human of `SIDES`; nan for another agent that is not asked about.
     rates: tuple[float, ...]
+    # Names of `SIDES`.
     names: tuple[str, ...]
     spreads: Spreads
+    # None: no two trials have the same stimulus.
     stimuli: int | None
+    # Empty, as its formula, if all is stated.
     model: str
     formula: str
+    # Judges and verdicts of the model.
     based_on: str
+    # Label of everything that is computed from these.
     data: str
+    # Keys whose values replace the model's.
     stated: tuple[str, ...]
+    # What is not simulated, with reasons: random effects, questions, numbers of trials.
     left_out: tuple[str, ...]
     questions: tuple[str, ...]
+    # Numbers of trials per judge to try.
     trials: tuple[int, ...]
+    # Agents that share the trials without people's responses.
     agents: int
 
 
-def refuse(key, problem, found=None, allowed=None, fix=None):
+def refuse(
+    key: str, problem: str, found: Any = None, allowed: str | None = None, fix: str | None = None
+) -> ConfigError:
     """Return the error that says which key of the plan cannot be, what was found, and what to do."""
     lines = [f"plan.{key}: {problem}", f"  file:    {WHERE}", f"  key:     plan.{key}"]
     if found is not None:
@@ -72,29 +60,11 @@ def refuse(key, problem, found=None, allowed=None, fix=None):
     return ConfigError("\n".join([*lines, f"  fix:     {fix}"]))
 
 
-def assume(plan, models, labels, study):
-    """Assume what the plan states, and the rest from a fitted model.
-
-    Parameters
-    ----------
-    plan : turingstats.config.planning.Plan
-    models : pandas.DataFrame or None
-        Columns of models.csv of the study; None if the plan states everything.
-    labels : dict of str to str
-        Labels of agents.
-    study : str
-        Name of the study.
-
-    Returns
-    -------
-    Assumptions
-
-    Raises
-    ------
-    ConfigError
-        No model, agent or number of stimuli to plan with.
-    """
-    rates = dict.fromkeys(SIDES, np.nan)
+def assume(
+    plan: Plan, models: pd.DataFrame | None, labels: dict[str, str], study: str
+) -> Assumptions:
+    """Assume what the plan states, and the rest from a fitted model: `models` are the rows of models.csv."""
+    rates: dict[str, float] = dict.fromkeys(SIDES, np.nan)
     names = {"people": "people", "agent": "the agent", "other": "the other agent"}
     spreads = dict.fromkeys(GROUPS, 0.0)
     stimuli, model, formula, based_on, left_out = plan.stimuli, "", "", "", []
@@ -104,8 +74,8 @@ def assume(plan, models, labels, study):
         first = rows.iloc[0]
         model, formula = first["model_id"], first["formula"]
         based_on = f"{first['n_judges']:.0f} judges and {first['n']:,.0f} verdicts"
-        found, known = read_rates(rows, plan, labels)
-        rates, names = rates | found, names | known
+        fitted_rates, fitted_names = read_rates(rows, plan, labels)
+        rates, names = rates | fitted_rates, names | fitted_names
         spreads, more = read_spreads(rows)
         left_out += more
         stimuli = stimuli or count_stimuli(first["groups"])
@@ -139,7 +109,7 @@ def assume(plan, models, labels, study):
             raise refuse("trials", problem, list(plan.trials), f"up to {stimuli}", fix)
         more = ", ".join(str(number) for number in plan.trials[len(trials) :])
         left_out.append(f"{more} trials per judge: {problem}")
-    rates |= plan.rates
+    rates = rates | plan.rates
     if "agents" not in questions:
         rates["other"] = np.nan
     keys = [*(f"rates.{key}" for key in plan.rates), *(f"spreads.{key}" for key in plan.spreads)]
@@ -160,17 +130,13 @@ def assume(plan, models, labels, study):
     )
 
 
-def choose_model(name, models, study):
-    """Choose the rows of a fitted model that compares agents with people.
-
-    Raises
-    ------
-    ConfigError
-        There is none, or not the one that is named; says why it was not fitted, and which ones there are.
+def choose_model(name: str | None, models: pd.DataFrame, study: str) -> pd.DataFrame:
+    """Choose the rows of the fitted model `name` that compares agents with people, or of the first that
+    does.
     """
     compared = models[(models["kind"] == "probability") & (models["group"] == "agent")]
     with_people = set(compared.loc[compared["term"] == "human", "model_id"])
-    known = [
+    candidates = [
         model
         for model, formula in models.drop_duplicates("model_id")[["model_id", "formula"]].to_numpy()
         if model in with_people and formula.split("~")[0].strip() in OUTCOMES
@@ -179,23 +145,25 @@ def choose_model(name, models, study):
         "state the numbers: plan={model: stated, rates: {people: 0.55, agent: 0.45}, "
         "spreads: {judge: 0.6}, stimuli: 100}"
     )
-    if not known:
+    if not candidates:
         problem = f"no fitted model of {study} compares agents with people"
         raise refuse("model", problem, name or "null", fix=stating)
     if name is None:
-        name = known[0]
-    if name not in known:
-        own = models[models["model_id"] == name]
+        name = candidates[0]
+    if name not in candidates:
+        named = models[models["model_id"] == name]
         problem = f"there is no fitted model {name} of {study} that compares agents with people"
-        if len(own) and own.iloc[0]["kind"] == "not fitted":
-            problem = f"the model {name} of {study} has no estimates ({own.iloc[0]['notes']})"
+        if len(named) and named.iloc[0]["kind"] == "not fitted":
+            problem = f"the model {name} of {study} has no estimates ({named.iloc[0]['notes']})"
         raise refuse(
-            "model", problem, name, ", ".join([*known, STATED]), f"choose one, or {stating}"
+            "model", problem, name, ", ".join([*candidates, STATED]), f"choose one, or {stating}"
         )
     return models[models["model_id"] == name]
 
 
-def read_rates(rows, plan, labels):
+def read_rates(
+    rows: pd.DataFrame, plan: Plan, labels: dict[str, str]
+) -> tuple[dict[str, float], dict[str, str]]:
     """Read the shares judged human of people and of two agents from the probabilities of a model."""
     shown = rows[(rows["kind"] == "probability") & (rows["group"] == "agent")].set_index("term")
     sign = OUTCOMES[rows.iloc[0]["formula"].split("~")[0].strip()]
@@ -220,7 +188,7 @@ def read_rates(rows, plan, labels):
     return rates, names
 
 
-def read_spreads(rows):
+def read_spreads(rows: pd.DataFrame) -> tuple[dict[str, float], list[str]]:
     """Read the standard deviations of random intercepts; other random effects are listed with a reason."""
     spreads, left_out = dict.fromkeys(GROUPS, 0.0), []
     for row in rows[rows["kind"].isin(["sd", "correlation"])].to_dict("records"):
@@ -236,10 +204,10 @@ def read_spreads(rows):
     return spreads, left_out
 
 
-def count_stimuli(groups):
+def count_stimuli(groups: str) -> int | None:
     """Count the stimuli of a model from its groups, such as "judge 65; stimulus:made_by 300"; or None."""
-    found = dict(re.findall(r"(\S+) (\d+)", groups))
-    if "stimulus" in found:
-        return int(found["stimulus"])
-    both = found.get("stimulus:made_by")
+    sizes = dict(re.findall(r"(\S+) (\d+)", groups))
+    if "stimulus" in sizes:
+        return int(sizes["stimulus"])
+    both = sizes.get("stimulus:made_by")
     return -(-int(both) // 2) if both else None

@@ -1,48 +1,49 @@
 """Power of every design of a plan, the cheapest that has it, and what would have it if none does."""
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
+from turingstats.config.planning import Plan
+from turingstats.planning.assumptions import Assumptions
 from turingstats.stats.intervals import wilson
 from turingstats.stats.power import exact, simulation
 from turingstats.stats.power.draws import Design
-from turingstats.stats.power.simulation import QUESTIONS, Goals, find_needed_variance
+from turingstats.stats.power.simulation import QUESTIONS, Goals, Tally, find_needed_variance
 from turingstats.stats.resampling import make_generator
 
-PRICED = "judges trials stimuli verdicts cost currency".split()
-MOST_JUDGES = 3000
+PRICED = ["judges", "trials", "stimuli", "verdicts", "cost", "currency"]
+MAX_SIMULATED_JUDGES = 3000
 """Judges up to which a design beyond the grid is simulated to see whether it has the power."""
 
 
-def set_goals(plan, options):
-    """Set what counts as a success.
-
-    Parameters
-    ----------
-    plan : turingstats.config.planning.Plan
-    options : dict
-        confidence, margin, seed.
-    """
+def set_goals(plan: Plan, options: dict[str, Any]) -> Goals:
+    """Set what counts as a success; options are confidence, margin and seed."""
     alpha = round((1 - options["confidence"]) / plan.tests, 12)
     return Goals(alpha, options["confidence"], options["margin"], plan.width)
 
 
-def make_design(plan, assumed, judges, trials, stimuli=None):
+def make_design(
+    plan: Plan, assumed: Assumptions, judges: int, trials: int, stimuli: int | None = None
+) -> Design:
     """Make one design of a plan; `stimuli` other than those assumed can be given."""
     each = (1 - plan.people_share) / assumed.agents
     asked = "agents" in assumed.questions
     shares = (plan.people_share, each, each if asked else 0.0)
-    own = None if assumed.stimuli is None else stimuli or assumed.stimuli
-    return Design(int(judges), int(trials), own, shares, plan.unsure, plan.dropout)
+    stimuli = None if assumed.stimuli is None else stimuli or assumed.stimuli
+    return Design(int(judges), int(trials), stimuli, shares, plan.unsure, plan.dropout)
 
 
-def compute_cost(plan, judges, trials):
+def compute_cost(plan: Plan, judges: int, trials: int) -> float:
     """Compute the cost of a design."""
     return judges * (plan.cost_per_judge + trials * plan.cost_per_trial)
 
 
-def describe_question(question, plan, assumed, goals):
+def describe_question(question: str, plan: Plan, assumed: Assumptions, goals: Goals) -> str:
     """Describe a question in words, as a heading."""
     _, agent, other = assumed.names
     agent = agent[:1].upper() + agent[1:]
@@ -56,7 +57,7 @@ def describe_question(question, plan, assumed, goals):
     }[question]
 
 
-def expect_difference(question, assumed):
+def expect_difference(question: str, assumed: Assumptions) -> float:
     """Return the difference that is expected: of shares judged human, 0 for tests of equivalence."""
     people, agent, other = assumed.rates
     return {"people": agent - people, "chance": agent - 0.5, "agents": agent - other}.get(
@@ -64,29 +65,14 @@ def expect_difference(question, assumed):
     )
 
 
-def simulate_grid(plan, assumed, options):
-    """Simulate every design of a plan.
-
-    Parameters
-    ----------
-    plan : turingstats.config.planning.Plan
-    assumed : turingstats.planning.assumptions.Assumptions
-    options : dict
-        confidence, margin, seed.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per question, number of judges and trials per judge: power and its interval (Wilson, of the
-        simulation), the share of errors where the null hypothesis is true, the mean standard error of the
-        difference and what it consists of, the difference that would have the power, cost.
-    """
+def simulate_grid(plan: Plan, assumed: Assumptions, options: dict[str, Any]) -> pd.DataFrame:
+    """Simulate every design of a plan: one row per question, number of judges and trials per judge."""
     goals, rows = set_goals(plan, options), []
     for judges in plan.judges:
         for trials in assumed.trials:
             rng = make_generator(options["seed"], f"plan.{judges}.{trials}")
             design = make_design(plan, assumed, judges, trials)
-            found = simulation.simulate_design(
+            tallies = simulation.simulate_design(
                 design,
                 assumed.rates,
                 assumed.spreads,
@@ -96,7 +82,7 @@ def simulate_grid(plan, assumed, options):
                 rng,
             )
             priced = price_design(plan, design)
-            for question, tally in found.items():
+            for question, tally in tallies.items():
                 rows.append(
                     {"question": question}
                     | {"question_label": describe_question(question, plan, assumed, goals)}
@@ -105,14 +91,14 @@ def simulate_grid(plan, assumed, options):
                     | summarize_tally(tally, plan, goals)
                 )
     table = pd.DataFrame(rows)
-    order = {question: place for place, question in enumerate(assumed.questions)}
+    order = {question: position for position, question in enumerate(assumed.questions)}
     table = table.sort_values("question", key=lambda names: names.map(order), kind="stable")
     return table.reset_index(drop=True).assign(
         target=plan.power, reaches=lambda rows: rows["power"] >= plan.power
     )
 
 
-def price_design(plan, design):
+def price_design(plan: Plan, design: Design) -> dict[str, Any]:
     """List what a design consists of and costs."""
     stimuli = design.judges * design.trials if design.stimuli is None else design.stimuli
     verdicts = design.judges * design.trials
@@ -121,8 +107,10 @@ def price_design(plan, design):
     return dict(zip(PRICED, values, strict=True))
 
 
-def summarize_tally(tally, plan, goals):
-    """Turn counts of simulated studies into shares with intervals."""
+def summarize_tally(tally: Tally, plan: Plan, goals: Goals) -> dict[str, Any]:
+    """Turn counts of simulated studies into shares with Wilson intervals; `detectable` is the difference that
+    would have the power.
+    """
     low, high = wilson(tally.successes, tally.studies)
     se = np.sqrt(tally.variance)
     row = {
@@ -146,52 +134,46 @@ def summarize_tally(tally, plan, goals):
     return row
 
 
-def find_cheapest(table, plan, assumed, options):
-    """Find the cheapest design for each question, or what would answer it.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `simulate_grid`.
-    plan, assumed, options
-        As there.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per question: found, the design with its power in a simulation of its own, cost; if no design
-        of the grid has the power, judges and stimuli needed and the note says so.
-
-    Notes
-    -----
-    Of many designs, some reach the power in the simulation by luck. A design is therefore simulated again,
-    twice as often, before it is called the cheapest; if it then fails, the next one is tried.
-    """
+def find_cheapest(
+    table: pd.DataFrame, plan: Plan, assumed: Assumptions, options: dict[str, Any]
+) -> pd.DataFrame:
+    """Find the cheapest design for each question, or the judges and stimuli that would answer it."""
+    # Of many designs, some reach the power in the simulation by luck. A design is therefore simulated
+    # again, twice as often, before it is called the cheapest; if it then fails, the next one is tried.
     goals, rows = set_goals(plan, options), []
-    for question, own in table.groupby("question", sort=False):
-        row = {"question": question, "question_label": own["question_label"].iloc[0]}
+    simulated = ["power", "power_low", "power_high", "simulations"]
+    for question, designs in table.groupby("question", sort=False):
+        row = {"question": question, "question_label": designs["question_label"].iloc[0]}
         row |= {"difference": expect_difference(question, assumed), "found": False}
-        for place in own[own["reaches"]].sort_values(["cost", "judges"]).to_dict("records"):
-            again = repeat_design(place, question, plan, assumed, options, goals)
+        for design in (
+            designs[designs["reaches"]].sort_values(["cost", "judges"]).to_dict("records")
+        ):
+            again = repeat_design(design, question, plan, assumed, options, goals)
             if again["power"] >= plan.power:
-                told = {
-                    key: again[key] for key in ("power", "power_low", "power_high", "simulations")
-                }
-                row |= {"found": True} | {key: place[key] for key in PRICED} | told
+                row |= {"found": True} | {key: design[key] for key in PRICED}
+                row |= {key: again[key] for key in simulated}
                 break
         else:
-            row |= look_beyond(own, question, plan, assumed, options, goals)
+            row |= look_beyond(designs, question, plan, assumed, options, goals)
         rows.append(row)
     columns = ["needed_judges", "needed_stimuli", "needed_power", "needed_low", "needed_high"]
-    columns = [*PRICED, "power", "power_low", "power_high", "simulations", *columns]
+    columns = [*PRICED, *simulated, *columns]
     frame = pd.DataFrame(rows)
     kept = ["question", "question_label", "difference", "found", *columns]
     return frame.reindex(columns=kept).assign(target=plan.power)
 
 
-def repeat_design(place, question, plan, assumed, options, goals, studies=None):
+def repeat_design(
+    row: dict[str, Any],
+    question: str,
+    plan: Plan,
+    assumed: Assumptions,
+    options: dict[str, Any],
+    goals: Goals,
+    studies: int | None = None,
+) -> dict[str, Any]:
     """Simulate one design again for one question, with other random numbers."""
-    judges, trials, stimuli = (place[key] for key in ("judges", "trials", "stimuli"))
+    judges, trials, stimuli = (row[key] for key in ("judges", "trials", "stimuli"))
     design = make_design(plan, assumed, judges, trials, stimuli)
     rng = make_generator(options["seed"], f"plan again.{question}.{judges}.{trials}")
     tally = simulation.simulate_design(
@@ -206,7 +188,14 @@ def repeat_design(place, question, plan, assumed, options, goals, studies=None):
     return summarize_tally(tally, plan, goals)
 
 
-def look_beyond(rows, question, plan, assumed, options, goals):
+def look_beyond(
+    rows: pd.DataFrame,
+    question: str,
+    plan: Plan,
+    assumed: Assumptions,
+    options: dict[str, Any],
+    goals: Goals,
+) -> dict[str, Any]:
     """Look for what would have the power if no design of the grid does.
 
     The floor of the variance falls with the number of stimuli, the rest with that of judges; what a question
@@ -222,9 +211,9 @@ def look_beyond(rows, question, plan, assumed, options, goals):
     if assumed.stimuli is not None and np.isinf(more):
         row["needed_stimuli"] = divide_up(assumed.stimuli * floor, needed - (whole - floor))
     row["stimuli"], row["currency"] = largest["stimuli"], plan.currency
-    while more <= MOST_JUDGES:
-        place = {key: largest[key] for key in ("trials", "stimuli")} | {"judges": int(more)}
-        again = repeat_design(place, question, plan, assumed, options, goals, plan.simulations)
+    while more <= MAX_SIMULATED_JUDGES:
+        design = {key: largest[key] for key in ("trials", "stimuli")} | {"judges": int(more)}
+        again = repeat_design(design, question, plan, assumed, options, goals, plan.simulations)
         if again["power"] >= plan.power:
             row |= {f"needed_{end}": again[f"power_{end}"] for end in ("low", "high")}
             return row | {"needed_judges": more, "needed_power": again["power"]}
@@ -232,7 +221,7 @@ def look_beyond(rows, question, plan, assumed, options, goals):
     return row
 
 
-def divide_up(number, share):
+def divide_up(number: float, share: float) -> float:
     """Divide, and round up to two digits; infinite if the share is not above 0."""
     if not share > 0:
         return np.inf
@@ -241,24 +230,23 @@ def divide_up(number, share):
     return float(np.ceil(needed / digit) * digit)
 
 
-def compute_exact_designs(plan, assumed, options):
-    """Compute how many judges exact tests need who give one verdict, or one pair of verdicts.
-
-    Judges then may differ as they like: verdicts of different judges on different stimuli are independent.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per test: test, compares, judges, power, rate or shares of pairs that differ.
-    """
+def compute_exact_designs(
+    plan: Plan, assumed: Assumptions, options: dict[str, Any]
+) -> pd.DataFrame:
+    """Compute how many judges exact tests need who give one verdict, or one pair of verdicts."""
+    # Judges may differ as they like: verdicts of different judges on different stimuli are independent.
     goals, rows = set_goals(plan, options), []
     people, agent, other = assumed.rates
     name, against = assumed.names[1], assumed.names[2]
 
-    def add(test, compares, power_of, told):
+    def add(
+        test: str, compares: str, power_of: Callable[[int], float], settings: dict[str, float]
+    ) -> None:
         number = exact.find_smallest_number(power_of, plan.power)
         power = power_of(int(number)) if np.isfinite(number) else np.nan
-        rows.append({"test": test, "compares": compares, "judges": number, "power": power} | told)
+        rows.append(
+            {"test": test, "compares": compares, "judges": number, "power": power} | settings
+        )
 
     if agent != 0.5:
         add(
@@ -274,10 +262,13 @@ def compute_exact_designs(plan, assumed, options):
         add(
             "McNemar's exact test",
             f"{name} with {label}, one verdict on each per judge",
-            lambda n, first=first, second=second: exact.compute_mcnemar_power(
-                n, first, second, goals.alpha
+            partial(
+                exact.compute_mcnemar_power,
+                only_first=first,
+                only_second=second,
+                alpha=goals.alpha,
             ),
             {"only_first": first, "only_second": second},
         )
-    columns = "test compares judges power only_first only_second".split()
+    columns = ["test", "compares", "judges", "power", "only_first", "only_second"]
     return pd.DataFrame(rows, columns=columns).assign(alpha=goals.alpha, target=plan.power)

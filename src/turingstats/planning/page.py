@@ -1,8 +1,13 @@
 """The page on a study to come."""
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
+
+import pandas as pd
 
 import turingstats
+from turingstats.config.planning import Plan
 from turingstats.core import files
 from turingstats.planning.tables import describe_answer, format_cost, format_power
 from turingstats.report.captions import SHOWN, measure_size
@@ -10,28 +15,17 @@ from turingstats.report.cells import shorten_number
 from turingstats.report.headings import CAPTIONS, TITLES
 
 
-def build_context(folder, study, plan, pictures):
-    """Collect what the page shows, for the template plan.html.
-
-    Parameters
-    ----------
-    folder : path-like
-        Of the tables of the plan.
-    study : dict
-        `turingstats.workflow.plan.StudyPlan.reported`.
-    plan : turingstats.config.planning.Plan
-    pictures : iterable of path-like
-        In the same folder.
-
-    Returns
-    -------
-    dict
+def build_context(
+    folder: str | Path, study: dict[str, Any], plan: Plan, pictures: Iterable[str | Path]
+) -> dict[str, Any]:
+    """Collect what plan.html shows: tables of `folder`, pictures of the same folder, and
+    `StudyPlan.reported`.
     """
     folder = Path(folder)
     names = ("power", "designs", "assumptions", "exact", "looks")
-    found = {name: files.read_frame(folder / f"{name}.csv") for name in names}
-    power = found["power"].fillna({"currency": ""})
-    designs = found["designs"].fillna({"currency": ""}).to_dict("records")
+    tables = {name: files.read_frame(folder / f"{name}.csv") for name in names}
+    power = tables["power"].fillna({"currency": ""})
+    designs = tables["designs"].fillna({"currency": ""}).to_dict("records")
     methods = (folder / "methods.txt").read_text(encoding="utf-8").strip()
     return {
         "study": study,
@@ -57,7 +51,7 @@ def build_context(folder, study, plan, pictures):
             for name in ("power", "looks")
             if (figure := describe_picture(name, sorted(map(Path, pictures))))
         ],
-        "grids": [lay_out_grid(own) for _, own in power.groupby("question", sort=False)],
+        "grids": [lay_out_grid(rows) for _, rows in power.groupby("question", sort=False)],
         "assumptions": [
             {
                 "quantity": row["quantity"],
@@ -66,37 +60,40 @@ def build_context(folder, study, plan, pictures):
                 else shorten_number(row["value"]),
                 "source": row["source"],
             }
-            for row in found["assumptions"].to_dict("records")
+            for row in tables["assumptions"].to_dict("records")
         ],
-        "exact": found["exact"].to_dict("records"),
+        "exact": tables["exact"].to_dict("records"),
         "looks_planned": any(
-            row["found"] and row["question"] in set(found["looks"]["question"]) for row in designs
+            row["found"] and row["question"] in set(tables["looks"]["question"]) for row in designs
         ),
-        "looks": [lay_out_looks(own) for _, own in found["looks"].groupby("kind", sort=False)],
+        "looks": [
+            lay_out_interim_analyses(rows)
+            for _, rows in tables["looks"].groupby("kind", sort=False)
+        ],
         "methods": methods,
     }
 
 
-def describe_picture(name, pictures):
+def describe_picture(name: str, pictures: list[Path]) -> dict[str, Any] | None:
     """Describe a picture of the page and its files; None if it was not drawn."""
-    own = {path.suffix[1:]: path for path in pictures if path.stem == name}
-    if not own:
+    paths = {path.suffix[1:]: path for path in pictures if path.stem == name}
+    if not paths:
         return None
-    shown = next((own[format] for format in SHOWN if format in own), None)
+    shown = next((paths[format] for format in SHOWN if format in paths), None)
     return {
         "id": name,
         "title": TITLES[name],
         "caption": CAPTIONS[name],
         "picture": shown and shown.name,
         "size": shown and measure_size(shown),
-        "links": {format: path.name for format, path in own.items()} | {"csv": f"{name}.csv"},
+        "links": {format: path.name for format, path in paths.items()} | {"csv": f"{name}.csv"},
     }
 
 
-def lay_out_grid(rows):
+def lay_out_grid(rows: pd.DataFrame) -> dict[str, Any]:
     """Lay out the power of one question by judges and trials."""
     trials = sorted(rows["trials"].unique())
-    by_place = {(row["judges"], row["trials"]): row for row in rows.to_dict("records")}
+    by_design = {(row["judges"], row["trials"]): row for row in rows.to_dict("records")}
     lines = [
         {
             "judges": f"{judges:,.0f}",
@@ -108,7 +105,7 @@ def lay_out_grid(rows):
                     "reaches": cell["reaches"],
                     "cheapest": cell["cheapest"],
                 }
-                for cell in (by_place[judges, number] for number in trials)
+                for cell in (by_design[judges, number] for number in trials)
             ],
         }
         for judges in sorted(rows["judges"].unique())
@@ -129,8 +126,8 @@ def lay_out_grid(rows):
     }
 
 
-def lay_out_looks(rows):
-    """Lay out the looks of one kind of boundaries."""
+def lay_out_interim_analyses(rows: pd.DataFrame) -> dict[str, Any]:
+    """Lay out the interim analyses of one kind of boundaries."""
     first = rows.iloc[0]
     has_judges = rows["judges"].notna().all()
     looks = [
@@ -147,7 +144,7 @@ def lay_out_looks(rows):
         }
         for row in rows.to_dict("records")
     ]
-    found = {
+    context = {
         "label": first["kind_label"],
         "question": first["question_label"],
         "looks": looks,
@@ -157,7 +154,7 @@ def lay_out_looks(rows):
         "simulated": None,
     }
     if has_judges:
-        found["simulated"] = {
+        context["simulated"] = {
             "number": f"{first['simulations']:,.0f}",
             "trials": f"{first['trials']:,.0f}",
             "null": f"{first['simulated_null']:.1%} ({first['null_low']:.1%} to {first['null_high']:.1%})",
@@ -166,4 +163,4 @@ def lay_out_looks(rows):
             "judges_null": f"{first['mean_judges_null']:,.0f}",
             "judges_effect": f"{first['mean_judges_effect']:,.0f}",
         }
-    return found
+    return context

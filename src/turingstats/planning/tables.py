@@ -1,11 +1,15 @@
 """Tables and sentences of a plan: what was assumed, which designs do, and the methods in words."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 import turingstats
+from turingstats.config.planning import Plan
 from turingstats.core.labels import join_with_and
-from turingstats.planning.assumptions import GROUPS
+from turingstats.planning.assumptions import GROUPS, Assumptions
 from turingstats.stats.power.draws import SIDES
 
 SIDES_NAMES = {1: "one-sided", 2: "two-sided"}
@@ -17,23 +21,23 @@ SPREAD_NAMES = {
 }
 
 
-def mark_cheapest(power, designs):
+def mark_cheapest(power: pd.DataFrame, designs: pd.DataFrame) -> pd.DataFrame:
     """Mark the cheapest design of each question in the table of all designs."""
     keys = ["question", "judges", "trials"]
     chosen = designs.loc[designs["found"], keys].astype({"judges": float, "trials": float})
-    found = set(chosen.itertuples(index=False, name=None))
+    cheapest = set(chosen.itertuples(index=False, name=None))
     rows = power[keys].itertuples(index=False, name=None)
-    return power.assign(cheapest=[tuple(row) in found for row in rows])
+    return power.assign(cheapest=[tuple(row) in cheapest for row in rows])
 
 
-def list_assumptions(plan, assumed, options):
+def list_assumptions(plan: Plan, assumed: Assumptions, options: dict[str, Any]) -> pd.DataFrame:
     """List what a plan assumes, one row per number: quantity, value, source."""
     origin = f"model {assumed.model}" if assumed.model else "stated"
 
-    def name_source(key):
+    def name_source(key: str) -> str:
         return "stated" if key in assumed.stated else origin
 
-    rows = [
+    rows: list[tuple[str, Any, str]] = [
         (f"share judged human: {name}", rate, name_source(f"rates.{side}"))
         for side, name, rate in zip(SIDES, assumed.names, assumed.rates, strict=True)
         if rate == rate
@@ -67,12 +71,12 @@ def list_assumptions(plan, assumed, options):
     return pd.DataFrame(rows, columns=["quantity", "value", "source"])
 
 
-def format_cost(cost, currency):
+def format_cost(cost: float, currency: str) -> str:
     """Format a cost with its unit, or as a number of trials where nothing else is known."""
     return f"{cost:,.10g} {currency}".rstrip()
 
 
-def format_power(row, kind="power"):
+def format_power(row: Mapping[str, Any], kind: str = "power") -> str:
     """Format a simulated power with its interval."""
     prefix = "" if kind == "power" else f"{kind}_"
     value, low, high = (row[f"{prefix}{end}"] for end in ("power", "low", "high")) if prefix else (
@@ -81,7 +85,7 @@ def format_power(row, kind="power"):
     return f"{value:.2f} ({low:.2f} to {high:.2f})"
 
 
-def describe_answers(designs, plan):
+def describe_answers(designs: pd.DataFrame, plan: Plan) -> list[str]:
     """Say for each question which design is the cheapest, or what would do."""
     return [
         f"{row['question_label']}: {describe_answer(row, plan)}"
@@ -89,14 +93,9 @@ def describe_answers(designs, plan):
     ]
 
 
-def describe_answer(row, plan):
-    """Say which design is the cheapest for a question, or what would do if none does.
-
-    Parameters
-    ----------
-    row : dict
-        Row of `turingstats.planning.grid.find_cheapest`.
-    plan : turingstats.config.planning.Plan
+def describe_answer(row: Mapping[str, Any], plan: Plan) -> str:
+    """Say which design is the cheapest for a question (a row of `find_cheapest`), or what would do if none
+    does.
     """
     if row["found"]:
         return (
@@ -111,7 +110,7 @@ def describe_answer(row, plan):
     return f"{none} {describe_need(row)}"
 
 
-def describe_need(row):
+def describe_need(row: Mapping[str, Any]) -> str:
     """Say how many judges, or stimuli, would have the power that no design of the grid has."""
     stimuli = f"{row['stimuli']:,.0f} stimuli"
     if np.isfinite(row["needed_judges"]):
@@ -129,20 +128,14 @@ def describe_need(row):
     return f"Neither more judges nor more than {stimuli} alone would: try more of both."
 
 
-def write_methods(plan, assumed, designs, looks, options):
-    """Write the planning of the study as a paragraph for its methods section.
-
-    Parameters
-    ----------
-    plan, assumed, options
-        See `turingstats.planning.grid.simulate_grid`.
-    designs, looks : pandas.DataFrame
-        From `find_cheapest` and `plan_looks`.
-
-    Returns
-    -------
-    str
-    """
+def write_methods(
+    plan: Plan,
+    assumed: Assumptions,
+    designs: pd.DataFrame,
+    looks: pd.DataFrame,
+    options: dict[str, Any],
+) -> str:
+    """Write the planning of the study as a paragraph for its methods section."""
     people, agent, other = assumed.rates
     shares = [f"{people:.3f} for people", f"{agent:.3f} for {assumed.names[1]}"]
     shares += [f"{other:.3f} for {assumed.names[2]}"] if other == other else []
@@ -188,20 +181,20 @@ def write_methods(plan, assumed, designs, looks, options):
             )
         else:
             text += f" with a probability of {plan.power:g} by no design considered."
-    return text + describe_looks(looks, plan)
+    return text + describe_interim_analyses(looks, plan)
 
 
-def describe_looks(looks, plan):
-    """Describe looks at the data for the methods section; empty if there is one look."""
-    own = looks[looks["kind"] == "spending_obrien_fleming"]
-    if own.empty or own["judges"].isna().any():
+def describe_interim_analyses(looks: pd.DataFrame, plan: Plan) -> str:
+    """Describe interim analyses for the methods section; empty if there is only the final one."""
+    analyses = looks[looks["kind"] == "spending_obrien_fleming"]
+    if analyses.empty or analyses["judges"].isna().any():
         return ""
-    judges = join_with_and(f"{n:,.0f}" for n in own["judges"])
-    levels = join_with_and(f"{p:.5f}" for p in own["nominal_p"])
-    last, sides = own.iloc[-1], SIDES_NAMES[plan.sides]
+    judges = join_with_and(f"{n:,.0f}" for n in analyses["judges"])
+    levels = join_with_and(f"{p:.5f}" for p in analyses["nominal_p"])
+    last, sides = analyses.iloc[-1], SIDES_NAMES[plan.sides]
     return (
-        f" The data are tested {len(own)} times, after {judges} judges, and the study stops if p is below "
-        f"{levels} (spending function of Lan and DeMets like O'Brien\N{EN DASH}Fleming, {sides}); "
+        f" The data are tested {len(analyses)} times, after {judges} judges, and the study stops if p is "
+        f"below {levels} (spending function of Lan and DeMets like O'Brien\N{EN DASH}Fleming, {sides}); "
         f"simulated studies without a difference stopped in {last['simulated_null']:.1%} "
         f"({last['null_low']:.1%} to {last['null_high']:.1%}) of cases."
     )
