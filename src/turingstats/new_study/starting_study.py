@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
+from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.core import checked_yaml, yaml_models
@@ -174,7 +175,7 @@ def read_verdicts(files: tuple[RawFile], folder: Path, study: Study) -> Trial:
     return Trial(marked, exclusion_log.log_exclusions(marked, study, left_out))
 
 
-def read_ratings(files: Any, folder: Path, study: Study) -> Trial:
+def read_ratings(files: Any, folder: Path, study: RatingsStudy) -> Trial:
     """Read ratings and the account of trials without one."""
     (file,) = files
     description = own_ratings.read_own_ratings(file, folder)

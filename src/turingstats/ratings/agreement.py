@@ -1,30 +1,61 @@
 """Agreement within each system, noise ceilings, and alignment of single raters."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 
+from turingstats.config.ratings_study import RatingsStudy
+from turingstats.ratings.systems import Systems
 from turingstats.stats import similarity
 
-AGREEMENT = (
-    "agreement_id study task system quantity reading value n n_raters ci_low ci_high method"
-).split()
+AGREEMENT = [
+    "agreement_id",
+    "study",
+    "task",
+    "system",
+    "quantity",
+    "reading",
+    "value",
+    "n",
+    "n_raters",
+    "ci_low",
+    "ci_high",
+    "method",
+]
 
-INDIVIDUALS = "individual_id study task system participant with rater reading value n".split()
+INDIVIDUALS = [
+    "individual_id",
+    "study",
+    "task",
+    "system",
+    "participant",
+    "with",
+    "rater",
+    "reading",
+    "value",
+    "n",
+]
 
 
-def measure_agreement(study, systems, options):
-    """Measure agreement within each system, noise ceilings, and alignment of single raters.
-
-    Returns
-    -------
-    rows : list of dict
-        Columns `AGREEMENT`.
-    singles : list of dict
-        Columns `INDIVIDUALS`: all pairs of raters within a system, and every rater with every person of
-        the reference.
+def measure_agreement(
+    study: RatingsStudy, systems: Systems, options: dict[str, Any]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return rows of `AGREEMENT`, and of `INDIVIDUALS`: pairs of raters within a system, and of every rater
+    with every person of the reference.
     """
     rows, singles = [], []
 
-    def add(system, quantity, value, n, n_raters, method, low=np.nan, high=np.nan):
+    def add(
+        system: str,
+        quantity: str,
+        value: float,
+        n: int,
+        n_raters: int,
+        method: str,
+        low: float = np.nan,
+        high: float = np.nan,
+    ) -> None:
         rows.append(
             {
                 "agreement_id": f"{systems.task}.{system}.{quantity}",
@@ -94,7 +125,15 @@ def measure_agreement(study, systems, options):
     return rows, singles
 
 
-def list_individual_rows(study, systems, name, other, rho, n, places):
+def list_individual_rows(
+    study: RatingsStudy,
+    systems: Systems,
+    name: str,
+    other: str,
+    rho: np.ndarray,
+    n: np.ndarray,
+    places: Iterable[tuple[int, int]],
+) -> list[dict[str, Any]]:
     """List rows of the table of individuals."""
     one, two = systems.participants[name], systems.participants[other]
     return [

@@ -1,31 +1,39 @@
 """Alignment of systems with each other, and with the references by kind of pair."""
 
+from typing import Any
+
 import numpy as np
 
+from turingstats.config.ratings_study import RatingsStudy
+from turingstats.ratings.systems import Systems
 from turingstats.stats import similarity
 from turingstats.stats.resampling import make_generator
 
-ALIGNMENT = (
-    "alignment_id study task system_a system_b pairs reading value n se ci_low ci_high p p_adjusted "
-    "correction family_size method"
-).split()
+ALIGNMENT = [
+    "alignment_id",
+    "study",
+    "task",
+    "system_a",
+    "system_b",
+    "pairs",
+    "reading",
+    "value",
+    "n",
+    "se",
+    "ci_low",
+    "ci_high",
+    "p",
+    "p_adjusted",
+    "correction",
+    "family_size",
+    "method",
+]
 
 
-def align_systems(study, systems, options):
-    """Align all systems with each other, and with the references by kind of pair.
-
-    Parameters
-    ----------
-    study : RatingsStudy
-    systems : Systems
-    options : dict
-        seed, n_permutation, confidence.
-
-    Returns
-    -------
-    list of dict
-        Rows with columns `ALIGNMENT`.
-    """
+def align_systems(
+    study: RatingsStudy, systems: Systems, options: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """Align all systems with each other, and with the references by kind of pair: rows of `ALIGNMENT`."""
     every = np.arange(len(systems.names))
     family = every[: systems.family]
     comparisons = systems.family * (systems.family - 1) // 2
@@ -94,14 +102,24 @@ def align_systems(study, systems, options):
     return rows
 
 
-def place_values(values, places, size):
-    """Place values in a longer vector."""
+def place_values(values: np.ndarray, places: np.ndarray, size: int) -> np.ndarray:
+    """Place values in a longer vector that is NaN elsewhere."""
     whole = np.full(size, np.nan)
     whole[places] = values
     return whole
 
 
-def make_alignment_row(study, systems, a, b, pairs, cell, error, family_size, options):
+def make_alignment_row(
+    study: RatingsStudy,
+    systems: Systems,
+    a: int,
+    b: int,
+    pairs: str,
+    cell: dict[str, Any],
+    error: float,
+    family_size: int,
+    options: dict[str, Any],
+) -> dict[str, Any]:
     """Make a row of the table of alignments."""
     published = systems.reading == "published"
     one, other = systems.names[a], systems.names[b]
@@ -127,13 +145,9 @@ def make_alignment_row(study, systems, a, b, pairs, cell, error, family_size, op
     }
 
 
-def estimate_standard_errors(systems, pairs):
-    """Estimate standard errors of all alignments, with items and the raters of both systems as samples.
-
-    Returns
-    -------
-    array, shape (systems, systems)
-        Square root of the summed jackknife variances.
+def estimate_standard_errors(systems: Systems, pairs: str) -> np.ndarray:
+    """Estimate standard errors (systems x systems) by the jackknife, with items and the raters of both
+    systems as samples.
     """
     where, n_items = systems.select_pairs(pairs), systems.n_items
     groups = similarity.Ranked(systems.groups)

@@ -3,27 +3,16 @@
 import numpy as np
 import pandas as pd
 
+from turingstats.config.ratings_study import RatingsStudy, Sample
 from turingstats.data.schema import TESTS
 from turingstats.stats.hypothesis import wilcox
 
-OUTCOME = "statistic_name statistic p effect_name effect method".split()
+OUTCOME = ["statistic_name", "statistic", "p", "effect_name", "effect", "method"]
 """Fields of a test outcome that are columns of its row."""
 
 
-def run_tests(study, table):
-    """Run the declared tests on alignments.
-
-    Parameters
-    ----------
-    study : RatingsStudy
-    table : pandas.DataFrame
-        Columns `ALIGNMENT`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `turingstats.data.schema.TESTS` except `data`.
-    """
+def run_tests(study: RatingsStudy, table: pd.DataFrame) -> pd.DataFrame:
+    """Run the declared tests on rows of `ALIGNMENT`; the result has the columns of `TESTS` except `data`."""
     rows = []
     for reading in study.readings:
         reading_rows = table[table["reading"] == reading]
@@ -66,7 +55,7 @@ def run_tests(study, table):
     return pd.DataFrame(rows, columns=[column for column in TESTS if column != "data"])
 
 
-def find_alignments(sample, values):
+def find_alignments(sample: Sample, values: dict[str, float]) -> np.ndarray:
     """Find the alignments of a sample; NaN where a system is missing."""
     alignments = []
     for system, reference in sample.pair_systems():

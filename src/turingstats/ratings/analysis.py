@@ -10,75 +10,61 @@
 | ICC | all ratings, identical items included | pairs of different items, mean of both orders |
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
+from turingstats.config.ratings_study import RatingsStudy
 from turingstats.ratings.agreement import AGREEMENT, INDIVIDUALS, measure_agreement
 from turingstats.ratings.alignment import ALIGNMENT, align_systems
 from turingstats.ratings.alignment_tests import run_tests
-from turingstats.ratings.systems import arrange_systems
+from turingstats.ratings.raw_ratings import Rated
+from turingstats.ratings.systems import Systems, arrange_systems
 
-SIZES = "size_id study task system quantity value".split()
+SIZES = ["size_id", "study", "task", "system", "quantity", "value"]
 
 
-def analyze_ratings(study, items, found, distances, options):
-    """Compute all tables of a study.
-
-    Parameters
-    ----------
-    study : RatingsStudy
-    items : pandas.DataFrame
-    found : dict of str to Rated
-    distances : pandas.DataFrame
-    options : dict
-        seed, n_permutation, confidence.
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        alignment, agreement, individuals, tests, sizes.
-    """
+def analyze_ratings(
+    study: RatingsStudy,
+    items: pd.DataFrame,
+    arrays: dict[str, Rated],
+    distances: pd.DataFrame,
+    options: dict[str, Any],
+) -> dict[str, pd.DataFrame]:
+    """Compute the tables alignment, agreement, individuals, tests and sizes of a study."""
     aligned, agreed, singles = [], [], []
     for reading in study.readings:
         every = {
-            task: arrange_systems(study, task, reading, found, distances, items)
+            task: arrange_systems(study, task, reading, arrays, distances, items)
             for task in study.tasks
         }
         for systems in every.values():
             aligned += align_systems(study, systems, options)
-            own, individual = measure_agreement(study, systems, options)
-            agreed += own
-            singles += individual
+            system_rows, individual_rows = measure_agreement(study, systems, options)
+            agreed += system_rows
+            singles += individual_rows
     alignment = pd.DataFrame(aligned, columns=ALIGNMENT)
     return {
         "alignment": alignment,
         "agreement": pd.DataFrame(agreed, columns=AGREEMENT),
         "individuals": pd.DataFrame(singles, columns=INDIVIDUALS),
         "tests": run_tests(study, alignment),
-        "sizes": count_sizes(study, every, found, items),
+        "sizes": count_sizes(study, every, arrays, items),
     }
 
 
-def count_sizes(study, every, found, items):
-    """Count items, systems, raters and trials.
-
-    Parameters
-    ----------
-    study : RatingsStudy
-    every : dict of str to Systems
-        By task.
-    found : dict of str to Rated
-    items : pandas.DataFrame
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `SIZES`; ids such as words.all.n_items, words.human.n_raters. Trials are those on two
-        items of the task; trials of people who rated none of them count, too, but not per rater.
+def count_sizes(
+    study: RatingsStudy, every: dict[str, Systems], arrays: dict[str, Rated], items: pd.DataFrame
+) -> pd.DataFrame:
+    """Count items, systems, raters and trials of each task; ids such as words.all.n_items,
+    words.human.n_raters.
     """
+    # Trials are those on two items of the task; trials of people who rated none of them count, too, but not
+    # per rater.
     rows = []
 
-    def add(task, system, quantity, value):
+    def add(task: str, system: str, quantity: str, value: float) -> None:
         name = f"{task}.{system}.{quantity}"
         rows.append(
             dict(zip(SIZES, (name, study.study, task, system, quantity, value), strict=True))
@@ -99,11 +85,11 @@ def count_sizes(study, every, found, items):
             add(task, name, "n_raters", len(raters))
             shown, rated = (
                 table[:, members][:, :, members].sum(axis=(1, 2))
-                for table in (found[name].shown, found[name].rated)
+                for table in (arrays[name].shown, arrays[name].rated)
             )
-            own = np.isin(found[name].participants, systems.participants[name])
+            is_rater = np.isin(arrays[name].participants, systems.participants[name])
             add(task, name, "n_trials", shown.sum())
-            add(task, name, "n_trials_per_rater", shown[own].sum() / len(raters))
+            add(task, name, "n_trials_per_rater", shown[is_rater].sum() / len(raters))
             add(task, name, "n_not_rated", shown.sum() - rated.sum())
             pairs = (~np.isnan(raters)).sum(axis=1).max()
             add(task, name, "n_pairs_per_rater", pairs)

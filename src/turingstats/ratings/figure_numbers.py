@@ -1,43 +1,57 @@
 """Source data of the figures of a similarity ratings study: exactly the numbers that are shown."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
+from turingstats.config.ratings_study import Figure, Panel, RatingsStudy
 from turingstats.core.data_labels import PRINTED_TABLE
 from turingstats.ratings import raw_ratings as ratings_of
+from turingstats.ratings.raw_ratings import Rated
 from turingstats.stats import similarity
 
 CORRECTIONS = {"bonferroni": "Bonferroni", "maximum": "largest of each relabeling"}
-COLUMNS = (
-    "panel kind title task task_label system label family hue person with item_a item_b quantity value low "
-    "high n text reading level data"
-).split()
+COLUMNS = [
+    "panel",
+    "kind",
+    "title",
+    "task",
+    "task_label",
+    "system",
+    "label",
+    "family",
+    "hue",
+    "person",
+    "with",
+    "item_a",
+    "item_b",
+    "quantity",
+    "value",
+    "low",
+    "high",
+    "n",
+    "text",
+    "reading",
+    "level",
+    "data",
+]
 BINS = 21  # centered on multiples of a twentieth of the scale
 REFUSAL = "no ratings of this system are at hand"
 
 
-def select_numbers(figure, study, items, found, results, reading, level, data):
-    """Select the numbers of one figure.
-
-    Parameters
-    ----------
-    figure : Figure
-        As the study file declares it.
-    study : RatingsStudy
-    items : pandas.DataFrame
-    found : dict of str to Rated
-    results : dict of str to pandas.DataFrame
-        alignment, agreement, individuals, map, distances, and printed (the alignments that the paper
-        prints; None if it prints none).
-    reading : str
-    level : float
-    data : str
-        What the results were computed from.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`; a panel without data has one row of kind "no data".
+def select_numbers(
+    figure: Figure,
+    study: RatingsStudy,
+    items: pd.DataFrame,
+    arrays: dict[str, Rated],
+    results: dict[str, pd.DataFrame | None],
+    reading: str,
+    level: float,
+    data: str,
+) -> pd.DataFrame:
+    """Select the numbers of one figure: rows of `COLUMNS`, and one of kind "no data" for a panel without
+    any.
     """
 
     tables = {
@@ -47,8 +61,8 @@ def select_numbers(figure, study, items, found, results, reading, level, data):
     }
     parts = []
     for letter, panel in figure.panels.items():
-        view = View(panel, study, items, found, tables, reading)
-        rows = PICK[panel.kind](view)
+        view = View(panel, study, items, arrays, tables, reading)
+        rows = SELECTORS[panel.kind](view)
         if rows is None or len(rows) == 0:
             rows = pd.DataFrame({"kind": ["no data"], "text": [REFUSAL]})
         else:
@@ -79,20 +93,28 @@ def select_numbers(figure, study, items, found, results, reading, level, data):
 class View:
     """The data from which the rows of a panel are selected."""
 
-    def __init__(self, panel, study, items, found, tables, reading):
+    def __init__(
+        self,
+        panel: Panel,
+        study: RatingsStudy,
+        items: pd.DataFrame,
+        arrays: dict[str, Rated],
+        tables: dict[str, pd.DataFrame],
+        reading: str,
+    ) -> None:
         self.panel, self.study = panel, study
         self.tables, self.reading = tables, reading
         self.members = np.flatnonzero(items[panel.task])
-        self.found = ratings_of.select_task_raters(found, self.members, reading)
+        self.arrays = ratings_of.select_task_raters(arrays, self.members, reading)
         self.items = items.iloc[self.members]
         task = study.tasks[panel.task]
         self.reference = panel.reference or task.references[0]
         embedded = ratings_of.list_embedded_systems(tables["distances"], self.members, items)
         wanted = panel.systems or task.systems
-        self.systems = [name for name in wanted if name in self.found or name in embedded]
+        self.systems = [name for name in wanted if name in self.arrays or name in embedded]
         self.all_items = items
 
-    def describe_system(self, system):
+    def describe_system(self, system: str) -> dict[str, Any]:
         """Make the cells that all rows of a system share."""
         described = self.study.systems[system]
         families = dict.fromkeys(other.family for other in self.study.systems.values())
@@ -104,19 +126,21 @@ class View:
             "hue": list(families).index(described.family),
         }
 
-    def find_group_vector(self, system):
+    def find_group_vector(self, system: str) -> np.ndarray:
         """Find the mean ratings of the pairs, or the similarities of an embedding."""
-        if system in self.found:
+        if system in self.arrays:
             return similarity.average_raters(self.find_rater_vectors(system))
         return ratings_of.compute_embedding_similarity(
             self.tables["distances"], system, self.members, self.all_items
         )
 
-    def find_rater_vectors(self, system):
+    def find_rater_vectors(self, system: str) -> np.ndarray:
         """Find the ratings of the pairs, one row per participant."""
-        return ratings_of.build_rating_vectors(self.found[system], self.members, self.reading)
+        return ratings_of.build_rating_vectors(self.arrays[system], self.members, self.reading)
 
-    def find_alignment(self, system, pairs="all", reference=None):
+    def find_alignment(
+        self, system: str, pairs: str = "all", reference: str | None = None
+    ) -> pd.Series | None:
         """Find the row of an alignment with the reference, or None."""
         alignments = self.tables["alignment"]
         reference = reference or self.reference
@@ -128,13 +152,13 @@ class View:
                 return row.iloc[0]
         return None
 
-    def find_agreement(self, system, quantity):
+    def find_agreement(self, system: str, quantity: str) -> pd.Series | None:
         """Find the row of an agreement, or None."""
         agreements = self.tables["agreement"]
         row = agreements[agreements["agreement_id"] == f"{self.panel.task}.{system}.{quantity}"]
         return row.iloc[0] if len(row) else None
 
-    def list_item_categories(self):
+    def list_item_categories(self) -> pd.DataFrame:
         """List one row per item with its category, grouped by category."""
 
         # Both categories and the items within them keep the order of the list of items.
@@ -150,7 +174,7 @@ class View:
             }
         )
 
-    def build_matrix_rows(self, vector, **named):
+    def build_matrix_rows(self, vector: np.ndarray, **named: str) -> pd.DataFrame:
         """Build rows of a dissimilarity matrix, from 0 (most similar pair) to 1 (least similar pair)."""
 
         rows, columns = similarity.index_pairs(len(self.members))
@@ -167,12 +191,12 @@ class View:
         ).assign(**named)
 
 
-def select_matrices(view):
+def select_matrices(view: View) -> pd.DataFrame | None:
     """Select mean matrices of systems, and their alignment with the reference."""
 
     parts = [view.list_item_categories()]
     for system in view.systems:
-        n = len(view.found[system].participants) if system in view.found else np.nan
+        n = len(view.arrays[system].participants) if system in view.arrays else np.nan
         parts.append(
             pd.DataFrame([view.describe_system(system) | {"quantity": "raters", "value": n}])
         )
@@ -183,7 +207,9 @@ def select_matrices(view):
     return pd.concat(parts, ignore_index=True) if len(parts) > 1 else None
 
 
-def make_alignment_row(view, system, row, quantity="alignment"):
+def make_alignment_row(
+    view: View, system: str, row: pd.Series, quantity: str = "alignment"
+) -> dict[str, Any]:
     """Make a row with an alignment, its interval and corrected p."""
     sign = "p < 0.05" if row["p_adjusted"] < 0.05 else "n.s."
     return view.describe_system(system) | {
@@ -197,13 +223,13 @@ def make_alignment_row(view, system, row, quantity="alignment"):
     }
 
 
-def select_rater_matrices(view):
+def select_rater_matrices(view: View) -> pd.DataFrame | None:
     """Select the matrix of every participant of a system."""
 
     parts = [view.list_item_categories()]
     for system in view.systems:
-        if system in view.found:
-            people = view.found[system].participants
+        if system in view.arrays:
+            people = view.arrays[system].participants
             count = {"quantity": "raters", "value": len(people)}
             parts.append(pd.DataFrame([view.describe_system(system) | count]))
             for person, vector in zip(people, view.find_rater_vectors(system), strict=True):
@@ -212,7 +238,7 @@ def select_rater_matrices(view):
     return pd.concat(parts, ignore_index=True) if len(parts) > 1 else None
 
 
-def select_variability(view):
+def select_variability(view: View) -> pd.DataFrame:
     """Select agreement within systems, alignment with the reference, and all pairs of raters."""
 
     rows = []
@@ -239,29 +265,29 @@ def select_variability(view):
     return pd.DataFrame(rows)
 
 
-def select_individuals(view):
+def select_individuals(view: View) -> pd.DataFrame | None:
     """Select the alignment of every participant with every person of the reference."""
 
     people = [
         name
         for name in (view.reference, *view.study.tasks[view.panel.task].references)
-        if name in view.found
+        if name in view.arrays
     ]
     if not people:
         return None
     singles = view.tables["individuals"]
     singles = singles[(singles["task"] == view.panel.task) & (singles["with"] == people[0])]
     parts = []
-    for system, own in singles.groupby("system"):
+    for system, pairs in singles.groupby("system"):
         if system in view.systems:
             parts.append(
                 pd.DataFrame(
                     view.describe_system(system)
                     | {
-                        "person": own["participant"].to_numpy(),
-                        "with": own["rater"].to_numpy(),
+                        "person": pairs["participant"].to_numpy(),
+                        "with": pairs["rater"].to_numpy(),
                         "quantity": "individual",
-                        "value": own["value"].to_numpy(),
+                        "value": pairs["value"].to_numpy(),
                     }
                 )
             )
@@ -272,14 +298,14 @@ def select_individuals(view):
     return table.sort_values("label", key=lambda c: c.map(order), kind="stable")
 
 
-def compute_distributions(view):
+def compute_distributions(view: View) -> pd.DataFrame:
     """Compute shares of ratings in equal bins of the scale (for embeddings, of their own range)."""
 
     low, high = view.study.scale
     rows = []
     for system in view.systems:
-        if system in view.found:
-            whole = view.found[system].ratings[:, view.members][:, :, view.members]
+        if system in view.arrays:
+            whole = view.arrays[system].ratings[:, view.members][:, :, view.members]
             values = (whole[~np.isnan(whole)] - low) / (high - low)
         else:
             vector = view.find_group_vector(system)
@@ -294,11 +320,13 @@ def compute_distributions(view):
     return pd.DataFrame(rows)
 
 
-def select_map_places(view):
+def select_map_positions(view: View) -> pd.DataFrame | None:
     """Select the positions of all raters on a map."""
 
-    places = view.tables["map"]
-    places = places[(places["task"] == view.panel.task) & places["system"].isin(view.systems)]
+    positions = view.tables["map"]
+    positions = positions[
+        (positions["task"] == view.panel.task) & positions["system"].isin(view.systems)
+    ]
     parts = [
         pd.DataFrame(
             view.describe_system(system)
@@ -310,7 +338,7 @@ def select_map_places(view):
                 "text": rows["method"].to_numpy(),
             }
         )
-        for system, rows in places.groupby("system")
+        for system, rows in positions.groupby("system")
     ]
     if not parts:
         return None
@@ -319,7 +347,7 @@ def select_map_places(view):
     return table.sort_values("system", key=lambda c: c.map(order), kind="stable")
 
 
-def select_bars(view):
+def select_bars(view: View) -> pd.DataFrame:
     """Select group alignment with the reference: all pairs, within and between categories; ceilings."""
 
     rows = []
@@ -345,7 +373,7 @@ def select_bars(view):
     return pd.DataFrame(rows)
 
 
-def select_printed_alignments(view):
+def select_printed_alignments(view: View) -> pd.DataFrame | None:
     """Select alignments with the reference as the paper prints them."""
 
     if "printed" not in view.tables:
@@ -366,14 +394,14 @@ def select_printed_alignments(view):
     )
 
 
-PICK = {
+SELECTORS = {
     "matrices": select_matrices,
     "raters": select_rater_matrices,
     "variability": select_variability,
     "individuals": select_individuals,
     "distributions": compute_distributions,
-    "map": select_map_places,
-    "maps": select_map_places,
+    "map": select_map_positions,
+    "maps": select_map_positions,
     "bars": select_bars,
     "printed": select_printed_alignments,
 }

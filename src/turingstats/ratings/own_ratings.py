@@ -4,34 +4,16 @@ from pathlib import Path
 
 import pandas as pd
 
+from turingstats.config.raw_files import RawFile
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters import columns
 
 NEEDED = ("participant", "item_a", "item_b", "rating")
 
 
-def read_own_ratings(file, folder):
-    """Read a table of ratings under the names of docs/ratings.md.
-
-    Parameters
-    ----------
-    file : RawFile
-        Its `columns` name participant, item_a, item_b, rating and, unless all ratings are by one system
-        (`cohort`), system; optionally status.
-    folder : path-like
-
-    Returns
-    -------
-    pandas.DataFrame
-        system, participant, item_a, item_b (categories), rating, and status where it is a column.
-        Participants are numbered within their system.
-
-    Raises
-    ------
-    ConfigError
-        A column is not named, or rows would be left out, which no result would count.
-    InputError
-        A cell is empty, or a rating is not a number.
+def read_own_ratings(file: RawFile, folder: str | Path) -> pd.DataFrame:
+    """Read a table of ratings under the names of docs/ratings.md; participants are numbered within their
+    system.
     """
     path = Path(folder) / file.path
     lacking = [name for name in NEEDED if name not in file.columns]
@@ -69,7 +51,7 @@ def read_own_ratings(file, folder):
     return table.reset_index(drop=True) if file.wide else table.set_axis(table.index - 2, axis=0)
 
 
-def number_participants(table):
+def number_participants(table: pd.DataFrame) -> pd.Series:
     """Replace participants by numbers within their system, in order of first appearance."""
     numbers = table.groupby("system", sort=False)["participant"].transform(
         lambda ids: ids.map({name: n for n, name in enumerate(ids.unique(), start=1)})

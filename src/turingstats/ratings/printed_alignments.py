@@ -6,32 +6,35 @@ a correlation is not that of equally many independent pairs, and estimating it w
 
 import pandas as pd
 
+from turingstats.config.ratings_study import RatingsStudy
 from turingstats.core.data_labels import PRINTED_TABLE
 
-COLUMNS = (
-    "printed_id study task reference pairs system label family printed location n_items n_pairs rank of "
-    "below_best data"
-).split()
+COLUMNS = [
+    "printed_id",
+    "study",
+    "task",
+    "reference",
+    "pairs",
+    "system",
+    "label",
+    "family",
+    "printed",
+    "location",
+    "n_items",
+    "n_pairs",
+    "rank",
+    "of",
+    "below_best",
+    "data",
+]
 PAIRS = ("all", "within", "between")
 
 
-def rank_printed_alignments(printed, items, study):
-    """Rank systems by their printed alignment with people.
-
-    Parameters
-    ----------
-    printed : pandas.DataFrame
-        data/published/<study>/alignments.csv: task, system_a, system_b, pairs, rho, location.
-    items : pandas.DataFrame
-        items.csv: `sets` lists the tasks that an item belongs to.
-    study : RatingsStudy
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`; one row per system and reference of its task. `rank` is 1 for the largest
-        alignment of a task, reference and kind of pairs (ties share the better rank), `below_best` is the
-        difference from the largest.
+def rank_printed_alignments(
+    printed: pd.DataFrame, items: pd.DataFrame, study: RatingsStudy
+) -> pd.DataFrame:
+    """Rank the systems of each task, reference and kind of pairs by their printed alignment: 1 for the
+    largest, ties share the better rank, and `below_best` is the difference from the largest.
     """
 
     rows = {}
@@ -44,7 +47,7 @@ def rank_printed_alignments(printed, items, study):
             continue
         rows[row["task"], ends[0], row["pairs"], ends[1]] = row
     sizes = {
-        task: int(items["sets"].str.split().map(lambda own, task=task: task in own).sum())
+        task: int(items["sets"].str.split().map(lambda tasks, task=task: task in tasks).sum())
         for task in study.tasks
     }
     table = pd.DataFrame(
@@ -73,15 +76,8 @@ def rank_printed_alignments(printed, items, study):
     )
 
 
-def tabulate_alignments(measured, study):
-    """Make a table of the printed alignments, with cells as text and the best aligned system first.
-
-    Parameters
-    ----------
-    measured : pandas.DataFrame
-        From `rank_printed_alignments`.
-    study : RatingsStudy
-    """
+def tabulate_alignments(measured: pd.DataFrame, study: RatingsStudy) -> pd.DataFrame:
+    """Make a table of ranked alignments, with cells as text and the best aligned system first."""
 
     by = ["task", "reference", "system"]
     wide = measured.pivot_table(index=by, columns="pairs", values="printed", sort=False)
@@ -106,7 +102,9 @@ def tabulate_alignments(measured, study):
     return pd.DataFrame(rows)
 
 
-def find_row_order(key, whole, study):
+def find_row_order(
+    key: tuple[str, str, str], whole: pd.DataFrame, study: RatingsStudy
+) -> tuple[int, int, int]:
     """Find the sort key of a row: task, reference and rank."""
     return (
         list(study.tasks).index(key[0]),
@@ -115,6 +113,6 @@ def find_row_order(key, whole, study):
     )
 
 
-def format_correlation(value):
+def format_correlation(value: float) -> str:
     """Format a correlation as text; empty if none is printed."""
     return "" if value != value else f"{value:.3f}"

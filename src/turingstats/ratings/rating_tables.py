@@ -1,10 +1,14 @@
 """Tables of similarity ratings, items and distances, as the files have them: categories and a number."""
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from turingstats.config.ratings_study import RatingsStudy
 from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import InputError
 from turingstats.data.adapters import table_files
@@ -15,28 +19,9 @@ NUMBERED = r"[A-Za-z]{0,2}_?\d{1,4}"
 """Regular expression of participants who are numbered already."""
 
 
-def read_table(path, columns, number=None):
-    """Read a table whose text columns are categories.
-
-    Parameters
-    ----------
-    path : path-like
-        .csv or .parquet.
-    columns : sequence of str
-        Required columns.
-    number : str, optional
-        The only numeric column.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `columns` and the optional ones that the file has, indexed by the row in the file from 0, below the
-        header.
-
-    Raises
-    ------
-    InputError
-        The file is no such table, lacks a column, or holds a cell that is empty or not a number.
+def read_table(path: str | Path, columns: Sequence[str], number: str | None = None) -> pd.DataFrame:
+    """Read required and `OPTIONAL` columns as categories, but the column `number` as floats; the index is the
+    row in the file from 0, below the header.
     """
 
     header = table_files.read_header(path)
@@ -77,7 +62,7 @@ def read_table(path, columns, number=None):
     return table
 
 
-def is_compact(path, wanted, number):
+def is_compact(path: str | Path, wanted: Sequence[str], number: str | None) -> bool:
     """Tell whether a parquet table holds texts and numbers as such, rather than other types."""
     kinds = {field.name: field.type for field in pq.read_schema(path)}
     for name in wanted:
@@ -88,7 +73,7 @@ def is_compact(path, wanted, number):
     return True
 
 
-def parse_numbers(column, path):
+def parse_numbers(column: pd.Series, path: str | Path) -> pd.Series:
     """Parse a column as numbers; empty cells stay missing, anything else is an error."""
 
     if isinstance(column.dtype, pd.CategoricalDtype):
@@ -106,33 +91,33 @@ def parse_numbers(column, path):
                 fix="for an answer without a number leave the rating empty and say why in the "
                 "column status (refused, filtered, ...)",
             )
-        found = np.append(np.asarray(values, dtype=float), np.nan)[column.cat.codes]
-        return pd.Series(found, index=column.index)
-    found = column.astype(float)
-    if np.isinf(found).any():
+        numbers = np.append(np.asarray(values, dtype=float), np.nan)[column.cat.codes]
+        return pd.Series(numbers, index=column.index)
+    numbers = column.astype(float)
+    if np.isinf(numbers).any():
         raise InputError(
             path,
             "not a number",
-            row=name_line(np.isinf(found)),
+            row=name_line(np.isinf(numbers)),
             column=column.name,
             value="infinity",
             fix="correct it, or leave it empty",
         )
-    return found
+    return numbers
 
 
-def name_line(rows):
+def name_line(rows: pd.Series) -> str:
     """Name the line in the file (the header is line 1) of the first marked row."""
     return f"line {rows.idxmax() + 2}"
 
 
-def hide_participants(table, study):
+def hide_participants(table: pd.DataFrame, study: RatingsStudy) -> pd.DataFrame:
     """Number the people who rated, unless they are numbered already; models' runs keep their names."""
     people = [name for name, system in study.systems.items() if system.kind == "human"]
-    own = table.loc[table["system"].isin(people), "participant"].cat.remove_unused_categories()
-    if own.cat.categories.str.fullmatch(NUMBERED).all():
+    ids = table.loc[table["system"].isin(people), "participant"].cat.remove_unused_categories()
+    if ids.cat.categories.str.fullmatch(NUMBERED).all():
         return table
-    names = {name: f"r{number:03d}" for number, name in enumerate(own.unique(), start=1)}
+    names = {name: f"r{number:03d}" for number, name in enumerate(ids.unique(), start=1)}
     taken = {name for name in table["participant"].cat.categories if name not in names}
     prefix = "people." if taken & set(names.values()) else ""
     return table.assign(

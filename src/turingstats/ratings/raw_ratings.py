@@ -11,12 +11,15 @@ distances (optional)
     system, item_a, item_b, distance: for systems without raters, such as embeddings.
 """
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pandera.pandas as pa
 
+from turingstats.config.ratings_study import RatingsStudy
 from turingstats.core.checked_csv import (
     check_allowed,
     check_cells,
@@ -35,64 +38,41 @@ ITEMS = ("item", "category")
 
 @dataclass(frozen=True)
 class Rated:
-    """Ratings of one system.
+    """Ratings of one system."""
 
-    Attributes
-    ----------
-    participants : list of str
-    ratings : array, shape (participants, items, items)
-        Mean of a participant's ratings of item_a (row) before item_b (column); NaN where there are none.
-    shown : array of int, shape (participants, items, items)
-        Number of trials, with or without a rating.
-    rated : array of int, shape (participants, items, items)
-        Number of trials with a rating.
-    mirrored : bool
-        Each pair was shown in one order, which counts for both.
-    """
-
-    participants: list
+    participants: list[str]
+    # Mean of a participant's ratings of item_a before item_b (participants x item_a x item_b); NaN where
+    # there are none.
     ratings: np.ndarray
+    # Numbers of trials, with or without a rating, and with one (participants x item_a x item_b).
     shown: np.ndarray
     rated: np.ndarray
+    # Each pair was shown in one order, which counts for both.
     mirrored: bool
 
 
 # --- reading -----------------------------------------------------------------------------------
 
 
-def check_columns(path, table, checks, rules=()):
-    """Raise `InputError` for the first row that violates a check.
-
-    Parameters
-    ----------
-    path : path-like
-        For messages.
-    table : pandas.DataFrame
-        Its first row is line 2 of the file.
-    checks : dict of str to pandera.Check
-        By column.
-    rules : sequence of pandera.Check
-        Checks of whole rows, from `turingstats.core.checked_csv.check_rows`.
+def check_columns(
+    path: str | Path,
+    table: pd.DataFrame,
+    checks: dict[str, pa.Check],
+    rules: Sequence[pa.Check] = (),
+) -> None:
+    """Raise `InputError` for the first row (line 2 of the file) that violates a check of its column, or a
+    rule of whole rows.
     """
     columns = {name: pa.Column(checks=check, nullable=True) for name, check in checks.items()}
     schema = pa.DataFrameSchema(columns, checks=list(rules))
     check_table(table, schema, path, header_lines=1)
 
 
-def read_items(path, ratings, tasks):
-    """Read items, their categories and sets.
-
-    Parameters
-    ----------
-    path : path-like or None
-        Without a file, the items are those of the ratings, in alphabetical order and in one category.
-    ratings : pandas.DataFrame
-    tasks : collection of str
-
-    Returns
-    -------
-    pandas.DataFrame
-        item, category, and one bool column per task.
+def read_items(
+    path: str | Path | None, ratings: pd.DataFrame, tasks: Collection[str]
+) -> pd.DataFrame:
+    """Read item, category and one bool column per task; without a file, the items are those of the ratings,
+    in alphabetical order and in one category.
     """
 
     if path is None:
@@ -117,7 +97,7 @@ def read_items(path, ratings, tasks):
     return table.assign(**members)
 
 
-def read_item_list(path):
+def read_item_list(path: str | Path) -> pd.DataFrame:
     """Read the list of items that `read_items` made, from a file of the workflow."""
 
     # Items may be called 12 or NA.
@@ -125,27 +105,12 @@ def read_item_list(path):
     return pd.read_csv(path, dtype=text, keep_default_na=False)
 
 
-def read_ratings(path, study, own=None):
-    """Read ratings and check them against the study.
-
-    Parameters
-    ----------
-    path : path-like
-    study : RatingsStudy
-    own : pandas.DataFrame, optional
-        The table, if it has columns of other names, from `turingstats.ratings.own_ratings`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        system, participant, item_a, item_b, rating (NaN where refused), status.
-
-    Raises
-    ------
-    InputError
-        Names file, line, column, the value found, what is allowed and how to fix it.
+def read_ratings(
+    path: str | Path, study: RatingsStudy, table: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """Read ratings, or take the table that `own_ratings` read, and check them against the study; `rating` is
+    NaN where it was refused.
     """
-    table = own
     if table is None:
         table = hide_participants(read_table(path, RATINGS, number="rating"), study)
     if table.empty:
@@ -195,7 +160,9 @@ def read_ratings(path, study, own=None):
     return table[[*RATINGS, "status"]]
 
 
-def read_distances(path, study, items):
+def read_distances(
+    path: str | Path | None, study: RatingsStudy, items: pd.DataFrame
+) -> pd.DataFrame:
     """Read and check distances of systems without raters (see `read_ratings`); empty without a file."""
     if path is None:
         return pd.DataFrame(columns=DISTANCES)
@@ -216,32 +183,20 @@ def read_distances(path, study, items):
     return table[list(DISTANCES)]
 
 
-def check_items(path, table, items):
+def check_items(path: str | Path, table: pd.DataFrame, items: pd.DataFrame) -> None:
     """Raise `InputError` for items that are not in the list of items."""
-    known = check_allowed(items["item"], "correct the spelling, or add the item", "unknown item")
-    known.statistics["allowed_values"] = [f"the {len(items)} items of the file of items"]
-    check_columns(path, table, {"item_a": known, "item_b": known})
+    allowed = check_allowed(items["item"], "correct the spelling, or add the item", "unknown item")
+    allowed.statistics["allowed_values"] = [f"the {len(items)} items of the file of items"]
+    check_columns(path, table, {"item_a": allowed, "item_b": allowed})
 
 
 # --- dense arrays ------------------------------------------------------------------------------
 
 
-def build_rating_arrays(ratings, study, items, path="ratings"):
-    """Build one dense array per system.
-
-    Parameters
-    ----------
-    ratings : pandas.DataFrame
-        From `read_ratings`.
-    study : RatingsStudy
-    items : pandas.DataFrame
-    path : path-like
-        For messages.
-
-    Returns
-    -------
-    dict of str to Rated
-    """
+def build_rating_arrays(
+    ratings: pd.DataFrame, study: RatingsStudy, items: pd.DataFrame, path: str | Path = "ratings"
+) -> dict[str, Rated]:
+    """Build one dense array per system; `path` is for messages."""
     n = len(items)
     position_of = {name: number for number, name in enumerate(items["item"])}
     codes = {
@@ -278,7 +233,9 @@ def build_rating_arrays(ratings, study, items, path="ratings"):
     return arrays
 
 
-def require_both_orders(path, system, asked, items):
+def require_both_orders(
+    path: str | Path, system: str, asked: np.ndarray, items: pd.DataFrame
+) -> None:
     """Raise `InputError` for a pair shown in one order only, where the study declares both."""
     shown = asked.any(axis=0)
     lacking = shown & ~shown.T
@@ -297,51 +254,32 @@ def require_both_orders(path, system, asked, items):
         )
 
 
-def select_task_raters(found, members, reading):
-    """Select the participants who rated a pair of a task: others are not raters of it.
-
-    Parameters
-    ----------
-    found : dict of str to Rated
-    members : array of int
-        Indices of the items of the task.
-    reading : {"published", "recommended"}
-        Determines which orders of a pair count; see `build_rating_vectors`.
-
-    Returns
-    -------
-    dict of str to Rated
-        Systems without a rater are left out. Items are still those of the whole study.
+def select_task_raters(
+    arrays: dict[str, Rated], members: np.ndarray, reading: str
+) -> dict[str, Rated]:
+    """Select the participants who rated a pair of a task (others are not raters of it), and systems that have
+    any.
     """
     kept = {}
-    for name, rated in found.items():
+    for name, rated in arrays.items():
         has = (~np.isnan(build_rating_vectors(rated, members, reading))).any(axis=1)
         if has.all():
             kept[name] = rated
         elif has.any():
-            people = [who for who, own in zip(rated.participants, has, strict=True) if own]
-            cut = (table[has] for table in (rated.ratings, rated.shown, rated.rated))
-            kept[name] = Rated(people, *cut, rated.mirrored)
+            people = [who for who, rates in zip(rated.participants, has, strict=True) if rates]
+            kept[name] = Rated(
+                people, rated.ratings[has], rated.shown[has], rated.rated[has], rated.mirrored
+            )
     return kept
 
 
-def build_rating_vectors(rated, members, reading):
-    """Build vectors of the ratings of the pairs of a task, one row per participant.
-
-    Parameters
-    ----------
-    rated : Rated
-    members : array of int
-        Indices of the items of the task.
-    reading : {"published", "recommended"}
-        published: the order of a pair in which the earlier item in the list of items comes first ("one
-        half" of the matrix); recommended: the mean of both orders. Where pairs were shown in one order
-        only, that order is used in both readings.
-
-    Returns
-    -------
-    array, shape (participants, pairs)
+def build_rating_vectors(rated: Rated, members: np.ndarray, reading: str) -> np.ndarray:
+    """Build vectors (participants x pairs) of the ratings of the pairs of a task, whose items have the
+    indices `members`.
     """
+    # Published: the order of a pair in which the earlier item in the list of items comes first ("one half" of
+    # the matrix). Recommended: the mean of both orders. Where pairs were shown in one order only, that order
+    # is used in both readings.
     rows, columns = index_pairs(len(members))
     upper = rated.ratings[:, members[rows], members[columns]]
     lower = rated.ratings[:, members[columns], members[rows]]
@@ -352,13 +290,15 @@ def build_rating_vectors(rated, members, reading):
     return np.where(np.isnan(mean), np.where(np.isnan(upper), lower, upper), mean)
 
 
-def flatten_ratings(rated, members):
+def flatten_ratings(rated: Rated, members: np.ndarray) -> np.ndarray:
     """Flatten ratings of all ordered pairs of a task, with identical items, to one row per participant."""
     grid = rated.ratings[:, members][:, :, members]
     return grid.reshape(len(grid), -1)
 
 
-def list_embedded_systems(distances, members, items):
+def list_embedded_systems(
+    distances: pd.DataFrame, members: np.ndarray, items: pd.DataFrame
+) -> set[str]:
     """List the systems that have a distance between two items of a task."""
     names = items["item"].iloc[members]
     in_task = distances["item_a"].isin(names) & distances["item_b"].isin(names)
@@ -366,13 +306,11 @@ def list_embedded_systems(distances, members, items):
     return set(distances["system"][in_task])
 
 
-def compute_embedding_similarity(distances, system, members, items):
-    """Compute the similarity (minus the distance) of the pairs of a task for a system without raters.
-
-    Raises
-    ------
-    InputError
-        The two orders of a pair have different distances.
+def compute_embedding_similarity(
+    distances: pd.DataFrame, system: str, members: np.ndarray, items: pd.DataFrame
+) -> np.ndarray:
+    """Compute the similarity (minus the distance) of the pairs of a task for a system without raters; the two
+    orders of a pair must have the same distance.
     """
     part = distances[distances["system"] == system]
     n = len(items)
@@ -393,26 +331,16 @@ def compute_embedding_similarity(distances, system, members, items):
     return -np.where(np.isnan(upper), lower, upper)
 
 
-def log_rating_exclusions(ratings, found, study, items):
-    """Count the trials of each system, and what is left out and why.
-
-    Parameters
-    ----------
-    ratings : pandas.DataFrame
-    found : dict of str to Rated
-    study : RatingsStudy
-    items : pandas.DataFrame
-
-    Returns
-    -------
-    pandas.DataFrame
-        system, label, kind, raters, trials, rated, refused, other, one_sided_pairs, unrated_pairs, reason.
-        Pairs consist of two items of a task that includes the system.
+def log_rating_exclusions(
+    ratings: pd.DataFrame, arrays: dict[str, Rated], study: RatingsStudy, items: pd.DataFrame
+) -> pd.DataFrame:
+    """Count the trials of each system, what is left out and why, and pairs of items of its tasks without a
+    rating.
     """
 
     counted = ratings.groupby(["system", "status"], observed=False).size().unstack(fill_value=0)
     rows = []
-    for name, rated in found.items():
+    for name, rated in arrays.items():
         by_status = counted.loc[name]
         there = ~np.isnan(rated.ratings).all(axis=0)
         wanted = np.zeros_like(there)

@@ -1,65 +1,56 @@
 """The systems of a task, as vectors of pairs of items."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
-from turingstats.config.ratings_study import PAIRS
+from turingstats.config.ratings_study import PAIRS, RatingsStudy
 from turingstats.ratings import raw_ratings as ratings_of
+from turingstats.ratings.raw_ratings import Rated
 from turingstats.stats import similarity
 
 
 @dataclass(frozen=True)
 class Systems:
-    """The systems of a task in one reading, as vectors of pairs.
-
-    Attributes
-    ----------
-    task, reading : str
-    names : list of str
-        Available systems, with those of sweeps last.
-    family : int
-        Number of systems for which all pairs are compared.
-    raters : dict of str to array, shape (participants, pairs)
-        Ratings by system, for systems with raters.
-    participants : dict of str to list of str
-    grids : dict of str to array
-        All ratings by system, for the published agreement.
-    groups : array, shape (systems, pairs)
-        Mean of the raters, or similarities of an embedding.
-    categories : array of int, shape (items,)
-    labels : list of str
-        Names of the items.
-    """
+    """The systems of a task in one reading, as vectors of pairs of items."""
 
     task: str
     reading: str
-    names: list
+    # Available systems, with those of sweeps last.
+    names: list[str]
+    # Number of systems for which all pairs are compared.
     family: int
-    raters: dict
-    participants: dict
-    grids: dict
+    # Ratings (participants x pairs) and participants of systems with raters.
+    raters: dict[str, np.ndarray]
+    participants: dict[str, list[str]]
+    # All ratings, for the published agreement.
+    grids: dict[str, np.ndarray]
+    # Mean of the raters, or similarities of an embedding (systems x pairs).
     groups: np.ndarray
+    # One integer per item.
     categories: np.ndarray
-    labels: list
+    # Names of the items.
+    labels: list[str]
 
     @property
-    def n_items(self):
+    def n_items(self) -> int:
         """Number of items."""
         return len(self.categories)
 
-    def find_row(self, system):
+    def find_row(self, system: str) -> int:
         """Find the row of a system in `groups`."""
         return self.names.index(system)
 
-    def select_pairs(self, pairs):
+    def select_pairs(self, pairs: str) -> np.ndarray:
         """Select all pairs, or those within a category, or those between categories, as a mask."""
         rows, columns = similarity.index_pairs(self.n_items)
         same = self.categories[rows] == self.categories[columns]
         return {"all": np.ones_like(same), "within": same, "between": ~same}[pairs]
 
     @property
-    def kinds(self):
+    def kinds(self) -> Sequence[str]:
         """Kinds of pairs to analyze: only all pairs if there are no categories."""
         return (
             PAIRS
@@ -68,32 +59,26 @@ class Systems:
         )
 
 
-def arrange_systems(study, task, reading, found, distances, items):
-    """Arrange the systems of a task in one reading.
-
-    Parameters
-    ----------
-    study : RatingsStudy
-    task, reading : str
-    found : dict of str to Rated
-    distances : pandas.DataFrame
-    items : pandas.DataFrame
-
-    Returns
-    -------
-    Systems
-    """
+def arrange_systems(
+    study: RatingsStudy,
+    task: str,
+    reading: str,
+    arrays: dict[str, Rated],
+    distances: pd.DataFrame,
+    items: pd.DataFrame,
+) -> Systems:
+    """Arrange the systems of a task in one reading."""
     members = np.flatnonzero(items[task])
-    found = ratings_of.select_task_raters(found, members, reading)
+    arrays = ratings_of.select_task_raters(arrays, members, reading)
     embedded = ratings_of.list_embedded_systems(distances, members, items)
-    names = [name for name in study.list_systems(task) if name in found or name in embedded]
+    names = [name for name in study.list_systems(task) if name in arrays or name in embedded]
     raters, grids, groups = {}, {}, []
     for name in names:
-        if name in found:
-            raters[name] = ratings_of.build_rating_vectors(found[name], members, reading)
+        if name in arrays:
+            raters[name] = ratings_of.build_rating_vectors(arrays[name], members, reading)
             groups.append(similarity.average_raters(raters[name]))
-            if not found[name].mirrored:
-                grids[name] = ratings_of.flatten_ratings(found[name], members)
+            if not arrays[name].mirrored:
+                grids[name] = ratings_of.flatten_ratings(arrays[name], members)
         else:
             groups.append(ratings_of.compute_embedding_similarity(distances, name, members, items))
     task_items = items.iloc[members]
@@ -103,7 +88,7 @@ def arrange_systems(study, task, reading, found, distances, items):
         names,
         sum(name in study.tasks[task].systems for name in names),
         raters,
-        {name: found[name].participants for name in raters},
+        {name: arrays[name].participants for name in raters},
         grids,
         np.array(groups) if groups else np.empty((0, len(similarity.index_pairs(len(members))[0]))),
         np.unique(task_items["category"].astype(str), return_inverse=True)[1],

@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from turingstats.config.ratings_study import RatingsStudy
 from turingstats.core.errors import ConfigError
 from turingstats.ratings import printed_alignments
 
@@ -9,26 +10,16 @@ PRINTED = "printed"
 MISSING = "\N{EN DASH}"
 
 
-def fill_table(name, study, items, alignment, reading, printed=None):
-    """Fill a table: items, or the alignments of all systems of a task.
-
-    Parameters
-    ----------
-    name : str
-        tableS1 and items: the items; printed: the alignments that the paper prints; the n-th of the other
-        names is for the n-th task.
-    study : RatingsStudy
-    items : pandas.DataFrame
-    alignment : pandas.DataFrame
-        Columns of `turingstats.ratings.alignment.ALIGNMENT`.
-    reading : str
-    printed : pandas.DataFrame, optional
-        From `turingstats.ratings.printed_alignments.rank_printed_alignments`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Cells as text.
+def fill_table(
+    name: str,
+    study: RatingsStudy,
+    items: pd.DataFrame,
+    alignment: pd.DataFrame,
+    reading: str,
+    printed: pd.DataFrame | None = None,
+) -> pd.DataFrame:
+    """Fill a table with texts: tableS1 and items are the items, printed the ranked alignments that the paper
+    prints, and the n-th of the other names the alignments of the n-th task.
     """
     if name == PRINTED:
         if printed is None:
@@ -37,13 +28,13 @@ def fill_table(name, study, items, alignment, reading, printed=None):
     if name in ("tableS1", "items"):
         return list_items(study, items)
     matrices = [other for other in study.tables if other not in ("tableS1", "items", PRINTED)]
-    place = matrices.index(name)
-    if place >= len(study.tasks):
+    number = matrices.index(name)
+    if number >= len(study.tasks):
         raise ConfigError(f"tables.{name}: study {study.study} has only {len(study.tasks)} tasks")
-    return format_alignment_matrix(study, list(study.tasks)[place], alignment, reading)
+    return format_alignment_matrix(study, list(study.tasks)[number], alignment, reading)
 
 
-def list_items(study, items):
+def list_items(study: RatingsStudy, items: pd.DataFrame) -> pd.DataFrame:
     """List items, their categories, and the tasks that they belong to."""
     table = items[["item", "category"]].rename(columns=str.capitalize)
     for task, described in study.tasks.items():
@@ -51,7 +42,9 @@ def list_items(study, items):
     return table
 
 
-def format_alignment_matrix(study, task, alignment, reading):
+def format_alignment_matrix(
+    study: RatingsStudy, task: str, alignment: pd.DataFrame, reading: str
+) -> pd.DataFrame:
     """Format the alignments of all pairs of systems; a dash where the corrected p is 0.05 or more."""
 
     task_alignments = alignment[
