@@ -264,7 +264,6 @@ def make_interval_panels(study: Study) -> Iterator[Panel]:
             title=cohort.label,
             agents=list_agents(cohort),
             chance_test=test,
-            identified=True,
             **keys,
         )
 

@@ -106,9 +106,8 @@ class Panel(Model):
     task: str
     """Task that the panel shows; for `map` and `maps`, one of those in `maps`."""
     systems: tuple[str, ...] = ()
-    """Systems to show, in this order. Without this key, the systems of the task."""
-    reference: str | None = None
-    """System that the others are compared with. Without this key, the first reference of the task."""
+    """Systems to show, in this order. Without this key, the systems of the task. They are compared with the
+    first reference of the task."""
 
 
 class Figure(AnyFigure):
@@ -197,7 +196,7 @@ class RatingsStudy(AnyStudy):
                 task = self.tasks[require_known(panel.task, self.tasks, where, "tasks")]
                 if panel.kind in ("map", "maps"):
                     require_known(panel.task, self.maps, where, "tasks in `maps`")
-                for system in (*panel.systems, *([panel.reference] if panel.reference else [])):
+                for system in panel.systems:
                     require_known(system, {*task.systems, *task.also}, where, "systems of the task")
         return self
 

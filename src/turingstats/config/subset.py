@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.settings import Config, LanguageModels
-from turingstats.config.study import Agent, Cohort, Part, ShownTable, Study, Task
+from turingstats.config.study import Agent, Cohort, Part, Response, ShownTable, Study, Task
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import make_slug
 
@@ -203,7 +203,13 @@ def keep_trained_tasks(study: Study) -> Study:
         if cohorts:
             used = {agent for cohort in cohorts.values() for agent in cohort.agents}
             agents = tuple(agent for agent in study.agents if agent in used)
-            tasks[name] = Task(label=name, agents=agents, cohorts=cohorts, features=task.features)
+            tasks[name] = Task(
+                label=name,
+                agents=agents,
+                cohorts=cohorts,
+                features=task.features,
+                response=Response(variant=task.response.variant),
+            )
     used = {agent for task in tasks.values() for agent in task.agents}
     named = {name: Agent(label=name) for name in study.agents if name in used}
     return Study(study=study.study, title="", reference="", agents=named, tasks=tasks)

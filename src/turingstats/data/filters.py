@@ -79,7 +79,7 @@ def match_filter(judgments, declared):
             "data/sources/, or remove the filter from the study file",
         )
     ordered = judgments.sort_values(["judge", "position"], kind="stable")
-    matches = (ordered["truth"].astype(str) == declared.truth).astype(int)
+    matches = (ordered["truth"].astype(str) == "machine").astype(int)
     by_judge = matches.groupby(ordered["judge"].astype(str), sort=False)
     before = sum(by_judge.shift(k, fill_value=0) for k in range(1, declared.run + 1))
     return pd.Series(before == declared.run).reindex(judgments.index)

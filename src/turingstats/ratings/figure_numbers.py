@@ -108,7 +108,7 @@ class View:
         self.arrays = ratings_of.select_task_raters(arrays, self.members, reading)
         self.items = items.iloc[self.members]
         task = study.tasks[panel.task]
-        self.reference = panel.reference or task.references[0]
+        self.reference = task.references[0]
         embedded = ratings_of.list_embedded_systems(tables["distances"], self.members, items)
         wanted = panel.systems or task.systems
         self.systems = [name for name in wanted if name in self.arrays or name in embedded]

@@ -72,7 +72,7 @@ def fit_declared_model(
     model: VerdictModel, table: pd.DataFrame, drawn: str, study: Study, config: AnalysisSettings
 ) -> tuple[Fit, list[dict[str, Any]], list[dict[str, Any]]]:
     """Fit one model, and return the fit and its rows of both tables of `fit_models`."""
-    fitted = fit.fit_model(table, model.formula, model.quadrature, model.cluster)
+    fitted = fit.fit_model(table, model.formula, cluster=model.cluster)
     if drawn:
         fitted = replace(fitted, notes=(*fitted.notes, drawn))
     shared = {

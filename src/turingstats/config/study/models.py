@@ -32,15 +32,9 @@ class VerdictModel(Analysis):
     likelihood-ratio test."""
     only: dict[str, tuple[str, ...]] = {}
     """Levels to keep, by column, such as `gender: [female, male]`. The first level is the reference level."""
-    quadrature: int | None = None
-    """Quadrature nodes per random effect, an odd number (1 is the Laplace approximation). Without this key: 7
-    if trials have a single kind of group, with at most three random effects and fewer than 100 trials per
-    group, otherwise 1."""
     cluster: str | None = None
     """Only for models without random effects: column whose values are clusters for cluster-robust standard
     errors, such as judge."""
     counterpart_of: tuple[str, ...] = ()
     """Ids of comparisons that ask the same question; `statistics/what_changes.csv` shows their results next
     to the model's."""
-    note: str = ""
-    """Remark for readers of the study file; results do not show it."""

@@ -236,15 +236,13 @@ class RatingsPanel(CohortsPanel, AgentsPanel):
 
 class IntervalsPanel(CohortPanel, LevelPanel, TestedPanel):
     """Estimates with intervals below each other, a row for each agent and each group or level of `by`. The
-    share classified correctly is shown at a single one (`level`), and without tests."""
+    share classified correctly is shown at a single one (`level`), and without tests. Below each detectability
+    is that with unsure verdicts counted as wrong (the quantity `identified`), if any verdict is unsure."""
 
     kind: Literal["intervals"] = "intervals"
     quantity: Literal["detectability", "right"] = "detectability"
     """Detectability, or the share classified correctly (`right`: P(H|H) and P(M|M)), which includes people
     and all verdicts together."""
-    identified: bool = False
-    """Only for detectability, and if any verdict is unsure: whether detectability with unsure verdicts
-    counted as wrong (the quantity `identified`) is shown below each estimate."""
 
 
 class JudgesPanel(CohortPanel):
@@ -254,11 +252,10 @@ class JudgesPanel(CohortPanel):
 
 
 class StimuliPanel(CohortPanel, RowsPanel):
-    """The distribution of single responses by how often they were judged human, in one row per agent."""
+    """The distribution of single responses by how often they were judged human, in one row per agent.
+    Responses with fewer than three verdicts (human or machine) are left out."""
 
     kind: Literal["stimuli"] = "stimuli"
-    least: int = Field(3, ge=1)
-    """Minimum number of verdicts (human or machine); responses with fewer are left out."""
 
 
 class Tested(Model):

@@ -52,19 +52,15 @@ class Trained(Model):
     """How the machine judges of a cohort are trained here, on the responses of its task."""
 
     design: Literal["folds", "few", "one", "others"]
-    """How judges are trained and tested. `folds`: cross-validation; `few`: a crowd of judges with a few
+    """How judges are trained and tested. `folds`: cross-validation; `few`: a crowd of 25 judges with a few
     examples each; `one`: trained on one agent, tested on the others; `others`: trained on all agents but one,
     tested on that one."""
     examples: int | None = None
     """Only for the design `few`, which needs it: number of examples per judge, such as the number of trials
     on which people had feedback."""
-    judges: int = 25
-    """Only for the design `few`: number of judges."""
     images: Literal["last", "early"] | None = None
     """Layer of an image network whose features of the stimulus the judge sees in addition to the response:
     the last or an early one. Without it, the judge sees only the response."""
-    variant: str | None = None
-    """Variant of the task that all available responses belong to; the verdicts are recorded under it."""
 
     @model_validator(mode="after")
     def check_examples(self) -> "Trained":
@@ -134,12 +130,17 @@ class Cohort(Labeled):
         ]
 
 
-class Defect(Model):
-    """A known defect of the raw data, and the readings that leave out the affected trials. Adapters mark
-    these trials."""
+class Exclusion(Model):
+    """Trials that are left out."""
 
     reason: str
     """Why the trials are left out, as shown in the exclusion log."""
+
+
+class Defect(Exclusion):
+    """A known defect of the raw data, and the readings that leave out the affected trials. Adapters mark
+    these trials."""
+
     left_out_in: tuple[Reading, ...]
     """Readings that leave out the trials; a reading that is not named keeps them."""
     session: bool = False
@@ -162,23 +163,19 @@ class Texts(Model):
     """The published table leaves out stimuli to which a person and a model gave the same answer."""
 
 
-class Filter(Model):
+class Filter(Exclusion):
     """A rule for trials that both readings leave out: either certain values of a column, or trials after a
     run of trials of one kind."""
 
     id: str
     """Short name of the rule; `sizes.csv` counts the trials as `n_left_out_<id>`."""
-    reason: str
-    """Why the trials are left out, as shown in the exclusion log."""
     column: str | None = None
     """Leave out trials with one of `values` in this column of the judgments, such as known_witness."""
     values: tuple[str, ...] = ()
     """Only with `column`, which needs it: the values, such as ["yes"]."""
     run: int | None = None
-    """Leave out trials directly preceded by this many trials of the same judge that all showed responses of
-    this `truth`. Trials need a position."""
-    truth: Literal["human", "machine"] = "machine"
-    """Only with `run`: whether the trials before showed responses of people or of machines."""
+    """Leave out trials directly preceded by this many trials of the same judge that all showed machines'
+    responses, such as 3. Trials need a position."""
 
     @model_validator(mode="after")
     def check_kind(self) -> "Filter":
@@ -219,7 +216,8 @@ class Response(Model):
     to_image: bool = False
     """Whether responses are to images; language models that judge see the image if `llm.images` is set."""
     variant: str | None = None
-    """Variant of the task that prompts are about; the verdicts of language models are recorded under it."""
+    """Variant of the task that prompts are about and judges are trained on, such as free viewing; verdicts of
+    language models and of judges trained here are recorded under it."""
     other_variants: tuple[str, ...] = ()
     """Prefixes of the stimuli of variants without a published prompt."""
     example: str | None = None

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import field_validator, model_validator
 
 from turingstats.config.study.base import AnyStudy, GenderTable, Table
 from turingstats.config.study.checks import (
@@ -30,16 +30,18 @@ def list_items(part: Any) -> list[tuple[Any, Any]]:
 
 
 class Additions(Model):
-    """Tests and figures in addition to the default ones of a study that declares none itself."""
+    """Tests and figures. Those of a study replace the default ones; those under `add` join them."""
 
     comparisons: tuple[Comparison, ...] = ()
-    """Declared tests; their ids must differ from those of the default tests, such as
-    verdicts.judges.chance."""
-    figures: dict[str, Figure] = Field(default_factory=dict)
-    """Figures by name; one that is named like a default figure takes its place."""
+    """Declared tests. Default tests compare the detectability of each agent with chance, and groups of judges
+    with each other; ids under `add` must differ from theirs, such as verdicts.judges.chance."""
+    figures: dict[str, Figure] = {}
+    """Figures by name. Default figures show confusion matrices, detectability by agent, accuracy of each
+    judge, how often each response was judged human, confidence, groups of judges and conditions; a figure
+    under `add` that is named like one of them takes its place."""
 
 
-class Study(AnyStudy):
+class Study(AnyStudy, Additions):
     """A study of verdicts: judges say whether people or machines made responses. The keys name its agents,
     tasks, groups of judges, tests and figures."""
 
@@ -59,9 +61,6 @@ class Study(AnyStudy):
     shaded: tuple[str, ...] = ()
     """Variables of `demographics`, in addition to those that are `ordered`, whose groups are listed in
     increasing order and shown in shades of one color."""
-    comparisons: tuple[Comparison, ...] = ()
-    """Declared tests, which replace the default ones: detectability of each agent against chance, and between
-    groups of judges."""
     models: tuple[VerdictModel, ...] = ()
     """Declared regressions of single verdicts."""
     subsets: dict[str, tuple[str, str] | None] = {"all": None}
@@ -78,14 +77,10 @@ class Study(AnyStudy):
     hits are reported."""
     codes: dict[str, Codes] = {}
     """Columns with manual codes of free text, such as strategies, by name of the coding scheme."""
-    figures: dict[str, Figure] = {}
-    """Figures by name, which replace the default ones: confusion matrices, detectability by agent, accuracy
-    of each judge, how often each response was judged human, confidence, groups of judges and conditions."""
     tables: dict[str, Table] = {}
     """Tables by name, each with its title and what it shows."""
     add: Additions = Additions()
-    """Tests and figures in addition to the default ones. `comparisons` and `figures` at the top level replace
-    those instead."""
+    """Tests and figures in addition to the default ones."""
 
     @field_validator("bands")
     @classmethod

@@ -97,7 +97,7 @@ class Intervals(PanelKind):
                 )
                 strict = by_quantity.get("identified")
                 # Without unsure verdicts there is no such estimate.
-                if panel.identified and is_defined(strict):
+                if is_defined(strict):
                     identified = {"kind": "identified", "quantity": "identified"}
                     rows.append(pick_estimate(strict) | shared | keys | identified)
             between = pick_test(f"{panel.group_test}.{agent}", p_of)

@@ -30,6 +30,7 @@ HEAD, AXIS = 4, 8  # space above rows and for the axis below, mm
 BIN = 0.05  # of the share judged human
 DOT = 1.3  # distance of stacked responses, mm
 MAX_DOTS = 5  # maximum responses in a stack of dots; higher stacks become bars
+MIN_VERDICTS = 3  # responses with fewer are left out
 ROW = MAX_DOTS * DOT + 1.5  # height of an agent's row, mm
 
 
@@ -43,7 +44,7 @@ class Stimuli(PanelKind):
     ) -> list[dict[str, Any]]:
         """Select the share judged human of each response with enough verdicts, and the agent's mean."""
         table = select_cohort_rows(results["stimuli"], panel)
-        table = table[table["n"] >= panel.least]
+        table = table[table["n"] >= MIN_VERDICTS]
         rows = []
         for agent in panel.rows or ("human", *panel.agents):
             part = table[
@@ -56,7 +57,7 @@ class Stimuli(PanelKind):
                 "agent_label": label_agent(agent, panel, study),
                 "quantity": "called human",
                 "unit": "response",
-                "x": panel.least,
+                "x": MIN_VERDICTS,
             }
             names = part["stimulus"].astype(str).str.cat(part["side"].fillna("").astype(str), "/")
             shares = 1 - part["share"]
@@ -77,7 +78,7 @@ class Stimuli(PanelKind):
             absent = super().explain_absence(panel, task, results)
             return "the source does not name stimuli" if judged else absent
         most = int(table["n"].max())
-        return f"no response has {panel.least} verdicts or more (at most {most})"
+        return f"no response has {MIN_VERDICTS} verdicts or more (at most {most})"
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""

@@ -239,7 +239,7 @@ def cross_validate_judge(items, features, setup):
     yield items.iloc[mean.index].assign(judge="", trained_on=None, score=mean.to_numpy())
 
 
-def train_on_few_examples(items, features, setup, examples, judges):
+def train_on_few_examples(items, features, setup, examples, judges=25):
     """Train judges on as few examples as people had with feedback; each judges equally many responses.
 
     Parameters

@@ -127,7 +127,7 @@ def train_cohort_judges(responses, study, task, options, seed, level):
             names = (prefix + ("." + found["judge"]).where(found["judge"] != "", "")).to_numpy()
             found = found.assign(judge=names, truth=label_sides(found["machine"]), **place)
             scores.append(found.reindex(columns=SCORES))
-            judgments.append(build_verdict_rows(found, spec))
+            judgments.append(build_verdict_rows(found, described.response.variant))
             head = {"kernel": setup.kernel, "embeddings": source.name}
             if paths:
                 head["embeddings"] = f"first {FIXATIONS[reading]} fixations"
@@ -208,9 +208,7 @@ def judge_cohort_items(items, seen, spec, setup, options, level):
     if trained.design == "folds":
         parts = classifier.cross_validate_judge(visible, seen, setup)
     elif trained.design == "few":
-        parts = classifier.train_on_few_examples(
-            visible, seen, setup, trained.examples, trained.judges
-        )
+        parts = classifier.train_on_few_examples(visible, seen, setup, trained.examples)
     else:
         parts = (
             part
@@ -242,14 +240,14 @@ def judge_cohort_items(items, seen, spec, setup, options, level):
     return found, evaluation_rows
 
 
-def build_verdict_rows(found, spec):
+def build_verdict_rows(found, variant):
     """Build rows of the judgments table."""
     return (
         found.assign(
             judge_kind="svm",
             trial=found.groupby("judge").cumcount() + 1,
             phase="test",
-            variant=spec.trained.variant,
+            variant=variant,
             verdict=label_sides(found["score"] > 0),
         )
         .assign(position=lambda table: table["trial"])
