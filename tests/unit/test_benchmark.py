@@ -235,7 +235,6 @@ def test_a_model_that_copies_people_is_harder_to_tell_than_one_that_copies_a_mac
 
 
 def test_language_models_judge_only_what_the_new_model_responded_to(tmp_path):
-    pytest.importorskip("openai")
     with ChatServer() as server:
         settings = LanguageModels(
             base_url=server.url,

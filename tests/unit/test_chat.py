@@ -11,7 +11,6 @@ from turingstats.config.settings import LanguageModels
 from turingstats.core.errors import EndpointError
 from turingstats.judges.llm import chat
 
-pytest.importorskip("openai")
 PROMPT = "Answer: one word, following an indicator word"
 KEY = "sk-test-0123456789-KEEP-OUT"
 

@@ -22,7 +22,6 @@ from turingstats.core.errors import ConfigError, EndpointError
 from turingstats.data import schema
 from turingstats.judges.llm import answers, chat, language, prompts
 
-pytest.importorskip("openai")
 ROOT = Path(__file__).parents[2]
 STUDY = read_study("zhang2025")
 PROMPTS = str(ROOT / "config/prompts")

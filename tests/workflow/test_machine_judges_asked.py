@@ -7,7 +7,6 @@ import pytest
 from chat_server import ChatServer, verdict
 from project import SMOKE, Project
 
-pytest.importorskip("openai")
 KEY = "sk-workflow-NOWHERE-0123456789"
 MODELS = ["gpt-4o", "llama"]
 RESULTS = "results/smoke/zhang2025"

@@ -1,11 +1,10 @@
 """Addresses and keys of endpoints: what a configuration may hold, and the secrets that it may not."""
 
 import re
-from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, JsonValue
+from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
 from turingstats.core.yaml_models import SECRET
@@ -14,12 +13,6 @@ from turingstats.core.yaml_models import SECRET
 KEY = re.compile(
     r"(sk|pk|rk|gsk|hf|xai|ghp)_\w*[0-9]|AIza|AKIA"
     r"|.*(?=[A-Za-z0-9]{20})(?=(?:[A-Za-z]*[0-9]){4})(?=[0-9]*[A-Za-z])"
-)
-# Names of parameters that hold secrets: api_key, X-Api-Key, authorization, access_token, ...; not
-# max_tokens or prompt_cache_key.
-SECRET_NAME = re.compile(
-    r"(.*_)?(api_?key|access_?key|secret_?key|private_?key|auth|authorization|bearer|token|secret|secrets"
-    r"|password|passwd|credential|credentials|cookie)|key"
 )
 
 
@@ -51,32 +44,6 @@ def check_variable_name(value: str) -> str:
             "not the name of an environment variable; the key belongs in that variable, not here",
         )
     return value
-
-
-def refuse_secrets(parameters: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """Refuse parameters of a request that contain a key."""
-    for name, value in flatten_value(parameters):
-        plain = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
-        text = value if isinstance(value, str) else ""
-        if SECRET_NAME.fullmatch(plain) or re.match(r"(?i:bearer\s)|sk-\w{8}", text):
-            raise PydanticCustomError(
-                SECRET,
-                "{name} looks like a secret, which would be written to files; a key belongs in the "
-                "variable that key_variable names",
-                {"name": name},
-            )
-    return parameters
-
-
-def flatten_value(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield every name in nested mappings and lists, with its value."""
-    if isinstance(value, dict):
-        for name, part in value.items():
-            yield name, part
-            yield from flatten_value(part)
-    elif isinstance(value, list | tuple):
-        for part in value:
-            yield from flatten_value(part)
 
 
 Address = Annotated[str, AfterValidator(check_address)]

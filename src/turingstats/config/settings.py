@@ -6,11 +6,11 @@ from them. An unknown key is an error.
 
 import os
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import AfterValidator, Field, JsonValue, field_validator, model_validator
+from pydantic import Field, JsonValue, field_validator, model_validator
 
-from turingstats.config.endpoints import Address, NameOfVariable, refuse_secrets
+from turingstats.config.endpoints import Address, NameOfVariable
 from turingstats.config.planning import Plan
 from turingstats.core.yaml_models import JudgeKind, Model, Reading, make_slug, write_cell
 
@@ -171,7 +171,7 @@ class LanguageModels(Model):
     temperature: float | None = Field(
         0.0, ge=0, le=2, description="temperature of the answers; null: the endpoint's default"
     )
-    parameters: Annotated[dict[str, JsonValue], AfterValidator(refuse_secrets)] = Field(
+    parameters: dict[str, JsonValue] = Field(
         {"max_tokens": 1024},
         description="further parameters of each request, passed on unchanged",
     )
