@@ -387,7 +387,7 @@ def test_the_printed_rates_of_a_replaced_judge_are_told(results):
 @pytest.mark.parametrize(
     ("panel", "word"),
     [
-        ({"kind": "bars"}, r"panels.A: .*bars need either cohort .* or cohorts"),
+        ({"kind": "bars"}, r"panels.A: .*needs either cohort or cohorts"),
         ({"kind": "lines"}, r"panels.A.cohort: this key is required"),
         ({"kind": "bar"}, r"panels.A.kind: unknown kind 'bar'; known here: matrix, pie, bars,"),
         ({"cohort": "one"}, r"panels.A.kind: this key is required; known here: matrix, pie,"),
