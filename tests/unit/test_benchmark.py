@@ -400,7 +400,7 @@ def test_with_only_the_truth_all_machines_are_the_new_model(tmp_path):
 
 def test_faults_of_new_verdicts_name_the_remedy(tmp_path):
     table = draw_verdicts({"human": 0.7, "gpt": 0.6})
-    with pytest.raises(InputError, match=r"(?s)no verdict on a response of Mine.*model_name"):
+    with pytest.raises(InputError, match=r"(?s)no verdict on a response of Mine.*`name`"):
         read_table(table, tmp_path)
     with pytest.raises(InputError, match=r"(?s)no column verdict.*name the columns"):
         read_table(table.rename(columns={"verdict": "answer"}), tmp_path)

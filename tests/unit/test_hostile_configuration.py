@@ -51,7 +51,7 @@ CONFIGS = [
     ({"api_key": "x"}, "api_key"),
     ({"token": "Abcdefgh1"}, "token"),
     ({"password": "hunter2"}, "password"),
-    ({"model_name": f"model {KEY}", "responses": "x.csv", "task": "caption"}, "model_name"),
+    ({"name": f"model {KEY}", "responses": "x.csv", "task": "caption"}, "name"),
     ({"data": {"repository": "https://me:hunter2@example.org/x.git"}}, "repository"),
     ({"judges": {"base_url": "file:///etc"}}, "base_url"),
     ({"seed": float("nan")}, "seed"),

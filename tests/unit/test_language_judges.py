@@ -75,12 +75,12 @@ def judged(server, folder, responses=RESPONSES, seed=1, **values):
     return language.judge_responses(responses, study, settings, seed, client), client
 
 
-def texts(task, protocol, **values):
+def texts(task, protocol, example=None, **values):
     """Prompts of a task."""
     settings = LanguageModels(prompts=PROMPTS, **values)
-    found = prompts.make_questions(
-        RESPONSES, task, STUDY.tasks[task].response, protocol, settings, seed=1
-    )
+    form = STUDY.tasks[task].response
+    form = form.model_copy(update={"example": example or form.example})
+    found = prompts.make_questions(RESPONSES, task, form, protocol, settings, seed=1)
     return [question.messages[0]["content"] for question in found], found
 
 
@@ -161,10 +161,10 @@ def test_one_shot_prompts_show_an_example_that_is_not_judged():
         assert all("example" in text for text in made)
         asked = {question.stimulus for question in found}
         assert len({q.stimulus for q in texts(task, "zeroshot")[1]} - asked) == 1
-    made, found = texts("conversation", "oneshot", examples={"conversation": "0-1"})
+    made, found = texts("conversation", "oneshot", example="0-1")
     assert "0-1" not in {question.stimulus for question in found}
     assert "In this example, A is Human; B is AI." in made[0]
-    made, _ = texts("color", "oneshot", examples={"color": "103"})
+    made, _ = texts("color", "oneshot", example="103")
     example = made[0].split("Here is an example:\n")[1].split("Estimations:")[0]
     shown = [line.split(". ")[1] for line in example.splitlines() if ". " in line]
     labels = [line[2:] for line in example.splitlines() if line.startswith("- ")]

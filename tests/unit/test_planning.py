@@ -178,13 +178,13 @@ def test_a_study_without_models_or_verdicts_is_refused():
         ({"spreads": {"judge": -1}}, r"plan\.spreads.*found -1"),
         ({"questions": ["width", "width"]}, "asked once"),
         ({"questions": ["pass"]}, "same_as_people"),
-        ({"fractions": [0.5, 0.4, 1]}, "must rise to 1"),
-        ({"fractions": [0.5, 1], "looks": 3}, "leave one out"),
+        ({"looks": [0.5, 0.4, 1]}, "must rise to 1"),
+        ({"looks": [0.5, 0.75]}, "must rise to 1"),
         ({"model": "stated"}, r"needs rates\.agent, rates\.people, spreads\.judge"),
         ({"model": "stated", "rates": STATED["rates"], "spreads": {"judge": 1}}, "needs stimuli"),
         ({"jugdes": [20]}, r"plan\.jugdes: unknown key; known here: .*judges"),
         ({"dropout": 1}, r"plan\.dropout"),
-        ({"sides": 3}, r"plan\.sides"),
+        ({"looks": 21}, r"plan\.looks"),
     ],
 )
 def test_impossible_values_are_shown(keys, word):
@@ -196,12 +196,11 @@ def test_the_command_line_passes_text():
     text = {
         "judges": ["20", "40"],
         "looks": "3",
-        "sides": "1",
         "own_stimuli": "true",
         "power": "0.9",
     }
     found = build_model(Config, {"plan": text}, "the configuration").plan
-    assert found == Plan(judges=(20, 40), looks=3, sides=1, own_stimuli=True, power=0.9)
+    assert found == Plan(judges=(20, 40), looks=3, own_stimuli=True, power=0.9)
 
 
 def test_every_question_has_a_simulation_and_words(planned):

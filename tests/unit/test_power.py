@@ -224,13 +224,13 @@ def test_the_smallest_number_keeps_the_power():
 
 
 @pytest.mark.parametrize(
-    ("bounds", "direction", "stops"),
-    [([0, 0], 0, [50, 0]), ([9, 0], 0, [0, 50]), ([9, 9], 0, [0, 0]), ([-9, 9], 1, [50, 0])],
+    ("bounds", "stops"),
+    [([0, 0], [50, 0]), ([9, 0], [0, 50]), ([9, 9], [0, 0])],
 )
-def test_looks_stop_at_the_first_boundary(bounds, direction, stops):
+def test_looks_stop_at_the_first_boundary(bounds, stops):
     design = Design(40, 20, 60, (0.5, 0.5, 0.0))
     found = simulation.simulate_looks(
         design, (0.55, 0.45, np.nan), SPREADS, "people", [20, 40], np.array(bounds), 50,
-        np.random.default_rng(0), direction,
+        np.random.default_rng(0),
     )  # fmt: skip
     assert found.tolist() == stops

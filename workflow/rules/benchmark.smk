@@ -1,7 +1,7 @@
 # A new model, scored by every available judge alongside the paper's models.
 #
 #   snakemake benchmark --config responses=my_model.json task=caption
-#   snakemake benchmark --config verdicts=my_judges.csv task=caption model_name=Mine
+#   snakemake benchmark --config verdicts=my_judges.csv task=caption name=Mine
 #
 # in:  the file of responses, of verdicts, or both; <results>/{study}/data/responses.parquet, counts.parquet,
 #      statistics/estimates.csv

@@ -127,7 +127,8 @@ rule statistics:
             "confidence": CONFIG.confidence,
             "n_bootstrap": CONFIG.resamples.bootstrap,
             "n_permutation": CONFIG.resamples.permutation,
-            **CONFIG.equivalence.model_dump(),
+            "margin": CONFIG.equivalence.margin,
+            "power": CONFIG.plan.power,
         },
         data=PLAN.data_label,
     script:
@@ -209,7 +210,7 @@ rule tables:
         tables=PLAN.made_tables,
         listed=PLAN.listed_tables,
         settings={
-            "equivalence": CONFIG.equivalence.model_dump(),
+            "equivalence": {"margin": CONFIG.equivalence.margin, "power": CONFIG.plan.power},
             "llm": LLM,
         },
         told=PLAN.told_of_figures,

@@ -11,6 +11,8 @@ Asked = Literal["people", "chance", "agents", "same_as_people", "same_as_chance"
 Side = Literal["people", "agent", "other"]
 Spread = Literal["judge", "judge:made_by", "stimulus", "stimulus:made_by"]
 Share = Annotated[float, Field(gt=0, lt=1)]
+LookCount = Annotated[int, Field(ge=1, le=20)]
+LookShare = Annotated[float, Field(gt=0, le=1)]
 STATED = "stated"
 """Value of `model` for a plan that rests on no study."""
 
@@ -87,7 +89,11 @@ class Plan(Model):
     cost_per_trial: float = Field(1.0, ge=0, description="cost of a trial of a judge")
     currency: str = Field("", max_length=12, description="unit of the costs, such as USD")
     power: float = Field(
-        0.8, gt=0.05, lt=1, description="share of such studies that should answer a question"
+        0.8,
+        gt=0.05,
+        lt=1,
+        description="share of such studies that should answer a question; also the power for which tables "
+        "of equivalence report the required number of judges",
     )
     width: float = Field(
         0.1, gt=0, lt=1, description="widest interval of detectability (question width)"
@@ -101,18 +107,11 @@ class Plan(Model):
     simulations: int = Field(
         1000, ge=100, le=100_000, description="studies to simulate for each design"
     )
-    looks: int = Field(
+    looks: LookCount | tuple[LookShare, ...] = Field(
         1,
-        ge=1,
-        le=20,
-        description="how often the data are tested as they come; 1: once, at the end",
+        description="how often the data are tested as they come, equally far apart; 1: once, at the end; or "
+        "information at each look as a share of that at the last, such as [0.5, 0.75, 1]",
     )
-    fractions: tuple[Annotated[float, Field(gt=0, le=1)], ...] = Field(
-        (),
-        description="information at each look as a share of that at the last, such as [0.5, 0.75, 1]; "
-        "empty: equally far apart",
-    )
-    sides: int = Field(2, ge=1, le=2, description="sides of the tests at the looks: 1 or 2")
 
     @field_validator("judges", "trials")
     @classmethod
@@ -127,13 +126,9 @@ class Plan(Model):
         """Check that keys fit together."""
         if len(set(self.questions)) < len(self.questions):
             raise ValueError("questions: each can be asked once")
-        if self.fractions:
-            if list(self.fractions) != sorted(set(self.fractions)) or self.fractions[-1] != 1:
-                raise ValueError("fractions: they must rise to 1, such as [0.5, 0.75, 1]")
-            if self.looks not in (1, len(self.fractions)):
-                raise ValueError(
-                    f"looks is {self.looks}, but fractions names {len(self.fractions)}: leave one out"
-                )
+        fractions = self.look_fractions
+        if list(fractions) != sorted(set(fractions)) or fractions[-1:] != (1,):
+            raise ValueError("looks: shares must rise to 1, such as [0.5, 0.75, 1]")
         if self.model == STATED:
             missing = {"people", "agent"} - set(self.rates)
             if missing or "judge" not in self.spreads:
@@ -147,4 +142,6 @@ class Plan(Model):
     @property
     def look_fractions(self) -> tuple[float, ...]:
         """Information at each look, as a share of that at the last."""
-        return self.fractions or tuple(n / self.looks for n in range(1, self.looks + 1))
+        if isinstance(self.looks, int):
+            return tuple(n / self.looks for n in range(1, self.looks + 1))
+        return self.looks

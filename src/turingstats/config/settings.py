@@ -106,12 +106,6 @@ class Equivalence(Model):
         description="largest difference in the share judged human that counts as equivalent (0.1 is 0.05 of "
         "detectability)",
     )
-    power: float = Field(
-        0.8,
-        gt=0,
-        lt=1,
-        description="power for which the required number of judges is reported",
-    )
 
 
 class Figures(Model):
@@ -149,13 +143,8 @@ class LanguageModels(Model):
     protocols: tuple[Literal["zeroshot", "oneshot", "pairwise"], ...] = Field(
         ("zeroshot",),
         min_length=1,
-        description="zeroshot; oneshot (preceded by a labeled example); pairwise (which of two "
-        "conversations involves a machine)",
-    )
-    examples: dict[str, str] = Field(
-        {},
-        description="stimulus of each task shown as the example of oneshot, instead of that of the study; "
-        "if neither names one, or the data lack it, one is drawn with the seed",
+        description="zeroshot; oneshot (preceded by a labeled example, that of the study or one drawn with "
+        "the seed); pairwise (which of two conversations involves a machine)",
     )
     stimuli: int | None = Field(
         None,
@@ -271,11 +260,6 @@ class Judges(Model):
     cache: str = Field(
         "data/cache/embeddings",
         description="folder of embeddings, so that each text is embedded only once",
-    )
-    kernel: Literal["by reading", "linear", "rbf"] = Field(
-        "by reading",
-        description="by reading: published radial (as the authors' code), recommended linear (as "
-        "their Methods); or one of the two for both",
     )
     folds: int = Field(10, ge=2, description="folds of the cross-validation")
     seeds: int = Field(
@@ -407,16 +391,15 @@ class Config(Model):
     task: str | None = Field(
         None, description="task of these responses or verdicts, such as caption"
     )
-    model_name: str | None = Field(
-        None, description="name of the new model on its page; null uses that of the file"
-    )
     pathvars: Pathvars = Field(Pathvars(), description="where results go")
     csv: str | None = Field(
         None,
         description="for `snakemake init`: a table of verdicts (CSV, xlsx or parquet) to write a study for",
     )
     name: str | None = Field(
-        None, description="for `snakemake init`: name of the new study; null uses the file's"
+        None,
+        description="name of the new study for `snakemake init`, or of the new model for `snakemake "
+        "benchmark`; null uses the file's",
     )
     columns: dict[str, str] = Field(
         {},
@@ -482,7 +465,7 @@ class Config(Model):
     def submitted_name(self) -> str | None:
         """Name of the new model, or None."""
         file = self.responses or self.verdicts
-        return self.model_name or (Path(file).stem if file else None)
+        return self.name or (Path(file).stem if file else None)
 
     @property
     def submission(self) -> str | None:

@@ -52,17 +52,17 @@ def format_value(value: Any) -> str:
 
 
 def write_reference(model: type[Model] = Config, prefix: str = "") -> str:
-    """Return the reference of every key as a Markdown table, for `docs/configuration.md`."""
-    rows = [] if prefix else ["| key | default | meaning |", "| --- | --- | --- |"]
+    """Return the reference of every key, a Markdown table per group, for `docs/configuration.md`."""
+    rows, groups = ["| key | default | meaning |", "| --- | --- | --- |"], []
     for name, field in model.model_fields.items():
         if isinstance(field.default, Model):
-            rows.append(f"| `{prefix}{name}` | | {field.description} |")
-            rows.append(write_reference(type(field.default), f"{prefix}{name}.").rstrip("\n"))
+            table = write_reference(type(field.default), f"{prefix}{name}.")
+            groups.append(f"\n## {name}: {field.description}\n\n{table}")
         else:
             rows.append(
                 f"| `{prefix}{name}` | `{format_value(field.default)}` | {field.description} |"
             )
-    return "\n".join(rows) + "\n"
+    return "\n".join(rows) + "\n" + "".join(groups)
 
 
 def write_schema() -> str:

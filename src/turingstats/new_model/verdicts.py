@@ -95,7 +95,7 @@ def read_verdicts(path: Path, study: Study, task: str, values: dict[str, str]) -
             f"no verdict on a response of {study.agents[AGENT].label}",
             column=mapped.get("agent", mapped.get("truth")),
             allowed=sorted(set(agents)),
-            fix="name the new model as model_name does",
+            fix="name the new model as `name` does",
         )
     return judgments.assign(agent=agents.astype("category"), kept_recommended=True)
 

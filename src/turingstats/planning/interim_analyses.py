@@ -4,11 +4,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
 
 from turingstats.config.planning import Plan
 from turingstats.planning.assumptions import Assumptions
-from turingstats.planning.grid import expect_difference, make_design
+from turingstats.planning.grid import make_design
 from turingstats.stats import sequential
 from turingstats.stats.intervals import wilson
 from turingstats.stats.power import simulation
@@ -18,7 +17,6 @@ from turingstats.stats.resampling import make_generator
 COLUMNS = [
     "kind",
     "kind_label",
-    "sides",
     "question",
     "question_label",
     "look",
@@ -69,11 +67,9 @@ def plan_interim_analyses(
     basis = basis.iloc[-1]
     rows = []
     for kind, label in sequential.KINDS.items():
-        boundaries = sequential.design_looks(
-            kind, fractions, basis["alpha"], plan.power, plan.sides
-        )
+        boundaries = sequential.design_looks(kind, fractions, basis["alpha"], plan.power)
         judges = count_judges(boundaries, basis, plan)
-        row = {"kind": kind, "kind_label": label, "sides": plan.sides, "question": question}
+        row = {"kind": kind, "kind_label": label, "question": question}
         row |= {"question_label": basis["question_label"], "inflation": boundaries.inflation}
         row |= {
             "expected_null": boundaries.expected_null,
@@ -102,10 +98,7 @@ def count_judges(
     # judges: half of the information takes less than half of the judges.
     floor = basis["se_floor"] ** 2
     over_judges = basis["judges"] * (basis["se"] ** 2 - floor)
-    # The design was found for a test of two sides.
-    single = ndtri(1 - basis["alpha"] / plan.sides) + ndtri(plan.power)
-    scale = (single / (ndtri(1 - basis["alpha"] / 2) + ndtri(plan.power))) ** 2
-    variances = basis["se"] ** 2 / (boundaries.inflation * scale * boundaries.fractions)
+    variances = basis["se"] ** 2 / (boundaries.inflation * boundaries.fractions)
     if variances[-1] <= floor:
         return None
     return [int(np.ceil(number - 1e-9)) for number in over_judges / (variances - floor)]
@@ -124,10 +117,6 @@ def simulate_kind(
     design = make_design(plan, assumed, judges[-1], trials)
     truths = simulation.list_truths(assumed.rates, options["margin"])
     asked = QUESTIONS[question]
-    direction = np.sign(expect_difference(question, assumed)) or 1.0
-    if asked.contrast == "people":
-        # The contrast is detectability, which rises as the agent's share falls.
-        direction = -direction
     row: dict[str, Any] = {"simulations": plan.simulations}
     for name, truth, ends in (
         ("null", asked.null, "null"),
@@ -142,7 +131,6 @@ def simulate_kind(
             boundaries.z,
             plan.simulations,
             make_generator(options["seed"], f"plan looks.{boundaries.kind}.{name}"),
-            direction if plan.sides == 1 else 0.0,
         )
         low, high = wilson(stops.sum(), plan.simulations)
         share = stops / plan.simulations

@@ -12,7 +12,6 @@ from turingstats.core.labels import join_with_and
 from turingstats.planning.assumptions import GROUPS, Assumptions
 from turingstats.stats.power.draws import SIDES
 
-SIDES_NAMES = {1: "one-sided", 2: "two-sided"}
 SPREAD_NAMES = {
     "judge": "judges, in saying human",
     "judge:made_by": "judges, separately for people's and machines' responses",
@@ -191,10 +190,10 @@ def describe_interim_analyses(looks: pd.DataFrame, plan: Plan) -> str:
         return ""
     judges = join_with_and(f"{n:,.0f}" for n in analyses["judges"])
     levels = join_with_and(f"{p:.5f}" for p in analyses["nominal_p"])
-    last, sides = analyses.iloc[-1], SIDES_NAMES[plan.sides]
+    last = analyses.iloc[-1]
     return (
         f" The data are tested {len(analyses)} times, after {judges} judges, and the study stops if p is "
-        f"below {levels} (spending function of Lan and DeMets like O'Brien\N{EN DASH}Fleming, {sides}); "
+        f"below {levels} (spending function of Lan and DeMets like O'Brien\N{EN DASH}Fleming, two-sided); "
         f"simulated studies without a difference stopped in {last['simulated_null']:.1%} "
         f"({last['null_low']:.1%} to {last['null_high']:.1%}) of cases."
     )

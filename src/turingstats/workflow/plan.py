@@ -266,7 +266,7 @@ class StudyPlan(ABC):
             raise ConfigError(
                 "benchmark needs a file of responses, or of verdicts, and their task:\n"
                 "  snakemake benchmark --config responses=my_model.json task=caption\n"
-                "  snakemake benchmark --config verdicts=my_judges.csv task=caption model_name=Mine"
+                "  snakemake benchmark --config verdicts=my_judges.csv task=caption name=Mine"
             )
         if self.config.task not in self.study.tasks:
             known = ", ".join(self.study.tasks)

@@ -62,8 +62,7 @@ def draw_boundaries(axes: Axes, data: pd.DataFrame, styles: dict[str, tuple[str,
     axes.set_xticks(shares, [f"{share:.3g}" for share in shares], size=SMALL)
     axes.tick_params(labelsize=SMALL)
     axes.set_xlabel("Information, share of that at the last look", size=SMALL, labelpad=1.5)
-    sides = data["sides"].iloc[0]
-    axes.set_ylabel("Boundary of |z|" if sides == 2 else "Boundary of z", size=SMALL, labelpad=3)
+    axes.set_ylabel("Boundary of |z|", size=SMALL, labelpad=3)
     ends = data.loc[data["z"] < 1e6, "z"]
     axes.set_ylim(ends.min() - 0.25, ends.max() + 0.2)
 

@@ -109,7 +109,7 @@ def make_questions(responses, task, form, protocol, settings, seed):
         return ask_about_pairs(task, stimuli, environment, settings, seed)
     example = None
     if protocol == "oneshot":
-        example = settings.examples.get(task, form.example)
+        example = form.example
         if example not in stimuli:
             draw = resampling.make_generator(seed, f"llm example {task}")
             example = sorted(stimuli)[draw.integers(len(stimuli))]

@@ -14,6 +14,8 @@ from turingstats.stats import resampling
 
 SCORES = "study task cohort reading judge trained_on stimulus agent truth score".split()
 BOOTSTRAP = 500
+KERNELS = {"published": "rbf", "recommended": "linear"}
+"""Radial in the authors' code, linear in their Methods."""
 NOTHING = "there are not both people's and machines' responses"
 
 
@@ -97,11 +99,10 @@ def train_cohort_judges(responses, study, task, options, seed, level):
             evaluations += [pd.DataFrame(rows).assign(**head, reading=r) for r in READINGS]
             continue
         for reading in READINGS:
-            kernel = "rbf" if reading == "published" else "linear"
             setup = classifier.Setup(
                 name=f"{task}.{cohort}",
                 reading=reading,
-                kernel=kernel if options.kernel == "by reading" else options.kernel,
+                kernel=KERNELS[reading],
                 folds=options.folds,
                 seeds=options.seeds,
                 max_responses=options.max_responses,

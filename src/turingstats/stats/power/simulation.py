@@ -251,7 +251,6 @@ def simulate_looks(
     bounds: np.ndarray,
     studies: int,
     rng: np.random.Generator,
-    direction: float = 0.0,
 ) -> np.ndarray:
     """Simulate studies that test after so many judges each, and stop at a boundary.
 
@@ -269,8 +268,6 @@ def simulate_looks(
         Boundaries of the normal statistic with the same p as that of the test.
     studies : int
     rng : numpy.random.Generator
-    direction : float
-        1 or -1 if only statistics of this sign stop a study; 0 for both.
 
     Returns
     -------
@@ -281,7 +278,7 @@ def simulate_looks(
     for number in split_studies(design, studies):
         verdicts = draw_verdicts(design, rates, spreads, number, rng)
         z = np.stack([compute_look(verdicts, seen, contrast) for seen in judges])
-        beyond = (direction * z if direction else np.abs(z)) >= bounds[:, None]
+        beyond = np.abs(z) >= bounds[:, None]
         stops += (beyond & (np.cumsum(beyond, axis=0) == 1)).sum(axis=1)
     return stops
 
