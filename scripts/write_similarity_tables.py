@@ -19,4 +19,4 @@ with report_errors(snakemake.log[0]):
         level=params.level,
         data=params.data,
     )
-    show_results(results, params.told)
+    show_results(results, params.notes)

@@ -26,5 +26,5 @@ with report_errors(snakemake.log[0]):
         params.listed,
         snakemake.input.claims,
         params.settings,
-        params.told,
+        params.notes,
     )

@@ -84,6 +84,6 @@ rule tables:
         reading=PLAN.reading,
         level=CONFIG.confidence,
         data=PLAN.data_label,
-        told=PLAN.told_of_figures,
+        notes=PLAN.inventory_notes,
     script:
         "../../scripts/write_similarity_tables.py"

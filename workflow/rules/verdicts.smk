@@ -213,6 +213,6 @@ rule tables:
             "equivalence": {"margin": CONFIG.equivalence.margin, "power": CONFIG.plan.power},
             "llm": LLM,
         },
-        told=PLAN.told_of_figures,
+        notes=PLAN.inventory_notes,
     script:
         "../../scripts/write_tables.py"

@@ -125,7 +125,7 @@ def cut_verdict_study(study: Study, config: Config | Part) -> Study:
     )
 
 
-def find_judge_group(study: Study, config: Config) -> tuple[str, str] | None:
+def find_judge_group(study: Study | RatingsStudy, config: Config) -> tuple[str, str] | None:
     """Return the demographic group of judges in the configuration, as (variable, group), or None.
 
     More than one group, or one that is unknown to the study, is an error.

@@ -9,32 +9,32 @@ from turingstats.core import files
 from turingstats.stages.results import Results
 
 
-def list_panels(results: Results, told: dict[str, Any]) -> pd.DataFrame:
-    """List every figure of the paper or study, and whether it is drawn; `told` by its plan."""
+def list_panels(results: Results, notes: dict[str, Any]) -> pd.DataFrame:
+    """List every figure of the paper or study, and whether it is drawn; with the `notes` of its plan."""
     shown = {name: results.read(f"figures/{name}.csv") for name in results.study.figures}
-    missing, skipped = results.read("data/missing.csv"), dict(told["skipped"])
+    missing, skipped = results.read("data/missing.csv"), dict(notes["skipped"])
     across = results.read_if_made("statistics/across_tasks")
     if across is not None and across.empty:
         skipped["across_tasks"] = "no two tasks are known to share ten or more people"
     published = results.read_published("figures")
     if published is None:
-        table = inventory.list_study_panels(shown, skipped, missing, told["pools"])
+        table = inventory.list_study_panels(shown, skipped, missing, notes["pools"])
     else:
         table = inventory.list_paper_panels(
             published,
             shown,
             list(results.study.tables),
             missing,
-            told["pools"],
-            told["not_drawn"],
+            notes["pools"],
+            notes["not_drawn"],
             skipped,
-            told["trained"],
+            notes["trained"],
         )
     return table.assign(data=results.data)
 
 
-def write_panels(results: Results, told: dict[str, Any]) -> None:
+def write_panels(results: Results, notes: dict[str, Any]) -> None:
     """Write the list of figures."""
-    table = list_panels(results, told)
+    table = list_panels(results, notes)
     files.write_frame(table, results.folder / "figures/inventory.csv")
     print(table["drawn"].value_counts().to_string())

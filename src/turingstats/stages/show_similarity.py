@@ -11,8 +11,8 @@ from turingstats.stages.results import Results
 from turingstats.stages.similarity import read_arrays
 
 
-def show_results(results: Results, told: dict[str, Any]) -> None:
-    """Write everything that is shown, except pictures; `told` as for `panels.list_panels`."""
+def show_results(results: Results, notes: dict[str, Any]) -> None:
+    """Write everything that is shown, except pictures; `notes` as for `panels.list_panels`."""
     study = results.study
     items, arrays = read_arrays(results.folder / "data", study)
     tables = {
@@ -33,7 +33,7 @@ def show_results(results: Results, told: dict[str, Any]) -> None:
         )
         source_data.write_source_data(numbers, results.folder / f"figures/{name}.csv")
         print(f"figure {name}: {len(numbers)} numbers")
-    write_panels(results, told)
+    write_panels(results, notes)
     for name, title in study.tables.items():
         frame = rating_tables.fill_table(
             name, study, items, tables["alignment"], results.reading, tables["printed"]

@@ -209,7 +209,7 @@ def show_results(
     listed: Iterable[str],
     claims: Iterable[str],
     settings: dict[str, Any],
-    told: dict[str, Any],
+    notes: dict[str, Any],
 ) -> None:
     """Write everything that is shown of a study, except pictures.
 
@@ -226,7 +226,7 @@ def show_results(
         Files of the papers' claims.
     settings : dict
         equivalence and llm, of the configuration.
-    told : dict
+    notes : dict
         What the plan says of the list of figures; see `list_panels`.
     """
     compare_with_models(results)
@@ -239,7 +239,7 @@ def show_results(
         table = select_numbers(name, results, picked, settings)
         source_data.write_source_data(table, results.folder / f"figures/{name}.csv")
         print(f"figure {name}: {len(table)} numbers")
-    write_panels(results, told)
+    write_panels(results, notes)
     write_paper_tables(results)
     for name in tables:
         write_made_table(name, results)

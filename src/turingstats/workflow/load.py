@@ -5,49 +5,33 @@ from pathlib import Path
 from turingstats.config import defaults, subset
 from turingstats.config.graded import list_grades
 from turingstats.config.load import load_study
-from turingstats.config.raw_files import list_cohorts_with_stimuli, load_sources
+from turingstats.config.raw_files import Sources, list_cohorts_with_stimuli, load_sources
+from turingstats.config.settings import Config
 from turingstats.core.errors import TuringError
+from turingstats.workflow.plan import AnyDesign, StudyPlan
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
 
 
-def list_studies(root):
+def list_studies(root: str | Path) -> list[str]:
     """List the names of the studies of the project."""
     return sorted(path.stem for path in Path(root, "config/studies").glob("*.yaml"))
 
 
-def locate_study(root, name):
+def locate_study(root: str | Path, name: str) -> Path:
     """Return the path of a study file."""
     return Path(root, f"config/studies/{name}.yaml")
 
 
-def load_plan(name, config, root):
-    """Plan what a run makes of a study.
-
-    Parameters
-    ----------
-    name : str
-        Of a file in config/studies/.
-    config : Config
-    root : path-like
-        Top of the project.
-
-    Returns
-    -------
-    StudyPlan
-
-    Raises
-    ------
-    TuringError
-        The study or its sources cannot be read or cut to the subset.
-    """
+def load_plan(name: str, config: Config, root: str | Path) -> StudyPlan:
+    """Plan what a run makes of a study, a file in config/studies/ of the project at `root`."""
     root = Path(root)
     whole = load_study(locate_study(root, name))
     sources = load_sources(root / f"data/sources/{name}.yaml")
     return choose_plan(whole, sources, config, root)
 
 
-def choose_plan(whole, sources, config, root):
+def choose_plan(whole: AnyDesign, sources: Sources, config: Config, root: Path) -> StudyPlan:
     """Choose the plan of a study by its design; see `load_plan`."""
     if whole.design == "ratings":
         plan = RatingsPlan(whole, whole, sources, config, root)
@@ -62,20 +46,9 @@ def choose_plan(whole, sources, config, root):
     return plan
 
 
-def load_plans(config, root):
-    """Plan what a run makes of all studies of the project.
-
-    Parameters
-    ----------
-    config : Config
-    root : path-like
-
-    Returns
-    -------
-    plans : dict of str to StudyPlan
-        By name, of the studies that can be run.
-    broken : dict of str to str
-        What is wrong with each of the others.
+def load_plans(config: Config, root: str | Path) -> tuple[dict[str, StudyPlan], dict[str, str]]:
+    """Plan what a run makes of all studies of the project that can be run, and say what is wrong with the
+    others.
     """
     plans, broken = {}, {}
     for name in list_studies(root):

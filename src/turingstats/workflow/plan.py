@@ -4,16 +4,21 @@ Paths of results begin with ``<results>``, which Snakemake replaces with the con
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from turingstats.config import subset
 from turingstats.config.planning import STATED
+from turingstats.config.raw_files import RawFile, Sources
+from turingstats.config.settings import Config
+from turingstats.config.study.figures import Figure
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import strip_presentation
 from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.workflow.raw_data import RawData
-from turingstats.workflow.sections import dump_for_claims, dump_sections
+from turingstats.workflow.sections import AnyDesign, dump_for_claims, dump_sections
 
 TABLE_FORMATS = ("csv", "tex", "html")
 DATA_FILES = ("exclusions.csv", "sources.csv", "missing.csv", "provenance.json")
@@ -24,122 +29,118 @@ CLAIMS_FILES = (
 
 
 class StudyPlan(ABC):
-    """What a run makes of a study, stage by stage, and the parameters of its jobs.
+    """What a run makes of a study, stage by stage, and the parameters of its jobs."""
 
-    Parameters
-    ----------
-    study : Study or RatingsStudy
-        Cut to the configured subset.
-    whole : Study or RatingsStudy
-        As its file declares it, with default tests and figures.
-    sources : Sources
-    config : Config
-    root : pathlib.Path
-        Holds the study files and data of the project.
+    study: AnyDesign
+    whole: AnyDesign
 
-    Attributes
-    ----------
-    name : str
-        The study.
-    folder : str
-        Of its results.
-    raw : RawData
-    """
-
-    def __init__(self, study, whole, sources, config, root):
+    def __init__(
+        self, study: AnyDesign, whole: AnyDesign, sources: Sources, config: Config, root: str | Path
+    ) -> None:
+        # Cut to the configured subset, and as the file declares it, with default tests and figures.
         self.study, self.whole, self.sources = study, whole, sources
         self.config, self.root = config, Path(root)
         self.name = study.study
+        # Of its results.
         self.folder = f"<results>/{self.name}"
         self.stripped = {}  # the study without presentation, by the marks that are kept
         self.raw = RawData(self.name, self.wanted_files, study.tasks, sources, config)
 
     @property
     @abstractmethod
-    def wanted_files(self):
+    def wanted_files(self) -> tuple[RawFile, ...]:
         """The raw files that this run reads."""
 
     @property
     @abstractmethod
-    def computed_statistics(self):
+    def computed_statistics(self) -> list[str]:
         """Names of the tables of statistics/ that the rule `statistics` makes."""
 
     @property
     @abstractmethod
-    def shown_statistics(self):
+    def shown_statistics(self) -> list[str]:
         """Names of the tables of statistics/ that the rule `tables` makes, of what the paper prints."""
 
     @property
-    def statistics(self):
+    def statistics(self) -> list[str]:
         """Names of the tables of statistics/ that claims may refer to."""
         return [*self.computed_statistics, *self.shown_statistics]
 
     @property
     @abstractmethod
-    def drawn_figures(self):
+    def drawn_figures(self) -> list[str]:
         """Names of all figures except those of models."""
 
     @property
-    def all_figures(self):
+    def all_figures(self) -> list[str]:
         """Names of all figures."""
         return self.drawn_figures
 
-    model_targets = ()
-    """Mixed models, signal detection and equivalence."""
-    made_tables = ()
-    """Names of tables in addition to those that the study file names."""
-    asked_judgments = ()
-    """Verdicts of language models."""
+    @property
+    def model_targets(self) -> list[str]:
+        """Mixed models, signal detection and equivalence."""
+        return []
+
+    @property
+    def made_tables(self) -> list[str]:
+        """Names of tables in addition to those that the study file names."""
+        return []
+
+    @property
+    def asked_judgments(self) -> list[str]:
+        """Verdicts of language models."""
+        return []
+
     report_files: tuple[str, ...] = ("index.html",)
     data_files: tuple[str, ...] = DATA_FILES
 
     @property
-    def pools(self):
+    def pools(self) -> dict[str, dict[str, list[str]]]:
         """By task and pooled cohort, the cohorts that it combines."""
         return {}
 
     @property
-    def cohorts(self):
+    def cohorts(self) -> dict[str, list[str]]:
         """Names of the cohorts of each task."""
         return {}
 
     @property
-    def skipped(self):
+    def skipped(self) -> dict[str, str]:
         """Default figures and tables that the study does not get, and why."""
         return {}
 
-    def label_cohorts(self, wanted):
+    def label_cohorts(self, wanted: Callable[[Any], bool]) -> dict[str, dict[str, str]]:
         """Labels of the cohorts that a function wants, by task and name."""
         return {}
 
     @cached_property
-    def judge_group(self):
+    def judge_group(self) -> tuple[str, str] | None:
         """The demographic group that a subset of the study keeps, if any."""
         return subset.find_judge_group(self.study, self.config)
 
     @cached_property
-    def data_label(self):
+    def data_label(self) -> str:
         """What results are made from, as stated in every result."""
         group = self.judge_group
         label = self.raw.label
         return f"{label}, judges of {group[0]} {group[1]} only" if group else label
 
     @property
-    def reading(self):
+    def reading(self) -> str:
         """The reading that figures and tables show: the configured one, if the study has it."""
         readings = self.study.readings
         wanted = self.config.figures.reading
         return wanted if wanted in readings else readings[0]
 
-    def is_published(self, name, paper=None):
+    def is_published(self, name: str, paper: str | None = None) -> bool:
         """Tell whether data/published/ has a file of the study, or of another paper."""
         return (self.root / f"data/published/{paper or self.name}/{name}.csv").exists()
 
-    def list_published(self, name):
+    def list_published(self, name: str) -> list[str]:
         """List a file of the study in data/published/, if there is one."""
         return [f"data/published/{self.name}/{name}.csv"] if self.is_published(name) else []
 
-    def list_published_claims(self, name):
+    def list_published_claims(self, name: str) -> list[str]:
         """List a file for each paper whose claims are checked and that has it."""
         return [
             f"data/published/{paper}/{name}.csv"
@@ -147,46 +148,46 @@ class StudyPlan(ABC):
             if self.is_published(name, paper)
         ]
 
-    def list_figures(self, names, formats):
+    def list_figures(self, names: Iterable[str], formats: Iterable[str]) -> list[str]:
         """List files of figures."""
         return [f"{self.folder}/figures/{name}.{format}" for name in names for format in formats]
 
-    def list_tables(self, names):
+    def list_tables(self, names: Iterable[str]) -> list[str]:
         """List files of tables."""
         return [f"{self.folder}/tables/{name}.{f}" for name in names for f in TABLE_FORMATS]
 
-    def list_statistics(self, names):
+    def list_statistics(self, names: Iterable[str]) -> list[str]:
         """List tables of statistics/."""
         return [f"{self.folder}/statistics/{name}.csv" for name in names]
 
-    def list_if_made(self, table):
+    def list_if_made(self, table: str) -> list[str]:
         """List a table of statistics/ that not every study has, if this one has it."""
         return self.list_statistics([table] if table in self.statistics else [])
 
     @property
-    def data_targets(self):
+    def data_targets(self) -> list[str]:
         """Tables of the judgments."""
         return [f"{self.folder}/data/{file}" for file in self.data_files]
 
     @property
-    def statistics_targets(self):
+    def statistics_targets(self) -> list[str]:
         """Estimates and tests."""
         return self.list_statistics(self.statistics)
 
     @property
-    def figure_targets(self):
+    def figure_targets(self) -> list[str]:
         """Pictures and the inventory of the paper's panels."""
         pictures = self.list_figures(self.drawn_figures, self.config.figures.formats)
         return [*pictures, f"{self.folder}/figures/inventory.csv"]
 
     @property
-    def table_targets(self):
+    def table_targets(self) -> list[str]:
         """Tables of the paper."""
         versions = ["versions"] if self.study.versions else []
         return self.list_tables([*self.study.tables, *versions, *self.made_tables])
 
     @property
-    def compared_versions(self):
+    def compared_versions(self) -> list[str]:
         """What the table of two papers on the same data is made from."""
         if not self.study.versions:
             return []
@@ -194,13 +195,13 @@ class StudyPlan(ABC):
         return [f"data/published/{first}/versions.csv", f"data/published/{second}/claims.csv"]
 
     @property
-    def printed_files(self):
+    def printed_files(self) -> list[str]:
         """What the paper prints, if anything: counts, rates, scores, and a list of its figures."""
         names = ("counts", "pass_rates", "design", "benchmarks", "figures", "alignments", "items")
         return [path for name in names for path in self.list_published(name)]
 
     @property
-    def told_of_figures(self):
+    def inventory_notes(self) -> dict[str, Any]:
         """What the list of figures says besides their numbers."""
         return {
             "pools": self.pools,
@@ -210,12 +211,12 @@ class StudyPlan(ABC):
         }
 
     @property
-    def notebooks(self):
+    def notebooks(self) -> list[str]:
         """Lists of the numbers that the notebooks of the study's papers print."""
         return self.list_published_claims("notebooks")
 
     @property
-    def claims_targets(self):
+    def claims_targets(self) -> list[str]:
         """Published numbers next to recomputed ones, for a study that has any."""
         if not self.study.claims:
             return []
@@ -226,7 +227,7 @@ class StudyPlan(ABC):
         return [f"{self.folder}/claims/{file}" for file in files]
 
     @property
-    def results(self):
+    def results(self) -> list[str]:
         """All of the above."""
         return [
             *self.data_targets,
@@ -238,30 +239,24 @@ class StudyPlan(ABC):
         ]
 
     @property
-    def report_targets(self):
+    def report_targets(self) -> list[str]:
         """The report page, and the findings with one row per task."""
         return [f"{self.folder}/report/{file}" for file in self.report_files]
 
     @property
-    def everything(self):
+    def everything(self) -> list[str]:
         """Everything that is made of the study."""
         return [*self.results, *self.report_targets]
 
     @property
-    def source_data(self):
+    def source_data(self) -> list[str]:
         """Source data of the pictures, which captions are made from."""
         formats = tuple(self.config.figures.formats)
         pictures = [path for path in self.results if path.endswith(formats)]
         return sorted({f"{path.rpartition('.')[0]}.csv" for path in pictures})
 
-    def check_submission(self):
-        """Check that a new model is configured; list no input files.
-
-        Raises
-        ------
-        ConfigError
-            No file of responses or verdicts is configured, or its task is not in the study.
-        """
+    def check_submission(self) -> list[str]:
+        """Check that a new model is configured, for a task of the study; list no input files."""
         if self.config.submission is None:
             raise ConfigError(
                 "benchmark needs a file of responses, or of verdicts, and their task:\n"
@@ -269,17 +264,17 @@ class StudyPlan(ABC):
                 "  snakemake benchmark --config verdicts=my_judges.csv task=caption name=Mine"
             )
         if self.config.task not in self.study.tasks:
-            known = ", ".join(self.study.tasks)
-            raise ConfigError(f"task {self.config.task!r} is unknown; known: {known}")
+            tasks = ", ".join(self.study.tasks)
+            raise ConfigError(f"task {self.config.task!r} is unknown; known: {tasks}")
         return []
 
     @property
-    def planned_figures(self):
-        """Figures of the page on a study to come; none of looks if there is only one."""
+    def planned_figures(self) -> list[str]:
+        """Figures of the page on a study to come; none of interim analyses if the data are tested once."""
         return ["power", *(["looks"] if len(self.config.plan.look_fractions) > 1 else [])]
 
     @property
-    def planned_pictures(self):
+    def planned_pictures(self) -> list[str]:
         """Pictures of the page on a study to come."""
         formats = self.config.figures.formats
         return [
@@ -289,14 +284,8 @@ class StudyPlan(ABC):
         ]
 
     @property
-    def planning_models(self):
-        """The fitted models that a study to come is planned from; none if the plan states all.
-
-        Raises
-        ------
-        ConfigError
-            The study declares no models of verdicts.
-        """
+    def planning_models(self) -> list[str]:
+        """The fitted models that a study to come is planned from; none if the plan states all."""
         if self.config.plan.model == STATED:
             return []
         if not getattr(self.study, "models", ()):
@@ -311,47 +300,50 @@ class StudyPlan(ABC):
         return self.list_statistics(["models"])
 
     @property
-    def agent_labels(self):
+    def agent_labels(self) -> dict[str, str]:
         """Labels of the agents."""
         return {name: agent.label for name, agent in getattr(self.whole, "agents", {}).items()}
 
-    def select_sections(self, *names, keep=()):
-        """Sections of the study file, with the presentation marked by `keep`: see `dump_sections`."""
-        keep = frozenset(keep)
-        if keep not in self.stripped:
-            self.stripped[keep] = strip_presentation(self.study, keep)
-        return dump_sections(self.stripped[keep], names)
+    def select_sections(self, *names: str, keep: Iterable[str] = ()) -> dict[str, Any]:
+        """Dump sections of the study file, with the presentation marked by `keep`: see `dump_sections`."""
+        marks = frozenset(keep)
+        if marks not in self.stripped:
+            self.stripped[marks] = strip_presentation(self.study, marks)
+        return dump_sections(self.stripped[marks], names)
 
     @property
-    def declared(self):
+    def declared(self) -> dict[str, Any]:
         """Everything the study file declares, even in a subset, because some claims refer to it."""
         return dump_for_claims(self.whole)
 
     @property
-    def comparisons(self):
+    def comparisons(self) -> list[dict[str, Any]]:
         """The declared tests of this run."""
         return [comparison.model_dump(mode="json") for comparison in self.study.comparisons]
 
-    def place_panels(self, figure):
-        """Where the study file places the panels of a figure; empty if it does not say."""
-        described = self.study.figures.get(figure)
-        layout = getattr(described, "layout", ())
+    def place_panels(self, figure: str) -> dict[str, Any]:
+        """Return the layout of a figure's panels in the study file; empty if it has none."""
+        declared = self.study.figures.get(figure)
+        if not isinstance(declared, Figure):
+            return {}
         # Lists, because Snakemake reads stored tuples back as lists.
-        rows = [row if isinstance(row, str) else list(row) for row in layout]
-        return {"layout": rows, "widths": list(described.widths)} if rows else {}
+        rows = [row if isinstance(row, str) else list(row) for row in declared.layout]
+        return {"layout": rows, "widths": list(declared.widths)} if rows else {}
 
-    def describe_figure(self, figure):
-        """What the files of a figure say of it: title, caption and keywords."""
-        told = self.study.figures.get(figure)
+    def describe_figure(self, figure: str) -> dict[str, Any]:
+        """Return the title, caption and keywords in a figure's files."""
+        declared = self.study.figures.get(figure)
         return {
-            "title": told.title if told else TITLES.get(figure, figure),
-            "caption": told.caption if told and told.caption else CAPTIONS.get(figure, ""),
+            "title": declared.title if declared else TITLES.get(figure, figure),
+            "caption": declared.caption
+            if declared and declared.caption
+            else CAPTIONS.get(figure, ""),
             "keywords": ["Turing-like test", self.name, figure],
         }
 
     @property
-    def synthesized(self):
-        """What the synthesis of all studies is told of this one; `why_not` if it cannot enter."""
+    def synthesized(self) -> dict[str, Any]:
+        """What the synthesis of all studies gets of this one; `why_not` if it cannot enter."""
         return {
             "study": self.name,
             "reference": self.study.reference,
@@ -360,12 +352,12 @@ class StudyPlan(ABC):
         }
 
     @property
-    def synthesis_inputs(self):
+    def synthesis_inputs(self) -> list[str]:
         """Results that the synthesis of all studies reads."""
         return []
 
     @cached_property
-    def reported(self):
+    def reported(self) -> dict[str, Any]:
         """What a report says about the study in addition to its results."""
         tables = self.study.tables
         titles = {name: t if isinstance(t, str) else t.title for name, t in tables.items()}

@@ -1,6 +1,6 @@
 """Where a run finds the raw files or the data package of a study, and what of it the workflow makes."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -30,28 +30,6 @@ class RawData:
     file is made again when a job needs it. They cover the whole study, whatever part of it a run uses: runs
     of several parts share them and do not renew them unnecessarily. Packages that come with the project, and
     files of an existing folder, are only read.
-
-    Parameters
-    ----------
-    name : str
-        The study.
-    files : sequence of RawFile
-        Those that this run reads.
-    tasks : collection of str
-        Tasks of this run.
-    sources : Sources
-    config : Config
-
-    Attributes
-    ----------
-    source : str
-        observed, public, demo, or the folder that holds the files.
-    label : str
-        What results are made from, as every result says.
-    owner : str
-        The study whose files these are.
-    repository : str or None
-        Git address of the public files.
     """
 
     def __init__(
@@ -62,15 +40,19 @@ class RawData:
         sources: Sources,
         config: Config,
     ) -> None:
+        # Files and tasks are those of this run.
         self.name, self.files, self.tasks = name, files, tasks
         self.sources, self.config, self.data = sources, config, config.data
+        # observed, public, demo, or the folder that holds the files.
         self.source = choose_source(sources, config.data)
         self.is_named = self.source in NAMED_SOURCES
         self.is_package_at_hand = not self.is_named and Path(self.source, PACKAGE).is_file()
+        # What results are made from, as every result says.
         self.label = label_data(sources, config.data)
         if self.is_package_at_hand:
             version = data_package.load_package(self.source).get("version")
             self.label = "generated data" if version == "generated" else "observed data"
+        # The study whose files these are.
         self.owner = sources.shared_with or name
         self.repository = config.data.repository or sources.repository
 
@@ -78,16 +60,13 @@ class RawData:
         """Name the folder in data/raw/ of files that are fetched, converted or generated."""
         return f"data/raw/{self.owner}/{source}"
 
-    def list_made_files(self, source: str, files: Sequence[RawFile]) -> list[str]:
-        """List what a job that fetches or generates raw files puts into its folder.
-
-        Of a data package it is the description. Fetched with `data.allow_missing`, it is not known beforehand
-        which files exist: a marker file represents them.
-        """
+    def list_made_files(self, source: str, files: Iterable[RawFile]) -> list[str]:
+        """List what a job that makes raw files puts into its folder; of a data package, its description."""
         folder = self.name_raw_folder(source)
         if self.sources.observed:
             return [f"{folder}/{PACKAGE}"]
         if source == "public" and self.data.allow_missing:
+            # Which files exist is not known beforehand.
             return [f"{folder}/.complete"]
         return list(dict.fromkeys(f"{folder}/{file.path}" for file in files))
 
@@ -173,7 +152,7 @@ class RawData:
 
     @property
     def described(self) -> dict[str, Any]:
-        """What the job that reads the raw files is told of them."""
+        """What the job that reads the raw files needs to know of them."""
         return {
             "source": self.source,
             "is_package": self.is_package,
@@ -188,10 +167,7 @@ class RawData:
 
     @property
     def commit(self) -> str:
-        """The commit that raw files must come from; "any" if none is pinned, and for an existing folder.
-
-        Files generated for this study have no commit; "generated" is returned for them.
-        """
+        """The commit that raw files must have: "generated" if a run makes them, "any" if none is pinned."""
         if self.source == "demo" and self.is_generated_here:
             return "generated"
         if self.sources.folder or self.source == "demo":
@@ -205,13 +181,7 @@ class RawData:
 
     @cached_property
     def inputs(self) -> list[str]:
-        """Raw files as inputs of the jobs that read them; for an existing folder, those it contains.
-
-        Raises
-        ------
-        SourceError
-            Generated trials are requested, but none come with the project.
-        """
+        """Raw files as inputs of the jobs that read them; for an existing folder, those it contains."""
         if self.source == "observed" or self.is_package_at_hand:
             tables = data_package.list_tables(self.folder, self.tasks)
             return [f"{self.folder}/{name}" for name in (PACKAGE, *(t.path for t in tables))]

@@ -1,7 +1,14 @@
 """Sections of a study that a job gets: only what it uses, so that other changes do not rerun it."""
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from turingstats.config.ratings_study import RatingsStudy
+from turingstats.config.raw_files import RawFile
+from turingstats.config.study import Study
 from turingstats.core.yaml_models import strip_presentation
 
+AnyDesign = Study | RatingsStudy
 ALWAYS = (
     "design",
     "study",
@@ -17,39 +24,16 @@ ALWAYS = (
 INGESTED = ("study", "title", "readings", "agents", "tasks", "demographics")
 
 
-def dump_sections(stripped, names=()):
-    """Dump sections of a study for a job.
-
-    Parameters
-    ----------
-    stripped : Study or RatingsStudy
-        Without the presentation that the job does not show (`strip_presentation`).
-    names : collection of str
-        Sections that the job uses in addition to the agents and tasks.
-
-    Returns
-    -------
-    dict
-    """
+def dump_sections(stripped: AnyDesign, names: Iterable[str] = ()) -> dict[str, Any]:
+    """Dump the agents, tasks and other sections `names` of a study, stripped of presentation, for a job."""
     return stripped.model_dump(mode="json", include={*ALWAYS, *names})
 
 
-def dump_for_ingest(study, source, files):
-    """Dump the parts of a study of verdicts that the adapters use.
-
-    Raw files may call agents and cohorts by their labels; the observed tables have only ids.
-
-    Parameters
-    ----------
-    study : Study
-    source : str
-        Where the raw files come from.
-    files : sequence of RawFile
-
-    Returns
-    -------
-    dict
+def dump_for_ingest(study: Study, source: str, files: Sequence[RawFile]) -> dict[str, Any]:
+    """Dump the parts of a study of verdicts that the adapters use; `source` is where the raw files come
+    from.
     """
+    # Raw files may call agents and cohorts by their labels; the observed tables have only ids.
     stripped = strip_presentation(study)
     if source != "observed":
         named = {file.task for file in files if "cohort" in file.columns}
@@ -65,7 +49,7 @@ def dump_for_ingest(study, source, files):
     return stripped.model_dump(mode="json", include=set(INGESTED))
 
 
-def dump_for_claims(study):
+def dump_for_claims(study: AnyDesign) -> dict[str, Any]:
     """Dump what a study declares, for claims about it; its tests are dumped separately."""
     left_out = {"comparisons", "figures", "tables", "claims"}
     return strip_presentation(study).model_dump(mode="json", exclude=left_out)

@@ -1,12 +1,16 @@
 """What a run makes of a study of verdicts."""
 
 import itertools
+from collections.abc import Callable
 from functools import cached_property
+from typing import Any
 
 from turingstats.config import defaults, subset
 from turingstats.config.graded import list_grades
-from turingstats.config.raw_files import find_overlapping_tasks
-from turingstats.config.study.panels import RatingsPanel
+from turingstats.config.raw_files import RawFile, find_overlapping_tasks
+from turingstats.config.study import Cohort, Study
+from turingstats.config.study.models import VerdictModel
+from turingstats.config.study.panels import ListedPanel, RatingsPanel
 from turingstats.workflow.plan import DATA_FILES, StudyPlan
 from turingstats.workflow.sections import dump_for_ingest
 
@@ -29,11 +33,14 @@ MODEL_STATISTICS = ("models", "random_effects", "model_contrasts")
 class VerdictsPlan(StudyPlan):
     """What a run makes of a study of verdicts; see `StudyPlan`."""
 
+    study: Study
+    whole: Study
+
     data_files = (*DATA_FILES, "record_checks.csv")
     report_files = ("index.html", "findings.csv")
 
     @property
-    def wanted_files(self):
+    def wanted_files(self) -> tuple[RawFile, ...]:
         """The raw files of the cohorts in this run, and those of their tasks as a whole."""
         tasks = self.study.tasks
         return tuple(
@@ -43,24 +50,24 @@ class VerdictsPlan(StudyPlan):
         )
 
     @cached_property
-    def same_rows(self):
+    def same_rows(self) -> list[tuple[str, str]]:
         """Pairs of tasks whose verdicts may be the same rows of one file."""
         return find_overlapping_tasks(self.sources.files)
 
     @property
-    def cohorts(self):
+    def cohorts(self) -> dict[str, list[str]]:
         """Names of the cohorts of each task."""
         return {name: sorted(task.cohorts) for name, task in self.study.tasks.items()}
 
     @property
-    def pools(self):
+    def pools(self) -> dict[str, dict[str, list[str]]]:
         """By task and pooled cohort, the cohorts that it combines."""
         return {
             name: {pool: list(cohort.pools) for pool, cohort in task.cohorts.items()}
             for name, task in self.study.tasks.items()
         }
 
-    def label_cohorts(self, wanted):
+    def label_cohorts(self, wanted: Callable[[Cohort], bool]) -> dict[str, dict[str, str]]:
         """Labels of the cohorts that a function wants, by task and name."""
         return {
             name: {key: cohort.label for key, cohort in task.cohorts.items() if wanted(cohort)}
@@ -68,15 +75,15 @@ class VerdictsPlan(StudyPlan):
         }
 
     @cached_property
-    def grades(self):
+    def grades(self) -> dict[str, dict[str, Any]]:
         """What the graded verdicts of cohorts are, by task and cohort, as jobs get it."""
         return {
-            task: {cohort: grades.model_dump(mode="json") for cohort, grades in known.items()}
-            for task, known in list_grades(self.wanted_files).items()
+            task: {cohort: grades.model_dump(mode="json") for cohort, grades in cohorts.items()}
+            for task, cohorts in list_grades(self.wanted_files).items()
         }
 
     @property
-    def skipped(self):
+    def skipped(self) -> dict[str, str]:
         """Default figures and tables that the study does not get, and why."""
         return (
             defaults.explain_skipped_figures(self.study, list_grades(self.wanted_files))
@@ -85,7 +92,7 @@ class VerdictsPlan(StudyPlan):
         )
 
     @property
-    def skipped_across(self):
+    def skipped_across(self) -> dict[str, str]:
         """Why there is no figure and table of people who judged in several tasks; empty if there is one."""
         judged = sorted(
             name
@@ -99,7 +106,7 @@ class VerdictsPlan(StudyPlan):
         return {}
 
     @property
-    def skipped_of_models(self):
+    def skipped_of_models(self) -> dict[str, str]:
         """Figures and tables of models that the study does not get, and why."""
         models = self.study.models
         compared = [model for model in models if model.id.endswith(".agents")]
@@ -118,7 +125,7 @@ class VerdictsPlan(StudyPlan):
             lacking["what_changes"] = "no model is the counterpart of a published test"
         return lacking
 
-    def has_random_abilities(self, model):
+    def has_random_abilities(self, model: VerdictModel) -> bool:
         """Tell whether random effects of a model are abilities of judges or difficulties of stimuli."""
         if self.study.tasks[model.task].choice:
             # Any effect on right choices is one.
@@ -126,13 +133,13 @@ class VerdictsPlan(StudyPlan):
         return ":made_by" in model.formula
 
     @property
-    def picked_figures(self):
+    def picked_figures(self) -> list[str]:
         """Figures whose numbers are picked from results by the rule figure_data."""
         audit = ["audit"] if self.trains_judges else []
         return [*self.study.figures, "exclusions", "judge_spread", *audit]
 
     @property
-    def drawn_figures(self):
+    def drawn_figures(self) -> list[str]:
         """Names of all figures except those of models."""
         # Its numbers are computed before those of the other figures.
         across = [] if self.skipped_across else ["across_tasks"]
@@ -140,19 +147,19 @@ class VerdictsPlan(StudyPlan):
         return [*self.picked_figures, *across, *asked]
 
     @property
-    def made_tables(self):
+    def made_tables(self) -> list[str]:
         """Names of tables in addition to those that the study file names."""
         graded = ["rating_summary"] if self.grades else []
         across = [] if self.skipped_across else ["across_tasks"]
         return ["sample", "agreement", *graded, *across, *self.model_tables]
 
     @property
-    def all_figures(self):
+    def all_figures(self) -> list[str]:
         """Names of all figures."""
         return [*self.drawn_figures, *self.model_figures]
 
     @property
-    def model_figures(self):
+    def model_figures(self) -> list[str]:
         """Names of the figures of models, and of signal detection."""
         lacking = self.skipped_of_models
         # Equivalence is shown for the cohorts whose agents a model compares.
@@ -160,18 +167,18 @@ class VerdictsPlan(StudyPlan):
         return [*(kind for kind in kinds if kind not in lacking), "signal"]
 
     @property
-    def model_tables(self):
+    def model_tables(self) -> list[str]:
         """Names of the tables of models, of their contrasts, and of equivalence."""
         tables = ("what_changes", "equivalence", "model_contrasts")
         return [table for table in tables if table not in self.skipped_of_models]
 
     @property
-    def fitted_statistics(self):
+    def fitted_statistics(self) -> list[str]:
         """Names of the tables of statistics/ of mixed models."""
         return list(MODEL_STATISTICS)
 
     @property
-    def shown_statistics(self):
+    def shown_statistics(self) -> list[str]:
         """Names of the tables of statistics/ of what the paper prints, beside what was computed."""
         tables = ["what_changes"]
         if self.is_published("counts"):
@@ -179,14 +186,14 @@ class VerdictsPlan(StudyPlan):
         return tables + ["printed_rates"] * self.is_published("pass_rates")
 
     @property
-    def statistics(self):
+    def statistics(self) -> list[str]:
         """Names of the tables of statistics/ that claims may refer to."""
         # Judges' d' have no ids by which a claim could name them.
         computed = [name for name in self.computed_statistics if name != "signal_detection"]
         return ["sizes", "protocol", "models", *computed, *self.shown_statistics]
 
     @property
-    def computed_statistics(self):
+    def computed_statistics(self) -> list[str]:
         """Names of the tables of statistics/ that are computed from judgments, without a model."""
         study, tables = self.study, [*STATISTICS]
         if study.bands:
@@ -204,7 +211,7 @@ class VerdictsPlan(StudyPlan):
         return tables
 
     @property
-    def model_targets(self):
+    def model_targets(self) -> list[str]:
         """Mixed models, signal detection and equivalence."""
         return [
             *self.list_statistics([*MODEL_STATISTICS, "signal_detection"]),
@@ -212,33 +219,33 @@ class VerdictsPlan(StudyPlan):
         ]
 
     @cached_property
-    def trained_study(self):
+    def trained_study(self) -> Study:
         """The parts of the study that training uses, and nothing that would retrain unnecessarily."""
         return subset.keep_trained_tasks(self.study)
 
     @property
-    def trains_judges(self):
+    def trains_judges(self) -> bool:
         """Whether there are judges to train."""
         return self.config.judges.train and bool(self.trained_study.tasks)
 
-    def list_trained(self, table):
+    def list_trained(self, table: str) -> list[str]:
         """List a table of the judges trained here, if there are any."""
         return [f"{self.folder}/judges/{table}"] if self.trains_judges else []
 
     @property
-    def asked_judgments(self):
+    def asked_judgments(self) -> list[str]:
         """Verdicts of language models, if there is an endpoint to ask."""
         return [f"{self.folder}/llm/judgments.parquet"] if self.config.llm.base_url else []
 
-    def list_asked(self, table):
+    def list_asked(self, table: str) -> list[str]:
         """List a table of the language models that judge, if any do."""
         return [f"{self.folder}/llm/{table}"] if self.asked_judgments else []
 
     @property
-    def listed_tables(self):
+    def listed_tables(self) -> list[str]:
         """Names of tables of statistics/ from which panels of listed rows, and of stimuli, are picked."""
         panels = [p for figure in self.study.figures.values() for p in figure.panels.values()]
-        listed = [panel for panel in panels if getattr(panel, "table", None)]
+        listed = [panel for panel in panels if isinstance(panel, ListedPanel)]
         named = {panel.table for panel in listed}
         if any(isinstance(panel, RatingsPanel) for panel in panels):
             named |= {"ratings"}
@@ -247,19 +254,19 @@ class VerdictsPlan(StudyPlan):
         return sorted(named)
 
     @property
-    def coding_schemes(self):
+    def coding_schemes(self) -> list[str]:
         """Published coding schemes of free text."""
         schemes = (code.scheme for code in self.study.codes.values())
         return sorted(f"data/published/{self.name}/{scheme}" for scheme in schemes)
 
     @property
-    def study_to_ingest(self):
+    def study_to_ingest(self) -> dict[str, Any]:
         """The parts of the study that the adapters use."""
         return dump_for_ingest(self.study, self.raw.source, self.sources.files)
 
     @cached_property
-    def synthesized(self):
-        """What the synthesis of all studies is told: agents, tasks and cohorts whose judges are people."""
+    def synthesized(self) -> dict[str, Any]:
+        """What the synthesis of all studies gets: agents, tasks and cohorts whose judges are people."""
         repeated = {}
         for first, second in self.same_rows:
             if first not in repeated:
@@ -293,7 +300,7 @@ class VerdictsPlan(StudyPlan):
         }
 
     @property
-    def synthesis_inputs(self):
+    def synthesis_inputs(self) -> list[str]:
         """Results that the synthesis reads: counts of verdicts, and what the paper prints."""
         return [
             f"{self.folder}/data/counts.parquet",
