@@ -7,7 +7,7 @@ inside the interval of the generated rate), `taken over` (equal because it was c
 needed), `not computed` (with the reason).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from typing import Any
 
@@ -26,7 +26,7 @@ from turingstats.config.study import Comparison
 from turingstats.core.claim_statuses import IMPOSSIBLE, STATUSES
 from turingstats.core.data_labels import GENERATED, PRINTED_COUNTS
 from turingstats.core.files import list_rows
-from turingstats.core.yaml_models import READINGS
+from turingstats.core.yaml_models import READINGS, Reading
 from turingstats.data.absence import NOT_PUBLIC
 
 LEDGER = [
@@ -131,7 +131,7 @@ def check_recovery(claim: dict[str, Any], results: ResultTables) -> dict[str, st
 
 def compare_claim(
     claim: dict[str, Any],
-    recomputed: dict[str, LookupResult],
+    recomputed: Mapping[Reading, LookupResult],
     contradiction: str,
     lacking: list[str],
 ) -> dict[str, Any]:

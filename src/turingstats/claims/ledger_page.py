@@ -168,7 +168,7 @@ def collect_answers(
         for key in (key for side in parse_ids(ids) for key, _ in side):
             if (table, key) in anchors:
                 continue
-            lines = []
+            lines: list[tuple[str, dict[str, str]]] = []
             for reading in READINGS:
                 rows = results.find_lines(table, reading, key)
                 lines += [(reading, list_filled_cells(row, results.keys[table])) for row in rows]

@@ -17,8 +17,8 @@ from turingstats.core.checked_yaml import read_mapping
 from turingstats.core.errors import ConfigError
 from turingstats.core.secrets import find_secret
 
-READINGS = ("published", "recommended")
 Reading = Literal["published", "recommended"]
+READINGS: tuple[Reading, ...] = ("published", "recommended")
 JudgeKind = Literal["human", "svm", "llm", "detector"]
 
 

@@ -107,7 +107,7 @@ def estimate_detectability(
 
 
 def score_by_trained_judges(
-    responses: pd.DataFrame, study: Study, task: str, judges: Judges, options: dict[str, float]
+    responses: pd.DataFrame, study: Study, task: str, judges: Judges, options: dict[str, Any]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Score the new model by the judges that are trained here; name those that could not be, and why."""
     made = training.train_task_judges(

@@ -7,7 +7,7 @@ phrases in a loop, blanks around.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -16,38 +16,24 @@ import pandas as pd
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
-from turingstats.judges.svm.classifier import assign_folds, split_folds
-from turingstats.judges.svm.features import draw_balanced_items, parse_scan_path
+from turingstats.judges.svm.classifier import Setup, assign_folds, split_folds
+from turingstats.judges.svm.features import Kind, draw_balanced_items, parse_scan_path
 
-COLUMNS = "check agents what value n flagged note".split()
-SAME = 0.9
+COLUMNS = ["check", "agents", "what", "value", "n", "flagged", "note"]
+MIN_SAME_SHARE = 0.9
 """Minimum share of identical responses to flag two agents as the same, or people's responses as filler."""
-TRIVIAL = 0.7
+MIN_TRIVIAL_ACCURACY = 0.7
 """Minimum accuracy to flag a single feature as giving the agent away."""
-RARE = 0.1
+MAX_RARE_SHARE = 0.1
 """Maximum share of responses with a sign: a feature that most responses lack."""
-SIGNS = 10
+MIN_SIGNS = 10
 """Minimum number of responses with a sign to flag it."""
 TOKEN = re.compile(r"\[ ?\w+ ?\]|<\w+>|##\w")
 """A token that a language model should not write, such as [ unused0 ], <unk> or ##0."""
 
 
-def audit_items(items, kind, setup):
-    """Find duplicates, filler, responses on both sides of a split, and features that give agents away.
-
-    Parameters
-    ----------
-    items : pandas.DataFrame
-        From `turingstats.judges.svm.features.select_items`.
-    kind : {"text", "cue", "scan path"}
-    setup : Setup
-        Setup of the judge that would be trained.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`; one row per finding, `flagged` where it is a concern.
-    """
+def audit_items(items: pd.DataFrame, kind: Kind, setup: Setup) -> pd.DataFrame:
+    """Find what would make the task of the judge of `setup` trivial: one row of `COLUMNS` per finding."""
 
     rng = setup.make_generator("audit")
     drawn = items.iloc[draw_balanced_items(items, setup.max_responses, rng)]
@@ -59,11 +45,11 @@ def audit_items(items, kind, setup):
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def find_duplicates(items):
+def find_duplicates(items: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Find the share of stimuli to which two agents (or anyone, for people) gave the same response."""
     responses_by_agent = {
-        agent: set(zip(own["stimulus"], own["response"], strict=True))
-        for agent, own in items.groupby("agent", sort=False)
+        agent: set(zip(rows["stimulus"], rows["response"], strict=True))
+        for agent, rows in items.groupby("agent", sort=False)
     }
     if (items["block"] == "").all():
         # Turns of different conversations do not correspond; any identical response counts.
@@ -89,12 +75,14 @@ def find_duplicates(items):
             "what": "share of the stimuli of both",
             "value": share,
             "n": n,
-            "flagged": bool(machines and share >= SAME),
-            "note": "one agent's responses under two names?" if machines and share >= SAME else "",
+            "flagged": bool(machines and share >= MIN_SAME_SHARE),
+            "note": "one agent's responses under two names?"
+            if machines and share >= MIN_SAME_SHARE
+            else "",
         }
 
 
-def find_filler(items):
+def find_filler(items: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Find the share of stimuli to which all people, two or more, gave the same response."""
     people = items[items["machine"] == 0]
     if (people["block"] == "").all():
@@ -109,12 +97,14 @@ def find_filler(items):
             "what": "share of the stimuli with two people's responses or more",
             "value": share,
             "n": len(by),
-            "flagged": share >= SAME,
-            "note": "filler in place of people's responses?" if share >= SAME else "",
+            "flagged": share >= MIN_SAME_SHARE,
+            "note": "filler in place of people's responses?" if share >= MIN_SAME_SHARE else "",
         }
 
 
-def measure_fold_leakage(drawn, number, grouped, seed):
+def measure_fold_leakage(
+    drawn: pd.DataFrame, number: int, grouped: bool, seed: int
+) -> Iterator[dict[str, Any]]:
     """Measure the share of responses whose stimulus, text or person was also in the training set."""
     parts = list(split_folds(drawn, number, grouped, seed))
     reading = "recommended" if grouped else "published"
@@ -124,13 +114,13 @@ def measure_fold_leakage(drawn, number, grouped, seed):
         ("stimulus and response", ["stimulus", "response"]),
         ("person", ["person"]),
     ):
-        known = (drawn[keys] != -1).all(axis=1).to_numpy()
-        if not known.any():
+        has_keys = (drawn[keys] != -1).all(axis=1).to_numpy()
+        if not has_keys.any():
             continue
         codes, seen = drawn.groupby(keys).ngroup().to_numpy(), np.zeros(len(drawn), dtype=bool)
         for train, test in parts:
             seen[test] = np.isin(codes[test], codes[train])
-        seen = seen[known]
+        seen = seen[has_keys]
         worry = what != "response, same label" and seen.any()
         yield {
             "check": f"shared between folds, {reading} reading",
@@ -143,18 +133,8 @@ def measure_fold_leakage(drawn, number, grouped, seed):
         }
 
 
-def compute_simple_features(responses, kind):
-    """Compute features that are unrelated to the content of a response.
-
-    Parameters
-    ----------
-    responses : sequence of str
-    kind : {"text", "cue", "scan path"}
-
-    Returns
-    -------
-    dict of str to numpy.ndarray
-    """
+def compute_simple_features(responses: Sequence[str], kind: Kind) -> dict[str, np.ndarray]:
+    """Compute features that are unrelated to the content of a response."""
     if kind == "scan path":
         paths = [parse_scan_path(text) for text in responses]
         return {
@@ -186,32 +166,34 @@ def count_repeated_phrases(text: str) -> int:
     return len(phrases) - len(set(phrases))
 
 
-def find_telling_features(drawn, kind, number, seed):
+def find_telling_features(
+    drawn: pd.DataFrame, kind: Kind, number: int, seed: int
+) -> Iterator[dict[str, Any]]:
     """Find the accuracy of a rule on one simple feature: up to three cuts, fitted to the other folds."""
     fold = assign_folds(drawn, number, True, seed)
     truth = drawn["machine"].to_numpy()
     for name, values in compute_simple_features(drawn["response"], kind).items():
-        said, values = np.empty(len(drawn), dtype=int), values.astype(np.float32)[:, None]
-        for place in np.unique(fold):
-            train, test = fold != place, fold == place
+        judged, values = np.empty(len(drawn), dtype=int), values.astype(np.float32)[:, None]
+        for part in np.unique(fold):
+            train, test = fold != part, fold == part
             # Exactly equal weights, or the guess for a constant feature would depend on rounding.
             weights = np.bincount(truth[train], minlength=2)[1 - truth[train]]
             rule = DecisionTreeClassifier(max_leaf_nodes=4, random_state=0)
             rule.fit(values[train], truth[train], weights, check_input=False)
-            said[test] = rule.predict(values[test], check_input=False)
-        accuracy = float(balanced_accuracy_score(truth, said))
+            judged[test] = rule.predict(values[test], check_input=False)
+        accuracy = float(balanced_accuracy_score(truth, judged))
         yield {
             "check": "one feature alone",
             "agents": "all",
             "what": name,
             "value": accuracy,
             "n": len(drawn),
-            "flagged": accuracy >= TRIVIAL,
-            "note": "gives the agent away" if accuracy >= TRIVIAL else "",
+            "flagged": accuracy >= MIN_TRIVIAL_ACCURACY,
+            "note": "gives the agent away" if accuracy >= MIN_TRIVIAL_ACCURACY else "",
         }
 
 
-def find_constant_features(items, kind):
+def find_constant_features(items: pd.DataFrame, kind: Kind) -> Iterator[dict[str, Any]]:
     """Find agents for whose responses a simple feature never varies, although people's does."""
     features = compute_simple_features(items["response"], kind)
     agent = items["agent"].to_numpy()
@@ -219,30 +201,30 @@ def find_constant_features(items, kind):
         if len(np.unique(values[agent == "human"])) < 2:
             continue
         for machine in dict.fromkeys(agent[agent != "human"]):
-            own = values[agent == machine]
-            if len(np.unique(own)) == 1 and len(own) > 1:
-                same = float((values[agent == "human"] == own[0]).mean())
+            constant = values[agent == machine]
+            if len(np.unique(constant)) == 1 and len(constant) > 1:
+                same = float((values[agent == "human"] == constant[0]).mean())
                 yield {
                     "check": "feature that never varies",
                     "agents": machine,
-                    "what": f"{name}: always {own[0]:g}; people's share at that value",
+                    "what": f"{name}: always {constant[0]:g}; people's share at that value",
                     "value": same,
-                    "n": len(own),
+                    "n": len(constant),
                     "flagged": same < 0.5,
                     "note": "gives the agent away" if same < 0.5 else "",
                 }
 
 
-def find_signs(items: pd.DataFrame, kind: str) -> Iterator[dict[str, Any]]:
+def find_signs(items: pd.DataFrame, kind: Kind) -> Iterator[dict[str, Any]]:
     """Find simple features that most responses lack, and that are nearly all people's or all machines'."""
     machine = items["machine"].to_numpy() == 1
     for name, values in compute_simple_features(items["response"], kind).items():
         has = values > 0
-        if not 0 < has.mean() <= RARE:
+        if not 0 < has.mean() <= MAX_RARE_SHARE:
             continue
         shares = has[machine].mean(), has[~machine].mean()
         share = shares[0] / sum(shares)
-        flagged = has.sum() >= SIGNS and max(share, 1 - share) >= SAME
+        flagged = has.sum() >= MIN_SIGNS and max(share, 1 - share) >= MIN_SAME_SHARE
         yield {
             "check": "feature of few responses",
             "agents": "all",

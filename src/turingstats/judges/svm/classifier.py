@@ -9,84 +9,70 @@ cross-validation each person too.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 from sklearn.model_selection import GroupKFold, KFold
 from sklearn.svm import SVC, LinearSVC
 
+from turingstats.core.yaml_models import Reading
 from turingstats.judges.svm.features import draw_balanced_items
 from turingstats.stats import resampling
 
-TESTED = 200
+Kernel = Literal["linear", "rbf"]
+MAX_TESTED = 200
 """Maximum number of items of each kind in the test set of a judge of unseen agents."""
-CROWD = 8
+STIMULI_PER_EXAMPLE = 8
 """Number of stimuli from which a judge with few examples draws, as a multiple of its examples."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """How a judge is trained.
+    """How a judge is trained."""
 
-    Parameters
-    ----------
-    name : str
-        Name of the judge, such as caption.trained; seeds its draws.
-    reading : {"published", "recommended"}
-    kernel : {"linear", "rbf"}
-    folds, seeds, max_responses : int
-        Number of folds; how often responses are redrawn and assigned to folds; maximum number of responses
-        of each kind.
-    seed : int
-        Seed of the whole run.
-    """
-
+    # Such as caption.trained; seeds its draws.
     name: str
-    reading: str
-    kernel: str
+    reading: Reading
+    kernel: Kernel
     folds: int = 10
+    # How often responses are redrawn and assigned to folds.
     seeds: int = 3
+    # Of each kind.
     max_responses: int = 1000
+    # Seed of the whole run.
     seed: int = 2025
 
     @property
-    def grouped(self):
+    def grouped(self) -> bool:
         """Whether a stimulus stays on one side of the split."""
         return self.reading == "recommended"
 
-    def make_generator(self, *what):
+    def make_generator(self, *what: str | int) -> np.random.Generator:
         """Make the random generator of one step."""
         return resampling.make_generator(
             self.seed, " ".join(map(str, (self.name, self.reading, *what)))
         )
 
 
-def compute_decisions(kernel, features, labels, train, test, apart=None):
-    """Train a judge on some items, and return its decisions on others.
-
-    Parameters
-    ----------
-    kernel : {"linear", "rbf"}
-        Both with C = 1 and equal total weights of people and machines; rbf with gamma = 1 / (features *
-        variance), scikit-learn's default.
-    features : numpy.ndarray, shape (items, features)
-    labels : numpy.ndarray of 0 and 1, shape (items,)
-        1 means machine.
-    train, test : numpy.ndarray of int
-        Positions of the items to train on and to judge.
-    apart : numpy.ndarray, shape (items, items), optional
-        Squared distances of all items, where several judges share them.
-
-    Returns
-    -------
-    numpy.ndarray, shape (len(test),)
-        Items above 0 are judged to be a machine's.
+def compute_decisions(
+    kernel: Kernel,
+    features: np.ndarray,
+    labels: np.ndarray,
+    train: np.ndarray,
+    test: np.ndarray,
+    apart: np.ndarray | None = None,
+) -> np.ndarray:
+    """Train a judge on items at the positions `train`, and return its decisions on those at `test`: above 0,
+    a machine's (label 1); `apart` are squared distances of all items, where several judges share them.
     """
-    known, numbers = np.unique(labels[train], return_counts=True)
-    if len(known) < 2:
+    # Both kernels have C = 1 and equal total weights of people and machines; rbf has scikit-learn's default
+    # gamma, 1 / (features * variance).
+    kinds, numbers = np.unique(labels[train], return_counts=True)
+    if len(kinds) < 2:
         # A judge trained on one kind only judges everything as that kind.
-        return np.full(len(test), 2.0 * known[0] - 1)
-    weights = dict(zip(known.tolist(), len(train) / (2 * numbers), strict=True))
+        return np.full(len(test), 2.0 * kinds[0] - 1)
+    weights = dict(zip(kinds.tolist(), len(train) / (2 * numbers), strict=True))
     if kernel == "linear":
         judge = LinearSVC(C=1.0, class_weight=weights, dual=False, random_state=0)
         judge.fit(features[train], labels[train])
@@ -94,22 +80,22 @@ def compute_decisions(kernel, features, labels, train, test, apart=None):
     spread = features.shape[1] * features[train].var(dtype=float)
     gamma = 1 / spread if spread else 1.0
 
-    def near(some, others):
+    def compute_similarity(some: np.ndarray, others: np.ndarray) -> np.ndarray:
         if apart is None:
             return np.exp(-gamma * compute_distances(features[some], features[others]))
         return np.exp(-gamma * apart[np.ix_(some, others)])
 
     judge = SVC(C=1.0, kernel="precomputed", class_weight=weights)
-    judge.fit(near(train, train), labels[train])
-    return near(test, train[judge.support_]) @ judge.dual_coef_[0] + judge.intercept_[0]
+    judge.fit(compute_similarity(train, train), labels[train])
+    return (
+        compute_similarity(test, train[judge.support_]) @ judge.dual_coef_[0] + judge.intercept_[0]
+    )
 
 
-def compute_distances(some, others):
-    """Compute squared distances of some rows from others; shape (some, others).
-
-    With matrix products, a radial judge is many times faster than within libsvm, with the same decisions
-    up to rounding.
-    """
+def compute_distances(some: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Compute squared distances of some rows from others; shape (some, others)."""
+    # With matrix products, a radial judge is many times faster than within libsvm, with the same decisions up
+    # to rounding.
     apart = some @ others.T
     apart *= -2
     apart += np.square(some).sum(axis=1)[:, None]
@@ -117,21 +103,9 @@ def compute_distances(some, others):
     return np.maximum(apart, 0, out=apart)
 
 
-def assign_folds(items, number, grouped, seed):
-    """Assign items to folds.
-
-    Parameters
-    ----------
-    items : pandas.DataFrame
-    number : int
-        Number of folds, reduced to the number of stimuli (grouped) or items if that is smaller.
-    grouped : bool
-        All items of a stimulus are in the same fold.
-    seed : int
-
-    Returns
-    -------
-    numpy.ndarray of int, shape (len(items),)
+def assign_folds(items: pd.DataFrame, number: int, grouped: bool, seed: int) -> np.ndarray:
+    """Assign items to `number` folds, or to as many as there are stimuli (`grouped`: all items of a stimulus
+    are in the same fold) or items.
     """
     stimuli = items["number"].to_numpy()
     number = min(number, len(np.unique(stimuli)) if grouped else len(items))
@@ -140,41 +114,30 @@ def assign_folds(items, number, grouped, seed):
     else:
         parts = KFold(number, shuffle=True, random_state=seed).split(items)
     fold = np.empty(len(items), dtype=int)
-    for place, (_, test) in enumerate(parts):
-        fold[test] = place
+    for part, (_, test) in enumerate(parts):
+        fold[test] = part
     return fold
 
 
 def split_folds(
     items: pd.DataFrame, number: int, grouped: bool, seed: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Split items into those to train on and those to judge, fold by fold.
-
-    Grouped, the two share neither a stimulus nor a person. A person responds to many stimuli, so that a fold
-    holds all responses of some people, and its training set none to the same stimuli.
-
-    Parameters
-    ----------
-    items, number, grouped, seed
-        As in `assign_folds`. With fewer people than folds, only stimuli are kept apart.
-
-    Yields
-    ------
-    train, test : numpy.ndarray of int
-        Positions; each item is in one test set.
-    """
+    """Yield the positions of the items to train on and to judge, fold by fold; each item is judged once."""
+    # Grouped, the two share neither a stimulus nor a person. A person responds to many stimuli, so that a
+    # fold holds all responses of some people, and its training set none to the same stimuli. With fewer
+    # people than folds, only stimuli are kept apart.
     fold, people = assign_folds(items, number, grouped, seed), items["person"].to_numpy()
     by_person = np.flatnonzero(people >= 0) if grouped else []
     if len(np.unique(people[by_person])) >= max(number, 2):
         parts = GroupKFold(number, shuffle=True, random_state=seed).split(
             by_person, groups=people[by_person]
         )
-        for place, (_, test) in enumerate(parts):
-            fold[by_person[test]] = place
+        for part, (_, test) in enumerate(parts):
+            fold[by_person[test]] = part
     else:
         people = np.full(len(items), -1)
-    for place in np.unique(fold):
-        test = fold == place
+    for part in np.unique(fold):
+        test = fold == part
         train = ~test
         if grouped:
             for code in (items["number"].to_numpy(), people):
@@ -183,25 +146,12 @@ def split_folds(
 
 
 def decide_out_of_fold(
-    kernel: str,
+    kernel: Kernel,
     features: np.ndarray,
     labels: np.ndarray,
     parts: Iterable[tuple[np.ndarray, np.ndarray]],
 ) -> np.ndarray:
-    """Compute decisions on every item by the judge that was trained without its fold.
-
-    Parameters
-    ----------
-    kernel : {"linear", "rbf"}
-    features : numpy.ndarray, shape (items, features)
-    labels : numpy.ndarray of int, shape (items,)
-    parts : iterable
-        From `split_folds`.
-
-    Returns
-    -------
-    numpy.ndarray, shape (items,)
-    """
+    """Compute decisions on every item by the judge that was trained without its fold."""
     decisions = np.empty(len(labels))
     apart = compute_distances(features, features) if kernel == "rbf" else None
     for train, test in parts:
@@ -209,20 +159,11 @@ def decide_out_of_fold(
     return decisions
 
 
-def cross_validate_judge(items, features, setup):
-    """Judge responses by cross-validation; decisions of several seeds are averaged.
-
-    Parameters
-    ----------
-    items : pandas.DataFrame
-        From `turingstats.judges.svm.features.select_items`.
-    features : numpy.ndarray, shape (items, features)
-    setup : Setup
-
-    Yields
-    ------
-    pandas.DataFrame
-        Items with judge (a suffix), trained_on (empty) and score; each item once, for any number of seeds.
+def cross_validate_judge(
+    items: pd.DataFrame, features: np.ndarray, setup: Setup
+) -> Iterator[pd.DataFrame]:
+    """Yield items with judge (a suffix), trained_on (empty) and score, averaged over the seeds: each item
+    once.
     """
 
     rounds = []
@@ -239,27 +180,17 @@ def cross_validate_judge(items, features, setup):
     yield items.iloc[mean.index].assign(judge="", trained_on=None, score=mean.to_numpy())
 
 
-def train_on_few_examples(items, features, setup, examples, judges=25):
-    """Train judges on as few examples as people had with feedback; each judges equally many responses.
-
-    Parameters
-    ----------
-    items, features, setup
-        As in `cross_validate_judge`.
-    examples : int
-        Number of examples, half of them people's.
-    judges : int
-
-    Yields
-    ------
-    pandas.DataFrame
-        As in `cross_validate_judge`, for each judge, without the stimuli of its examples.
+def train_on_few_examples(
+    items: pd.DataFrame, features: np.ndarray, setup: Setup, examples: int, judges: int = 25
+) -> Iterator[pd.DataFrame]:
+    """Train judges on as few examples as people had with feedback, half of them people's; each judges equally
+    many responses, to other stimuli.
     """
-    known, stimulus = np.unique(items["number"], return_inverse=True)
+    stimuli, stimulus = np.unique(items["number"], return_inverse=True)
     for number in range(1, judges + 1):
         rng = setup.make_generator("few", number)
-        chosen = rng.permutation(len(known))[: CROWD * examples]
-        side = np.zeros(len(known), dtype=int)
+        chosen = rng.permutation(len(stimuli))[: STIMULI_PER_EXAMPLE * examples]
+        side = np.zeros(len(stimuli), dtype=int)
         side[chosen] = np.where(np.arange(len(chosen)) < len(chosen) // 2, 1, 2)
         train, test = (
             draw_balanced_items(items, examples // 2, rng, side[stimulus] == half)
@@ -269,25 +200,15 @@ def train_on_few_examples(items, features, setup, examples, judges=25):
             yield train_and_judge(items, train, test, features, setup, f"{number:02d}", None)
 
 
-def confront_unseen_agents(items, features, setup, agent, alone):
-    """Test a judge on AI agents that it was not trained on.
-
-    Parameters
-    ----------
-    items, features, setup
-        As in `cross_validate_judge`.
-    agent : str
-    alone : bool
-        If true, the judge is trained on this agent alone and judges all others. If false, it is trained on
-        all others and judges this one.
-
-    Yields
-    ------
-    pandas.DataFrame
-        As in `cross_validate_judge`, with the same judge name for all agents, since judges that differ
-        only in the training agent are not a sample of judges. Half of the people's responses are used for
-        training, half for testing; in the recommended reading all responses are split by stimulus.
+def confront_unseen_agents(
+    items: pd.DataFrame, features: np.ndarray, setup: Setup, agent: str, alone: bool
+) -> Iterator[pd.DataFrame]:
+    """Train a judge on an agent and test it on all others (`alone`), or on all others and test it on the
+    agent.
     """
+    # All agents have the same judge name, since judges that differ only in the training agent are not a
+    # sample of judges. Half of the people's responses are used for training, half for testing; in the
+    # recommended reading all responses are split by stimulus.
     rng = setup.make_generator("extrapolate", agent)
     people = items["machine"].to_numpy() == 0
     if setup.grouped:
@@ -299,15 +220,23 @@ def confront_unseen_agents(items, features, setup, agent, alone):
         half[rng.permutation(np.flatnonzero(people))[: people.sum() // 2]] = True
         first, second = half | ~people, ~half | ~people
     is_agent = (items["agent"] == agent).to_numpy()
-    known = is_agent if alone else ~is_agent & ~people
-    train = draw_balanced_items(items, setup.max_responses, rng, first & (people | known))
-    test = draw_balanced_items(items, TESTED, rng, second & (people | ~known))
+    is_trained_on = is_agent if alone else ~is_agent & ~people
+    train = draw_balanced_items(items, setup.max_responses, rng, first & (people | is_trained_on))
+    test = draw_balanced_items(items, MAX_TESTED, rng, second & (people | ~is_trained_on))
     trained_on = agent if alone else f"all but {agent}"
     if len(train) and len(test):
         yield train_and_judge(items, train, test, features, setup, "", trained_on)
 
 
-def train_and_judge(items, train, test, features, setup, judge, trained_on):
+def train_and_judge(
+    items: pd.DataFrame,
+    train: np.ndarray,
+    test: np.ndarray,
+    features: np.ndarray,
+    setup: Setup,
+    judge: str,
+    trained_on: str | None,
+) -> pd.DataFrame:
     """Train a judge on the items at some positions, and judge those at others."""
     score = compute_decisions(setup.kernel, features, items["machine"].to_numpy(), train, test)
     return items.iloc[test].assign(judge=judge, trained_on=trained_on, score=score)

@@ -5,39 +5,29 @@ bootstrap of stimuli, since responses to the same stimulus are not independent. 
 `turingstats.judges.svm.results.COLUMNS`.
 """
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
+import pandas as pd
 from scipy.linalg import solve
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_curve
 
-from turingstats.judges.svm.classifier import assign_folds, compute_decisions
+from turingstats.judges.svm.classifier import Setup, assign_folds, compute_decisions
 from turingstats.judges.svm.features import draw_balanced_items
 from turingstats.stats.intervals import wilson
 
 BINS = 10
-FIRST, REPEATS = 16, 5
+MIN_EXAMPLES, REPEATS = 16, 5
 """Learning curve: minimum number of examples, and how often each number is drawn."""
 
 
-def measure_quality(scored, draws, level, rng):
-    """Measure accuracy and area under the ROC curve, with intervals.
-
-    Parameters
-    ----------
-    scored : pandas.DataFrame
-        stimulus, machine (0 or 1), score.
-    draws : int
-        Bootstrap samples of stimuli.
-    level : float
-        Confidence level of the intervals, such as 0.95.
-    rng : numpy.random.Generator
-
-    Yields
-    ------
-    dict
-        Rows of `COLUMNS`: accuracy (mean of the shares of people's and of machines' responses classified
-        correctly) and auc (the probability that a machine's response has the higher score; ties count
-        half).
+def measure_quality(
+    scored: pd.DataFrame, draws: int, level: float, rng: np.random.Generator
+) -> Iterator[dict[str, Any]]:
+    """Measure the accuracy (mean of the shares of people's and of machines' responses classified correctly)
+    and the area under the ROC curve, with intervals from `draws` bootstrap samples of stimuli.
     """
     score, truth = scored["score"].to_numpy(), scored["machine"].to_numpy()
     groups, codes = np.unique(scored["number"].to_numpy(), return_inverse=True)
@@ -61,21 +51,21 @@ def measure_quality(scored, draws, level, rng):
         }
 
 
-def compute_accuracies(said, truth, weights):
+def compute_accuracies(judged: np.ndarray, truth: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Compute the mean of the two shares classified correctly, for each row of weights; shape (rows,)."""
     with np.errstate(invalid="ignore"):
         shares = [
-            weights @ ((said == kind) & (truth == kind)) / (weights @ (truth == kind))
+            weights @ ((judged == kind) & (truth == kind)) / (weights @ (truth == kind))
             for kind in (0, 1)
         ]
     return (shares[0] + shares[1]) / 2
 
 
-def compute_areas(score, truth, weights):
-    """Compute the area under the ROC curve for each row of weights; shape (rows,)."""
-    values, place = np.unique(score, return_inverse=True)
-    order = np.argsort(place, kind="stable")
-    starts = np.searchsorted(place[order], np.arange(len(values)))
+def compute_areas(score: np.ndarray, truth: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Compute the area under the ROC curve, where ties count half, for each row of weights; shape (rows,)."""
+    values, rank = np.unique(score, return_inverse=True)
+    order = np.argsort(rank, kind="stable")
+    starts = np.searchsorted(rank[order], np.arange(len(values)))
     machine, human = (
         np.add.reduceat(weights[:, order] * (truth[order] == kind), starts, axis=1)
         for kind in (1, 0)
@@ -85,13 +75,9 @@ def compute_areas(score, truth, weights):
         return (machine * below).sum(axis=1) / machine.sum(axis=1) / human.sum(axis=1)
 
 
-def compute_roc_curve(scored, points=51):
-    """Compute the ROC curve at evenly spaced shares of people's responses judged machine.
-
-    Yields
-    ------
-    dict
-        Rows of `COLUMNS`: x, share of people's responses judged machine; value, share of machines'.
+def compute_roc_curve(scored: pd.DataFrame, points: int = 51) -> Iterator[dict[str, Any]]:
+    """Compute the share of machines' responses judged machine (value) by that of people's (x), evenly
+    spaced.
     """
     false, true, _ = roc_curve(scored["machine"], scored["score"])
     for x in np.linspace(0, 1, points):
@@ -99,28 +85,22 @@ def compute_roc_curve(scored, points=51):
         yield {"quantity": "roc", "x": float(x), "value": y, "n": len(scored)}
 
 
-def measure_calibration(scored, level, seed):
-    """Measure whether scores, converted to probabilities, match how often machines occur.
-
-    Scores are converted to probabilities by logistic regression (Platt 1999) on the stimuli of the other
-    nine tenths, so that no response affects its own probability.
-
-    Yields
-    ------
-    dict
-        Rows of `COLUMNS`: calibration (x, mean probability of a tenth of the responses; value, share
-        of machines among them) and brier (mean squared error of the probabilities; 0.25 is chance).
+def measure_calibration(scored: pd.DataFrame, level: float, seed: int) -> Iterator[dict[str, Any]]:
+    """Measure, in tenths of the responses, the mean probability of a machine (x) and the share of machines
+    (value), and the mean squared error of the probabilities (0.25 is chance).
     """
+    # Scores are converted to probabilities by logistic regression (Platt 1999) on the stimuli of the other
+    # nine tenths, so that no response affects its own probability.
     fold = assign_folds(scored, BINS, True, seed)
     score, truth = scored[["score"]].to_numpy(), scored["machine"].to_numpy()
     probability = np.empty(len(scored))
-    for place in np.unique(fold):
-        test = fold == place
-        known = truth[~test]
-        if known.min() == known.max():
-            probability[test] = known[0]
+    for part in np.unique(fold):
+        test = fold == part
+        others = truth[~test]
+        if others.min() == others.max():
+            probability[test] = others[0]
             continue
-        model = LogisticRegression(C=1e6).fit(score[~test], known)
+        model = LogisticRegression(C=1e6).fit(score[~test], others)
         probability[test] = model.predict_proba(score[test])[:, 1]
     for part in np.array_split(np.argsort(probability, kind="stable"), BINS):
         if len(part) == 0:
@@ -139,15 +119,10 @@ def measure_calibration(scored, level, seed):
     yield {"quantity": "brier", "value": error, "n": len(scored)}
 
 
-def measure_learning_curve(items, features, setup):
-    """Measure accuracy by number of examples, on stimuli that do not occur among the examples.
-
-    Yields
-    ------
-    dict
-        Rows of `COLUMNS`: x, examples; value, mean accuracy; interval, minimum and maximum accuracy of
-        the repeats.
-    """
+def measure_learning_curve(
+    items: pd.DataFrame, features: np.ndarray, setup: Setup
+) -> Iterator[dict[str, Any]]:
+    """Measure mean accuracy by number of examples (x), on stimuli that do not occur among the examples."""
 
     stimulus, truth = items["number"].to_numpy(), items["machine"].to_numpy()
     stimuli = np.unique(stimulus)
@@ -158,7 +133,7 @@ def measure_learning_curve(items, features, setup):
         test = draw_balanced_items(items, setup.max_responses, rng, held)
         pool = draw_balanced_items(items, setup.max_responses, rng, ~held)
         among = np.isin(np.arange(len(items)), pool)
-        size = FIRST if len(test) else np.inf
+        size = MIN_EXAMPLES if len(test) else len(pool) + 1
         while size <= len(pool):
             train = draw_balanced_items(items, size // 2, rng, among)
             score = compute_decisions(setup.kernel, features, truth, train, test)
@@ -177,34 +152,21 @@ def measure_learning_curve(items, features, setup):
         }
 
 
-def run_permutation_test(items, features, fold, draws, rng):
-    """Test whether features predict labels, with judges trained again on permuted labels.
-
-    Parameters
-    ----------
-    items : pandas.DataFrame
-        machine, unit, block: labels are exchanged between units of a block, so that the responses to a
-        stimulus stay together and each speaker has only one label.
-    features : numpy.ndarray, shape (items, features)
-    fold : numpy.ndarray of int, shape (items,)
-        The judge of a fold is trained on the others.
-    draws : int
-        Permutations.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    dict
-        A row of `COLUMNS`: value, out-of-fold accuracy; p = (b + 1) / (draws + 1), where b is the number
-        of permutations with the same or a higher accuracy.
-
-    Notes
-    -----
-    The judge is the least-squares support vector machine (Suykens & Vandewalle 1999): its decisions
-    are linear in the labels, so computing them for all permutations costs about as much as for one.
-    Cross-validation accuracies are not binomial under the null (training sets overlap), so judges are
-    trained again (Ojala & Garriga 2010).
+def run_permutation_test(
+    items: pd.DataFrame,
+    features: np.ndarray,
+    fold: np.ndarray,
+    draws: int,
+    rng: np.random.Generator,
+) -> dict[str, Any]:
+    """Test out-of-fold accuracy against judges trained again on permuted labels: p = (b + 1) / (draws + 1),
+    where b permutations have at least the accuracy.
     """
+    # The judge is the least-squares support vector machine (Suykens & Vandewalle 1999): its decisions are
+    # linear in the labels, so computing them for all permutations costs about as much as for one.
+    # Cross-validation accuracies are not binomial under the null (training sets overlap), so judges are
+    # trained again (Ojala & Garriga 2010). Labels are exchanged between units of a block, so that the
+    # responses to a stimulus stay together and each speaker has only one label.
     unit_of, first = np.unique(items["unit"].to_numpy(str), return_index=True)
     unit = np.searchsorted(unit_of, items["unit"].to_numpy(str))
     label = items["machine"].to_numpy()[first]
@@ -226,46 +188,32 @@ def run_permutation_test(items, features, fold, draws, rng):
     }
 
 
-def fit_least_squares(features, fold, penalty=1.0):
-    """Compute the matrix that maps the labels of all items to out-of-fold decisions.
-
-    Parameters
-    ----------
-    features : numpy.ndarray, shape (items, features)
-    fold : numpy.ndarray of int, shape (items,)
-    penalty : float
-        Penalty on the squared length of the weights; the intercept is not penalized.
-
-    Returns
-    -------
-    numpy.ndarray, shape (items, items)
-        decisions = matrix @ labels, with labels of -1 and 1; an item's own fold has no weight.
-
-    Notes
-    -----
-    If the judge of all items fits labels y with residuals R y, the judge of all but fold F has residuals
-    (R_FF)^-1 (R y)_F in it, so no judge of a fold needs to be trained (Cook & Weisberg 1982, for single
-    items; the result also holds for groups and with penalties).
+def fit_least_squares(features: np.ndarray, fold: np.ndarray, penalty: float = 1.0) -> np.ndarray:
+    """Compute the matrix (items x items) that maps the labels of all items, -1 and 1, to out-of-fold
+    decisions; `penalty` is on the squared length of the weights, without the intercept.
     """
 
+    # If the judge of all items fits labels y with residuals R y, the judge of all but fold F has residuals
+    # (R_FF)^-1 (R y)_F in it, so no judge of a fold needs to be trained (Cook & Weisberg 1982, for single
+    # items; the result also holds for groups and with penalties).
     seen = np.asarray(features, dtype=float)
     seen = seen - seen.mean(axis=0)
     square = seen.T @ seen + penalty * np.eye(seen.shape[1])
     residual = np.eye(len(seen)) - 1 / len(seen) - seen @ solve(square, seen.T, assume_a="pos")
     weights = np.zeros(residual.shape, dtype=np.float32)
-    for place in np.unique(fold):
-        test, train = np.flatnonzero(fold == place), np.flatnonzero(fold != place)
+    for part in np.unique(fold):
+        test, train = np.flatnonzero(fold == part), np.flatnonzero(fold != part)
         inner, outer = residual[np.ix_(test, test)], residual[np.ix_(test, train)]
         weights[np.ix_(test, train)] = -solve(inner, outer, assume_a="pos")
     return weights
 
 
-def compute_least_squares_accuracies(weights, labels):
+def compute_least_squares_accuracies(weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
     """Compute the out-of-fold accuracy for each row of labels, 0 or 1; shape (rows,)."""
     machine = labels == 1
-    said = np.where(machine, np.float32(1), np.float32(-1)) @ weights.T > 0
+    judged = np.where(machine, np.float32(1), np.float32(-1)) @ weights.T > 0
     shares = [
-        ((said == kind) & (machine == kind)).sum(axis=1) / (machine == kind).sum(axis=1)
+        ((judged == kind) & (machine == kind)).sum(axis=1) / (machine == kind).sum(axis=1)
         for kind in (False, True)
     ]
     return (shares[0] + shares[1]) / 2
