@@ -65,6 +65,8 @@ LONG = (
 LONG_FIGURE = 500
 """Source data of a figure with more rows than this are also summarized."""
 SUMMARY = "long_tables.csv"
+UNANSWERED = ("no data", "not computed")
+"""Statuses of claims without a number, which a compact baseline leaves out."""
 
 
 def read_results(results, compact=False):
@@ -75,8 +77,8 @@ def read_results(results, compact=False):
     results : path-like
         Folder of the results of one study.
     compact : bool
-        Leave the groups of judges, which are most of the rows, out of the estimates and sizes, and summarize
-        the columns of long tables (see `sum_up_table`); the figures show the rows that matter.
+        Leave the groups of judges, which are most of the rows, out of the estimates and sizes, and claims
+        without an answer out of the ledger, and summarize the columns of long tables (see `sum_up_table`).
 
     Returns
     -------
@@ -96,7 +98,9 @@ def read_results(results, compact=False):
 
 
 def shorten_tables(tables):
-    """Reduce tables to those of a compact baseline: without groups of judges, long ones summarized in one.
+    """Reduce tables to those of a compact baseline.
+
+    Groups of judges and claims without an answer are left out, and long tables summarized in one.
 
     Parameters
     ----------
@@ -111,6 +115,8 @@ def shorten_tables(tables):
     for name, table in tables.items():
         if name in ("statistics/estimates.csv", "statistics/sizes.csv") and "group_by" in table:
             table = table[table["group_by"] == "all"].reset_index(drop=True)
+        if name in LEDGER and "status" in table:
+            table = table[~table["status"].isin(UNANSWERED)].reset_index(drop=True)
         if name in LONG or (name.startswith("figures/") and len(table) > LONG_FIGURE):
             summaries.append(sum_up_table(name, table))
         else:
