@@ -11,6 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from tools import check
@@ -20,6 +21,8 @@ ROOT = Path(__file__).resolve().parents[1]
 # Transcribed trials of the public repository; not part of the project.
 TRANSCRIBED = ROOT.parent / "shared"
 GOLDEN = ROOT / "tests/golden"
+NOBODY = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+"""Groups of judges, without any."""
 # Studies beside zhang2025; config/subsets/studies.yaml has the settings of their runs.
 STUDIES = ("turingrsa", "xturing", "jones2024", "zhang2022")
 SMOKE = ("--configfile", "config/subsets/smoke.yaml")

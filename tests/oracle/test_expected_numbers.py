@@ -4,12 +4,10 @@
 repository; without them the tests are skipped.
 """
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
-from project import read_study
+from project import ROOT, read_study
 from scipy import stats
 
 from turingstats.analysis.comparisons.compare import run_comparisons
@@ -18,7 +16,6 @@ from turingstats.claims.ledger import check_claims
 from turingstats.config import raw_files, settings
 from turingstats.data import careless, cleaning, counts, sources
 
-ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published/zhang2025"
 OPTIONS = {"seed": 2025, "n_bootstrap": 100, "n_permutation": 100, "confidence": 0.95}
 # How many numbers these trials answer. `close` are errors of half-samples, whose draws had no seed, and

@@ -3,12 +3,7 @@
 The trials are not part of the repository. Without them the tests are skipped.
 """
 
-from pathlib import Path
-
 import pytest
-
-ROOT = Path(__file__).parents[2]
-OPTIONS = {"seed": 1, "n_bootstrap": 100, "n_permutation": 100, "confidence": 0.95}
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,9 @@
 The trials are not part of the repository. Without them the tests are skipped.
 """
 
-from pathlib import Path
-
 import pytest
 
 from turingstats.core.yaml_models import READINGS
-
-ROOT = Path(__file__).parents[2]
-OPTIONS = {"seed": 1, "n_bootstrap": 200, "n_permutation": 200, "confidence": 0.95}
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from project import ROOT
 
 from turingstats.config import raw_files
 from turingstats.config.settings import Cleaning
@@ -20,7 +21,6 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
 from turingstats.data import adapters, cleaning, exclusion_log
 
-ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests/golden"
 OBSERVED = ROOT / "data/observed/zhang2025"
 

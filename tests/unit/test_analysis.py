@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from project import read_study
+from project import NOBODY, read_study
 
 from turingstats.analysis.comparisons.compare import adjust_families, run_comparisons
 from turingstats.analysis.comparisons.permutation import permutation
@@ -88,8 +88,7 @@ def test_cells_pool_agents(marked):
 
 
 def test_rates_and_detectability_by_hand(marked):
-    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimate_rates(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)
+    table = estimate_rates(counts.count_verdicts(marked, STUDY), NOBODY, STUDY, OPTIONS)
     value = table.set_index(["estimate_id", "reading"])["value"]
     assert value["color.amt.all.human.p_HH", "recommended"] == 4 / 5
     assert value["color.amt.all.human.p_MH", "recommended"] == pytest.approx(1 / 5)
@@ -101,8 +100,7 @@ def test_rates_and_detectability_by_hand(marked):
 
 
 def test_few_judges_have_no_interval_over_judges(marked):
-    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimate_rates(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)
+    table = estimate_rates(counts.count_verdicts(marked, STUDY), NOBODY, STUDY, OPTIONS)
     own = table[table["reading"] == "recommended"]
     assert own["ci_low"].isna().all()
     assert own["wilson_low"].notna().all()
@@ -115,8 +113,7 @@ def test_judges_are_counted_where_they_gave_a_verdict():
     tables += [trials(f"w{i:03}", both) for i in range(1, 6)]
     tables += [trials("w006", {("human", "machine"): 1}), trials("w007", {("mccq", "human"): 3})]
     marked = cleaning.mark_exclusions(checked(*tables), STUDY, settings.Cleaning())
-    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimate_rates(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)
+    table = estimate_rates(counts.count_verdicts(marked, STUDY), NOBODY, STUDY, OPTIONS)
     own = table[table["reading"] == "recommended"].set_index("estimate_id")
     own.index = own.index.str.removeprefix("color.amt.all.")
     assert own.loc["human.p_HH", "n_judges"] == 7
@@ -132,8 +129,7 @@ def test_judges_are_counted_where_they_gave_a_verdict():
 
 
 def test_published_standard_error_is_sd_over_root_n(marked):
-    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimate_rates(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)
+    table = estimate_rates(counts.count_verdicts(marked, STUDY), NOBODY, STUDY, OPTIONS)
     row = table.set_index(["estimate_id", "reading"]).loc["color.amt.all.all.p_MM", "published"]
     correct = np.array([1, 1, 1, 1, 1, 0])
     assert row["se"] == pytest.approx(correct.std() / np.sqrt(6))
@@ -266,8 +262,7 @@ def test_groups_follow_the_reading():
 
 
 def test_comparisons_leave_out_cohorts_without_data(marked):
-    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = run_comparisons(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)
+    table = run_comparisons(counts.count_verdicts(marked, STUDY), NOBODY, STUDY, OPTIONS)
     assert not table["cohort"].str.contains("expert|feedback|svm").any()
     assert set(table["reading"]) == {"published", "recommended"}
 
@@ -333,8 +328,7 @@ def test_verdicts_that_are_all_alike_have_no_interval_of_no_width():
     table = counts.count_verdicts(
         cleaning.mark_exclusions(checked(*judges), STUDY, settings.Cleaning()), STUDY
     )
-    nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    found = estimate_rates(table, nobody, STUDY, OPTIONS)
+    found = estimate_rates(table, NOBODY, STUDY, OPTIONS)
     found = found[found["reading"] == "recommended"].set_index(["agent", "quantity"])
     row = found.loc[("azure", "p_MM")]
     assert (row["value"], row["k"], row["n"]) == (1, 6, 6)
@@ -416,16 +410,14 @@ def test_the_recommended_permutation_is_studentized(marked):
     table = counts.count_verdicts(
         cleaning.mark_exclusions(judgments, study, settings.Cleaning()), study
     )
-    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    found = run_comparisons(table, groups, study, OPTIONS).set_index("reading")
+    found = run_comparisons(table, NOBODY, study, OPTIONS).set_index("reading")
     assert found["statistic_name"].to_dict() == {"published": "difference", "recommended": "t"}
     assert found["effect"].nunique() == 1
 
 
 def test_sizes_count_judges_and_control_answers(marked):
-    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     responses = pd.DataFrame(columns=list(schema.RESPONSES))
-    table = sample_sizes.count_samples(marked, groups, responses, STUDY)
+    table = sample_sizes.count_samples(marked, NOBODY, responses, STUDY)
     own = table[table["reading"] == "published"].set_index("size_id")["value"]
     assert own["color.amt.all.n_judges"] == 2
     assert own["color.amt.all.n_shown"] == 50
@@ -469,11 +461,10 @@ def test_levels_of_a_condition_have_counts_of_their_own():
 )
 def test_level_without_people_is_set_against_all_people_if_asked(pooled, expected):
     study = study_with(conditions=("variant",), pooled_humans=pooled)
-    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     table = counts.count_verdicts(
         cleaning.mark_exclusions(by_variant(), study, settings.Cleaning()), study
     )
-    found = estimate_rates(table, groups, study, OPTIONS)
+    found = estimate_rates(table, NOBODY, study, OPTIONS)
     value = found.set_index(["estimate_id", "reading"])["value"]
     assert value["color.amt.alone.all.p_MM", "recommended"] == 3 / 4
     np.testing.assert_allclose(value["color.amt.alone.all.detectability", "recommended"], expected)
@@ -492,8 +483,7 @@ def test_comparison_between_levels_of_a_condition():
     table = counts.count_verdicts(
         cleaning.mark_exclusions(by_variant(), study, settings.Cleaning()), study
     )
-    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    row = run_comparisons(table, groups, study, OPTIONS).iloc[0]
+    row = run_comparisons(table, NOBODY, study, OPTIONS).iloc[0]
     assert row["groups"] == "alone vs mixed"
 
 

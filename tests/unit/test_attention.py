@@ -1,10 +1,8 @@
 """Attention prediction: what the study does with the judgments."""
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
-from project import read_study
+from project import NOBODY, ROOT, read_study
 
 from demo import write_study
 from turingstats.analysis.comparisons.samples import Source
@@ -14,7 +12,6 @@ from turingstats.core.yaml_models import READINGS
 from turingstats.data import cleaning, counts, package_reader, schema
 from turingstats.data import sample_sizes as sizes
 
-ROOT = Path(__file__).resolve().parents[2]
 STUDY = read_study("zhang2025")
 TABLES = [ROOT / f"data/published/zhang2025/{name}.csv" for name in ("design", "demographics")]
 
@@ -85,9 +82,8 @@ def test_published_matrix_is_the_mean_of_the_variants():
     counted = counts.count_verdicts(
         cleaning.mark_exclusions(checked(*parts), STUDY, settings.Cleaning()), STUDY
     )
-    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     options = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
-    table = estimate_rates(counted, groups, STUDY, options)
+    table = estimate_rates(counted, NOBODY, STUDY, options)
     value = table.set_index(["estimate_id", "reading"])["value"]
     assert value["attention.svm.all.human.p_HH", "published"] == pytest.approx(0.79)
     assert value["attention.svm.all.human.p_MH", "published"] == pytest.approx(0.21)
@@ -108,8 +104,7 @@ def test_cohorts_are_compared_at_one_level():
     )
     (asked,) = (c for c in STUDY.comparisons if c.id == "attention.feedback.detectability")
     in_reading = counted[counted["reading"] == "published"]
-    nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    samples = Source(in_reading, nobody, STUDY).select_samples(asked)
+    samples = Source(in_reading, NOBODY, STUDY).select_samples(asked)
     assert {name: len(sample.judges) for name, sample in samples.items()} == {
         "amt": 7,
         "feedback": 7,
@@ -118,8 +113,7 @@ def test_cohorts_are_compared_at_one_level():
 
 def test_swapped_trials_are_counted(tables):
     marked = cleaning.mark_exclusions(tables[0], STUDY, settings.Cleaning())
-    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    measured = sizes.count_samples(marked, groups, tables[2], STUDY)
+    measured = sizes.count_samples(marked, NOBODY, tables[2], STUDY)
     value = measured[measured["reading"] == "published"].set_index("size_id")["value"]
     assert value["attention.feedback.all.n_swapped_trials"] == 400
     assert value["attention.feedback.all.n_catch_trials"] == 200

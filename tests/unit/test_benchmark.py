@@ -1,14 +1,12 @@
 """Scoring a new model: its file, its stimuli, its detectability, its page."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from chat_server import ChatServer
-from project import read_study
-from test_language_judges import PROMPTS
+from project import ROOT, read_study
 
 from turingstats.config import settings as config
 from turingstats.config.settings import Judges, LanguageModels
@@ -29,7 +27,6 @@ from turingstats.new_model.scores import (
     score_by_trained_judges,
 )
 
-ROOT = Path(__file__).parents[2]
 STUDY = read_study("zhang2025")
 OPTIONS = {"seed": 1, "confidence": 0.95}
 COLORS = ("red", "brown", "gray", "blue", "green")
@@ -239,7 +236,7 @@ def test_language_models_judge_only_what_the_new_model_responded_to(tmp_path):
         settings = LanguageModels(
             base_url=server.url,
             cache=str(tmp_path),
-            prompts=PROMPTS,
+            prompts=str(ROOT / "config/prompts"),
             models=("m",),
             protocols=("zeroshot", "oneshot", "pairwise"),
         )

@@ -1,9 +1,8 @@
 """The ledger: precision, relations, contradictions, and what cannot be had."""
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
+from project import ROOT
 
 from turingstats.claims import claims_file
 from turingstats.claims.ledger import check_claims, count_statuses
@@ -12,8 +11,6 @@ from turingstats.config.load import load_study
 from turingstats.config.study import Comparison
 from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
-
-ROOT = Path(__file__).parents[2]
 
 MISSING = pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"])
 

@@ -3,15 +3,12 @@
 from pathlib import Path
 
 import pytest
+from project import ROOT
 
-from turingstats.analysis.models import fits
-from turingstats.claims import consistency, inventory, ledger, ledger_page
 from turingstats.core.code_dependencies import find_code, find_imports, list_modules
-from turingstats.data import counts, protocol, sample_sizes
 from turingstats.figures import grid
 from turingstats.figures.standalone import forest, panels_in_rows
 
-ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = sorted(path.name for path in (ROOT / "scripts").glob("*.py"))
 # By file: what it holds.
 LIBRARY = {
@@ -89,27 +86,6 @@ def test_every_script_of_the_project_names_itself_and_no_figure_is_everybodys():
     assert all(ROOT / "scripts" / name in files for name, files in code.items())
     assert ROOT / "src/turingstats/__init__.py" in code["clean.py"]
     assert not [path for path in code["clean.py"] if path.parent.name == "figures"]
-
-
-# The jobs that depend on a module, by the names of their scripts.
-READERS = [
-    (ledger, "check_claims write_report"),
-    (ledger_page, "check_claims write_overview write_report"),
-    (consistency, "check_claims"),
-    (counts, "benchmark clean compute_statistics fit_models"),
-    (inventory, "write_similarity_tables write_tables"),
-    (protocol, "check_claims clean"),
-    (sample_sizes, "clean"),
-    (fits, "fit_models"),
-]
-
-
-@pytest.mark.parametrize(("module", "readers"), READERS, ids=lambda value: str(value)[:40])
-def test_an_edited_module_is_of_concern_to_these_jobs(module, readers):
-    path = Path(module.__file__).resolve()
-    assert [job for job in SCRIPTS if path in find_code((f"scripts/{job}",), ROOT)] == [
-        f"{reader}.py" for reader in readers.split()
-    ]
 
 
 def test_a_figure_is_of_concern_to_its_own_drawing():

@@ -1,16 +1,13 @@
 """Checks of a paper against itself: every relation can hold and can be broken."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from project import ROOT
 
 from turingstats.claims import claims_file, consistency, relations
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import read_parts
-
-ROOT = Path(__file__).parents[2]
 
 
 def claim(name, value, decimals=2, relation="=", kind="result", quantity="x"):

@@ -3,17 +3,15 @@
 import json
 import re
 import shutil
-from pathlib import Path
 
 import pytest
-from project import read_study
+from project import ROOT, read_study
 
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError, SourceError
 from turingstats.core.yaml_models import build_model
 from turingstats.data import data_package, package_reader
 
-ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "data/observed/zhang2025"
 STUDY = read_study("zhang2025")
 

@@ -3,12 +3,11 @@
 import hashlib
 import json
 import re
-from pathlib import Path
 
 import pytest
 import yaml
+from project import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 
 

@@ -1,17 +1,15 @@
 """Every figure of a report has a caption that readers who have not read the paper understand."""
 
 import re
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from project import read_study
+from project import ROOT, read_study
 
 from turingstats.config import defaults
 from turingstats.config.load import load_study
 from turingstats.report.headings import CAPTIONS, TITLES
 
-ROOT = Path(__file__).parents[2]
 STUDIES = sorted((ROOT / "config/studies").glob("*.yaml"))
 STANDALONE = ROOT / "src/turingstats/figures/standalone"
 LAYOUTS = {"__init__", "panels_in_rows", "similarity"}

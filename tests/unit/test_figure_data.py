@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from project import read_study
+from project import NOBODY, read_study
 
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.comparisons.registry import Question
@@ -109,7 +109,6 @@ def results():
                             )
     described = study()
     counted = counting.count_verdicts(pd.DataFrame(rows), described)
-    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     responses = pd.DataFrame(
         [
             ("talk", "s1", "human", "one"),
@@ -124,8 +123,8 @@ def results():
         columns=["task", "stimulus", "agent", "response"],
     ).assign(side=None, turn=None)
     return {
-        "estimates": estimate_rates(counted, groups, described, OPTIONS),
-        "tests": run_comparisons(counted, groups, described, OPTIONS, BENCHMARKS),
+        "estimates": estimate_rates(counted, NOBODY, described, OPTIONS),
+        "tests": run_comparisons(counted, NOBODY, described, OPTIONS, BENCHMARKS),
         "sizes": pd.DataFrame(
             columns=["task", "cohort", "group_by", "quantity", "value", "reading"]
         ),

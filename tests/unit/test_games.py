@@ -2,12 +2,11 @@
 
 import csv
 import io
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from project import read_study
+from project import ROOT, read_study
 from statsmodels.stats.proportion import proportion_confint
 
 import demo
@@ -19,7 +18,6 @@ from turingstats.core.errors import InputError
 from turingstats.data import adapters, cleaning, counts, filters
 from turingstats.stats.intervals import wilson
 
-ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published/jones2024"
 
 

@@ -1,10 +1,8 @@
 """Genders that judges took speakers for: shares, intervals over judges, and the table made of them."""
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
-from project import read_study
+from project import ROOT, read_study
 
 from turingstats.analysis import genders
 from turingstats.config import settings, subset
@@ -14,7 +12,6 @@ from turingstats.core.errors import ConfigError
 from turingstats.data import cleaning, counts, schema
 from turingstats.tables import genders as gender_tables
 
-ROOT = Path(__file__).parents[2]
 TABLE = {
     "shows": "genders",
     "title": "Genders",

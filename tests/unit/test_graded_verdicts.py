@@ -2,7 +2,6 @@
 
 import itertools
 
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,8 +12,6 @@ from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters
-from turingstats.new_study.inspector import TableInspector
-from turingstats.new_study.study_files import format_yaml, list_sources_sections
 
 STUDY = {
     "study": "own",
@@ -245,54 +242,3 @@ def test_a_scale_with_a_gap_or_a_double_point_is_refused(case, data):
         cut = {n: [p for p in points if p != gone] for n, points in meant.items()}
         with pytest.raises(ValidationError, match=f"{gone} has no meaning"):
             graded.Rating(column="said", **cut)
-
-
-# --- tables without study files -------------------------------------------------------------------
-
-
-def write_ratings(folder):
-    """Write ratings of 1 to 7, some of them coded as missing."""
-    rows = [
-        (f"j{judge}", f"t{text}", agent, 99 if (judge, text) == (0, 0) else (judge + text) % 7 + 1)
-        for judge in range(6)
-        for text in range(5)
-        for agent in ("human", "gpt")
-    ]
-    table = pd.DataFrame(rows, columns=["participant", "text", "written_by", "answer"])
-    table.to_csv(folder / "ratings.csv", index=False)
-    return folder / "ratings.csv"
-
-
-def test_a_table_of_ratings_says_how_to_describe_them(tmp_path):
-    with pytest.raises(InputError, match=r"table=\"\{rating: \{column: answer, human: 1-3"):
-        TableInspector(write_ratings(tmp_path)).inspect()
-    shape = {
-        "rating": {"column": "answer", "human": "1-3", "unsure": 4, "machine": "5-7"},
-        "missing": [99],
-    }
-    inspector = TableInspector(write_ratings(tmp_path), shape=shape).inspect()
-    assert inspector.columns["rating"] == "answer" and "verdict" not in inspector.columns
-    assert inspector.conditions == [] and inspector.values["rating"] == {"": None}
-    assert inspector.bands == [0, 1, 2, 3, 4]
-    assert inspector.models["agents"].startswith("said_machine ~ agent + (1 | judge)")
-    ((_, _), (_, content), *_) = list_sources_sections(inspector, "rated")
-    (file,) = content["files"]
-    assert file["rating"]["machine"] == "5-7" and "rating" not in file["columns"]
-    assert "rating: {'': null}" in format_yaml({"files": [file]})
-
-
-def test_a_table_of_scores_has_a_cohort_per_detector(tmp_path):
-    rows = [
-        (name, f"t{text}", truth, f"{(text + 3 * (truth == 'ai')) / 20:.2f}")
-        for name in ("Detect X", "GPTZ")
-        for text in range(10)
-        for truth in ("human", "ai")
-    ]
-    table = pd.DataFrame(rows, columns=["judge", "text", "source", "p_fake"])
-    table.to_csv(tmp_path / "scores.csv", index=False)
-    with pytest.raises(InputError, match=r"score: \{column: p_fake, machine: '>= 0.5'\}"):
-        TableInspector(tmp_path / "scores.csv").inspect()
-    shape = {"score": {"column": "p_fake", "machine": ">= 0.5"}}
-    inspector = TableInspector(tmp_path / "scores.csv", shape=shape).inspect()
-    assert inspector.cohorts == {"detect_x": "Detect X", "gptz": "GPTZ"}
-    assert inspector.judge_kind == "detector"

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from project import ROOT
 
 from turingstats.config import raw_files
 from turingstats.config.load import load_study
@@ -15,7 +16,6 @@ from turingstats.core.errors import ConfigError
 from turingstats.data import provenance
 from turingstats.workflow.load import load_plans
 
-ROOT = Path(__file__).resolve().parents[2]
 KEY = "sk-proj-A1b2C3d4E5f6G7h8I9j0"
 STUDY = (
     "title: T\nagents: {bot: {label: Bot}}\ntasks: {chat: {label: C, cohorts: {lab: {label: L}}}}\n"

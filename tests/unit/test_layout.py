@@ -3,9 +3,9 @@
 import ast
 import importlib
 import importlib.util
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from project import ROOT
+
 PROJECT = ("turingstats", "demo", "tools")
 MODULES = sorted((ROOT / "src/turingstats").rglob("*.py"))
 

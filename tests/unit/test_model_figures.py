@@ -197,14 +197,6 @@ def test_biases_are_effects_of_models_of_the_verdict(random_effects, models):
     assert axes[0].get_ylabel().startswith("Log odds of")
 
 
-def test_effects_that_a_model_lacks_are_said_to_be_lacking(random_effects, models):
-    table = model_source_data.select_abilities(random_effects, models, STUDY)
-    table = table.assign(data="observed data", level=0.9)
-    other = table[table["effect"] == "difficulty"].assign(task="other", task_label="Other")
-    words = [text.get_text() for text in abilities.draw(pd.concat([table, other])).axes[0].texts]
-    assert "The model of this task has no such effect." in " ".join(words)
-
-
 def test_intervals_of_many_judges_stay_apart(random_effects, models):
     modes = random_effects[random_effects["effect"] == "sensitivity"]
     many = pd.concat(modes.assign(level=f"w{i}", value=i / 100) for i in range(300))
@@ -274,16 +266,6 @@ def test_rows_of_the_forest_have_numbers_of_verdicts_of_their_own(models, estima
     assert "Words, 9 judges" in foot and "judge:" not in foot and "P(H|H)" not in foot
 
 
-def test_equivalence_says_its_margin_and_power(verdicts):
-    shown = model_source_data.select_equivalence(verdicts, STUDY)
-    shown = shown.assign(data="observed data", level=0.9, power=0.8, difference=-0.001)
-    figure = importlib.import_module("turingstats.figures.standalone.equivalence").draw(shown)
-    words = " ".join(text.get_text() for text in figure.axes[0].texts)
-    assert "0.1 to either side" in words and "a power of 80%" in words
-    assert "not corrected" in words
-    assert " 0.00 (\N{MINUS SIGN}0.18 to" in words
-
-
 def test_no_equivalence_of_choices_is_an_empty_figure(verdicts):
     shown = model_source_data.select_equivalence(verdicts[:0], STUDY)
     assert shown.empty and "task_label" in shown
@@ -307,11 +289,3 @@ def test_table_of_contrasts_names_agents_and_cohorts():
     assert first["Difference of probability"] == "-0.10 (-0.20 to +0.00)"
     assert (first["p"], first["p, Holm"]) == ("0.020", "< 0.001")
     assert first["Outcome"] == "judged machine"
-
-
-def test_forest_of_choices_says_what_detectability_is(models, estimates):
-    chosen = models.assign(formula="correct ~ agent + (1 | judge)")
-    shown = model_source_data.select_forest(chosen, estimates, STUDY).assign(level=0.95)
-    assert "share of right choices" in forest.explain_figure(shown)
-    others = model_source_data.select_forest(models, estimates, STUDY).assign(level=0.95)
-    assert "choices" not in forest.explain_figure(others)

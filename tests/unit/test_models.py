@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from judged_studies import prepare_trials
+from project import NOBODY
 
 from turingstats.analysis.models import contrasts, counterparts
 from turingstats.analysis.models.asked import read_fit_summaries, write_fit_summaries
@@ -275,13 +276,6 @@ def test_every_published_test_without_a_model_says_why(results, study):
     assert "takes the agents together" in lacking.loc["word.asked.a", "notes"]
 
 
-def test_a_study_without_counterparts_has_no_rows(results, study):
-    alone = [m.model_copy(update={"counterpart_of": ()}) for m in study.models]
-    rows = [("word.p_HH", "both", "", "wilcoxon", "published", "judge", 2.0, 0.01)]
-    other = study.model_copy(update={"models": tuple(alone)})
-    assert compare_with_tests(other, results[2], published(other, rows), 0.95).empty
-
-
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
@@ -329,10 +323,6 @@ def test_models_of_unknown_comparisons_are_refused():
     broken = STUDY | {"models": [STUDY["models"][0] | {"counterpart_of": ["word.none"]}]}
     with pytest.raises(Exception, match=r"word\.none"):
         Study(**broken)
-
-
-def test_subset_drops_models_without_their_cohorts(study):
-    assert subset.cut_study(study, Part(cohorts=("amt",))).models == ()
 
 
 def test_a_comparison_of_cohorts_goes_on_with_those_that_are_left():
@@ -418,8 +408,7 @@ def test_models_of_choices_have_detectabilities_and_abilities(agents):
         ],
     }
     study = yaml_models.build_model(Study, declared, "study")
-    nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    models, random_effects, _ = fit_models(judgments, nobody, study, OPTIONS)
+    models, random_effects, _ = fit_models(judgments, NOBODY, study, OPTIONS)
     shown = models[models["kind"] == "detectability"].set_index("term")
     assert list(shown.index) == (agents if len(agents) > 1 else ["all"])
     share = right.groupby(table["agent"]).mean() if len(agents) > 1 else {"all": right.mean()}

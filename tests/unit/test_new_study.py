@@ -13,7 +13,7 @@ from turingstats.config.load import load_study
 from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, counts
-from turingstats.new_study import starting_study, study_files
+from turingstats.new_study import starting_study
 from turingstats.new_study.asking import Dialogue
 
 TABLE = """\
@@ -214,16 +214,6 @@ def test_seconds_and_units_in_the_names_of_columns(tmp_path):
     assert "taken for seconds: half of it is below 5" in told
 
 
-def test_names_are_used_once(tmp_path):
-    text = "judge,agent,verdict,phase\n" + "".join(
-        f"j{n % 2},{agent},AI,{'ab'[n % 2 - n // 4]}\n"
-        for n, agent in enumerate(["GPT-4", "gpt 4", "human", "Große KI"] * 2)
-    )
-    study, sources, _ = written(tmp_path, text)
-    assert set(study.agents) == {"human", "gpt_4", "gpt_4_2", "grosse_ki"}
-    assert sources.files[0].columns["phase_2"] == "phase"
-
-
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -355,23 +345,6 @@ def test_answers_of_any_kind_have_a_group(tmp_path, first):
     assert sizes.to_dict() == dict.fromkeys(answers, 2)
 
 
-def test_what_cannot_be_read_back_is_not_written(tmp_path, monkeypatch):
-    text = "judge,agent,verdict\na,bot,AI\na,human,AI\n"
-    other = "title: something else\n"
-    monkeypatch.setattr(
-        study_files, "format_yaml", lambda values: other if "title" in values else ""
-    )
-    with pytest.raises(
-        ConfigError, match=r"(?s)says something else under title.*nothing was written"
-    ):
-        written(tmp_path, text)
-    assert not (tmp_path / "config").exists() and not (tmp_path / "data").exists()
-    monkeypatch.setattr(study_files, "format_yaml", lambda values: "title: [\n")
-    with pytest.raises(ConfigError, match=r"(?s)not valid YAML.*nothing was written"):
-        written(tmp_path, text)
-    assert not (tmp_path / "config").exists()
-
-
 def test_agents_are_one_by_case_alone_and_never_collide(tmp_path):
     names = ["GPT 4", "gpt_4", "gpt-4", "GPT 4 ", "gpt 4", "gpt_4_2", "machine", "bot"]
     rows = [(f"j{n % 2}", name, "AI") for n, name in enumerate([*names, "human"] * 2)]
@@ -454,20 +427,6 @@ def test_words_are_known_by_their_letters_but_not_under_other_signs(tmp_path, va
             written(tmp_path, text)
 
 
-def test_every_mapping_is_told_with_its_count(tmp_path):
-    _, _, told = written(tmp_path, TABLE.replace("dunno", "don't know"))
-    shown = [" ".join(line.split()) for line in told.split("occur:")[1].splitlines()]
-    assert [line for line in shown if " = " in line] == [
-        "truth 1 = machine (3)",
-        "truth 0 = human (3)",
-        "verdict AI = machine (4)",
-        "verdict human = human (1)",
-        "verdict don't know = unsure (1)",
-        "agent llama = llama (2)",
-        "agent gpt-4 = gpt_4 (1)",
-    ]
-
-
 @pytest.mark.parametrize("name", ["gender", "Sex of participant", "Geschlecht", "who is it"])
 @pytest.mark.parametrize("answers", [("man",), ("man", "woman"), ("male", "female")])
 def test_genders_are_never_the_truth(tmp_path, name, answers):
@@ -486,21 +445,6 @@ def test_one_value_in_all_rows_is_no_truth_by_itself(tmp_path):
     _, sources, told = written(tmp_path, as_csv(["judge", "truth", "verdict"], rows))
     assert sources.files[0].columns["truth"] == "truth"
     assert "'user' in all rows: everything is by people then" in told
-
-
-def test_infinite_confidence_is_not_read(tmp_path):
-    rows = "".join(f"j{n % 2},{'bot' if n % 3 else 'human'},AI,{n}\n" for n in range(8))
-    study, sources, told = written(
-        tmp_path, f"judge,agent,verdict,confidence\n{rows}j1,bot,AI,inf\n"
-    )
-    assert "confidence" not in sources.files[0].columns
-    assert study.bands == {}
-    assert "not all of its values are numbers" in told
-
-
-def test_columns_of_one_name_are_named(tmp_path):
-    with pytest.raises(InputError, match=r"(?s)several columns of one name.*column: +verdict"):
-        written(tmp_path, "judge,agent,verdict,verdict\na,bot,AI,human\na,human,AI,AI\n")
 
 
 def test_an_answer_is_in_one_group_though_another_looks_like_a_range(tmp_path):
@@ -664,12 +608,6 @@ def test_numbers_become_covariates_of_models(tmp_path):
         "when",
         "scribble",
     ]
-
-
-def test_a_vague_name_with_one_value_is_no_truth(tmp_path):
-    rows = [(f"j{n % 4}", "real", f"{n % 2}", "AI" if n % 3 else "human") for n in range(24)]
-    with pytest.raises(InputError, match="no column is known for truth"):
-        written(tmp_path, as_csv(["judge", "source", "x", "verdict"], rows))
 
 
 def test_who_changed_something_did_not_make_it(tmp_path):

@@ -7,18 +7,17 @@ import re
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from project import ROOT
 
 import turingstats
 from tools.notebook import run_notebook
 from turingstats import notebook
 from turingstats.core.errors import ConfigError
 
-ROOT = Path(__file__).parents[2]
 NOTEBOOK = ROOT / "docs/notebook.ipynb"
 SOURCE = ROOT / "src"
 # Packages that others bring, by those that the project names.

@@ -1,11 +1,9 @@
 """Pairs of dialogues: the generator, errors over judges and stimuli, words per message."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
-from project import read_study
+from project import NOBODY, ROOT, read_study
 
 import demo
 from turingstats.analysis import message_lengths, printed_rates
@@ -16,7 +14,6 @@ from turingstats.config.study import Study
 from turingstats.data import adapters, cleaning, counts, sample_sizes
 from turingstats.figures import grid, source_data
 
-ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published/xturing"
 OPTIONS = {"seed": 1, "n_bootstrap": 2000, "confidence": 0.95}
 
@@ -264,8 +261,7 @@ def test_published_rates_give_every_pair_the_same_weight():
         study="small", task="pairs", cohort="people", judge_kind="human", agent="bot",
         kept_published=True, kept_recommended=True,
     )  # fmt: skip
-    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    found = estimate_rates(counts.count_verdicts(table, study), groups, study, OPTIONS)
+    found = estimate_rates(counts.count_verdicts(table, study), NOBODY, study, OPTIONS)
     rate = found[(found["agent"] == "bot") & (found["quantity"] == "p_HM")].set_index("reading")
     # Pair a: 1 of 4 judges passed the machine, pair b: 1 of 1, pair c: 0 of 1.
     assert rate.loc["published", "value"] == pytest.approx((1 / 4 + 1 + 0) / 3)

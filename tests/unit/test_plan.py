@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from project import ROOT, STUDIES
 
 from turingstats.config import settings
 from turingstats.core import yaml_models
@@ -15,108 +16,6 @@ from turingstats.workflow.load import choose_plan, load_plan, load_plans
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.raw_data import RawData
 from turingstats.workflow.verdicts_plan import VerdictsPlan
-
-ROOT = Path(__file__).resolve().parents[2]
-DATA = {"exclusions.csv", "sources.csv", "missing.csv", "provenance.json"}
-# By study and folder: names of all targets, without formats where each has several.
-TARGETS = {
-    "zhang2025": {
-        "statistics": """
-            sample agreement stimuli machine_judges wins model_contrasts
-            estimates tests sizes texts protocol models what_changes equivalence across_tasks
-            random_effects signal_detection
-        """,
-        "figures": """
-            forest abilities equivalence signal fig4 fig6 fig7 figS2 figS4 figS10 fig5 figS9 figS6
-            figS7 fig2 fig3 fig8 figS3 figS5 figS8 trained judges exclusions judge_spread audit
-            across_tasks inventory
-        """,
-        "tables": """
-            sample agreement what_changes equivalence model_contrasts tableS1 tableS2 tableS3 tableS4
-            tableS5 across_tasks
-        """,
-        "claims": """
-            claims.csv consistency.csv summary.csv panels.csv index.html summary.html notebooks.html
-            answers.html notebooks.csv
-            notebooks_summary.csv claims_overview.pdf claims_overview.svg claims_overview.png
-        """,
-        "report": "index.html findings.csv",
-    },
-    "zhang2022": {
-        "statistics": """
-            sample agreement stimuli machine_judges wins model_contrasts
-            estimates tests sizes texts protocol models what_changes equivalence genders
-            across_tasks random_effects signal_detection
-        """,
-        "figures": """
-            signal fig4 figS5 figS6 figS7 figS8 figS9 figS10 figS11 figS12 figS13 figS14 figS15
-            figS20 figS21 figS22 figS23 figS24 figS25 figS26 figS27 figS28 figS29 figS30 figS33
-            figS34 figS35 figS36 figS37 figS38 figS39 figS40 figS41 figS42 figS43 figS44 figS45
-            figS46 figS47 figS50 figS52 figS53 figS54 figS55 figS56 figS57 figS58 figS59 figS60
-            figS61 figS62 figS63 figS64 figS65 figS66 figS67 figS71 figS72 figS73 figS74 figS75
-            figS76 figS77 figS78 figS79 figS80 figS81 figS82 figS83 figS84 figS85 figS86 figS88
-            exclusions judge_spread across_tasks inventory
-        """,
-        "tables": "sample agreement equivalence table1 tableS8 versions across_tasks",
-        "claims": """
-            claims.csv consistency.csv summary.csv panels.csv index.html summary.html notebooks.html
-            answers.html claims_overview.pdf
-            claims_overview.svg claims_overview.png
-        """,
-        "report": "index.html findings.csv",
-    },
-    "jones2024": {
-        "statistics": """
-            sample agreement stimuli machine_judges wins model_contrasts
-            estimates tests sizes texts protocol models what_changes equivalence success_rates
-            contrasts printed_equivalence breakdowns judge_tests codes random_effects
-            signal_detection
-        """,
-        "figures": """
-            forest equivalence signal fig2 fig10 printedEquivalence fig5 fig6 fig7 fig8 fig9 fig11
-            fig13 fig14 fig15 fig16 fig17 fig18 fig19 fig20 fig21 exclusions judge_spread inventory
-        """,
-        "tables": "sample agreement what_changes equivalence model_contrasts table1 games",
-        "claims": """
-            claims.csv consistency.csv summary.csv panels.csv index.html summary.html notebooks.html
-            answers.html claims_overview.pdf
-            claims_overview.svg claims_overview.png
-        """,
-        "report": "index.html findings.csv",
-    },
-    "xturing": {
-        "statistics": """
-            sample agreement stimuli machine_judges wins model_contrasts
-            estimates tests sizes texts protocol models what_changes equivalence lengths
-            printed_rates random_effects signal_detection
-        """,
-        "figures": "signal printed_rates pass_rates fig4 fig5 fig6 exclusions judge_spread inventory",
-        "tables": "sample agreement equivalence model_contrasts table1 table2",
-        "claims": """
-            claims.csv consistency.csv summary.csv panels.csv index.html summary.html notebooks.html
-            answers.html claims_overview.pdf
-            claims_overview.svg claims_overview.png
-        """,
-        "report": "index.html findings.csv",
-    },
-    "turingrsa": {
-        "statistics": "alignment agreement individuals tests sizes map printed_alignments",
-        "figures": "printedAlignment fig1 fig2 figS1 figS2 figS3 figS4 alignment inventory",
-        "tables": "printed tableS1 tableS2 tableS3",
-        "claims": """
-            claims.csv consistency.csv summary.csv panels.csv index.html summary.html notebooks.html
-            answers.html claims_overview.pdf
-            claims_overview.svg claims_overview.png
-        """,
-        "report": "index.html",
-    },
-}
-
-FORMATS = {
-    "figures": ("pdf", "svg", "png"),
-    "tables": ("csv", "tex", "html"),
-    "statistics": ("csv",),
-}
 
 
 @pytest.fixture(autouse=True)
@@ -153,26 +52,7 @@ def copy_project(folder, *names):
 # --- targets -----------------------------------------------------------------------------------
 
 
-def test_there_is_a_list_of_targets_for_every_study(plans):
-    assert set(plans) == set(TARGETS)
-
-
-@pytest.mark.parametrize("name", TARGETS)
-def test_targets_are_these(plans, name):
-    checked = {"record_checks.csv"} if isinstance(plans[name], VerdictsPlan) else set()
-    expected = {f"<results>/{name}/data/{file}" for file in DATA | checked}
-    for folder, names in TARGETS[name].items():
-        formats = FORMATS.get(folder)
-        files = [f"{stem}.{f}" for stem in names.split() for f in formats or ()] or names.split()
-        expected |= {f"<results>/{name}/{folder}/{file}" for file in files}
-    # Of the inventory of figures there is the table alone.
-    inventory = f"<results>/{name}/figures/inventory"
-    expected -= {f"{inventory}.{format}" for format in FORMATS["figures"]}
-    expected |= {f"{inventory}.csv"}
-    assert set(plans[name].everything) == expected
-
-
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("name", ["zhang2025", *STUDIES])
 def test_stages_put_together_are_everything(plans, name):
     own = plans[name]
     stages = (

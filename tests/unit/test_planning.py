@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from project import ROOT
 
 from turingstats.config.planning import QUESTIONS as ASKED
 from turingstats.config.planning import Plan
@@ -21,7 +22,6 @@ from turingstats.stats import sequential
 from turingstats.stats.power import simulation
 from turingstats.workflow.load import load_plan
 
-ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = {"confidence": 0.95, "margin": 0.1, "seed": 7}
 STATED = {
     "model": "stated",

@@ -1,24 +1,18 @@
 """Figures: they show the numbers they are given, legibly, and come out the same every time."""
 
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 
-import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.text import Text
+from drawings import assert_legible, list_words
 from project import read_study
 
 from turingstats.config.study import Figure, check_layout
-from turingstats.core import labels
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.figures import pages
-from turingstats.figures.kinds import scatter
 from turingstats.figures.standalone import exclusions, panels_in_rows
 
-ROOT = Path(__file__).parents[2]
 TASKS = [
     "Image captioning",
     "Word association",
@@ -335,41 +329,6 @@ def account(generated=False):
     return pd.DataFrame(rows)
 
 
-def texts(figure):
-    """Everything written in a figure."""
-    found = figure.findobj(lambda artist: isinstance(artist, Text) and artist.get_visible())
-    return [text for text in found if text.get_text().strip() and shown(text)]
-
-
-def shown(text):
-    """Whether a text is drawn: the axes of a page are switched off, and their labels with them."""
-    axes = text.axes
-    return axes is None or axes.axison or text in axes.texts
-
-
-def written(figure):
-    return [text.get_text() for text in texts(figure)]
-
-
-def assert_legible(figure):
-    """No text under 6 pt, none over another, none cut off."""
-    renderer = FigureCanvasAgg(figure).get_renderer()
-    figure.draw_without_rendering()
-    found = texts(figure)
-    assert min(text.get_fontsize() for text in found) >= 6
-    left, bottom, right, top = np.array(
-        [text.get_window_extent(renderer).extents for text in found]
-    ).T
-    cut = (left < 0) | (bottom < 0) | (right > figure.bbox.width) | (top > figure.bbox.height)
-    assert not [text.get_text() for text, out in zip(found, cut, strict=True) if out]
-    # A line's box is taller than its letters: lines may share a sliver.
-    across = np.minimum.outer(right, right) - np.maximum.outer(left, left)
-    down = np.minimum.outer(top, top) - np.maximum.outer(bottom, bottom)
-    over = (across > 0.5) & (down > 0.25 * np.minimum.outer(top - bottom, top - bottom))
-    pairs = zip(*np.nonzero(np.triu(over, 1)), strict=True)
-    assert not [(found[one].get_text(), found[other].get_text()) for one, other in pairs]
-
-
 @pytest.mark.parametrize("name", KINDS)
 def test_panels_of_all_tasks_are_legible(name):
     figure = module(name).draw(source_data(name), "Blues")
@@ -380,23 +339,14 @@ def test_panels_of_all_tasks_are_legible(name):
 
 def is_labelled(figure):
     """Tell whether a figure says that its data are generated."""
-    return any(text.startswith("Generated data:") for text in written(figure))
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_one_task_is_legible(name):
-    letters = places(name)[: len(KINDS[name])]
-    data = source_data(name, letters, reading="published", generated=False)
-    figure = module(name).draw(data, "Blues")
-    assert not is_labelled(figure)
-    assert_legible(figure)
+    return any(text.startswith("Generated data:") for text in list_words(figure))
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_one_panel_of_generated_data_is_a_figure(name):
     letter = places(name)[-1]
     figure = module(name).draw(source_data(name, letter), "viridis")
-    assert letter in written(figure) and is_labelled(figure)
+    assert letter in list_words(figure) and is_labelled(figure)
     assert_legible(figure)
 
 
@@ -404,10 +354,10 @@ def test_exclusions_show_every_number_and_reason():
     data = account()
     figure = module("exclusions").draw(data, "Blues")
     assert_legible(figure)
-    found = " ".join(written(figure))
+    found = " ".join(list_words(figure))
     assert all(f"{number:,}" in found for number in (16025, 15816, 14718, 15997, 209, 1307, 7, 9))
     assert "repeat of an identical" in found
-    assert {"1%", "8%", "<1%"} <= set(written(figure))
+    assert {"1%", "8%", "<1%"} <= set(list_words(figure))
     # Among many cohorts, those of which nothing is left out are only counted.
     calm = [
         data[data["step"] == "analyzed"].assign(cohort=name, cohort_label=name, excluded=0)
@@ -415,11 +365,11 @@ def test_exclusions_show_every_number_and_reason():
     ]
     many = module("exclusions").draw(pd.concat([data, *calm]), "Blues")
     assert_legible(many)
-    assert "Nothing is left out of 20 other groups" in " ".join(written(many))
+    assert "Nothing is left out of 20 other groups" in " ".join(list_words(many))
     assert many.get_figheight() < figure.get_figheight() + 2
     # Without labels, the names of the configuration do.
     bare = data.drop(columns=["cohort_label", "task_label", "data"])
-    assert "expert" in written(module("exclusions").draw(bare, "Blues"))
+    assert "expert" in list_words(module("exclusions").draw(bare, "Blues"))
 
 
 def test_exclusions_of_many_cohorts_fit_a_page():
@@ -427,7 +377,7 @@ def test_exclusions_of_many_cohorts_fit_a_page():
     tasks = [data.assign(task=name, task_label=f"Task {name}") for name in "abcdefgh"]
     figure = module("exclusions").draw(pd.concat(tasks), "Blues")
     assert_legible(figure)
-    found = written(figure)
+    found = list_words(figure)
     assert all(found.count(f"Task {name}") == 1 for name in "abcdefgh")
     assert found.count("Judges of the cohort expert") == 8
     assert figure.get_figheight() * 25.4 <= 247
@@ -436,7 +386,7 @@ def test_exclusions_of_many_cohorts_fit_a_page():
 @pytest.mark.parametrize("reading", ["published", "recommended"])
 def test_matrix_shows_every_number_of_its_source_data(reading):
     data = source_data("fig6", "A", reading=reading)
-    found = written(module("fig6").draw(data, "Blues"))
+    found = list_words(module("fig6").draw(data, "Blues"))
     for row in data.to_dict("records"):
         assert f"{row['value']:.2f}" in found
         spread = f"{row['se']:.2f}"
@@ -450,7 +400,7 @@ def test_matrix_shows_every_number_of_its_source_data(reading):
 
 def test_matrix_without_spread_says_so():
     data = source_data("fig6", "A").assign(ci_low=float("nan"), ci_high=float("nan"))
-    found = " ".join(written(module("fig6").draw(data, "Blues")))
+    found = " ".join(list_words(module("fig6").draw(data, "Blues")))
     assert "nan" not in found
     assert "too few judges" in found
 
@@ -458,7 +408,7 @@ def test_matrix_without_spread_says_so():
 def test_foot_names_the_level_and_the_notes():
     data = source_data("fig6", "AB")
     noted = data.assign(note=data["panel"].map({"B": "first seven judges"}))
-    found = " ".join(written(module("fig6").draw(noted, "Blues")))
+    found = " ".join(list_words(module("fig6").draw(noted, "Blues")))
     assert "90% interval" in found
     assert "B: first seven judges." in found
     assert "A: " not in found
@@ -466,13 +416,13 @@ def test_foot_names_the_level_and_the_notes():
 
 def test_cohort_whose_number_shown_is_unknown():
     data = account()
-    known = written(module("exclusions").draw(data, "Blues"))
-    unknown = written(module("exclusions").draw(data[data["step"] != "source"], "Blues"))
+    known = list_words(module("exclusions").draw(data, "Blues"))
+    unknown = list_words(module("exclusions").draw(data[data["step"] != "source"], "Blues"))
     assert known.count("16,025") > unknown.count("16,025")
 
 
 def test_tiny_share_is_never_zero_percent():
-    found = " ".join(written(module("figS2").draw(source_data("figS2", "A"), "Blues")))
+    found = " ".join(list_words(module("figS2").draw(source_data("figS2", "A"), "Blues")))
     assert "gender 0  <1% (4)" in found
     assert "gender 1  >99% (996)" in found
 
@@ -488,7 +438,7 @@ def test_asterisks_follow_the_corrected_p():
     assert count_asterisks(module("figS2").draw(data, "Blues")) == number
     figure = module("figS2").draw(data.assign(p_adjusted=0.05), "Blues")
     assert count_asterisks(figure) == 0
-    assert "none here" in " ".join(written(figure))
+    assert "none here" in " ".join(list_words(figure))
 
 
 @pytest.mark.parametrize("generated", [True, False])
@@ -501,10 +451,10 @@ def test_panel_without_data_says_why_and_is_as_large_as_its_neighbour():
     empty = data.iloc[[0]].assign(panel="B", kind="no data", note="no public data", value=None)
     empty["text"] = "Verdicts.json"
     figure = module("fig6").draw(pd.concat([data, empty]), "Blues")
-    assert "No public data" in written(figure)
+    assert "No public data" in list_words(figure)
     # The report lists the files; the figure need not.
-    assert "Verdicts.json" not in " ".join(written(figure))
-    assert "The report names the files that empty panels need" in " ".join(written(figure))
+    assert "Verdicts.json" not in " ".join(list_words(figure))
+    assert "The report names the files that empty panels need" in " ".join(list_words(figure))
     frame = next(patch for patch in figure.axes[0].patches if patch.get_hatch())
     assert frame.get_height() == pytest.approx(7 + 5 * 8.6)
     assert_legible(figure)
@@ -516,7 +466,7 @@ def test_row_without_numbers_is_one_slim_strip():
     rows = data[empty].drop_duplicates("panel").assign(kind="no data", note="no public data")
     figure = module("fig6").draw(pd.concat([data[~empty], rows]), "Blues")
     task = rows["task_label"].iloc[0]
-    assert {"C, D", f"{task}. No public data"} <= set(written(figure))
+    assert {"C, D", f"{task}. No public data"} <= set(list_words(figure))
     hatched = [patch for patch in figure.axes[0].patches if patch.get_hatch()]
     assert [patch.get_height() for patch in hatched] == [pytest.approx(6)]
     assert_legible(figure)
@@ -571,33 +521,19 @@ def test_lines_and_means_are_the_numbers_of_the_source_data():
 
 
 def test_scatter_states_the_correlation():
-    found = written(module("fig8").draw(source_data("fig8", "B"), "Blues"))
+    found = list_words(module("fig8").draw(source_data("fig8", "B"), "Blues"))
     assert "r = \N{MINUS SIGN}0.088, p = 0.84, 8 agents" in found
 
 
-def test_names_of_a_scatter_keep_clear_of_each_other():
-    taken = [(10, 10, 12, 12)]
-    frame = 0, 0, 80, 40
-    places = []
-    for _ in range(6):
-        places.append(scatter.find_clear_place("ChatGPT-4o", 11, 11, 1, taken + places, frame))
-    for number, (left, top, right, bottom) in enumerate(places):
-        assert left >= 0
-        assert top >= 0
-        for other in places[:number]:
-            apart = right <= other[0] or left >= other[2] or bottom <= other[1] or top >= other[3]
-            assert apart
-
-
 def test_examples_show_every_response_and_say_that_there_are_no_images():
-    found = written(module("fig3").draw(source_data("fig3"), "Blues"))
+    found = list_words(module("fig3").draw(source_data("fig3"), "Blues"))
     assert found.count("brown") == 2 * 4
     assert found.count("none") == 2
     assert "images themselves are not available" in " ".join(found)
 
 
 def test_a_conversation_shows_every_turn_in_order():
-    found = written(module("fig2").draw(source_data("fig2", "C"), "Blues"))
+    found = list_words(module("fig2").draw(source_data("fig2", "C"), "Blues"))
     told = [text.split()[0] for text in found if text.startswith("word")]
     assert told == [f"word{turn}" for turn in range(1, 25)]
     assert found.count("ChatGPT-4o") == found.count("Human") == 12
@@ -610,14 +546,9 @@ def test_scan_path_that_is_none_is_an_error():
 
 
 def test_parts_stand_below_their_whole():
-    found = written(module("fig8").draw(source_data("fig8", "D"), "Blues"))
+    found = list_words(module("fig8").draw(source_data("fig8", "D"), "Blues"))
     assert found.index("Human") < found.index("in H-M") < found.index("in H-H")
     assert "Google in M-M" in found
-
-
-def test_families_of_tests_in_words():
-    assert labels.describe_family([1.0]) == "family of 1 test"
-    assert labels.describe_family([18, 24, 12, 18]) == "family of 12, 18 or 24 tests"
 
 
 def test_a_page_is_as_wide_as_its_columns_need():

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from judged_studies import arrange_cells, assess_contrast, judge_equivalence, simulate_study
+from judged_studies import arrange_cells, assess_contrast, judge_equivalence
 from scipy.stats import binomtest
 
 from turingstats.stats import equivalence
@@ -153,21 +153,6 @@ def test_true_null_hypotheses_are_rejected_as_often_as_allowed():
     for tally in found.values():
         # Three standard errors above 5 %.
         assert tally.errors <= 50 + 3 * 7
-
-
-def test_planned_power_is_that_of_the_pipeline():
-    # A hundred studies; the slow tests in tests/calibration have thousands.
-    design = Design(20, 16, 30, (0.5, 0.25, 0.25))
-    rng = np.random.default_rng(12)
-    cells = [arrange_cells(simulate_study(design, RATES, SPREADS, rng)) for _ in range(100)]
-    found = simulation.simulate_design(
-        design, RATES, SPREADS, GOALS, ("people", "width"), 2000, np.random.default_rng(13)
-    )
-    shares = {name: tally.successes / tally.studies for name, tally in found.items()}
-    significant = np.mean([assess_contrast(one, "people").p < 0.05 for one in cells])
-    assert significant == pytest.approx(shares["people"], abs=4 * 0.05)
-    widths = [judge_equivalence(one)["width"] for one in cells[:25]]
-    assert np.mean(widths) == pytest.approx(found["width"].width, rel=0.03)
 
 
 def test_needed_variance_is_the_one_with_the_power():

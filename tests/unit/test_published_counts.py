@@ -1,18 +1,16 @@
 """Counts that a paper prints: what they can be, their contrasts, and errors in the table."""
 
 import math
-from pathlib import Path
 
 import pandas as pd
 import pytest
-from project import read_study
+from project import ROOT, read_study
 
 from turingstats.analysis import published_counts
 from turingstats.config.study import ShownTable
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.tables import writer
 
-ROOT = Path(__file__).parents[2]
 COUNTS = ROOT / "data/published/jones2024/counts.csv"
 
 

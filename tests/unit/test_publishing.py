@@ -1,14 +1,12 @@
 """What catalogs and archives read of the project: one version, and what the workflow catalog looks for."""
 
 import re
-from pathlib import Path
 
 import pytest
 import yaml
+from project import ROOT
 
 import turingstats
-
-ROOT = Path(__file__).parents[2]
 
 
 def read(name):

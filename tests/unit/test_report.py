@@ -1,9 +1,9 @@
 """The report of a study: whole, honest on top, and every link leads to a file or a place on the page."""
 
-from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from html_page import Page
 
 from turingstats.config import settings as config
 from turingstats.core.templating import render_page
@@ -11,7 +11,6 @@ from turingstats.data import provenance
 from turingstats.report import cells, headings, overview_page, sections, study_page
 from turingstats.report.at_a_glance import read_rows
 
-VOID = {"meta", "br", "link", "img", "hr"}
 STUDY = {
     "study": "made",
     "design": "verdicts",
@@ -65,33 +64,6 @@ fig1,A,schematic,tasks,no,not data-driven,schematic,x
 SVG = (
     '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="518.4pt" height="9pt"/>'
 )
-
-
-class Page(HTMLParser):
-    """Ids, links and loaded files of a page, its text, and that every element is closed."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.ids, self.links, self.loaded, self.open, self.text = [], [], [], [], ""
-        self.images = []
-        self.feed(text)
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        attrs = dict(attrs)
-        if tag not in VOID:
-            self.open.append(tag)
-        self.ids += [attrs["id"]] if "id" in attrs else []
-        self.links += [attrs["href"]] if tag == "a" else []
-        self.images += [attrs] if tag == "img" else []
-        self.loaded += [attrs[name] for name in ("src", "srcset") if name in attrs]
-        self.loaded += [attrs["href"]] if tag == "link" else []
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.text += data
 
 
 def make(folder, **more):
@@ -207,17 +179,6 @@ def test_a_caption_stands_between_the_title_and_the_methods(folder):
         assert f"{headings.TITLES[name]}. {headings.CAPTIONS[name]}" in text
 
 
-def test_a_note_of_a_table_stands_below_its_title(folder):
-    text = written(folder, make(folder, **FULL)).text
-    assert "Table S1. Sizes. Judges may have seen several tasks. Published reading" in " ".join(
-        text.split()
-    )
-
-
-def test_panels_without_data_are_not_counted_among_those_to_draw(folder):
-    assert "1 of 1 panels with data drawn" in written(folder, make(folder, **FULL)).text
-
-
 def test_panels_with_a_judge_trained_here_are_counted_apart(folder):
     row = "figS8,C,bar,rates,yes,judge trained here,word,x\n"
     text = written(folder, make(folder, **FULL | {"figures/inventory.csv": INVENTORY + row})).text
@@ -232,13 +193,6 @@ def test_a_picture_stands_at_the_size_it_was_drawn_for(folder):
     page = written(folder, make(folder, **FULL))
     sizes = [(image.get("width"), image.get("height")) for image in page.images]
     assert sizes == [("691", "12"), ("691", "12")]
-
-
-def test_a_narrow_picture_is_not_enlarged_more_than_others(folder):
-    made = make(folder, **FULL | {"figures/fig4.svg": SVG.replace("518.4pt", "252.3pt")})
-    written(folder, made)
-    text = (folder / "report/index.html").read_text()
-    assert text.count('style="max-width: max(49%, min(336px, 100%))"') == 1
 
 
 def test_sections_without_results_are_left_out(folder):

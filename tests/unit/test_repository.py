@@ -1,13 +1,11 @@
 """Files of the repository that are written from the model of the configuration."""
 
-from pathlib import Path
-
 import pytest
+from project import ROOT
 
 from turingstats.config import settings, settings_files
 from turingstats.core import checked_yaml
 
-ROOT = Path(__file__).resolve().parents[2]
 # Files that are written from the one model of the configuration.
 WRITTEN = {
     "config/config.yaml": settings_files.write_default_yaml,

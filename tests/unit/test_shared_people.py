@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from judged_studies import prepare_trials
-from project import read_study
+from project import NOBODY, read_study
 from scipy import stats
 
 from turingstats.analysis import shared_people
@@ -19,7 +19,6 @@ from turingstats.stats.hypothesis import ranks
 
 STUDY = read_study("zhang2025")
 OPTIONS = {"seed": 1, "n_bootstrap": 400, "n_permutation": 999, "confidence": 0.95}
-NOBODY = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
 
 
 def trials(judges, variants=("free viewing",), cohort="amt", seed=3, n=8):

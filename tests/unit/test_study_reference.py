@@ -1,16 +1,15 @@
 """The reference of study files, and the schemas that editors check them with."""
 
 import json
-from pathlib import Path
 
 import jsonschema
 import pytest
+from project import ROOT
 
 from tools import study_reference
 from turingstats.config.load import load_study
 from turingstats.core.yaml_models import read_parts
 
-ROOT = Path(__file__).parents[2]
 STUDIES = sorted((ROOT / "config/studies").glob("*.yaml"))
 
 

@@ -1,11 +1,11 @@
 """All studies on one scale: odds ratios, what enters, averages, the figure and the section of the page."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from project import ROOT
 
 from turingstats.analysis.synthesis import gather, odds_ratios, pool, printed_odds
 from turingstats.config.settings import Config
@@ -13,8 +13,6 @@ from turingstats.core import files
 from turingstats.figures import pages, synthesis
 from turingstats.report import synthesis_section
 from turingstats.workflow.load import load_plan
-
-ROOT = Path(__file__).parents[2]
 
 
 def verdicts(shares, cohort="online", judges=12, stimuli=8, person=None, seed=0):

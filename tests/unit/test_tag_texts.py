@@ -1,13 +1,11 @@
 """Tags of responses: made again where a tagger is installed."""
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
+from project import ROOT
 
 from tools.tag_texts import main, tag_texts
 
-ROOT = Path(__file__).resolve().parents[2]
 CAPTIONS = ROOT / "data/observed/zhang2025/caption_responses.csv"
 
 

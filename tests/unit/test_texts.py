@@ -1,7 +1,5 @@
 """Measures of texts: parts of speech against a count by hand, readings, units."""
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
 from project import read_study
@@ -9,7 +7,6 @@ from project import read_study
 from turingstats.analysis import texts
 from turingstats.data import schema
 
-ROOT = Path(__file__).resolve().parents[2]
 STUDY = read_study("zhang2025")
 CAPTION = "a man with 2 dogs quickly riding waves", "DT NN IN CD NNS RB VBG NNS"
 

@@ -107,35 +107,11 @@ def test_a_parquet_table_is_read_as_the_same_csv(tmp_path):
     pd.testing.assert_frame_equal(found, expected)
 
 
-def test_truth_alone_makes_one_agent(tmp_path):
-    text = "who,real,said\na,yes,yes\na,no,yes\n"
-    values = {name: {"yes": "human", "no": "machine"} for name in ("truth", "verdict")}
-    agents = {"machine": {"label": "Machine"}}
-    chat = {"label": "Chat", "cohorts": {"lab": {"label": "Lab"}}}
-    judgments, _, _ = read(
-        tmp_path,
-        text,
-        columns={"judge": "who", "truth": "real", "verdict": "said"},
-        values=values,
-        more={"demographics": {}, "agents": agents, "tasks": {"chat": chat}},
-    )
-    assert judgments["agent"].tolist() == ["human", "machine"]
-
-
 def test_a_verdict_follows_from_truth_and_being_right(tmp_path):
     text = "who,agent,ok,long\na,bot,1,3\na,human,0,3\nb,gpt,FALSE,3\n"
     columns = {"judge": "who", "agent": "agent", "right": "ok", "length": "long"}
     judgments, _, _ = read(tmp_path, text, columns=columns, values={})
     assert judgments["verdict"].tolist() == ["machine", "machine", "human"]
-
-
-def test_a_choice_is_one_verdict_on_the_machine(tmp_path):
-    text = "who,model,pick,person\na,bot,left,left\na,bot,right,left\n"
-    columns = {"judge": "who", "agent": "model", "chosen": "pick", "human_at": "person"}
-    more = {"tasks": {"pick": STUDY["tasks"]["pick"]}, "demographics": {}}
-    judgments, _, _ = read(tmp_path, text, columns=columns, values={}, task="pick", more=more)
-    assert judgments["truth"].tolist() == ["machine", "machine"]
-    assert judgments["verdict"].tolist() == ["machine", "human"]
 
 
 def test_choosing_neither_is_unsure_and_no_error_of_the_judge(tmp_path):
@@ -147,6 +123,7 @@ def test_choosing_neither_is_unsure_and_no_error_of_the_judge(tmp_path):
         read(tmp_path, text, values={}, **keys)
     judgments, _, _ = read(tmp_path, text, values={"chosen": {"tie": "unsure"}}, **keys)
     assert judgments["verdict"].tolist() == ["machine", "unsure", "human"]
+    assert judgments["truth"].tolist() == ["machine"] * 3
     text = "who,model,ok\na,bot,1\na,bot,tie\na,bot,0\n"
     columns = {"judge": "who", "agent": "model", "right": "ok"}
     keys["columns"] = columns
@@ -252,22 +229,6 @@ def test_faults_are_named(tmp_path, fault):
     with pytest.raises((InputError, ConfigError)) as error:
         read(tmp_path, **keys)
     for text in expected:
-        assert text in str(error.value)
-
-
-CELLS = {
-    ("p9;gpt", "p9;gtp"): ["row:     3", "'gtp'", "bot"],
-    ("p9;gpt", ";gpt"): ["row:     3", "no judge"],
-    ("55.5", "very"): ["row:     4", "column:  sure", "'very'", "not a number"],
-    ("AI;;12", ";;12"): ["row:     3", "no verdict"],
-}
-
-
-@pytest.mark.parametrize("change", CELLS)
-def test_faulty_cells_are_named(tmp_path, change):
-    with pytest.raises(InputError) as error:
-        read(tmp_path, TRIALS.replace(*change))
-    for text in CELLS[change]:
         assert text in str(error.value)
 
 
@@ -508,65 +469,9 @@ def test_no_judgments_left_is_no_crash(tmp_path):
         cleaning.require_kept_judgments(marked, study)
 
 
-@pytest.mark.parametrize("suffix", ["csv", "parquet"])
-def test_columns_of_one_name_are_not_guessed_at(tmp_path, suffix):
-    text = "who;made by;said;sure;long;said\np9;human;person;80;3;AI\n"
-    if suffix == "csv":
-        with pytest.raises(InputError, match=r"(?s)several columns of one name.*column: +said"):
-            read(tmp_path, text)
-        # One that is not read may stand there twice.
-        read(tmp_path, text.replace(";said\n", ";long\n").replace("long;", "length;", 1), columns={
-            **COLUMNS, "length": "length"
-        })  # fmt: skip
-        with pytest.raises(InputError, match="lacks a column"):
-            read(tmp_path, text, columns=COLUMNS | {"verdict": "said.1"})
-        return
-    import pyarrow as pa
-    import pyarrow.parquet
-
-    from turingstats.data.adapters import table_files
-
-    names = text.splitlines()[0].split(";")
-    table = pa.Table.from_arrays([pa.array(["a"])] * len(names), names=names)
-    pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
-    with pytest.raises(InputError, match=r"(?s)several columns of one name.*column: +said"):
-        table_files.read_named_columns(tmp_path / "t.parquet", ["who", "said"])
-
-
-@pytest.mark.parametrize("text", ["inf", "-Infinity", "1e999", "nan", "NaN"])
-def test_numbers_that_nobody_answered(tmp_path, text):
-    with pytest.raises(InputError, match=rf"(?s)not a number.*row: +4\n.*sure.*'{text}'"):
-        read(tmp_path, TRIALS.replace("55.5", text))
-
-
 def test_a_value_has_one_meaning(tmp_path):
     with pytest.raises(ConfigError, match="'AI ' has two meanings, machine and human"):
         read(tmp_path, values={"verdict": {"ai": "machine", "AI ": "human"}})
-
-
-def test_a_machine_that_no_file_names_is_an_agent_of_the_study():
-    import pandas as pd
-
-    study = yaml_models.build_model(Study, STUDY, "study")
-    named = {**STUDY, "agents": {"bot": {"label": "Bot", "aliases": ["Machine"]}}}
-    rows = pd.DataFrame(
-        {
-            "study": "own",
-            "task": "chat",
-            "cohort": "lab",
-            "stimulus": ["a", "a", "b", "b", "c", "c"],
-            "side": ["A", "B"] * 3,
-            "agent": None,
-            "truth": ["machine", "human", None, None, "machine", "machine"],
-            "variant": None,
-            "topic": None,
-        },
-        dtype=object,
-    )
-    stimuli = pd.DataFrame(columns=[*rows.columns.drop("cohort")], dtype=object)
-    for own, name in ((study, "machine"), (yaml_models.build_model(Study, named, "study"), "bot")):
-        judgments = adapters.complete_judgments(rows.copy(), stimuli, own)
-        assert judgments["agent"].fillna("").tolist() == [name, "human", "", "", name, name]
 
 
 def test_a_name_of_two_agents_is_nobodys(tmp_path):
