@@ -186,6 +186,22 @@ def read_study(name):
     return load_study(ROOT / f"config/studies/{name}.yaml")
 
 
+def describe_texts(agents=("bot",), **changes):
+    """Describe a study of texts that people, models and detectors judge, as its file would."""
+    cohorts = {
+        "people": {"label": "People"},
+        "models": {"label": "Models", "judge_kind": "llm"},
+        "detectors": {"label": "Detectors", "judge_kind": "detector"},
+    }
+    return {
+        "study": "own",
+        "title": "T",
+        "readings": ["recommended"],
+        "agents": {name: {"label": name.capitalize()} for name in agents},
+        "tasks": {"texts": {"label": "Texts", "cohorts": cohorts}},
+    } | changes
+
+
 def git(folder, *arguments):
     """Call git in `folder`; return what it prints."""
     identity = ["-c", "user.name=test", "-c", "user.email=test@example.org"]

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from project import describe_texts
 from sklearn.metrics import roc_auc_score
 
 from turingstats.analysis import detector_scores, graded_verdicts, ordinal_models
@@ -13,25 +14,7 @@ from turingstats.core import yaml_models
 from turingstats.stats import ordinal, roc
 
 STUDY = yaml_models.build_model(
-    Study,
-    {
-        "study": "own",
-        "title": "T",
-        "readings": ["recommended"],
-        "agents": {"bot": {"label": "Bot"}, "other": {"label": "Other"}},
-        "tasks": {
-            "texts": {
-                "label": "Texts",
-                "cohorts": {
-                    "people": {"label": "People"},
-                    "models": {"label": "Models", "judge_kind": "llm"},
-                    "detectors": {"label": "Detectors", "judge_kind": "detector"},
-                },
-            }
-        },
-        "false_alarms": [0.1],
-    },
-    "study",
+    Study, describe_texts(["bot", "other"], false_alarms=[0.1]), "study"
 )
 SCALE = {"kind": "rating", "points": [1, 2, 3, 4, 5]}
 SCORES = {"kind": "score", "points": []}

@@ -5,6 +5,7 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from project import describe_texts
 from pydantic import ValidationError
 
 from turingstats.config import graded, raw_files
@@ -13,22 +14,10 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters
 
-STUDY = {
-    "study": "own",
-    "title": "T",
-    "agents": {"bot": {"label": "Bot"}},
-    "tasks": {
-        "texts": {
-            "label": "Texts",
-            "cohorts": {
-                "people": {"label": "People"},
-                "models": {"label": "Models", "judge_kind": "llm"},
-                "detectors": {"label": "Detectors", "judge_kind": "detector"},
-            },
-        },
-        "pick": {"label": "Pick", "choice": True, "cohorts": {"people": {"label": "People"}}},
-    },
-}
+STUDY = describe_texts()
+STUDY["tasks"]["pick"] = {
+    "label": "Pick", "choice": True, "cohorts": {"people": {"label": "People"}}
+}  # fmt: skip
 TABLE = """\
 who,by,said,text
 anna,human,1,t1

@@ -239,13 +239,10 @@ def test_signal_of_many_cohorts_fits_a_page(estimates):
 
     few, apart = rows(5)
     assert apart == pytest.approx(3.6)
-    many, close = rows(70)
-    assert many == pytest.approx(247)
-    assert (close < 3.6).all()
     # Lines of text are 2.5 mm apart, and never closer.
     more, closest = rows(120)
     assert closest == pytest.approx(2.5)
-    assert few < many < more
+    assert few < more
 
 
 @pytest.mark.parametrize("name", ["forest", "abilities", "signal", "equivalence"])

@@ -41,10 +41,10 @@ def list_verdicts(verdicts, study):
 @pytest.mark.parametrize("contrast", tests.CONTRASTS)
 def test_simulated_tests_are_those_of_the_pipeline(design, contrast):
     rng = np.random.default_rng(3)
-    verdicts = draws.draw_verdicts(design, RATES, SPREADS, 4, rng)
+    verdicts = draws.draw_verdicts(design, RATES, SPREADS, 2, rng)
     found = tests.estimate_contrast(*tests.tabulate_units(verdicts), contrast)
     p = tests.compute_p(found)
-    for study in range(4):
+    for study in range(2):
         expected = assess_contrast(arrange_cells(list_verdicts(verdicts, study)), contrast)
         assert found.value[study] == pytest.approx(expected.effect, abs=1e-6)
         assert p[study] == pytest.approx(expected.p, rel=1e-4)
@@ -53,11 +53,11 @@ def test_simulated_tests_are_those_of_the_pipeline(design, contrast):
 @pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
 def test_simulated_equivalence_and_intervals_are_those_of_the_pipeline(design):
     rng = np.random.default_rng(4)
-    verdicts = draws.draw_verdicts(design, RATES, SPREADS, 3, rng)
+    verdicts = draws.draw_verdicts(design, RATES, SPREADS, 2, rng)
     tables = tests.tabulate_units(verdicts)
     pair, single = (tests.estimate_contrast(*tables, name) for name in ("people", "chance"))
     widths = tests.compute_widths(pair, 0.95)
-    for study in range(3):
+    for study in range(2):
         judged = judge_equivalence(arrange_cells(list_verdicts(verdicts, study)))
         for name, found, scale in (("people", pair, 2), ("chance", single, 1)):
             p = equivalence.tost(

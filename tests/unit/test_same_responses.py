@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from project import describe_texts
 
 from turingstats.analysis import agreement, machine_judges, responses, sample, wins
 from turingstats.config.study import Study
@@ -13,38 +14,16 @@ from turingstats.figures.standalone import panels_in_rows
 from turingstats.tables import judges as judge_tables
 
 CONFIG = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
+PANEL = {"kind": "stimuli", "title": "People", "task": "texts", "cohort": "people"}
 STUDY = yaml_models.build_model(
     Study,
-    {
-        "study": "small",
-        "title": "Small",
-        "readings": ["recommended"],
-        "agents": {"bot": {"label": "Bot"}, "gpt": {"label": "GPT"}},
-        "tasks": {
-            "texts": {
-                "label": "Texts",
-                "cohorts": {
-                    "people": {"label": "People"},
-                    "models": {"label": "Models", "judge_kind": "llm"},
-                },
-            }
+    describe_texts(
+        ["bot", "gpt"],
+        demographics={"gender": {"female": ["female"], "male": ["male"]}},
+        figures={
+            "stimuli": {"title": "Responses", "panels": {"A": PANEL | {"agents": ["bot", "gpt"]}}}
         },
-        "demographics": {"gender": {"female": ["female"], "male": ["male"]}},
-        "figures": {
-            "stimuli": {
-                "title": "Responses",
-                "panels": {
-                    "A": {
-                        "kind": "stimuli",
-                        "title": "People",
-                        "task": "texts",
-                        "cohort": "people",
-                        "agents": ["bot", "gpt"],
-                    }
-                },
-            }
-        },
-    },
+    ),
     "study",
 )
 
@@ -52,7 +31,7 @@ STUDY = yaml_models.build_model(
 def mark(rows, cohort="people"):
     """Judgments of (judge, stimulus, agent, verdict), all kept."""
     table = pd.DataFrame(rows, columns=["judge", "stimulus", "agent", "verdict"]).assign(
-        study="small",
+        study="own",
         task="texts",
         cohort=cohort,
         judge_kind="human" if cohort == "people" else "llm",

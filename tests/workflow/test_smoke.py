@@ -62,10 +62,6 @@ def test_no_judges_are_trained_where_none_are_wanted(fresh):
     assert not any("judges/judgments" in name for name in jobs["clean"].inputs)
 
 
-def test_lint(fresh):
-    fresh.make("--lint")
-
-
 def expect_short_account(output):
     """Check what a run says in a pipe: which steps have ended, what it found and the page to open."""
     assert len(output.splitlines()) <= 80, output
