@@ -8,9 +8,11 @@ equal numbers count as the same, as when another processor computed them.
 import hashlib
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import yaml
@@ -20,20 +22,24 @@ from turingstats.config.settings import Config
 from turingstats.core import files
 from turingstats.core.errors import ConfigError
 
+Tables = dict[str, pd.DataFrame]
+
 SETTINGS = "baseline.yaml"
 # Results of a study that are held fixed; for the ledger, everything except explanations.
 TABLES = ("statistics/*.csv", "figures/*.csv", "tables/*.csv")
+ANSWER = ["paper", "claim_id", "status", "reading", "recomputed", "recommended", "data"]
 LEDGER = {
-    "claims/claims.csv": "paper claim_id status reading recomputed recommended data".split(),
-    "claims/notebooks.csv": "paper claim_id status reading recomputed recommended data".split(),
-    "claims/consistency.csv": "paper check_id result data".split(),
+    "claims/claims.csv": ANSWER,
+    "claims/notebooks.csv": ANSWER,
+    "claims/consistency.csv": ["paper", "check_id", "result", "data"],
 }
 # Columns that name a row, in a table without an id.
 NAMES = (
-    "figure panel task Task cohort judge judge_kind group_by group agent quantity step reason reading"
-).split()
+    *("figure", "panel", "task", "Task", "cohort", "judge", "judge_kind", "group_by", "group"),
+    *("agent", "quantity", "step", "reason", "reading"),
+)
 # Settings that determine where results go, how pictures look and what is planned, but no numbers of a run.
-FREE = {"pathvars": True, "plan": True, "figures": {"formats", "dpi", "colormap"}}
+FREE: dict[str, Any] = {"pathvars": True, "plan": True, "figures": {"formats", "dpi", "colormap"}}
 SHOWN = 15
 
 
@@ -47,7 +53,7 @@ class Difference:
     accepted: str
     found: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         if not self.column:
             return f"{self.row}: {self.found or 'gone'}" if self.row else self.found
         return f"{self.row}: {self.column} {self.accepted or 'empty'} -> {self.found or 'empty'}"
@@ -69,22 +75,8 @@ UNANSWERED = ("no data", "not computed")
 """Statuses of claims without a number, which a compact baseline leaves out."""
 
 
-def read_results(results, compact=False):
-    """Read the results of a study that are held fixed.
-
-    Parameters
-    ----------
-    results : path-like
-        Folder of the results of one study.
-    compact : bool
-        Leave the groups of judges, which are most of the rows, out of the estimates and sizes, and claims
-        without an answer out of the ledger, and summarize the columns of long tables (see `sum_up_table`).
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        Tables of text by their path below `results`, such as "statistics/tests.csv".
-    """
+def read_results(results: Path, compact: bool = False) -> Tables:
+    """Read the tables of a study that are held fixed, as text by path such as "statistics/tests.csv"."""
     results = Path(results)
     tables = {}
     for pattern in TABLES:
@@ -97,19 +89,11 @@ def read_results(results, compact=False):
     return shorten_tables(tables) if compact else tables
 
 
-def shorten_tables(tables):
+def shorten_tables(tables: Tables) -> Tables:
     """Reduce tables to those of a compact baseline.
 
-    Groups of judges and claims without an answer are left out, and long tables summarized in one.
-
-    Parameters
-    ----------
-    tables : dict of str to pandas.DataFrame
-        As `read_results` returns them.
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
+    Groups of judges, which are most of the rows of estimates and sizes, and claims without an answer are
+    left out, and long tables summarized in one.
     """
     kept, summaries = {}, []
     for name, table in tables.items():
@@ -124,22 +108,12 @@ def shorten_tables(tables):
     return kept | ({SUMMARY: pd.concat(summaries, ignore_index=True)} if summaries else {})
 
 
-def sum_up_table(name, table):
-    """Summarize a long table in one row per column, so that a changed cell shows.
+def sum_up_table(name: str, table: pd.DataFrame) -> pd.DataFrame:
+    """Summarize a long table of text in one row per column, so that a changed cell shows.
 
-    Parameters
-    ----------
-    name : str
-        Path of the table, which names the rows.
-    table : pandas.DataFrame
-        Of text.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Of text. Every column has its number of rows and of filled cells. Text has a digest. Numbers have
-        how many are negative and their root mean square, plain and weighted by the position of the row:
-        unlike a mean, both are far from zero if the numbers are, so that a relative tolerance makes sense.
+    Every column has its number of rows and of filled cells. Text has a digest. Numbers have how many are
+    negative and their root mean square, plain and weighted by the position of the row: unlike a mean, both
+    are far from zero if the numbers are, so that a relative tolerance makes sense.
     """
     rows = []
     for column in table.columns:
@@ -156,30 +130,20 @@ def sum_up_table(name, table):
             row["rms"] = math.sqrt(math.fsum(squares) / len(squares))
             row["rms_by_place"] = math.sqrt(math.fsum(squares * places) / places.sum())
         rows.append(row)
-    columns = "column rows filled digest negative rms rms_by_place".split()
+    columns = ["column", "rows", "filled", "digest", "negative", "rms", "rms_by_place"]
     return pd.DataFrame(rows, columns=columns, dtype=object).fillna("").astype(str)
 
 
-def read_table(path):
+def read_table(path: Path) -> pd.DataFrame:
     """Read a CSV as text, so that its numbers are kept exactly as written."""
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
 
-def read_settings(results):
+def read_settings(results: Path) -> dict[str, Any]:
     """Read the settings of a run that determine its numbers.
 
-    Parameters
-    ----------
-    results : path-like
-        Folder of the results of one study; its provenance holds the configuration.
-
-    Returns
-    -------
-    dict
-        As in the configuration file; a path of raw data is named "checkout", because it differs from
-        computer to computer.
+    A path of raw data is named "checkout", because it differs from computer to computer.
     """
-
     config = json.loads((Path(results) / "data/provenance.json").read_text())["config"]
     settings = Config(**config).model_dump(mode="json", exclude=FREE)
     if settings["data"]["source"] not in NAMED_SOURCES:
@@ -187,18 +151,18 @@ def read_settings(results):
     return settings
 
 
-def write_baseline(folder, tables, settings, tolerance=None, compact=None, picture_tolerance=None):
+def write_baseline(
+    folder: Path,
+    tables: Tables,
+    settings: dict[str, Any],
+    tolerance: float | None = None,
+    compact: bool | None = None,
+    picture_tolerance: float | None = None,
+) -> None:
     """Write a baseline; tables of an earlier one that this run lacks are removed.
 
-    Parameters
-    ----------
-    folder : path-like
-    tables : dict of str to pandas.DataFrame
-    settings : dict
-    tolerance, compact, picture_tolerance : optional
-        None keeps those of the earlier baseline (0 and False without one).
+    Options that are None stay those of the earlier baseline (0 and False without one).
     """
-
     folder = Path(folder)
     earlier = read_options(folder)
     for path in sorted(folder.rglob("*.csv")):
@@ -221,35 +185,16 @@ def write_baseline(folder, tables, settings, tolerance=None, compact=None, pictu
     )
 
 
-def read_options(folder):
+def read_options(folder: Path) -> dict[str, Any]:
     """Read tolerance, extent and settings of a baseline; the defaults if there is none."""
-
     path = Path(folder) / SETTINGS
     options = yaml.safe_load(path.read_text()) if path.exists() else {}
     default = {"relative_tolerance": 0.0, "picture_tolerance": 0.0, "compact": False}
     return default | {"settings": None} | options
 
 
-def check_results(folder, tables, settings):
-    """List the differences of a run from a baseline.
-
-    Parameters
-    ----------
-    folder : path-like
-    tables : dict of str to pandas.DataFrame
-        From `read_results`.
-    settings : dict
-        From `read_settings`.
-
-    Returns
-    -------
-    list of Difference
-
-    Raises
-    ------
-    ConfigError
-        There is no baseline, or it was made with other settings.
-    """
+def check_results(folder: Path, tables: Tables, settings: dict[str, Any]) -> list[Difference]:
+    """List the differences of a run from a baseline."""
     folder = Path(folder)
     known = read_options(folder)
     if known["settings"] is None:
@@ -269,7 +214,9 @@ def check_results(folder, tables, settings):
     return compare_table_sets(accepted, tables, known["relative_tolerance"])
 
 
-def find_changed_settings(one, other, place=""):
+def find_changed_settings(
+    one: dict[str, Any], other: dict[str, Any], place: str = ""
+) -> Iterator[tuple[str, Any, Any]]:
     """List keys whose values differ between two nested mappings, with both values."""
     for key in {**one, **other}:
         old, new = one.get(key), other.get(key)
@@ -279,21 +226,8 @@ def find_changed_settings(one, other, place=""):
             yield f"{place}{key}", old, new
 
 
-def compare_table_sets(accepted, found, tolerance=0.0):
-    """List the differences between two sets of tables.
-
-    Parameters
-    ----------
-    accepted, found : dict of str to pandas.DataFrame
-        Tables of text by their path.
-    tolerance : float
-        Relative tolerance of numbers; 0 compares the text of cells.
-
-    Returns
-    -------
-    list of Difference
-        In the order of the accepted files, rows and columns; new files at the end.
-    """
+def compare_table_sets(accepted: Tables, found: Tables, tolerance: float = 0.0) -> list[Difference]:
+    """List the differences between two sets of tables."""
     differences = []
     for name, table in accepted.items():
         if name not in found:
@@ -306,7 +240,9 @@ def compare_table_sets(accepted, found, tolerance=0.0):
     return differences
 
 
-def compare_tables(name, accepted, found, tolerance):
+def compare_tables(
+    name: str, accepted: pd.DataFrame, found: pd.DataFrame, tolerance: float
+) -> list[Difference]:
     """List the differences between two tables of the same name."""
     differences = []
     for column in accepted.columns:
@@ -335,7 +271,7 @@ def compare_tables(name, accepted, found, tolerance):
     return differences
 
 
-def label_rows(table):
+def label_rows(table: pd.DataFrame) -> Iterator[str]:
     """Name each row: by its id and reading, or by the columns that identify it; repeats are numbered."""
     ids = [column for column in table.columns if column.endswith("_id")]
     names = [*ids[:1], *(["reading"] if "reading" in table and "claim_id" not in table else [])]
@@ -348,7 +284,7 @@ def label_rows(table):
         yield label if seen[label] == 1 else f"{label} ({seen[label]})"
 
 
-def is_near(one, other, tolerance):
+def is_near(one: str, other: str, tolerance: float) -> bool:
     """Tell whether two cells hold numbers that are equal within a relative tolerance."""
     if not tolerance:
         return False
@@ -359,13 +295,8 @@ def is_near(one, other, tolerance):
         return False
 
 
-def format_differences(differences):
-    """Format differences as text, by file, the first few of each.
-
-    Returns
-    -------
-    str
-    """
+def format_differences(differences: list[Difference]) -> str:
+    """Format differences as text, by file, the first few of each."""
     lines = []
     for name, group in groupby(differences, key=lambda difference: difference.file):
         file_differences = list(group)

@@ -6,6 +6,7 @@ make check and make accept call this; see docs/checking.md.
 import argparse
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from snakemake.utils import update_config
@@ -30,7 +31,7 @@ CHANGED = ROOT / "results/check/pictures"
 """Gets the pictures that do not look as accepted, by part."""
 
 
-def parse_arguments():
+def parse_arguments() -> argparse.Namespace:
     """Parse the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.check", description=__doc__.splitlines()[0]
@@ -56,14 +57,14 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def load_config(path):
+def load_config(path: Path | str) -> settings.Config:
     """Read the configuration of a run with a file of changed keys, as Snakemake merges them."""
     merged = checked_yaml.read_mapping(ROOT / "config/config.yaml")
     update_config(merged, checked_yaml.read_mapping(path))
     return yaml_models.build_model(settings.Config, merged, str(path))
 
 
-def list_options(study, asked):
+def list_options(study: str | None, asked: argparse.Namespace) -> list[str]:
     """Return the Snakemake options from the command line, with the study of the run."""
     options = list(asked.snakemake)
     if study:
@@ -74,7 +75,7 @@ def list_options(study, asked):
     return options
 
 
-def compare_results(results, folder, changed):
+def compare_results(results: Path, folder: Path, changed: Path) -> str:
     """Compare a run with a baseline; return what differs as text, empty if nothing does.
 
     The folder `changed` gets the pictures that do not look as accepted.
@@ -96,7 +97,7 @@ def compare_results(results, folder, changed):
     )
 
 
-def accept_results(results, folder, asked):
+def accept_results(results: Path, folder: Path, asked: argparse.Namespace) -> None:
     """Make the numbers and pictures of a run the accepted ones, with the options of the command line."""
     options = baseline.read_options(folder)
     compact = options["compact"] if asked.compact is None else asked.compact
@@ -107,14 +108,16 @@ def accept_results(results, folder, asked):
     print(f"accepted {len(tables)} tables and {number} pictures into {folder}")
 
 
-def check_part(configfile, study, folder, asked):
+def check_part(
+    configfile: Path | str, study: str | None, folder: Path | str, asked: argparse.Namespace
+) -> int:
     """Run with the settings of one file, then compare or accept; return the exit code."""
     folder = Path(folder)
     try:
         config = load_config(configfile)
         command = [sys.executable, "-m", "snakemake", "--quiet", "all"]
-        command += ["--configfile", configfile, *list_options(study, asked)]
-        done = subprocess.run(list(map(str, command)), cwd=ROOT)
+        command += ["--configfile", str(configfile), *list_options(study, asked)]
+        done = subprocess.run(command, cwd=ROOT)
         if done.returncode:
             return done.returncode
         results = ROOT / config.pathvars.results / (study or config.study)
@@ -129,14 +132,14 @@ def check_part(configfile, study, folder, asked):
     return 1 if differences else 0
 
 
-def main():
+def main() -> int:
     """Check every part, or the one that the command line names; return the worst exit code."""
     asked = parse_arguments()
-    parts = PARTS
+    parts: Iterable[tuple[Path | str, str | None, Path | str]] = PARTS
     if asked.configfile or asked.baseline:
         first = PARTS[0]
         parts = [(asked.configfile or first[0], None, asked.baseline or first[2])]
-    return max(check_part(*part, asked) for part in parts)
+    return max(check_part(configfile, study, folder, asked) for configfile, study, folder in parts)
 
 
 if __name__ == "__main__":
