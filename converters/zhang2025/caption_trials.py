@@ -62,9 +62,8 @@ def read(file, folder, study):
 
     path = Path(folder) / file.path
     agents = records.map_agent_names(study)
-    cohort = study.tasks[file.task].cohorts[file.cohort]
     common = records.make_common_columns(file, study)
-    judges = Judges(file, cohort, common, path)
+    judges = Judges(file, common, path)
     repeats = TrialRepeats(file, path)
     judgments = []
     for row, record, where in records.read_records(

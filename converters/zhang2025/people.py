@@ -13,6 +13,8 @@ from turingstats.data import schema
 AGE_BANDS = ("18-20", "21-25", "26-30", "31-35", "36-40", "41-45", "46-50", "51+")
 # Two spellings of the same age band, and the open band without its plus sign.
 AGE_SPELLINGS = {"45-50": "46-50", "51": "51+"}
+SHARED_IDS = {("caption", "inlab"), ("word", "inlab")}
+"""Tasks and cohorts whose judges share one id; questionnaire and trial counter distinguish them."""
 
 
 def spell_age_band(value):
@@ -60,14 +62,13 @@ class Judges:
     Parameters
     ----------
     file : RawFile
-    cohort : Cohort
     common : dict
         Columns that all rows of the file share.
     path : path-like
     """
 
-    def __init__(self, file, cohort, common, path):
-        self.file, self.cohort, self.common = file, cohort, common
+    def __init__(self, file, common, path):
+        self.file, self.common = file, common
         self.rows = {}
         self.said, self.position, self.row = None, None, None
         self.path, self.repeats = path, repeats.Repeats(path)
@@ -77,7 +78,7 @@ class Judges:
         worker, said = record.workerID, record.workerData.list_columns()
         # The first wave of Attention prediction joins the worker and the session by a colon.
         person = worker.partition(":")[0] if self.file.workers else None
-        if self.cohort.shared_ids:
+        if (self.file.task, self.file.cohort) in SHARED_IDS:
             person, worker = None, self.number_session(record, row)
         self.repeats.refuse_different(
             "questionnaires with different keys",

@@ -19,6 +19,8 @@ from converters.zhang2025.repeats import TrialRepeats
 from turingstats.data import schema
 
 # Agent and truth of the trials that are neither a person's nor a model's.
+TRAINING_TRIALS = {"feedback": 24}
+"""Trials at the start of each session that were training but not marked as such, by cohort."""
 SPECIAL = {"catch": ("catch", "machine"), "swapped": ("human", "human")}
 
 
@@ -75,9 +77,8 @@ def read(file, folder, study):
 
     path = Path(folder) / file.path
     agents = records.map_agent_names(study)
-    cohort = study.tasks[file.task].cohorts[file.cohort]
     common = records.make_common_columns(file, study)
-    judges = Judges(file, cohort, common, path)
+    judges = Judges(file, common, path)
     repeats = TrialRepeats(file, path)
     judgments = []
     for row, record, where in records.read_records(
@@ -86,7 +87,7 @@ def read(file, folder, study):
         data = record.trialData
         judge = judges.assign_pseudonym(record, row)
         phase, agent, truth = classify_trial(data, agents, **where)
-        if phase == "test" and data.trial <= cohort.training_trials:
+        if phase == "test" and data.trial <= TRAINING_TRIALS.get(file.cohort, 0):
             phase = "train"
         if data.groundtruth not in SPECIAL:
             scanpaths.check_agent(data.imageID, agent, agents, **where)

@@ -80,7 +80,7 @@ def read(file, folder, study):
     path = Path(folder) / file.path
     agents = records.map_agent_names(study)
     common = records.make_common_columns(file, study)
-    judges = Judges(file, study.tasks[file.task].cohorts[file.cohort], common, path)
+    judges = Judges(file, common, path)
     repeats = TrialRepeats(file, path)
     judgments = []
     for row, record, where in records.read_records(

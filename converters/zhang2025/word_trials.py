@@ -132,7 +132,7 @@ def read(file, folder, study):
     first_wave = file.cohort == UNFILTERED
     shared = flag_shared_words(file, folder) if first_wave else {}
     versions = read_versions(file, folder) if first_wave else {}
-    judges = Judges(file, cohort, common, path)
+    judges = Judges(file, common, path)
     repeats = TrialRepeats(file, path)
     judgments = []
     for row, record, where in records.read_records(

@@ -10,9 +10,8 @@ import raw_reading
 from test_picture_trials import FIRST, STUDY
 from test_scanpaths import FIRST as FREE
 
+from converters.zhang2025 import people as people_of_files
 from converters.zhang2025 import psiturk_table, raw_files
-from turingstats.config.study import Study
-from turingstats.core.yaml_models import build_model
 
 ROOT = Path(__file__).parents[2]
 
@@ -71,12 +70,11 @@ def test_sessions_of_a_worker_are_judges_of_one_person(tmp_path):
     assert list(people(judges).values()) == ["mturk.p001", "mturk.p002", "mturk.p001"]
 
 
-def test_people_behind_a_shared_account_are_not_known(tmp_path):
+def test_people_behind_a_shared_account_are_not_known(tmp_path, monkeypatch):
     write(tmp_path, "a.json", ["ASECRET1", "ASECRET1"])
-    shared = STUDY.model_dump(mode="json")
-    shared["tasks"]["color"]["cohorts"]["amt"]["shared_ids"] = True
+    monkeypatch.setattr(people_of_files, "SHARED_IDS", {("color", "amt")})
     own = file_of("a.json", "color", "amt", workers="mturk")
-    _, judges, _ = raw_reading.read_raw_files([own], tmp_path, build_model(Study, shared, "study"))
+    _, judges, _ = raw_reading.read_raw_files([own], tmp_path, STUDY)
     assert judges["person"].isna().all()
 
 

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from turingstats.config.study.base import AnyFigure, AnyStudy, Labeled
+from turingstats.config.study.base import AnyFigure, AnyStudy, Labeled, Noted
 from turingstats.config.study.checks import check_ids
 from turingstats.core.yaml_models import Label, Model, require_known
 
@@ -65,7 +65,7 @@ class Sample(Model):
         return list(zip(self.systems, references, strict=True))
 
 
-class Contrast(Model):
+class Contrast(Noted):
     """A test between two samples of alignments. The published reading treats them as independent (rank-sum
     test); if they are paired, the recommended one compares each system with itself (signed-rank test)."""
 
@@ -78,8 +78,6 @@ class Contrast(Model):
     paired: bool = False
     """Whether the systems of both samples correspond one by one, in the order in which they are listed; both
     then need equally many."""
-    note: str = ""
-    """Remark on the test, shown with its result."""
 
 
 class Panel(Model):

@@ -232,15 +232,12 @@ class Judges(Model):
     train: bool = Field(
         True, description="train the machine judges that the study declares; false: leave them out"
     )
-    embeddings: Literal["ngrams", "wordllama", "arrays", "endpoint"] = Field(
+    embeddings: str = Field(
         "ngrams",
+        pattern=r"^(ngrams|wordllama|endpoint|.+\.(npz|parquet))$",
         description="how texts become numbers: ngrams (hashed character n-grams, no model), wordllama "
-        "(a small model whose weights come with the package), arrays (a file of vectors), endpoint (any "
-        "OpenAI-compatible one)",
-    )
-    arrays: str | None = Field(
-        None,
-        description="file of vectors: .npz (arrays texts, vectors) or .parquet (columns text, vector)",
+        "(a small model whose weights come with the package), endpoint (any OpenAI-compatible one), or a "
+        "file of vectors: .npz (arrays texts, vectors) or .parquet (columns text, vector)",
     )
     base_url: Address | None = Field(
         None, description="address of the endpoint for embeddings, such as http://127.0.0.1:8000/v1"
@@ -276,6 +273,11 @@ class Judges(Model):
     permutations: int = Field(
         1000, ge=100, description="permutations of the test of a judge's accuracy against chance"
     )
+
+    @property
+    def vectors(self) -> str | None:
+        """File of vectors, if texts are embedded by one."""
+        return None if self.embeddings in ("ngrams", "wordllama", "endpoint") else self.embeddings
 
 
 OWN = [

@@ -37,8 +37,8 @@ def make_provider(options: Judges) -> Provider:
         return Ngrams()
     if options.embeddings == "wordllama":
         return LocalModel()
-    if options.embeddings == "arrays":
-        return Arrays(options.arrays)
+    if options.vectors:
+        return Arrays(options.vectors)
     return Endpoint(options.base_url, options.model, options.key_variable)
 
 
@@ -168,10 +168,10 @@ class Arrays:
 
     keep = False
 
-    def __init__(self, path: PathLike | None) -> None:
-        if not path or not Path(path).is_file():
+    def __init__(self, path: PathLike) -> None:
+        if not Path(path).is_file():
             raise ConfigError(
-                f"judges.arrays: there is no file {path}\n"
+                f"judges.embeddings: there is no file {path}\n"
                 "  fix: name an .npz (arrays texts, vectors) or .parquet (columns text, vector)"
             )
         self.path, self.name = Path(path), f"arrays {Path(path).name}"

@@ -130,8 +130,8 @@ def normalize_response(value: Any, form: Response, path: Path, row: str) -> str:
         if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
             raise make_error("not a list of words")
         words = [word.strip() for word in words]
-        if form.length and len(words) != form.length:
-            raise make_error(f"{len(words)} entries, not {form.length}")
+        if form.words and len(words) != form.words:
+            raise make_error(f"{len(words)} entries, not {form.words}")
         if not all(words):
             raise make_error("an entry is empty")
         return ", ".join(words)
@@ -140,7 +140,7 @@ def normalize_response(value: Any, form: Response, path: Path, row: str) -> str:
     text = " ".join(value.split())
     if not text:
         raise make_error("the response is empty", "leave the stimulus out, or give a response")
-    if form.max_words and len(text.split()) > form.max_words:
+    if form.words and len(text.split()) > form.words:
         raise make_error(f"{len(text.split())} words")
     return text
 

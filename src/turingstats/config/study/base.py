@@ -14,6 +14,13 @@ class Labeled(Model):
     """Name in figures and tables, such as Color estimation or GPT-4 (repeats)."""
 
 
+class Noted(Model):
+    """A declared test with a remark."""
+
+    note: str = ""
+    """Remark on the test, shown with its result, such as how the published steps were found."""
+
+
 class AnyTable(Model):
     """The keys that tables of all kinds share."""
 

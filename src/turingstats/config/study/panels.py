@@ -71,14 +71,19 @@ class CohortsPanel(AnyPanel):
         return self.cohorts or (str(self.cohort),)
 
 
-class AgentsPanel(AnyPanel):
+class LabelsPanel(AnyPanel):
+    """A panel with names of its own."""
+
+    labels: dict[str, str] = {}
+    """Names that differ from those of the study or the table, by agent, row (agent@level), level, condition
+    or series, where the panel shows these, such as `all: All models`."""
+
+
+class AgentsPanel(LabelsPanel):
     """A panel of agents."""
 
     agents: tuple[str, ...] = ("all",)
     """Agents to show, in this order; `all` is all machines together."""
-    labels: dict[str, str] = {}
-    """Names that differ from those of the study, by agent, row (agent@level), level or condition, where the
-    panel shows these."""
 
     @property
     def agent_names(self) -> tuple[str, ...]:
@@ -195,7 +200,7 @@ class ScatterPanel(CohortPanel, AgentsPanel):
     score: str
     """Measure in `data/published/<study>/benchmarks.csv` on the x axis, such as bleu4."""
     test: str | None = None
-    """Id of the declared correlation whose result is written in the panel."""
+    """Id of the declared correlation whose result is written in the panel, such as caption.merged.bleu4."""
 
 
 class ExamplesPanel(RowsPanel):
@@ -258,31 +263,34 @@ class StimuliPanel(CohortPanel, RowsPanel):
     kind: Literal["stimuli"] = "stimuli"
 
 
-class Tested(Model):
+class Selection(Model):
+    """Rows of a result table."""
+
+    table: str
+    """Table in `statistics/` that rows are selected from, such as breakdowns, codes, success_rates or, with
+    tests, tests, judge_tests, models or contrasts."""
+    where: dict[str, str | tuple[str, ...]] = {}
+    """Rows to select, by column: a value, such as `contrast_id: judgments.half`, or a list of values that
+    also gives the order of rows. A test is a single row."""
+
+
+class Tested(Selection):
     """A test whose result is written below the title of a panel of listed rows."""
 
     table: Literal["tests", "judge_tests", "models", "contrasts"]
-    """Table in `statistics/` that holds the test."""
     where: dict[str, str]
-    """Values of columns that select a single row of the table, such as `contrast_id: judgments.half`."""
     label: str = ""
     """What was tested, if the panel's title does not say so."""
 
 
-class ListedPanel(AnyPanel):
+class ListedPanel(LabelsPanel, Selection):
     """Rows selected from a result table, each a named number with its interval."""
 
     kind: Literal["listed"] = "listed"
-    table: str
-    """Table in `statistics/` that rows are selected from, such as breakdowns, codes or success_rates."""
-    where: dict[str, str | tuple[str, ...]] = {}
-    """Rows to select, by column: a value, or a list of values that also gives the order of rows."""
     name: str = "label"
     """Column of the table with the names of rows."""
     series: str | None = None
     """Column that distinguishes series, which are drawn side by side in different colors, such as truth."""
-    labels: dict[str, str] = {}
-    """Labels of rows and series that differ from those in the table."""
     order: Literal["value", "table"] = "table"
     """Order of rows: largest value first, or as in the table."""
     top: int | None = None

@@ -98,8 +98,6 @@ class Cohort(Labeled):
     fixed_control: bool = False
     """The stored answer to the control question is a label of the stimulus, not the judge's answer: neither
     reading uses it."""
-    training_trials: int = 0
-    """Trials at the start of each session that were training but not marked as such."""
     published_mean_of: str | None = None
     """The published matrix of the whole cohort is the mean of the matrices at this condition's levels."""
     min_control_right: int | None = None
@@ -111,8 +109,6 @@ class Cohort(Labeled):
     """How often the source repeats all verdicts, in equal blocks (identical 'seeds')."""
     unnamed: bool = False
     """The source has no judge ids: each trial counts as one judge, and figures show no number of judges."""
-    shared_ids: bool = False
-    """Judges share one id; questionnaire and trial counter distinguish them."""
     pools: tuple[str, ...] = ()
     """Cohorts whose trials are pooled in this one; it has no files of its own."""
     trained: Trained | None = None
@@ -209,10 +205,9 @@ class Response(Model):
     `conversation`: turns of two speakers."""
     description: str = "a text"
     """What a response is, in words that prompts use, such as "three objects, such as car, tree, dog"."""
-    max_words: int | None = None
-    """Only for the form `text`: maximum number of words; a longer response of a new model is an error."""
-    length: int | None = None
-    """Only for the form `list`: number of words."""
+    words: int | None = None
+    """Maximum number of words of a `text`, or number of those of a `list`, such as 3. Another response of a
+    new model is an error."""
     to_image: bool = False
     """Whether responses are to images; language models that judge see the image if `llm.images` is set."""
     variant: str | None = None

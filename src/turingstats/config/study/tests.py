@@ -4,6 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from turingstats.config.study.base import Noted
 from turingstats.core.yaml_models import Model
 
 
@@ -171,7 +172,7 @@ class Analysis(Model):
     """Task whose verdicts are analyzed."""
 
 
-class Comparison(Analysis):
+class Comparison(Analysis, Noted):
     """A declared test: which quantity is compared between which judges or agents, and with which test in each
     reading. Results are in `statistics/tests.csv`."""
 
@@ -214,8 +215,6 @@ class Comparison(Analysis):
     alternative: Procedure | None = None
     """Another possible form of the published test, if the paper leaves the choice open; its result has the
     reading `alternative`."""
-    note: str = ""
-    """Remark on the test, shown with its result, such as how the published steps were found."""
 
 
 class CountContrast(Analysis):
