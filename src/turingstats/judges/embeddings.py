@@ -44,26 +44,28 @@ def make_provider(options: Judges) -> Provider:
 
 def embed_texts(texts: Sequence[str], source: Provider, cache: PathLike | None = None) -> Vectors:
     """Embed texts, each distinct one once, and only those that are not in the folder `cache`."""
-    known, places = np.unique(np.asarray(texts, dtype=object).astype(str), return_inverse=True)
-    known = known.tolist()
+    distinct, positions = np.unique(
+        np.asarray(texts, dtype=object).astype(str), return_inverse=True
+    )
+    distinct = distinct.tolist()
     if cache is None or not source.keep:
-        return source.embed(known)[places]
-    keys = [hashlib.sha256(f"{source.name}\0{text}".encode()).digest() for text in known]
-    found = read_cached_vectors(cache, source.name, keys)
-    new = [number for number, key in enumerate(keys) if key not in found]
+        return source.embed(distinct)[positions]
+    keys = [hashlib.sha256(f"{source.name}\0{text}".encode()).digest() for text in distinct]
+    vectors = read_cached_vectors(cache, source.name, keys)
+    new = [number for number, key in enumerate(keys) if key not in vectors]
     if new:
-        fresh = source.embed([known[number] for number in new])
-        learned = {keys[number]: vector for number, vector in zip(new, fresh, strict=True)}
-        store_vectors(cache, source.name, learned)
-        found |= learned
-    lengths = sorted({len(vector) for vector in found.values()})
+        fresh = source.embed([distinct[number] for number in new])
+        embedded = {keys[number]: vector for number, vector in zip(new, fresh, strict=True)}
+        store_vectors(cache, source.name, embedded)
+        vectors |= embedded
+    lengths = sorted({len(vector) for vector in vectors.values()})
     if len(lengths) > 1:
         raise InputError(
             find_cache_file(cache, source.name),
             f"old and new vectors have different lengths: {lengths}",
             fix="the model has changed; delete this file",
         )
-    return np.stack([found[key] for key in keys])[places]
+    return np.stack([vectors[key] for key in keys])[positions]
 
 
 def find_cache_file(cache: PathLike, name: str) -> Path:
@@ -93,13 +95,13 @@ def open_cache(cache: PathLike, name: str) -> Iterator[sqlite3.Connection]:
 
 def read_cached_vectors(cache: PathLike, name: str, keys: list[bytes]) -> dict[bytes, Vectors]:
     """Read the vectors that are in the cache, by key."""
-    found = {}
+    vectors = {}
     with open_cache(cache, name) as connection:
         for key in keys:
             row = connection.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
             if row is not None:
-                found[key] = np.frombuffer(row[0], dtype="<f4")
-    return found
+                vectors[key] = np.frombuffer(row[0], dtype="<f4")
+    return vectors
 
 
 def store_vectors(cache: PathLike, name: str, vectors: dict[bytes, Vectors]) -> None:

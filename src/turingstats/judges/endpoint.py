@@ -33,7 +33,8 @@ PLACEHOLDER = "EMPTY"
 KEPT = "The answers so far are kept; run again to continue."
 
 R = TypeVar("R", bound=BaseModel)
-Request, Response = httpx2.Request, httpx2.Response
+Request = httpx2.Request
+Response = httpx2.Response
 
 
 class Endpoint(Generic[R]):
@@ -110,8 +111,8 @@ class Endpoint(Generic[R]):
                 self._parse_reply(response)
             except ValidationError as error:
                 fault = error.errors(include_input=False, include_url=False)[0]
-                place = ".".join(map(str, fault["loc"]))
-                problem = f"not the reply of the protocol ({place}: {fault['msg']})"
+                where = ".".join(map(str, fault["loc"]))
+                problem = f"not the reply of the protocol ({where}: {fault['msg']})"
             except ValueError as error:
                 problem = f"a reply that is not JSON ({error})"
             else:
@@ -121,10 +122,10 @@ class Endpoint(Generic[R]):
     def _explain_status(self, error: openai.APIStatusError) -> EndpointError:
         """Say what an HTTP status other than success means, and what to do."""
         status, response = error.status_code, error.response
-        told = self.redact(str(getattr(error, "message", "")))[:MESSAGE_LENGTH]
+        message = self.redact(str(getattr(error, "message", "")))[:MESSAGE_LENGTH]
         if response.is_redirect:
             target = self.redact(response.headers.get("Location", "nowhere"))[:MESSAGE_LENGTH]
-            told = (
+            message = (
                 f"{self.base_url} answers with a redirect (status {status}) to {target}. It is not "
                 f"followed, since the key would be sent there; if that address is right, set "
                 f"{self.setting} to it."
@@ -132,14 +133,16 @@ class Endpoint(Generic[R]):
         elif status in (401, 403):
             # Providers repeat parts of the key here.
             do = "Check the key in" if self.key else "Put the key into"
-            told = f"{self.base_url} refuses the call (status {status}). {do} ${self.key_variable}."
+            message = (
+                f"{self.base_url} refuses the call (status {status}). {do} ${self.key_variable}."
+            )
         elif status in (408, 409, 429) or status >= 500:
             wait = response.headers.get("Retry-After")
             asks = f", Retry-After: {self.redact(wait)[:50]}" if wait else ""
-            told = f"{self.base_url} keeps failing (status {status}{asks}): {told}\n{KEPT}"
+            message = f"{self.base_url} keeps failing (status {status}{asks}): {message}\n{KEPT}"
         else:
-            told = (
-                f"{self.base_url} does not accept the call (status {status}): {told}\n"
+            message = (
+                f"{self.base_url} does not accept the call (status {status}): {message}\n"
                 f"Check {self.setting} and the settings beside it: models and parameters."
             )
-        return EndpointError(told, code=error.code or error.type)
+        return EndpointError(message, code=error.code or error.type)

@@ -63,7 +63,7 @@ def add_agent(study: Study, task: str, label: str) -> Study:
 
 
 def estimate_detectability(
-    verdicts: pd.DataFrame, agents: Sequence[str], options: dict[str, float]
+    verdicts: pd.DataFrame, agents: Sequence[str], options: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
     """Estimate the detectability of agents under one judge, with intervals over stimuli.
 
@@ -155,7 +155,7 @@ def score_by_language_models(
     study: Study,
     task: str,
     settings: LanguageModels,
-    options: dict[str, float],
+    options: dict[str, Any],
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Score the new model by language models; parameters and results as in `score_by_trained_judges`."""
 

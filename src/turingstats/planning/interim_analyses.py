@@ -69,7 +69,7 @@ def plan_interim_analyses(
     for kind, label in sequential.KINDS.items():
         boundaries = sequential.design_looks(kind, fractions, basis["alpha"], plan.power)
         judges = count_judges(boundaries, basis, plan)
-        row = {"kind": kind, "kind_label": label, "question": question}
+        row: dict[str, Any] = {"kind": kind, "kind_label": label, "question": question}
         row |= {"question_label": basis["question_label"], "inflation": boundaries.inflation}
         row |= {
             "expected_null": boundaries.expected_null,

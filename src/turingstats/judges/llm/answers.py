@@ -5,8 +5,17 @@ justifications, or a part of its list.
 """
 
 import re
+from typing import Literal
 
-VERDICT = {"human": "human", "aigenerated": "machine", "ai": "machine", "machine": "machine"}
+from turingstats.judges.llm.chat import Answer
+
+Truth = Literal["human", "machine"]
+VERDICT: dict[str, Truth] = {
+    "human": "human",
+    "aigenerated": "machine",
+    "ai": "machine",
+    "machine": "machine",
+}
 LABEL = r"(?i:(human|ai[\s-]*generated|ai|machine))(?![\w-])"
 NOT_A_CHOICE = r"(?!\s*(?i:or\b|/|\|))"
 MARKS = str.maketrans("", "", "*_`#\"'’‘“”")
@@ -37,24 +46,8 @@ class Unreadable(Exception):
     """An answer without the requested form; the message says what is wrong."""
 
 
-def read_verdicts(answer, kind, n):
-    """Read the verdicts of an answer.
-
-    Parameters
-    ----------
-    answer : turingstats.judges.llm.chat.Answer
-    kind : {"list", "single", "speakers", "pair"}
-    n : int
-        Number of verdicts expected.
-
-    Returns
-    -------
-    list of {"human", "machine"}
-
-    Raises
-    ------
-    Unreadable
-    """
+def read_verdicts(answer: Answer, kind: str, n: int) -> list[Truth]:
+    """Read the `n` verdicts of an answer; Unreadable if it does not have the form `kind`."""
     if answer.finish_reason == "content_filter":
         raise Unreadable("stopped by the endpoint's content filter")
     if answer.refusal:
@@ -62,7 +55,7 @@ def read_verdicts(answer, kind, n):
     if not answer.text.strip():
         raise Unreadable("empty answer")
     try:
-        verdicts = READ[kind](answer.text)
+        verdicts = READERS[kind](answer.text)
         if len(verdicts) != n:
             raise Unreadable(f"{len(verdicts)} verdicts in place of {n}")
         return verdicts
@@ -74,17 +67,17 @@ def read_verdicts(answer, kind, n):
         raise
 
 
-def parse_label(label):
+def parse_label(label: str) -> Truth:
     """Parse a label in any of its spellings: human or machine."""
     return VERDICT[re.sub(r"[\s-]", "", label.lower())]
 
 
-def strip_marks(line):
+def strip_marks(line: str) -> str:
     """Strip marks of emphasis and quotation from a line."""
     return line.translate(MARKS).strip()
 
 
-def read_listed_verdicts(text):
+def read_listed_verdicts(text: str) -> list[Truth]:
     """Read the verdicts listed under the last heading "Summary of Classifications"."""
     lines = [strip_marks(line) for line in text.splitlines()]
     headings = [n for n, line in enumerate(lines) if HEADING.fullmatch(BULLET.sub("", line, 1))]
@@ -94,65 +87,67 @@ def read_listed_verdicts(text):
     for line in filter(None, lines[headings[-1] + 1 :]):
         bullet = BULLET.match(line)
         listed = line[bullet.end() :] if bullet else line
-        found = FIRST.match(listed) or LAST.match(listed)
-        if not found:
+        label = FIRST.match(listed) or LAST.match(listed)
+        if not label:
             if bullet:
                 raise Unreadable("a line of the summary without a single classification")
             if verdicts:
                 break  # Words after the list.
             raise Unreadable("no list of classifications in the summary")
-        numbers = [*re.findall(r"\d+", bullet.group() if bullet else ""), found.group(1)]
-        numbers = {int(number) for number in numbers if number}
-        if numbers - {len(verdicts) + 1}:
+        numbers = [*re.findall(r"\d+", bullet.group() if bullet else ""), label.group(1)]
+        ordinals = {int(number) for number in numbers if number}
+        if ordinals - {len(verdicts) + 1}:
             raise Unreadable("classifications out of order")
-        verdicts.append(parse_label(found.group(2)))
+        verdicts.append(parse_label(label.group(2)))
     return verdicts
 
 
-def read_single_verdict(text):
+def read_single_verdict(text: str) -> list[Truth]:
     """Read the verdict that follows the word "Answer"."""
     pattern = r"(?i:\banswer)\s*[:=–—-]?\s*(?i:is\s*:?\s*)?" + LABEL + NOT_A_CHOICE
-    found = {parse_label(label) for label in re.findall(pattern, strip_marks(text))}
-    if len(found) != 1:
-        raise Unreadable("two different answers" if found else "no verdict after the word 'Answer'")
-    return list(found)
+    verdicts = {parse_label(label) for label in re.findall(pattern, strip_marks(text))}
+    if len(verdicts) != 1:
+        raise Unreadable(
+            "two different answers" if verdicts else "no verdict after the word 'Answer'"
+        )
+    return list(verdicts)
 
 
-def read_speaker_verdicts(text):
+def read_speaker_verdicts(text: str) -> list[Truth]:
     """Read the verdicts on speakers A and B."""
     text = strip_marks(text)
-    found = {"A": set(), "B": set()}
+    by_side: dict[str, set[Truth]] = {"A": set(), "B": set()}
     for side, label in re.findall(SPEAKER + IS + LABEL + NOT_A_CHOICE, text):
-        found[side].add(parse_label(label))
+        by_side[side].add(parse_label(label))
     for label in re.findall(BOTH, text):
-        for verdicts in found.values():
+        for verdicts in by_side.values():
             verdicts.add(parse_label(label))
-    for side, verdicts in found.items():
+    for side, verdicts in by_side.items():
         if len(verdicts) != 1:
             fault = "two different verdicts on" if verdicts else "no verdict on"
             raise Unreadable(f"{fault} agent {side}")
-    return [next(iter(found[side])) for side in "AB"]
+    return [next(iter(by_side[side])) for side in "AB"]
 
 
-def read_option_verdicts(text):
+def read_option_verdicts(text: str) -> list[Truth]:
     """Read the verdicts on both conversations of a pair from the option chosen: (A) the machine is first."""
     text = strip_marks(text)
-    found = re.match(
+    option = re.match(
         r"(?:(?:the )?(?:correct )?(?:answer|option|choice)\s*(?:is)?\s*:?\s*)?(?:option\s*)?"
         r"(?:\(([AB])\)|([AB])(?=\s*$|\s*[.):–\n-]))",
         text,
         re.IGNORECASE,
     )
     chosen = {(a or b).upper() for a, b in re.findall(r"\(([AB])\)|^([AB])$", text, re.MULTILINE)}
-    if not found:
+    if not option:
         raise Unreadable("neither of the two options")
-    first = (found.group(1) or found.group(2)).upper()
+    first = (option.group(1) or option.group(2)).upper()
     if chosen - {first}:
         raise Unreadable("both options")
     return ["machine", "human"] if first == "A" else ["human", "machine"]
 
 
-READ = {
+READERS = {
     "list": read_listed_verdicts,
     "single": read_single_verdict,
     "speakers": read_speaker_verdicts,

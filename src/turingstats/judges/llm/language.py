@@ -6,33 +6,105 @@ Every response that is asked about yields exactly one verdict, or one unparsed r
 import concurrent.futures
 import datetime
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+import jinja2
 import pandas as pd
 from scipy import stats
 
+from turingstats.config.settings import LanguageModels
+from turingstats.config.study import Study
 from turingstats.config.subset import list_judged_tasks, list_language_judges
 from turingstats.core.errors import ConfigError
 from turingstats.data import schema
 from turingstats.judges.llm import answers, chat, prompts
 from turingstats.stats import intervals
 
-ANSWERS = (
-    "study task cohort judge trial stimulus protocol model model_reported temperature image n "
-    "unparsed reason attempts tokens_in tokens_out tokens_counted cost created answer data"
-).split()
-UNPARSED = (
-    "study task cohort judge trial position stimulus side agent truth reason answer data"
-).split()
-PAIRS = (
-    "study task cohort judge trial first second agent machine_place chosen_place correct data"
-).split()
-PLAN = (
-    "study task cohort model protocol image stimuli questions responses cached calls tokens_in "
-    "most_tokens_out cost_at_least cost_at_most data"
-).split()
-RATES = (
-    "study task cohort agent n correct pass_rate wilson_low wilson_high chosen_first place_p"
-).split()
+ANSWERS = [
+    "study",
+    "task",
+    "cohort",
+    "judge",
+    "trial",
+    "stimulus",
+    "protocol",
+    "model",
+    "model_reported",
+    "temperature",
+    "image",
+    "n",
+    "unparsed",
+    "reason",
+    "attempts",
+    "tokens_in",
+    "tokens_out",
+    "tokens_counted",
+    "cost",
+    "created",
+    "answer",
+    "data",
+]
+UNPARSED = [
+    "study",
+    "task",
+    "cohort",
+    "judge",
+    "trial",
+    "position",
+    "stimulus",
+    "side",
+    "agent",
+    "truth",
+    "reason",
+    "answer",
+    "data",
+]
+PAIRS = [
+    "study",
+    "task",
+    "cohort",
+    "judge",
+    "trial",
+    "first",
+    "second",
+    "agent",
+    "machine_place",
+    "chosen_place",
+    "correct",
+    "data",
+]
+PLAN = [
+    "study",
+    "task",
+    "cohort",
+    "model",
+    "protocol",
+    "image",
+    "stimuli",
+    "questions",
+    "responses",
+    "cached",
+    "calls",
+    "tokens_in",
+    "most_tokens_out",
+    "cost_at_least",
+    "cost_at_most",
+    "data",
+]
+RATES = [
+    "study",
+    "task",
+    "cohort",
+    "agent",
+    "n",
+    "correct",
+    "pass_rate",
+    "wilson_low",
+    "wilson_high",
+    "chosen_first",
+    "place_p",
+]
 
 
 @dataclass(frozen=True)
@@ -50,7 +122,7 @@ class Job:
 class Outcome:
     """Outcome of a question: verdicts, or the reason why there are none."""
 
-    verdicts: list
+    verdicts: list[answers.Truth]
     reason: str
     attempts: int
     tokens_in: int
@@ -60,32 +132,18 @@ class Outcome:
     key: str
 
 
-def list_jobs(responses, study, settings, seed):
-    """List every question to every model.
-
-    Parameters
-    ----------
-    responses : pandas.DataFrame
-        The data contract's table.
-    study : turingstats.config.study.Study
-    settings : turingstats.config.settings.LanguageModels
-    seed : int
-
-    Returns
-    -------
-    list of Job
-
-    Raises
-    ------
-    ConfigError
-        The data contain no response to judge.
-    """
+def list_jobs(
+    responses: pd.DataFrame, study: Study, settings: LanguageModels, seed: int
+) -> list[Job]:
+    """List every question to every model; ConfigError if the data contain no response to judge."""
     jobs = []
     for task in list_judged_tasks(study, settings):
-        known = responses["agent"].isin(["human", *study.tasks[task].agents])
+        is_judged = responses["agent"].isin(["human", *study.tasks[task].agents])
         form = study.tasks[task].response
-        asked = {
-            protocol: prompts.make_questions(responses[known], task, form, protocol, settings, seed)
+        asked: dict[str, list[prompts.Question]] = {
+            protocol: prompts.make_questions(
+                responses[is_judged], task, form, protocol, settings, seed
+            )
             for protocol in settings.protocols
         }
         for cohort, model, protocol, _ in list_language_judges(study.tasks[task], settings):
@@ -104,26 +162,14 @@ def list_jobs(responses, study, settings, seed):
     return jobs
 
 
-def plan_calls(jobs, study, client):
-    """Estimate the calls, tokens and cost of a run.
-
-    A question whose answer is cached, or that is identical to an earlier one, needs no call ("cached").
-    The minimum cost is that of the prompts, the maximum cost includes answers of the maximum length;
-    questions that are repeated because an answer cannot be parsed are not included.
-
-    Parameters
-    ----------
-    jobs : list of Job
-    study : turingstats.config.study.Study
-    client : turingstats.judges.llm.chat.Client
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `PLAN` except `data`; one row per task, model and protocol.
-    """
+def plan_calls(jobs: list[Job], study: Study, client: chat.Client) -> pd.DataFrame:
+    """Estimate the calls, tokens and cost of a run: one row of `PLAN` per task, model and protocol."""
+    # A question whose answer is cached, or that is identical to an earlier one, needs no call ("cached"). The
+    # minimum cost is that of the prompts, the maximum cost includes answers of the maximum length; questions
+    # that are repeated because an answer cannot be parsed are not included.
     settings = client.settings
-    rows, known = {}, set()
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    asked = set()
     for job in jobs:
         question = job.question
         row = rows.setdefault(
@@ -144,10 +190,10 @@ def plan_calls(jobs, study, client):
         row["responses"] += len(question.items)
         body = client.build_request(job.model, list(question.messages))
         key = client.find_cache_key(body)
-        if key in known or client.find_cached_answer(body):
+        if key in asked or client.find_cached_answer(body):
             row["cached"] += 1
         else:
-            known.add(key)
+            asked.add(key)
             row["calls"] += 1
             row["tokens_in"] += chat.estimate_tokens(body["messages"])
     for row in rows.values():
@@ -164,13 +210,8 @@ def plan_calls(jobs, study, client):
     return pd.DataFrame(list(rows.values())).reindex(columns=[c for c in PLAN if c != "data"])
 
 
-def require_budget(planned, settings):
-    """Reject a run that would exceed its limits, before the first call.
-
-    Raises
-    ------
-    turingstats.judges.llm.chat.BudgetError
-    """
+def require_budget(planned: pd.DataFrame, settings: LanguageModels) -> None:
+    """Reject a run that would exceed its limits, before the first call."""
     calls, cost = int(planned["calls"].sum()), float(planned["cost_at_least"].sum())
     fix = "Raise it, ask fewer models or tasks (llm.models, llm.tasks) or fewer stimuli (llm.stimuli)."
     if calls > settings.max_calls:
@@ -185,20 +226,8 @@ def require_budget(planned, settings):
         )
 
 
-def ask_question(job, client, environment):
-    """Ask one question, and once more if the answer cannot be parsed.
-
-    Parameters
-    ----------
-    job : Job
-    client : turingstats.judges.llm.chat.Client
-    environment : jinja2.Environment
-        Holds the template `reminder.txt`.
-
-    Returns
-    -------
-    Outcome
-    """
+def ask_question(job: Job, client: chat.Client, environment: jinja2.Environment) -> Outcome:
+    """Ask one question, and once more, with the template `reminder.txt`, if the answer cannot be parsed."""
     question = job.question
     messages = list(question.messages)
     attempts = tokens_in = tokens_out = 0
@@ -225,24 +254,14 @@ def ask_question(job, client, environment):
     return Outcome(verdicts, reason, attempts, tokens_in, tokens_out, counted, answer, key)
 
 
-def ask_all_questions(jobs, client, environment, progress=500):
-    """Ask all questions concurrently, and return outcomes in the order of the questions.
-
-    The first error that retries do not fix ends the run. Calls in progress are finished, and their answers
-    are kept.
-
-    Parameters
-    ----------
-    jobs : list of Job
-    client : turingstats.judges.llm.chat.Client
-    environment : jinja2.Environment
-    progress : int
-        Print a line after every this many answered questions.
-
-    Returns
-    -------
-    list of Outcome
+def ask_all_questions(
+    jobs: list[Job], client: chat.Client, environment: jinja2.Environment, progress: int = 500
+) -> list[Outcome]:
+    """Ask all questions concurrently, and return outcomes in their order; print a line after every `progress`
+    answers.
     """
+    # The first error that retries do not fix ends the run. Calls in progress are finished, and their answers
+    # are kept.
     with concurrent.futures.ThreadPoolExecutor(client.settings.concurrency) as pool:
         asked = [pool.submit(ask_question, job, client, environment) for job in jobs]
         try:
@@ -256,28 +275,14 @@ def ask_all_questions(jobs, client, environment, progress=500):
     return [future.result() for future in asked]
 
 
-def judge_responses(responses, study, settings, seed, client=None):
-    """Let the configured language models judge.
-
-    Parameters
-    ----------
-    responses : pandas.DataFrame
-        The data contract's table.
-    study : turingstats.config.study.Study
-    settings : turingstats.config.settings.LanguageModels
-    seed : int
-    client : turingstats.judges.llm.chat.Client, optional
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        judgments (the data contract's table), answers, unparsed and pairs (columns `ANSWERS`,
-        `UNPARSED`, `PAIRS` except `data`).
-
-    Raises
-    ------
-    turingstats.core.errors.EndpointError, turingstats.judges.llm.chat.BudgetError
-    """
+def judge_responses(
+    responses: pd.DataFrame,
+    study: Study,
+    settings: LanguageModels,
+    seed: int,
+    client: chat.Client | None = None,
+) -> dict[str, pd.DataFrame]:
+    """Let the configured language models judge: tables judgments, answers, unparsed and pairs."""
     client = client or chat.Client(settings)
     jobs = list_jobs(responses, study, settings, seed)
     planned = plan_calls(jobs, study, client)
@@ -290,24 +295,31 @@ def judge_responses(responses, study, settings, seed, client=None):
     return tabulate_outcomes(jobs, outcomes, study, client)
 
 
-def tabulate_outcomes(jobs, outcomes, study, client):
+def tabulate_outcomes(
+    jobs: list[Job], outcomes: list[Outcome], study: Study, client: chat.Client
+) -> dict[str, pd.DataFrame]:
     """Tabulate outcomes; see `judge_responses`."""
-    tables = {"judgments": [], "answers": [], "unparsed": [], "pairs": []}
+    rows: dict[str, list[dict[str, Any]]] = {
+        "judgments": [],
+        "answers": [],
+        "unparsed": [],
+        "pairs": [],
+    }
     for job, outcome in zip(jobs, outcomes, strict=True):
         question = job.question
-        place = {"study": study.study, "task": question.task, "cohort": job.cohort}
-        place |= {"judge": job.judge, "trial": job.trial}
+        head: dict[str, Any] = {"study": study.study, "task": question.task, "cohort": job.cohort}
+        head |= {"judge": job.judge, "trial": job.trial}
         kept = {"reason": outcome.reason, "answer": outcome.key}
         for position, item in enumerate(question.items, start=1):
-            row = place | {"position": position, "stimulus": question.stimulus} | item
+            row = head | {"position": position, "stimulus": question.stimulus} | item
             if outcome.verdicts:
                 row |= {"judge_kind": "llm", "phase": "test"}
-                tables["judgments"].append(row | {"verdict": outcome.verdicts[position - 1]})
+                rows["judgments"].append(row | {"verdict": outcome.verdicts[position - 1]})
             else:
-                tables["unparsed"].append(row | kept)
-        tables["answers"].append(place | kept | describe_answer(job, outcome, client))
+                rows["unparsed"].append(row | kept)
+        rows["answers"].append(head | kept | describe_answer(job, outcome, client))
         if question.kind == "pair" and outcome.verdicts:
-            tables["pairs"].append(place | describe_choice(question, outcome))
+            rows["pairs"].append(head | describe_choice(question, outcome))
     columns = {
         "judgments": list(schema.JUDGMENTS),
         "answers": [c for c in ANSWERS if c != "data"],
@@ -315,7 +327,7 @@ def tabulate_outcomes(jobs, outcomes, study, client):
         "pairs": [c for c in PAIRS if c != "data"],
     }
     tables = {
-        name: pd.DataFrame(rows).reindex(columns=columns[name]) for name, rows in tables.items()
+        name: pd.DataFrame(table).reindex(columns=columns[name]) for name, table in rows.items()
     }
     judged = len(tables["judgments"]) + len(tables["unparsed"])
     asked = sum(len(job.question.items) for job in jobs)
@@ -327,7 +339,7 @@ def tabulate_outcomes(jobs, outcomes, study, client):
     return tables
 
 
-def describe_answer(job, outcome, client):
+def describe_answer(job: Job, outcome: Outcome, client: chat.Client) -> dict[str, Any]:
     """Describe an answer for the table of answers."""
     question, last = job.question, outcome.last
     created = None
@@ -351,46 +363,36 @@ def describe_answer(job, outcome, client):
     }
 
 
-def describe_choice(question, outcome):
+def describe_choice(question: prompts.Question, outcome: Outcome) -> dict[str, Any]:
     """Describe a pair and the choice made."""
     first, second = question.items
     machine = first if first["truth"] == "machine" else second
-    machine_place = 1 if machine is first else 2
-    chosen_place = 1 if outcome.verdicts[0] == "machine" else 2
+    machine_position = 1 if machine is first else 2
+    chosen_position = 1 if outcome.verdicts[0] == "machine" else 2
     return {
         "first": first["stimulus"],
         "second": second["stimulus"],
         "agent": machine["agent"],
-        "machine_place": machine_place,
-        "chosen_place": chosen_place,
-        "correct": machine_place == chosen_place,
+        "machine_place": machine_position,
+        "chosen_place": chosen_position,
+        "correct": machine_position == chosen_position,
     }
 
 
-def has_image(question):
+def has_image(question: prompts.Question) -> bool:
     """Return whether a question includes an image."""
     return not isinstance(question.messages[0]["content"], str)
 
 
-def estimate_pass_rates(pairs, confidence):
-    """Estimate how often each agent is taken for the person in pairs, and test for a position bias.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        Columns `PAIRS`.
-    confidence : float
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per cohort and agent ("all" for all): n, correct, pass_rate = 1 - correct / n (the
-        X-turn pass rate of X-Turing with one judge), Wilson interval; chosen_first, the share of
-        choices of the first text, and place_p, from an exact binomial test of that share against 0.5.
+def estimate_pass_rates(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """Estimate how often each agent ("all" for all) is taken for the person in pairs, and test for a position
+    bias.
     """
+    # pass_rate is the X-turn pass rate of X-Turing with one judge; place_p is from an exact binomial test of
+    # the share of choices of the first text against 0.5.
     rows = []
-    for (study, task, cohort), own in pairs.groupby(["study", "task", "cohort"], sort=False):
-        parts = [("all", own), *own.groupby("agent", sort=True)]
+    for (study, task, cohort), choices in pairs.groupby(["study", "task", "cohort"], sort=False):
+        parts = [("all", choices), *choices.groupby("agent", sort=True)]
         for agent, part in parts:
             n, correct = len(part), int(part["correct"].sum())
             low, high = intervals.wilson(n - correct, n, confidence)
@@ -413,18 +415,8 @@ def estimate_pass_rates(pairs, confidence):
     return pd.DataFrame(rows, columns=RATES)
 
 
-def write_script(jobs, settings):
-    """Format prompts as text, with the settings of their requests.
-
-    Parameters
-    ----------
-    jobs : list of Job
-    settings : turingstats.config.settings.LanguageModels
-
-    Returns
-    -------
-    str
-    """
+def write_script(jobs: list[Job], settings: LanguageModels) -> str:
+    """Format prompts as text, with the settings of their requests."""
     lines = [
         f"endpoint: {settings.base_url or 'none (llm.base_url)'}",
         f"temperature: {'default' if settings.temperature is None else settings.temperature}",
@@ -442,22 +434,10 @@ def write_script(jobs, settings):
     return "\n".join(lines) + "\n"
 
 
-def summarize_plan(jobs, planned, settings, where):
-    """Summarize a dry run: the plan, the first prompt of each judge, and the file with all prompts.
-
-    Parameters
-    ----------
-    jobs : list of Job
-    planned : pandas.DataFrame
-        From `plan_calls`.
-    settings : turingstats.config.settings.LanguageModels
-    where : path-like
-        File with all prompts.
-
-    Returns
-    -------
-    str
-    """
+def summarize_plan(
+    jobs: list[Job], planned: pd.DataFrame, settings: LanguageModels, where: str | Path
+) -> str:
+    """Summarize a dry run: the plan, the first prompt of each judge, and the file `where` all prompts are."""
     firsts = {job.judge: job for job in reversed(jobs)}
     calls, least, most = (planned[c].sum() for c in ("calls", "cost_at_least", "cost_at_most"))
     cost = f"cost at least {least:.4g}"

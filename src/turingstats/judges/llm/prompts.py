@@ -6,18 +6,26 @@ order; each scan path and each conversation has its own prompt.
 
 import base64
 import mimetypes
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import jinja2
 import numpy as np
+import pandas as pd
 
+from turingstats.config.settings import LanguageModels
+from turingstats.config.study.task import Response
 from turingstats.core.errors import ConfigError
 from turingstats.core.templating import make_environment
+from turingstats.judges.llm.answers import Truth
 from turingstats.stats import resampling
 
 LABEL = {"human": "Human", "machine": "AI-generated"}
 SPEAKER_LABEL = {"human": "Human", "machine": "AI"}
+Conversation = tuple[list[str], dict[str, str]]
+"""Lines, and the agents of speakers A and B."""
 IMAGE_ENDINGS = (".jpg", ".jpeg", ".png")
 
 
@@ -34,32 +42,20 @@ class Question:
     stimulus: str
     kind: str
     """list, single, speakers or pair: the form of the answer."""
-    items: tuple
-    messages: tuple
+    items: tuple[dict[str, Any], ...]
+    messages: tuple[dict[str, Any], ...]
 
 
-def load_templates(folder):
-    """Load the templates of a folder as a Jinja environment.
-
-    Raises
-    ------
-    ConfigError
-        The folder does not exist.
-    """
+def load_templates(folder: str | Path) -> jinja2.Environment:
+    """Load the templates of a folder, which must exist."""
 
     if not Path(folder).is_dir():
         raise ConfigError(f"llm.prompts: there is no folder {folder}")
     return make_environment(folder, escape=False)
 
 
-def fill_template(environment, name, **values):
-    """Fill in a template.
-
-    Raises
-    ------
-    ConfigError
-        The template is missing or invalid.
-    """
+def fill_template(environment: jinja2.Environment, name: str, **values: Any) -> str:
+    """Fill in a template; ConfigError if it is missing or invalid."""
 
     try:
         return environment.get_template(f"{name}.txt").render(**values).strip()
@@ -69,26 +65,16 @@ def fill_template(environment, name, **values):
         raise ConfigError(f"llm.prompts, {name}.txt: {error}") from None
 
 
-def make_questions(responses, task, form, protocol, settings, seed):
-    """Make all questions of a task under a protocol.
-
-    Parameters
-    ----------
-    responses : pandas.DataFrame
-        The data contract's table, or the part of a task.
-    task : str
-    form : turingstats.config.study.Response
-        What a response of the task is.
-    protocol : {"zeroshot", "oneshot", "pairwise"}
-    settings : turingstats.config.settings.LanguageModels
-        prompts, images, examples, stimuli.
-    seed : int
-        Seed for the order of responses, the stimuli drawn and the example.
-
-    Returns
-    -------
-    list of Question
-        In the order of the stimuli; empty if there are no responses.
+def make_questions(
+    responses: pd.DataFrame,
+    task: str,
+    form: Response,
+    protocol: str,
+    settings: LanguageModels,
+    seed: int,
+) -> list[Question]:
+    """Make all questions of a task under a protocol, in the order of the stimuli; the seed is for the order
+    of responses, the stimuli drawn and the example.
     """
     task_responses = responses[responses["task"] == task]
     task_responses = task_responses[
@@ -99,7 +85,7 @@ def make_questions(responses, task, form, protocol, settings, seed):
         return []
     environment = load_templates(settings.prompts)
     if spoken:
-        stimuli = collect_conversations(task_responses)
+        stimuli: dict[str, Any] = collect_conversations(task_responses)
     else:
         stimuli = {
             str(name): list(part[["agent", "response"]].itertuples(index=False, name=None))
@@ -124,18 +110,26 @@ def make_questions(responses, task, form, protocol, settings, seed):
     ]
 
 
-def draw_names(names, number, seed, task):
-    """Draw the names to ask about: all, or the requested number at random, in their order.
-
-    A draw of 20 is a subset of the draw of 50, so a larger run extends a smaller one.
-    """
+def draw_names(names: list[str], number: int | None, seed: int, task: str) -> list[str]:
+    """Draw the names to ask about: all, or the requested number at random, in their order."""
+    # A draw of 20 is a subset of the draw of 50, so a larger run extends a smaller one.
     if number is None or number >= len(names):
         return names
     order = resampling.make_generator(seed, f"llm stimuli {task}").permutation(len(names))
     return [names[i] for i in sorted(order[:number])]
 
 
-def ask_about_responses(task, form, protocol, name, stimuli, example, environment, settings, seed):
+def ask_about_responses(
+    task: str,
+    form: Response,
+    protocol: str,
+    name: str,
+    stimuli: dict[str, Any],
+    example: str | None,
+    environment: jinja2.Environment,
+    settings: LanguageModels,
+    seed: int,
+) -> Iterator[Question]:
     """Yield questions about the responses to a stimulus: one for all, or one per scan path."""
     order = resampling.make_generator(seed, f"llm order {task} {name}").permutation(
         len(stimuli[name])
@@ -147,12 +141,12 @@ def ask_about_responses(task, form, protocol, name, stimuli, example, environmen
     shown = None
     if example is not None:
         draw = resampling.make_generator(seed, f"llm order {task} {example}")
-        known = [stimuli[example][i] for i in draw.permutation(len(stimuli[example]))]
-        known = known[:1] if alone else known
+        solved = [stimuli[example][i] for i in draw.permutation(len(stimuli[example]))]
+        solved = solved[:1] if alone else solved
         shown = {
             "stimulus": example,
-            "responses": [text for _, text in known],
-            "labels": [LABEL[find_truth(agent)] for agent, _ in known],
+            "responses": [text for _, text in solved],
+            "labels": [LABEL[find_truth(agent)] for agent, _ in solved],
         }
         images.append(example)
     pictures = []
@@ -177,15 +171,23 @@ def ask_about_responses(task, form, protocol, name, stimuli, example, environmen
 
 
 def ask_about_conversation(
-    task, form, protocol, name, stimuli, example, environment, settings, seed
-):
+    task: str,
+    form: Response,
+    protocol: str,
+    name: str,
+    stimuli: dict[str, Conversation],
+    example: str | None,
+    environment: jinja2.Environment,
+    settings: LanguageModels,
+    seed: int,
+) -> Iterator[Question]:
     """Yield the question about both speakers of a conversation."""
     lines, agents = stimuli[name]
     shown = None
     if example is not None:
-        known, speakers = stimuli[example]
+        example_lines, speakers = stimuli[example]
         labels = [SPEAKER_LABEL[find_truth(speakers[side])] for side in "AB"]
-        shown = {"stimulus": example, "responses": known, "labels": labels}
+        shown = {"stimulus": example, "responses": example_lines, "labels": labels}
     text = fill_template(
         environment,
         task,
@@ -208,13 +210,17 @@ def ask_about_conversation(
     yield Question(task, protocol, name, "speakers", items, make_messages(text, []))
 
 
-def ask_about_pairs(task, stimuli, environment, settings, seed):
-    """Make questions about pairs of conversations, one between people and one with a machine.
-
-    User A is a person in both. Each conversation with a machine is shown once, next to one between people;
-    the latter are assigned in shuffled order, and reused when all were shown. In half of the pairs, at
-    random, the machine comes first.
-    """
+def ask_about_pairs(
+    task: str,
+    stimuli: dict[str, Conversation],
+    environment: jinja2.Environment,
+    settings: LanguageModels,
+    seed: int,
+) -> list[Question]:
+    """Make questions about pairs of conversations, one between people and one with a machine."""
+    # User A is a person in both. Each conversation with a machine is shown once, next to one between people;
+    # the latter are assigned in shuffled order, and reused when all were shown. In half of the pairs, at
+    # random, the machine comes first.
     mixed = [name for name, (_, agents) in stimuli.items() if find_variant(agents) == "H-M"]
     people = [name for name, (_, agents) in stimuli.items() if find_variant(agents) == "H-H"]
     if not mixed or not people:
@@ -249,16 +255,9 @@ def ask_about_pairs(task, stimuli, environment, settings, seed):
     return made
 
 
-def collect_conversations(responses):
-    """Collect conversations as lines "A: ...", with who spoke.
-
-    Returns
-    -------
-    dict
-        (lines, agents) by conversation; agents has the keys A and B. Conversations without exactly one
-        agent per speaker are left out.
-    """
-    found = {}
+def collect_conversations(responses: pd.DataFrame) -> dict[str, Conversation]:
+    """Collect conversations as lines "A: ...", with who spoke, unless a speaker is not exactly one agent."""
+    conversations = {}
     for name, turns in responses.groupby("stimulus", sort=False):
         turns = turns.sort_values("turn")
         agents = turns.groupby("side", observed=True)["agent"].agg(set)
@@ -267,28 +266,28 @@ def collect_conversations(responses):
         lines = [
             f"{side}: {text}" for side, text in zip(turns["side"], turns["response"], strict=True)
         ]
-        found[str(name)] = lines, {side: next(iter(agents[side])) for side in "AB"}
-    return found
+        conversations[str(name)] = lines, {side: next(iter(agents[side])) for side in "AB"}
+    return conversations
 
 
-def rename_speakers(lines, judged):
+def rename_speakers(lines: list[str], judged: str) -> list[str]:
     """Rename speakers in the lines of a conversation: the judged one is User B, the other User A."""
     other = {judged: "User B", ("A" if judged == "B" else "B"): "User A"}
     return [f"{other[line[0]]}{line[1:]}" for line in lines]
 
 
-def find_variant(agents):
+def find_variant(agents: dict[str, str]) -> str:
     """Find the kind of a conversation, H-H, H-M or M-M, from who spoke."""
     people = sum(agent == "human" for agent in agents.values())
     return ("M-M", "H-M", "H-H")[people]
 
 
-def find_truth(agent):
+def find_truth(agent: str) -> Truth:
     """Find whether an agent is human or machine."""
     return "human" if agent == "human" else "machine"
 
 
-def make_messages(text, pictures):
+def make_messages(text: str, pictures: list[str]) -> tuple[dict[str, Any], ...]:
     """Make the one message of a question: text, after the images if there are any."""
     if not pictures:
         return ({"role": "user", "content": text},)
@@ -296,14 +295,8 @@ def make_messages(text, pictures):
     return ({"role": "user", "content": [*parts, {"type": "text", "text": text}]},)
 
 
-def load_image(folder, task, stimulus):
-    """Load an image as a data URL.
-
-    Raises
-    ------
-    ConfigError
-        The image does not exist.
-    """
+def load_image(folder: str | Path, task: str, stimulus: str) -> str:
+    """Load an image, which must exist, as a data URL."""
     for ending in IMAGE_ENDINGS:
         path = Path(folder) / task / f"{stimulus}{ending}"
         if path.is_file():

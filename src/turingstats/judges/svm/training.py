@@ -138,7 +138,7 @@ def train_cohort_judges(
         "scores": join_tables(scores, SCORES),
         "evaluation": join_tables(
             evaluations,
-            [*["study", "task", "cohort", "reading", "kernel", "embeddings"], *results.COLUMNS],
+            ["study", "task", "cohort", "reading", "kernel", "embeddings", *results.COLUMNS],
         ),
         "audit": join_tables(audits, ["study", "task", *audit.COLUMNS]),
     }
