@@ -1,11 +1,11 @@
 """What the default run says of the paper: which printed numbers the observed trials give."""
 
 import re
-from html.parser import HTMLParser
 from urllib.parse import urlsplit
 
 import pandas as pd
 import pytest
+from html_page import Page
 
 # Printed numbers that come out, task by task: z and U of the tests in the text, slopes, a chi-square.
 COME_OUT = {
@@ -104,19 +104,10 @@ def test_no_generated_number_is_among_the_results(observed):
 def test_links_of_the_page_lead_to_files(observed):
     folder = observed.folder / "results/zhang2025/claims"
     for name in ("index.html", "summary.html", "notebooks.html", "answers.html"):
-        text = (folder / name).read_text()
-        ids, links = set(), []
-
-        class Links(HTMLParser):
-            def handle_starttag(self, tag, attrs, ids=ids, links=links):
-                attrs = dict(attrs)
-                ids.add(attrs.get("id"))
-                links.append(attrs.get("href"))
-
-        Links().feed(text)
-        links = [link for link in links if link]
+        page = Page((folder / name).read_text())
+        links = [link for link in page.links if link]
         assert len(links) > 1
         for link in links:
             parts = urlsplit(link)
             assert (folder / parts.path).exists(), link
-            assert parts.path or parts.query or parts.fragment in ids, link
+            assert parts.path or parts.query or parts.fragment in page.ids, link
