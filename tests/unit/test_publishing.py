@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 import yaml
 from project import ROOT
 
@@ -33,13 +32,3 @@ def test_the_workflow_catalog_finds_what_it_looks_for():
     words = read("README.md").lower()
     assert "snakemake" in words and "workflow" in words
     assert 'include: "../Snakefile"' in read("workflow/Snakefile")
-
-
-@pytest.mark.parametrize("page", ["config/README.md", "docs/releasing.md", "docs/module.md"])
-def test_pages_name_files_and_commands_that_exist(page):
-    text = read(page)
-    commands = re.findall(r"^(\w[\w-]*):", read("Makefile"), re.M)
-    assert set(re.findall(r"`make ([\w-]+)", text)) <= set(commands)
-    for path in re.findall(r"`((?:docs|envs|config|scripts)/[\w./-]+\.\w+|CITATION\.cff)`", text):
-        own = path in ("config/config.yaml", "config/studies/trials.yaml")
-        assert own or (ROOT / path).exists(), path
