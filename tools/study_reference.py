@@ -161,14 +161,20 @@ def escape_cell(text):
     return " ".join(text.split()).replace("|", "\\|")
 
 
+def write_shared_keys(base):
+    """Write the keys that parts have from a base, with a link to its section."""
+    names = ", ".join(f"`{name}`" for name in read_attribute_docs(base))
+    return f"{names} ([{base.__name__}](#{find_anchor(base)}))"
+
+
 def write_section(model):
     """Write the section of one model: what it is, and a table of its keys."""
     docs = read_attribute_docs(model)
     lines = [f"### {model.__name__}", "", inspect.cleandoc(model.__doc__ or ""), ""]
     bases = list_bases(model)
     if bases:
-        shared = ", ".join(f"[{base.__name__}](#{find_anchor(base)})" for base in bases)
-        lines += [f"It also has the keys of {shared}.", ""]
+        shared = [write_shared_keys(base) for base in bases if read_attribute_docs(base)]
+        lines += [f"It also has {', '.join(shared)}.", ""]
     lines += write_kind(model, docs)
     rows = ["| key | takes | default | meaning |", "| --- | --- | --- | --- |"]
     for name, field in model.model_fields.items():

@@ -34,13 +34,18 @@ def expand_points(described: Any) -> list[int]:
     return points
 
 
-class Rating(Model):
-    """A column of ratings on a scale of whole numbers, and the verdict that each point means, such as
-    `{column: answer, human: 1-3, unsure: 4, machine: 5-7}`."""
+class Graded(Model):
+    """A column of ratings or scores."""
 
     column: str
-    """Column of the table with the ratings. Words for points are converted under `values: rating:`; null
-    there leaves rows out."""
+    """Column of the table, such as answer or p_fake."""
+
+
+class Rating(Graded):
+    """A column of ratings on a scale of whole numbers, and the verdict that each point means, such as
+    `{column: answer, human: 1-3, unsure: 4, machine: 5-7}`. Words for points are converted under `values:
+    rating:`; null there leaves rows out."""
+
     human: tuple[int, ...]
     """Points that mean a person made the response: whole numbers, or ranges such as 1-3."""
     unsure: tuple[int, ...] = ()
@@ -95,12 +100,10 @@ class Rating(Model):
         return {point: verdict for verdict, points in named.items() for point in points}
 
 
-class Score(Model):
+class Score(Graded):
     """A column of detectors' scores, and those that mean a machine, such as
     `{column: p_fake, machine: ">= 0.5"}`. A score on the other side of the threshold means a person."""
 
-    column: str
-    """Column of the table with the scores."""
     machine: str
     """Scores that mean a machine made the response: `>=`, `>`, `<=` or `<` and the threshold, in quotes."""
 

@@ -5,9 +5,9 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from turingstats.config.study.base import AnyFigure, AnyStudy, Labeled, Noted
+from turingstats.config.study.base import AnyFigure, AnyStudy, Labeled, Noted, TaskPart, Titled
 from turingstats.config.study.checks import check_ids
-from turingstats.core.yaml_models import Label, Model, require_known
+from turingstats.core.yaml_models import Label, require_known
 
 PAIRS = ("all", "within", "between")
 Pairs = Literal["all", "within", "between"]
@@ -43,12 +43,10 @@ class ItemSet(Labeled):
     """Systems that are compared only with the references, such as those of a temperature sweep."""
 
 
-class Sample(Model):
+class Sample(TaskPart):
     """Alignments (rank correlations of ratings) that are the observations of a test: one per system, with a
     reference."""
 
-    task: str
-    """Task on whose items the systems are aligned."""
     systems: tuple[str, ...]
     """Systems whose alignments with the reference are the observations."""
     reference: str | tuple[str, ...]
@@ -80,7 +78,7 @@ class Contrast(Noted):
     then need equally many."""
 
 
-class Panel(Model):
+class Panel(Titled, TaskPart):
     """One panel of a figure."""
 
     kind: Literal[
@@ -97,12 +95,8 @@ class Panel(Model):
     """`matrices`: mean dissimilarity matrix of each system. `raters`: the matrix of every rater.
     `variability`: agreement within systems and alignment with the reference. `individuals`: alignment of
     every rater with every person. `distributions`: histograms of ratings. `map`, `maps`: raters on one map,
-    or on one map per system. `bars`: alignment with the reference. `printed`: the same as the paper prints
-    it."""
-    title: str
-    """Title above the panel."""
-    task: str
-    """Task that the panel shows; for `map` and `maps`, one of those in `maps`."""
+    or on one map per system; these need a task in `maps`. `bars`: alignment with the reference. `printed`:
+    the same as the paper prints it."""
     systems: tuple[str, ...] = ()
     """Systems to show, in this order. Without this key, the systems of the task. They are compared with the
     first reference of the task."""

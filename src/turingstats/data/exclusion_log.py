@@ -46,7 +46,7 @@ def log_exclusions(marked, study, left_out=None, responses=None):
     for (task, cohort), trials in marked.groupby(["task", "cohort"], observed=True):
         described = study.tasks[task].cohorts[cohort]
         counted = {reading: count_reasons(trials, reading) for reading in study.readings}
-        shown = described.shown_per_judge
+        shown = described.trials_shown
         not_read = unread.pop((task, cohort), {})
         for judge in ["all", *trials.groupby("judge", observed=True).size().index]:
             for reading in study.readings:

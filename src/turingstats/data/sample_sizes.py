@@ -246,8 +246,8 @@ def describe_sessions(trials, described):
     """Describe the trials shown and the control answers of a cohort, as far as the source tells."""
     judges = trials["judge"].nunique()
     people = described.judge_kind == "human"
-    shown = described.shown_per_judge * judges if described.shown_per_judge else None
-    if described.complete:
+    shown = described.trials_shown * judges if described.trials_shown else None
+    if described.shown_per_judge == "all":
         shown = len(keep_one_per_trial(trials))
     accuracy = None
     if trials["control_ok"].notna().any():

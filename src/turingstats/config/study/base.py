@@ -21,22 +21,35 @@ class Noted(Model):
     """Remark on the test, shown with its result, such as how the published steps were found."""
 
 
-class AnyTable(Model):
+class TaskPart(Model):
+    """A part of a study that is about one task."""
+
+    task: str
+    """Task that this is about, such as color. Panels and tables are left out if the task is not part of the
+    run."""
+
+
+class Titled(Model):
+    """A figure, panel or table."""
+
+    title: str
+    """Title above it, such as Detectability by agent; that of a figure is in the report, with its number or
+    name."""
+
+
+class AnyTable(Titled):
     """The keys that tables of all kinds share."""
 
     shows: str
     """What the table lists, as the section of its kind says."""
     title: Label
-    """Title above the table."""
 
 
-class LevelTable(AnyTable):
+class LevelTable(AnyTable, TaskPart):
     """A table with rows for the levels of a condition, within agents or speakers."""
 
-    task: str
-    """Task that the table shows, whose condition `by` is."""
     by: str
-    """Condition whose levels are rows, such as exchanges."""
+    """Condition of the task whose levels are rows, such as exchanges."""
     label: Label
     """Heading of the column with the levels of `by`, such as Turns."""
 
@@ -102,11 +115,10 @@ class Part(Model):
     """Kinds of judges to keep, or all."""
 
 
-class AnyFigure(Model):
+class AnyFigure(Titled):
     """The keys that figures of all designs share."""
 
     title: Heading
-    """Title of the figure, shown in the report with its number or name."""
     caption: Heading = ""
     """Two to four sentences below the figure in the report, for readers who have not read the paper: the
     question it answers, how to read it, what to mind. No results, since the same figure is drawn from

@@ -7,19 +7,16 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
+from turingstats.config.study.base import TaskPart, Titled
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Model, Reading
 
 
-class AnyPanel(Model):
+class AnyPanel(Titled, TaskPart):
     """The keys that panels of all kinds share."""
 
     kind: str
     """Kind of the panel, as its section below says."""
-    title: str
-    """Title above the panel."""
-    task: str
-    """Task that the panel shows; the panel is left out if the task is not part of the run."""
     note: dict[Reading, str] = {}
     """Note to readers of the panel, by reading, such as `published: an early state of the file`."""
 
@@ -37,11 +34,17 @@ class AnyPanel(Model):
         """Refuse agents without the panel's quantity."""
 
 
-class CohortPanel(AnyPanel):
+class JudgedPanel(AnyPanel):
+    """A panel of a cohort of judges."""
+
+    cohort: str | None = None
+    """Cohort of the task whose judges the panel shows, such as amt."""
+
+
+class CohortPanel(JudgedPanel):
     """A panel of one cohort."""
 
     cohort: str
-    """Cohort of the task whose judges the panel shows."""
 
     @property
     def cohort_names(self) -> tuple[str, ...]:
@@ -49,11 +52,9 @@ class CohortPanel(AnyPanel):
         return (self.cohort,)
 
 
-class CohortsPanel(AnyPanel):
-    """A panel of one cohort or of several."""
+class CohortsPanel(JudgedPanel):
+    """A panel of one cohort or of several; it needs either key."""
 
-    cohort: str | None = None
-    """Cohort of the task whose judges the panel shows. Either this key or `cohorts` is needed."""
     cohorts: tuple[str, ...] = ()
     """Several cohorts, such as [amt, expert], instead of `cohort`: side by side in bars, and only machine
     judges in panels of ratings."""
@@ -269,9 +270,6 @@ class Selection(Model):
     table: str
     """Table in `statistics/` that rows are selected from, such as breakdowns, codes, success_rates or, with
     tests, tests, judge_tests, models or contrasts."""
-    where: dict[str, str | tuple[str, ...]] = {}
-    """Rows to select, by column: a value, such as `contrast_id: judgments.half`, or a list of values that
-    also gives the order of rows. A test is a single row."""
 
 
 class Tested(Selection):
@@ -279,6 +277,7 @@ class Tested(Selection):
 
     table: Literal["tests", "judge_tests", "models", "contrasts"]
     where: dict[str, str]
+    """Values of columns that select a single row of the table, such as `contrast_id: judgments.half`."""
     label: str = ""
     """What was tested, if the panel's title does not say so."""
 
@@ -287,6 +286,8 @@ class ListedPanel(LabelsPanel, Selection):
     """Rows selected from a result table, each a named number with its interval."""
 
     kind: Literal["listed"] = "listed"
+    where: dict[str, str | tuple[str, ...]] = {}
+    """Rows to select, by column: a value, or a list of values that also gives the order of rows."""
     name: str = "label"
     """Column of the table with the names of rows."""
     series: str | None = None

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from turingstats.config.study.base import Labeled
+from turingstats.config.study.base import Labeled, TaskPart
 from turingstats.core.yaml_models import (
     HEADING,
     LABEL,
@@ -85,10 +85,9 @@ class Cohort(Labeled):
     """Where people judged; the table `settings` adds up cohorts with the same setting."""
     agents: tuple[str, ...]
     """Machines whose responses the cohort judged. Without this key, all agents of the task."""
-    shown_per_judge: int | None = None
-    """Trials shown to each judge; needed to count trials that the source lacks."""
-    complete: bool = False
-    """The source contains every trial shown, for judges who were not all shown the same number."""
+    shown_per_judge: int | Literal["all"] | None = None
+    """Trials shown to each judge, such as 40; needed to count trials that the source lacks. For judges who
+    were not all shown the same number, `all` says that the source contains every trial shown."""
     absent_because: str = ""
     """Why the source contains fewer trials than were shown."""
     absent_failed_control: bool = False
@@ -113,6 +112,11 @@ class Cohort(Labeled):
     """Cohorts whose trials are pooled in this one; it has no files of its own."""
     trained: Trained | None = None
     """Only for machine judges that are trained here; the cohort has no files of its own."""
+
+    @property
+    def trials_shown(self) -> int | None:
+        """Trials shown to each judge, if this is known and the same for all."""
+        return None if self.shown_per_judge == "all" else self.shown_per_judge
 
     def find_role(self) -> str | None:
         """Find the role of the judges; None for people whose role is not declared."""
@@ -181,12 +185,10 @@ class Filter(Exclusion):
         return self
 
 
-class Codes(Model):
+class Codes(TaskPart):
     """Manual codes of free text, such as the judges' reasons: a column with codes, and the file that explains
     them."""
 
-    task: str
-    """Task whose judgments have the codes."""
     column: str
     """Column of the judgments; several codes of a trial are separated by semicolons."""
     label: str

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from turingstats.config.study.base import Noted
+from turingstats.config.study.base import Noted, TaskPart
 from turingstats.core.yaml_models import Model
 
 
@@ -162,14 +162,12 @@ Procedure = Annotated[
 """The test of a comparison in one reading, and its options."""
 
 
-class Analysis(Model):
+class Analysis(TaskPart):
     """The keys that declared tests, regressions and contrasts share."""
 
     id: str
     """Unique name, such as color.amt.p_HH.chance. Ids of results begin with it; agent, group or source are
     added where there are several."""
-    task: str
-    """Task whose verdicts are analyzed."""
 
 
 class Comparison(Analysis, Noted):
