@@ -103,14 +103,6 @@ def test_key_is_in_no_file_and_no_output(judged):
     assert any('"text": "[key] ' in path.read_text() for path in kept)
 
 
-def test_without_an_endpoint_the_panels_say_so(judged):
-    project, settings, _, _, _ = judged
-    project.make("llm_judges", *SMOKE, config={"data": settings["data"]})
-    shown = pd.read_csv(project.folder / RESULTS / "figures/llm.csv")
-    absent = shown[shown["kind"] == "no data"]
-    assert list(absent["note"]) == ["no endpoint to ask (llm.base_url)"]
-
-
 def test_new_model_gets_a_page(judged):
     project, settings, _, environment, _ = judged
     responses = pd.read_parquet(project.folder / RESULTS / "data/responses.parquet")
