@@ -196,8 +196,8 @@ def sum_by_group(influence: np.ndarray, group: ArrayLike, unit: ArrayLike) -> Gr
     # Numbers instead of names, which take longer to sort.
     groups, units = number_units(group), number_units(unit)
     number = units.max(initial=-1) + 1
-    pairs, place = np.unique(groups * number + units, return_inverse=True)
-    return GroupSums(sum_by_code(influence, place), pairs // number, pairs % number)
+    pairs, codes = np.unique(groups * number + units, return_inverse=True)
+    return GroupSums(sum_by_code(influence, codes), pairs // number, pairs % number)
 
 
 def assess_contrasts(
@@ -229,16 +229,16 @@ def assess_contrasts(
     F = W (d - q + 1) / (q d) has q and d - q + 1 degrees of freedom (Hotelling), where d is the number of
     judges, or of stimuli if that is smaller, less the number of groups if these share none, or less one.
     """
-    numbers = [np.bincount(own.group) for own in sums]
-    usable = np.isfinite(values).all() and all(np.isfinite(own.influence).all() for own in sums)
+    numbers = [np.bincount(part.group) for part in sums]
+    usable = np.isfinite(values).all() and all(np.isfinite(part.influence).all() for part in sums)
     if not usable or min(number.min() for number in numbers) < FEWEST:
         return NOT_TESTED
     parts, freedoms, distinct = [], [], []
-    for own, number in zip(sums, numbers, strict=True):
-        corrected = own.influence * np.sqrt(number / (number - 1))[own.group][:, None]
-        by_unit = sum_by_code(corrected, own.unit)
+    for part, number in zip(sums, numbers, strict=True):
+        corrected = part.influence * np.sqrt(number / (number - 1))[part.group][:, None]
+        by_unit = sum_by_code(corrected, part.unit)
         parts.append(by_unit.T @ by_unit)
-        of_groups = np.bincount(own.group, corrected[:, 0] ** 2)
+        of_groups = np.bincount(part.group, corrected[:, 0] ** 2)
         noise = (np.square(of_groups) / (number - 1)).sum()
         welch = parts[-1][0, 0] ** 2 / noise if noise > 0 else 0.0
         freedoms.append(min(max(welch, number.min() - 1), len(by_unit) - 1))

@@ -4,6 +4,8 @@ All intervals are analytic, so they are the same in every run and can be reprodu
 resampled quantities are in `turingstats.stats.resampling`. Each function returns (effect, low, high).
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
@@ -121,7 +123,9 @@ def hedges_g(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
     return g, float(g - half), float(g + half)
 
 
-def _find_noncentral_limits(cdf, level: float, scale: float) -> tuple[float, float]:
+def _find_noncentral_limits(
+    cdf: Callable[[float], float], level: float, scale: float
+) -> tuple[float, float]:
     """Find the noncentralities at which the observed statistic is an upper or lower quantile."""
 
     limits = []
@@ -154,7 +158,7 @@ def eta_squared(f: float, df: float, df_error: float, level: float = 0.95) -> In
         limit is then the effect itself.
     """
 
-    def cdf(nc):
+    def cdf(nc: float) -> float:
         return float(ncf.cdf(f, df, df_error, nc) if nc > 0 else central_f.cdf(f, df, df_error))
 
     low, high = _find_noncentral_limits(cdf, level, 2 * f * df)
@@ -183,7 +187,7 @@ def scale_chi2(chi2: float, df: float, largest: float, level: float = 0.95) -> I
         for rank statistics; limits are at most 1, and the upper one is at least the effect.
     """
 
-    def cdf(nc):
+    def cdf(nc: float) -> float:
         return float(ncx2.cdf(chi2, df, nc) if nc > 0 else central_chi2.cdf(chi2, df))
 
     low, high = _find_noncentral_limits(cdf, level, 2 * chi2)

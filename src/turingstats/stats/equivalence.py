@@ -11,8 +11,12 @@ over only one of them where the other is no sample, such as stimuli for a single
 is, verdicts are treated as independent.
 """
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.special import betaln, ndtr, ndtri, stdtr, stdtrit
 
 NAN = float("nan")
@@ -34,7 +38,7 @@ UNITS = {
 """What an error is over (`error_over` of the estimates), and what there are more of in a larger study."""
 
 
-def tost(difference, se, margin, df=np.inf):
+def tost(difference: ArrayLike, se: ArrayLike, margin: float, df: ArrayLike = np.inf) -> np.ndarray:
     """Compute the p value of two one-sided tests of equivalence.
 
     Parameters
@@ -62,14 +66,14 @@ def tost(difference, se, margin, df=np.inf):
         )
 
 
-def compute_two_sided_p(difference, se, df=np.inf):
+def compute_two_sided_p(difference: ArrayLike, se: ArrayLike, df: ArrayLike = np.inf) -> np.ndarray:
     """Compute the two-sided p value of no difference from Student's t distribution."""
 
     with np.errstate(divide="ignore", invalid="ignore"):
         return 2 * stdtr(df, -np.abs(np.asarray(difference, float) / np.asarray(se, float)))
 
 
-def classify_difference(p_difference, p_equivalence, alpha):
+def classify_difference(p_difference: float, p_equivalence: float, alpha: float) -> str:
     """Return one of `VERDICTS`, or an empty string if a p value is missing."""
     if not (np.isfinite(p_difference) and np.isfinite(p_equivalence)):
         return ""
@@ -79,7 +83,7 @@ def classify_difference(p_difference, p_equivalence, alpha):
     return VERDICTS[0] if differs else VERDICTS[1] if equivalent else VERDICTS[2]
 
 
-def compute_tost_power(difference, se, margin, alpha):
+def compute_tost_power(difference: float, se: float, margin: float, alpha: float) -> float:
     """Compute the probability of showing equivalence, given the true difference."""
 
     room = margin / np.asarray(se, float) - ndtri(1 - alpha)
@@ -87,7 +91,15 @@ def compute_tost_power(difference, se, margin, alpha):
     return np.maximum(ndtr(room - shift) - ndtr(-room - shift), 0.0)
 
 
-def compute_equivalence_n(se, n, margin, alpha=0.05, power=0.8, difference=0.0, floor=0.0):
+def compute_equivalence_n(
+    se: float,
+    n: int,
+    margin: float,
+    alpha: float = 0.05,
+    power: float = 0.8,
+    difference: float = 0.0,
+    floor: float = 0.0,
+) -> float:
     """Compute the number of judges (or stimuli, or trials) needed to show equivalence.
 
     Parameters
@@ -111,7 +123,7 @@ def compute_equivalence_n(se, n, margin, alpha=0.05, power=0.8, difference=0.0, 
         return NAN
     varying = max(se**2 - floor**2, 0)
 
-    def enough(share):
+    def enough(share: float) -> bool:
         error = np.sqrt(floor**2 + share * varying)
         return error <= 0 or compute_tost_power(difference, error, margin, alpha) >= power
 
@@ -126,7 +138,14 @@ def compute_equivalence_n(se, n, margin, alpha=0.05, power=0.8, difference=0.0, 
     return float(high)
 
 
-def compute_difference_n(se, n, difference, alpha=0.05, power=0.8, floor=0.0):
+def compute_difference_n(
+    se: float,
+    n: int,
+    difference: float,
+    alpha: float = 0.05,
+    power: float = 0.8,
+    floor: float = 0.0,
+) -> float:
     """Compute the number of judges (or stimuli, or trials) needed to detect a difference.
 
     Parameters and return value are as for `compute_equivalence_n`.
@@ -141,7 +160,9 @@ def compute_difference_n(se, n, difference, alpha=0.05, power=0.8, floor=0.0):
     return float(max(np.ceil(needed), 1))
 
 
-def bayes_factor_rate(k, n, null=0.5, prior=(1.0, 1.0)):
+def bayes_factor_rate(
+    k: float, n: float, null: float = 0.5, prior: tuple[float, float] = (1.0, 1.0)
+) -> float:
     """Compute the Bayes factor for a rate equal to `null` against any other rate.
 
     Parameters
@@ -164,19 +185,21 @@ def bayes_factor_rate(k, n, null=0.5, prior=(1.0, 1.0)):
     return float(np.exp(log_null - betaln(k + a, n - k + b) + betaln(a, b)))
 
 
-def bayes_factor_two_rates(k1, n1, k2, n2, prior=(1.0, 1.0)):
+def bayes_factor_two_rates(
+    k1: float, n1: float, k2: float, n2: float, prior: tuple[float, float] = (1.0, 1.0)
+) -> float:
     """Compute the Bayes factor for equal rates in two groups; see `bayes_factor_rate`."""
 
     a, b = prior
 
-    def log_marginal(k, n):
+    def log_marginal(k: float, n: float) -> float:
         return betaln(k + a, n - k + b) - betaln(a, b)
 
     pooled = log_marginal(k1 + k2, n1 + n2)
     return float(np.exp(pooled - log_marginal(k1, n1) - log_marginal(k2, n2)))
 
 
-def add_four_trials(counts):
+def add_four_trials(counts: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Adjust a rate, or the difference of two, by adding four trials, half of them successes.
 
     Parameters
@@ -199,7 +222,7 @@ def add_four_trials(counts):
     return float(center), float(np.sqrt(sum(variances)))
 
 
-def assess_agents(estimates, config):
+def assess_agents(estimates: pd.DataFrame, config: Mapping[str, Any]) -> pd.DataFrame:
     """Assess the equivalence of each agent in each cohort to chance and to people.
 
     Parameters
@@ -227,12 +250,14 @@ def assess_agents(estimates, config):
         by_quantity = {(r["agent"], r["quantity"]): r for r in rows_of_cohort.to_dict("records")}
         people = by_quantity.get(("human", "p_HH"))
         for agent in dict.fromkeys(rows_of_cohort["agent"]):
-            machine = by_quantity.get((agent, "p_HM"))
-            if agent == "human" or people is None or not (machine["n"] and people["n"]):
+            if agent == "human" or people is None:
+                continue
+            machine = by_quantity[agent, "p_HM"]
+            if not (machine["n"] and people["n"]):
                 continue
             both = by_quantity[agent, "detectability"]
             # With too few judges and stimuli, or none that differ, there is no error over them.
-            sampled = np.isfinite([machine["se"], both["se"]]).all()
+            sampled = bool(np.isfinite([machine["se"], both["se"]]).all())
             share, base = machine["value"], people["value"]
             plain = np.sqrt(share * (1 - share) / machine["n"])
             plain_people = np.sqrt(base * (1 - base) / people["n"])
@@ -306,7 +331,7 @@ def assess_agents(estimates, config):
     return add_directions(pd.DataFrame(rows, columns=COLUMNS))
 
 
-def add_directions(judged):
+def add_directions(judged: pd.DataFrame) -> pd.DataFrame:
     """Add the column `direction` behind `conclusion`, empty where no difference is shown.
 
     Parameters
@@ -323,7 +348,7 @@ def add_directions(judged):
     return table
 
 
-def state_direction(conclusion, difference, against):
+def state_direction(conclusion: str, difference: float, against: str) -> str:
     """State in which direction an agent differs from its baseline; empty if no difference is shown."""
     if conclusion not in (VERDICTS[0], VERDICTS[3]):
         return ""
@@ -334,7 +359,9 @@ def state_direction(conclusion, difference, against):
     return f"{than_people} (more human than human)" if difference > 0 else than_people
 
 
-def compute_sizes(estimate, scale, se, options):
+def compute_sizes(
+    estimate: dict[str, Any], scale: float, se: float, options: dict[str, Any]
+) -> dict[str, Any]:
     """Compute how many judges, stimuli or trials a study needs, and which of them limit this one.
 
     Parameters
@@ -361,7 +388,7 @@ def compute_sizes(estimate, scale, se, options):
     More judges, each with as many trials, reduce V_judges only, and more stimuli, each with as many judges,
     only V_stimuli: the floor of the one is what remains of V without it.
     """
-    units = UNITS.get(estimate.get("error_over"), ("trials",))
+    units = UNITS.get(estimate.get("error_over", ""), ("trials",))
     goals = {
         "equivalence": lambda n, floor: compute_equivalence_n(
             se, n, options["margin"], options["alpha"], options["power"], floor=floor
@@ -377,7 +404,7 @@ def compute_sizes(estimate, scale, se, options):
         floors = {u: np.sqrt(max(se**2 - (scale * estimate[f"se_{u}"]) ** 2, 0)) for u in units}
         # The floor without judges is what differs between stimuli, and the other way around.
         limit = "stimuli" if floors["judges"] > floors["stimuli"] else "judges"
-    needed = {"limited_by": limit}
+    needed: dict[str, Any] = {"limited_by": limit}
     for goal, compute in goals.items():
         needed |= {f"{u}_for_{goal}": compute(numbers[u], floors[u]) for u in units}
         if len(units) == 2:
@@ -385,7 +412,7 @@ def compute_sizes(estimate, scale, se, options):
     return needed
 
 
-def describe_method(sampled, margin, power, alpha):
+def describe_method(sampled: bool, margin: float, power: float, alpha: float) -> str:
     """Describe the method for the results table."""
     errors = (
         "errors over the units named"

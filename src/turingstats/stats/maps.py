@@ -6,7 +6,7 @@ from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE
 
 
-def embed_tsne(vectors, perplexity, seed):
+def embed_tsne(vectors: np.ndarray, perplexity: float, seed: int) -> np.ndarray:
     """Embed participants in two dimensions in which near neighbors stay near (t-SNE).
 
     Parameters
@@ -41,7 +41,7 @@ def embed_tsne(vectors, perplexity, seed):
     return tsne.fit_transform(reduced).astype(float)
 
 
-def scale_classically(distances):
+def scale_classically(distances: np.ndarray) -> tuple[np.ndarray, float]:
     """Embed participants in two dimensions that best preserve distances (classical scaling).
 
     Parameters

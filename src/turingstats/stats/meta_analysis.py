@@ -163,10 +163,10 @@ def estimate_variances(
         cross = design.T @ weights @ design
         projection = weights - weights @ design @ np.linalg.solve(cross, design.T @ weights)
         fitted = projection @ values
-        found = np.linalg.slogdet(total)[1] + np.linalg.slogdet(cross)[1] + values @ fitted
+        value = np.linalg.slogdet(total)[1] + np.linalg.slogdet(cross)[1] + values @ fitted
         slopes = np.einsum("ij,lji->l", projection, same)
         slopes -= np.einsum("i,lij,j->l", fitted, same, fitted)
-        return float(found), slopes * scale
+        return float(value), slopes * scale
 
     fits = [
         minimize(

@@ -11,22 +11,23 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from turingstats.stats import signal_detection
 
 
-def rate(right, n):
+def rate(right: ArrayLike, n: ArrayLike) -> np.ndarray:
     """Compute right / n, with nan where n is 0."""
     right, n = np.asarray(right, float), np.asarray(n, float)
     return np.divide(right, n, out=np.full(np.broadcast(right, n).shape, np.nan), where=n > 0)
 
 
-def differentiate_rate(right, n):
+def differentiate_rate(right: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Compute the derivatives of a rate with respect to its right verdicts and its trials."""
     return rate(1, n), -rate(rate(right, n), n)
 
 
-def differentiate_mean(people, agent):
+def differentiate_mean(people: float, agent: float) -> Callable[..., tuple[np.ndarray, ...]]:
     """Make the derivatives of a weighted sum of the rates of people's and of an agent's responses.
 
     Parameters
@@ -40,7 +41,9 @@ def differentiate_mean(people, agent):
         See `Quantity.derivatives`.
     """
 
-    def differentiate(human_right, human_n, agent_right, agent_n):
+    def differentiate(
+        human_right: ArrayLike, human_n: ArrayLike, agent_right: ArrayLike, agent_n: ArrayLike
+    ) -> tuple[np.ndarray, ...]:
         sides = ((people, human_right, human_n), (agent, agent_right, agent_n))
         parts = [
             [weight * slope for slope in differentiate_rate(right, n)]
@@ -53,12 +56,14 @@ def differentiate_mean(people, agent):
     return differentiate
 
 
-def differentiate_pooled_rate(human_right, human_n, agent_right, agent_n):
+def differentiate_pooled_rate(
+    human_right: ArrayLike, human_n: ArrayLike, agent_right: ArrayLike, agent_n: ArrayLike
+) -> tuple[np.ndarray, ...]:
     """Compute the derivatives of the rate of people's and an agent's responses together."""
     return differentiate_rate(np.add(human_right, agent_right), np.add(human_n, agent_n)) * 2
 
 
-def differentiate_quantity(quantity, four):
+def differentiate_quantity(quantity: str, four: ArrayLike) -> np.ndarray:
     """Compute the derivatives of a quantity with respect to its four counts.
 
     Parameters
@@ -106,12 +111,16 @@ class Quantity(NamedTuple):
     share: bool = True
 
 
-def mean_of_rates(human_right, human_n, agent_right, agent_n):
+def mean_of_rates(
+    human_right: ArrayLike, human_n: ArrayLike, agent_right: ArrayLike, agent_n: ArrayLike
+) -> np.ndarray:
     """Compute the mean of the rates of people's and of an agent's responses."""
     return (rate(human_right, human_n) + rate(agent_right, agent_n)) / 2
 
 
-def pooled_rate(human_right, human_n, agent_right, agent_n):
+def pooled_rate(
+    human_right: ArrayLike, human_n: ArrayLike, agent_right: ArrayLike, agent_n: ArrayLike
+) -> np.ndarray:
     """Compute the rate of people's and an agent's responses together."""
     return rate(np.add(human_right, agent_right), np.add(human_n, agent_n))
 

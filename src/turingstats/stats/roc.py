@@ -6,7 +6,10 @@ counted half: 0.5 if it is uninformative. It does not depend on the scale, so "5
 compared.
 """
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.stats import norm, rankdata
 
 METHOD = (
@@ -15,7 +18,9 @@ METHOD = (
 )
 
 
-def compute_roc_area(right, confidence, judges, level):
+def compute_roc_area(
+    right: ArrayLike, confidence: ArrayLike, judges: ArrayLike, level: float
+) -> dict[str, Any]:
     """Compute the area under the ROC curve of confidence, with an interval clustered by judge.
 
     Parameters
@@ -43,7 +48,7 @@ def compute_roc_area(right, confidence, judges, level):
     codes = np.unique(np.asarray(judges, str), return_inverse=True)[1]
     number = int(codes.max()) + 1 if len(codes) else 0
     k, n = int(right.sum()), len(right)
-    area = {"k": k, "n": n, "n_judges": number}
+    area: dict[str, Any] = {"k": k, "n": n, "n_judges": number}
     area |= dict.fromkeys(("value", "se", "ci_low", "ci_high"), np.nan)
     if not 0 < k < n:
         return area
@@ -72,7 +77,7 @@ def compute_roc_area(right, confidence, judges, level):
     return area | {"se": float(np.sqrt(variance)), "ci_low": float(low), "ci_high": float(high)}
 
 
-def compute_placements(positive, grade):
+def compute_placements(positive: ArrayLike, grade: ArrayLike) -> np.ndarray:
     """Compute placements: the share of trials of the other kind from which each trial is told correctly.
 
     Parameters
@@ -94,7 +99,7 @@ def compute_placements(positive, grade):
     return placements
 
 
-def linearize_area(positive, grade):
+def linearize_area(positive: ArrayLike, grade: ArrayLike) -> tuple[float, np.ndarray]:
     """Compute the area under the ROC curve, and how much each trial moves it.
 
     Parameters

@@ -83,12 +83,12 @@ def space_looks(looks: int) -> np.ndarray:
 
 def check_fractions(fractions: ArrayLike) -> np.ndarray:
     """Return fractions of information as an array; refuse those that do not rise to 1."""
-    found = np.asarray(fractions, float)
-    if found.ndim != 1 or not len(found) or found[0] <= 0 or (np.diff(found) <= 0).any():
-        raise ValueError(f"fractions must rise from above 0, got {found.tolist()}")
-    if abs(found[-1] - 1) > 1e-12:
-        raise ValueError(f"the last fraction must be 1, got {found[-1]:g}")
-    return found
+    values = np.asarray(fractions, float)
+    if values.ndim != 1 or not len(values) or values[0] <= 0 or (np.diff(values) <= 0).any():
+        raise ValueError(f"fractions must rise from above 0, got {values.tolist()}")
+    if abs(values[-1] - 1) > 1e-12:
+        raise ValueError(f"the last fraction must be 1, got {values[-1]:g}")
+    return values
 
 
 def compute_exits(
@@ -198,7 +198,7 @@ def find_boundaries(kind: str, fractions: ArrayLike, alpha: float, sides: int = 
         return spend_boundaries(t, np.diff(spend_alpha(kind, t, alpha / sides), prepend=0.0), sides)
     shape = np.ones(len(t)) if kind == "pocock" else 1 / np.sqrt(t)
 
-    def excess(height):
+    def excess(height: float) -> float:
         z = height * shape
         return sum(compute_exits(t, z, mirror(z, sides))[0]) - alpha / sides
 
@@ -212,7 +212,7 @@ def spend_boundaries(fractions: np.ndarray, steps: np.ndarray, sides: int) -> np
     walk, found = Walk(0.0), []
     for t, step in zip(fractions.tolist(), steps.tolist(), strict=True):
 
-        def excess(z, t=t, step=step):
+        def excess(z: float, t: float = t, step: float = step) -> float:
             return walk.exceed(t, z, 1) - step
 
         # What is too small to be integrated is no boundary.
@@ -249,7 +249,7 @@ def design_looks(
     z = find_boundaries(kind, t, alpha, sides)
     below = mirror(z, sides)
 
-    def excess(drift):
+    def excess(drift: float) -> float:
         return sum(compute_exits(t, z, below, drift)[0]) - power
 
     single = ndtri(1 - alpha / sides) + ndtri(power)

@@ -18,9 +18,9 @@ from scipy.stats import chi2
 NAN = float("nan")
 NODES = np.linspace(-8, 8, 161)
 """Abilities, in standard deviations, at which the likelihood is summed; see `correlate_abilities`."""
-MOST = 0.995
+MAX_CORRELATION = 0.995
 """Largest correlation that the sum over `NODES` can resolve."""
-LEAST = 0.02
+MIN_SPREAD = 0.02
 """Standard deviation of abilities (log odds) that is treated as 0."""
 
 
@@ -78,7 +78,7 @@ class Patterns(NamedTuple):
     constant: float
 
 
-def find_patterns(k, n):
+def find_patterns(k: np.ndarray, n: np.ndarray) -> Patterns:
     """Find the distinct counts of right verdicts, and of verdicts, by task.
 
     Parameters
@@ -105,7 +105,9 @@ def find_patterns(k, n):
     )
 
 
-def log_likelihood(patterns, mean, sd, correlation):
+def log_likelihood(
+    patterns: Patterns, mean: np.ndarray, sd: np.ndarray, correlation: float
+) -> tuple[float, np.ndarray]:
     """Compute the log likelihood of right verdicts in two tasks, and its gradient.
 
     Parameters
@@ -114,7 +116,7 @@ def log_likelihood(patterns, mean, sd, correlation):
     mean, sd : array, shape (2,)
         Mean and standard deviation of the abilities, in log odds.
     correlation : float
-        Between -`MOST` and `MOST`.
+        Between -`MAX_CORRELATION` and `MAX_CORRELATION`.
 
     Returns
     -------
@@ -157,7 +159,7 @@ def log_likelihood(patterns, mean, sd, correlation):
 
 
 @functools.lru_cache(maxsize=1)
-def tabulate_density(correlation):
+def tabulate_density(correlation: float) -> tuple[np.ndarray, np.ndarray]:
     """Tabulate the density of both abilities at `NODES`, and its derivative by the correlation."""
     rest = 1 - correlation**2
     one, other = NODES[:, None], NODES[None, :]
@@ -167,7 +169,7 @@ def tabulate_density(correlation):
     return density, density * (correlation * (1 - square) + one * other) / rest
 
 
-def correlate_abilities(k, n, level=0.95):
+def correlate_abilities(k: np.ndarray, n: np.ndarray, level: float = 0.95) -> Ability:
     """Estimate the correlation of people's abilities in two tasks.
 
     Parameters
@@ -190,35 +192,41 @@ def correlate_abilities(k, n, level=0.95):
     whole = maximize_likelihood(patterns, start)
     values, correlation, loglik = whole
     mean, sd = tuple(values[:2].tolist()), tuple(np.exp(values[2:]).tolist())
-    if min(sd) <= LEAST * 1.01:
-        which = " and ".join(f"task {i + 1}" for i in (0, 1) if sd[i] <= LEAST * 1.01)
+    if min(sd) <= MIN_SPREAD * 1.01:
+        which = " and ".join(f"task {i + 1}" for i in (0, 1) if sd[i] <= MIN_SPREAD * 1.01)
         note = f"no differences of ability beyond chance in {which}"
         return Ability(NAN, NAN, NAN, NAN, mean, sd, loglik, note)
     limit = chi2.ppf(level, 1) / 2
 
-    def below(at):
+    def below(at: float) -> float:
         """Return the drop in log likelihood at a correlation, minus that at the interval's limits."""
         return loglik - maximize_likelihood(patterns, values, at)[2] - limit
 
     ends = []
-    for end in (-MOST, MOST):
+    for end in (-MAX_CORRELATION, MAX_CORRELATION):
         inside = abs(end - correlation) < 1e-3 or below(end) < 0
         ends.append(
             np.sign(end) if inside else brentq(below, *sorted((correlation, end)), xtol=1e-3)
         )
     p = float(chi2.sf(max(0.0, 2 * (loglik - maximize_likelihood(patterns, values, 0.0)[2])), 1))
-    note = "the most likely correlation is 1 in size" if abs(correlation) > MOST - 1e-3 else ""
+    note = (
+        "the most likely correlation is 1 in size"
+        if abs(correlation) > MAX_CORRELATION - 1e-3
+        else ""
+    )
     correlation = float(np.sign(correlation)) if note else correlation
     return Ability(correlation, float(ends[0]), float(ends[1]), p, mean, sd, loglik, note)
 
 
-def log_odds(k, n):
+def log_odds(k: np.ndarray, n: np.ndarray) -> np.ndarray:
     """Compute the log odds of a right verdict in each task, pooled over people."""
     right, total = k.sum(axis=0), n.sum(axis=0)
     return np.log((right + 0.5) / (total - right + 0.5))
 
 
-def maximize_likelihood(patterns, start, correlation=None):
+def maximize_likelihood(
+    patterns: Patterns, start: np.ndarray, correlation: float | None = None
+) -> tuple[np.ndarray, float, float]:
     """Maximize the likelihood, over all parameters or at a given correlation.
 
     Parameters
@@ -237,16 +245,20 @@ def maximize_likelihood(patterns, start, correlation=None):
 
     free = correlation is None
 
-    def loss(x):
-        r = x[4] if free else correlation
+    def loss(x: np.ndarray) -> tuple[float, np.ndarray]:
+        r = x[4] if correlation is None else correlation
         loglik, gradient = log_likelihood(patterns, x[:2], np.exp(x[2:4]), float(r))
         return -loglik, -gradient[: len(x)]
 
-    bounds = [(-8, 8)] * 2 + [(np.log(LEAST), np.log(8))] * 2 + [(-MOST, MOST)] * free
+    bounds = (
+        [(-8, 8)] * 2
+        + [(np.log(MIN_SPREAD), np.log(8))] * 2
+        + [(-MAX_CORRELATION, MAX_CORRELATION)] * free
+    )
     tried = []
     # The likelihood is flat if an ability hardly varies: start from both signs.
-    for first in (0.3, -0.3) if free else (None,):
-        x = np.append(start, first) if free else start
+    for x in [np.append(start, first) for first in (0.3, -0.3)] if free else [start]:
         tried.append(minimize(loss, x, jac=True, bounds=bounds, method="L-BFGS-B", options=PRECISE))
     best = min(tried, key=lambda result: result.fun)
-    return best.x[:4], float(best.x[4]) if free else correlation, -float(best.fun)
+    estimate = float(best.x[4]) if correlation is None else correlation
+    return best.x[:4], estimate, -float(best.fun)

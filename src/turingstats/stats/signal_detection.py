@@ -13,6 +13,8 @@ All functions take counts, as scalars or arrays that broadcast.
 """
 
 import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 CORRECTION = (0.5, 1.0)
@@ -21,7 +23,9 @@ CORRECTION = (0.5, 1.0)
 SAME_ANSWERS = "no d' or criterion: all verdicts are the same answer"
 
 
-def adjust_rate(k, n, correction=CORRECTION):
+def adjust_rate(
+    k: ArrayLike, n: ArrayLike, correction: tuple[float, float] = CORRECTION
+) -> np.ndarray:
     """Compute the log-linear rate (k + 0.5) / (n + 1), nan where n is 0.
 
     Parameters
@@ -36,7 +40,13 @@ def adjust_rate(k, n, correction=CORRECTION):
         return np.where(n > 0, (k + correction[0]) / (n + correction[1]), np.nan)
 
 
-def z_scores(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
+def z_scores(
+    human_right: ArrayLike,
+    human_n: ArrayLike,
+    machine_right: ArrayLike,
+    machine_n: ArrayLike,
+    correction: tuple[float, float] = CORRECTION,
+) -> tuple[np.ndarray, np.ndarray]:
     """Compute z of the hit rate and of the false alarm rate.
 
     Parameters
@@ -58,19 +68,27 @@ def z_scores(human_right, human_n, machine_right, machine_n, correction=CORRECTI
     return hit, ndtri(adjust_rate(false_alarms, human_n, correction))
 
 
-def compute_density(z):
+def compute_density(z: np.ndarray) -> np.ndarray:
     """Compute the density of the standard normal distribution."""
     return np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
 
 
-def find_same_answers(human_right, human_n, machine_right, machine_n):
+def find_same_answers(
+    human_right: ArrayLike, human_n: ArrayLike, machine_right: ArrayLike, machine_n: ArrayLike
+) -> np.ndarray:
     """Find where all verdicts are the same answer; parameters as in `z_scores`."""
     machine_wrong = np.asarray(machine_n) - np.asarray(machine_right)
     said_human = np.asarray(human_right) + machine_wrong
     return (said_human == 0) | (said_human == np.asarray(human_n) + np.asarray(machine_n))
 
 
-def d_prime(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
+def d_prime(
+    human_right: ArrayLike,
+    human_n: ArrayLike,
+    machine_right: ArrayLike,
+    machine_n: ArrayLike,
+    correction: tuple[float, float] = CORRECTION,
+) -> np.ndarray:
     """Compute sensitivity d' = z(hit rate) - z(false alarm rate); parameters as in `z_scores`.
 
     nan without verdicts on either kind of response, and where all verdicts are the same answer.
@@ -80,14 +98,22 @@ def d_prime(human_right, human_n, machine_right, machine_n, correction=CORRECTIO
     return np.where(find_same_answers(*counts), np.nan, hit - false_alarm)
 
 
-def criterion(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
+def criterion(
+    human_right: ArrayLike,
+    human_n: ArrayLike,
+    machine_right: ArrayLike,
+    machine_n: ArrayLike,
+    correction: tuple[float, float] = CORRECTION,
+) -> np.ndarray:
     """Compute criterion c = -(z(hit rate) + z(false alarm rate)) / 2; otherwise as `d_prime`."""
     counts = human_right, human_n, machine_right, machine_n
     hit, false_alarm = z_scores(*counts, correction)
     return np.where(find_same_answers(*counts), np.nan, -(hit + false_alarm) / 2)
 
 
-def differentiate_z_scores(human_right, human_n, machine_right, machine_n):
+def differentiate_z_scores(
+    human_right: ArrayLike, human_n: ArrayLike, machine_right: ArrayLike, machine_n: ArrayLike
+) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
     """Compute the derivatives of z of the hit rate and of z of the false alarm rate.
 
     Returns
@@ -104,22 +130,32 @@ def differentiate_z_scores(human_right, human_n, machine_right, machine_n):
         with np.errstate(invalid="ignore", divide="ignore"):
             slope = sign / ((n + CORRECTION[1]) * compute_density(score))
             slopes.append((slope, -slope * np.where(n > 0, right / n, np.nan)))
-    return tuple(slopes)
+    return slopes[0], slopes[1]
 
 
-def differentiate_d_prime(human_right, human_n, machine_right, machine_n):
+def differentiate_d_prime(
+    human_right: ArrayLike, human_n: ArrayLike, machine_right: ArrayLike, machine_n: ArrayLike
+) -> tuple[np.ndarray, ...]:
     """Compute the derivatives of d' with respect to the four counts; see `differentiate_z_scores`."""
     hit, false_alarm = differentiate_z_scores(human_right, human_n, machine_right, machine_n)
     return (*(-slope for slope in false_alarm), *hit)
 
 
-def differentiate_criterion(human_right, human_n, machine_right, machine_n):
+def differentiate_criterion(
+    human_right: ArrayLike, human_n: ArrayLike, machine_right: ArrayLike, machine_n: ArrayLike
+) -> tuple[np.ndarray, ...]:
     """Compute the derivatives of c with respect to the four counts; see `differentiate_z_scores`."""
     hit, false_alarm = differentiate_z_scores(human_right, human_n, machine_right, machine_n)
     return tuple(-slope / 2 for slope in (*false_alarm, *hit))
 
 
-def compute_standard_errors(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
+def compute_standard_errors(
+    human_right: ArrayLike,
+    human_n: ArrayLike,
+    machine_right: ArrayLike,
+    machine_n: ArrayLike,
+    correction: tuple[float, float] = CORRECTION,
+) -> tuple[np.ndarray, np.ndarray]:
     """Compute standard errors of d' and c, assuming independent trials.
 
     Returns
@@ -142,7 +178,13 @@ def compute_standard_errors(human_right, human_n, machine_right, machine_n, corr
     return np.sqrt(total), np.sqrt(total) / 2
 
 
-def compute_intervals(human_right, human_n, machine_right, machine_n, level=0.95):
+def compute_intervals(
+    human_right: ArrayLike,
+    human_n: ArrayLike,
+    machine_right: ArrayLike,
+    machine_n: ArrayLike,
+    level: float = 0.95,
+) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
     """Compute normal intervals of d' and c, assuming independent trials.
 
     Returns
@@ -159,7 +201,7 @@ def compute_intervals(human_right, human_n, machine_right, machine_n, level=0.95
     )
 
 
-def estimate_each_judge(counts, level):
+def estimate_each_judge(counts: pd.DataFrame, level: float) -> pd.DataFrame:
     """Estimate d' and c of every human judge, over all agents.
 
     Parameters

@@ -7,18 +7,19 @@ do not depend on which of them is given.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.stats import f, norm, t
 
 # Random relabelings held in memory at once.
 BATCH = 100
 
 
-def index_pairs(n_items):
+def index_pairs(n_items: int) -> tuple[np.ndarray, np.ndarray]:
     """Return row and column of every entry of the upper triangle, in the order of all vectors here."""
     return np.triu_indices(n_items, 1)
 
 
-def build_matrix(vector, n_items, diagonal=np.nan):
+def build_matrix(vector: np.ndarray, n_items: int, diagonal: float = np.nan) -> np.ndarray:
     """Build the symmetric matrix of a vector of pairs.
 
     Parameters
@@ -49,14 +50,14 @@ class Ranked:
         NaN for missing entries.
     """
 
-    def __init__(self, vectors):
+    def __init__(self, vectors: ArrayLike) -> None:
         vectors = np.atleast_2d(np.asarray(vectors, dtype=float))
         self.present = ~np.isnan(vectors)
         self.codes = np.zeros(vectors.shape, dtype=int)
         for codes, vector, has in zip(self.codes, vectors, self.present, strict=True):
             codes[has] = np.unique(vector[has], return_inverse=True)[1]
 
-    def take_pairs(self, where):
+    def take_pairs(self, where: np.ndarray) -> "Ranked":
         """Restrict the vectors to some pairs, without sorting again.
 
         Parameters
@@ -71,14 +72,14 @@ class Ranked:
         part.codes, part.present = self.codes, self.present & where
         return part
 
-    def group_by_pattern(self):
+    def group_by_pattern(self) -> list[tuple[list[int], np.ndarray]]:
         """Group rows by their pattern of available entries: (row numbers, mask)."""
         groups = {}
         for row, mask in enumerate(self.present):
             groups.setdefault(mask.tobytes(), []).append(row)
         return [(rows, self.present[rows[0]]) for rows in groups.values()]
 
-    def center_ranks(self, rows, where):
+    def center_ranks(self, rows: list[int], where: np.ndarray) -> np.ndarray:
         """Compute the ranks (ties share their mean) of rows on some pairs, minus their mean."""
         ranks = np.empty((len(rows), where.sum()))
         for number, row in enumerate(rows):
@@ -87,7 +88,7 @@ class Ranked:
             ranks[number] = (np.cumsum(counts) - (counts - 1) / 2)[codes]
         return ranks - (ranks.shape[1] + 1) / 2
 
-    def scale_ranks(self, rows, where):
+    def scale_ranks(self, rows: list[int], where: np.ndarray) -> np.ndarray:
         """Compute centered ranks scaled to length 1.
 
         A row without variation becomes NaN, since its correlations are undefined.
@@ -97,7 +98,9 @@ class Ranked:
         return np.divide(ranks, length, out=np.full_like(ranks, np.nan), where=length > 0)
 
 
-def spearman(one, other=None):
+def spearman(
+    one: np.ndarray | Ranked, other: np.ndarray | Ranked | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Compute Spearman's rank correlations between the rows of two tables, over common pairs.
 
     Parameters
@@ -140,7 +143,7 @@ def spearman(one, other=None):
     return rho, n
 
 
-def standardize_ranks(vector):
+def standardize_ranks(vector: np.ndarray) -> np.ndarray:
     """Center and scale the ranks of one vector to length 1; missing entries stay NaN."""
     ranked = Ranked(vector)
     ranks = np.full(len(vector), np.nan)
@@ -148,7 +151,7 @@ def standardize_ranks(vector):
     return ranks
 
 
-def compute_rho_p(rho, n):
+def compute_rho_p(rho: np.ndarray, n: np.ndarray) -> np.ndarray:
     """Compute the two-sided p of a rank correlation from Student's t with n - 2 degrees of freedom.
 
     This is R's ``cor.test(method = "spearman", exact = FALSE)``. It assumes that pairs are independent,
@@ -161,7 +164,7 @@ def compute_rho_p(rho, n):
     return np.where(np.isnan(rho), np.nan, 2 * t.sf(statistic, np.maximum(n - 2, 1)))
 
 
-def flatten_ranks(vectors, n_items, where=None):
+def flatten_ranks(vectors: np.ndarray, n_items: int, where: np.ndarray | None = None) -> np.ndarray:
     """Return standardized ranks of each system as flat symmetric matrices, with 0 for missing ratings.
 
     `where` limits the ranking to some pairs; the others are 0 and add nothing to a product.
@@ -175,7 +178,15 @@ def flatten_ranks(vectors, n_items, where=None):
     return flat
 
 
-def mantel(vectors, n_items, n_resamples, rng, categories=None, where=None, reference=None):
+def mantel(
+    vectors: np.ndarray,
+    n_items: int,
+    n_resamples: int,
+    rng: np.random.Generator,
+    categories: np.ndarray | None = None,
+    where: np.ndarray | None = None,
+    reference: int | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
     """Test the alignment of systems by permuting items (Mantel test).
 
     Parameters
@@ -241,7 +252,9 @@ def mantel(vectors, n_items, n_resamples, rng, categories=None, where=None, refe
     return p, adjusted
 
 
-def permute_items(draws, n_items, categories, rng):
+def permute_items(
+    draws: int, n_items: int, categories: np.ndarray | None, rng: np.random.Generator
+) -> np.ndarray:
     """Draw random orders of the items, within categories if given."""
     orders = np.tile(np.arange(n_items), (draws, 1))
     for category in np.unique(categories) if categories is not None else [None]:
@@ -250,13 +263,13 @@ def permute_items(draws, n_items, categories, rng):
     return orders
 
 
-def mask_item_pairs(n_items, item):
+def mask_item_pairs(n_items: int, item: int) -> np.ndarray:
     """Return a mask of the pairs without an item."""
     rows, columns = index_pairs(n_items)
     return (rows != item) & (columns != item)
 
 
-def jackknife(estimates):
+def jackknife(estimates: ArrayLike) -> np.ndarray:
     """Compute the jackknife standard error from leave-one-out estimates.
 
     Parameters
@@ -275,7 +288,7 @@ def jackknife(estimates):
     return np.sqrt((n - 1) / n * ((estimates - estimates.mean(axis=0)) ** 2).sum(axis=0))
 
 
-def compute_rho_interval(rho, se, level):
+def compute_rho_interval(rho: float, se: float, level: float) -> tuple[float, float]:
     """Compute the confidence limits of a correlation on Fisher's scale, from its standard error."""
 
     rho, se = np.asarray(rho, dtype=float), np.asarray(se, dtype=float)
@@ -287,7 +300,7 @@ def compute_rho_interval(rho, se, level):
 # --- agreement between raters ------------------------------------------------------------------
 
 
-def icc_agreement(ratings, level=0.95):
+def icc_agreement(ratings: np.ndarray, level: float = 0.95) -> tuple[float, float, float, int]:
     """Compute the intraclass correlation: two-way, absolute agreement, single rater.
 
     Parameters
@@ -341,7 +354,7 @@ def icc_agreement(ratings, level=0.95):
     return icc, low, high, n
 
 
-def noise_ceiling(raters):
+def noise_ceiling(raters: np.ndarray) -> tuple[float, float]:
     """Compute bounds of the mean alignment that any system can have with single raters.
 
     Parameters
@@ -376,13 +389,13 @@ def noise_ceiling(raters):
     return float(lower), float(upper)
 
 
-def average_raters(raters):
+def average_raters(raters: np.ndarray) -> np.ndarray:
     """Average the raters of each pair; NaN if no one rated it."""
     has = ~np.isnan(raters)
     with np.errstate(invalid="ignore"):
         return np.where(has, raters, 0).sum(axis=0) / has.sum(axis=0)
 
 
-def spearman_brown(mean_correlation, raters):
+def spearman_brown(mean_correlation: float, raters: float) -> float:
     """Compute the reliability of the mean of raters from their mean correlation (Spearman-Brown)."""
     return raters * mean_correlation / (1 + (raters - 1) * mean_correlation)

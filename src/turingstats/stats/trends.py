@@ -156,7 +156,9 @@ def assess_residuals(
     return _set_mean_effect(outcome, difference, "mean residual", method, level)
 
 
-def _fit_judges(x, right, n, weighted, routine):
+def _fit_judges(
+    x: np.ndarray, right: np.ndarray, n: np.ndarray, weighted: bool, routine: str
+) -> tuple[np.ndarray, np.ndarray, str]:
     """Fit the lines for `assess_slopes`; return slope, intercept, and a description of the fit."""
     if weighted and routine != "exact":
         raise ValueError("this routine fits lines only through equally weighted levels")
@@ -166,16 +168,26 @@ def _fit_judges(x, right, n, weighted, routine):
     return *fit_lines_by_linregress(x, rate(right, n)), f"{how}, fitted by scipy.stats.{routine}"
 
 
-def _set_mean_effect(outcome, values, name, method, level):
+def _set_mean_effect(
+    outcome: Outcome, values: np.ndarray, name: str, method: str, level: float
+) -> Outcome:
     """Replace the effect of a signed-rank test by a mean."""
     used = values[~np.isnan(values)]
-    low_high = dict(zip(("effect", "ci_low", "ci_high"), effects.mean(used, level), strict=True))
+    effect, ci_low, ci_high = effects.mean(used, level)
     # The mean has an interval even if the signed ranks have none.
     dropped = outcome.dropped.removesuffix(ranks.ONE_SIGN).removesuffix("; ")
     dropped = dropped.replace("missing value", "judge without a value", 1)
     dropped = dropped.replace("judge without a values", "judges without a value")
     method = method.replace("effect with Sen's standard error, Fisher's z", "mean with t interval")
-    return replace(outcome, effect_name=name, method=method, dropped=dropped, **low_high)
+    return replace(
+        outcome,
+        effect_name=name,
+        effect=effect,
+        ci_low=ci_low,
+        ci_high=ci_high,
+        method=method,
+        dropped=dropped,
+    )
 
 
 def binomial_regression(

@@ -38,7 +38,7 @@ def correlate_scores(
 
     def share(agent: str) -> float:
         four = sum(s.stack_counts(agent).sum(axis=0) for s in samples if agent in s.agents)
-        return np.round(rate(*(four[2:] if np.ndim(four) else (0, 0))), digits)
+        return float(np.round(rate(*(four[2:] if np.ndim(four) else (0, 0))), digits))
 
     scores = benchmarks[benchmarks["measure"] == comparison.score].set_index("agent")["value"]
     agents = [agent for agent in comparison.agents if agent in scores.index]

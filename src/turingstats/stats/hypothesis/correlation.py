@@ -48,7 +48,7 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
     if exact:
         ranks = stats.rankdata(b)
 
-        def products(order, axis):
+        def products(order: np.ndarray, axis: int) -> np.ndarray:
             return np.sum(stats.rankdata(a) * ranks[order.astype(int)], axis=axis)
 
         # All n! orders of the pairs, without random draws.

@@ -1,6 +1,6 @@
 """Result of a test, and steps common to all tests: remove missing values, describe the method."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
@@ -57,7 +57,7 @@ class Outcome:
     n_per_group: str = ""
     unit: str = ""
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not self.n_per_group:
             numbers = [n for n in (self.n1, self.n2) if not np.isnan(n)]
             object.__setattr__(self, "n_per_group", format_sizes(numbers))
@@ -84,7 +84,7 @@ find_version = cache(version)
 """Version of an installed library; finding it takes milliseconds."""
 
 
-def format_sizes(numbers) -> str:
+def format_sizes(numbers: Iterable[float]) -> str:
     """Format the sizes of groups."""
     return "; ".join(f"{n:.0f}" for n in numbers)
 

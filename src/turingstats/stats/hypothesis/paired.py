@@ -57,8 +57,8 @@ def assess_cochran_q(outcomes: ArrayLike) -> Omnibus:
     df = table.shape[1] - 1
     if len(table) == 0 or df < 1 or (table == table[:, :1]).all():
         return Omnibus(NAN, df, NAN)
-    found = cochrans_q(table)
-    return Omnibus(float(found.statistic), df, float(found.pvalue))
+    test = cochrans_q(table)
+    return Omnibus(float(test.statistic), df, float(test.pvalue))
 
 
 def compare_paired_outcomes(

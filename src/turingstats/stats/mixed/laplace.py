@@ -113,15 +113,15 @@ class Model:
     def predict(self, modes: np.ndarray) -> np.ndarray:
         """Compute Z L u by cell."""
         total = np.zeros(len(self.cells.trials))
-        for place, value, _ in self.columns:
-            total += value * modes[place]
+        for mode, value, _ in self.columns:
+            total += value * modes[mode]
         return total
 
     def add_up(self, values: np.ndarray) -> np.ndarray:
         """Compute L'Z' of values by cell."""
         total = np.zeros(self.cells.n_modes)
-        for place, value, _ in self.columns:
-            total += np.bincount(place, value * values, len(total))
+        for mode, value, _ in self.columns:
+            total += np.bincount(mode, value * values, len(total))
         return total
 
     def measure_state(self, fixed: np.ndarray, modes: np.ndarray) -> State:
@@ -264,8 +264,8 @@ def evaluate_deviance(cells: Cells, parameters: np.ndarray, near: Point | None =
         size = len(factors)
         by_entry = np.empty((size, size))
         for f in range(size):
-            place, element = model.columns[first + f][0], elements[first + f]
-            total = shift * state.modes[place] + likelihood.score * moved[place]
+            mode, element = model.columns[first + f][0], elements[first + f]
+            total = shift * state.modes[mode] + likelihood.score * moved[mode]
             by_entry[:, f] = design.T @ (total + 2 * likelihood.weight * element)
         gradient.append(by_entry[np.tril_indices(size)])
         first += size

@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from turingstats.stats.power.draws import Spreads, W, X, find_constant
 
-MOST = 100_000
+MAX_NUMBER = 100_000
 """Judges beyond which no design is sought."""
 
 
@@ -104,12 +104,12 @@ def find_smallest_number(power_of: Callable[[int], float], power: float) -> floa
     Returns
     -------
     float
-        Infinite beyond `MOST`.
+        Infinite beyond `MAX_NUMBER`.
     """
     high = 5
     while power_of(high) < power:
         high *= 2
-        if high > MOST:
+        if high > MAX_NUMBER:
             return float("inf")
     low = max(high // 2, 5)
     while high - low > 1:

@@ -172,14 +172,14 @@ def simulate_design(
         leanings = draw_leanings(design, spreads, number, rng)
         for truth in needed:
             tables = tests.tabulate_units(judge_responses(leanings, truths[truth]))
-            for contrast, own in group_contrasts(questions, nulls, truth).items():
-                found = tests.estimate_contrast(*tables, contrast)
-                for name in own:
+            for contrast, names in group_contrasts(questions, nulls, truth).items():
+                estimate = tests.estimate_contrast(*tables, contrast)
+                for name in names:
                     question = questions[name]
-                    count = int(decide(question, found, goals).sum())
+                    count = int(decide(question, estimate, goals).sum())
                     if question.truth == truth:
                         successes[name] += count
-                        sums[name].append(average_errors(question, found, goals))
+                        sums[name].append(average_errors(question, estimate, goals))
                     if nulls[name] == truth:
                         errors[name] += count
     return {
@@ -285,5 +285,7 @@ def simulate_looks(
 
 def compute_look(verdicts: Verdicts, judges: int, contrast: str) -> np.ndarray:
     """Compute the statistic of each study from its first judges, as a normal one with the same p."""
-    found = tests.estimate_contrast(*tests.tabulate_units(take_judges(verdicts, judges)), contrast)
-    return -np.sign(found.value) * ndtri(tests.compute_p(found) / 2)
+    estimate = tests.estimate_contrast(
+        *tests.tabulate_units(take_judges(verdicts, judges)), contrast
+    )
+    return -np.sign(estimate.value) * ndtri(tests.compute_p(estimate) / 2)
