@@ -20,24 +20,16 @@ PAGES = ("ledger", "summary", "notebooks", "answers")
 
 @dataclass(frozen=True)
 class Recomputed:
-    """The numbers that claims are compared with.
+    """The numbers that claims are compared with."""
 
-    Parameters
-    ----------
-    tables : dict of str to pandas.DataFrame
-        Of statistics/, and `settings`.
-    missing : pandas.DataFrame
-        Files that are not available.
-    tasks : list of str
-        Of this run; claims on others are outside of it.
-    pools : dict
-        By task and pooled cohort, the cohorts that it combines.
-    """
-
+    # Of statistics/, and `settings`.
     tables: dict[str, pd.DataFrame]
+    # Files that are not available.
     missing: pd.DataFrame
     comparisons: list[Comparison]
+    # Of this run; claims on others are outside of it.
     tasks: list[str]
+    # By task and pooled cohort, the cohorts that it combines.
     pools: dict[str, Any]
     data: str
 
@@ -64,21 +56,8 @@ class Recomputed:
 def check_claims(
     recomputed: Recomputed, paths: Sequence[str], known: Sequence[str], tasks: list[str]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Compare published numbers with the recomputed ones, and with each other.
-
-    Parameters
-    ----------
-    recomputed : Recomputed
-    paths : sequence of str
-        Claims of each paper, in a folder named after it.
-    known : sequence of str
-        Claims of all papers, since a paper may be checked against another.
-    tasks : list of str
-        All tasks of the study.
-
-    Returns
-    -------
-    claims, checks : pandas.DataFrame
+    """Compare published numbers with the recomputed ones, and with each other; `known` are the claims of all
+    papers, since a paper may be checked against another.
     """
     papers = {Path(path).parent.name: Path(path) for path in paths}
     published = {
@@ -95,7 +74,9 @@ def check_claims(
         )
     checks = pd.concat(checked, ignore_index=True)
     contradictions = consistency.list_contradictions(checks)
-    compared = [recomputed.compare(own, paper, contradictions) for paper, own in published.items()]
+    compared = [
+        recomputed.compare(claims, paper, contradictions) for paper, claims in published.items()
+    ]
     return pd.concat(compared, ignore_index=True), checks
 
 
@@ -119,22 +100,8 @@ def write_ledger_pages(
     tasks: dict[str, str],
     with_notebooks: bool,
 ) -> None:
-    """Write the ledger as HTML pages, and the source data of its figure.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        Holds the tables of the ledger; the pages are written into it.
-    study : str
-        Whose tests get the p that the paper prints; empty for similarity ratings, which have none.
-    tables : dict of str to pandas.DataFrame
-        Of statistics/, and `settings`.
-    figures : dict of str to pandas.DataFrame
-        Source data.
-    titles, tasks : dict of str to str
-        Titles of figures and labels of tasks.
-    with_notebooks : bool
-        Whether there are numbers of notebooks.
+    """Write the ledger in `folder` as HTML pages, and the source data of its figure; `study` is empty for
+    similarity ratings, which have no tests.
     """
 
     def read_as_printed(name: str) -> pd.DataFrame:
@@ -162,17 +129,7 @@ def write_ledger_pages(
 def compare_versions(
     folder: Path, published: Path, first: str, second: str, reading: str, data: str
 ) -> None:
-    """Write the table of numbers that two papers print on the same data.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        Of the study's results.
-    published : pathlib.Path
-        data/published/.
-    first, second : str
-        The papers.
-    """
+    """Write the table of numbers that two papers print on the same data."""
     table = versions.compare_versions(
         files.read_frame(published / first / "claims.csv"),
         files.read_frame(published / second / "claims.csv"),

@@ -99,21 +99,8 @@ def explain_failure(drawing: Drawing, style: Style, cache: Path) -> tuple[str, b
 
 
 def draw_figures(drawings: Sequence[Drawing], style: Style, cache: Path, workers: int) -> None:
-    """Draw figures in parallel processes; one that fails keeps no other from being drawn.
-
-    Parameters
-    ----------
-    drawings : sequence of Drawing
-    style : Style
-    cache : pathlib.Path
-        Folder of pictures by the digest of what they depend on.
-    workers : int
-        Processes.
-
-    Raises
-    ------
-    TuringError
-        Names the figures that could not be drawn; why is in the log.
+    """Draw figures in parallel processes, or take them from the `cache` by the digest of what they depend on;
+    one that fails keeps no other from being drawn, and the error at the end names it.
     """
     cache.mkdir(parents=True, exist_ok=True)
     # What a figure consists of is needed until it is saved: garbage collection takes a sixth of the time.
@@ -125,10 +112,10 @@ def draw_figures(drawings: Sequence[Drawing], style: Style, cache: Path, workers
         started = [pool.submit(explain_failure, drawing, style, cache) for drawing in ordered]
         for drawing, future in zip(ordered, started, strict=True):
             try:
-                told, is_failure = future.result()
+                outcome, is_failure = future.result()
             except BrokenProcessPool as error:
-                told, is_failure = f"its process was killed ({error})", True
-            print(f"{drawing.name}: {told}", flush=True)
+                outcome, is_failure = f"its process was killed ({error})", True
+            print(f"{drawing.name}: {outcome}", flush=True)
             failed += [drawing.name] * is_failure
     if failed:
         raise TuringError(

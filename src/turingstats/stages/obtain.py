@@ -12,18 +12,7 @@ from turingstats.data import data_package, provenance, sources
 
 
 def list_raw_files(raw: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """List the raw files that are there, with their commit, and those that are missing.
-
-    Parameters
-    ----------
-    raw : mapping
-        What `turingstats.workflow.raw_data.RawData.described` tells a job.
-
-    Raises
-    ------
-    SourceError
-        The files are not public, of another commit, or fewer than listed.
-    """
+    """List the raw files that are there, with their commit, and those that are missing."""
     wanted = [RawFile(**file) for file in raw["files"]]
     absent = [AbsentFile(**row) for row in raw["not_public"]]
     commit, folder = raw["commit"], raw["folder"]

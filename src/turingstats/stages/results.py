@@ -16,23 +16,15 @@ TABLE_FORMATS = ("csv", "tex", "html")
 
 @dataclass(frozen=True)
 class Results:
-    """The results of a study so far, read when they are needed.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        Of the study's results.
-    published : pathlib.Path
-        Of what the paper prints.
-    made : collection of str
-        Results that this run has or makes, as paths in the folder without endings, such as
-        statistics/codes. Others may be left from an earlier run.
-    """
+    """The results of a study so far, read when they are needed."""
 
     # A Study or a RatingsStudy, as the stage that uses it declares.
     study: Any
     folder: Path
+    # Folder of what the paper prints.
     published: Path
+    # Results that this run has or makes, as paths in the folder without endings, such as statistics/codes.
+    # Others may be left from an earlier run.
     made: Collection[str]
     reading: Reading
     level: float

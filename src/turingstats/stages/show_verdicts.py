@@ -211,23 +211,8 @@ def show_results(
     settings: dict[str, Any],
     notes: dict[str, Any],
 ) -> None:
-    """Write everything that is shown of a study, except pictures.
-
-    Parameters
-    ----------
-    results : Results
-    figures : iterable of str
-        Names of all figures.
-    tables : iterable of str
-        Names of the tables that the study file does not name.
-    listed : iterable of str
-        Tables of statistics/ that panels of figures name.
-    claims : iterable of str
-        Files of the papers' claims.
-    settings : dict
-        equivalence and llm, of the configuration.
-    notes : dict
-        What the plan says of the list of figures; see `list_panels`.
+    """Write everything that is shown of a study, except pictures; `tables` are those that the study file does
+    not name, `listed` those that panels of figures name, and `notes` as for `list_panels`.
     """
     compare_with_models(results)
     if "statistics/success_rates" in results.made:

@@ -47,22 +47,7 @@ def write_statistics(
     data: str,
     workers: int,
 ) -> None:
-    """Compute and write tables of statistics/.
-
-    Parameters
-    ----------
-    study : RatingsStudy
-    folder : pathlib.Path
-        Of ratings, items and distances.
-    paths : collection of str
-        Files named after the tables.
-    options : dict
-        seed, n_permutation, confidence.
-    data : str
-        What results are made from.
-    workers : int
-        Processes.
-    """
+    """Compute and write tables of statistics/, as the names of `paths` say, from the files of `folder`."""
     functions = (align_systems, place_raters)
     made = call_in_parallel(
         make_tables, [(function, study, folder, options) for function in functions], workers

@@ -218,17 +218,8 @@ def count_genders(cleaned: Cleaned) -> Tables:
 
 
 def write_statistics(cleaned: Cleaned, paths: Collection[str], data: str, workers: int) -> None:
-    """Compute and write tables of statistics/.
-
-    Parameters
-    ----------
-    cleaned : Cleaned
-    paths : collection of str
-        Files named after the tables.
-    data : str
-        What results are made from, as every result says.
-    workers : int
-        Processes.
+    """Compute and write tables of statistics/, as the names of `paths` say; `data` is the label of every
+    result.
     """
     wanted = {Path(path).stem: path for path in paths}
     jobs = [
