@@ -140,15 +140,16 @@ def read_table(path: Path) -> pd.DataFrame:
 
 
 def read_settings(results: Path) -> dict[str, Any]:
-    """Read the settings of a run that determine its numbers.
+    """Read the settings of a run that determine its numbers, where they are not the defaults.
 
     A path of raw data is named "checkout", because it differs from computer to computer.
     """
     config = json.loads((Path(results) / "data/provenance.json").read_text())["config"]
-    settings = Config(**config).model_dump(mode="json", exclude=FREE)
-    if settings["data"]["source"] not in NAMED_SOURCES:
-        settings["data"]["source"] = "checkout"
-    return settings
+    settings = Config(**config).model_dump(mode="json", exclude=FREE, exclude_defaults=True)
+    data = settings.get("data", {})
+    if data.get("source", NAMED_SOURCES[0]) not in NAMED_SOURCES:
+        data["source"] = "checkout"
+    return {key: value for key, value in settings.items() if value != {}}
 
 
 def write_baseline(
@@ -205,7 +206,7 @@ def check_results(folder: Path, tables: Tables, settings: dict[str, Any]) -> lis
     if other:
         raise ConfigError(
             f"The baseline in {folder} was made with other settings, so that numbers cannot be compared:\n"
-            + "\n".join(f"  {key}: {old!r} -> {new!r}" for key, old, new in other)
+            + "\n".join(f"  {key}: {old} -> {new}" for key, old, new in other)
             + "\nRun with the settings of the baseline, or accept new results: make accept"
         )
     accepted = {
@@ -219,7 +220,7 @@ def find_changed_settings(
 ) -> Iterator[tuple[str, Any, Any]]:
     """List keys whose values differ between two nested mappings, with both values."""
     for key in {**one, **other}:
-        old, new = one.get(key), other.get(key)
+        old, new = (part.get(key, "the default") for part in (one, other))
         if isinstance(old, dict) and isinstance(new, dict):
             yield from find_changed_settings(old, new, f"{place}{key}.")
         elif old != new:

@@ -179,6 +179,8 @@ def test_settings_are_those_that_numbers_follow_from(tmp_path):
         return baseline.read_settings(tmp_path)
 
     default = settings()
+    # Keys that come or go with their defaults are no difference.
+    assert default == {}
     assert settings(pathvars={"results": "elsewhere"}, figures={"dpi": 72}) == default
     assert settings(plan={"looks": 3}) == default
     assert settings(seed=7) != default

@@ -56,8 +56,8 @@ def test_a_changed_number_fails_until_it_is_accepted(project, run_check, monkeyp
     # A run with other settings cannot be compared.
     settings = project.folder / "accepted/baseline.yaml"
     text = settings.read_text()
-    settings.write_text(text.replace("confidence: 0.95", "confidence: 0.9"))
+    settings.write_text(text.replace("bootstrap: 100", "bootstrap: 150"))
     assert settings.read_text() != text
     code, printed = run_check()
     assert code == 2
-    assert "confidence: 0.9 -> 0.95" in printed
+    assert "resamples.bootstrap: 150 -> 100" in printed
