@@ -49,12 +49,12 @@ class Assumptions:
 
 
 def refuse(
-    key: str, problem: str, found: Any = None, allowed: str | None = None, fix: str | None = None
+    key: str, problem: str, value: Any = None, allowed: str | None = None, fix: str | None = None
 ) -> ConfigError:
     """Return the error that says which key of the plan cannot be, what was found, and what to do."""
     lines = [f"plan.{key}: {problem}", f"  file:    {WHERE}", f"  key:     plan.{key}"]
-    if found is not None:
-        lines.append(f"  found:   {found}")
+    if value is not None:
+        lines.append(f"  found:   {value}")
     if allowed is not None:
         lines.append(f"  allowed: {allowed}")
     return ConfigError("\n".join([*lines, f"  fix:     {fix}"]))

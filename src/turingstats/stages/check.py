@@ -54,17 +54,17 @@ class Recomputed:
 
 
 def check_claims(
-    recomputed: Recomputed, paths: Sequence[str], known: Sequence[str], tasks: list[str]
+    recomputed: Recomputed, paths: Sequence[str], all_paths: Sequence[str], tasks: list[str]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Compare published numbers with the recomputed ones, and with each other; `known` are the claims of all
-    papers, since a paper may be checked against another.
+    """Compare published numbers with the recomputed ones, and with each other; `all_paths` are of all papers,
+    since a paper may be checked against another.
     """
     papers = {Path(path).parent.name: Path(path) for path in paths}
     published = {
         paper: claims_file.read_claims(path, tasks, recomputed.columns)
         for paper, path in papers.items()
     }
-    everything = pd.concat(map(files.read_frame, known), ignore_index=True)
+    everything = pd.concat(map(files.read_frame, all_paths), ignore_index=True)
     checked = []
     for paper, path in papers.items():
         declared = path.with_name("consistency.csv")

@@ -208,14 +208,14 @@ def compute_cluster_errors(
     bread = np.linalg.inv(design.T @ weights @ design)
     leftover = np.eye(len(total)) - design @ bread @ design.T @ weights
     scores, spreads = [], []
-    for own in members:
-        root = cholesky(total[np.ix_(own, own)])
-        rows = leftover[own]
+    for cluster in members:
+        root = cholesky(total[np.ix_(cluster, cluster)])
+        rows = leftover[cluster]
         middle = root @ rows @ total @ rows.T @ root.T
         adjusted = root.T @ invert_root(middle) @ root
         # By term, the weights of this cluster's residuals in the coefficient.
-        part = adjusted @ weights[np.ix_(own, own)] @ design[own] @ bread
-        scores.append(residuals[own] @ part)
+        part = adjusted @ weights[np.ix_(cluster, cluster)] @ design[cluster] @ bread
+        scores.append(residuals[cluster] @ part)
         spreads.append(rows.T @ part)
     se = np.sqrt((np.array(scores) ** 2).sum(axis=0))
     expected = np.einsum("aet,ef,bft->tab", spreads, total, spreads)

@@ -209,16 +209,16 @@ def find_boundaries(kind: str, fractions: ArrayLike, alpha: float, sides: int = 
 
 def spend_boundaries(fractions: np.ndarray, steps: np.ndarray, sides: int) -> np.ndarray:
     """Find boundaries at which each look spends its own part of the one-sided error."""
-    walk, found = Walk(0.0), []
+    walk, heights = Walk(0.0), []
     for t, step in zip(fractions.tolist(), steps.tolist(), strict=True):
 
         def excess(z: float, t: float = t, step: float = step) -> float:
             return walk.exceed(t, z, 1) - step
 
         # What is too small to be integrated is no boundary.
-        found.append(brentq(excess, 0.0, FAR, xtol=1e-12) if excess(FAR) < 0 else np.inf)
-        walk.advance(t, found[-1], -found[-1] if sides == 2 else -np.inf)
-    return np.array(found)
+        heights.append(brentq(excess, 0.0, FAR, xtol=1e-12) if excess(FAR) < 0 else np.inf)
+        walk.advance(t, heights[-1], -heights[-1] if sides == 2 else -np.inf)
+    return np.array(heights)
 
 
 def mirror(z: np.ndarray, sides: int) -> np.ndarray:

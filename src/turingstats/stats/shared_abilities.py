@@ -131,12 +131,12 @@ def log_likelihood(
     likelihood by ability is tabulated separately.
     """
     tables, slopes, top = [], [], 0.0
-    for task, place in enumerate(patterns.pairs):
+    for task, pattern in enumerate(patterns.pairs):
         ability = mean[task] + sd[task] * NODES
         right, verdicts = patterns.right[task], patterns.verdicts[task]
         logs = right * log_expit(ability) + (verdicts - right) * log_expit(-ability)
         highest = logs.max(axis=1)
-        top += highest[place] @ patterns.people
+        top += highest[pattern] @ patterns.people
         tables.append(np.exp(logs - highest[:, None]))
         slopes.append(tables[task] * (right - verdicts * expit(ability)))
     density, slope = tabulate_density(correlation)

@@ -140,21 +140,20 @@ class Model:
         within = np.zeros(blocks * slots * slots)
         between = np.zeros(start * shared)
         among = np.zeros(shared * shared)
-        for k, (place, value, in_block) in enumerate(self.columns):
+        for k, (mode, value, in_block) in enumerate(self.columns):
             weighted = weight * value
             for other, other_value, other_in_block in self.columns[: k + 1]:
-                product, twice = weighted * other_value, other is not place
+                product, twice = weighted * other_value, other is not mode
                 if in_block and other_in_block:
-                    spots = [place * slots + other % slots, other * slots + place % slots]
+                    spots = [mode * slots + other % slots, other * slots + mode % slots]
                     target = within
                 elif not in_block and not other_in_block:
                     spots = [
-                        (a - start) * shared + b - start
-                        for a, b in ((place, other), (other, place))
+                        (a - start) * shared + b - start for a, b in ((mode, other), (other, mode))
                     ]
                     target = among
                 else:
-                    inner, outer = (place, other) if in_block else (other, place)
+                    inner, outer = (mode, other) if in_block else (other, mode)
                     spots, twice, target = [inner * shared + outer - start], False, between
                 for spot in spots[: 1 + twice]:
                     target += np.bincount(spot, product, len(target))
@@ -218,14 +217,14 @@ class Model:
         between = (upper @ half).ravel()
         among = factor.shared.ravel()
         elements = [np.zeros(len(self.cells.trials)) for _ in self.columns]
-        for k, (place, value, in_block) in enumerate(self.columns):
+        for k, (mode, value, in_block) in enumerate(self.columns):
             for m, (other, other_value, other_in_block) in enumerate(self.columns[: k + 1]):
                 if in_block and other_in_block:
-                    covariance = within[place * slots + other % slots]
+                    covariance = within[mode * slots + other % slots]
                 elif not in_block and not other_in_block:
-                    covariance = among[(place - start) * shared + other - start]
+                    covariance = among[(mode - start) * shared + other - start]
                 else:
-                    pair, single = (place, other) if in_block else (other, place)
+                    pair, single = (mode, other) if in_block else (other, mode)
                     covariance = -between[pair * shared + single - start]
                 elements[k] += covariance * other_value
                 if m < k:

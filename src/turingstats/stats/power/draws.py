@@ -161,7 +161,7 @@ def assign_sides(design: Design) -> np.ndarray:
         (np.arange(np.ceil(number * share) + 1) + 0.5) / share if share else np.empty(0)
         for share in shares
     ]
-    sides = np.repeat(np.arange(len(shares)), [len(own) for own in times])
+    sides = np.repeat(np.arange(len(shares)), [len(of_side) for of_side in times])
     order = np.argsort(np.concatenate(times), kind="stable")[:number]
     return sides[order].reshape(design.judges, design.trials)
 
@@ -200,8 +200,8 @@ def draw_leanings(
         order = rng.permuted(np.tile(np.arange(design.stimuli), (design.judges, 1)), axis=1)
         stimulus = order[:, : design.trials][used]
         if spreads.stimulus or spreads.stimulus_made_by:
-            own = (spreads.stimulus, spreads.stimulus_made_by)
-            effects = draw_effects(*own, design.stimuli, studies, rng)
+            effect_sds = (spreads.stimulus, spreads.stimulus_made_by)
+            effects = draw_effects(*effect_sds, design.stimuli, studies, rng)
             leaning += effects[2 * stimulus + made_by]
     given = np.ones((len(side), 1), np.float32)
     if design.unsure:
@@ -238,7 +238,7 @@ def draw_verdicts(
 
 
 def draw_effects(
-    shared: float, own: float, units: int, studies: int, rng: np.random.Generator
+    of_both: float, by_kind: float, units: int, studies: int, rng: np.random.Generator
 ) -> np.ndarray:
     """Draw the effects of judges, or of stimuli, on people's and on machines' responses.
 
@@ -248,10 +248,10 @@ def draw_effects(
         Each unit's effect on people's responses, then on machines'.
     """
     drawn = np.zeros((units, 2, studies), np.float32)
-    if shared:
-        drawn += np.float32(shared) * rng.standard_normal((units, 1, studies), np.float32)
-    if own:
-        drawn += np.float32(own) * rng.standard_normal((units, 2, studies), np.float32)
+    if of_both:
+        drawn += np.float32(of_both) * rng.standard_normal((units, 1, studies), np.float32)
+    if by_kind:
+        drawn += np.float32(by_kind) * rng.standard_normal((units, 2, studies), np.float32)
     return drawn.reshape(2 * units, studies)
 
 

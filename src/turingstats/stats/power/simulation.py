@@ -121,15 +121,15 @@ def list_truths(rates: tuple[float, ...], margin: float) -> dict[str, tuple[floa
     }
 
 
-def decide(question: Question, found: tests.Estimates, goals: Goals) -> np.ndarray:
+def decide(question: Question, estimates: tests.Estimates, goals: Goals) -> np.ndarray:
     """Decide in which studies a question is answered."""
     if question.goal == "width":
-        return tests.compute_widths(found, goals.level) <= goals.width
+        return tests.compute_widths(estimates, goals.level) <= goals.width
     if question.goal == "difference":
-        return tests.compute_p(found) < goals.alpha
+        return tests.compute_p(estimates) < goals.alpha
     # The difference from people is twice the distance of detectability from 0.5.
     scale = 2 if question.contrast == "people" else 1
-    p = equivalence.tost(scale * found.value, scale * found.se, goals.margin, found.df)
+    p = equivalence.tost(scale * estimates.value, scale * estimates.se, goals.margin, estimates.df)
     return p < goals.alpha
 
 
@@ -173,13 +173,13 @@ def simulate_design(
         for truth in needed:
             tables = tests.tabulate_units(judge_responses(leanings, truths[truth]))
             for contrast, names in group_contrasts(questions, nulls, truth).items():
-                estimate = tests.estimate_contrast(*tables, contrast)
+                estimates = tests.estimate_contrast(*tables, contrast)
                 for name in names:
                     question = questions[name]
-                    count = int(decide(question, estimate, goals).sum())
+                    count = int(decide(question, estimates, goals).sum())
                     if question.truth == truth:
                         successes[name] += count
-                        sums[name].append(average_errors(question, estimate, goals))
+                        sums[name].append(average_errors(question, estimates, goals))
                     if nulls[name] == truth:
                         errors[name] += count
     return {
@@ -213,12 +213,12 @@ def split_studies(design: Design, studies: int) -> list[int]:
     return [len(part) for part in np.array_split(np.arange(studies), batches)]
 
 
-def average_errors(question: Question, found: tests.Estimates, goals: Goals) -> np.ndarray:
+def average_errors(question: Question, estimates: tests.Estimates, goals: Goals) -> np.ndarray:
     """Average variances over studies, and the width of the interval of detectability."""
     is_pair = question.contrast == "people"
     scale = 4 if is_pair else 1
-    width = np.nanmean(tests.compute_widths(found, goals.level)) if is_pair else np.nan
-    variance, floor = (scale * np.nanmean(part) for part in (found.se**2, found.floor))
+    width = np.nanmean(tests.compute_widths(estimates, goals.level)) if is_pair else np.nan
+    variance, floor = (scale * np.nanmean(part) for part in (estimates.se**2, estimates.floor))
     return np.array([variance, max(floor, 0.0), width])
 
 
@@ -285,7 +285,7 @@ def simulate_looks(
 
 def compute_look(verdicts: Verdicts, judges: int, contrast: str) -> np.ndarray:
     """Compute the statistic of each study from its first judges, as a normal one with the same p."""
-    estimate = tests.estimate_contrast(
+    estimates = tests.estimate_contrast(
         *tests.tabulate_units(take_judges(verdicts, judges)), contrast
     )
-    return -np.sign(estimate.value) * ndtri(tests.compute_p(estimate) / 2)
+    return -np.sign(estimates.value) * ndtri(tests.compute_p(estimates) / 2)

@@ -121,7 +121,7 @@ def estimate_contrast(judges: Counts, stimuli: Counts | None, contrast: str) -> 
 
 def measure_part(counts: Counts, elements: tuple, rates: np.ndarray, n: np.ndarray) -> Part:
     """Measure the variance of a contrast over one kind of unit; nan where a side has too few."""
-    total, owns, numbers = np.zeros(1), [], []
+    total, variances, numbers = np.zeros(1), [], []
     shown = np.zeros(counts.n[:, 0].shape, bool)
     for element in elements:
         influence = sum(
@@ -129,46 +129,50 @@ def measure_part(counts: Counts, elements: tuple, rates: np.ndarray, n: np.ndarr
         )
         seen = {s: counts.n[:, s] > 0 for s in element}
         any_seen = np.any(list(seen.values()), axis=0)
-        fewest = np.min([own.sum(axis=0) for own in seen.values()], axis=0)
+        fewest = np.min([present.sum(axis=0) for present in seen.values()], axis=0)
         number = np.where(fewest >= FEWEST, any_seen.sum(axis=0), np.nan)
         corrected = influence * np.sqrt(number / (number - 1))
         total = total + corrected
-        owns.append((corrected**2).sum(axis=0))
+        variances.append((corrected**2).sum(axis=0))
         numbers.append(number)
         shown = shown | any_seen
-    return weigh_part((total**2).sum(axis=0), owns, numbers, shown.sum(axis=0))
+    return weigh_part((total**2).sum(axis=0), variances, numbers, shown.sum(axis=0))
 
 
 def measure_single_trials(by_verdict: list, elements: tuple, n: np.ndarray) -> Part:
     """Measure the variance of a contrast over stimuli that occur in one trial each."""
     numbers = [sum(n[s] for s in element) for element in elements]
-    owns = [v * number / (number - 1) for v, number in zip(by_verdict, numbers, strict=True)]
-    return weigh_part(sum(owns), owns, numbers, sum(numbers))
+    variances = [v * number / (number - 1) for v, number in zip(by_verdict, numbers, strict=True)]
+    return weigh_part(sum(variances), variances, numbers, sum(numbers))
 
 
-def weigh_part(variance: np.ndarray, owns: list, numbers: list, distinct: np.ndarray) -> Part:
+def weigh_part(variance: np.ndarray, variances: list, numbers: list, distinct: np.ndarray) -> Part:
     """Find the degrees of freedom of a variance from those of its elements (Welch)."""
-    noise = sum(own**2 / (number - 1) for own, number in zip(owns, numbers, strict=True))
+    noise = sum(part**2 / (number - 1) for part, number in zip(variances, numbers, strict=True))
     welch = np.where(noise > 0, variance**2 / noise, 0.0)
     df = np.minimum(np.maximum(welch, np.min(numbers, axis=0) - 1), distinct - 1)
     return Part(variance, df, numbers)
 
 
-def compute_p(found: Estimates) -> np.ndarray:
+def compute_p(estimates: Estimates) -> np.ndarray:
     """Compute the two-sided p value of a contrast in each study; nan where it is not tested.
 
     Where all judges and stimuli are alike there is no error, and the exact test of ranks over judges takes
     its place, as in the pipeline: all differences have the same sign.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * stdtr(found.df, -np.abs(found.value / found.se))
-    without = np.where(found.value != 0, 2.0 ** (1 - found.number), 1.0) if found.alike else np.nan
-    return np.where(found.se > SMALLEST, p, np.where(found.se >= 0, without, np.nan))
+        p = 2 * stdtr(estimates.df, -np.abs(estimates.value / estimates.se))
+    without = (
+        np.where(estimates.value != 0, 2.0 ** (1 - estimates.number), 1.0)
+        if estimates.alike
+        else np.nan
+    )
+    return np.where(estimates.se > SMALLEST, p, np.where(estimates.se >= 0, without, np.nan))
 
 
-def compute_widths(found: Estimates, level: float) -> np.ndarray:
+def compute_widths(estimates: Estimates, level: float) -> np.ndarray:
     """Compute the width of the interval of detectability in each study, from the contrast with people."""
-    nothing = np.full(found.se.shape, np.nan)
-    error = crossed.CrossedError(found.se, found.df, nothing, nothing, nothing)
-    low, high = crossed.compute_crossed_interval(found.value + 0.5, error, level)
+    nothing = np.full(estimates.se.shape, np.nan)
+    error = crossed.CrossedError(estimates.se, estimates.df, nothing, nothing, nothing)
+    low, high = crossed.compute_crossed_interval(estimates.value + 0.5, error, level)
     return high - low
