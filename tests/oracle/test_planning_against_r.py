@@ -21,7 +21,7 @@ REFERENCE = json.loads(Path(__file__).with_name("planning_reference.json").read_
 )
 def test_boundaries_are_those_of_rpact(case):
     names = ("kind", "fractions", "alpha", "power", "sides")
-    found = sequential.design_looks(*(case[name] for name in names))
+    found = sequential.design_boundaries(*(case[name] for name in names))
     # rpact stops its own search at 1e-10.
     for name in ("z", "spent", "inflation", "expected_null", "expected_effect"):
         assert getattr(found, name) == pytest.approx(np.array(case[name]), rel=2e-6), name

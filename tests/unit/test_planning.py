@@ -294,7 +294,7 @@ def test_half_of_the_information_takes_less_than_half_of_the_judges(planned):
 
 def test_stimuli_can_be_too_few_for_looks():
     basis = pd.Series({"judges": 100, "se": 0.05, "se_floor": 0.0499, "alpha": 0.05})
-    found = sequential.design_looks("pocock", [0.5, 1], 0.05, 0.8)
+    found = sequential.design_boundaries("pocock", [0.5, 1], 0.05, 0.8)
     assert interim_analyses.count_judges(found, basis, Plan()) is None
 
 

@@ -214,7 +214,7 @@ def test_the_smallest_number_keeps_the_power():
 )
 def test_looks_stop_at_the_first_boundary(bounds, stops):
     design = Design(40, 20, 60, (0.5, 0.5, 0.0))
-    found = simulation.simulate_looks(
+    found = simulation.simulate_interim_analyses(
         design, (0.55, 0.45, np.nan), SPREADS, "people", [20, 40], np.array(bounds), 50,
         np.random.default_rng(0),
     )  # fmt: skip

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from turingstats.stats import sequential
-from turingstats.stats.sequential import KINDS, design_looks, space_looks
+from turingstats.stats.sequential import KINDS, design_boundaries, space_analyses
 
 SPENDING = [kind for kind in KINDS if kind.startswith("spending")]
 
@@ -27,7 +27,7 @@ SPENDING = [kind for kind in KINDS if kind.startswith("spending")]
     ],
 )
 def test_boundaries_are_those_of_the_printed_tables(kind, looks, alpha, constant):
-    z = sequential.find_boundaries(kind, space_looks(looks), alpha)
+    z = sequential.find_boundaries(kind, space_analyses(looks), alpha)
     assert z[-1] == pytest.approx(constant, abs=6e-4)
     assert z == pytest.approx(
         z[-1] * (np.sqrt(looks / np.arange(1, looks + 1)) if "b" in kind else 1)
@@ -45,13 +45,13 @@ def test_boundaries_are_those_of_the_printed_tables(kind, looks, alpha, constant
     ],
 )
 def test_the_most_judges_are_those_of_the_printed_tables(kind, looks, inflation):
-    found = design_looks(kind, space_looks(looks), 0.05, 0.8)
+    found = design_boundaries(kind, space_analyses(looks), 0.05, 0.8)
     assert found.inflation == pytest.approx(inflation, abs=6e-4)
 
 
 def test_one_look_is_a_single_test():
     for kind in KINDS:
-        found = design_looks(kind, [1], 0.05, 0.8)
+        found = design_boundaries(kind, [1], 0.05, 0.8)
         assert found.z == pytest.approx([1.959964], abs=1e-6)
         assert (found.inflation, found.expected_null) == pytest.approx((1, 1))
         assert found.nominal == pytest.approx([0.05])
@@ -67,7 +67,7 @@ def test_one_look_is_a_single_test():
 def test_the_error_of_all_looks_adds_up_to_the_level(steps, kind, sides, alpha):
     fractions = np.cumsum(steps) / np.sum(steps)
     fractions[-1] = 1
-    found = design_looks(kind, fractions, alpha, 0.8, sides)
+    found = design_boundaries(kind, fractions, alpha, 0.8, sides)
     assert found.spent[-1] == pytest.approx(alpha, rel=1e-6)
     assert found.power[-1] == pytest.approx(0.8, rel=1e-6)
     assert (np.diff(found.spent) > -1e-15).all()
@@ -93,7 +93,7 @@ def test_simulated_studies_keep_the_level():
 @pytest.mark.parametrize("fractions", [[], [0.5], [0.5, 0.5, 1], [0, 1], [0.6, 0.4, 1], [0.5, 1.5]])
 def test_fractions_must_rise_to_one(fractions):
     with pytest.raises(ValueError, match="fraction"):
-        design_looks("pocock", fractions, 0.05, 0.8)
+        design_boundaries("pocock", fractions, 0.05, 0.8)
 
 
 def test_unknown_kinds_are_named():

@@ -67,7 +67,7 @@ def plan_interim_analyses(
     basis = basis.iloc[-1]
     rows = []
     for kind, label in sequential.KINDS.items():
-        boundaries = sequential.design_looks(kind, fractions, basis["alpha"], plan.power)
+        boundaries = sequential.design_boundaries(kind, fractions, basis["alpha"], plan.power)
         judges = count_judges(boundaries, basis, plan)
         row: dict[str, Any] = {"kind": kind, "kind_label": label, "question": question}
         row |= {"question_label": basis["question_label"], "inflation": boundaries.inflation}
@@ -122,7 +122,7 @@ def simulate_kind(
         ("null", asked.null, "null"),
         ("power", asked.truth, "simulated"),
     ):
-        stops = simulation.simulate_looks(
+        stops = simulation.simulate_interim_analyses(
             design,
             truths[truth],
             assumed.spreads,

@@ -131,7 +131,7 @@ def write_methods(
     plan: Plan,
     assumed: Assumptions,
     designs: pd.DataFrame,
-    looks: pd.DataFrame,
+    analyses: pd.DataFrame,
     options: dict[str, Any],
 ) -> str:
     """Write the planning of the study as a paragraph for its methods section."""
@@ -180,12 +180,12 @@ def write_methods(
             )
         else:
             text += f" with a probability of {plan.power:g} by no design considered."
-    return text + describe_interim_analyses(looks, plan)
+    return text + describe_interim_analyses(analyses, plan)
 
 
-def describe_interim_analyses(looks: pd.DataFrame, plan: Plan) -> str:
+def describe_interim_analyses(analyses: pd.DataFrame, plan: Plan) -> str:
     """Describe interim analyses for the methods section; empty if there is only the final one."""
-    analyses = looks[looks["kind"] == "spending_obrien_fleming"]
+    analyses = analyses[analyses["kind"] == "spending_obrien_fleming"]
     if analyses.empty or analyses["judges"].isna().any():
         return ""
     judges = join_with_and(f"{n:,.0f}" for n in analyses["judges"])

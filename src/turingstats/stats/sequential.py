@@ -1,10 +1,11 @@
-"""Group-sequential tests: boundaries for a study that looks at its data more than once.
+"""Group-sequential tests: boundaries for a study whose data are analyzed more than once.
 
-A test at 5 % at each of several looks rejects a true null hypothesis in more than 5 % of studies. Boundaries
-of the test statistic at each look keep the level, if the statistics of successive looks have the joint
-distribution of a Brownian motion observed at the fractions of the information (Jennison & Turnbull 2000,
-chapter 3). There are four kinds: those of Pocock (1977) and of O'Brien & Fleming (1979), meant for looks that
-are equally far apart, and the spending functions of Lan & DeMets (1983) that resemble each, for any looks.
+A test at 5 % at each of several interim analyses rejects a true null hypothesis in more than 5 % of studies.
+Boundaries of the test statistic at each analysis keep the level, if the statistics of successive analyses
+have the joint distribution of a Brownian motion observed at the fractions of the information (Jennison &
+Turnbull 2000, chapter 3). There are four kinds: those of Pocock (1977) and of O'Brien & Fleming (1979), meant
+for analyses that are equally far apart, and the spending functions of Lan & DeMets (1983) that resemble each,
+for any others.
 
 References
 ----------
@@ -33,13 +34,13 @@ KINDS = {
 }
 """Kinds of boundaries, and their names."""
 POINTS, SHARES = np.polynomial.legendre.leggauss(100)
-"""Nodes and weights of the integral over each look's continuation region."""
+"""Nodes and weights of the integral over each analysis's continuation region."""
 FAR = 8.5
 """Standard deviations beyond which the normal distribution has no weight, and boundaries are not needed."""
 
 
 class Boundaries(NamedTuple):
-    """Boundaries of a group-sequential test, and what the looks cost.
+    """Boundaries of a group-sequential test, and what the interim analyses cost.
 
     Attributes
     ----------
@@ -47,20 +48,20 @@ class Boundaries(NamedTuple):
         One of `KINDS`.
     sides : int
         1: only large statistics reject; 2: large and small ones.
-    fractions : array, shape (looks,)
-        Information at each look, as a share of that at the last.
-    z : array, shape (looks,)
+    fractions : array, shape (analyses,)
+        Information at each analysis, as a share of that at the last.
+    z : array, shape (analyses,)
         Statistics at or beyond these (on either side, if there are two) reject.
-    nominal : array, shape (looks,)
+    nominal : array, shape (analyses,)
         The same as p values of a single test.
-    spent : array, shape (looks,)
-        Probability of a rejection at a look or before, if the null hypothesis is true.
-    power : array, shape (looks,)
-        The same if the effect is that for which the last look has the power asked for.
+    spent : array, shape (analyses,)
+        Probability of a rejection at an analysis or before, if the null hypothesis is true.
+    power : array, shape (analyses,)
+        The same if the effect is that for which the last analysis has the power asked for.
     inflation : float
-        Information at the last look, relative to a test with a single look and the same power.
+        Information at the last analysis, relative to a test with a single analysis and the same power.
     expected_null, expected_effect : float
-        Average information at which the study stops, relative to a test with a single look, if the null
+        Average information at which the study stops, relative to a test with a single analysis, if the null
         hypothesis is true and if the effect is that of the power.
     """
 
@@ -76,9 +77,9 @@ class Boundaries(NamedTuple):
     expected_effect: float
 
 
-def space_looks(looks: int) -> np.ndarray:
-    """Return the fractions of information at looks that are equally far apart."""
-    return np.arange(1, looks + 1) / looks
+def space_analyses(number: int) -> np.ndarray:
+    """Return the fractions of information at analyses that are equally far apart."""
+    return np.arange(1, number + 1) / number
 
 
 def check_fractions(fractions: ArrayLike) -> np.ndarray:
@@ -94,29 +95,29 @@ def check_fractions(fractions: ArrayLike) -> np.ndarray:
 def compute_exits(
     fractions: ArrayLike, upper: ArrayLike, lower: ArrayLike, drift: float = 0.0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Compute the probability that a statistic first leaves its boundaries at each look.
+    """Compute the probability that a statistic first leaves its boundaries at each analysis.
 
     Parameters
     ----------
-    fractions : array, shape (looks,)
-    upper, lower : array, shape (looks,)
+    fractions : array, shape (analyses,)
+    upper, lower : array, shape (analyses,)
         Boundaries of the standardized statistic; infinite where there is none.
     drift : float
         Expected statistic at full information; at a fraction t it is ``drift * sqrt(t)``.
 
     Returns
     -------
-    above, below : arrays, shape (looks,)
+    above, below : arrays, shape (analyses,)
 
     Notes
     -----
-    The density of the statistic among studies that go on is carried from look to look by Gauss-Legendre
-    quadrature over the continuation region (Armitage, McPherson & Rowe 1969).
+    The density of the statistic among studies that go on is carried from analysis to analysis by
+    Gauss-Legendre quadrature over the continuation region (Armitage, McPherson & Rowe 1969).
     """
     walk = Walk(drift)
     above, below = [], []
-    looks = np.array([fractions, upper, lower], float).T.tolist()
-    for t, high, low in looks:
+    analyses = np.array([fractions, upper, lower], float).T.tolist()
+    for t, high, low in analyses:
         above.append(walk.exceed(t, high, 1))
         below.append(walk.exceed(t, low, -1))
         walk.advance(t, high, low)
@@ -124,7 +125,7 @@ def compute_exits(
 
 
 class Walk:
-    """The statistic among studies that went on at every look so far, as nodes with weights.
+    """The statistic among studies that went on at every analysis so far, as nodes with weights.
 
     Parameters
     ----------
@@ -149,7 +150,7 @@ class Walk:
         return step / np.sqrt(t - self.before)
 
     def advance(self, t: float, high: float, low: float) -> None:
-        """Go on to the look at `t` and drop the studies that stop there."""
+        """Go on to the analysis at `t` and drop the studies that stop there."""
         center = self.drift * np.sqrt(t)
         high, low = min(high, center + FAR), max(low, center - FAR)
         z = (high + low) / 2 + (high - low) / 2 * POINTS[:, None]
@@ -182,14 +183,14 @@ def find_boundaries(kind: str, fractions: ArrayLike, alpha: float, sides: int = 
     ----------
     kind : str
         One of `KINDS`.
-    fractions : array, shape (looks,)
+    fractions : array, shape (analyses,)
     alpha : float
         Level of the test, over both sides if there are two.
     sides : {1, 2}
 
     Returns
     -------
-    array, shape (looks,)
+    array, shape (analyses,)
     """
     t = check_fractions(fractions)
     if kind not in KINDS:
@@ -202,13 +203,13 @@ def find_boundaries(kind: str, fractions: ArrayLike, alpha: float, sides: int = 
         z = height * shape
         return sum(compute_exits(t, z, mirror(z, sides))[0]) - alpha / sides
 
-    # A single look gives the lowest boundary, Bonferroni's correction the highest.
+    # A single analysis gives the lowest boundary, Bonferroni's correction the highest.
     lowest, highest = ndtri(1 - alpha / sides), ndtri(1 - alpha / sides / len(t))
     return brentq(excess, lowest - 1e-6, highest + 1e-6, xtol=1e-12) * shape
 
 
 def spend_boundaries(fractions: np.ndarray, steps: np.ndarray, sides: int) -> np.ndarray:
-    """Find boundaries at which each look spends its own part of the one-sided error."""
+    """Find boundaries at which each analysis spends its own part of the one-sided error."""
     walk, heights = Walk(0.0), []
     for t, step in zip(fractions.tolist(), steps.tolist(), strict=True):
 
@@ -226,7 +227,7 @@ def mirror(z: np.ndarray, sides: int) -> np.ndarray:
     return -z if sides == 2 else np.full(len(z), -np.inf)
 
 
-def design_looks(
+def design_boundaries(
     kind: str, fractions: Sequence[float] | np.ndarray, alpha: float, power: float, sides: int = 2
 ) -> Boundaries:
     """Design a group-sequential test: boundaries, error spent, and the information it takes.
@@ -236,7 +237,7 @@ def design_looks(
     kind : str
         One of `KINDS`.
     fractions : sequence of float
-        Information at each look, rising to 1.
+        Information at each analysis, rising to 1.
     alpha, power : float
         Power is the probability of rejecting on the side of the effect.
     sides : {1, 2}
@@ -271,5 +272,5 @@ def design_looks(
 
 
 def average_fraction(fractions: np.ndarray, stops: np.ndarray) -> float:
-    """Average the information at which a study stops, given the probabilities of stopping at each look."""
+    """Average the information at which a study stops, given the probabilities of stopping at each one."""
     return float(fractions @ stops + (1 - stops.sum()) * fractions[-1])

@@ -256,7 +256,7 @@ def draw_effects(
 
 
 def take_judges(verdicts: Verdicts, judges: int) -> Verdicts:
-    """Take the verdicts of the first judges, as at an interim look."""
+    """Take the verdicts of the first judges, as at an interim analysis."""
     end = int(np.searchsorted(verdicts.judge, judges))
     stimulus = None if verdicts.stimulus is None else verdicts.stimulus[:end]
     parts = (verdicts.human[:end], verdicts.given[:end])

@@ -242,7 +242,7 @@ def find_needed_variance(
     return float((goals.width / ndtri(0.5 + goals.level / 2)) ** 2)
 
 
-def simulate_looks(
+def simulate_interim_analyses(
     design: Design,
     rates: tuple[float, ...],
     spreads: Spreads,
@@ -257,33 +257,33 @@ def simulate_looks(
     Parameters
     ----------
     design : Design
-        With as many judges as at the last look.
+        With as many judges as at the last analysis.
     rates : tuple of float
     spreads : Spreads
     contrast : str
         One of `turingstats.stats.power.tests.CONTRASTS`.
     judges : list of int
-        Judges at each look.
-    bounds : array, shape (looks,)
+        Judges at each analysis.
+    bounds : array, shape (analyses,)
         Boundaries of the normal statistic with the same p as that of the test.
     studies : int
     rng : numpy.random.Generator
 
     Returns
     -------
-    array of int, shape (looks,)
-        Studies that stop at each look.
+    array of int, shape (analyses,)
+        Studies that stop at each analysis.
     """
     stops = np.zeros(len(bounds), int)
     for number in split_studies(design, studies):
         verdicts = draw_verdicts(design, rates, spreads, number, rng)
-        z = np.stack([compute_look(verdicts, seen, contrast) for seen in judges])
+        z = np.stack([compute_normal_statistic(verdicts, seen, contrast) for seen in judges])
         beyond = np.abs(z) >= bounds[:, None]
         stops += (beyond & (np.cumsum(beyond, axis=0) == 1)).sum(axis=1)
     return stops
 
 
-def compute_look(verdicts: Verdicts, judges: int, contrast: str) -> np.ndarray:
+def compute_normal_statistic(verdicts: Verdicts, judges: int, contrast: str) -> np.ndarray:
     """Compute the statistic of each study from its first judges, as a normal one with the same p."""
     estimates = tests.estimate_contrast(
         *tests.tabulate_units(take_judges(verdicts, judges)), contrast
