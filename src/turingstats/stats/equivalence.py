@@ -22,13 +22,44 @@ from scipy.special import betaln, ndtr, ndtri, stdtr, stdtrit
 NAN = float("nan")
 VERDICTS = ("distinguishable", "equivalent", "undecided", "different, but within the margin")
 
-COLUMNS = (
-    "equivalence_id study task cohort judge_kind agent against rate baseline difference se ci_low ci_high "
-    "equivalence_low equivalence_high p_difference p_equivalence margin conclusion bayes_factor_01 "
-    "design_effect unit df n n_judges n_stimuli judges_for_equivalence stimuli_for_equivalence "
-    "both_for_equivalence trials_for_equivalence judges_for_difference stimuli_for_difference "
-    "both_for_difference trials_for_difference limited_by method"
-).split()
+COLUMNS = [
+    "equivalence_id",
+    "study",
+    "task",
+    "cohort",
+    "judge_kind",
+    "agent",
+    "against",
+    "rate",
+    "baseline",
+    "difference",
+    "se",
+    "ci_low",
+    "ci_high",
+    "equivalence_low",
+    "equivalence_high",
+    "p_difference",
+    "p_equivalence",
+    "margin",
+    "conclusion",
+    "bayes_factor_01",
+    "design_effect",
+    "unit",
+    "df",
+    "n",
+    "n_judges",
+    "n_stimuli",
+    "judges_for_equivalence",
+    "stimuli_for_equivalence",
+    "both_for_equivalence",
+    "trials_for_equivalence",
+    "judges_for_difference",
+    "stimuli_for_difference",
+    "both_for_difference",
+    "trials_for_difference",
+    "limited_by",
+    "method",
+]
 
 UNITS = {
     "judges": ("judges",),
