@@ -10,11 +10,12 @@ import pytest
 from project import ROOT, read_study
 from scipy import stats
 
+from converters.zhang2025 import raw_files
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.claims import claims_file, consistency
 from turingstats.claims.ledger import check_claims
-from turingstats.config import raw_files, settings
-from turingstats.data import careless, cleaning, counts, sources
+from turingstats.config import settings
+from turingstats.data import careless, cleaning, counts
 
 PUBLISHED = ROOT / "data/published/zhang2025"
 OPTIONS = {"seed": 2025, "n_bootstrap": 100, "n_permutation": 100, "confidence": 0.95}
@@ -89,10 +90,8 @@ PRINTED = (
 def trials(transcribed, transcribed_tables):
     """The study, its listed files, those at hand and what they hold: judgments, judges, responses."""
     study = read_study("zhang2025")
-    listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
-    present, _ = sources.list_raw_files(transcribed, listed, [], True, "the real trials")
-    there = [file for file in listed if file.path in set(present["path"])]
-    return study, listed, there, *transcribed_tables
+    listed = raw_files.list_files()
+    return study, listed, raw_files.list_present(listed, transcribed), *transcribed_tables
 
 
 def checked(trials, results, name, doubts=None, **how):
