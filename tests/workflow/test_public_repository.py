@@ -20,14 +20,12 @@ def test_repository_checkout_and_observed_tables_hold_the_same(public, observed)
 
 
 def test_only_the_listed_files_are_fetched(public):
-    folder = public.from_repository.folder / "data/raw/zhang2025/public"
+    folder = public.from_repository.folder / "data/raw/zhang2025/repository"
     laid_out = {
         str(path.relative_to(folder))
         for path in folder.rglob("*")
         if path.is_file() and path.relative_to(folder).parts[0] != ".git"
     }
-    # The mark of a folder whose files nobody knows beforehand.
-    laid_out.remove(".complete")
     described = json.loads(
         (public.from_repository.folder / "data/observed/zhang2025/datapackage.json").read_text()
     )

@@ -72,7 +72,8 @@ if OWNER.is_converted_here:
     # data.source is a checkout, with those of the checkout.
     rule compare_with_public:
         input:
-            package=OWNER.converted,
+            # Converting fetches the files of a repository.
+            public=CHECKED_OUT or OWNER.converted,
             observed=f"{OWNER.sources.observed}/datapackage.json",
             code=code("scripts/compare_with_public.py", *list_modules("converters", HOME)),
         output:
