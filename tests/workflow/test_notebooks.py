@@ -12,7 +12,7 @@ def ledger_of(project):
 def test_numbers_of_the_observed_trials(observed):
     ledger = ledger_of(observed)
     assert ledger["status"].value_counts()[["reproduced", "close", "differs"]].to_dict() == {
-        **{"reproduced": 551, "close": 73, "differs": 94}
+        **{"reproduced": 726, "close": 89, "differs": 106}
     }
     assert ledger.loc[ledger["status"] != "reproduced", "why"].notna().all()
     summary = pd.read_csv(observed.folder / "results/zhang2025/claims/notebooks_summary.csv")
