@@ -60,6 +60,7 @@ WITHOUT_ROWS = {
         "statistics/texts.csv",
     },
     "zhang2022": {
+        "data/left_out.csv",
         "figures/across_tasks.csv",
         "statistics/across_tasks.csv",
         "statistics/model_contrasts.csv",
@@ -109,7 +110,6 @@ EMPTY = {
     },
     "zhang2022": {
         "claims/consistency": "given",
-        "data/left_out": "file",
         "statistics/agreement": "note",
         "statistics/equivalence": "trials_for_difference trials_for_equivalence",
         "statistics/machine_judges": "note",
