@@ -110,11 +110,7 @@ EMPTY = {
     },
     "zhang2022": {
         "claims/consistency": "given",
-        "statistics/agreement": "note",
-        "statistics/equivalence": "trials_for_difference trials_for_equivalence",
-        "statistics/machine_judges": "note",
         "statistics/tests": f"note {CROSSED}",
-        "tables/agreement": ["Note"],
     },
 }
 SOURCES = {
