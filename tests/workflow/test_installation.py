@@ -38,7 +38,9 @@ def environment(tmp_path_factory):
     (folder / "uv").write_text("#!/bin/sh\nexit 1\n")
     (folder / "uv").chmod(0o755)
     path = f"{folder}{os.pathsep}{os.environ['PATH']}"
-    return os.environ | {"PATH": path, "UV_CACHE_DIR": str(folder / "cache")}
+    # `make` tells a `make` that it calls to say which folder it enters.
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    return kept | {"PATH": path, "UV_CACHE_DIR": str(folder / "cache")}
 
 
 def find_python(version):

@@ -69,6 +69,11 @@ def templates(*pages):
     return [os.path.relpath(SOURCE / f"turingstats/templates/{page}.html") for page in pages]
 
 
+def find_lists(*folder):
+    """List the YAML files of a folder and those in it."""
+    return sorted(map(str, Path(*folder).rglob("*.yaml")))
+
+
 def count_cores(things):
     """Return the cores for a job that runs several tasks or models, each in its own process."""
     return max(1, min(6, len(things)))

@@ -29,11 +29,6 @@ if OWNER.is_fetched_here:
             "../../scripts/fetch.py"
 
 
-def find_lists(*folder):
-    """List the YAML files of a folder and those in it."""
-    return sorted(map(str, Path(*folder).rglob("*.yaml")))
-
-
 if OWNER.is_converted_here:
     # The files of a checkout that are converted; those of a repository are fetched.
     CHECKED_OUT = []
