@@ -68,7 +68,7 @@ def time_yardstick():
 def time_run(*arguments, folder=ROOT):
     """Run Snakemake in a folder; return the elapsed seconds, and the CPU seconds of it and its jobs."""
     start, used = time.perf_counter(), measure_cpu()
-    command = [sys.executable, "-m", "snakemake", "--quiet", "all", *arguments]
+    command = [sys.executable, "-m", "snakemake", *arguments, "--quiet", "all"]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     seconds = time.perf_counter() - start
     return seconds, measure_cpu() - used
