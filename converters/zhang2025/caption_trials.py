@@ -9,10 +9,11 @@ from typing import Annotated
 
 import pandas as pd
 
-from converters.zhang2025 import gate, records, trial_records
-from converters.zhang2025.people import JudgedRecord, Judges
-from converters.zhang2025.repeats import TrialRepeats
-from turingstats.data import schema
+from converters.zhang2025 import gate, trial_records
+from converters.zhang2025.people import JudgedRecord
+from converters.zhang2025.raw_files import RawFile
+from converters.zhang2025.trial_files import TrialFile
+from turingstats.config.study import Study
 
 DOMAINS = ("COCO", "in-domain", "near-domain", "out-of-domain")
 PER_DOMAIN = 250
@@ -45,51 +46,24 @@ class CaptionRecord(JudgedRecord):
 RECORD = CaptionRecord
 
 
-def read(file, folder, study):
-    """Read a file of people's judgments.
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
+    """Read `judgments` and `judges` from a file of people's judgments."""
+    trials = TrialFile(file, folder, study)
 
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `judgments` and `judges`.
-    """
-
-    path = Path(folder) / file.path
-    agents = records.map_agent_names(study)
-    common = records.make_common_columns(file, study)
-    judges = Judges(file, common, path)
-    repeats = TrialRepeats(file, path)
-    judgments = []
-    for row, record, where in records.read_records(
-        file, folder, CaptionRecord, records.TRIAL, "Trial_12"
-    ):
+    def describe(record, row, where):
         data = record.trialData
-        agent, truth = trial_records.find_agent_and_truth(data, agents, **where)
-        judge = judges.assign_pseudonym(record, row)
+        agent, truth = trial_records.find_agent_and_truth(data, trials.agents, **where)
+        judge = trials.judges.assign_pseudonym(record, row)
         page = data.image, agent, data.human_groundtruth, data.caption
-        repeats.refuse_trial(judge, page, data.trial, data.rt, data.response_speaker, row=row)
-        judgments.append(
-            common
-            | {
-                "judge": judge,
-                "trial": trial_records.number_trial(row),
-                "position": data.trial,
-                "phase": "test",
-                "stimulus": f"{data.image:04d}",
-                "domain": DOMAINS[(data.image - 1) // PER_DOMAIN],
-                "agent": agent,
-                "truth": truth,
-                "verdict": data.response_speaker,
-                "rt_ms": data.rt,
-            }
+        trials.repeats.refuse_trial(
+            judge, page, data.trial, data.rt, data.response_speaker, row=row
         )
-    return {
-        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": judges.build_judge_table(),
-    }
+        return {
+            "judge": judge,
+            "stimulus": f"{data.image:04d}",
+            "domain": DOMAINS[(data.image - 1) // PER_DOMAIN],
+            "agent": agent,
+            "truth": truth,
+        }
+
+    return trials.read(CaptionRecord, describe)

@@ -13,10 +13,11 @@ from typing import Annotated, Literal
 import pandas as pd
 from pydantic import BeforeValidator, model_validator
 
-from converters.zhang2025 import gate, records, scanpaths, trial_records
-from converters.zhang2025.people import JudgedRecord, Judges
-from converters.zhang2025.repeats import TrialRepeats
-from turingstats.data import schema
+from converters.zhang2025 import gate, scanpaths, trial_records
+from converters.zhang2025.people import JudgedRecord
+from converters.zhang2025.raw_files import RawFile
+from converters.zhang2025.trial_files import TrialFile
+from turingstats.config.study import Study
 
 # Agent and truth of the trials that are neither a person's nor a model's.
 TRAINING_TRIALS = {"feedback": 24}
@@ -60,64 +61,36 @@ class ScanpathRecord(JudgedRecord):
 RECORD = ScanpathRecord
 
 
-def read(file, folder, study):
-    """Read a dictionary of trials.
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
+    """Read `judgments` and `judges` from a dictionary of trials."""
+    trials = TrialFile(file, folder, study)
 
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `judgments` and `judges`.
-    """
-
-    path = Path(folder) / file.path
-    agents = records.map_agent_names(study)
-    common = records.make_common_columns(file, study)
-    judges = Judges(file, common, path)
-    repeats = TrialRepeats(file, path)
-    judgments = []
-    for row, record, where in records.read_records(
-        file, folder, ScanpathRecord, records.TRIAL, "Trial_FV_12"
-    ):
+    def describe(record, row, where):
         data = record.trialData
-        judge = judges.assign_pseudonym(record, row)
-        phase, agent, truth = classify_trial(data, agents, **where)
+        judge = trials.judges.assign_pseudonym(record, row)
+        phase, agent, truth = classify_trial(data, trials.agents, **where)
         if phase == "test" and data.trial <= TRAINING_TRIALS.get(file.cohort, 0):
             phase = "train"
         if data.groundtruth not in SPECIAL:
-            scanpaths.check_agent(data.imageID, agent, agents, **where)
+            scanpaths.check_agent(data.imageID, agent, trials.agents, **where)
         control_ok = scanpaths.check_control_answer(data.response_object, data.object_groundtruth)
-        repeats.refuse_different(
+        trials.repeats.refuse_different(
             "control questions in some trials only", "", control_ok is None, row
         )
-        repeats.refuse_trial(
+        trials.repeats.refuse_trial(
             judge, data.imageID, data.trial, data.rt, data.response_speaker, row=row, phase=phase
         )
-        judgments.append(
-            common
-            | {
-                "judge": judge,
-                "trial": trial_records.number_trial(row),
-                "position": data.trial,
-                "phase": phase,
-                "stimulus": scanpaths.name_stimulus(data.imageID),
-                "variant": scanpaths.identify_variant(data.imageID, **where),
-                "agent": agent,
-                "truth": truth,
-                "verdict": data.response_speaker,
-                "rt_ms": data.rt,
-                "control_ok": control_ok,
-            }
-        )
-    return {
-        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": judges.build_judge_table(),
-    }
+        return {
+            "judge": judge,
+            "phase": phase,
+            "stimulus": scanpaths.name_stimulus(data.imageID),
+            "variant": scanpaths.identify_variant(data.imageID, **where),
+            "agent": agent,
+            "truth": truth,
+            "control_ok": control_ok,
+        }
+
+    return trials.read(ScanpathRecord, describe, "Trial_FV_12")
 
 
 def classify_trial(data, agents, *, path, row):

@@ -11,10 +11,11 @@ from typing import Annotated, Literal
 import pandas as pd
 from pydantic import model_validator
 
-from converters.zhang2025 import gate, records, trial_records
-from converters.zhang2025.people import JudgedRecord, Judges
-from converters.zhang2025.repeats import TrialRepeats
-from turingstats.data import schema
+from converters.zhang2025 import gate, trial_records
+from converters.zhang2025.people import JudgedRecord
+from converters.zhang2025.raw_files import RawFile
+from converters.zhang2025.trial_files import TrialFile
+from turingstats.config.study import Study
 
 
 class PictureTrialData(trial_records.PageTrialData):
@@ -62,55 +63,26 @@ class PictureRecord(JudgedRecord):
 RECORD = PictureRecord
 
 
-def read(file, folder, study):
-    """Read a trial dictionary.
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
+    """Read `judgments` and `judges` from a trial dictionary."""
+    trials = TrialFile(file, folder, study)
 
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `judgments` and `judges`.
-    """
-
-    path = Path(folder) / file.path
-    agents = records.map_agent_names(study)
-    common = records.make_common_columns(file, study)
-    judges = Judges(file, common, path)
-    repeats = TrialRepeats(file, path)
-    judgments = []
-    for row, record, where in records.read_records(
-        file, folder, PictureRecord, records.TRIAL, "Trial_12"
-    ):
+    def describe(record, row, where):
         data = record.trialData
-        agent, truth = trial_records.find_agent_and_truth(data, agents, **where)
-        judge = judges.assign_pseudonym(record, row)
-        repeats.refuse_different(
+        agent, truth = trial_records.find_agent_and_truth(data, trials.agents, **where)
+        judge = trials.judges.assign_pseudonym(record, row)
+        trials.repeats.refuse_different(
             "control questions in some trials only", "", data.control_ok is None, row
         )
-        repeats.refuse_trial(
+        trials.repeats.refuse_trial(
             judge, data.page_name, data.trial, data.rt, data.response_speaker, row=row
         )
-        judgments.append(
-            common
-            | {
-                "judge": judge,
-                "trial": trial_records.number_trial(row),
-                "position": data.trial,
-                "phase": "test",
-                "stimulus": data.page_name.partition("_")[0],
-                "agent": agent,
-                "truth": truth,
-                "verdict": data.response_speaker,
-                "rt_ms": data.rt,
-                "control_ok": data.control_ok,
-            }
-        )
-    return {
-        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": judges.build_judge_table(),
-    }
+        return {
+            "judge": judge,
+            "stimulus": data.page_name.partition("_")[0],
+            "agent": agent,
+            "truth": truth,
+            "control_ok": data.control_ok,
+        }
+
+    return trials.read(PictureRecord, describe)

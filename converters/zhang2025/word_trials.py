@@ -27,10 +27,12 @@ from pydantic import Field, model_validator
 
 from converters.zhang2025 import gate, records, trial_records
 from converters.zhang2025.gate import Unread
-from converters.zhang2025.people import JudgedRecord, Judges
-from converters.zhang2025.repeats import Repeats, TrialRepeats
+from converters.zhang2025.people import JudgedRecord
+from converters.zhang2025.raw_files import RawFile
+from converters.zhang2025.repeats import Repeats
+from converters.zhang2025.trial_files import TrialFile
+from turingstats.config.study import Study
 from turingstats.core.errors import InputError
-from turingstats.data import schema
 
 FLAGS = "wordAssociation/Plot/savedResults/DataValidity.json"
 VERSIONS = "wordAssociation/Plot/savedResults/compiled_TwoVersion.json"
@@ -110,45 +112,26 @@ class Cue(gate.Record):
 RECORD = WordRecord
 
 
-def read(file, folder, study):
-    """Read a file of people's judgments.
-
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `judgments` and `judges`.
-    """
-
-    path = Path(folder) / file.path
-    agents = records.map_agent_names(study)
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
+    """Read `judgments` and `judges` from a file of people's judgments."""
+    trials = TrialFile(file, folder, study)
     cohort = study.tasks[file.task].cohorts[file.cohort]
-    common = records.make_common_columns(file, study)
     first_wave = file.cohort == UNFILTERED
     shared = flag_shared_words(file, folder) if first_wave else {}
     versions = read_versions(file, folder) if first_wave else {}
-    judges = Judges(file, common, path)
-    repeats = TrialRepeats(file, path)
-    judgments = []
-    for row, record, where in records.read_records(
-        file, folder, WordRecord, records.TRIAL, "Trial_12"
-    ):
+
+    def describe(record, row, where):
         data = record.trialData
         agent, truth = "human", data.groundtruth
         # In the first wave people's responses name a model, too, which is meaningless.
         if truth == "machine" or not first_wave:
-            agent, truth = trial_records.find_agent_and_truth(data, agents, **where)
+            agent, truth = trial_records.find_agent_and_truth(data, trials.agents, **where)
         stimulus = data.cue
         defect = None
         if first_wave:
             if stimulus not in shared:
                 raise InputError(
-                    path,
+                    trials.path,
                     f"a cue that is not in {FLAGS}",
                     row=row,
                     column="caption",
@@ -160,29 +143,21 @@ def read(file, folder, study):
             defect = "wrong cue"
         elif file.cohort == MISPLACED and agent == CATCH:
             defect = "catch as machine"
-        judge = judges.assign_pseudonym(record, row)
+        judge = trials.judges.assign_pseudonym(record, row)
         page = data.page_name or (stimulus, agent)
-        repeats.refuse_trial(judge, page, data.trial, data.rt, data.response_speaker, row=row)
-        judgments.append(
-            common
-            | {
-                "judge": judge,
-                "trial": trial_records.number_trial(row),
-                "position": data.trial,
-                "phase": "test",
-                "stimulus": stimulus,
-                "variant": versions.get((record.workerID, data.trial)),
-                "agent": agent,
-                "truth": truth,
-                "verdict": data.response_speaker,
-                "rt_ms": data.rt,
-                "defect": defect,
-            }
+        trials.repeats.refuse_trial(
+            judge, page, data.trial, data.rt, data.response_speaker, row=row
         )
-    return {
-        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": judges.build_judge_table(),
-    }
+        return {
+            "judge": judge,
+            "stimulus": stimulus,
+            "variant": versions.get((record.workerID, data.trial)),
+            "agent": agent,
+            "truth": truth,
+            "defect": defect,
+        }
+
+    return trials.read(WordRecord, describe)
 
 
 def flag_shared_words(file, folder):

@@ -1,0 +1,51 @@
+"""Read a JSON file of people's trials: `{"Trial_1": {"workerID", "workerData", "trialData"}, ...}`."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from converters.zhang2025 import records, trial_records
+from converters.zhang2025.people import JudgedRecord, Judges
+from converters.zhang2025.raw_files import RawFile
+from converters.zhang2025.repeats import TrialRepeats
+from turingstats.config.study import Study
+from turingstats.data import schema
+
+Describe = Callable[[JudgedRecord, str, Mapping[str, Any]], dict[str, Any]]
+"""Takes a record, its key, and path and row for errors; returns the columns of a judgment."""
+
+
+class TrialFile:
+    """What the trials of one file share: agents by raw name, judges, and trials met so far."""
+
+    def __init__(self, file: RawFile, folder: str | Path, study: Study) -> None:
+        self.file, self.folder = file, folder
+        self.path = Path(folder) / file.path
+        self.agents = records.map_agent_names(study)
+        self.common = records.make_common_columns(file, study)
+        self.judges = Judges(file, self.common, self.path)
+        self.repeats = TrialRepeats(file, self.path)
+
+    def read(
+        self, model: type[JudgedRecord], describe: Describe, example: str = "Trial_12"
+    ) -> dict[str, pd.DataFrame]:
+        """Read `judgments` and `judges`; `example` is a key of a record, for messages."""
+        judgments = []
+        for row, record, where in records.read_records(
+            self.file, self.folder, model, records.TRIAL, example
+        ):
+            data = record.trialData
+            shown = {
+                "trial": trial_records.number_trial(row),
+                "position": data.trial,
+                "phase": "test",
+                "verdict": data.response_speaker,
+                "rt_ms": data.rt,
+            }
+            judgments.append(self.common | shown | describe(record, row, where))
+        return {
+            "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
+            "judges": self.judges.build_judge_table(),
+        }
