@@ -9,7 +9,9 @@ from pydantic import Field, PlainValidator
 from pydantic_core import PydanticCustomError
 
 from converters.zhang2025 import gate, records, trial_records
+from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.repeats import Repeats
+from turingstats.config.study import Study
 from turingstats.core import scan_paths
 from turingstats.data import schema
 
@@ -53,19 +55,10 @@ class PathAnswer(Answer):
 RECORD = Answer
 
 
-def read(file, folder, study):
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
     """Read a dictionary of answers.
 
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `responses`.
+    Returns `responses`.
     """
 
     path = Path(folder) / file.path

@@ -12,8 +12,10 @@ from pathlib import Path
 import pandas as pd
 
 from converters.zhang2025 import gate, records
+from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.repeats import Repeats
 from converters.zhang2025.trial_records import Side
+from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 
@@ -33,19 +35,10 @@ class Choice(gate.Record):
 RECORD = Choice
 
 
-def read(file, folder, study):
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
     """Read the choices of the online test.
 
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `judgments` and `judges` (one per conversation).
+    Returns `judgments` and `judges` (one per conversation).
     """
 
     path = Path(folder) / file.path

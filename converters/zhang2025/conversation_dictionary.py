@@ -11,7 +11,9 @@ import pandas as pd
 from pydantic import Field
 
 from converters.zhang2025 import conversations, gate, records
+from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.repeats import TrialRepeats
+from turingstats.config.study import Study
 from turingstats.data import schema
 
 Zero = Annotated[int, Field(ge=0, le=0)]
@@ -54,19 +56,10 @@ class Dummy(gate.Record):
 RECORD = Entry
 
 
-def read(file, folder, study):
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
     """Read the judges of one source.
 
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `judgments` (without agent and truth) and `judges`.
+    Returns `judgments` (without agent and truth) and `judges`.
     """
 
     path = Path(folder) / file.path

@@ -10,7 +10,9 @@ import pandas as pd
 from pydantic import Field
 
 from converters.zhang2025 import conversations, gate, records
+from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.repeats import Repeats
+from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 
@@ -29,19 +31,10 @@ class RegisterRow(gate.Record):
 RECORD = RegisterRow
 
 
-def read(file, folder, study):
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
     """Read a register of conversations.
 
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `stimuli`: agent and truth of each side, variant and topic.
+    Returns `stimuli`: agent and truth of each side, variant and topic.
     """
 
     path = Path(folder) / file.path

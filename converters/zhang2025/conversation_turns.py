@@ -12,8 +12,10 @@ import pandas as pd
 from pydantic import BeforeValidator, Field
 
 from converters.zhang2025 import conversations, gate, records
+from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.repeats import Repeats
 from converters.zhang2025.trial_records import lower_case
+from turingstats.config.study import Study
 from turingstats.data import schema
 
 COLUMNS = ("Conversation id", "side", "speaker", "person", "text")
@@ -32,19 +34,10 @@ class Turn(gate.Record):
 RECORD = Turn
 
 
-def read(file, folder, study):
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
     """Read the turns of a collection.
 
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `responses`, one row per turn.
+    Returns `responses`, one row per turn.
     """
 
     path = Path(folder) / file.path

@@ -11,6 +11,8 @@ import pandas as pd
 
 from converters.zhang2025 import gate, records, trial_records
 from converters.zhang2025.gate import Unread
+from converters.zhang2025.raw_files import RawFile
+from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 
@@ -33,19 +35,10 @@ class Prediction(gate.Record):
 RECORD = Prediction
 
 
-def read(file, folder, study):
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
     """Read a dictionary of predictions.
 
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `judgments` and `judges`.
+    Returns `judgments` and `judges`.
     """
 
     path = Path(folder) / file.path

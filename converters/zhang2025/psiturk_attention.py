@@ -10,8 +10,10 @@ import pandas as pd
 from pydantic import Field, model_validator
 
 from converters.zhang2025 import gate, psiturk_table, records, scanpaths
+from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.repeats import TrialRepeats
 from converters.zhang2025.trial_records import Side
+from turingstats.config.study import Study
 from turingstats.data import schema
 
 
@@ -37,19 +39,10 @@ class ExpertTrial(gate.OpenRecord):
 RECORD = ExpertTrial
 
 
-def read(file, folder, study):
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
     """Read a table of sessions.
 
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `judgments` and `judges`.
+    Returns `judgments` and `judges`.
     """
 
     path = Path(folder) / file.path

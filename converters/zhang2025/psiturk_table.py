@@ -15,7 +15,9 @@ import pandas as pd
 from pydantic import model_validator
 
 from converters.zhang2025 import conversations, gate, records
+from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.repeats import Repeats, TrialRepeats
+from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.core.strict_json import parse_json
 from turingstats.data import schema
@@ -87,20 +89,11 @@ class Session(NamedTuple):
 RECORD = conversations.LaterTrial
 
 
-def read(file, folder, study):
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
     """Read a table of sessions.
 
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `judgments` (without agent; without truth where the trials have no label) and `judges`. Trials
-        with feedback are training where the cohort's setting is feedback.
+    Returns `judgments` (without agent; without truth where the trials have no label) and `judges`.
+    Trials with feedback are training where the cohort's setting is feedback.
     """
 
     path = Path(folder) / file.path

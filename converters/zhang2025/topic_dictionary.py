@@ -13,7 +13,9 @@ from pydantic import Field
 
 from converters.zhang2025 import conversations, gate, records
 from converters.zhang2025.conversation_dictionary import Source
+from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.repeats import Repeats
+from turingstats.config.study import Study
 from turingstats.data import schema
 
 OTHER_CONVERSATIONS = "chatgpt"
@@ -42,19 +44,10 @@ class TopicEntry(gate.Record):
 RECORD = TopicEntry
 
 
-def read(file, folder, study):
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
     """Read the topic of every conversation in a file.
 
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `stimuli`: topic, for both sides.
+    Returns `stimuli`: topic, for both sides.
     """
 
     path = Path(folder) / file.path

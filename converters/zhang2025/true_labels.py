@@ -5,7 +5,9 @@ from pathlib import Path
 import pandas as pd
 
 from converters.zhang2025 import conversations, psiturk_table
+from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.repeats import Repeats
+from turingstats.config.study import Study
 from turingstats.data import schema
 
 RECORD = conversations.LabelledTrial
@@ -17,19 +19,11 @@ def choose_labelled_model(trials):
     return model if issubclass(model, conversations.LabelledTrial) else conversations.LabelledTrial
 
 
-def read(file, folder, study):
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
     """Read the label of every conversation that was shown in finished sessions.
 
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `stimuli`: truth of each side and variant; contradictions are detected when tables are joined.
+    Returns `stimuli`: truth of each side and variant; contradictions are detected when tables are
+    joined.
     """
 
     path = Path(folder) / file.path

@@ -14,7 +14,9 @@ import pandas as pd
 from pydantic import BeforeValidator, Field
 
 from converters.zhang2025 import gate, records, trial_records
+from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.repeats import Repeats
+from turingstats.config.study import Study
 from turingstats.data import schema
 
 SAME_WORDS = {"gpt2": "gpt3_prompt_davinci"}
@@ -40,19 +42,10 @@ class WordPrediction(gate.Record):
 RECORD = WordPrediction
 
 
-def read(file, folder, study):
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
     """Read the verdicts of several machine judges.
 
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `judgments` and `judges`.
+    Returns `judgments` and `judges`.
     """
 
     agents = records.map_agent_names(study)
