@@ -245,9 +245,10 @@ def test_where_nothing_has_the_power_the_plan_says_what_would():
     # What would do follows from a formula, and does in a simulation.
     for question in ("people", "width"):
         assert designs.loc[question, "needed_power"] >= 0.8, question
-    text = dict(
-        zip(designs.index, tables.describe_answers(designs.reset_index(), plan), strict=True)
-    )
+    text = {
+        row["question"]: tables.describe_answer(row, plan)
+        for row in designs.reset_index().to_dict("records")
+    }
     assert "no design here has a power of 0.8" in text["people"]
     assert f"about {designs.loc['people', 'needed_judges']:,.0f} judges would" in text["people"]
     assert "There is nothing to detect" in text["chance"]
@@ -263,7 +264,8 @@ def test_where_stimuli_are_too_few_more_judges_do_not_help():
     plan = Plan(**keys | {"trials": (10,)})
     assumed = assumptions.assume(plan, None, {}, "mine")
     power = grid.simulate_grid(plan, assumed, OPTIONS)
-    (text,) = tables.describe_answers(grid.find_cheapest(power, plan, assumed, OPTIONS), plan)
+    (row,) = grid.find_cheapest(power, plan, assumed, OPTIONS).to_dict("records")
+    text = tables.describe_answer(row, plan)
     assert "More judges alone would not, since all of them see the same 10 stimuli" in text
     assert "stimuli would" in text
 

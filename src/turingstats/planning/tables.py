@@ -84,14 +84,6 @@ def format_power(row: Mapping[str, Any], kind: str = "power") -> str:
     return f"{value:.2f} ({low:.2f} to {high:.2f})"
 
 
-def describe_answers(designs: pd.DataFrame, plan: Plan) -> list[str]:
-    """Say for each question which design is the cheapest, or what would do."""
-    return [
-        f"{row['question_label']}: {describe_answer(row, plan)}"
-        for row in designs.to_dict("records")
-    ]
-
-
 def describe_answer(row: Mapping[str, Any], plan: Plan) -> str:
     """Say which design is the cheapest for a question (a row of `find_cheapest`), or what would do if none
     does.
