@@ -4,6 +4,11 @@ Every raw file that is not read is one row of missing.csv with one of three reas
 claims take their wording from here, so that the three are distinguished everywhere.
 """
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pandas as pd
+
 NOT_PUBLIC = "not public"
 NOT_BUNDLED = "public, not bundled"
 """In the public repository, but not among the observed trials that come with this project."""
@@ -29,48 +34,20 @@ IN_WORDS = {
 boxes and cells are small, how to get the data is given where files are named (`describe_absent_files`)."""
 
 
-def explain_absence(missing, all_needed=False):
-    """Say in a few words why there are no data.
-
-    Parameters
-    ----------
-    missing : pandas.DataFrame
-        The rows of missing.csv for the files that would be needed.
-    all_needed : bool
-        Whether all of these files are needed, as for a sum over cohorts. If so, a file that cannot be
-        fetched takes precedence; otherwise a file that can be fetched does.
-
-    Returns
-    -------
-    str
-        One of the values of `IN_WORDS`; "no data" where no file is known to be absent.
-    """
+def explain_absence(missing: pd.DataFrame, all_needed: bool = False) -> str:
+    """Say in a few words why there are no data."""
     reasons = set(missing["why"])
     order = reversed(IN_WORDS) if all_needed else IN_WORDS
     return next((IN_WORDS[why] for why in order if why in reasons), "no data")
 
 
-def describe_absent_files(paths, why):
-    """List absent files in one text with how to get them, for captions and the inventory.
-
-    Parameters
-    ----------
-    paths : iterable of str
-        Duplicates are named once.
-    why : str
-        What the panel says, such as one of the values of `IN_WORDS`.
-    """
+def describe_absent_files(paths: Iterable[str], why: str) -> str:
+    """List absent files in one text with how to get them, for captions and the inventory."""
     fix = f" ({FIX})" if why == IN_WORDS[NOT_BUNDLED] else ""
     return "; ".join(dict.fromkeys(paths)) + fix
 
 
-def describe_absent_file(row):
-    """Describe an absent file with the reason, for claims.
-
-    Parameters
-    ----------
-    row : mapping
-        Row of missing.csv: path, why.
-    """
+def describe_absent_file(row: Mapping[str, Any]) -> str:
+    """Describe an absent file with the reason, for claims."""
     fix = f"; {FIX}" if row["why"] == NOT_BUNDLED else ""
     return f"{row['path']} ({row['why']}{fix})"

@@ -3,16 +3,8 @@
 import pandas as pd
 
 
-def flag_careless_judges(marked):
-    """Flag judges and trials that look careless; they are not left out.
-
-    Returns
-    -------
-    pandas.DataFrame
-        study, task, cohort, judge, flag, number, of: people's trials under 200 ms or over 100 s, people
-        with the same verdict on every trial, and the longest run of one verdict in the file of a machine
-        judge, where a run that long would occur by chance in fewer than one in a thousand such files.
-    """
+def flag_careless_judges(marked: pd.DataFrame) -> pd.DataFrame:
+    """Flag judges and trials that look careless; they are not left out."""
 
     people = marked[marked["judge_kind"] == "human"]
     fast, slow = people["rt_ms"] < 200, people["rt_ms"] > 100_000
@@ -55,6 +47,6 @@ def flag_careless_judges(marked):
     return pd.DataFrame(rows, columns=columns)
 
 
-def measure_longest_run(values):
+def measure_longest_run(values: pd.Series) -> int:
     """Return the length of the longest run of equal values."""
     return int(values.groupby((values != values.shift()).cumsum()).size().max())

@@ -9,9 +9,13 @@ left out in the readings that the study file names (`defects` of a task), and bo
 `filters`.
 """
 
+from collections.abc import Collection, Mapping, Sequence
+
 import numpy as np
 import pandas as pd
 
+from turingstats.config.settings import Cleaning
+from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.data import filters
 
@@ -19,22 +23,8 @@ OTHER = "verdict of the other reading's judge"
 NOBODY_KNOWS = "no file says who was judged"
 
 
-def append_trained(judgments, trained):
-    """Append the verdicts of judges trained here to the others.
-
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-        The data contract's table.
-    trained : list of pandas.DataFrame
-        The same, one table per task.
-
-    Returns
-    -------
-    pandas.DataFrame
-        In the types of `judgments`. Verdicts of judges trained here get the domain and topic of their
-        stimulus, so that conditions apply to them, too.
-    """
+def append_trained(judgments: pd.DataFrame, trained: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Append the verdicts of judges trained here to the others."""
 
     if not trained:
         return judgments
@@ -46,7 +36,7 @@ def append_trained(judgments, trained):
     return pd.concat(plain, ignore_index=True).astype(dict.fromkeys(texts, "category"))
 
 
-def fill_in_stimuli(verdicts, judgments):
+def fill_in_stimuli(verdicts: pd.DataFrame, judgments: pd.DataFrame) -> pd.DataFrame:
     """Fill in the domain and topic of a stimulus, where the judgments of its task agree on it."""
 
     place = ["task", "stimulus"]
@@ -60,32 +50,20 @@ def fill_in_stimuli(verdicts, judgments):
     return verdicts
 
 
-def find_exclusions(judgments, study, cleaning, reading, members=None):
-    """Find for each judgment why it is left out in a reading.
-
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-        The data contract's table.
-    study : Study
-    cleaning : Cleaning
-        The recommended reading's filters.
-    reading : {"published", "recommended"}
-    members : collection of str, optional
-        Pseudonyms of the people to keep as judges; by default all. Machine judges always stay.
-
-    Returns
-    -------
-    pandas.Series of category
-        The first reason that applies; empty for a judgment that stays. Categories are in the order of
-        the filters.
-    """
+def find_exclusions(
+    judgments: pd.DataFrame,
+    study: Study,
+    cleaning: Cleaning,
+    reading: str,
+    members: Collection[str] | None = None,
+) -> pd.Series:
+    """Find for each judgment why it is left out in a reading."""
 
     codes = np.zeros(len(judgments), dtype=int)
     order = [""]
     judgments = filters.drop_fixed_answers(judgments, study)
 
-    def leave_out(rows, reason):
+    def leave_out(rows: pd.Series, reason: str) -> None:
         codes[(codes == 0) & rows.to_numpy(bool)] = len(order)
         order.append(reason)
 
@@ -150,23 +128,13 @@ def find_exclusions(judgments, study, cleaning, reading, members=None):
     return pd.Series(pd.Categorical.from_codes(codes, order), index=judgments.index)
 
 
-def mark_exclusions(judgments, study, cleaning, members=None):
-    """Mark every judgment as kept or left out, in both readings.
-
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-    study : Study
-    cleaning : Cleaning
-    members : dict of str to collection of str, optional
-        By reading, the people to keep as judges; by default all.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `judgments` with the columns `kept_published` and `kept_recommended`, and the reasons
-        `excluded_published` and `excluded_recommended` (empty where kept).
-    """
+def mark_exclusions(
+    judgments: pd.DataFrame,
+    study: Study,
+    cleaning: Cleaning,
+    members: Mapping[str, Collection[str]] | None = None,
+) -> pd.DataFrame:
+    """Mark every judgment as kept or left out, in both readings."""
     marks = {}
     for reading in study.readings:
         kept_judges = None if members is None else members[reading]
@@ -175,14 +143,8 @@ def mark_exclusions(judgments, study, cleaning, members=None):
     return judgments.assign(**marks)
 
 
-def require_kept_judgments(marked, study):
-    """Check that at least one judgment is kept in at least one reading.
-
-    Raises
-    ------
-    InputError
-        Every judgment is left out; the message gives the reasons with their counts.
-    """
+def require_kept_judgments(marked: pd.DataFrame, study: Study) -> None:
+    """Check that at least one judgment is kept in at least one reading."""
     if any(marked[f"kept_{reading}"].any() for reading in study.readings):
         return
     reasons = marked[f"excluded_{study.readings[0]}"].astype(str).value_counts()

@@ -5,11 +5,13 @@ the order of a judge's verdicts.
 """
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from turingstats.config.study import Study
 from turingstats.core.yaml_models import READINGS
 from turingstats.data.distinct_values import (
     change_values,
@@ -17,6 +19,7 @@ from turingstats.data.distinct_values import (
     combine_columns,
     fill_column,
     make_column,
+    replace_values,
     sort_categories,
     stack_tables,
 )
@@ -24,21 +27,8 @@ from turingstats.data.pairs import Pairs, list_pairs
 from turingstats.data.schema import COUNTS
 
 
-def add_pooled_cohorts(marked, study):
-    """Add the trials of cohorts that pool others, such as in-lab and online judges.
-
-    Parameters
-    ----------
-    marked : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`.
-    study : Study
-
-    Returns
-    -------
-    pandas.DataFrame
-        `marked`, with each trial of a pooled cohort repeated under the cohort that pools it. A pool has
-        data only if all of its parts do.
-    """
+def add_pooled_cohorts(marked: pd.DataFrame, study: Study) -> pd.DataFrame:
+    """Add the trials of cohorts that pool others, such as in-lab and online judges."""
 
     parts = [marked]
     for task, described in study.tasks.items():
@@ -51,85 +41,41 @@ def add_pooled_cohorts(marked, study):
     return pd.concat(parts, ignore_index=True).astype({"cohort": "category"})
 
 
-def map_judges_to_people(judges):
-    """Map judges to the person behind them, where that is known.
-
-    Parameters
-    ----------
-    judges : pandas.DataFrame
-        Columns of `turingstats.data.schema.JUDGES`.
-
-    Returns
-    -------
-    dict of str to str
-        Person number by judge pseudonym.
-    """
+def map_judges_to_people(judges: pd.DataFrame) -> dict[str, str]:
+    """Map judges to the person behind them, where that is known."""
     known = judges[["judge", "person"]].dropna()
     return dict(zip(known["judge"].astype(str), known["person"].astype(str), strict=True))
 
 
-def map_judges_to_units(judges, people):
+def map_judges_to_units(judges: Iterable[str], people: Mapping[str, str]) -> dict[str, str]:
     """Map judges to their unit in the recommended reading: the person, where known.
 
     Verdicts of the same person are not independent, whether or not they were given in one session.
-
-    Parameters
-    ----------
-    judges : sequence of str
-        Pseudonyms of the judges that are analyzed together, such as those of a cohort.
-    people : dict of str to str
-        From `map_judges_to_people`.
-
-    Returns
-    -------
-    dict of str to str
-        For each judge, the first of these judges (in order of name) who is the same person.
     """
     first = {}
     return {name: first.setdefault(people.get(name, name), name) for name in sorted(set(judges))}
 
 
-def merge_sessions(trials, people):
-    """Merge the sessions of a person in the same cohort under the name of the first session.
-
-    Parameters
-    ----------
-    trials : pandas.DataFrame
-        With task, cohort and judge as categories.
-    people : dict of str to str
-        From `map_judges_to_people`.
-    """
+def merge_sessions(trials: pd.DataFrame, people: Mapping[str, str]) -> pd.DataFrame:
+    """Merge the sessions of a person in the same cohort under the name of the first session."""
     judge = trials["judge"]
     _, judges = combine_columns(trials[["task", "cohort", "judge"]])
     for (task, cohort), own in judges.groupby(["task", "cohort"], observed=True)["judge"]:
         units = map_judges_to_units(own.astype(str), people)
         if any(name != unit for name, unit in units.items()):
             rows = (trials["task"] == task) & (trials["cohort"] == cohort)
-            moved = change_values(judge, lambda name, units=units: units.get(name, name))
-            judge = choose_cells(rows, moved, judge)
+            named = [units.get(name, name) for name in judge.cat.categories]
+            judge = choose_cells(rows, replace_values(judge, named), judge)
     return trials.assign(judge=judge)
 
 
-def count_verdicts(marked, study, groups=None, people=None):
-    """Count verdicts by judge and agent, in both readings, for all trials and by condition.
-
-    Parameters
-    ----------
-    marked : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`.
-    study : Study
-        Its tasks list the conditions to count by.
-    groups : pandas.DataFrame, optional
-        From `assign_groups`: needed where a condition is crossed with groups of judges.
-    people : dict of str to str, optional
-        From `map_judges_to_people`: the recommended reading merges the sessions of a person in a cohort.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `turingstats.data.schema.COUNTS`; one row per combination of judge and agent (and
-        stimulus, see `name_counted_stimuli`) that occurs.
-    """
+def count_verdicts(
+    marked: pd.DataFrame,
+    study: Study,
+    groups: pd.DataFrame | None = None,
+    people: Mapping[str, str] | None = None,
+) -> pd.DataFrame:
+    """Count verdicts by judge and agent, in both readings, for all trials and by condition."""
 
     by = [
         "study",
@@ -173,7 +119,7 @@ def count_verdicts(marked, study, groups=None, people=None):
     return sort_categories(counted.assign(person=person)[list(COUNTS)])
 
 
-def name_counted_stimuli(kept, study, reading):
+def name_counted_stimuli(kept: pd.DataFrame, study: Study, reading: str) -> pd.DataFrame:
     """Name the stimulus of each trial only where counts are by stimulus; elsewhere it is empty.
 
     Counts of the recommended reading are by stimulus where stimuli are a sample, and those of the published
@@ -191,7 +137,9 @@ def name_counted_stimuli(kept, study, reading):
     return kept.assign(stimulus=choose_cells(counted, stimulus, fill_column("", kept.index)))
 
 
-def find_levels(judgments, condition, groups=None):
+def find_levels(
+    judgments: pd.DataFrame, condition: str, groups: pd.DataFrame | None = None
+) -> pd.Series:
     """Find the level of a condition for each judgment; levels of crossed conditions are joined by a slash.
 
     A name that is not a column of the judgments is a variable of `groups`: the level is the judge's group.
@@ -206,7 +154,7 @@ def find_levels(judgments, condition, groups=None):
     return make_column(pd.Series(codes, judgments.index), texts)
 
 
-def find_single_level(judgments, name, groups):
+def find_single_level(judgments: pd.DataFrame, name: str, groups: pd.DataFrame | None) -> pd.Series:
     """Find the level of one condition, or the judge's group, for each judgment; missing if none."""
     if name in judgments:
         return change_values(judgments[name].astype("category"), str)
@@ -215,62 +163,37 @@ def find_single_level(judgments, name, groups):
 
 
 class Cells(NamedTuple):
-    """Counts of a cohort by judge, in every table from which a confusion matrix is computed.
-
-    Attributes
-    ----------
-    judges : array of str, shape (judges,)
-        Sorted by name.
-    tables : list of (str, str)
-        group_by and group: all trials first, then groups of judges, then levels of conditions.
-    agents : list of str
-        "human", "all" (the AI agents pooled) and each AI agent.
-    n, right : array of int, shape (judges, tables, agents)
-        Number of verdicts `human` or `machine`, and how many of these are correct.
-    unsure : array of int, shape (judges, tables, agents)
-        Number of verdicts `unsure`, which do not count as trials of a rate.
-    choice : bool
-        Trials are choices between a person's and a machine's response (`choice` of a task): an agent
-        is compared with itself, since there are no verdicts on people's responses alone.
-    pairs : Pairs, optional
-        The same counts by judge and stimulus, or by judge where stimuli are not known.
-    people : array of str, shape (judges,), optional
-        Who the judges are; empty where not known.
-    """
+    """Counts of a cohort by judge, in every table from which a confusion matrix is computed."""
 
     judges: np.ndarray
-    tables: list
-    agents: list
+    """Sorted by name, shape (judges,)."""
+    tables: list[tuple[str, str]]
+    """group_by and group: all trials first, then groups of judges, then levels of conditions."""
+    agents: list[str]
+    """human, all (the AI agents pooled) and each AI agent."""
     n: np.ndarray
+    """Verdicts `human` or `machine`, shape (judges, tables, agents)."""
     right: np.ndarray
+    """How many of these are correct."""
     unsure: np.ndarray
+    """Verdicts `unsure`, which do not count as trials of a rate."""
     choice: bool = False
+    """Trials are choices between a person's and a machine's response (`choice` of a task): an agent is
+    compared with itself, since there are no verdicts on people's responses alone."""
     pairs: Pairs | None = None
+    """The same counts by judge and stimulus, or by judge where stimuli are not known."""
     people: np.ndarray | None = None
+    """Who the judges are; empty where not known."""
 
-    def list_units(self):
+    def list_units(self) -> np.ndarray:
         """List what identifies the judges across cohorts: the person, if known."""
         return name_units(self.judges, self.people)
 
 
-def arrange_counts(counts, members, agents, choice=False):
-    """Arrange the counts of a cohort by judge, table and agent, and list those by judge and stimulus.
-
-    Parameters
-    ----------
-    counts : pandas.DataFrame
-        Rows of one cohort and reading.
-    members : pandas.DataFrame
-        Groups of judges (`assign_groups`) in that reading.
-    agents : sequence of str
-        AI agents.
-    choice : bool
-        See `Cells`.
-
-    Returns
-    -------
-    Cells
-    """
+def arrange_counts(
+    counts: pd.DataFrame, members: pd.DataFrame, agents: Sequence[str], choice: bool = False
+) -> Cells:
+    """Arrange the counts of a cohort by judge, table and agent, and list those by judge and stimulus."""
 
     rows, judges = number_names(counts["judge"])
     codes, levels = combine_columns(counts[["group_by", "group"]].astype("category"))
@@ -289,10 +212,10 @@ def arrange_counts(counts, members, agents, choice=False):
     )
     counted = []
     decided = counts["n_human"] + counts["n_machine"]
-    numbers = np.column_stack([right, decided, counts["n"] - decided]).astype(np.int32)
-    numbers = numbers[known_agents]
+    verdicts = np.column_stack([right, decided, counts["n"] - decided]).astype(np.int32)
+    verdicts = verdicts[known_agents]
     for column in (1, 0, 2):
-        table = np.bincount(bins, numbers[:, column], np.prod(shape)).reshape(shape)
+        table = np.bincount(bins, verdicts[:, column], np.prod(shape)).reshape(shape)
         table[:, :, 1] = table[:, :, 2:].sum(axis=2)
         counted.append(table.astype(int))
     del bins, right, decided
@@ -309,74 +232,63 @@ def arrange_counts(counts, members, agents, choice=False):
     shown, stimuli = np.zeros(len(counts), int), None
     if (counts["stimulus"].notna() & counts["stimulus"].ne("")).all():
         shown, stimuli = number_names(counts["stimulus"])
-    where = [part[known_agents] for part in (rows, shown, codes, columns)]
-    pairs = list_pairs(*where, numbers, stimuli, member)
+    row, stimulus, table, agent = (part[known_agents] for part in (rows, shown, codes, columns))
+    pairs = list_pairs(row, stimulus, table, agent, verdicts, stimuli, member)
     tables = [levels[0], *groups, *levels[1:]]
     known = counts[["judge", "person"]].drop_duplicates("judge").astype(object).set_index("judge")
     people = known["person"].fillna("").reindex(judges).to_numpy(str)
-    return Cells(judges, tables, agent_names, *counted, choice, pairs, people)
+    n, right, unsure = counted
+    return Cells(judges, tables, agent_names, n, right, unsure, choice, pairs, people)
 
 
-def number_names(cells):
+def number_names(cells: pd.Series) -> tuple[np.ndarray, np.ndarray]:
     """Number the names in a column from 0, sorted by name; return the numbers and the names."""
     codes, names = pd.factorize(cells)
     names, place = np.unique(names.to_numpy(str), return_inverse=True)
     return place[codes], names
 
 
-def name_units(judges, people):
+def name_units(judges: np.ndarray, people: np.ndarray | None) -> np.ndarray:
     """Name judges by the person they are, where that is known; arrays of str, shape (judges,)."""
     return judges if people is None else np.where(people == "", judges, people)
 
 
 class Sample(NamedTuple):
-    """Judges to compare with others, or with a value: their counts in one table.
-
-    Attributes
-    ----------
-    judges : array of str, shape (judges,)
-    agents : list of str
-        "human", "all" (the AI agents pooled) and each AI agent.
-    n, right : array of int, shape (judges, agents)
-        Number of verdicts `human` or `machine`, and how many of these are correct.
-    choice : bool
-        See `Cells`.
-    people : array of str, shape (judges,), optional
-        Who the judges are; empty where not known.
-    """
+    """Judges to compare with others, or with a value: their counts in one table of `Cells`."""
 
     judges: np.ndarray
-    agents: list
+    agents: list[str]
     n: np.ndarray
+    """Shape (judges, agents), as `right`."""
     right: np.ndarray
     choice: bool = False
     people: np.ndarray | None = None
 
-    def list_units(self):
+    def list_units(self) -> np.ndarray:
         """List what identifies the judges across samples: the person, or the judge where not known."""
         return name_units(self.judges, self.people)
 
-    def select_judges(self, rows):
+    def select_judges(self, rows: np.ndarray) -> "Sample":
         """Select judges by `rows`, a mask or an array of positions."""
         people = None if self.people is None else self.people[rows]
         return self._replace(
             judges=self.judges[rows], n=self.n[rows], right=self.right[rows], people=people
         )
 
-    def stack_counts(self, agent):
+    def stack_counts(self, agent: str) -> np.ndarray:
         """Stack correct verdicts and trials on people's responses and on an agent's, shape (judges, 4)."""
         i = self.agents.index(agent)
         people = i if self.choice else 0
         columns = self.right[:, people], self.n[:, people], self.right[:, i], self.n[:, i]
         return np.column_stack(columns)
 
-    def sum_counts(self, agent):
+    def sum_counts(self, agent: str) -> np.ndarray:
         """Sum counts over judges: one row for people's responses and one for the agent's."""
         totals = self.stack_counts(agent).sum(axis=0).reshape(2, 2)
         return totals[1:] if self.choice else totals
 
 
-def select_sample(cells, group_by, group):
+def select_sample(cells: Cells, group_by: str, group: str) -> Sample | None:
     """Select the judges with a trial in one of the tables of a cohort; None if there is no such table."""
     if (group_by, group) not in cells.tables:
         return None
@@ -388,22 +300,8 @@ def select_sample(cells, group_by, group):
     )
 
 
-def assign_groups(judges, described):
-    """Assign judges to the groups of each demographic variable, in both readings.
-
-    Parameters
-    ----------
-    judges : pandas.DataFrame
-        The data contract's table.
-    described : dict
-        `demographics` of the study: answers by variable, group and reading.
-
-    Returns
-    -------
-    pandas.DataFrame
-        judge, reading, group_by, group; a judge whose answer is in no group has no row. In the
-        recommended reading a person's first answer counts in all sessions of a cohort.
-    """
+def assign_groups(judges: pd.DataFrame, described: Mapping[str, Any]) -> pd.DataFrame:
+    """Assign judges to the groups of each demographic variable, in both readings."""
 
     columns = {"gender": "gender", "education": "education", "age": "age_band"}
     rows = []
@@ -424,7 +322,7 @@ def assign_groups(judges, described):
     return pd.DataFrame(rows, columns=["judge", "reading", "group_by", "group"])
 
 
-def unify_person_answers(judges, answers):
+def unify_person_answers(judges: pd.DataFrame, answers: pd.Series) -> pd.Series:
     """Replace each person's later answers in a cohort by the first one."""
     if "person" not in judges:
         return answers
@@ -434,7 +332,7 @@ def unify_person_answers(judges, answers):
     return first.where(first.notna(), answers)
 
 
-def match_ranges(answers, values):
+def match_ranges(answers: pd.Series, values: Sequence[Any]) -> pd.Series:
     """Find answers that are numbers inside one of the ranges among `values`, such as 18-35 or 46+.
 
     Closed ranges include both ends. Fractions are dropped, since with 18-35 and 36-45 an answer of 35.5
@@ -451,16 +349,10 @@ def match_ranges(answers, values):
     return inside
 
 
-def list_group_members(groups, chosen):
-    """List the judges of one group by reading, as sets; None if no group is chosen.
-
-    Parameters
-    ----------
-    groups : pandas.DataFrame
-        From `assign_groups`.
-    chosen : tuple of str, optional
-        Demographic variable and group.
-    """
+def list_group_members(
+    groups: pd.DataFrame, chosen: tuple[str, str] | None
+) -> dict[str, set[str]] | None:
+    """List the judges of one group by reading, as sets; None if no group is chosen."""
     if chosen is None:
         return None
     by, group = chosen

@@ -80,13 +80,7 @@ class Package(Part):
 
 
 def load_package(folder: str | Path) -> dict[str, Any]:
-    """Read the description of a folder of tables.
-
-    Raises
-    ------
-    SourceError
-        It is missing or cannot be read.
-    """
+    """Read the description of a folder of tables."""
     path = Path(folder) / PACKAGE
     try:
         content = read_json(path)
@@ -99,13 +93,7 @@ def load_package(folder: str | Path) -> dict[str, Any]:
 
 
 def list_tables(folder: str | Path, tasks: Collection[str]) -> list[Table]:
-    """List the tables of the given tasks.
-
-    Raises
-    ------
-    SourceError
-        The description lacks a table of the folder, or the trials or judges of a task.
-    """
+    """List the tables of the given tasks."""
     tables = Package.model_validate(load_package(folder)).resources
     needed = {f"{table.task}_{kind}.csv" for table in tables for kind in ("trials", "judges")}
     there = {path.name for path in Path(folder).glob("*.csv")}

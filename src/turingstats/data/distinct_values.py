@@ -4,41 +4,48 @@ A column of a table is a categorical `pandas.Series`, indexed by the row in the 
 no category.
 """
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from pandas.api.types import union_categoricals
 
 
-def encode_values(cells):
+def encode_values(cells: Sequence[Any]) -> pd.Categorical:
     """Make a categorical array of texts (None where missing), with categories in order of appearance."""
     codes, values = pd.factorize(np.asarray(cells, dtype=object))
     return pd.Categorical.from_codes(codes, pd.Index(values, dtype=str))
 
 
-def look_up(cells, found):
+def look_up(cells: pd.Series, found: Any) -> np.ndarray:
     """Give each row what was found for its value; `found` has one entry per category, then that of none."""
     return np.asarray(found)[cells.cat.codes.to_numpy()]
 
 
-def change_values(cells, change, missing=None):
+def change_values(
+    cells: pd.Series, change: Callable[[str], str | None], missing: str | None = None
+) -> pd.Series:
     """Change the values of a column by a function of a text; None makes them missing."""
     return replace_values(cells, [change(value) for value in cells.cat.categories], missing)
 
 
-def replace_values(cells, values, missing=None):
+def replace_values(
+    cells: pd.Series, values: Sequence[Any], missing: str | None = None
+) -> pd.Series:
     """Replace the categories of a column by other values, of which several may be the same, or None."""
     new = encode_values([*values, missing])
     codes = look_up(cells, new.codes)
     return pd.Series(pd.Categorical.from_codes(codes, new.categories), cells.index)
 
 
-def match_values(cells, test):
+def match_values(cells: pd.Series, test: Callable[[str], Any]) -> pd.Series:
     """Tell for each row whether its value passes a test; a missing one does not."""
     passed = [bool(test(value)) for value in cells.cat.categories]
     return pd.Series(look_up(cells, [*passed, False]), cells.index)
 
 
-def make_column(codes, values):
+def make_column(codes: pd.Series, values: Sequence[Any]) -> pd.Series:
     """Make a column from the place of each row's value among `values`, -1 where it is missing.
 
     Values that are the same, or None, are allowed.
@@ -48,12 +55,12 @@ def make_column(codes, values):
     )
 
 
-def fill_column(value, index):
+def fill_column(value: str, index: pd.Index) -> pd.Series:
     """Make a column with one value."""
     return make_column(pd.Series(np.int8(0), index), [value])
 
 
-def stack_tables(tables):
+def stack_tables(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Stack tables, of which categories are joined; the rows keep their labels."""
     if len(tables) == 1:
         return tables[0]
@@ -62,14 +69,14 @@ def stack_tables(tables):
     return pd.DataFrame(columns, index, tables[0].columns)
 
 
-def stack_columns(columns):
+def stack_columns(columns: Sequence[Any]) -> Any:
     """Stack arrays that are all categories, or all of another type."""
     if isinstance(columns[0].dtype, pd.CategoricalDtype):
         return union_categoricals(columns)
     return pd.concat(map(pd.Series, columns)).array
 
 
-def sort_categories(table):
+def sort_categories(table: pd.DataFrame) -> pd.DataFrame:
     """Sort the categories of each column, without those of no row, as if they were made from texts."""
     columns = {}
     for name, cells in table.items():
@@ -84,23 +91,15 @@ def sort_categories(table):
     return table.assign(**columns)
 
 
-def choose_cells(rows, cells, other):
+def choose_cells(rows: Any, cells: pd.Series, other: pd.Series) -> pd.Series:
     """Take the cells of one column in some rows, and those of another one in the others."""
     both = union_categoricals([cells.array, other.array])
     codes = np.where(rows, both.codes[: len(cells)], both.codes[len(cells) :])
     return pd.Series(pd.Categorical.from_codes(codes, both.categories), cells.index)
 
 
-def combine_columns(table):
-    """Number the combinations of the values of several columns.
-
-    Returns
-    -------
-    codes : array of int
-        The combination of each row.
-    combinations : pandas.DataFrame
-        Distinct rows, in order of appearance.
-    """
+def combine_columns(table: pd.DataFrame) -> tuple[np.ndarray, pd.DataFrame]:
+    """Number the combinations of the values of several columns."""
     codes, largest = np.zeros(len(table), dtype=np.int64), 1
     for name in table:
         number = len(table[name].cat.categories) + 1

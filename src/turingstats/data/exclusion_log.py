@@ -1,7 +1,11 @@
 """The exclusion log: what happens to every trial shown, with the reason for each one not analyzed."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import pandas as pd
 
+from turingstats.config.study import Study
 from turingstats.data import adapters
 from turingstats.data.filters import find_other_reading, keep_one_per_trial
 
@@ -10,29 +14,13 @@ UNREAD = "in a file that this source does not hold"
 """Reason for trials that were shown but not read, where the study file gives no other reason."""
 
 
-def log_exclusions(marked, study, left_out=None, responses=None):
-    """Account for every trial, from those shown to those analyzed.
-
-    Parameters
-    ----------
-    marked : pandas.DataFrame
-        From `clean`.
-    study : Study
-        Says how many trials each judge was shown, where that is known.
-    left_out : pandas.DataFrame, optional
-        Rows of the source that were not read, from `turingstats.data.adapters.read_with_left_out`.
-    responses : pandas.DataFrame, optional
-        The data contract's table, to account for those that were not read.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per step: study, task, cohort, judge ("all" for the cohort), reading, step, reason,
-        rows_in, excluded, rows_out. Steps are `source` (trials shown that the source does not hold,
-        only where the number shown is known; and rows of the source that were not read, which are
-        listed only for the whole cohort), then one `filter` per reason, then `analyzed`.
-        The cohort of rows whose judges are not known is `turingstats.data.adapters.ALL_ROWS`.
-    """
+def log_exclusions(
+    marked: pd.DataFrame,
+    study: Study,
+    left_out: pd.DataFrame | None = None,
+    responses: pd.DataFrame | None = None,
+) -> pd.DataFrame:
+    """Account for every trial, from those shown to those analyzed."""
 
     unread = {}
     for row in [] if left_out is None else left_out.to_dict("records"):
@@ -78,17 +66,10 @@ def log_exclusions(marked, study, left_out=None, responses=None):
     return pd.DataFrame(rows, columns=STEPS)
 
 
-def list_steps(key, losses, kept):
-    """List the rows of the log, from all trials to those analyzed.
-
-    Parameters
-    ----------
-    key : dict
-        Columns that are the same in all rows.
-    losses : list of (step, reason, number)
-    kept : int
-        Trials that are analyzed.
-    """
+def list_steps(
+    key: dict[str, Any], losses: Sequence[tuple[str, str, int]], kept: int
+) -> list[dict[str, Any]]:
+    """List the rows of the log, from all trials to those analyzed."""
     rows, remaining = [], kept + sum(number for _, _, number in losses)
     for step, reason, number in [*losses, ("analyzed", "", 0)]:
         numbers = {"rows_in": remaining, "excluded": number, "rows_out": remaining - number}
@@ -97,7 +78,7 @@ def list_steps(key, losses, kept):
     return rows
 
 
-def count_reasons(trials, reading):
+def count_reasons(trials: pd.DataFrame, reading: str) -> dict[str, dict[str, int]]:
     """Count trials by reason (empty where kept) for each judge, and for `all` judges together.
 
     Verdicts of the other reading are not counted: they were never candidates for this one.

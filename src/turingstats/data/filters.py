@@ -3,15 +3,17 @@
 import numpy as np
 import pandas as pd
 
+from turingstats.config.settings import ReadingTime
+from turingstats.config.study import Filter, Study
 from turingstats.core.errors import InputError
 
 
-def find_other_reading(judgments, reading):
+def find_other_reading(judgments: pd.DataFrame, reading: str) -> pd.Series:
     """Find the rows that belong to the other reading: judges trained here differ between readings."""
     return (judgments["reading"].notna() & (judgments["reading"] != reading)).astype(bool)
 
 
-def drop_fixed_answers(judgments, study):
+def drop_fixed_answers(judgments: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Drop control answers that are a fixed label of the stimulus."""
     fixed = {
         (task, name)
@@ -26,20 +28,15 @@ def drop_fixed_answers(judgments, study):
     return judgments.assign(control_ok=judgments["control_ok"].where(not_fixed))
 
 
-def find_hasty_trials(judgments, limit):
-    """Find rows of conversations that were judged faster than they can be read.
-
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-    limit : ReadingTime
-        The words are not known, so every exchange counts as a fixed number of them.
-    """
+def find_hasty_trials(judgments: pd.DataFrame, limit: ReadingTime) -> pd.Series:
+    """Find rows of conversations that were judged faster than they can be read."""
     least = 1000 * limit.seconds_per_word * limit.words_per_exchange * judgments["exchanges"]
     return (judgments["rt_ms"] < least).fillna(False).astype(bool)
 
 
-def find_judges_with_few_trials(judgments, in_time, study, least):
+def find_judges_with_few_trials(
+    judgments: pd.DataFrame, in_time: pd.Series, study: Study, least: int
+) -> pd.Series:
     """Find rows of judges with too few conversations that were read in time and answered correctly."""
     trials = keep_one_per_trial(judgments)
     trials = trials[
@@ -50,22 +47,8 @@ def find_judges_with_few_trials(judgments, in_time, study, least):
     return judgments["judge"].astype(str).isin(number.index[number < least])
 
 
-def match_filter(judgments, declared):
-    """Find the rows that a declared filter leaves out.
-
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-        The data contract's table.
-    declared : Filter
-        Values of a column, or a run: each judge's trials in order of position, whether or not they are
-        analyzed themselves.
-
-    Raises
-    ------
-    InputError
-        The filter is a run and a trial has no position.
-    """
+def match_filter(judgments: pd.DataFrame, declared: Filter) -> pd.Series:
+    """Find the rows that a declared filter leaves out."""
 
     if declared.column:
         return judgments[declared.column].astype(str).isin(declared.values)
@@ -85,7 +68,9 @@ def match_filter(judgments, declared):
     return pd.Series(before == declared.run).reindex(judgments.index)
 
 
-def find_inattentive_judges(judgments, study, reading, counted=True):
+def find_inattentive_judges(
+    judgments: pd.DataFrame, study: Study, reading: str, counted: bool = True
+) -> pd.Series:
     """Find rows of judges with too few correct control answers, where a cohort declares a minimum.
 
     With `counted` false, only catch trials are considered.
@@ -110,20 +95,20 @@ def find_inattentive_judges(judgments, study, reading, counted=True):
     return judgments["judge"].isin(out)
 
 
-def keep_one_per_trial(judgments):
+def keep_one_per_trial(judgments: pd.DataFrame) -> pd.DataFrame:
     """Keep one judgment per trial: the one on speaker A where both speakers are judged."""
     second = judgments["side"] == "B"
     return judgments[~second] if second.any() else judgments
 
 
-def count_right_answers(trials):
+def count_right_answers(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
     """Count the correct control answers and the control questions of each judge."""
     right = trials["control_ok"].fillna(False).astype(int)
     by_judge = right.groupby(trials["judge"].astype(str), sort=False)
     return by_judge.sum(), by_judge.size()
 
 
-def find_failed_control(judgments, right, of):
+def find_failed_control(judgments: pd.DataFrame, right: int, of: int) -> pd.Series:
     """Find rows of judges with less than `right`/`of` of the control answers of their session correct."""
     answers = judgments["control_ok"].astype("boolean")
     by_judge = answers.groupby(judgments["judge"], observed=True)
@@ -131,15 +116,10 @@ def find_failed_control(judgments, right, of):
     return (of * by_judge.transform("sum") < right * by_judge.transform("count")).astype(bool)
 
 
-def find_repeated_verdicts(judgments, study):
+def find_repeated_verdicts(judgments: pd.DataFrame, study: Study) -> pd.Series:
     """Find rows that repeat the verdicts of a machine judge run several times on the same split.
 
     The verdicts of a file are `replicates` identical blocks in sequence; the first one is kept.
-
-    Raises
-    ------
-    InputError
-        The blocks differ, so they are not repeats.
     """
 
     out = pd.Series(False, index=judgments.index)

@@ -79,25 +79,7 @@ def count_trials(folder: str | Path, table: Table, cohorts: Collection[str]) -> 
 
 
 def load_table(folder: str | Path, path: str) -> pd.DataFrame:
-    """Read a table as text, and check it against its description.
-
-    Parameters
-    ----------
-    folder : path-like
-    path : str
-        Name of the file.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text; None where a cell is empty. The index is the row in the file, where the header is row 1.
-
-    Raises
-    ------
-    InputError
-        A cell is not allowed (the message names file, row and column of the first one), or every cell is
-        allowed but the checksum differs.
-    """
+    """Read a table as text, and check it against its description."""
 
     described = next(r for r in load_package(folder)["resources"] if r["path"] == path)
     file = Path(folder) / path

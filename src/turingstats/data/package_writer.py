@@ -33,17 +33,7 @@ def format_package(
     header: Mapping[str, Any],
     made_of: Mapping[str, Sequence[str]],
 ) -> dict[str, str]:
-    """Format the files of a data package, by name.
-
-    Parameters
-    ----------
-    tables : dict of str to pandas.DataFrame
-        By task and kind, such as color_trials; in the layout that `turingstats.data.package_reader` reads.
-    header : dict
-        Properties of the data package that do not follow from the tables: name, title, version, licenses.
-    made_of : dict of str to sequence of str
-        By task, paths of the files that its tables were made from.
-    """
+    """Format the files of a data package, by name."""
     contents, resources = {}, []
     for name, table in tables.items():
         table = format_cells(table)

@@ -1,5 +1,6 @@
 """Verdicts by judge and stimulus, from which errors over both are computed; empty pairs take no space."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -13,32 +14,24 @@ class Pairs(NamedTuple):
 
     An entry is one agent's verdicts of one pair in one table: that of all trials, or that of a level of a
     condition. Those of groups of judges follow from the first.
-
-    Attributes
-    ----------
-    stimuli : array of str, shape (stimuli,), optional
-        Sorted by name; None where they are not known.
-    judge, stimulus, table, agent : array of int, shape (entries,)
-        Places in the lists of `turingstats.data.counts.Cells`.
-    counts : array of int, shape (entries, 3)
-        Columns `COUNTED`.
-    people : array of int, shape (entries, 2)
-        The entry of people's responses of the same pair, in the same table and in that of all trials; -1 if
-        there is none.
-    members : array of bool, shape (judges, groups)
-        Groups of judges, whose tables come after that of all trials.
     """
 
     stimuli: np.ndarray | None
+    """Sorted by name; None where they are not known."""
     judge: np.ndarray
+    """Place in the lists of `turingstats.data.counts.Cells`, shape (entries,), as the next three."""
     stimulus: np.ndarray
     table: np.ndarray
     agent: np.ndarray
     counts: np.ndarray
+    """Columns `COUNTED`, shape (entries, 3)."""
     people: np.ndarray
+    """The entry of people's responses of the same pair, in the same table and in that of all trials; -1 if
+    there is none; shape (entries, 2)."""
     members: np.ndarray
+    """Groups of judges, whose tables come after that of all trials; shape (judges, groups)."""
 
-    def find_entries(self, table, agents=None):
+    def find_entries(self, table: int, agents: Collection[int] | None = None) -> np.ndarray:
         """Find the entries of a table, and of these agents (by default all)."""
         is_of_group = 0 < table <= self.members.shape[1]
         found = self.table == (0 if is_of_group else table)
@@ -47,11 +40,11 @@ class Pairs(NamedTuple):
         found = np.flatnonzero(found)
         return found[self.members[self.judge[found], table - 1]] if is_of_group else found
 
-    def keep_judges(self, kept):
+    def keep_judges(self, kept: np.ndarray) -> "Pairs":
         """Set the counts of the other judges to 0."""
         return self._replace(counts=self.counts * kept[self.judge][:, None])
 
-    def sum_by_stimulus(self, tables, agents):
+    def sum_by_stimulus(self, tables: int, agents: int) -> np.ndarray:
         """Sum counts over judges, as those of `turingstats.data.counts.Cells`, by column of `COUNTED`."""
         shape = (len(self.stimuli), tables, agents)
         sums = np.zeros((len(COUNTED), *shape))
@@ -63,21 +56,10 @@ class Pairs(NamedTuple):
                 sums[column, :, table] = numbers.reshape(-1, agents)
         return sums.astype(int)
 
-    def sum_products(self, tables, agents, with_all_people):
-        """Sum products of the counts of each pair.
-
-        Parameters
-        ----------
-        tables, agents : int
-            Their numbers.
-        with_all_people : array of bool, shape (tables,)
-            Tables whose agents are compared with people's responses in all trials.
-
-        Returns
-        -------
-        own, crossed : array, shape (tables, agents, 3, 3)
-            Products of each agent's counts, and of people's with the agent's.
-        """
+    def sum_products(
+        self, tables: int, agents: int, with_all_people: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Sum products of the counts of each pair."""
         own, crossed = np.zeros((2, tables, agents, len(COUNTED), len(COUNTED)))
         for table in range(tables):
             entries = self.find_entries(table)
@@ -88,7 +70,9 @@ class Pairs(NamedTuple):
         return own, crossed
 
 
-def sum_outer_products(first, second, pairs, agents):
+def sum_outer_products(
+    first: np.ndarray, second: np.ndarray, pairs: Pairs, agents: int
+) -> np.ndarray:
     """Sum products of the counts of entries by the agent of the second; shape (agents, 3, 3)."""
     sums = np.zeros((agents, len(COUNTED), len(COUNTED)))
     agent = pairs.agent[second]
@@ -99,22 +83,16 @@ def sum_outer_products(first, second, pairs, agents):
     return sums
 
 
-def list_pairs(judge, stimulus, table, agent, counts, stimuli, members):
-    """List the counts of pairs of judge and stimulus, with those of all AI agents together.
-
-    Parameters
-    ----------
-    judge, stimulus, table, agent : array of int, shape (rows,)
-        Where each row of counts belongs; agents are 0 for people and 2 and more for AI agents. Places of
-        tables are those without groups of judges.
-    counts : array of int, shape (rows, 3)
-    stimuli, members
-        See `Pairs`.
-
-    Returns
-    -------
-    Pairs
-    """
+def list_pairs(
+    judge: np.ndarray,
+    stimulus: np.ndarray,
+    table: np.ndarray,
+    agent: np.ndarray,
+    counts: np.ndarray,
+    stimuli: np.ndarray | None,
+    members: np.ndarray,
+) -> Pairs:
+    """List the counts of pairs of judge and stimulus, with those of all AI agents together."""
     # There may be tens of millions of pairs: they are kept in as few bytes as they need.
     width = (judge.max(initial=0) + 1, stimulus.max(initial=0) + 1, table.max(initial=0) + 1)
     agents = agent.max(initial=0) + 2
@@ -149,7 +127,7 @@ def list_pairs(judge, stimulus, table, agent, counts, stimuli, members):
     )
 
 
-def find_sorted(sorted_keys, wanted, numbers):
+def find_sorted(sorted_keys: np.ndarray, wanted: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     """Find the number of each wanted key among sorted ones; -1 if it is not there."""
     found = np.full(len(wanted), -1, np.int32)
     if len(sorted_keys):

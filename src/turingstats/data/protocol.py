@@ -5,40 +5,25 @@ caption) are claims, too. `measure_protocol` takes them from the trials and resp
 the study file.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import pandas as pd
 
 from turingstats.config.settings import FIXATIONS
+from turingstats.config.study import Study
 from turingstats.core.scan_paths import parse_scan_path
 
 
-def measure_protocol(judgments, responses, study):
-    """Measure constants of the protocol.
-
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-        The data contract's table: every trial of the source, analyzed or not.
-    responses : pandas.DataFrame
-        The data contract's table.
-    study : Study
-
-    Returns
-    -------
-    pandas.DataFrame
-        protocol_id (task.cohort.quantity), study, task, cohort, quantity, value. For human judges, by
-        task and cohort, by task (cohort `all`), and for all tasks: share_human (share of verdicts on
-        test trials that are on people), n_train (last position of a training trial in any session),
-        n_topics, n_lengths and max_exchanges, min_rt_s (fastest verdict), n_stimuli_<level> for
-        every level of domain and number of exchanges. For responses, by task: min_answers_human
-        (fewest answers by people to a stimulus), min_words_human (shortest answer),
-        max_labels_human (most comma-separated labels in an answer), min_fixations and max_fixations
-        of people's scan paths. For conversations: n_stimuli_<turns>, the number with that last turn.
-    """
+def measure_protocol(
+    judgments: pd.DataFrame, responses: pd.DataFrame, study: Study
+) -> pd.DataFrame:
+    """Measure constants of the protocol."""
 
     people = judgments[judgments["judge_kind"] == "human"]
     rows = []
 
-    def add(task, cohort, quantities):
+    def add(task: str, cohort: str, quantities: Mapping[str, Any]) -> None:
         for quantity, value in quantities.items():
             if pd.notna(value):
                 where = {"study": study.study, "task": task, "cohort": cohort}
@@ -62,12 +47,12 @@ def measure_protocol(judgments, responses, study):
     return pd.DataFrame(rows, columns=columns)
 
 
-def measure_share_human(trials):
+def measure_share_human(trials: pd.DataFrame) -> float:
     """Compute the share of verdicts on test trials that are on people."""
     return (trials.loc[trials["phase"] == "test", "truth"].dropna() == "human").mean()
 
 
-def measure_trials(trials):
+def measure_trials(trials: pd.DataFrame) -> dict[str, Any]:
     """Measure the constants of the trials of some judges."""
     constants = {"share_human": measure_share_human(trials)}
     constants["n_train"] = trials.loc[trials["phase"] == "train", "position"].max()
@@ -85,7 +70,7 @@ def measure_trials(trials):
     return constants
 
 
-def measure_answers(answers, form):
+def measure_answers(answers: pd.DataFrame, form: object) -> dict[str, Any]:
     """Measure people's answers in one task; `form` is that of its `Response`, if it declares one."""
     if answers.empty:
         return {}
@@ -99,30 +84,14 @@ def measure_answers(answers, form):
     return constants
 
 
-def list_settings(study, confidence, judges=None):
-    """List the numbers of the study file and configuration, and the lengths of lists and mappings.
-
-    Parameters
-    ----------
-    study : dict
-        A study file, or a part of one.
-    confidence : float
-        Level of all intervals; the significance level is 1 - confidence.
-    judges : dict, optional
-        The configuration's `judges`: how machine judges are trained here. They are listed under `judges`,
-        with train_fraction (share used for training in cross-validation) and fixations.<reading>
-        (fixations of a scan path that a judge sees).
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per number: setting_id (path in the study file, with dots between keys; `.count` for a
-        number of entries) and value.
-    """
+def list_settings(
+    study: Mapping[str, Any], confidence: float, judges: dict[str, Any] | None = None
+) -> pd.DataFrame:
+    """List the numbers of the study file and configuration, and the lengths of lists and mappings."""
 
     rows = {"confidence": confidence}
 
-    def walk(value, place):
+    def walk(value: Any, place: str) -> None:
         if isinstance(value, dict | list | tuple):
             rows[f"{place}.count"] = len(value)
             items = value.items() if isinstance(value, dict) else enumerate(value)

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import platform
+from typing import Any
 
 import turingstats
 from turingstats.config.raw_files import NAMED_SOURCES
@@ -11,21 +12,10 @@ PACKAGES = (
 ).split()
 
 
-def describe_run(config, source):
+def describe_run(config: dict[str, Any], source: dict[str, Any]) -> dict[str, Any]:
     """Describe everything that determines the results, in a fixed order and without dates.
 
     Whole paths of files and folders are private and are left out; the checksums identify raw files.
-
-    Parameters
-    ----------
-    config : dict
-        The merged configuration.
-    source : dict
-        kind, origin and commit of the raw data.
-
-    Returns
-    -------
-    dict
     """
     data = config["data"] | {"source": drop_folder(config["data"]["source"])}
     return {
@@ -37,7 +27,7 @@ def describe_run(config, source):
     }
 
 
-def hide_paths(value):
+def hide_paths(value: Any) -> Any:
     """Replace all whole paths in nested values by a general phrase."""
     if isinstance(value, dict):
         return {name: hide_paths(part) for name, part in value.items()}
@@ -47,6 +37,6 @@ def hide_paths(value):
     return "a path outside the project" if is_path else value
 
 
-def drop_folder(source):
+def drop_folder(source: str) -> str:
     """Return a named source (observed, public, demo) unchanged, and replace a path by a general phrase."""
     return source if source in NAMED_SOURCES else "a folder of files"

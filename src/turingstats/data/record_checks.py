@@ -4,9 +4,13 @@ An error stops the run: no result could be trusted. Warnings and notes change no
 data/record_checks.csv and in the report.
 """
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
+from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.data.distinct_values import change_values, combine_columns
 
@@ -25,26 +29,10 @@ HASTE_MS, PAUSE_MS = 100, 3_600_000
 KEPT = "nothing: every verdict counts"
 
 
-def check_records(judgments, judges, responses, study):
-    """Check the judgments of a study against each other.
-
-    Parameters
-    ----------
-    judgments, judges, responses : pandas.DataFrame
-        The data contract's tables.
-    study : Study
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`: level (warning or note), what was found, where, how often, of how many, examples
-        by pseudonyms and names of stimuli, and what was done about it.
-
-    Raises
-    ------
-    InputError
-        Records contradict each other so that no result could be right.
-    """
+def check_records(
+    judgments: pd.DataFrame, judges: pd.DataFrame, responses: pd.DataFrame, study: Study
+) -> pd.DataFrame:
+    """Check the judgments of a study against each other."""
     refuse_contradictions(judgments)
     named = {name for task in study.tasks.values() for name in task.conditions}
     looked_at = [name for name in judgments if name in {*LOOKED_AT, *named}]
@@ -67,7 +55,7 @@ def check_records(judgments, judges, responses, study):
     return table.iloc[np.argsort(levels, kind="stable")].reset_index(drop=True)
 
 
-def describe(level, check, places, of, done=KEPT):
+def describe(level: str, check: str, places: Any, of: int, done: str = KEPT) -> dict[str, Any]:
     """Describe a finding: its places are counted, and the first ones are examples.
 
     Places are names, or rows of a table whose columns say in words where they are.
@@ -85,22 +73,15 @@ def describe(level, check, places, of, done=KEPT):
     }
 
 
-def name_places(trials, number):
+def name_places(trials: pd.DataFrame, number: str) -> pd.DataFrame:
     """Name trials by their judge and a number, such as `w001, position 2`."""
     first = trials[:SHOWN].astype({number: str})
     named = (number + " " + first[number]).reindex(trials.index)
     return trials[["judge"]].assign(number=named)
 
 
-def refuse_contradictions(judgments):
-    """Refuse records of which one must be wrong.
-
-    Raises
-    ------
-    InputError
-        An agent is a person in one record and a machine in another, a judge is a person and a machine or
-        belongs to two cohorts, or the same speaker of a conversation is two agents.
-    """
+def refuse_contradictions(judgments: pd.DataFrame) -> None:
+    """Refuse records of which one must be wrong."""
     for keys, name, problem in (
         (["task", "agent"], "truth", "an agent is human in one record and a machine in another"),
         (["judge"], "judge_kind", "a judge is of two kinds"),
@@ -124,7 +105,7 @@ def refuse_contradictions(judgments):
             )
 
 
-def check_stimuli(trials):
+def check_stimuli(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Check what was judged: responses with several agents, and agents with a single stimulus."""
     known = trials.dropna(subset="stimulus")
     if known.empty:
@@ -155,12 +136,12 @@ def check_stimuli(trials):
         )
 
 
-def select_trials(verdicts):
+def select_trials(verdicts: pd.DataFrame) -> pd.DataFrame:
     """Select one verdict per trial: both verdicts on a conversation are one trial."""
     return verdicts[verdicts["side"].astype(object).fillna("A") != "B"]
 
 
-def check_judges(trials, conditions):
+def check_judges(trials: pd.DataFrame, conditions: Sequence[str]) -> Iterator[dict[str, Any]]:
     """Check what people answered: control questions, a single verdict, times, stimuli seen twice."""
     alike = trials.groupby("judge", observed=True)["verdict"].agg(["size", "nunique"])
     alike = alike.loc[alike["size"] >= FEW_TRIALS, "nunique"]
@@ -226,7 +207,7 @@ def check_judges(trials, conditions):
         )
 
 
-def check_sessions(trials):
+def check_sessions(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Check sessions: positions that repeat, and the same session under two judges."""
     placed = trials.dropna(subset="position")
     keys = ["judge", "phase", "position"]
@@ -261,7 +242,7 @@ def check_sessions(trials):
         )
 
 
-def check_conditions(trials, conditions):
+def check_conditions(trials: pd.DataFrame, conditions: Sequence[str]) -> Iterator[dict[str, Any]]:
     """Check whether conditions and agents can be told apart."""
     machines = trials[trials["agent"] != "human"]
     for name in conditions:
@@ -277,7 +258,7 @@ def check_conditions(trials, conditions):
             )
 
 
-def check_responses(answers):
+def check_responses(answers: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Check whether a person answered a stimulus several times."""
     known = answers[answers["responder"].notna() & answers["turn"].isna()]
     again = known[known.duplicated(["stimulus", "responder"])]
@@ -291,7 +272,7 @@ def check_responses(answers):
         )
 
 
-def check_people(judges):
+def check_people(judges: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Check whether people who judged several times say the same about themselves."""
     known = judges.dropna(subset="person")
     fixed = ("study", "task", "cohort", "judge", "judge_kind", "person")

@@ -1,55 +1,29 @@
 """Sample sizes: judges, people, trials, stimuli and answers, by cohort and group of judges."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
 import pandas as pd
 
+from turingstats.config.study import Cohort, Defect, Filter, Study, Task
 from turingstats.data.filters import find_other_reading, keep_one_per_trial
 
 # The agent of a response for which the source says only that a machine made it.
 UNNAMED = "machine"
 
 
-def count_samples(marked, groups, responses, study, people=None):
-    """Count judges, trials, stimuli and answers.
-
-    Parameters
-    ----------
-    marked : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`.
-    groups : pandas.DataFrame
-        From `turingstats.data.counts.assign_groups`.
-    responses : pandas.DataFrame
-        The data contract's table.
-    study : Study
-    people : dict of str to str, optional
-        From `turingstats.data.counts.map_judges_to_people`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        size_id, study, task, cohort, group_by, group, reading, quantity, value. Quantities:
-        n_judges, n_people (where the identity of every judge is known),
-        n_trials (analyzed), n_in_source, n_judges_in_source, n_shown, trials_per_judge,
-        longest_session (last position of a trial in any session), n_stimuli (distinct stimuli judged),
-        n_topics (also for each domain, where that is a condition of the task),
-        n_ai_agents, control_accuracy (share of trials with a correct control answer; where the source
-        kept only these, kept / shown), n_control_repeated (stimuli whose control question more
-        than one judge answered), n_control_same (of these, with answers all correct or all wrong),
-        n_control_wrong (of these, all wrong), control_same_by_chance (expected n_control_same if correct
-        answers were spread over all trials at random), n_left_out_<filter>,
-        n_catch_judges, n_catch_trials, n_catch_right,
-        catch_p_MM (share of the machines of catch trials judged machine), n_swapped_trials,
-        swapped_p_HH (share of people's eye movements on another picture judged human), and for a
-        task's responses n_images, n_answers, n_answers_human, n_answers_machine, n_options,
-        n_responders (people who answered, where they are identified), n_ai_agents and
-        n_stimuli (what could be shown to a judge: answers, or conversations at the lengths shown).
-        The rows with the cohort "all", for each task and for the task "all", are totals over human judges,
-        with pooled cohorts counted once: n_judges, n_judges_known (judges whose identity is known) and
-        n_people (distinct people among these).
-    """
+def count_samples(
+    marked: pd.DataFrame,
+    groups: pd.DataFrame,
+    responses: pd.DataFrame,
+    study: Study,
+    people: Mapping[str, str] | None = None,
+) -> pd.DataFrame:
+    """Count judges, trials, stimuli and answers."""
 
     rows = []
 
-    def add(place, quantities):
+    def add(place: dict[str, str], quantities: Mapping[str, Any]) -> None:
         for quantity, value in quantities.items():
             if value is not None:
                 identity = f"{place['task']}.{place['cohort']}.{place['group']}.{quantity}"
@@ -130,19 +104,19 @@ def count_samples(marked, groups, responses, study, people=None):
     return pd.DataFrame(rows)
 
 
-def count_trials_by_judge(trials):
+def count_trials_by_judge(trials: pd.DataFrame) -> dict[str, int]:
     """Count the trials of each judge; where both speakers are judged, these are one trial."""
     counted = keep_one_per_trial(trials)["judge"].value_counts()
     return {name: int(counted.get(name, 0)) for name in trials["judge"].unique()}
 
 
-def count_people(judges, people):
+def count_people(judges: Iterable[str], people: Mapping[str, str] | None) -> int | None:
     """Count the distinct people among judges; None unless every judge's identity is known."""
     known = {people[name] for name in judges if name in people} if people else set()
     return len(known) if known and all(name in people for name in judges) else None
 
 
-def list_judges_by_task(trials, study):
+def list_judges_by_task(trials: pd.DataFrame, study: Study) -> dict[str, list[str]]:
     """List the human judges of each task and of all tasks ("all"), without those of pooled cohorts."""
     judges_by_task = {}
     for (task, cohort), cohort_judges in trials.groupby(["task", "cohort"], observed=True)["judge"]:
@@ -152,7 +126,7 @@ def list_judges_by_task(trials, study):
     return judges_by_task | {"all": [name for judges in judges_by_task.values() for name in judges]}
 
 
-def count_totals(judges, people):
+def count_totals(judges: Sequence[str], people: Mapping[str, str] | None) -> dict[str, int | None]:
     """Count judges, judges whose identity is known, and the distinct people among these."""
     known = [people[name] for name in judges if name in people] if people else []
     return {
@@ -162,13 +136,13 @@ def count_totals(judges, people):
     }
 
 
-def count_left_out(trials, reading, filters):
+def count_left_out(trials: pd.DataFrame, reading: str, filters: Sequence[Filter]) -> dict[str, int]:
     """Count the trials that each declared filter left out."""
     reasons = trials[f"excluded_{reading}"].astype(str)
     return {f"n_left_out_{own.id}": int((reasons == own.reason).sum()) for own in filters}
 
 
-def count_shown_stimuli(answers, lengths):
+def count_shown_stimuli(answers: pd.DataFrame, lengths: Sequence[int]) -> int:
     """Count the stimuli that answers form: one per answer, or conversations as shown for turns.
 
     A conversation as long as the largest of the `lengths` was shown cut at each of them; all others
@@ -180,19 +154,21 @@ def count_shown_stimuli(answers, lengths):
     return int(sum(len(lengths) if n == max(lengths, default=0) else 1 for n in whole))
 
 
-def count_models(trials):
+def count_models(trials: pd.DataFrame) -> int | None:
     """Count the distinct AI agents; None where the source does not name them."""
     agents = trials.loc[trials["truth"] == "machine", "agent"]
     return None if (agents == UNNAMED).any() else agents.nunique()
 
 
-def find_sessions_left_out(trials, defects, reading):
+def find_sessions_left_out(
+    trials: pd.DataFrame, defects: Mapping[str, Defect], reading: str
+) -> pd.Series:
     """Find the rows of whole sessions that a reading leaves out because of a defect."""
     names = [name for name, own in defects.items() if own.session and reading in own.left_out_in]
     return trials["defect"].astype(object).isin(names)
 
 
-def compare_control_answers(trials, task):
+def compare_control_answers(trials: pd.DataFrame, task: Task) -> dict[str, float]:
     """Measure whether answers to the control question differ between the judges of a stimulus.
 
     Where hardly any differ, the stored answer is a label of the stimulus and says nothing about a judge.
@@ -217,12 +193,12 @@ def compare_control_answers(trials, task):
     }
 
 
-def count_stimuli(trials):
+def count_stimuli(trials: pd.DataFrame) -> int | None:
     """Count the distinct stimuli; None where the source does not name them."""
     return int(trials["stimulus"].nunique()) or None
 
 
-def count_catch_trials(trials):
+def count_catch_trials(trials: pd.DataFrame) -> dict[str, float]:
     """Count judges and catch and swapped trials, with the share correct, where the source has any."""
     caught, swapped = (trials[trials["phase"] == phase] for phase in ("catch", "swapped"))
     counts = {}
@@ -242,7 +218,7 @@ def count_catch_trials(trials):
     }
 
 
-def describe_sessions(trials, described):
+def describe_sessions(trials: pd.DataFrame, described: Cohort) -> dict[str, Any]:
     """Describe the trials shown and the control answers of a cohort, as far as the source tells."""
     judges = trials["judge"].nunique()
     people = described.judge_kind == "human"
@@ -262,6 +238,6 @@ def describe_sessions(trials, described):
     }
 
 
-def find_longest_session(positions):
+def find_longest_session(positions: pd.Series) -> int | None:
     """Return the last position of a trial in any session; None where positions are not known."""
     return int(positions.max()) if positions.notna().any() else None

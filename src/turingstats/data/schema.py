@@ -1,5 +1,10 @@
 """The data contract: the tables that stages pass to each other."""
 
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 
@@ -147,11 +152,11 @@ RANDOM_EFFECTS = (
 ).split()
 
 
-def build_judgments_schema(conditions=()):
+def build_judgments_schema(conditions: Sequence[str] = ()) -> Any:
     """Build the pandera schema of the judgments table, with a column per study-specific condition."""
     import pandera.pandas as pa
 
-    text = {"nullable": False, "coerce": True}
+    text: dict[str, Any] = {"nullable": False, "coerce": True}
     return pa.DataFrameSchema(
         {
             "study": pa.Column("category", **text),
@@ -200,7 +205,7 @@ def build_judgments_schema(conditions=()):
     )
 
 
-def build_responses_schema():
+def build_responses_schema() -> Any:
     """Build the pandera schema of the responses table."""
     import pandera.pandas as pa
 
@@ -212,7 +217,7 @@ def build_responses_schema():
     return pa.DataFrameSchema(columns, strict=True, ordered=True)
 
 
-def build_judges_schema(answers=()):
+def build_judges_schema(answers: Sequence[str] = ()) -> Any:
     """Build the pandera schema of the judges table, with a column per study-specific questionnaire item."""
     import pandera.pandas as pa
 
@@ -225,23 +230,10 @@ def build_judges_schema(answers=()):
     return pa.DataFrameSchema(columns, strict=True, ordered=True)
 
 
-def check_contract(schema, frame, file, origins=None):
-    """Validate `frame` and return it in the types of `schema`.
-
-    Parameters
-    ----------
-    schema : pandera.DataFrameSchema
-    frame : pandas.DataFrame
-    file : str
-        What the table is, for messages.
-    origins : pandas.Series of str, optional
-        The raw file that each row comes from.
-
-    Raises
-    ------
-    InputError
-        The table violates the schema; the message names the first invalid cell.
-    """
+def check_contract(
+    schema: Any, frame: pd.DataFrame, file: str, origins: pd.Series | None = None
+) -> pd.DataFrame:
+    """Validate `frame` and return it in the types of `schema`."""
     import pandera.errors
 
     try:

@@ -17,29 +17,11 @@ from turingstats.data import data_package, package_reader
 from turingstats.data.absence import NOT_HERE, NOT_PUBLIC
 
 
-def clone_files(repository, commit, paths, folder):
+def clone_files(repository: str, commit: str, paths: Sequence[str], folder: str | Path) -> None:
     """Fetch only `paths` of one commit of a repository into `folder`.
 
     The clone is partial (only the requested file contents are fetched) and sparse (only these files are
     checked out), so that a few megabytes suffice for a repository of gigabytes.
-
-    Parameters
-    ----------
-    repository : str
-        Git address, or the path of a local repository.
-    commit : str
-        Full hash of the commit.
-    paths : sequence of str
-        Files to fetch, relative to the top of the repository. Files that the commit lacks are skipped
-        here and reported by `verify_checkout` and `list_raw_files`.
-    folder : path-like
-        Target; an earlier clone in it is reused, and nothing is fetched twice. A deleted file of the same
-        commit is restored without a network.
-
-    Raises
-    ------
-    SourceError
-        The repository cannot be reached or does not hold the commit.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -67,7 +49,7 @@ def clone_files(repository, commit, paths, folder):
         ) from None
 
 
-def is_at_commit(folder, commit):
+def is_at_commit(folder: str | Path, commit: str) -> bool:
     """Return whether a clone is at a commit."""
     try:
         return run_git(folder, "rev-parse", "HEAD") == commit
@@ -75,33 +57,13 @@ def is_at_commit(folder, commit):
         return False
 
 
-def escape_pattern(path):
+def escape_pattern(path: str) -> str:
     """Escape a path as a literal pattern for git's sparse checkout."""
     return "".join(f"\\{letter}" if letter in "*?[]\\!#" else letter for letter in path)
 
 
-def verify_checkout(folder, commit, paths):
-    """Check that a folder holds the files of the expected commit, unchanged.
-
-    Parameters
-    ----------
-    folder : path-like
-        A checkout, or any folder with the public layout.
-    commit : str
-        Expected hash, or "any".
-    paths : sequence of str
-        Files to check; changes to others are allowed.
-
-    Returns
-    -------
-    str
-        The commit found, or "unverified" for a folder that is not a git checkout.
-
-    Raises
-    ------
-    SourceError
-        No such folder, wrong commit, or a changed file.
-    """
+def verify_checkout(folder: str | Path, commit: str, paths: Sequence[str]) -> str:
+    """Check that a folder holds the files of the expected commit, unchanged."""
     folder = Path(folder)
     if not folder.is_dir():
         raise SourceError(
@@ -138,29 +100,7 @@ def list_raw_files(
     allow_missing: bool,
     origin: str,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """List the raw files that are available, and those that are not.
-
-    Parameters
-    ----------
-    folder : path-like
-    files : sequence of RawFile
-    not_public : sequence of AbsentFile
-    allow_missing : bool
-        Continue without listed files that are missing.
-    origin : str
-        Name of the source, for the message.
-
-    Returns
-    -------
-    present, missing : pandas.DataFrame
-        `present`: task, cohort, path, format, bytes, sha256. `missing`: task, cohort, path, would_supply,
-        why.
-
-    Raises
-    ------
-    SourceError
-        A listed file is missing and `allow_missing` is false.
-    """
+    """List the raw files that are available, and those that are not."""
     if not allow_missing:
         refuse_missing(folder, files, origin)
     present = [

@@ -32,7 +32,7 @@ def estimate_recommended(
     have the Wilson interval wilson_low, wilson_high.
     """
     _, tables, agents = cells.n.shape
-    units = [(cells.right, cells.n, cells.unsure), None]
+    units: list[Any] = [(cells.right, cells.n, cells.unsure), None]
     if cells.pairs.stimuli is not None:
         units[1] = cells.pairs.sum_by_stimulus(tables, agents)
     counted = [

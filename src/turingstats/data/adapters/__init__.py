@@ -13,6 +13,7 @@ import importlib
 import re
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -35,7 +36,9 @@ RESPONSES = "responses"
 """Cohort of rows of a table of responses."""
 
 
-def read_raw_files(files, folder, study):
+def read_raw_files(
+    files: Sequence[RawFile], folder: str | Path, study: Study
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Read raw files, each with the adapter of its format, into the tables of the data contract.
 
     Parameters and errors are those of `read_with_left_out`, whose first three tables are returned.
@@ -59,32 +62,7 @@ def read_with_left_out(
 def complete_tables(
     tables: dict[str, pd.DataFrame], study: Study, optional: Collection[str] = ()
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Complete and check the tables of all files.
-
-    Parameters
-    ----------
-    tables : dict of str to pandas.DataFrame
-        From `collect_tables`; `origins` is a series.
-    study : Study
-    optional : collection of str
-        Conditions and demographic variables that may be absent.
-
-    Returns
-    -------
-    judgments, judges, responses : pandas.DataFrame
-        Columns as in `turingstats.data.schema`.
-    left_out : pandas.DataFrame
-        study, task, cohort, file, reason, rows: rows of the files that are not read because of `where` or
-        `values`, and trials of sessions that were not finished. The cohort is `ALL_ROWS` where it is not
-        known, and `RESPONSES` for a table of responses.
-
-    Raises
-    ------
-    InputError
-        Two files contradict each other, or the data contract is violated.
-    ConfigError
-        There are no judgments.
-    """
+    """Complete and check the tables of all files."""
     judgments, judges, responses = (tables[name] for name in ("judgments", "judges", "responses"))
     if judgments.empty:
         asked = [f"{task}.{name}" for task, own in study.tasks.items() for name in own.cohorts]
@@ -108,41 +86,20 @@ def complete_tables(
 
 
 class TracedRows(NamedTuple):
-    """Which rows of a table are read, and which are not.
-
-    Attributes
-    ----------
-    identity : tuple of str
-        The file, and the columns with the verdicts or responses.
-    read : pandas.Index
-        Numbers in the file of the rows that are read.
-    left_out : pandas.DataFrame
-        study, task, cohort, file, reason of the other rows, indexed by row number.
-    """
+    """Which rows of a table are read, and which are not."""
 
     identity: tuple[str, str]
+    """The file, and the columns with the verdicts or responses."""
     read: pd.Index
+    """Numbers in the file of the rows that are read."""
     left_out: pd.DataFrame
+    """study, task, cohort, file, reason of the other rows, indexed by row number."""
 
 
-def trace_rows(file, study, read, left_out, place=None):
-    """Record which rows of a table are read, and why the others are not.
-
-    Parameters
-    ----------
-    file : RawFile
-    study : Study
-    read : pandas.Index
-        Numbers in the file of the rows that are read.
-    left_out : pandas.DataFrame
-        `cohort` (None where not known) and `reason` of the other rows.
-    place : str, optional
-        Replaces the cohort of all rows.
-
-    Returns
-    -------
-    TracedRows
-    """
+def trace_rows(
+    file: RawFile, study: Study, read: pd.Index, left_out: pd.DataFrame, place: str | None = None
+) -> TracedRows:
+    """Record which rows of a table are read, and why the others are not."""
 
     answers = ("verdict", "rating", "right", "chosen", "response")
     asked = [file.labels.get(name, "") for name in answers]
@@ -151,21 +108,11 @@ def trace_rows(file, study, read, left_out, place=None):
     return TracedRows((file.path, " ".join(asked)), read, lost)
 
 
-def count_unread_rows(traced):
+def count_unread_rows(traced: Sequence[TracedRows]) -> pd.DataFrame:
     """Count the rows that no entry of the sources reads, by reason.
 
     Several entries may share the rows of a file, for example one entry per task. A row that any of them
     reads is not left out, and a row that none of them reads is counted once.
-
-    Parameters
-    ----------
-    traced : list of TracedRows
-        From `trace_rows`, for all files.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `LEFT_OUT`.
     """
     place, lost = ["study", "task", "cohort", "file", "reason"], []
     for identity in dict.fromkeys(rows.identity for rows in traced):
@@ -189,21 +136,7 @@ def collect_tables(
     study: Study,
     read: Callable[..., dict[str, pd.DataFrame]] | None = None,
 ) -> dict[str, pd.DataFrame]:
-    """Read raw files as they are, before joining them and validating the data contract.
-
-    Parameters
-    ----------
-    files, folder, study
-        As for `read_raw_files`.
-    read : callable, optional
-        Reads a file; by default the adapter of its format.
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `judgments`, `judges`, `responses` and `stimuli` of all files; `origins`: the file of each judgment (a
-        series); and `left_out`: what is left out.
-    """
+    """Read raw files as they are, before joining them and validating the data contract."""
     tables = {
         "judgments": [pd.DataFrame(columns=list(schema.JUDGMENTS))],
         "judges": [pd.DataFrame(columns=list(schema.JUDGES))],
@@ -232,7 +165,7 @@ def read_file(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.D
     return load_adapter(file).read(file, folder, study)
 
 
-def stack_parts(tables):
+def stack_parts(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Stack tables; columns that have a type of the data contract in all of them keep it."""
     filled = [table for table in tables if len(table)]
     if not filled or not all(map(has_types, filled)):
@@ -240,25 +173,15 @@ def stack_parts(tables):
     return distinct_values.stack_tables(filled).reset_index(drop=True)
 
 
-def has_types(table):
+def has_types(table: pd.DataFrame) -> bool:
     """Tell whether the columns of a table have types of the data contract, rather than any Python values."""
     return all(
         pd.api.types.is_extension_array_dtype(kind) and kind != "str" for kind in table.dtypes
     )
 
 
-def load_adapter(file):
-    """Import the module that reads a raw file.
-
-    Parameters
-    ----------
-    file : RawFile
-
-    Raises
-    ------
-    ConfigError
-        The format does not exist.
-    """
+def load_adapter(file: RawFile) -> ModuleType:
+    """Import the module that reads a raw file."""
     formats = list_formats()
     if file.format not in formats:
         raise ConfigError(
@@ -270,21 +193,15 @@ def load_adapter(file):
 
 
 @functools.cache
-def list_formats():
+def list_formats() -> list[str]:
     """List the names of all formats, found in the files of this package without importing them."""
     top = Path(__file__).parent
     modules = [path for path in top.rglob("*.py") if READ.search(path.read_text(encoding="utf-8"))]
     return sorted(".".join(path.relative_to(top).with_suffix("").parts) for path in modules)
 
 
-def list_study_columns(study):
-    """List conditions and questionnaire items of a study that the data contract has no column for.
-
-    Returns
-    -------
-    conditions, answers : list of str
-        In the order of the study file.
-    """
+def list_study_columns(study: Study) -> tuple[list[str], list[str]]:
+    """List conditions and questionnaire items of a study that the data contract has no column for."""
     named = [
         name
         for task in study.tasks.values()
@@ -300,7 +217,7 @@ def list_study_columns(study):
     return conditions, answers
 
 
-def require_columns(table, names, what):
+def require_columns(table: pd.DataFrame, names: Collection[str], what: str) -> None:
     """Check that the raw files have all conditions or items of a study file."""
     absent = [name for name in sorted(names) if name not in table or table[name].isna().all()]
     if absent:
@@ -310,29 +227,10 @@ def require_columns(table, names, what):
         )
 
 
-def complete_judgments(judgments, stimuli, study):
-    """Fill in who and what was judged, where the files with the judgments do not say.
-
-    Parameters
-    ----------
-    judgments : pandas.DataFrame
-        With `agent`, `truth`, `variant` or `topic` empty where another file holds them.
-    stimuli : pandas.DataFrame
-        Columns of `turingstats.data.schema.STIMULI`; a stimulus and side may have several rows.
-    study : Study
-        Says which agent has the alias `machine`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `judgments`. A machine that no file names gets the agent with the alias `machine`, or `machine`;
-        agent and truth remain empty where no file tells whether it was a machine.
-
-    Raises
-    ------
-    InputError
-        Two files contradict each other.
-    """
+def complete_judgments(
+    judgments: pd.DataFrame, stimuli: pd.DataFrame, study: Study
+) -> pd.DataFrame:
+    """Fill in who and what was judged, where the files with the judgments do not say."""
 
     unnamed = judgments["agent"].isna()
     if not unnamed.any():

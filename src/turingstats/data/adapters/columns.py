@@ -5,18 +5,26 @@ addresses and browser strings, cannot reach any result.
 """
 
 import re
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from turingstats.config.raw_files import RawFile
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
 from turingstats.data.adapters import shapes, table_files
 from turingstats.data.adapters.lookalikes import refuse_lookalikes
 from turingstats.data.adapters.persons import PRIVATE, list_private_columns
-from turingstats.data.distinct_values import change_values, look_up, match_values
+from turingstats.data.distinct_values import (
+    change_values,
+    look_up,
+    match_values,
+    replace_values,
+)
 
 # Columns that a table of verdicts may have in place of a verdict.
 ANSWERS = {
@@ -60,40 +68,14 @@ FEW = 6
 """Maximum number of values that are listed in a reason."""
 
 
-def load_columns(file, folder, known, columns=None, numbers=()):
-    """Read the named columns of a table, under the names of the data contract.
-
-    Parameters
-    ----------
-    file : RawFile
-        Its `columns`, `values`, `missing` and `where`, and what it says about the shape of the table, define
-        what is read.
-    folder : path-like
-    known : collection of str
-        Names of the contract that the table may hold.
-    columns : dict, optional
-        Names to read, in place of all `file.columns`.
-    numbers : collection of str, optional
-        Names of the study whose cells are numbers, besides `NUMBERS`.
-
-    Returns
-    -------
-    table : pandas.DataFrame
-        Text, as categories, missing where a cell is empty; the index is the row in the file, where the header
-        is row 1.
-    left_out : pandas.DataFrame
-        The rows that are not in `table`: `reason`, and `cohort` as in the file (None if it is not a
-        column). Empty lines are not counted as rows.
-    shaped : Shaped
-        What the table was made from: its `name_sources` names the table that a column was joined from.
-
-    Raises
-    ------
-    ConfigError
-        The sources file names a column that the contract does not have, or gives a value two meanings.
-    InputError
-        The file lacks a column, holds a value that is not allowed, or has no row of a second table.
-    """
+def load_columns(
+    file: RawFile,
+    folder: str | Path,
+    known: Collection[str],
+    columns: Mapping[str, Any] | None = None,
+    numbers: Collection[str] = (),
+) -> tuple[pd.DataFrame, pd.DataFrame, shapes.Shaped]:
+    """Read the named columns of a table, under the names of the data contract."""
 
     path = Path(folder) / file.path
     paths = (path, *(Path(folder) / join.table for join in file.join))
@@ -113,7 +95,7 @@ def load_columns(file, folder, known, columns=None, numbers=()):
     shaped = shapes.read_shaped_table(file, folder, [*parts, *file.where])
     whole, reasons = shaped.table, []
 
-    def leave_out(rows, reason, *of):
+    def leave_out(rows: pd.Series, reason: str, *of: str) -> shapes.Shaped:
         """Leave out rows; those without a row of a second table are not judged by its columns."""
         for number in {shaped.origins[name] for name in of} - {0}:
             rows = rows & ~shaped.unmatched[number]
@@ -139,27 +121,22 @@ def load_columns(file, folder, known, columns=None, numbers=()):
         cells = read_cells(shaped.table, name, column, file)
         for value in nulls:
             shown = "a value left out" if name in PRIVATE else value.strip() or "empty"
-            meant = normalize_spelling(value)
-            rows = match_values(
-                cells[shaped.table.index], lambda v, meant=meant: v.lower() == meant
-            )
+            rows = change_values(cells, str.lower)[shaped.table.index] == normalize_spelling(value)
             reason = f"{', '.join(make_list(column))} is {shown} (null under values)"
             shaped = leave_out(rows, reason, *make_list(column))
     shapes.require_matches(file, folder, shaped)
     table = {}
     with shaped.name_sources():
         for name, column in columns.items():
-            label, cells = (
-                ", ".join(make_list(column)),
-                read_cells(shaped.table, name, column, file),
-            )
+            label = ", ".join(make_list(column))
+            cells = read_cells(shaped.table, name, column, file)
             if name in (*NUMBERS, *numbers):
                 origin = paths[shaped.origins[make_list(column)[0]]]
                 cells = read_commas(cells, name, label, origin)
             elif name not in FREE:
                 refuse_lookalikes(cells, label, path, hidden=name in PRIVATE)
-            meant = known_values[name]
-            cells = change_values(cells, lambda v, meant=meant: meant.get(v.lower(), v) or None)
+            meant = [known_values[name].get(cell.lower(), cell) for cell in cells.cat.categories]
+            cells = replace_values(cells, [cell or None for cell in meant])
             table[name] = match_vocabulary(cells, name, label, path)
     left_out = pd.concat(reasons).rename("reason").to_frame()
     cohort = None
@@ -173,14 +150,8 @@ def load_columns(file, folder, known, columns=None, numbers=()):
     return pd.DataFrame(table, index=shaped.table.index), left_out.sort_index(), shaped
 
 
-def read_commas(cells, name, column, path):
-    """Read decimal commas; refuse 1,234 where a number of milliseconds or the like is expected.
-
-    Raises
-    ------
-    InputError
-        Thousands may be meant.
-    """
+def read_commas(cells: pd.Series, name: str, column: str, path: str | Path) -> pd.Series:
+    """Read decimal commas; refuse 1,234 where a number of milliseconds or the like is expected."""
     converted = table_files.convert_decimal_commas(cells.rename(column), path)
     if converted is cells:
         return cells
@@ -198,14 +169,10 @@ def read_commas(cells, name, column, path):
     return converted
 
 
-def read_cells(table, name, column, file):
-    """Read the cells of a column, or of several that are combined, without codes of missing values.
-
-    Raises
-    ------
-    InputError
-        One of several cells that identify something together is empty.
-    """
+def read_cells(
+    table: pd.DataFrame, name: str, column: str | tuple[str, ...], file: RawFile
+) -> pd.Series:
+    """Read the cells of a column, or of several that are combined, without codes of missing values."""
     parts = table[list(make_list(column))]
     codes = list_missing_codes(file, name)
     if codes:
@@ -232,14 +199,8 @@ def read_cells(table, name, column, file):
     return shapes.combine_cells(parts)
 
 
-def list_missing_codes(file, name):
-    """List the codes of missing values of a column, as from `normalize_number`.
-
-    Raises
-    ------
-    ConfigError
-        A code has a meaning under `values`, too.
-    """
+def list_missing_codes(file: RawFile, name: str) -> set[str]:
+    """List the codes of missing values of a column, as from `normalize_number`."""
     codes = file.missing.get(name, ()) if isinstance(file.missing, dict) else file.missing
     codes = {normalize_number(code) for code in codes} - {""}
     twice = [value for value in file.values.get(name, {}) if normalize_number(value) in codes]
@@ -251,31 +212,27 @@ def list_missing_codes(file, name):
     return codes
 
 
-def normalize_number(cell):
+def normalize_number(cell: str) -> str:
     """Normalize the spelling of a value, and of a whole number with decimals: -1.0 is the code -1."""
     return re.sub(r"^([+-]?\d+)[.,]0+$", r"\1", normalize_spelling(cell))
 
 
-def report_missing(table, columns, file):
+def report_missing(table: pd.DataFrame, columns: Mapping[str, Any], file: RawFile) -> None:
     """Print how many cells hold codes of missing values."""
     for name, column in columns.items():
         codes = list_missing_codes(file, name)
         for part in make_list(column):
-            number = 0
-            if codes:
-                number = match_values(
-                    table[part], lambda v, codes=codes: normalize_number(v) in codes
-                ).sum()
+            number = change_values(table[part], normalize_number).isin(codes).sum()
             if number:
                 print(f"{number} cells of {part} are codes of missing values")
 
 
-def normalize_spelling(value):
+def normalize_spelling(value: object) -> str:
     """Remove case and surrounding whitespace, which do not matter in a table."""
     return str(value).strip().lower()
 
 
-def map_meanings(file, name):
+def map_meanings(file: RawFile, name: str) -> dict[str, Any]:
     """Map the values of a column, as from `normalize_spelling`, to their meanings."""
     by_spelling = {}
     for value, meaning in file.values.get(name, {}).items():
@@ -289,7 +246,9 @@ def map_meanings(file, name):
     return by_spelling
 
 
-def drop_absent_columns(columns, file, folder):
+def drop_absent_columns(
+    columns: Mapping[str, Any], file: RawFile, folder: str | Path
+) -> Mapping[str, Any]:
     """Drop the optional columns that a table lacks, and print which."""
     if not file.optional or not (Path(folder) / file.path).is_file():
         return columns
@@ -304,7 +263,7 @@ def drop_absent_columns(columns, file, folder):
     return {name: column for name, column in columns.items() if name not in gone}
 
 
-def match_vocabulary(cells, name, column, path):
+def match_vocabulary(cells: pd.Series, name: str, column: str, path: str | Path) -> pd.Series:
     """Convert cells to the spelling of a fixed vocabulary; raise `InputError` for the first other value."""
     if name not in WORDS:
         return cells
@@ -328,7 +287,7 @@ def match_vocabulary(cells, name, column, path):
     return words
 
 
-def require_filled_cells(cells, name, column, path):
+def require_filled_cells(cells: pd.Series, name: str, column: str, path: str | Path) -> pd.Series:
     """Return the cells of a column; raise `InputError` if one is empty."""
     empty = cells[cells.isna()]
     if len(empty):
@@ -344,15 +303,10 @@ def require_filled_cells(cells, name, column, path):
     return cells
 
 
-def parse_numbers(cells, name, column, path):
+def parse_numbers(cells: pd.Series, name: str, column: str, path: str | Path) -> pd.Series:
     """Parse cells as numbers, missing where empty.
 
     Milliseconds are rounded; other integer columns must hold whole numbers.
-
-    Raises
-    ------
-    InputError
-        A cell is no such number, or outside what the column may hold.
     """
 
     cells = cells.astype("category")

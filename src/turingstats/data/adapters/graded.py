@@ -5,7 +5,13 @@ machine: the scale of a table in which they mean a person is reversed.
 """
 
 import operator
+from pathlib import Path
 
+import pandas as pd
+
+from turingstats.config.graded import Rating, Score
+from turingstats.config.raw_files import RawFile
+from turingstats.config.study import Task
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters import columns
 from turingstats.data.distinct_values import make_column
@@ -15,7 +21,7 @@ NAME = "rating"
 COMPARE = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt}
 
 
-def name_column(file):
+def name_column(file: RawFile) -> RawFile:
     """Return a raw file whose columns include that of its rating or score, if it has one."""
     grade = file.rating or file.score
     if grade is None:
@@ -23,37 +29,17 @@ def name_column(file):
     return file.model_copy(update={"columns": {**file.columns, NAME: grade.column}})
 
 
-def derive_verdicts(table, file, task, path):
-    """Derive the verdicts and ratings of a table, and its confidence if it has no column for it.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `turingstats.data.adapters.columns.load_columns`, with its cohorts.
-    file : RawFile
-    task : Task
-    path : path-like
-
-    Returns
-    -------
-    dict of str to pandas.Series
-        `verdict`, `rating` (reversed if larger values mean a person) and, for ratings only, `confidence`:
-        the distance from the middle of the scale. Empty for a table of verdicts.
-
-    Raises
-    ------
-    InputError
-        A rating is not a point of the scale, a score is not a number, or one is empty.
-    ConfigError
-        The task is a choice, or scores belong to people.
-    """
+def derive_verdicts(
+    table: pd.DataFrame, file: RawFile, task: Task, path: str | Path
+) -> dict[str, pd.Series]:
+    """Derive the verdicts and ratings of a table, and its confidence if it has no column for it."""
     grade = file.rating or file.score
     if grade is None:
         return {}
     check_cohorts(table, file, task)
     require_answers(table[NAME], file, path)
     numbers = columns.parse_numbers(table[NAME], NAME, grade.column, path)
-    if file.score:
+    if isinstance(grade, Score):
         is_machine = COMPARE[grade.sign](numbers, grade.threshold)
         return {
             "verdict": make_column(is_machine.astype(int), ("human", "machine")),
@@ -82,12 +68,12 @@ def derive_verdicts(table, file, task, path):
     return found
 
 
-def describe_scale(grade):
+def describe_scale(grade: Rating) -> list[str]:
     """Describe a long scale by its ends."""
     return [f"whole numbers from {grade.points[0]} to {grade.points[-1]}"]
 
 
-def check_cohorts(table, file, task):
+def check_cohorts(table: pd.DataFrame, file: RawFile, task: Task) -> None:
     """Refuse ratings in choices, and scores of people."""
     kind = "rating" if file.rating else "score"
     if task.choice:
@@ -104,7 +90,7 @@ def check_cohorts(table, file, task):
         )
 
 
-def require_answers(cells, file, path):
+def require_answers(cells: pd.Series, file: RawFile, path: str | Path) -> None:
     """Refuse empty cells."""
     empty = cells[cells.isna()]
     if len(empty):

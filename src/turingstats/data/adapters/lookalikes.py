@@ -1,6 +1,9 @@
 """Values of a table that look the same: two spellings of one name are never two judges or two stimuli."""
 
 import unicodedata
+from pathlib import Path
+
+import pandas as pd
 
 from turingstats.core.errors import InputError
 
@@ -9,7 +12,7 @@ INVISIBLE = ("Cf", "Cc")
 SELECTORS = range(0xFE00, 0xFE10)
 
 
-def show_plainly(text):
+def show_plainly(text: str) -> str:
     """Reduce a text to what is seen of it: composed letters, single blanks, no invisible characters."""
     blanks = " ".join(unicodedata.normalize("NFC", text).split())
     return "".join(
@@ -19,30 +22,15 @@ def show_plainly(text):
     ).strip()
 
 
-def is_plain(text):
+def is_plain(text: str) -> bool:
     """Tell whether a text is its plain form for certain."""
     return text.isascii() and text.isprintable() and "  " not in text
 
 
-def refuse_lookalikes(cells, column, path, hidden=False):
-    """Refuse different values of a column that look the same.
-
-    Parameters
-    ----------
-    cells : pandas.Series of str
-        Indexed by the row in the file.
-    column : str
-        Name of the column in the table.
-    path : path-like
-    hidden : bool
-        Values may identify people, so that no message shows them.
-
-    Raises
-    ------
-    InputError
-        Two values differ only in blanks, in invisible characters, or in how letters with accents are
-        composed; or a value consists only of these.
-    """
+def refuse_lookalikes(
+    cells: pd.Series, column: str, path: str | Path, hidden: bool = False
+) -> None:
+    """Refuse different values of a column that look the same."""
     values = cells.dropna().unique()
     if all(map(is_plain, values)):
         return

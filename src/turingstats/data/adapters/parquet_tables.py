@@ -1,5 +1,9 @@
 """Parquet tables, as text."""
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -11,19 +15,15 @@ from turingstats.data.adapters.workbooks import write_value
 from turingstats.data.distinct_values import encode_values
 
 
-def list_names(path):
+def list_names(path: str | Path) -> list[str]:
     """List the names of the columns of a table."""
     return pq.read_schema(path).names
 
 
-def read_columns(path, header, wanted):
-    """Read columns of a table; parameters and values are those of `text_tables.read_columns`.
-
-    Raises
-    ------
-    InputError
-        A column holds lists, records or bytes.
-    """
+def read_columns(
+    path: str | Path, header: list[str], wanted: Sequence[str]
+) -> tuple[list[pd.Categorical], np.ndarray]:
+    """Read columns of a table; parameters and values are those of `text_tables.read_columns`."""
     schema = pq.read_schema(path)
     for name in wanted:
         kind = schema.field(name).type
@@ -46,7 +46,7 @@ def read_columns(path, header, wanted):
     return columns, filled
 
 
-def encode_column(column):
+def encode_column(column: Any) -> pd.Categorical:
     """Convert a column of pyarrow to a categorical array of texts."""
     if not pa.types.is_dictionary(column.type):
         column = column.dictionary_encode()

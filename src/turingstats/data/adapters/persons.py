@@ -4,6 +4,11 @@ Ids can be compared within one register, such as those of one platform. Whether 
 registers are the same person is not known.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
 from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
 
@@ -16,24 +21,11 @@ PRIVATE = ("judge", "responder", "person")
 class Persons:
     """Numbers of the people of a study, by register, in order of first appearance."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.numbers = {}
 
-    def assign_person_numbers(self, judges, register):
-        """Replace worker ids by person numbers.
-
-        Parameters
-        ----------
-        judges : pandas.DataFrame
-            The judges of one file, with the column `schema.WORKER` where ids are known.
-        register : str
-            Register that the ids belong to.
-
-        Returns
-        -------
-        pandas.DataFrame
-            `judges` with the column person, and without ids. Numbers already in the file are kept.
-        """
+    def assign_person_numbers(self, judges: pd.DataFrame, register: str) -> pd.DataFrame:
+        """Replace worker ids by person numbers."""
         if schema.WORKER not in judges:
             return judges
         person = [
@@ -42,7 +34,7 @@ class Persons:
         ]
         return judges.drop(columns=schema.WORKER).assign(person=person)
 
-    def assign_number(self, worker, register):
+    def assign_number(self, worker: Any, register: str) -> str | None:
         """Return the number of a person, such as `mturk.p001`; None for an empty id."""
         name = worker.strip() if isinstance(worker, str) else ""
         if not name:
@@ -51,6 +43,6 @@ class Persons:
         return f"{register}.p{assigned.setdefault(name, len(assigned) + 1):03d}"
 
 
-def list_private_columns(columns):
+def list_private_columns(columns: Mapping[str, Any]) -> set[str]:
     """List the columns of a table that may name people, from `columns` of the sources file."""
     return {part for name in PRIVATE if name in columns for part in make_list(columns[name])}

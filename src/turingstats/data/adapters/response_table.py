@@ -1,27 +1,18 @@
 """Responses of any study: a table with one row per response, with columns named in data/sources/."""
 
 from pathlib import Path
+from typing import Any
 
+from turingstats.config.raw_files import RawFile
+from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError
 from turingstats.data import adapters, schema
 from turingstats.data.adapters import columns
 from turingstats.data.adapters.verdict_table import map_named_agents, resolve_names
 
 
-def read(file, folder, study):
-    """Read a table of responses.
-
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `responses`, and `rows` (which rows were read; see `turingstats.data.adapters.trace_rows`).
-    """
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
+    """Read a table of responses."""
     path = Path(folder) / file.path
     names = ["stimulus", "agent", "responder", "response", "tags"]
     lacking = [name for name in ("stimulus", "agent", "response") if name not in file.columns]

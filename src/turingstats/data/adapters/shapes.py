@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
@@ -9,10 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from turingstats.config.raw_files import Join, RawFile, Wide
 from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
-from turingstats.data.adapters import table_files
+from turingstats.data.adapters import shapes, table_files
 from turingstats.data.adapters.persons import list_private_columns
 from turingstats.data.distinct_values import (
     combine_columns,
@@ -30,33 +32,23 @@ SHOWN = 8
 
 
 class Shaped(NamedTuple):
-    """A table with one row per verdict, under the names of its files.
-
-    Attributes
-    ----------
-    path : Path
-        The first table.
-    table : pandas.DataFrame
-        Text, as categories; the index is the row in the file, where the header is row 1, and for a table
-        with one column per stimulus also the column.
-    origins : dict of str to int
-        The table that each column comes from: 0 is the first one, then those that are joined.
-    not_shown : pandas.Series of bool
-        Rows made from a table with one column per stimulus whose cells are all empty.
-    unmatched : pandas.DataFrame of bool
-        For each second table, by its number from 1: rows that it has no row for.
-    sources : dict of int to (Path, pandas.Series)
-        For each second table, by its number: its file, and the row there of each row of `table`.
-    """
+    """A table with one row per verdict, under the names of its files."""
 
     path: Path
+    """The first table."""
     table: pd.DataFrame
-    origins: dict
+    """Text, as categories; the index is the row in the file, where the header is row 1, and for a table with
+    one column per stimulus also the column."""
+    origins: dict[str, int]
+    """The table that each column comes from: 0 is the first one, then those that are joined."""
     not_shown: pd.Series
+    """Whether all cells of a row made from a table with one column per stimulus are empty."""
     unmatched: pd.DataFrame
-    sources: dict
+    """For each second table, by its number from 1: whether it has no row for a row."""
+    sources: dict[int, tuple[Path, pd.Series]]
+    """For each second table: its file, and the row there of each row of `table`."""
 
-    def select_rows(self, index):
+    def select_rows(self, index: pd.Index) -> "Shaped":
         """Select rows by their labels."""
         return self._replace(
             table=self.table.loc[index],
@@ -65,7 +57,7 @@ class Shaped(NamedTuple):
         )
 
     @contextlib.contextmanager
-    def name_sources(self):
+    def name_sources(self) -> Iterator[None]:
         """Make errors about a column of a second table name that table, and its row."""
         try:
             yield
@@ -77,21 +69,9 @@ class Shaped(NamedTuple):
             raise InputError(path, error.problem, row=rows[error.row], **told) from None
 
 
-def list_columns(file, folder):
-    """List the columns that a file entry offers: those of its table, in its final shape, and of those joined.
-
-    Returns
-    -------
-    dict of str to int
-        The table that each column comes from: 0 is the first one, then those that are joined; -1 where
-        several have it. The key of a join is a column of an earlier table.
-
-    Raises
-    ------
-    InputError
-        A table cannot be read.
-    ConfigError
-        A new column has the name of another one.
+def list_columns(file: RawFile, folder: str | Path) -> dict[str, int]:
+    """List the columns of a file entry, with the table of each: 0 is its own, in its final shape, then those
+    that are joined; -1 where several have it. The key of a join is a column of an earlier table.
     """
     path = Path(folder) / file.path
     header = table_files.read_header(path, file.sheet)
@@ -116,26 +96,8 @@ def list_columns(file, folder):
     return origins
 
 
-def read_shaped_table(file, folder, wanted):
-    """Read columns of a file entry and bring them into the shape of one row per verdict.
-
-    Parameters
-    ----------
-    file : RawFile
-        Its `sheet`, `wide` and `join` say what shape the table has.
-    folder : path-like
-    wanted : sequence of str
-        Columns of its table, in its final shape, or of a second table.
-
-    Returns
-    -------
-    Shaped
-
-    Raises
-    ------
-    InputError
-        A column is missing or ambiguous, or a second table has no unique row for a key.
-    """
+def read_shaped_table(file: RawFile, folder: str | Path, wanted: Sequence[str]) -> "Shaped":
+    """Read columns of a file entry and bring them into the shape of one row per verdict."""
     path, origins = Path(folder) / file.path, list_columns(file, folder)
     unclear = [name for name in wanted if origins.get(name) == AMBIGUOUS]
     if unclear:
@@ -175,7 +137,9 @@ def read_shaped_table(file, folder, wanted):
     return Shaped(path, table, origins, not_shown, lacking, sources)
 
 
-def read_first_table(file, path, wanted):
+def read_first_table(
+    file: RawFile, path: str | Path, wanted: Sequence[str]
+) -> tuple[pd.DataFrame, pd.Series]:
     """Read columns of the first table, with one row per judge and stimulus; say which rows are empty."""
     if file.wide is None:
         table = table_files.read_named_columns(path, wanted, file.sheet)
@@ -197,7 +161,7 @@ def read_first_table(file, path, wanted):
     return table, (table[list(wide.columns)] == "").all(axis=1)
 
 
-def require_known_columns(wanted, known, path):
+def require_known_columns(wanted: Sequence[str], known: list[str], path: str | Path) -> None:
     """Refuse columns that no table has."""
     require_columns(
         path,
@@ -209,26 +173,8 @@ def require_known_columns(wanted, known, path):
     )
 
 
-def find_wide_columns(wide, header, path):
-    """Find the columns of each stimulus.
-
-    Parameters
-    ----------
-    wide : Wide
-    header : list of str
-        Columns of the table.
-    path : path-like
-
-    Returns
-    -------
-    dict of str to dict of str to str
-        By stimulus: new column, and the column that holds its cells.
-
-    Raises
-    ------
-    InputError
-        A pattern fits no column, a listed column is missing, or a stimulus lacks one of its columns.
-    """
+def find_wide_columns(wide: Wide, header: list[str], path: str | Path) -> dict[str, dict[str, str]]:
+    """Find the columns of each stimulus."""
     by_new = {}
     for new, pattern in wide.columns.items():
         if isinstance(pattern, str):
@@ -255,21 +201,17 @@ def find_wide_columns(wide, header, path):
             raise InputError(
                 path,
                 f"wide: no column of {new} for {', '.join(lacking[:SHOWN])}",
-                column=wide.columns[new],
+                column=", ".join(make_list(wide.columns[new])),
                 value=", ".join(cells),
                 fix="make the patterns fit the same stimuli, or add the columns to the table",
             )
     return {name: {new: cells[name] for new, cells in by_new.items()} for name in names}
 
 
-def read_second_table(file, join, folder, wanted):
-    """Read columns of a table that is joined, indexed by its key, and the row of each key.
-
-    Raises
-    ------
-    InputError
-        A key occurs twice.
-    """
+def read_second_table(
+    file: RawFile, join: Join, folder: str | Path, wanted: Sequence[str]
+) -> tuple[pd.DataFrame, pd.Series]:
+    """Read columns of a table that is joined, indexed by its key, and the row of each key."""
     path, keys = Path(folder) / join.table, list(join.by.values())
     table = table_files.read_named_columns(path, [*keys, *wanted], join.sheet)
     table = table[(table[keys] != "").any(axis=1)]
@@ -287,14 +229,8 @@ def read_second_table(file, join, folder, wanted):
     return table.set_axis(at.astype(str), axis=0), pd.Series(table.index)
 
 
-def combine_cells(table):
-    """Combine the cells of each row to one identifier; empty if all are.
-
-    Raises
-    ------
-    ConfigError
-        Two different rows would get the same identifier.
-    """
+def combine_cells(table: pd.DataFrame) -> pd.Series:
+    """Combine the cells of each row to one identifier; empty if all are."""
     if table.shape[1] == 1:
         return table.iloc[:, 0]
     codes, distinct = combine_columns(table)
@@ -311,19 +247,13 @@ def combine_cells(table):
     return pd.Series(names, table.index)
 
 
-def hides_keys(file, join):
+def hides_keys(file: RawFile, join: Join) -> bool:
     """Tell whether the keys of a join may identify people, so that no message shows them."""
     return bool(list_private_columns(file.columns) & set(join.by))
 
 
-def require_matches(file, folder, shaped):
-    """Refuse rows that a second table has no row for.
-
-    Raises
-    ------
-    InputError
-        Names the first key, how many there are, and similar keys of the second table.
-    """
+def require_matches(file: RawFile, folder: str | Path, shaped: shapes.Shaped) -> None:
+    """Refuse rows that a second table has no row for."""
     for number, join in enumerate(file.join, start=1):
         lacking = shaped.table[shaped.unmatched[number]]
         if lacking.empty:

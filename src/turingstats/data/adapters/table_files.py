@@ -2,7 +2,9 @@
 
 import re
 import stat
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,29 +20,13 @@ from turingstats.data.distinct_values import (
 )
 
 
-def read_named_columns(path, wanted=None, sheet=None):
+def read_named_columns(
+    path: str | Path, wanted: Sequence[str] | None = None, sheet: str | None = None
+) -> pd.DataFrame:
     """Read columns (by default all) of a CSV, parquet or xlsx file as text.
 
     Rows that are empty in every column of the file are left out. All other rows are kept, even if the
     columns that are read are empty.
-
-    Parameters
-    ----------
-    path : path-like
-    wanted : sequence of str, optional
-    sheet : str, optional
-        Of a workbook; needed if it has several.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text without surrounding blanks, as categories (see `turingstats.data.distinct_values`); the
-        index is the row in the file, where the header is row 1.
-
-    Raises
-    ------
-    InputError
-        The file cannot be read, or a column is missing or occurs several times.
     """
 
     header = read_header(path, sheet)
@@ -72,14 +58,8 @@ def read_named_columns(path, wanted=None, sheet=None):
     return table if filled.all() else table[filled]
 
 
-def read_header(path, sheet=None):
-    """Read the column names of a table; columns without a name are named as pandas does.
-
-    Raises
-    ------
-    InputError
-        There is no such file, or it cannot be read as a table.
-    """
+def read_header(path: str | Path, sheet: str | None = None) -> list[str]:
+    """Read the column names of a table; columns without a name are named as pandas does."""
     names = call_reader(list_names, path, sheet)
     if not any(name.strip() for name in names):
         raise InputError(
@@ -91,7 +71,9 @@ def read_header(path, sheet=None):
     return [text_tables.name_column(name, place) for place, name in enumerate(names)]
 
 
-def call_reader(read, path, sheet, *arguments):
+def call_reader(
+    read: Callable[..., Any], path: str | Path, sheet: str | None, *arguments: Any
+) -> Any:
     """Call `read(path, sheet, ...)`; whatever is wrong with the file becomes an `InputError`."""
     try:
         # Other than a file, a named pipe would be waited for without end.
@@ -108,7 +90,7 @@ def call_reader(read, path, sheet, *arguments):
         ) from None
 
 
-def list_names(path, sheet):
+def list_names(path: str | Path, sheet: str | None) -> list[str]:
     """List the column names of a table as its format has them."""
     if is_parquet(path):
         return parquet_tables.list_names(path)
@@ -117,7 +99,9 @@ def list_names(path, sheet):
     return text_tables.list_names(path)
 
 
-def read_columns(path, sheet, header, wanted):
+def read_columns(
+    path: str | Path, sheet: str | None, header: list[str], wanted: Sequence[str]
+) -> tuple[list[pd.Categorical], np.ndarray]:
     """Read columns of a table as categories of text; see `text_tables.read_columns`."""
     if is_parquet(path):
         return parquet_tables.read_columns(path, header, wanted)
@@ -130,24 +114,18 @@ def read_columns(path, sheet, header, wanted):
     return columns, np.array([any(map(str.strip, row)) for row in rows], bool)
 
 
-def is_parquet(path):
+def is_parquet(path: str | Path) -> bool:
     """Return whether a file is a parquet table, by its name."""
     return str(path).lower().endswith(".parquet")
 
 
-def is_workbook(path):
+def is_workbook(path: str | Path) -> bool:
     """Return whether a file is an xlsx workbook, by its name."""
     return str(path).lower().endswith((".xlsx", ".xlsm"))
 
 
-def convert_decimal_commas(cells, path):
-    """Replace decimal commas by points, in tables whose columns are separated by semicolons.
-
-    Raises
-    ------
-    InputError
-        A column has both commas and points, so that one of them may separate thousands.
-    """
+def convert_decimal_commas(cells: pd.Series, path: str | Path) -> pd.Series:
+    """Replace decimal commas by points, in tables whose columns are separated by semicolons."""
     if is_parquet(path) or is_workbook(path) or text_tables.read_form(path).delimiter != ";":
         return cells
     cells = cells.astype("category")

@@ -11,8 +11,9 @@ import io
 import re
 import sys
 from collections import deque
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -35,36 +36,23 @@ BLOCK = 2**25
 
 
 class TextForm(NamedTuple):
-    """How the text of a table is written.
-
-    Attributes
-    ----------
-    encoding, delimiter : str
-    has_quotes : bool
-        Some cells below the header may be in quotes.
-    has_end : bool
-        The last line has an end.
-    """
+    """How the text of a table is written."""
 
     encoding: str
     delimiter: str
     has_quotes: bool
+    """Some cells below the header may be in quotes."""
     has_end: bool
+    """The last line has an end."""
 
 
-def read_form(path):
-    """Read how a text table is written; a file that was changed is looked at again.
-
-    Raises
-    ------
-    InputError
-        The file is not text, or holds bytes of two encodings.
-    """
+def read_form(path: str | Path) -> TextForm:
+    """Read how a text table is written; a file that was changed is looked at again."""
     return load_form(str(path), Path(path).stat().st_mtime_ns)
 
 
 @functools.lru_cache(maxsize=16)
-def load_form(path, _changed):
+def load_form(path: str, _changed: int) -> TextForm:
     """Load how a text is written: UTF-8, UTF-16 with a mark, or Windows-1252, as Excel saves it."""
     with open(path, "rb") as stream:
         start = stream.read(8)
@@ -102,7 +90,7 @@ def load_form(path, _changed):
     return TextForm(encoding, detect_delimiter(header), has_quotes, last in ("\n", "\r"))
 
 
-def find_fault(path, encoding):
+def find_fault(path: str | Path, encoding: str) -> int | None:
     """Find the place of the first byte that an encoding does not allow; None if there is none."""
     decoder, place = codecs.getincrementaldecoder(encoding)(), 0
     with open(path, "rb") as stream:
@@ -117,25 +105,19 @@ def find_fault(path, encoding):
             place += len(block)
 
 
-def count_lines(content):
+def count_lines(content: bytes) -> int:
     """Count the lines that have begun in some bytes."""
     return len(re.findall(rb"\r\n|\r|\n", content)) + 1
 
 
-def detect_delimiter(header):
+def detect_delimiter(header: str) -> str:
     """Detect the delimiter of a table: the most frequent candidate in its first line, outside quotes."""
     header = re.sub(r'"[^"]*("|$)', "", header)
     return max(",;\t|", key=header.count)
 
 
-def list_rows(path):
-    """Yield the header and the rows of a table as lists of text.
-
-    Raises
-    ------
-    InputError
-        A quote is never closed, or is followed by other text.
-    """
+def list_rows(path: str | Path) -> Iterator[list[str]]:
+    """Yield the header and the rows of a table as lists of text."""
     # Texts of any length are allowed, also in columns that are not read.
     csv.field_size_limit(sys.maxsize)
     form, row = read_form(path), 0
@@ -157,41 +139,25 @@ def list_rows(path):
             yield cells
 
 
-def list_names(path):
+def list_names(path: str | Path) -> list[str]:
     """List the names in the header of a table; see `turingstats.data.adapters.table_files`."""
     return next(list_rows(path), [])
 
 
-def name_column(name, place):
+def name_column(name: str, place: int) -> str:
     """Name a column; one without a name as pandas does."""
     return name or f"Unnamed: {place}"
 
 
-def is_unnamed(name):
+def is_unnamed(name: str) -> bool:
     """Tell whether a column has no name of its own: the header ends with a delimiter, and rows may not."""
     return re.fullmatch(r"Unnamed: \d+", name) is not None
 
 
-def read_columns(path, header, wanted):
-    """Read columns of a table.
-
-    Parameters
-    ----------
-    path : path-like
-    header, wanted : list of str
-
-    Returns
-    -------
-    columns : list of pandas.Categorical
-        One per name in `wanted`; empty lines are rows, so that rows keep their numbers in the file.
-    filled : array of bool
-        Whether each row holds anything, in any column.
-
-    Raises
-    ------
-    InputError
-        A row has more cells than the header, or fewer; or its quotes are not closed.
-    """
+def read_columns(
+    path: str | Path, header: list[str], wanted: Sequence[str]
+) -> tuple[list[pd.Categorical], np.ndarray]:
+    """Read columns of a table."""
     form = read_form(path)
     if form.has_quotes:
         # pyarrow is lenient with quotes.
@@ -208,7 +174,7 @@ def read_columns(path, header, wanted):
     return columns, filled
 
 
-def find_filled(columns):
+def find_filled(columns: Sequence[pd.Categorical]) -> np.ndarray:
     """Find the rows that hold anything in columns, each a `pandas.Categorical`."""
     filled = [
         np.array([bool(value.strip()) for value in cells.categories], bool)[cells.codes]
@@ -217,7 +183,9 @@ def find_filled(columns):
     return np.logical_or.reduce(filled)
 
 
-def read_places(path, form, header, places):
+def read_places(
+    path: str | Path, form: TextForm, header: list[str], places: Sequence[int]
+) -> list[pd.Categorical]:
     """Read the columns at some places of a table; see `read_columns`."""
     rows = list_rows(path)
     next(rows, None)
@@ -257,7 +225,7 @@ def read_places(path, form, header, places):
     return [odd.insert(encode_column(table[name]), int(name)) for name in wanted]
 
 
-def encode_column(column):
+def encode_column(column: Any) -> pd.Categorical:
     """Convert a column of pyarrow that is a dictionary to a categorical array."""
     column = column.unify_dictionaries().combine_chunks()
     codes, values = column.indices.to_numpy(), column.dictionary.to_pylist()
@@ -265,20 +233,14 @@ def encode_column(column):
 
 
 class OddRows:
-    """Rows that have more cells than there are columns, or fewer.
+    """Rows that have more cells than there are columns, or fewer."""
 
-    Parameters
-    ----------
-    path : path-like
-    form : TextForm
-    header : list of str
-    """
-
-    def __init__(self, path, form, header):
+    def __init__(self, path: str | Path, form: TextForm, header: list[str]) -> None:
         self.path, self.form, self.header = path, form, header
-        self.rows, self.fault = {}, None
+        self.rows: dict[int, list[str]] = {}
+        self.fault: InputError | None = None
 
-    def take(self, row):
+    def take(self, row: Any) -> str:
         """Keep a row that pyarrow cannot read, if only empty cells are absent or too many."""
         lines = io.StringIO(row.text, newline="")
         cells = next(csv.reader(lines, delimiter=self.form.delimiter), [])
@@ -289,7 +251,7 @@ class OddRows:
             return "error"
         return "skip"
 
-    def fit_cells(self, row, cells):
+    def fit_cells(self, row: int, cells: list[str]) -> list[str]:
         """Fit the cells of a row to the columns; raise `InputError` if one is too many or absent."""
         width = len(self.header)
         if any(cells[width:]):
@@ -311,7 +273,7 @@ class OddRows:
             )
         return (cells + [""] * (width - len(cells)))[:width]
 
-    def insert(self, column, place):
+    def insert(self, column: pd.Categorical, place: int) -> pd.Categorical:
         """Insert the cells of these rows into a column at a place."""
         if not self.rows:
             return column

@@ -12,11 +12,15 @@ person, unless a separate column (`person`) says who a judge is. Judges' answers
 the same table or in a questionnaire with one row per judge.
 """
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from turingstats.config.raw_files import RawFile
+from turingstats.config.study import Study, Task
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, schema
 from turingstats.data.adapters import columns, graded, shapes
@@ -33,21 +37,8 @@ from turingstats.data.distinct_values import (
 GIVEN = ("study", "task", "judge_kind", "defect", "rating")
 
 
-def read(file, folder, study):
-    """Read a table of verdicts.
-
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        `judgments`, `judges` and `rows` (which rows were read; see
-        `turingstats.data.adapters.trace_rows`).
-    """
+def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
+    """Read a table of verdicts."""
     path, task = Path(folder) / file.path, study.tasks[file.task]
     own, answers = adapters.list_study_columns(study)
     trial_level = [name for name in (*schema.JUDGMENTS, *own) if name not in GIVEN]
@@ -118,7 +109,7 @@ def read(file, folder, study):
     }
 
 
-def type_columns(table, names):
+def type_columns(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     """Give columns the types of the data contract; those that the table lacks are missing in all rows."""
     nothing = pd.Series(-1, table.index, np.int8)
     typed = {}
@@ -136,28 +127,11 @@ ORDER = ("trial", "position", "rt_ms", "rt_s")
 COPY = "repeats an earlier row in every column that is read"
 
 
-def find_copies(table, task, path):
+def find_copies(table: pd.DataFrame, task: Task, path: str | Path) -> pd.Series:
     """Find rows that repeat an earlier one, and so would count a verdict twice.
 
     A repeated row is a copy if something says when its verdict was given: nobody gives two at once. Otherwise
     it may be a second verdict on the same stimulus, and the table must say which.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        With the cohort and judge of each row. Without stimuli, two verdicts may well look the same, and
-        nothing is a copy; nor is it in cohorts whose source repeats all verdicts (`replicates`).
-    task : Task
-    path : path-like
-
-    Returns
-    -------
-    pandas.Series of bool
-
-    Raises
-    ------
-    InputError
-        Rows are repeated, and no column says when a verdict was given.
     """
     if "stimulus" not in table:
         return pd.Series(False, index=table.index)
@@ -184,7 +158,7 @@ def find_copies(table, task, path):
     return copies
 
 
-def describe_copies(copies):
+def describe_copies(copies: pd.DataFrame) -> pd.DataFrame:
     """Describe copies of rows as rows that are left out; see `columns.load_columns`."""
     cohort = copies.get("cohort", pd.Series(None, copies.index, dtype=object))
     if len(copies):
@@ -192,7 +166,9 @@ def describe_copies(copies):
     return pd.DataFrame({"reason": COPY, "cohort": cohort}, index=copies.index, dtype=object)
 
 
-def split_columns(file, folder, judge_level):
+def split_columns(
+    file: RawFile, folder: str | Path, judge_level: Sequence[str]
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """Split columns into those of this table and those of the questionnaire, by contract name."""
     if file.questionnaire is None:
         return dict(file.columns), {}
@@ -201,7 +177,9 @@ def split_columns(file, folder, judge_level):
     return {n: c for n, c in file.columns.items() if n not in asked}, asked
 
 
-def assign_cohorts(table, file, task, path):
+def assign_cohorts(
+    table: pd.DataFrame, file: RawFile, task: Task, path: str | Path
+) -> dict[str, pd.Series]:
     """Assign a cohort to each row: that of the file, or from its column."""
     if "cohort" not in table:
         if file.cohort is None:
@@ -215,7 +193,7 @@ def assign_cohorts(table, file, task, path):
     return {"cohort": resolve_names(cells, map_cohort_names(task), "cohort", file, path)}
 
 
-def map_cohort_names(task):
+def map_cohort_names(task: Task) -> dict[str, str]:
     """Map possible cohort names of a table, in lower case, to names in the study file."""
     names = {}
     for name, cohort in task.cohorts.items():
@@ -223,7 +201,7 @@ def map_cohort_names(task):
     return names
 
 
-def find_cohorts_left_out(left_out, file, task):
+def find_cohorts_left_out(left_out: pd.DataFrame, file: RawFile, task: Task) -> pd.DataFrame:
     """Find the cohort that each left-out row would have; None where that is not known."""
     if "cohort" not in file.columns:
         return left_out.assign(cohort=file.cohort)
@@ -235,7 +213,9 @@ def find_cohorts_left_out(left_out, file, task):
     return left_out.assign(cohort=cohorts.astype(object).where(cohorts.notna(), None))
 
 
-def resolve_names(cells, names, what, file, path):
+def resolve_names(
+    cells: pd.Series, names: Mapping[str, str], what: str, file: RawFile, path: str | Path
+) -> pd.Series:
     """Convert cells to the names of the study file; raise an error for the first unknown name."""
     if what not in file.columns:
         # The word follows from another column, such as that of the truth.
@@ -264,7 +244,9 @@ def resolve_names(cells, names, what, file, path):
     return found
 
 
-def derive_verdicts(table, file, task, study, path):
+def derive_verdicts(
+    table: pd.DataFrame, file: RawFile, task: Task, study: Study, path: str | Path
+) -> dict[str, pd.Series]:
     """Derive agent, truth and verdict of each row."""
 
     named = map_named_agents(study)
@@ -298,7 +280,7 @@ def derive_verdicts(table, file, task, study, path):
     return {"agent": agent, "truth": truth, "verdict": verdict}
 
 
-def map_named_agents(study):
+def map_named_agents(study: Study) -> dict[str, str]:
     """Map possible agent names of a table, in lower case, to names in the study file.
 
     An empty cell is not a name: it may mean a person's response or an unnamed machine's. Neither is a label
@@ -316,7 +298,9 @@ def map_named_agents(study):
     return {name: agent for name, agent in (people | machines).items() if name}
 
 
-def derive_agents_and_truth(table, file, named, path):
+def derive_agents_and_truth(
+    table: pd.DataFrame, file: RawFile, named: Mapping[str, str], path: str | Path
+) -> tuple[pd.Series, pd.Series]:
     """Derive agent and truth of each row; either may follow from the other."""
     if "truth" not in table and "agent" not in table:
         raise ConfigError(
@@ -352,7 +336,7 @@ def derive_agents_and_truth(table, file, named, path):
     return agent, truth
 
 
-def derive_correctness(table, file, path):
+def derive_correctness(table: pd.DataFrame, file: RawFile, path: str | Path) -> pd.Series:
     """Derive whether each judge was right (yes, no, unsure), from a column or from choice and truth."""
     if "right" in table:
         return columns.require_filled_cells(table["right"], "right", file.labels["right"], path)
@@ -388,7 +372,7 @@ def derive_correctness(table, file, path):
     )
 
 
-def identify_judges(table, file, task, path):
+def identify_judges(table: pd.DataFrame, file: RawFile, task: Task, path: str | Path) -> pd.Series:
     """Find the raw id of each row's judge; a machine judge that is alone in its cohort needs none."""
     if "judge" in table:
         return columns.require_filled_cells(table["judge"], "judge", file.labels["judge"], path)
@@ -402,7 +386,9 @@ def identify_judges(table, file, task, path):
     return table["cohort"]
 
 
-def assign_pseudonyms(cohort, identity, kinds, file):
+def assign_pseudonyms(
+    cohort: pd.Series, identity: pd.Series, kinds: Mapping[str, str], file: RawFile
+) -> pd.Series:
     """Name the judges by numbering them in each cohort in order of first appearance.
 
     Machine judges keep their names, unless a person in the table has the same one.
@@ -417,7 +403,15 @@ def assign_pseudonyms(cohort, identity, kinds, file):
     return make_column(pd.Series(codes, identity.index), list(names))
 
 
-def tabulate_judges(table, identity, asked, file, folder, judge_level, path):
+def tabulate_judges(
+    table: pd.DataFrame,
+    identity: pd.Series,
+    asked: Mapping[str, str],
+    file: RawFile,
+    folder: str | Path,
+    judge_level: Sequence[str],
+    path: str | Path,
+) -> pd.DataFrame:
     """Make a table with one row per judge, with the answers about themselves."""
 
     present = [name for name in judge_level if name in table]
@@ -463,13 +457,15 @@ def tabulate_judges(table, identity, asked, file, folder, judge_level, path):
     return pd.DataFrame(judges).drop(columns="identity")
 
 
-def load_questionnaire(file, folder, asked):
+def load_questionnaire(file: RawFile, folder: str | Path, asked: Mapping[str, str]) -> pd.DataFrame:
     """Read the judges' answers about themselves from the questionnaire, one row per judge."""
-    own = {"values": {name: known for name, known in file.values.items() if name in asked}}
+    own: dict[str, Any] = {
+        "values": {name: known for name, known in file.values.items() if name in asked}
+    }
     if isinstance(file.missing, dict):
         own["missing"] = {name: codes for name, codes in file.missing.items() if name in asked}
     plain = {"path": file.questionnaire, "sheet": None, "wide": None, "join": (), "where": {}}
     other = file.model_copy(update=plain | own)
-    read = {"judge": file.columns["judge"]} | asked
+    read = {"judge": file.columns["judge"], **asked}
     table = columns.load_columns(other, folder, [*asked, "judge"], read)[0]
     return table.astype(object).where(table.notna(), None)

@@ -3,8 +3,9 @@
 import functools
 import re
 import zipfile
+from collections.abc import Collection
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import openpyxl
 
@@ -27,45 +28,21 @@ FAULTS = {
 
 
 class Sheet(NamedTuple):
-    """A sheet of a workbook.
+    """A sheet of a workbook."""
 
-    Attributes
-    ----------
-    rows : list of list of str
-        The first has the names of the columns.
-    faults : dict of (int, int) to (str, str)
-        By place in `rows`: cells without a usable value, their kind of fault and what they hold.
-    """
-
-    rows: list
-    faults: dict
+    rows: list[list[str]]
+    """The first has the names of the columns."""
+    faults: dict[tuple[int, int], tuple[str, str]]
+    """By place in `rows`: cells without a usable value, their kind of fault and what they hold."""
 
 
-def read_sheet(path, sheet=None):
-    """Read a sheet of a workbook.
-
-    Parameters
-    ----------
-    path : path-like
-    sheet : str, optional
-        Needed if there are several.
-
-    Returns
-    -------
-    Sheet
-
-    Raises
-    ------
-    InputError
-        The workbook has several sheets of which none was chosen, or lacks the one that was.
-    ValueError
-        The file is not a workbook, or the sheet is empty.
-    """
+def read_sheet(path: str | Path, sheet: str | None = None) -> Sheet:
+    """Read a sheet of a workbook."""
     return load_sheet(str(path), sheet, Path(path).stat().st_mtime_ns)
 
 
 @functools.lru_cache(maxsize=4)
-def load_sheet(path, sheet, _changed):
+def load_sheet(path: str, sheet: str | None, _changed: int) -> Sheet:
     """Load a sheet for `read_sheet`; a file that was changed is loaded again."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -106,7 +83,7 @@ def load_sheet(path, sheet, _changed):
     return Sheet(rows, faults)
 
 
-def list_cells(page):
+def list_cells(page: Any) -> tuple[list[list[str]], dict[tuple[int, int], tuple[str, str]]]:
     """List the cells of a sheet as rows of text of equal length, and find those with errors."""
     if hasattr(page, "reset_dimensions"):
         # Some programs write a wrong size.
@@ -121,7 +98,7 @@ def list_cells(page):
     return [row + [""] * (width - len(row)) for row in rows], faults
 
 
-def find_merged(page):
+def find_merged(page: Any) -> dict[tuple[int, int], tuple[str, str]]:
     """Find the cells of merged ranges, except the first ones of each."""
     return {
         (row - 1, column - 1): ("merged", str(area))
@@ -130,7 +107,7 @@ def find_merged(page):
     }
 
 
-def find_unsaved(page, rows):
+def find_unsaved(page: Any, rows: list[list[str]]) -> dict[tuple[int, int], tuple[str, str]]:
     """Find formulas whose results were not saved."""
     page.reset_dimensions()
     return {
@@ -141,7 +118,7 @@ def find_unsaved(page, rows):
     }
 
 
-def write_value(value):
+def write_value(value: Any) -> str:
     """Write a value of a cell as text: whole numbers without decimals, nothing where it is missing."""
     if value is None or value != value:
         return ""
@@ -150,21 +127,8 @@ def write_value(value):
     return str(value)
 
 
-def refuse_faults(path, sheet, places):
-    """Refuse a sheet with a cell without a usable value in one of the columns that are read.
-
-    Parameters
-    ----------
-    path : path-like
-    sheet : Sheet
-    places : collection of int
-        Places of the columns that are read.
-
-    Raises
-    ------
-    InputError
-        Names the first such cell.
-    """
+def refuse_faults(path: str | Path, sheet: Sheet, places: Collection[int]) -> None:
+    """Refuse a sheet with a cell without a usable value in one of the columns that are read."""
     mine = [place for place in sorted(sheet.faults) if place[1] in places]
     if mine:
         row, column = mine[0]
