@@ -2,6 +2,7 @@
 
 import csv
 import io
+import time
 from pathlib import Path
 
 import pandas as pd
@@ -15,6 +16,7 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, counts
 from turingstats.new_study import starting_study
 from turingstats.new_study.asking import Dialogue
+from turingstats.new_study.privacy import explain_privacy
 
 TABLE = """\
 Worker ID,model,is_AI,Response,certainty,IP,user agent,Name,email,group,round,notes
@@ -758,3 +760,11 @@ def test_null_on_the_command_line_leaves_rows_out():
     table = settings.Config.read_table({"wide": {"whole": "true", "name": "item"}})
     assert table == {"wide": {"whole": True, "name": "item"}}
     assert read == {"-99": None, "KI": "machine", "rating": {"99": None, "7": "7"}}
+
+
+def test_long_cells_are_looked_at_in_time_that_grows_with_their_length():
+    cells = pd.Series([letters * 25_000 for letters in ("QUJD", "1.2-", "a@a@")])
+    started = time.process_time()
+    assert explain_privacy("blob", cells) is None
+    assert time.process_time() - started < 1
+    assert explain_privacy("blob", pd.Series(["Write to a.b@c.org!"])) == "holds e-mail addresses"

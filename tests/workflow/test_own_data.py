@@ -39,7 +39,8 @@ def test_a_table_becomes_figures_and_nothing_personal_does(project):
 
 
 def test_a_table_is_asked_for(project):
-    run = project.snakemake("init")
+    # Errors of the scripts and of Snakemake are shown even if nothing else is.
+    run = project.snakemake("init", "--quiet", "all")
     assert run.code != 0
     assert "csv=trials.csv" in run.output
 

@@ -2,6 +2,7 @@
 
 import functools
 import gc
+import logging
 import os
 import re
 import sys
@@ -10,8 +11,14 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
+from snakemake.settings.enums import Quietness
 
 STARTED = time.time()
+# With --quiet all, Snakemake says nothing of its own errors either, such as that a folder is locked.
+if Quietness.ALL in (workflow.output_settings.quiet or ()) and not workflow.output_settings.dryrun:
+    errors = logging.StreamHandler()
+    errors.setLevel(logging.ERROR)
+    logger.addHandler(errors)
 # Garbage collection need not look at the libraries again and again: a seventh of the time of a start.
 gc.freeze()
 # Where the rules and their code are. Studies, data and results are in the working directory, which is another

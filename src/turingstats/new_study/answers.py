@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from turingstats.core.errors import InputError
 from turingstats.data.adapters.columns import normalize_spelling
-from turingstats.new_study.unclear import Unclear
+from turingstats.new_study.unclear import UnclearError
 from turingstats.new_study.vocabulary import (
     NO,
     OF_CHANGES,
@@ -166,7 +166,7 @@ def refuse_unexplained_numbers(inspector: "TableInspector") -> None:
         else "{score: {column: COLUMN, machine: '>= 0.5'}}"
     )
     codes = f'; codes of missing values are left out with values="{{{column}: {{99: null}}}}"'
-    raise Unclear(
+    raise UnclearError(
         inspector.path,
         f"no column of verdicts, but one of numbers from {numbers.min():g} to {numbers.max():g}; it is not "
         "known which of them mean a machine",
@@ -351,7 +351,7 @@ def check_agents(inspector: "TableInspector") -> None:
     if len(empty) and "" in given:
         agents[""] = given[""]
     elif len(empty):
-        raise Unclear(
+        raise UnclearError(
             inspector.path,
             f"no agent: it is unknown who made the response ({len(empty)} such rows)",
             what="agent",

@@ -6,7 +6,7 @@ from typing import Any
 
 from turingstats.data.adapters.columns import normalize_spelling
 from turingstats.new_study.inspector import TableInspector
-from turingstats.new_study.unclear import Unclear
+from turingstats.new_study.unclear import UnclearError
 from turingstats.new_study.vocabulary import NAMES, strip_signs
 
 ANSWERS = {
@@ -54,7 +54,7 @@ class Dialogue:
             inspector = TableInspector(path, named, words, shape)
             try:
                 inspector.inspect()
-            except Unclear as error:
+            except UnclearError as error:
                 if not self.clarify(error, inspector, named, words):
                     raise
                 continue
@@ -65,7 +65,7 @@ class Dialogue:
 
     def clarify(
         self,
-        error: Unclear,
+        error: UnclearError,
         inspector: TableInspector,
         named: dict[str, str],
         words: dict[str, dict[str, str]],

@@ -17,7 +17,7 @@ from turingstats.new_study.answers import check_agents, find_verdicts
 from turingstats.new_study.design import MAX_LEVELS, find_bands, group_answers, write_formulas
 from turingstats.new_study.privacy import explain_privacy
 from turingstats.new_study.table_shape import describe_shape, read_table
-from turingstats.new_study.unclear import Unclear
+from turingstats.new_study.unclear import UnclearError
 from turingstats.new_study.vocabulary import (
     ASKED,
     GENDERS,
@@ -239,7 +239,7 @@ class TableInspector:
                 )
             self.columns[what] = column
 
-    def make_unknown_error(self, what: str, meaning: str) -> Unclear:
+    def make_unknown_error(self, what: str, meaning: str) -> UnclearError:
         """Make the error that no column was recognized for a role, or that its words were not."""
         roles = ("truth", "agent") if what == "truth" else (what,)
         named = [column for column in map(self.find_named_column, roles) if column is not None]
@@ -249,7 +249,7 @@ class TableInspector:
             words = self.not_understood[column]
             meant = ", ".join(f"{format_word(word)}: human or machine" for word in list(words)[:8])
             keys |= {"column": column, "allowed": ("human", "machine", "unsure", "null")}
-            return Unclear(
+            return UnclearError(
                 self.path,
                 f"column {column} was found for {what}, but it is not understood where it is "
                 f"{list_words(words)}",
@@ -262,7 +262,7 @@ class TableInspector:
             f"; {other} is not understood where it is {list_words(words)}"
             for other, words in self.not_understood.items()
         )
-        return Unclear(
+        return UnclearError(
             self.path,
             f"no column is known for {what}: {meaning}{strange}",
             allowed=[

@@ -6,7 +6,7 @@ from typing import Any
 from turingstats.core.errors import InputError
 
 
-class Unclear(InputError):
+class UnclearError(InputError):
     """Something in a table that is not understood: a role without a column, or words of a column.
 
     `what` is what the column holds, by a name of `turingstats.new_study.vocabulary.NAMES`; `in_column` is
