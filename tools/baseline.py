@@ -39,7 +39,7 @@ NAMES = (
     *("agent", "quantity", "step", "reason", "reading"),
 )
 # Settings that determine where results go, how pictures look and what is planned, but no numbers of a run.
-FREE: dict[str, Any] = {"pathvars": True, "plan": True, "figures": {"formats", "dpi", "colormap"}}
+FREE: dict[str, Any] = {"pathvars": True, "plan": True, "figures": {"formats", "dpi"}}
 SHOWN = 15
 
 

@@ -33,7 +33,7 @@ def test_unknown_keys_are_named_with_the_known_ones():
         ({"seed": "many"}, "many"),
         ({"confidence": 95}, "less than 1"),
         ({"figures": {"formats": ["gif"]}}, "gif"),
-        ({"figures": {"colormap": "viridas"}}, r"figures\.colormap: .*'viridis'.*'viridas'"),
+        ({"figures": {"formats": ["gif"]}}, r"figures\.formats\.0: .*'png'.*'gif'"),
         ({"pathvars": {"result": "x"}}, r"pathvars\.result: unknown key; known here: results"),
         ({"figures": {"formats": []}}, "formats"),
         ({"resamples": {"bootstrap": 3}}, "100"),

@@ -20,6 +20,7 @@ from turingstats.config.settings import LanguageModels
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, EndpointError
 from turingstats.data import schema
+from turingstats.judges import endpoint
 from turingstats.judges.llm import answers, chat, language, prompts
 
 ROOT = Path(__file__).parents[2]
@@ -64,7 +65,7 @@ RESPONSES = responses_table()
 def settings_of(folder, base_url="http://127.0.0.1:9/v1", **values):
     """Settings with a cache of their own."""
     values = {"base_url": base_url, "cache": str(folder / "cache"), "prompts": PROMPTS} | values
-    return LanguageModels(**({"models": ("m",), "timeout": 5} | values))
+    return LanguageModels(**({"models": ("m",)} | values))
 
 
 def judged(server, folder, responses=RESPONSES, seed=1, **values):
@@ -373,7 +374,8 @@ def test_a_rerun_costs_nothing_and_gives_the_same(tmp_path):
     }
 
 
-def test_bad_days_of_the_endpoint_cost_no_verdict(tmp_path):
+def test_bad_days_of_the_endpoint_cost_no_verdict(tmp_path, monkeypatch):
+    monkeypatch.setattr(endpoint, "TIMEOUT", 1.0)
     limit = {"status": 429, "headers": {"Retry-After": "0.2"}}
     faults = [
         limit,
@@ -390,7 +392,7 @@ def test_bad_days_of_the_endpoint_cost_no_verdict(tmp_path):
         "cut",
     ]
     with ChatServer(faults, delay=0.01, patience=3) as server:
-        tables, _ = judged(server, tmp_path, timeout=1)
+        tables, _ = judged(server, tmp_path)
     with ChatServer() as server:
         undisturbed, _ = judged(server, tmp_path / "else")
     pd.testing.assert_frame_equal(tables["judgments"], undisturbed["judgments"])
@@ -431,14 +433,11 @@ def test_budget_is_checked_before_the_first_call(tmp_path):
             chat.BudgetError, match=r"(?s)needs 60 calls.*max_calls is 50.*Nothing was"
         ):
             judged(server, tmp_path, max_calls=50)
-        prices = {"price_in": 1000.0, "max_cost": 0.01}
-        with pytest.raises(chat.BudgetError, match=r"max_cost is 0\.01"):
-            judged(server, tmp_path, **prices)
         assert not server.requests
 
 
 def test_plan_counts_calls_that_no_answer_spares(tmp_path):
-    values = {"tasks": ("color",), "price_in": 2.0, "price_out": 8.0}
+    values = {"tasks": ("color",)}
     with ChatServer() as server:
         judged(server, tmp_path, stimuli=2, **values)
         settings = settings_of(tmp_path, server.url, **values)
@@ -449,11 +448,6 @@ def test_plan_counts_calls_that_no_answer_spares(tmp_path):
     assert row["most_tokens_out"] == 4 * 1024
     sent = sum(len(job.question.messages[0]["content"]) for job in found)
     assert row["tokens_in"] == pytest.approx(sent / 4 * 4 / 6, rel=0.05)
-    assert row["cost_at_least"] == pytest.approx(row["tokens_in"] * 2e-6)
-    assert row["cost_at_most"] == pytest.approx(row["cost_at_least"] + 4 * 1024 * 8e-6)
-    free = settings.model_copy(update={"price_in": 0.0, "price_out": 0.0})
-    unpriced = language.plan_calls(found, study, chat.Client(free, {}))
-    assert unpriced[["cost_at_least", "cost_at_most"]].isna().all(axis=None)
     text = language.write_script(found, settings)
     assert text.count("===== color.zeroshot_m.w001, question") == 6
     assert text.count("Estimations:") == 6
@@ -497,10 +491,11 @@ def test_run_that_was_killed_goes_on_where_it_was(tmp_path):
         )
 
 
-def test_a_fault_that_lasts_ends_the_run_and_keeps_its_answers(tmp_path):
+def test_a_fault_that_lasts_ends_the_run_and_keeps_its_answers(tmp_path, monkeypatch):
+    monkeypatch.setattr(endpoint, "ATTEMPTS", 2)
     with ChatServer([None] * 10, always=500) as server:
         with pytest.raises(EndpointError, match="keeps failing"):
-            judged(server, tmp_path, attempts=2)
+            judged(server, tmp_path)
         # No more than the calls under way are made after the fault.
         assert len(server.requests) <= 10 + 2 * 4 * 2
     assert len(list(tmp_path.rglob("*.json"))) == 10
@@ -558,8 +553,6 @@ def test_secrets_in_the_configuration_are_refused_and_not_shown(values):
 @pytest.mark.parametrize(
     ("values", "word"),
     [
-        ({"max_cost": 1.0}, "price_in"),
-        ({"max_cost": 1.0, "price_in": 1.0, "parameters": {}}, "max_tokens"),
         ({"models": ["a b", "A-b"]}, "two models"),
         ({"parameters": {"model": "x"}}, "cannot be set here"),
         ({"base_url": "localhost:8000"}, "not an address"),

@@ -6,7 +6,7 @@ import pytest
 from judged_studies import prepare_trials
 from project import NOBODY
 
-from turingstats.analysis.models import contrasts, counterparts
+from turingstats.analysis.models import contrasts, counterparts, fits
 from turingstats.analysis.models.asked import read_fit_summaries, write_fit_summaries
 from turingstats.analysis.models.contrasts import list_contrasts
 from turingstats.analysis.models.fits import fit_models
@@ -61,7 +61,7 @@ STUDY = {
          "counterpart_of": ["word.gender"]},
     ],
 }  # fmt: skip
-OPTIONS = {"confidence": 0.95, "most_verdicts": 1_000_000, "seed": 1}
+OPTIONS = {"confidence": 0.95, "seed": 1}
 
 
 @pytest.fixture(scope="module")
@@ -302,18 +302,20 @@ def test_a_model_that_cannot_be_fitted_has_a_row_that_says_so(judgments, groups,
     assert found.loc[0, "change"] == "model not fitted"
 
 
-def test_a_model_of_too_many_verdicts_is_fitted_to_a_sample_of_judges(judgments, groups, study):
+def test_a_model_of_too_many_verdicts_is_fitted_to_a_sample_of_judges(
+    judgments, groups, study, monkeypatch
+):
     one = study.model_copy(update={"models": study.models[:1]})
     whole = prepare_trials(one.models[0], judgments, groups, one)
-    few = OPTIONS | {"most_verdicts": len(whole) // 2}
-    table, _, _ = fit_models(judgments, groups, one, few)
+    monkeypatch.setattr(fits, "MAX_VERDICTS", len(whole) // 2)
+    table, _, _ = fit_models(judgments, groups, one, OPTIONS)
     row = table.iloc[0]
     sizes = whole.groupby("judge", observed=True).size()
     assert 0 < len(whole) // 2 - row["n"] < sizes.max()
     said = f"{row['n_judges']:,} of {len(sizes):,} judges, with {row['n']:,} of {len(whole):,} verdicts"
     assert said in row["notes"]
     # Another seed draws other judges.
-    other, _, _ = fit_models(judgments, groups, one, few | {"seed": 2})
+    other, _, _ = fit_models(judgments, groups, one, OPTIONS | {"seed": 2})
     assert not np.allclose(other["estimate"].iloc[0], row["estimate"])
 
 

@@ -61,7 +61,7 @@ def assume(models=None, labels=None, **keys):
 @pytest.fixture(scope="module")
 def planned():
     """A plan with looks: what is assumed, and its tables."""
-    plan = Plan(**STATED, looks=2, cost_per_judge=2, cost_per_trial=0.05, currency="USD")
+    plan = Plan(**STATED, looks=2, cost_per_judge=2, cost_per_trial=0.05)
     assumed = assumptions.assume(plan, None, {}, "mine")
     power = grid.simulate_grid(plan, assumed, OPTIONS)
     designs = grid.find_cheapest(power, plan, assumed, OPTIONS)
@@ -183,7 +183,7 @@ def test_a_study_without_models_or_verdicts_is_refused():
         ({"model": "stated"}, r"needs rates\.agent, rates\.people, spreads\.judge"),
         ({"model": "stated", "rates": STATED["rates"], "spreads": {"judge": 1}}, "needs stimuli"),
         ({"jugdes": [20]}, r"plan\.jugdes: unknown key; known here: .*judges"),
-        ({"dropout": 1}, r"plan\.dropout"),
+        ({"unsure": 1}, r"plan\.unsure"),
         ({"looks": 21}, r"plan\.looks"),
     ],
 )
@@ -351,7 +351,7 @@ def test_the_page_shows_answers_pictures_and_what_was_assumed(planned, tmp_path)
         "Methods &lt;here&gt;.",
         'src="power.svg"',
         "Spending like Pocock",
-        "Cost (USD)",
+        "Cost",
         'class="number reaches cheapest"',
     ):
         assert words in html, words

@@ -19,7 +19,7 @@ GOALS = simulation.Goals(alpha=0.05, level=0.95, margin=0.1, width=0.1)
 DESIGNS = {
     "crossed": Design(12, 15, 20, SHARES),
     "own stimuli": Design(12, 15, None, SHARES),
-    "losses": Design(14, 15, 20, SHARES, unsure=0.1, dropout=0.1),
+    "losses": Design(14, 15, 20, SHARES, unsure=0.1),
     "few stimuli": Design(30, 6, 8, SHARES),
     "uneven": Design(11, 13, 40, (0.3, 0.3, 0.2)),
 }

@@ -13,7 +13,7 @@ from turingstats.stages import draw, drawers
 from turingstats.stages.statistics import MAKERS
 from turingstats.workflow.load import load_plans
 
-STYLE = draw.Style(colormap="Blues", dpi=72, formats=["png"])
+STYLE = draw.Style(dpi=72, formats=["png"])
 NUMBERS = "panel,value,data\nA,1,observed data\n"
 
 

@@ -25,7 +25,7 @@ def judged(tmp_path_factory):
     server.lifetime = 3600  # longer than this module takes where other work slows it down
     with server:
         llm = {"base_url": server.url, "models": MODELS, "stimuli": 30, "concurrency": 1}
-        llm |= {"protocols": ["zeroshot", "oneshot"], "price_in": 1.0, "price_out": 2.0}
+        llm |= {"protocols": ["zeroshot", "oneshot"]}
         # Responses of this task are generated: those of the observed trials are not bundled.
         settings = {"llm": llm, "data": {"source": "demo"}}
         environment = {"OPENAI_API_KEY": KEY}
@@ -35,10 +35,10 @@ def judged(tmp_path_factory):
         yield project, settings, server, environment, output
 
 
-def test_dry_run_shows_prompts_calls_and_cost(judged):
+def test_dry_run_shows_prompts_and_calls(judged):
     project, _, _, _, output = judged
     assert "You will be given 6 estimations" in output
-    assert "calls to make (llm.max_calls 10000); cost at least 0.0" in output
+    assert "calls to make (llm.max_calls 10000), about " in output
     prompts = (project.folder / RESULTS / "llm/prompts.txt").read_text()
     assert prompts.count("=====") == 4 * 30
     plan = pd.read_csv(project.folder / RESULTS / "llm/plan.csv")

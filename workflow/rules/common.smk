@@ -62,7 +62,7 @@ def load_or_stop(load, *arguments):
 for path in [] if IS_MODULE else workflow.configfiles:
     load_or_stop(checked_yaml.read_mapping, path)
 CONFIG = load_or_stop(yaml_models.build_model, Config, config, "the configuration")
-STYLE = CONFIG.figures.model_dump(include={"colormap", "dpi", "formats"}, mode="json")
+STYLE = CONFIG.figures.model_dump(include={"dpi", "formats"}, mode="json")
 
 
 @functools.cache

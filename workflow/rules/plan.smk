@@ -1,7 +1,7 @@
 # A study to come: power of its designs, from a finished study or from stated values.
 #
 #   snakemake plan --config plan="{model: object.agents, looks: 3}"
-#   snakemake plan --config study=trials plan="{cost_per_judge: 2, cost_per_trial: 0.05, currency: USD}"
+#   snakemake plan --config study=trials plan="{cost_per_judge: 2, cost_per_trial: 0.05}"
 #
 # in:  <results>/{study}/statistics/models.csv, unless plan.model is stated
 # out: <results>/{study}/plan/index.html, methods.txt; power.csv (every design, drawn as power.pdf, .svg,

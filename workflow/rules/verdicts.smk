@@ -118,7 +118,7 @@ rule statistics:
     params:
         study=PLAN.select_sections(
             *("demographics", "ordered", "bands", "comparisons"),
-            *("codes", "tables", "false_alarms"),
+            *("codes", "tables"),
         ),
         grades=PLAN.grades,
         same_rows=PLAN.same_rows,
@@ -162,7 +162,6 @@ rule models:
         data=PLAN.data_label,
         options={
             "confidence": CONFIG.confidence,
-            "most_verdicts": CONFIG.models.most_verdicts,
             "seed": CONFIG.seed,
         },
     script:

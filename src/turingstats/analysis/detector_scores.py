@@ -21,6 +21,8 @@ from turingstats.analysis.settings import CohortGrades
 from turingstats.config.study import Study
 
 NAN = float("nan")
+FALSE_ALARMS = (0.01, 0.05)
+"""False-alarm rates at which the threshold and the hits are reported."""
 BINS = 10
 """Number of equally wide bins of a calibration curve."""
 SHARE = "clustered by stimulus; Wilson interval of the effective number of trials"
@@ -44,7 +46,7 @@ def measure_scores(
     for keys, scale, trials in iterate_graded(judgments, study, grades, people):
         if scale["kind"] == "score":
             measured = [*measure_calibration(trials, level)]
-            measured += measure_thresholds(trials, study.false_alarms, level)
+            measured += measure_thresholds(trials, FALSE_ALARMS, level)
             rows += [keys | row for row in measured]
     return label_rows(rows)
 

@@ -13,8 +13,6 @@ class AnalysisSettings(TypedDict, total=False):
     # Of tests of equivalence: the margin, and the power that needed sizes are for.
     margin: float
     power: float
-    # Verdicts above which judges are sampled for a model.
-    most_verdicts: int
 
 
 class Grades(TypedDict):

@@ -82,12 +82,8 @@ class Plan(Model):
         "two",
     )
     unsure: float = Field(0.0, ge=0, lt=0.9, description="share of verdicts that are unsure")
-    dropout: float = Field(
-        0.0, ge=0, lt=0.9, description="share of judges who are paid but give no usable verdict"
-    )
     cost_per_judge: float = Field(0.0, ge=0, description="cost of a judge, whatever the trials")
     cost_per_trial: float = Field(1.0, ge=0, description="cost of a trial of a judge")
-    currency: str = Field("", max_length=12, description="unit of the costs, such as USD")
     power: float = Field(
         0.8,
         gt=0.05,

@@ -85,17 +85,6 @@ class Cleaning(Model):
     )
 
 
-class Models(Model):
-    """Mixed models of single verdicts."""
-
-    most_verdicts: int = Field(
-        1_000_000,
-        ge=1_000,
-        description="a model of more verdicts is fitted to a random sample of judges with about so many, "
-        "and says so",
-    )
-
-
 class Equivalence(Model):
     """When an agent counts as equivalent to people, or to chance."""
 
@@ -116,9 +105,6 @@ class Figures(Model):
         ("pdf", "svg", "png"), min_length=1, description="picture formats"
     )
     dpi: int = Field(300, ge=72, le=1200, description="dots per inch of PNG pictures")
-    colormap: Literal["Blues", "Greys", "cividis", "viridis"] = Field(
-        "Blues", description="matplotlib color map of the confusion matrices (0 to 1)"
-    )
 
 
 class LanguageModels(Model):
@@ -169,22 +155,7 @@ class LanguageModels(Model):
         ge=0,
         description="maximum calls per run, including repeated ones; 0: cached answers only",
     )
-    max_cost: float | None = Field(
-        None,
-        ge=0,
-        description="maximum cost of one run, in the currency of the prices; null: no limit",
-    )
-    price_in: float = Field(0.0, ge=0, description="price per million tokens sent")
-    price_out: float = Field(0.0, ge=0, description="price per million tokens received")
     concurrency: int = Field(4, ge=1, le=64, description="simultaneous calls")
-    timeout: float = Field(
-        120.0, gt=0, description="seconds without a byte until a call is abandoned"
-    )
-    attempts: int = Field(
-        5,
-        ge=1,
-        description="attempts for a call that fails in transit (rate limit, lost connection)",
-    )
     cache: str = Field(
         "data/cache/llm",
         description="folder of all answers received; a rerun sends no request twice",
@@ -192,25 +163,13 @@ class LanguageModels(Model):
 
     @model_validator(mode="after")
     def check_limits(self) -> "LanguageModels":
-        """Check that names are distinct and that limits on cost can be computed."""
+        """Check that names of models are distinct and that requests keep what they are about."""
         if len({make_slug(name) for name in self.models}) < len(self.models):
             raise ValueError("two models with names that differ only in punctuation or letter case")
         taken = {"model", "messages", "temperature", "stream", "n"} & set(self.parameters)
         if taken:
             raise ValueError(f"parameters: {', '.join(sorted(taken))} cannot be set here")
-        if self.max_cost is not None:
-            if not self.priced:
-                raise ValueError("max_cost needs price_in and price_out")
-            if self.most_answered is None:
-                raise ValueError(
-                    "max_cost needs a max_tokens or max_completion_tokens in parameters"
-                )
         return self
-
-    @property
-    def priced(self) -> bool:
-        """Whether prices are known."""
-        return bool(self.price_in or self.price_out)
 
     @property
     def most_answered(self) -> int | None:
@@ -234,29 +193,15 @@ class Judges(Model):
     )
     embeddings: str = Field(
         "ngrams",
-        pattern=r"^(ngrams|wordllama|endpoint|.+\.(npz|parquet))$",
+        pattern=r"^(ngrams|wordllama|.+\.(npz|parquet))$",
         description="how texts become numbers: ngrams (hashed character n-grams, no model), wordllama "
-        "(a small model whose weights come with the package), endpoint (any OpenAI-compatible one), or a "
-        "file of vectors: .npz (arrays texts, vectors) or .parquet (columns text, vector)",
-    )
-    base_url: Address | None = Field(
-        None, description="address of the endpoint for embeddings, such as http://127.0.0.1:8000/v1"
-    )
-    model: str = Field(
-        "text-embedding-3-small", description="model to request from the endpoint for embeddings"
-    )
-    key_variable: NameOfVariable = Field(
-        "OPENAI_API_KEY",
-        description="environment variable that holds the endpoint's key; the key is never written to a file",
+        "(a small model whose weights come with the package), or a file of vectors: .npz (arrays texts, "
+        "vectors) or .parquet (columns text, vector)",
     )
     images: str | None = Field(
         None,
         description="folder with features of the images, <task>.npz: array stimuli and one per layer "
         "(last, early); null: judges that need them are not trained",
-    )
-    cache: str = Field(
-        "data/cache/embeddings",
-        description="folder of embeddings, so that each text is embedded only once",
     )
     folds: int = Field(10, ge=2, description="folds of the cross-validation")
     seeds: int = Field(
@@ -277,7 +222,7 @@ class Judges(Model):
     @property
     def vectors(self) -> str | None:
         """File of vectors, if texts are embedded by one."""
-        return None if self.embeddings in ("ngrams", "wordllama", "endpoint") else self.embeddings
+        return None if self.embeddings in ("ngrams", "wordllama") else self.embeddings
 
 
 OWN = [
@@ -370,7 +315,6 @@ class Config(Model):
     cleaning: Cleaning = Field(
         Cleaning(), description="filters of the recommended reading (the published one has its own)"
     )
-    models: Models = Field(Models(), description="mixed models of single verdicts")
     equivalence: Equivalence = Field(
         Equivalence(), description="when an agent counts as equivalent to people, or to chance"
     )

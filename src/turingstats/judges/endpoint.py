@@ -24,7 +24,11 @@ except ModuleNotFoundError:
         "  fix:     make add ARGS=openai"
     ) from None
 
+TIMEOUT = 120.0
+"""Seconds without a byte until a call is abandoned."""
 CONNECT_SECONDS = 10.0
+ATTEMPTS = 5
+"""Attempts for a call that fails in transit (rate limit, lost connection)."""
 MESSAGE_LENGTH = 500
 """Maximum number of characters of an endpoint's message to repeat."""
 SHORTEST_KEY = 8
@@ -40,8 +44,8 @@ Response = httpx2.Response
 class Endpoint(Generic[R]):
     """An endpoint whose replies have the form of `reply`; several threads may ask at the same time.
 
-    `setting` is the key of the configuration with the address; `before` and `after` are called with each
-    request and response of httpx, retries included; what they raise ends the call.
+    `setting` is the key of the configuration with the address; `before` is called with each
+    request of httpx, retries included; what it raises ends the call.
     """
 
     def __init__(
@@ -50,28 +54,24 @@ class Endpoint(Generic[R]):
         key_variable: str,
         setting: str,
         reply: type[R],
-        *,
-        timeout: float,
-        attempts: int,
         before: Callable[[Request], None] | None = None,
-        after: Callable[[Response], None] | None = None,
         environment: Mapping[str, str] = os.environ,
     ) -> None:
         self.base_url, self.key_variable, self.setting = base_url, key_variable, setting
-        self.reply, self.timeout, self.attempts = reply, timeout, attempts
+        self.reply = reply
         self.key = environment.get(key_variable, "").strip()
         if not (self.key.isascii() and self.key.isprintable()):
             # The client's message would repeat the key.
             raise EndpointError(f"${key_variable} is not a key, but has other signs: copy it again")
         hooks = {
             "request": [before] if before else [],
-            "response": [*([after] if after else []), self._retry_malformed],
+            "response": [self._retry_malformed],
         }
         self.client = openai.OpenAI(
             api_key=self.key or PLACEHOLDER,
             base_url=base_url,
-            timeout=openai.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)),
-            max_retries=attempts - 1,
+            timeout=openai.Timeout(TIMEOUT, connect=CONNECT_SECONDS),
+            max_retries=ATTEMPTS - 1,
             http_client=openai.DefaultHttpx2Client(
                 follow_redirects=False,
                 event_hooks=hooks,
@@ -91,9 +91,9 @@ class Endpoint(Generic[R]):
         except openai.APIConnectionError as error:
             why = self.redact(str(error.__cause__ or error))[:MESSAGE_LENGTH]
             if isinstance(error, openai.APITimeoutError):
-                why = f"no answer within {self.timeout:g} s"
+                why = f"no answer within {TIMEOUT:g} s"
             raise EndpointError(
-                f"{self.base_url} failed {self.attempts} times in a row: {why}\n{KEPT}"
+                f"{self.base_url} failed {ATTEMPTS} times in a row: {why}\n{KEPT}"
             ) from None
         return self._parse_reply(response)
 

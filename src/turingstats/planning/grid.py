@@ -16,7 +16,7 @@ from turingstats.stats.power.draws import Design
 from turingstats.stats.power.simulation import QUESTIONS, Goals, Tally, find_needed_variance
 from turingstats.stats.resampling import make_generator
 
-PRICED = ["judges", "trials", "stimuli", "verdicts", "cost", "currency"]
+PRICED = ["judges", "trials", "stimuli", "verdicts", "cost"]
 MAX_SIMULATED_JUDGES = 3000
 """Judges up to which a design beyond the grid is simulated to see whether it has the power."""
 
@@ -35,7 +35,7 @@ def make_design(
     asked = "agents" in assumed.questions
     shares = (plan.people_share, each, each if asked else 0.0)
     stimuli = None if assumed.stimuli is None else stimuli or assumed.stimuli
-    return Design(int(judges), int(trials), stimuli, shares, plan.unsure, plan.dropout)
+    return Design(int(judges), int(trials), stimuli, shares, plan.unsure)
 
 
 def compute_cost(plan: Plan, judges: int, trials: int) -> float:
@@ -103,7 +103,7 @@ def price_design(plan: Plan, design: Design) -> dict[str, Any]:
     stimuli = design.judges * design.trials if design.stimuli is None else design.stimuli
     verdicts = design.judges * design.trials
     cost = compute_cost(plan, design.judges, design.trials)
-    values = (design.judges, design.trials, stimuli, verdicts, cost, plan.currency)
+    values = (design.judges, design.trials, stimuli, verdicts, cost)
     return dict(zip(PRICED, values, strict=True))
 
 
@@ -210,7 +210,7 @@ def look_beyond(
     row = {"trials": largest["trials"], "needed_judges": more, "needed_stimuli": np.nan}
     if assumed.stimuli is not None and np.isinf(more):
         row["needed_stimuli"] = divide_up(assumed.stimuli * floor, needed - (whole - floor))
-    row["stimuli"], row["currency"] = largest["stimuli"], plan.currency
+    row["stimuli"] = largest["stimuli"]
     while more <= MAX_SIMULATED_JUDGES:
         design = {key: largest[key] for key in ("trials", "stimuli")} | {"judges": int(more)}
         again = repeat_design(design, question, plan, assumed, options, goals, plan.simulations)

@@ -9,7 +9,7 @@ import pandas as pd
 import turingstats
 from turingstats.config.planning import Plan
 from turingstats.core import files
-from turingstats.planning.tables import describe_answer, format_cost, format_power
+from turingstats.planning.tables import describe_answer, format_power
 from turingstats.report.captions import SHOWN, measure_size
 from turingstats.report.cells import shorten_number
 from turingstats.report.headings import CAPTIONS, TITLES
@@ -24,8 +24,8 @@ def build_context(
     folder = Path(folder)
     names = ("power", "designs", "assumptions", "exact", "looks")
     tables = {name: files.read_frame(folder / f"{name}.csv") for name in names}
-    power = tables["power"].fillna({"currency": ""})
-    designs = tables["designs"].fillna({"currency": ""}).to_dict("records")
+    power = tables["power"]
+    designs = tables["designs"].to_dict("records")
     methods = (folder / "methods.txt").read_text(encoding="utf-8").strip()
     return {
         "study": study,
@@ -41,7 +41,7 @@ def build_context(
                 "text": describe_answer(row, plan),
                 "judges": f"{row['judges']:,.0f}" if row["found"] else "",
                 "trials": f"{row['trials']:,.0f}" if row["found"] else "",
-                "cost": format_cost(row["cost"], row["currency"]) if row["found"] else "",
+                "cost": f"{row['cost']:,.10g}" if row["found"] else "",
                 "power": format_power(row) if row["found"] else "",
             }
             for row in designs
@@ -101,7 +101,7 @@ def lay_out_grid(rows: pd.DataFrame) -> dict[str, Any]:
                 {
                     "power": f"{cell['power']:.3f}",
                     "interval": f"{cell['power_low']:.3f} to {cell['power_high']:.3f}",
-                    "cost": format_cost(cell["cost"], cell["currency"]),
+                    "cost": f"{cell['cost']:,.10g}",
                     "reaches": cell["reaches"],
                     "cheapest": cell["cheapest"],
                 }

@@ -55,7 +55,6 @@ def list_assumptions(plan: Plan, assumed: Assumptions, options: dict[str, Any]) 
         "share of trials with people's responses": plan.people_share,
         "agents that share the other trials": assumed.agents,
         "share of unsure verdicts": plan.unsure,
-        "share of judges who are lost": plan.dropout,
         "cost per judge": plan.cost_per_judge,
         "cost per trial": plan.cost_per_trial,
         "power asked for": plan.power,
@@ -68,11 +67,6 @@ def list_assumptions(plan: Plan, assumed: Assumptions, options: dict[str, Any]) 
     rows += [(name, value, "configuration") for name, value in settings.items()]
     rows += [("not simulated", text, origin) for text in assumed.left_out]
     return pd.DataFrame(rows, columns=["quantity", "value", "source"])
-
-
-def format_cost(cost: float, currency: str) -> str:
-    """Format a cost with its unit, or as a number of trials where nothing else is known."""
-    return f"{cost:,.10g} {currency}".rstrip()
 
 
 def format_power(row: Mapping[str, Any], kind: str = "power") -> str:
@@ -91,7 +85,7 @@ def describe_answer(row: Mapping[str, Any], plan: Plan) -> str:
     if row["found"]:
         return (
             f"{row['judges']:,.0f} judges with {row['trials']:,.0f} trials each, power "
-            f"{format_power(row)}, cost {format_cost(row['cost'], row['currency'])}."
+            f"{format_power(row)}, cost {row['cost']:,.10g}."
         )
     none = f"no design here has a power of {plan.power:g}."
     if row["question"] in ("people", "chance", "agents"):
@@ -151,8 +145,7 @@ def write_methods(
         f"{join_with_and(spreads) or '0'}. There were {shown}; {plan.people_share:.0%} of trials showed "
         f"people's responses, the others those of {assumed.agents} agent{'s' * (assumed.agents > 1)}."
     )
-    for share, what in ((plan.unsure, "verdicts were unsure"), (plan.dropout, "judges were lost")):
-        text += f" {share:.0%} of {what}." if share else ""
+    text += f" {plan.unsure:.0%} of verdicts were unsure." if plan.unsure else ""
     text += (
         " Each simulated study was analyzed with the t test for errors over judges and stimuli (two-way "
         f"clustered, Satterthwaite) at {alpha:.3g}, two one-sided t tests with a margin of "

@@ -24,6 +24,8 @@ from turingstats.stats.mixed.syntax import name_terms
 from turingstats.stats.mixed.wald import Wald
 
 NAN = float("nan")
+MAX_VERDICTS = 1_000_000
+"""A model of more verdicts is fitted to a random sample of judges with about so many, and says so."""
 CHOOSING = {"judge": ("ability", 1), "stimulus": ("difficulty", -1)}
 """What the random effects in a model of right choices are called, and their sign."""
 
@@ -44,7 +46,7 @@ def fit_models(
     for model in study.models:
         # Drawn here, so that at most one table of all verdicts is held.
         trials = select_trials(model, judgments, groups, study, people)
-        trials, drawn = sample_judges(trials, config["most_verdicts"], config["seed"], model.id)
+        trials, drawn = sample_judges(trials, MAX_VERDICTS, config["seed"], model.id)
         if len(trials):
             table = prepare_model_trials(model, trials, study)
             arguments.append((model, table, drawn, study, config))

@@ -72,9 +72,6 @@ class Study(AnyStudy, Additions):
     bands: dict[str, tuple[float, ...]] = {}
     """Numeric columns of the judgments by which accuracy is broken down, with the limits of bands, such as
     `confidence: [0, 20, 40]`. Each band runs from one limit to just below the next; the last one is open."""
-    false_alarms: tuple[float, ...] = (0.01, 0.05)
-    """Only for scores of detectors: false-alarm rates, above 0 and below 1, at which the threshold and the
-    hits are reported."""
     codes: dict[str, Codes] = {}
     """Columns with manual codes of free text, such as strategies, by name of the coding scheme."""
     tables: dict[str, Table] = {}
@@ -90,14 +87,6 @@ class Study(AnyStudy, Additions):
             if any(limit >= following for limit, following in pairwise(limits)):
                 raise ValueError(f"the limits of {column} must increase, such as [0, 20, 40]")
         return bands
-
-    @field_validator("false_alarms")
-    @classmethod
-    def check_rates(cls, rates: tuple[float, ...]) -> tuple[float, ...]:
-        """Check that false-alarm rates are between 0 and 1."""
-        if not all(0 < rate < 1 for rate in rates):
-            raise ValueError("a false-alarm rate is above 0 and below 1, such as 0.05")
-        return rates
 
     @model_validator(mode="before")
     @classmethod

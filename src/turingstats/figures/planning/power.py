@@ -167,13 +167,10 @@ def choose_ticks(judges: list[int]) -> list[int]:
 
 def describe_design(row: dict[str, Any]) -> str:
     """Describe a design and its power exactly."""
-    cost = f"{row['cost']:,.10g}"
-    if isinstance(row["currency"], str):
-        cost += f" {row['currency']}"
     text = (
         f"{row['judges']:,.0f} judges, {row['trials']:,.0f} trials each: power {row['power']:.3f} "
         f"({row['power_low']:.3f} to {row['power_high']:.3f}, {row['simulations']:,.0f} simulated studies); "
-        f"cost {cost}"
+        f"cost {row['cost']:,.10g}"
     )
     if row["errors"] == row["errors"]:
         text += f"; without a difference {row['errors']:.3f} of studies find one"

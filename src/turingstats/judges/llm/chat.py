@@ -21,13 +21,12 @@ from turingstats.core import files
 from turingstats.core.errors import EndpointError, TuringError
 
 if TYPE_CHECKING:
-    from turingstats.judges.endpoint import Endpoint, Request, Response
+    from turingstats.judges.endpoint import Endpoint, Request
 
 CHARACTERS_PER_TOKEN = 4
 """Rule of thumb for English text, used if the endpoint does not count tokens."""
 IMAGE_TOKENS = 1000
 """Estimated tokens of an image."""
-MILLION = 1_000_000
 FILTERED = ("content_filter", "content_policy_violation")
 
 Body = dict[str, Any]
@@ -37,7 +36,7 @@ Time = Annotated[int, Field(ge=0, le=253_402_300_799)]
 
 
 class BudgetError(TuringError):
-    """The configured limit on calls or cost is reached."""
+    """The configured limit on calls is reached."""
 
 
 class Answer(BaseModel, frozen=True):
@@ -118,56 +117,21 @@ def hash_images(body: Any) -> Any:
 
 
 class Budget:
-    """Calls and cost of a run, and their limits.
+    """Calls of a run, retries included, and their limit."""
 
-    A call is charged its maximum cost before it is made, and its actual cost afterwards. A call that was
-    interrupted stays charged the maximum, since the endpoint may have billed it.
-    """
-
-    def __init__(self, settings: LanguageModels) -> None:
-        self.settings = settings
-        self.calls, self.cost = 0, 0.0
+    def __init__(self, max_calls: int) -> None:
+        self.max_calls, self.calls = max_calls, 0
         self.lock = threading.Lock()
 
-    def compute_cost(self, tokens_in: int, tokens_out: int) -> float:
-        """Compute the cost of tokens."""
-        spent = tokens_in * self.settings.price_in + tokens_out * self.settings.price_out
-        return spent / MILLION
-
-    def bound_cost(self, body: Body) -> float:
-        """Estimate the maximum cost of a call."""
-        return self.compute_cost(
-            estimate_tokens(body["messages"]), self.settings.most_answered or 0
-        )
-
-    def charge_request(self, request: "Request") -> None:
-        """Charge a call that is about to be made; BudgetError if a limit would be exceeded."""
-        charged = self.bound_cost(json.loads(request.content))
+    def count_request(self, request: "Request") -> None:
+        """Count a call that is about to be made; BudgetError if it would exceed the limit."""
         with self.lock:
-            limit, ceiling = self.settings.max_calls, self.settings.max_cost
-            if self.calls + 1 > limit:
+            if self.calls + 1 > self.max_calls:
                 raise BudgetError(
-                    f"llm.max_calls is {limit}, and all of these calls have been made. The answers so "
-                    "far are kept; raise llm.max_calls and run again to continue."
-                )
-            if ceiling is not None and self.cost + charged > ceiling:
-                raise BudgetError(
-                    f"llm.max_cost is {ceiling:g}, and another call may exceed it (cost so far: "
-                    f"{self.cost:.4g}). The answers so far are kept; raise llm.max_cost and run again "
-                    "to continue."
+                    f"llm.max_calls is {self.max_calls}, and all of these calls have been made. The "
+                    "answers so far are kept; raise llm.max_calls and run again to continue."
                 )
             self.calls += 1
-            self.cost += charged
-
-    def refund_error(self, response: "Response") -> None:
-        """Take back the charge of a call that the endpoint did not answer."""
-        if not response.is_success:
-            self.settle_charge(json.loads(response.request.content), 0)
-
-    def settle_charge(self, body: Body, cost: float) -> None:
-        """Replace the charge of a call by its actual cost."""
-        with self.lock:
-            self.cost += cost - self.bound_cost(body)
 
 
 class Client:
@@ -177,7 +141,7 @@ class Client:
         self, settings: LanguageModels, environment: Mapping[str, str] = os.environ
     ) -> None:
         self.settings, self.environment = settings, environment
-        self.budget = Budget(settings)
+        self.budget = Budget(settings.max_calls)
         self._asking: dict[str, threading.Lock] = {}
 
     @functools.cached_property
@@ -192,10 +156,7 @@ class Client:
             self.settings.key_variable,
             "llm.base_url",
             Completion,
-            timeout=self.settings.timeout,
-            attempts=self.settings.attempts,
-            before=self.budget.charge_request,
-            after=self.budget.refund_error,
+            before=self.budget.count_request,
             environment=self.environment,
         )
 
@@ -238,7 +199,7 @@ class Client:
         return answer, key
 
     def _ask_endpoint(self, body: Body) -> Answer:
-        """Ask the endpoint, and settle the cost."""
+        """Ask the endpoint; what its content filter refuses is an answer without text."""
         try:
             reply = self.endpoint.post("/chat/completions", body)
         except EndpointError as error:
@@ -248,11 +209,7 @@ class Client:
                 text="", finish_reason="content_filter", refusal=None, model=None, created=None,
                 tokens_in=0, tokens_out=0, counted=False,
             )  # fmt: skip
-        answer = read_answer(reply, body)
-        self.budget.settle_charge(
-            body, self.budget.compute_cost(answer.tokens_in, answer.tokens_out)
-        )
-        return answer
+        return read_answer(reply, body)
 
 
 def read_answer(reply: Completion, body: Body) -> Answer:

@@ -40,7 +40,6 @@ ANSWERS = [
     "tokens_in",
     "tokens_out",
     "tokens_counted",
-    "cost",
     "created",
     "answer",
     "data",
@@ -88,8 +87,6 @@ PLAN = [
     "calls",
     "tokens_in",
     "most_tokens_out",
-    "cost_at_least",
-    "cost_at_most",
     "data",
 ]
 RATES = [
@@ -163,10 +160,9 @@ def list_jobs(
 
 
 def plan_calls(jobs: list[Job], study: Study, client: chat.Client) -> pd.DataFrame:
-    """Estimate the calls, tokens and cost of a run: one row of `PLAN` per task, model and protocol."""
-    # A question whose answer is cached, or that is identical to an earlier one, needs no call ("cached"). The
-    # minimum cost is that of the prompts, the maximum cost includes answers of the maximum length; questions
-    # that are repeated because an answer cannot be parsed are not included.
+    """Estimate the calls and tokens of a run: one row of `PLAN` per task, model and protocol."""
+    # A question whose answer is cached, or that is identical to an earlier one, needs no call ("cached").
+    # Questions that are repeated because an answer cannot be parsed are not included.
     settings = client.settings
     rows: dict[tuple[str, str], dict[str, Any]] = {}
     asked = set()
@@ -200,29 +196,17 @@ def plan_calls(jobs: list[Job], study: Study, client: chat.Client) -> pd.DataFra
         row["stimuli"] = len(row["stimuli"])
         most = settings.most_answered
         row["most_tokens_out"] = None if most is None else most * row["calls"]
-        # Without prices the cost is unknown, not 0.
-        if settings.priced:
-            row["cost_at_least"] = client.budget.compute_cost(row["tokens_in"], 0)
-        if settings.priced and most is not None:
-            row["cost_at_most"] = client.budget.compute_cost(
-                row["tokens_in"], row["most_tokens_out"]
-            )
     return pd.DataFrame(list(rows.values())).reindex(columns=[c for c in PLAN if c != "data"])
 
 
 def require_budget(planned: pd.DataFrame, settings: LanguageModels) -> None:
-    """Reject a run that would exceed its limits, before the first call."""
-    calls, cost = int(planned["calls"].sum()), float(planned["cost_at_least"].sum())
-    fix = "Raise it, ask fewer models or tasks (llm.models, llm.tasks) or fewer stimuli (llm.stimuli)."
+    """Reject a run that would exceed its limit of calls, before the first one."""
+    calls = int(planned["calls"].sum())
     if calls > settings.max_calls:
         raise chat.BudgetError(
-            f"This run needs {calls} calls, and llm.max_calls is {settings.max_calls}. {fix} "
-            "Nothing was asked. `snakemake llm_dry_run` shows the prompts and their cost."
-        )
-    if settings.max_cost is not None and cost > settings.max_cost:
-        raise chat.BudgetError(
-            f"The prompts of this run alone cost {cost:.4g}, and llm.max_cost is "
-            f"{settings.max_cost:g}. {fix} Nothing was asked."
+            f"This run needs {calls} calls, and llm.max_calls is {settings.max_calls}. Raise it, ask "
+            "fewer models or tasks (llm.models, llm.tasks) or fewer stimuli (llm.stimuli). Nothing was "
+            "asked. `snakemake llm_dry_run` shows the prompts."
         )
 
 
@@ -290,7 +274,7 @@ def judge_responses(
     outcomes = ask_all_questions(jobs, client, prompts.load_templates(settings.prompts))
     print(
         f"{len(jobs)} questions, {len(jobs) - int(planned['calls'].sum())} of them answered "
-        f"before; {client.budget.calls} calls, cost {client.budget.cost:.4g}"
+        f"before; {client.budget.calls} calls"
     )
     return tabulate_outcomes(jobs, outcomes, study, client)
 
@@ -358,7 +342,6 @@ def describe_answer(job: Job, outcome: Outcome, client: chat.Client) -> dict[str
         "tokens_in": outcome.tokens_in,
         "tokens_out": outcome.tokens_out,
         "tokens_counted": outcome.counted,
-        "cost": client.budget.compute_cost(outcome.tokens_in, outcome.tokens_out),
         "created": created,
     }
 
@@ -439,15 +422,10 @@ def summarize_plan(
 ) -> str:
     """Summarize a dry run: the plan, the first prompt of each judge, and the file `where` all prompts are."""
     firsts = {job.judge: job for job in reversed(jobs)}
-    calls, least, most = (planned[c].sum() for c in ("calls", "cost_at_least", "cost_at_most"))
-    cost = f"cost at least {least:.4g}"
-    if settings.most_answered is not None:
-        cost += f", at most {most:.4g} (answers of {settings.most_answered} tokens)"
-    if not settings.priced:
-        cost = "cost unknown (llm.price_in, llm.price_out)"
+    calls, tokens = planned["calls"].sum(), planned["tokens_in"].sum()
     return (
         f"{write_script(list(firsts.values())[::-1], settings)}\n"
         f"{planned.drop(columns='study').to_string(index=False)}\n\n"
-        f"{calls} calls to make (llm.max_calls {settings.max_calls}); {cost}\n"
+        f"{calls} calls to make (llm.max_calls {settings.max_calls}), about {tokens} tokens to send\n"
         f"The first prompt of each judge is above; all prompts are in {where}\n"
     )

@@ -95,7 +95,6 @@ def compute_features(
     kind: Kind,
     reading: Reading,
     source: Provider,
-    cache: str | Path | None = None,
     images: dict[str, np.ndarray] | None = None,
 ) -> np.ndarray:
     """Compute the features of items, with those of each stimulus's image first, if given; an item with a row
@@ -106,11 +105,9 @@ def compute_features(
     if kind == "scan path":
         response_features = stack_scan_paths(items["response"], reading)
     else:
-        response_features = embed_texts(items["response"], source, cache)
+        response_features = embed_texts(items["response"], source)
         if kind == "cue":
-            response_features = (
-                embed_texts(items["stimulus"], source, cache) - response_features
-            ) ** 2
+            response_features = (embed_texts(items["stimulus"], source) - response_features) ** 2
     if images is None:
         return response_features
     width = len(next(iter(images.values())))

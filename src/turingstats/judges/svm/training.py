@@ -112,7 +112,7 @@ def train_cohort_judges(
                 if key not in seen:
                     images = find_image_features(options, task, spec.trained.images)
                     seen[key] = features.compute_features(
-                        items, described.features, reading, source, options.cache, images
+                        items, described.features, reading, source, images
                     )
                 judged, evaluation_rows = judge_cohort_items(
                     items, seen[key], spec, setup, options, level

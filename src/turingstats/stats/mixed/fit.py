@@ -101,8 +101,7 @@ def fit_mixed_model(blank: Fit, quadrature: int | None, errors: bool) -> Fit:
     sides = choose_sides(terms)
     if sides is None:
         why = (
-            f"{NOT_FITTED}: more than about {MAX_SHARED:,} judges and stimuli need too much memory; with a "
-            "smaller `models.most_verdicts`, the model is fitted to a sample of judges"
+            f"{NOT_FITTED}: more than about {MAX_SHARED:,} judges and stimuli need too much memory"
         )
         return replace(blank, notes=(*notes, why))
     single = len(terms) == 1 and terms[0].design.shape[1] <= 3

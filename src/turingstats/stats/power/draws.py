@@ -58,8 +58,6 @@ class Design(NamedTuple):
         shares of all trials; the rest is spent on further agents.
     unsure : float
         Share of verdicts "unsure", which do not count.
-    dropout : float
-        Share of judges who are lost, with all of their verdicts.
     """
 
     judges: int
@@ -67,7 +65,6 @@ class Design(NamedTuple):
     stimuli: int | None
     shares: tuple[float, float, float]
     unsure: float = 0.0
-    dropout: float = 0.0
 
 
 class Leanings(NamedTuple):
@@ -206,8 +203,6 @@ def draw_leanings(
     given = np.ones((len(side), 1), np.float32)
     if design.unsure:
         given = given * (rng.random(leaning.shape, np.float32) >= design.unsure)
-    if design.dropout:
-        given = given * (rng.random((design.judges, studies)) >= design.dropout)[judge]
     return Leanings(judge, side, stimulus, leaning, given.astype(np.float32), spreads.total)
 
 
