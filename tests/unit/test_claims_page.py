@@ -28,14 +28,14 @@ def ledger_row(name, status="reproduced", **fields):
         "recomputed_exact": "11/20",
         "status": status,
         "table": "estimates",
-        "ids": "color.amt.all.human.p_HH",
+        "rows": "task=color, cohort=amt, group=all, agent=human, quantity=p_HH",
         "column": "value",
         "data": "public data",
     }
     return row | fields
 
 
-NOTHING = {"table": None, "ids": None, "column": None, "recomputed": "", "recomputed_exact": ""}
+NOTHING = {"table": None, "rows": None, "column": None, "recomputed": "", "recomputed_exact": ""}
 CHECK = {
     "paper": "made",
     "check_id": "sum",
@@ -317,13 +317,13 @@ def test_printed_p_values_stand_beside_those_of_the_published_reading():
     tests["test_id"] = ["a", "a", "b", "c"]
     tests["reading"] = ["published", "recommended", "published", "published"]
     rows = [
-        ("one", "tests", "a; b", "p", "<", "0.001"),
-        ("one", "tests", "a", "p_adjusted", "=", "0.50"),
-        ("one", "tests", "a", "statistic", "=", "3"),
-        ("one", "estimates", "a", "p", "=", "0.2"),
-        ("another", "tests", "c", "p", "=", "0.04"),
+        ("one", "tests", "test_id=a; test_id=b", "p", "<", "0.001"),
+        ("one", "tests", "test_id=a", "p_adjusted", "=", "0.50"),
+        ("one", "tests", "test_id=a", "statistic", "=", "3"),
+        ("one", "estimates", "task=a", "p", "=", "0.2"),
+        ("another", "tests", "test_id=c", "p", "=", "0.04"),
     ]
-    ledger = pd.DataFrame(rows, columns="paper table ids column relation published".split())
+    ledger = pd.DataFrame(rows, columns="paper table rows column relation published".split())
     added = ledger_page.add_printed_p(tests, ledger, "one")
     assert added["p_printed"].fillna("").tolist() == ["< 0.001; = 0.50", "", "< 0.001", ""]
     assert list(added)[list(added).index("p") + 1] == "p_printed"

@@ -9,7 +9,7 @@ from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.comparisons.registry import Question
 from turingstats.analysis.comparisons.scores import pearson
 from turingstats.analysis.estimates.estimate import estimate_rates
-from turingstats.claims import inventory
+from turingstats.claims import inventory, query
 from turingstats.config import settings
 from turingstats.config.study import Comparison, Study
 from turingstats.config.study.tests import PlainTest
@@ -364,17 +364,17 @@ def test_the_printed_rates_of_a_replaced_judge_are_told(results):
     claims = pd.DataFrame(
         {
             "table": "estimates",
-            "ids": [
-                "talk.none.all.human.p_HH",
-                "talk.none.all.all.p_MM",
-                "talk.one.all.human.p_HH",
+            "rows": [
+                "task=talk, cohort=none, group=all, agent=human, quantity=p_HH",
+                "task=talk, cohort=none, group=all, agent=all, quantity=p_MM",
+                "task=talk, cohort=one, group=all, agent=human, quantity=p_HH",
             ],
             "column": "value",
             "combine": "value",
             "value": ["0.72", "0.83", "0.5"],
         }
     )
-    printed = source_data.list_printed_estimates([claims, claims.iloc[:0]])
+    printed = query.list_printed_estimates([claims, claims.iloc[:0]])
     matrix = {"kind": "matrix", "cohort": "none", "beside": "two", "title": "Paper's judge"}
     rows = select(results | {"printed": printed}, A=matrix, B=matrix | {"cohort": "one"})
     told = "Printed for the paper's judge: right on 72% of people's and 83% of machines' responses"

@@ -104,12 +104,12 @@ def test_claims_answered_by_printed_counts_say_so():
         "relation": "=",
         "decimals": 2,
         "table": "contrasts",
-        "ids": "published_counts.x",
+        "rows": "contrast_id=published_counts.x",
         "column": "z",
         "combine": "value",
         "tolerance": float("nan"),
     }
-    table = pd.DataFrame([claim, claim | {"claim_id": "b", "ids": "judgments.x"}])
+    table = pd.DataFrame([claim, claim | {"claim_id": "b", "rows": "contrast_id=judgments.x"}])
     contrasts = pd.DataFrame(
         {
             "contrast_id": ["published_counts.x", "judgments.x"],
@@ -135,7 +135,7 @@ def test_a_rate_made_into_a_count_is_not_reproduced_by_that_count():
         },
     }
     ids = ["online.all.ai21", "judgments.online.all.ai21"]
-    table = pd.DataFrame([rate | {"claim_id": name, "ids": name} for name in ids])
+    table = pd.DataFrame([rate | {"claim_id": name, "rows": f"count_id={name}"} for name in ids])
     rates = pd.DataFrame({"count_id": ids, "value": [9 / 43, 0.209]})
     rates["data"] = ["published counts", "public data"]
     missing = pd.DataFrame(columns=["task", "cohort", "path", "why"])

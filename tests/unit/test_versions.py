@@ -17,11 +17,11 @@ CLAIM = {
     "relation": "=",
     "decimals": 2,
     "table": "estimates",
-    "ids": "color.amt.all.human.p_HH",
+    "rows": "task=color, cohort=amt",
     "column": "value",
     "combine": "value",
 }
-NO_QUERY = dict.fromkeys(("table", "ids", "column", "combine"))
+NO_QUERY = dict.fromkeys(("table", "rows", "column", "combine"))
 
 
 def claims(*rows):
@@ -47,7 +47,7 @@ def test_the_same_query_is_the_same_number():
     found = beside(
         claims(
             {"claim_id": "a", "value": 0.55},
-            {"claim_id": "b", "value": 1, "ids": "other"},
+            {"claim_id": "b", "value": 1, "rows": "task=object"},
         ),
         claims({"claim_id": "c", "value": 0.55, "group": "named otherwise"}),
     )
@@ -73,7 +73,7 @@ def test_numbers_are_compared_at_the_coarser_precision():
 
 def test_the_same_statement_is_declared():
     first = claims({"claim_id": "a", "value": 0.69}, NO_QUERY | {"claim_id": "b", "value": 1})
-    other = {"value": 0.67, "ids": "color.combined.all.human.p_HH"}
+    other = {"value": 0.67, "rows": "task=color, cohort=combined"}
     second = claims(
         other | {"claim_id": "c"},
         other | {"claim_id": "d"},

@@ -1,12 +1,13 @@
 """Claims files: the published numbers, and which recomputed number answers each.
 
 `data/published/<paper>/claims.csv` holds the published number, its location and precision, and where the
-recomputed one is: `table` (a CSV of the study's statistics/), `ids` (rows of it), `column`, and `combine`
-(how several cells become one number). docs/claims.md describes every column.
+recomputed one is: `table` (a CSV of the study's statistics/), `rows` (selected by the values of its columns),
+`column`, and `combine` (how several cells become one number). docs/claims.md describes every column.
 """
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pandera.pandas as pa
 
-from turingstats.claims.query import COMBINATIONS, parse_ids
+from turingstats.claims.query import COMBINATIONS, parse_selections
 from turingstats.core.checked_csv import (
     CellFault,
     check_allowed,
@@ -29,7 +30,7 @@ from turingstats.core.labels import parse_decimal
 
 COLUMNS = [
     "claim_id", "location", "task", "judge", "cohort", "group", "kind", "quantity", "test", "value",
-    "relation", "decimals", "table", "ids", "column", "combine", "tolerance", "missing", "remark",
+    "relation", "decimals", "table", "rows", "column", "combine", "tolerance", "missing", "remark",
 ]  # fmt: skip
 SAYS = ("says",)
 """Further column of a paper's claims: the claim as a sentence that can be read without the paper."""
@@ -39,6 +40,7 @@ KINDS = ("result", "count", "protocol")
 RELATIONS = ("=", "~", "<", ">", "<=", ">=")
 NUMBERS = {"value": float, "decimals": int, "tolerance": float}
 DOCS = "docs/claims.md"
+ROWS_FIX = 'a row is "task=color, cohort=amt", several "task=color, cohort=amt; cohort=expert"'
 
 
 def read_claims(
@@ -116,11 +118,11 @@ def make_claims_schema(
         ),
         check_rows(
             lambda claims: (
-                (claims["table"] != "") | (claims[["ids", "column", "combine"]] == "").all(axis=1)
+                (claims["table"] != "") | (claims[["rows", "column", "combine"]] == "").all(axis=1)
             ),
             "table",
             "a query needs a table",
-            "name one, or empty ids, column and combine",
+            "name one, or empty rows, column and combine",
             tables,
         ),
         check_rows(
@@ -145,25 +147,22 @@ def find_query_fault(
     claim: dict[str, Any], tables: Mapping[str, Collection[str]] | None
 ) -> CellFault | None:
     """Return the first `CellFault` of a claim's query, or None."""
-    if tables is not None and claim["column"] not in tables[claim["table"]]:
-        return CellFault(
-            "column",
-            f"no such column in {claim['table']}",
-            tables[claim["table"]],
-            "name one of these",
-        )
+    columns = None if tables is None else tables[claim["table"]]
+    absent = f"no such column in {claim['table']}"
+    if columns is not None and claim["column"] not in columns:
+        return CellFault("column", absent, columns, "name one of these")
     if claim["combine"] not in COMBINATIONS:
         return CellFault("combine", "not one of the allowed values", COMBINATIONS, f"see {DOCS}")
-    fix = 'rows are "a; b", a ratio "a; b / c; d", one of several lines "a[term=x]"'
+    problem, allowed, fix = "", None, ROWS_FIX
     try:
-        sides = parse_ids(claim["ids"])
+        sides = parse_selections(claim["rows"])
     except ValueError as error:
-        return CellFault("ids", str(error), None, fix)
+        return CellFault("rows", str(error), None, ROWS_FIX)
+    wanted = COMBINATIONS[claim["combine"]]
     if (len(sides) == 2) != (claim["combine"] == "ratio"):
         problem = "a ratio, and nothing else, has two lists with a slash between them"
-        return CellFault("ids", problem, None, fix)
-    wanted = COMBINATIONS[claim["combine"]]
-    if wanted and len(sides[0]) != wanted:
+    elif wanted and len(sides[0]) != wanted:
         problem = f"{claim['combine']} takes {wanted} row(s), not {len(sides[0])}"
-        return CellFault("ids", problem, None, fix)
-    return None
+    elif columns is not None and not {*chain(*chain(*sides))} <= {*columns}:
+        problem, allowed, fix = absent, columns, "select rows by these"
+    return CellFault("rows", problem, allowed, fix) if problem else None

@@ -20,7 +20,6 @@ from turingstats.claims.query import (
     ResultTables,
     list_absent_files,
     look_up_claim,
-    parse_ids,
 )
 from turingstats.config.study import Comparison
 from turingstats.core.claim_statuses import IMPOSSIBLE, STATUSES
@@ -32,7 +31,7 @@ from turingstats.data.absence import NOT_PUBLIC
 LEDGER = [
     "paper", "claim_id", "location", "task", "judge", "cohort", "group", "kind", "quantity",
     "published", "relation", "recomputed", "recomputed_exact", "recommended", "recommended_exact",
-    "status", "reading", "table", "ids", "column", "why", "data",
+    "status", "reading", "table", "rows", "column", "why", "data",
 ]  # fmt: skip
 OUTSIDE_RUN = "the task is not in this run"
 INEQUALITIES = {
@@ -61,7 +60,7 @@ def check_claims(
     None: all) are not looked up. `recomputed` is the published reading's number at the printed precision,
     `recomputed_exact` the same unrounded (as a fraction where it is one), `recommended` and
     `recommended_exact` the other reading's, empty where it computes another statistic; `reading` names
-    the readings in which the claim holds; table, ids and column are the query that answers it.
+    the readings in which the claim holds; table, rows and column are the query that answers it.
     """
     results = ResultTables(tables)
     absent = list_rows(missing[missing["why"] != NOT_PUBLIC])
@@ -77,7 +76,8 @@ def check_claims(
             names = {recomputed[reading].statistic for reading in READINGS}
             if claim["column"] == "statistic" and len(names) > 1:
                 recomputed["recommended"] = LookupResult()
-        printed = rests_on_printed_counts(claim, results)
+        rows_found = recomputed[READINGS[0]].rows
+        printed = bool(rows_found) and all(row.get("data") == PRINTED_COUNTS for row in rows_found)
         contradiction = (contradictions or {}).get(claim["claim_id"], "")
         row = compare_claim(claim, recomputed, contradiction, lacking)
         # A setting, or a rate whose count follows from the printed one, could not have been different,
@@ -92,25 +92,13 @@ def check_claims(
             and claim["table"] != "settings"
             and not printed
         ):
-            row |= check_recovery(claim, results)
+            row |= check_recovery(claim, recomputed["recommended"].rows)
         row |= {column: claim[column] for column in further}
         rows.append(row | {"paper": paper, "data": PRINTED_COUNTS if printed else data})
     return pd.DataFrame(rows, columns=[*LEDGER, *further])
 
 
-def rests_on_printed_counts(claim: dict[str, Any], results: ResultTables) -> bool:
-    """Tell whether the rows that answer a claim were computed from counts that the paper prints."""
-    if not claim["table"]:
-        return False
-    for side in parse_ids(claim["ids"]):
-        for key, where in side:
-            line = results.find_line(claim["table"], READINGS[0], key, where)
-            if line is None or line.get("data") != PRINTED_COUNTS:
-                return False
-    return True
-
-
-def check_recovery(claim: dict[str, Any], results: ResultTables) -> dict[str, str]:
+def check_recovery(claim: dict[str, Any], answers: list[dict[str, Any]]) -> dict[str, str]:
     """Decide the status, and why, of a number that generated data do not reproduce exactly.
 
     The generator aims at the published rates, so a published rate inside the interval of the generated
@@ -118,11 +106,9 @@ def check_recovery(claim: dict[str, Any], results: ResultTables) -> dict[str, st
     """
     status, why = "differs", "generated data: a draw of the same design, not the published trials"
     if claim["combine"] == "value" and claim["column"] == "value":
-        ((key, where),) = parse_ids(claim["ids"])[0]
-        line = results.find_line(claim["table"], "recommended", key, where)
         half = 0.5 * 10.0 ** -int(claim["decimals"])
-        if line is not None and {"ci_low", "ci_high"} <= set(line):
-            low, high = line["ci_low"] - half, line["ci_high"] + half
+        if answers and {"ci_low", "ci_high"} <= set(answers[0]):
+            low, high = answers[0]["ci_low"] - half, answers[0]["ci_high"] + half
             if low <= claim["value"] <= high:
                 status = "close"
                 why = "generated data: parameter recovered, the published number is inside the interval"

@@ -3,11 +3,18 @@
 Both are single files without external scripts or fonts, so that they can be opened from disk.
 """
 
+from itertools import chain
 from typing import Any
 
 import pandas as pd
 
-from turingstats.claims.query import ResultTables, parse_ids
+from turingstats.claims.query import (
+    ESTIMATED,
+    ResultTables,
+    format_cell,
+    format_selection,
+    parse_selections,
+)
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
 from turingstats.core.files import list_rows
@@ -44,11 +51,11 @@ def build_context(
     if notebooks is None:
         notebooks = ledger.iloc[:0]
     answers, anchors = collect_answers(pd.concat([ledger, notebooks], ignore_index=True), tables)
-    shown, estimates = index_panels(figures), index_estimates(tables)
+    shown = index_panels(figures)
     made_up = ledger["data"].map(is_generated)
     return {
-        "claims": link_rows(ledger, anchors, estimates, shown),
-        "notebooks": link_rows(notebooks, anchors, estimates, shown),
+        "claims": link_rows(ledger, anchors, shown),
+        "notebooks": link_rows(notebooks, anchors, shown),
         "notebook_counts": count_rows(notebooks, ["status"]),
         "notebooks_by_paper": count_rows(notebooks, ["paper", "status"]),
         "answers": answers,
@@ -77,20 +84,19 @@ def build_context(
 
 def link_rows(
     ledger: pd.DataFrame,
-    anchors: dict[tuple[str, str], str],
-    estimates: dict[str, tuple[str, ...]],
+    anchors: dict[tuple[str, str], tuple[str, str]],
     shown: dict[tuple[str | None, ...], tuple[str, str]],
 ) -> list[dict[str, str]]:
     """Add to the rows of a ledger their words, and links to rows that answer and panels that show them."""
     rows = []
     for row in list_rows(ledger):
-        links = []
-        if row["table"]:
-            keys = [key for side in parse_ids(row["ids"]) for key, _ in side]
-            links = [
-                (key, anchors[row["table"], key]) for key in keys if (row["table"], key) in anchors
-            ]
-        pictures = find_panels(row, estimates, shown) if links else []
+        asked = list(chain(*parse_selections(row["rows"]))) if row["table"] else []
+        keys = [(row["table"], format_selection(selection)) for selection in asked]
+        links = [anchors[key] for key in keys if key in anchors]
+        pictures = []
+        if links and row["table"] == "estimates":
+            panels = [shown.get(tuple(each.get(name) for name in ESTIMATED)) for each in asked]
+            pictures = list(dict.fromkeys(filter(None, panels)))
         rows.append(
             row
             | {
@@ -139,8 +145,9 @@ def add_printed_p(tests: pd.DataFrame, ledger: pd.DataFrame, paper: str) -> pd.D
     asked = ledger[(ledger["paper"] == paper) & (ledger["table"] == "tests")]
     printed = {}
     for claim in asked[asked["column"].isin(["p", "p_adjusted"])].to_dict("records"):
-        for identity in claim["ids"].split("; "):
-            printed.setdefault(identity, []).append(f"{claim['relation']} {claim['published']}")
+        for selection in chain(*parse_selections(claim["rows"])):
+            words = f"{claim['relation']} {claim['published']}"
+            printed.setdefault(selection.get("test_id"), []).append(words)
     texts = [
         "; ".join(dict.fromkeys(printed[identity]))
         if reading == "published" and identity in printed
@@ -154,42 +161,42 @@ def add_printed_p(tests: pd.DataFrame, ledger: pd.DataFrame, paper: str) -> pd.D
 
 def collect_answers(
     ledger: pd.DataFrame, tables: dict[str, pd.DataFrame]
-) -> tuple[list[dict[str, Any]], dict[tuple[str, str], str]]:
-    """Collect the rows of results tables that answer claims, and the anchors that link to them.
+) -> tuple[list[dict[str, Any]], dict[tuple[str, str], tuple[str, str]]]:
+    """Collect the rows of results tables that answer claims, and the key and anchor that link to them.
 
     An answer has one line per reading, whose cells are given column by column; anchors are by table and
-    key.
+    selection.
     """
     results = ResultTables(tables)
     answers: list[dict[str, Any]] = []
-    anchors: dict[tuple[str, str], str] = {}
+    anchors: dict[tuple[str, str], tuple[str, str]] = {}
     asked = ledger.dropna(subset=["table"])
-    for table, ids in zip(asked["table"], asked["ids"], strict=True):
-        for key in (key for side in parse_ids(ids) for key, _ in side):
-            if (table, key) in anchors:
+    for table, text in zip(asked["table"], asked["rows"], strict=True):
+        for selection in chain(*parse_selections(text)):
+            words = format_selection(selection)
+            rows = {reading: results.find_row(table, reading, selection) for reading in READINGS}
+            lines = [(reading, row) for reading, row in rows.items() if row is not None]
+            if not lines or (table, words) in anchors:
                 continue
-            lines: list[tuple[str, dict[str, str]]] = []
-            for reading in READINGS:
-                rows = results.find_lines(table, reading, key)
-                lines += [(reading, list_filled_cells(row, results.keys[table])) for row in rows]
-            if lines:
-                anchors[table, key] = f"row-{len(anchors)}"
-                if len({tuple(cells.items()) for _, cells in lines}) == 1:
-                    lines = [("both", lines[0][1])]
-                answers.append(
-                    {"table": table, "key": key, "anchor": anchors[table, key], "lines": lines}
-                )
+            key = next((c for c in tables[table].columns if c.endswith("_id")), None)
+            name = lines[0][1][key] if key else words
+            filled = [(reading, list_filled_cells(row, key)) for reading, row in lines]
+            if len({tuple(cells.items()) for _, cells in filled}) == 1:
+                filled = [("both", filled[0][1])]
+            anchor = f"row-{len(anchors)}"
+            anchors[table, words] = name, anchor
+            answers.append({"table": table, "key": name, "anchor": anchor, "lines": filled})
     order = {name: position for position, name in enumerate(tables)}
     return sorted(answers, key=lambda answer: order[answer["table"]]), anchors
 
 
-def list_filled_cells(row: dict[str, Any], key: str) -> dict[str, str]:
+def list_filled_cells(row: dict[str, Any], key: str | None) -> dict[str, str]:
     """List the nonempty cells of a row of results as text."""
     cells = {}
     for column, value in row.items():
         if column in (key, *PLACES) or value is None or value != value:
             continue  # nan differs from itself
-        cells[column] = f"{value:.6g}" if isinstance(value, float) else str(value)
+        cells[column] = format_cell(value)
     return cells
 
 
@@ -213,15 +220,6 @@ def index_panels(
     return panels
 
 
-def index_estimates(tables: dict[str, pd.DataFrame]) -> dict[str, tuple[str, ...]]:
-    """Index by the id of an estimate what it describes, with keys as in `index_panels`."""
-    if "estimates" not in tables:
-        return {}
-    table = tables["estimates"]
-    columns = [table[name] for name in ("task", "cohort", "group", "agent", "quantity")]
-    return dict(zip(table["estimate_id"], zip(*columns, strict=True), strict=True))
-
-
 def list_panels(context: dict[str, Any]) -> pd.DataFrame:
     """List the panels that show the numbers of claims, as a table: claim_id, figure, panel, data."""
     rows = [
@@ -230,18 +228,6 @@ def list_panels(context: dict[str, Any]) -> pd.DataFrame:
         for figure, panel in claim["pictures"]
     ]
     return pd.DataFrame(rows, columns=["claim_id", "figure", "panel", "data"])
-
-
-def find_panels(
-    claim: dict[str, Any],
-    estimates: dict[str, tuple[str, ...]],
-    shown: dict[tuple[str | None, ...], tuple[str, str]],
-) -> list[tuple[str, str]]:
-    """Find the panels that show the numbers that answer a claim."""
-    if claim["table"] != "estimates":
-        return []
-    keys = [key for side in parse_ids(claim["ids"]) for key, _ in side]
-    return list(dict.fromkeys(filter(None, (shown.get(estimates.get(key)) for key in keys))))
 
 
 # --- source data of the figure -------------------------------------------------------------------

@@ -1,8 +1,9 @@
 """Queries of claims: the recomputed number that answers a claim, looked up in the results tables."""
 
-import re
+import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -27,101 +28,85 @@ COMBINATIONS = {
     "rank": None,
 }
 """Ways to combine cells into one number, and how many cells each takes (None: one or more)."""
-ROW = re.compile(r"(?P<name>[^\[\]]+?)(?:\[(?P<where>[^\[\]]+)\])?")
+ESTIMATED = ("task", "cohort", "group", "agent", "quantity")
+"""Columns by which claims select an estimate, and by which figures find what they show."""
+
+Selection = dict[str, str]
+"""The value of each column that a row of a results table is selected by."""
 
 
-def parse_ids(ids: str) -> tuple[list[tuple[str, dict[str, str]]], ...]:
-    """Parse the cell `ids` of a query: one list of rows per side of the slash, each (key, {column: value}).
+def parse_selections(text: str) -> list[list[Selection]]:
+    """Parse the rows that a claim refers to, in one list per side of a slash; ValueError if it names none.
 
-    The cell is such as ``a; b``, for a ratio ``a; b / c; d``; ``a[term=age, scale=logit]`` selects one of
-    several lines that share the key ``a``. A text that does not specify rows raises ValueError.
+    A row after the first names only the columns in which it differs from the first.
     """
+    first: Selection = {}
     sides = []
-    for side in ids.split(" / "):
+    for side in text.split(" / "):
         rows = []
         for item in side.split("; "):
-            match = ROW.fullmatch(item.strip())
-            pairs = (
-                [pair.partition("=") for pair in (match["where"] or "").split(", ") if pair]
-                if match
-                else []
-            )
-            if match is None or not all(sign and column for column, sign, _ in pairs):
-                raise ValueError(f"{item!r} names no row")
-            rows.append((match["name"].strip(), {column: value for column, _, value in pairs}))
+            row = {}
+            for condition in item.split(", "):
+                column, sign, value = condition.partition("=")
+                if not (sign and column.strip()):
+                    raise ValueError(f"{condition!r} is not a column and its value")
+                row[column.strip()] = value.strip()
+            first = first or row
+            rows.append(first | row)
         sides.append(rows)
     if len(sides) > 2:
         raise ValueError("more than one slash")
-    return tuple(sides)
+    return sides
+
+
+def format_selection(selection: Selection) -> str:
+    """Format a selection as claims write it."""
+    return ", ".join(f"{column}={value}" for column, value in selection.items())
 
 
 class ResultTables:
-    """The results tables of a study, each indexed by its key, the first column whose name ends in ``_id``.
+    """The results tables of a study, in which claims select rows by the values of columns.
 
-    A table without a column ``reading`` holds the same numbers for both readings.
+    A table without a column `reading` holds the same numbers for both readings.
     """
 
     def __init__(self, tables: dict[str, pd.DataFrame]) -> None:
-        self.columns = {name: list(table.columns) for name, table in tables.items()}
-        self.keys = {name: find_key_column(name, table) for name, table in tables.items()}
-        # Rows as lists, by table, reading and key, because thousands of them are looked up.
-        self.rows = {}
-        for name, table in tables.items():
-            at, reading_at = self.columns[name].index(self.keys[name]), None
-            if "reading" in table:
-                reading_at = self.columns[name].index("reading")
-            for row in table.astype(object).to_numpy():
-                for reading in READINGS if reading_at is None else [row[reading_at]]:
-                    self.rows.setdefault((name, reading, row[at]), []).append(row)
+        self.tables = tables
+        # Rows of the tables that are asked for, by the columns that claims select them by.
+        self._indexes: dict[tuple[str, ...], dict[tuple[str, ...], list[dict[str, Any]]]] = {}
 
-    def find_lines(self, table: str, reading: str, key: str) -> list[dict[str, Any]]:
-        """Return all lines of a table with a key, as dictionaries."""
-        rows = self.rows.get((table, reading, key), [])
-        return [dict(zip(self.columns[table], row, strict=True)) for row in rows]
-
-    def find_line(
-        self, table: str, reading: str, key: str, where: dict[str, str]
-    ) -> dict[str, Any] | None:
-        """Return the one line of a table with a key that meets the conditions, or None."""
-        for column in where:
-            if column not in self.columns[table]:
-                raise InputError(
-                    f"statistics/{table}.csv",
-                    "a claim selects lines by a column that does not exist",
-                    row=key,
-                    column=column,
-                    allowed=self.columns[table],
-                    fix="correct the ids of the claim",
-                )
-        lines = [
-            line
-            for line in self.find_lines(table, reading, key)
-            if all(str(line[column]) == value for column, value in where.items())
-        ]
-        if len(lines) > 1:
-            telling = [c for c in self.columns[table] if len({str(line[c]) for line in lines}) > 1]
+    def find_row(self, table: str, reading: str, selection: Selection) -> dict[str, Any] | None:
+        """Find the one row of a table and reading that a claim selects; None if it is not in this run."""
+        index = self._indexes.get((table, *selection))
+        if index is None:
+            index = self._indexes[table, *selection] = self._index_rows(table, list(selection))
+        rows = index.get((reading, *selection.values()), [])
+        if len(rows) > 1:
+            differing = [c for c in rows[0] if len({str(row[c]) for row in rows}) > 1]
             raise InputError(
                 f"statistics/{table}.csv",
-                f"several lines answer one claim in the {reading} reading",
-                row=key,
-                fix="select one in the ids of the claim, such as "
-                f"{key}[{telling[0] if telling else 'column'}=...]",
+                f"several rows answer one claim in the {reading} reading",
+                row=format_selection(selection),
+                column=differing,
+                fix="let the claim name one of these columns, too",
             )
-        return lines[0] if lines else None
+        return rows[0] if rows else None
+
+    def _index_rows(
+        self, table: str, columns: list[str]
+    ) -> dict[tuple[str, ...], list[dict[str, Any]]]:
+        """Index the rows of a table by reading and the text of some columns."""
+        index: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+        for row in self.tables[table].astype(object).to_dict("records"):
+            cells = [format_cell(row[column]) for column in columns]
+            for reading in [row["reading"]] if "reading" in row else READINGS:
+                index.setdefault((reading, *cells), []).append(row)
+        return index
 
 
-def find_key_column(name: str, table: pd.DataFrame) -> str:
-    """Find the key column of a results table: the first whose name ends in ``_id``."""
-    for column in table.columns:
-        if column.endswith("_id"):
-            return column
-    raise InputError(
-        f"statistics/{name}.csv",
-        "the table has no key that a claim could name",
-        column="the first one whose name ends in _id",
-        value=list(table.columns),
-        fix="give the table such a column, with one value per line",
-    )
+def format_cell(value: Any) -> str:
+    """Format a cell of a results table as text; of a number, six digits."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True)
@@ -131,37 +116,56 @@ class LookupResult:
     value: float = np.nan
     exact: str = ""
     why: str = ""
-    statistic: str = ""
-    """Name of the statistic, where the table has it."""
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    """The rows that answer the claim, up to the first that has no number."""
+
+    @property
+    def statistic(self) -> str:
+        """Name of the statistic, where the table has it."""
+        name = self.rows[0].get("statistic_name") if self.rows else None
+        return name if isinstance(name, str) else ""
 
 
 def look_up_claim(claim: dict[str, Any], results: ResultTables, reading: str) -> LookupResult:
     """Look up the recomputed number of a claim in one reading."""
     if not claim["table"]:
         return LookupResult()
-    sides = []
-    for side in parse_ids(claim["ids"]):
-        lines = []
-        for key, where in side:
-            line = results.find_line(claim["table"], reading, key, where)
-            if line is None:
-                return LookupResult(why=f"not in this run ({claim['table']}: {key})")
-            if pd.isna(line[claim["column"]]):
-                reason = line.get("dropped")
-                why = reason if isinstance(reason, str) else f"no value in {key}"
-                return LookupResult(why=why)
-            lines.append(line)
-        sides.append(lines)
-    lines = sides[0]
-    first = lines[0]
-    cells = [np.array([float(line[claim["column"]]) for line in side]) for side in sides]
-    value, exact = combine_cells(claim["combine"], *cells)
+    cells, rows = [], []
+    for side in parse_selections(claim["rows"]):
+        cells.append([])
+        for selection in side:
+            row = results.find_row(claim["table"], reading, selection)
+            words = format_selection(selection)
+            if row is None:
+                return LookupResult(why=f"not in this run ({claim['table']}: {words})")
+            rows.append(row)
+            if pd.isna(row[claim["column"]]):
+                reason = row.get("dropped")
+                why = reason if isinstance(reason, str) else f"no value in {words}"
+                return LookupResult(why=why, rows=rows)
+            cells[-1].append(float(row[claim["column"]]))
+    value, exact = combine_cells(claim["combine"], *map(np.array, cells))
+    first = rows[0]
     if claim["combine"] == "value" and claim["column"] == "value" and pd.notna(first.get("k")):
         exact = f"{first['k']:.0f}/{first['n']:.0f}"
-    name = first.get("statistic_name")
-    return LookupResult(
-        value, exact or show_all_digits(value), statistic=name if isinstance(name, str) else ""
-    )
+    return LookupResult(value, exact or show_all_digits(value), rows=rows)
+
+
+def list_printed_estimates(papers: list[pd.DataFrame]) -> dict[tuple[str, ...], float]:
+    """List the numbers that papers' claims print for single estimates, by the values of `ESTIMATED`.
+
+    Invalid claims are errors where claims are checked, not here.
+    """
+    printed = {}
+    for claims in papers:
+        claims = claims.reindex(columns=["table", "rows", "column", "combine", "value"])
+        asked = claims.query("table == 'estimates' and column == combine == 'value'")
+        numbers = pd.to_numeric(asked["value"], "coerce")
+        for rows, number in zip(asked["rows"].astype(str), numbers, strict=True):
+            with contextlib.suppress(ValueError):
+                selection = parse_selections(rows)[0][0]
+                printed[tuple(selection.get(column, "") for column in ESTIMATED)] = number
+    return printed
 
 
 def combine_cells(
@@ -196,23 +200,20 @@ def list_absent_files(
 ) -> list[str]:
     """List the public raw files that a claim needs and the source lacks, each with the reason.
 
-    The tests say which cohorts they compare; the key of every other table begins with task and
-    cohort. A pooled cohort needs the files of its parts.
+    Rows of a cohort need its files, those of a pooled cohort the files of its parts, and rows of no cohort
+    the responses of their task. Which cohorts a test compares, its declaration says.
     """
     if not claim["table"]:
         return []
-    needed = set()
-    for side in parse_ids(claim["ids"]):
-        for name, _ in side:
-            if claim["table"] == "tests":
-                asked = [c for c in comparisons if f"{name}.".startswith(f"{c.id}.")]
-                # A test of answers, such as how much people agree, does not compare cohorts of judges.
-                needed |= {(c.task, cohort) for c in asked for cohort in c.cohorts or (None,)}
-            else:
-                task, _, rest = name.partition(".")
-                cohort = rest.partition(".")[0]
-                of_responses = claim["table"] == "texts" or cohort == "responses"
-                needed.add((task, None if of_responses else cohort))
+    needed: set[tuple[str | None, str | None]] = set()
+    for row in chain(*parse_selections(claim["rows"])):
+        if "test_id" in row:
+            asked = [c for c in comparisons if f"{row['test_id']}.".startswith(f"{c.id}.")]
+            # A test of answers, such as how much people agree, does not compare cohorts of judges.
+            needed |= {(c.task, cohort) for c in asked for cohort in c.cohorts or (None,)}
+        else:
+            cohort = row.get("cohort")
+            needed.add((row.get("task"), None if cohort == "responses" else cohort))
     needed |= {
         (task, part) for task, cohort in needed for part in pools.get(task, {}).get(cohort, ())
     }

@@ -37,9 +37,9 @@ def select_figure_data(
     """Select the numbers of one figure, such as "fig6", one row per number.
 
     `results` are those of the earlier stages: counts, estimates, tests, sizes, missing, responses; and
-    benchmarks, the scores of agents from the literature (None if a study has none), and printed, from
-    `list_printed_estimates`. Kinds: `matrix` (a
-    rate of a confusion matrix), `pie` (a share of trials or judges), `bars` (a detectability with its
+    benchmarks, the scores of agents from the literature (None if a study has none), and printed, the
+    numbers that claims state, by task, cohort, group, agent and quantity. Kinds: `matrix` (a rate of a
+    confusion matrix), `pie` (a share of trials or judges), `bars` (a detectability with its
     test against chance), `group test` (a test between the groups of an agent's bars), `lines` (a rate at
     one value `x` of the x axis), `mean` (the same over all values), `heatmap` (a rate at two crossed
     levels, `group` and `text`), `scatter` (a detectability against a score `x`, for an agent of `size`
@@ -99,25 +99,6 @@ def select_figure_data(
     source_data = source_data.assign(n_judges=source_data["n_judges"].mask(unnamed))
     data_labels.check_panels(source_data, name)
     return source_data
-
-
-def list_printed_estimates(papers: list[pd.DataFrame]) -> dict[str, float]:
-    """List the numbers that papers' claims print, by the id of the estimate that answers each.
-
-    Invalid claims are errors where claims are checked, not here.
-    """
-    printed = {}
-    for claims in papers:
-        printed_estimates = claims[(claims["table"] == "estimates") & (claims["column"] == "value")]
-        printed_estimates = printed_estimates[printed_estimates["combine"] == "value"]
-        printed |= dict(
-            zip(
-                printed_estimates["ids"],
-                pd.to_numeric(printed_estimates["value"], "coerce"),
-                strict=True,
-            )
-        )
-    return printed
 
 
 def write_source_data(table: pd.DataFrame, path: Path | str) -> None:

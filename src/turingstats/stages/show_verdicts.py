@@ -8,6 +8,7 @@ import pandas as pd
 from turingstats.analysis import across_tasks, judge_spread, printed_rates, published_counts
 from turingstats.analysis.models.asked import read_fit_summaries
 from turingstats.analysis.models.counterparts import build_counterparts
+from turingstats.claims.query import list_printed_estimates
 from turingstats.config import llm_figure
 from turingstats.config.settings import LanguageModels
 from turingstats.config.study import GenderTable, RateTable, ShownTable
@@ -87,7 +88,7 @@ def collect_picked(
         "missing": results.read("data/missing.csv"),
         "evaluation": read_evaluations(evaluations),
         "benchmarks": results.read_published("benchmarks"),
-        "printed": source_data.list_printed_estimates([*map(files.read_frame, claims)]),
+        "printed": list_printed_estimates([*map(files.read_frame, claims)]),
     }
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from turingstats.core.errors import InputError
 
-QUERY = ["table", "ids", "column", "combine"]
+QUERY = ["table", "rows", "column", "combine"]
 COLUMNS = [
     "task", "quantity", "cohort", "group", "first_claim", "first_place", "first", "second_claims",
     "second_places", "second", "same", "matched_by", "recomputed", "recommended", "status", "data",

@@ -74,8 +74,8 @@ class Matrix(PanelKind):
         if not cells:
             why = explain_panel_absence(panel, task, results)
             own |= {"title": cohort.label, "note": f"{why}; trained here instead"}
-            prefix = f"{panel.task}.{panel.cohort}.all."
-            rates = {rate: results.get("printed", {}).get(prefix + rate) for rate in POOLED}
+            printed, whose = results.get("printed", {}), (panel.task, panel.cohort, "all")
+            rates = {rate: printed.get((*whose, *rate.split("."))) for rate in POOLED}
             own["text"] = describe_shares("Printed for the paper's judge", rates)
             return [row | own for row in trained]
         if not trained:
