@@ -18,6 +18,7 @@ LIBRARY = {
     "src/turingstats/stats/__init__.py": "from turingstats import errors\n",
     "src/turingstats/stats/ranks.py": "import numpy as np\n",
     "src/turingstats/stats/means.py": "from . import ranks\nfrom ..counts import count\n",
+    "src/turingstats/stats/every.py": "ALL = import_modules(__package__)\n",
     "src/turingstats/alone.py": "",
 }
 PACKAGE = {"src/turingstats/__init__.py"}
@@ -79,6 +80,13 @@ def test_other_packages_and_words_are_no_imports(imports):
 def test_imports_of_imports_are_followed(imports):
     found = imports("from turingstats.stats import means\n", find_code)
     assert found == {"job.py", *(f"src/turingstats/{name}" for name in FOLLOWED)}
+
+
+def test_whoever_collects_the_modules_of_a_folder_depends_on_all_of_them(imports):
+    found = imports("from turingstats.stats import every\n", find_code)
+    assert found == {"job.py", "src/turingstats/stats/every.py"} | {
+        f"src/turingstats/{name}" for name in FOLLOWED
+    }
 
 
 def test_every_script_of_the_project_names_itself_and_no_figure_is_everybodys():

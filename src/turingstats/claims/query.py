@@ -87,7 +87,7 @@ class ResultTables:
                 f"statistics/{table}.csv",
                 f"several rows answer one claim in the {reading} reading",
                 row=format_selection(selection),
-                column=differing,
+                column=", ".join(differing),
                 fix="let the claim name one of these columns, too",
             )
         return rows[0] if rows else None

@@ -18,8 +18,8 @@ from turingstats.config.study.panels import (
     MatrixPanel,
     Panel,
     PiePanel,
+    PlainPanel,
     RatingsPanel,
-    StimuliPanel,
 )
 from turingstats.core.errors import ConfigError
 
@@ -278,7 +278,7 @@ def make_stimuli_panels(study: Study) -> Iterator[Panel]:
     """Make one panel per cohort with the responses of people and of each agent."""
     for task, cohort, keys in list_cohorts(study):
         rows = cohort.agents if task.choice else ("human", *cohort.agents)
-        yield StimuliPanel(title=cohort.label, rows=rows, **keys)
+        yield PlainPanel(kind="stimuli", title=cohort.label, rows=rows, **keys)
 
 
 def make_confidence_panels(study: Study) -> Iterator[Panel]:

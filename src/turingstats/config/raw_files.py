@@ -311,7 +311,13 @@ def label_data(sources: Sources, data: Data) -> str:
 
 
 def load_sources(path: str | Path) -> Sources:
-    """Read and check a file of raw sources and its parts."""
+    """Read and check a file of raw sources and its parts.
+
+    A study without this file has the data package of its name.
+    """
+    package = Path("data/observed", Path(path).stem)
+    if not Path(path).exists() and Path(path).parents[2].joinpath(package).is_dir():
+        return Sources(observed=str(package))
     return build_model(Sources, read_parts(path), str(path))
 
 

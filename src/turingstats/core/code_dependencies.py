@@ -5,8 +5,10 @@ These files are inputs of the rules, so that an edited module reruns the jobs th
 
 import ast
 import functools
+import importlib
 import re
 from pathlib import Path
+from types import ModuleType
 
 LIBRARY, GENERATORS = "turingstats", "demo"
 """Packages: the library in src/, the generators of raw files at the top of the project."""
@@ -17,18 +19,20 @@ LIKE_AN_IMPORT = re.compile(
     re.M,
 )
 
+COLLECTS = re.compile(r"(?<!def )import_modules\(")
+"""Pattern of a file that imports all modules of its folder."""
 
-def parse_imports(file: Path) -> ast.Module:
-    """Parse the import statements of a file that may refer to the library.
+
+def parse_imports(text: str) -> ast.Module:
+    """Parse the import statements, in the text of a file, that may refer to the library.
 
     Parsing whole files would take a second at every start, so only lines that start like an import are
     extracted; if these are not valid Python (words of a docstring), the whole file is parsed.
     """
-    text = file.read_text(encoding="utf-8")
     try:
         return ast.parse("\n".join(LIKE_AN_IMPORT.findall(text)))
     except SyntaxError:
-        return ast.parse(text, filename=str(file))
+        return ast.parse(text)
 
 
 @functools.cache
@@ -50,9 +54,10 @@ def find_imports(file: Path, root: Path) -> frozenset[Path]:
 
     With modules, the ``__init__.py`` of the packages that they are in, which importing them runs, are listed.
     """
-    modules: set[Path] = set()
+    text = file.read_text(encoding="utf-8")
+    modules = set(file.parent.glob("*.py")) if COLLECTS.search(text) else set()
     known = index_modules(root)
-    for node in ast.walk(parse_imports(file)):
+    for node in ast.walk(parse_imports(text)):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -88,3 +93,20 @@ def list_modules(package: str, root: Path) -> list[Path]:
     top, *parts = package.split(".")
     folder = root / GENERATORS if top == GENERATORS else root / "src" / top
     return sorted(folder.joinpath(*parts).rglob("*.py"))
+
+
+def import_modules(package: str) -> list[ModuleType]:
+    """Import all modules of a package, by name: whatever is in its folder belongs to it."""
+    folder = Path(str(importlib.import_module(package).__file__)).parent
+    names = sorted(path.stem for path in folder.glob("[!_]*.py"))
+    return [importlib.import_module(f"{package}.{name}") for name in names]
+
+
+def search_modules(package: str, pattern: str) -> list[str]:
+    """Find what a pattern matches in the modules of a folder of the library, by name of the module.
+
+    For names that study files may contain: importing these modules takes a second, for scipy or matplotlib.
+    """
+    folder = Path(__file__).parents[1] / package
+    texts = (path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
+    return [name for text in texts for name in re.findall(pattern, text, re.M)]

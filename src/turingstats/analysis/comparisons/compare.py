@@ -5,26 +5,19 @@ from dataclasses import replace
 import pandas as pd
 
 from turingstats.analysis import shared_people
-from turingstats.analysis.comparisons import (
-    answers,
-    crossed,
-    permutation,
-    ranks,
-    scale,
-    scores,
-    trials,
-)
+from turingstats.analysis.comparisons import crossed
 from turingstats.analysis.comparisons.registry import DeclaredTest, Question, collect_tests
 from turingstats.analysis.comparisons.samples import Source
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.analysis.shared_people import Settled
 from turingstats.config.study import Study
+from turingstats.core.code_dependencies import import_modules
 from turingstats.core.errors import ConfigError
 from turingstats.data import schema
 from turingstats.stats import multiplicity
 
-TESTS = collect_tests(ranks, trials, permutation, crossed, scale, scores, answers)
-"""All tests that a study can declare, by name."""
+TESTS = collect_tests(*import_modules("turingstats.analysis.comparisons"))
+"""All tests that a study can declare, by name: those of the modules of this folder."""
 
 
 def run_comparisons(

@@ -1,6 +1,6 @@
 """The panels of figures, with one model per kind; `turingstats.figures.kinds` has a module for each.
 
-To add a kind, add its model here, to `Panel`, and its module there.
+A kind whose panels need no keys of their own has the model `PlainPanel`, others have theirs here, in `Panel`.
 """
 
 from typing import Annotated, Literal, Self, get_args
@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self, get_args
 from pydantic import Field, model_validator
 
 from turingstats.config.study.base import TaskPart, Titled
+from turingstats.core.code_dependencies import search_modules
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Model, Reading
 
@@ -257,11 +258,19 @@ class JudgesPanel(CohortPanel):
     kind: Literal["judges"] = "judges"
 
 
-class StimuliPanel(CohortPanel, RowsPanel):
-    """The distribution of single responses by how often they were judged human, in one row per agent.
-    Responses with fewer than three verdicts (human or machine) are left out."""
+def list_plain_kinds() -> tuple[str, ...]:
+    """List the kinds of panels without keys of their own, which modules of `figures/kinds/` declare."""
+    return tuple(
+        search_modules("figures/kinds", r'^    kinds = \("(.+)",\)\n    keys = PlainPanel$')
+    )
 
-    kind: Literal["stimuli"] = "stimuli"
+
+class PlainPanel(CohortPanel, RowsPanel):
+    """A panel of agents and the judges of a cohort, without keys of its own."""
+
+    kind: Literal[list_plain_kinds()] = "stimuli"  # type: ignore[valid-type]
+    """`stimuli`: the distribution of single responses by how often they were judged human, in one row per
+    agent; responses with fewer than three verdicts (human or machine) are left out."""
 
 
 class Selection(Model):
@@ -327,7 +336,7 @@ Panel = Annotated[
     | ListedPanel
     | IntervalsPanel
     | JudgesPanel
-    | StimuliPanel,
+    | PlainPanel,
     Field(discriminator="kind"),
 ]
 """One panel of a figure."""

@@ -1,10 +1,12 @@
 """Declared tests: what is compared, and with which procedure in each reading."""
 
-from typing import Annotated, Literal, Self
+from itertools import chain
+from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
 from turingstats.config.study.base import Noted, TaskPart
+from turingstats.core.code_dependencies import search_modules
 from turingstats.core.yaml_models import Model
 
 
@@ -23,33 +25,6 @@ class AnyTest(Model):
     """How p values of the family are corrected: multiplied by its size (`bonferroni`), or by Holm's stepwise
     method, which has the same error rate and more power (`holm`). Tests of one family need the same
     correction."""
-
-
-class PlainTest(AnyTest):
-    """A test without further options."""
-
-    test: Literal[
-        "paired_wilcoxon",
-        "friedman_pairs",
-        "permutation",
-        "permutation_trials",
-        "crossed_t",
-        "kruskal",
-        "anova_two_way",
-        "two_proportions",
-        "chi_square",
-        "pearson",
-        "spearman",
-        "fleiss_kappa",
-    ]
-    """`paired_wilcoxon`: two values of each judge, such as at two levels of a condition. `friedman_pairs`:
-    all pairs of agents judged by the same judges. `permutation`, `permutation_trials`: groups of judges, with
-    labels shuffled over judges or over single trials. `crossed_t`: a quantity against the value `against`,
-    between groups of judges or between agents, with errors over judges and stimuli. `kruskal`: several groups
-    of judges. `anova_two_way`: single verdicts on machines, by group of judges and agent. `two_proportions`:
-    whether an agent's responses are judged machine as often as people's. `chi_square`: shares of verdicts,
-    between agents for a single group of judges, otherwise between groups. `pearson`, `spearman`: correlation
-    over agents with a `score`. `fleiss_kappa`: agreement of people who responded to the same stimuli."""
 
 
 class TiesTest(AnyTest):
@@ -146,6 +121,34 @@ class RegressionTest(AnyTest):
     """`binomial_regression`: whether the log odds of a correct verdict rise or fall along the condition."""
     clustered: bool = False
     """Whether standard errors are clustered by judge; otherwise verdicts are treated as independent."""
+
+
+OPTIONS = (
+    *(WilcoxonTest, MannWhitneyTest, FriedmanTest, MeansTest, BinomialTest, LineTest),
+    RegressionTest,
+)
+"""Models of tests with options."""
+
+
+def list_plain_tests() -> tuple[str, ...]:
+    """List the declared tests without options: all that the modules of `analysis/comparisons/` declare."""
+    declared = search_modules("analysis/comparisons", r"^@declare_test\([^@]*?\)\ndef (\w+)")
+    models = [get_args(model.model_fields["test"].annotation) for model in OPTIONS]
+    return tuple(name for name in declared if name not in chain(*models))
+
+
+class PlainTest(AnyTest):
+    """A test without further options."""
+
+    test: Literal[list_plain_tests()]  # type: ignore[valid-type]
+    """`paired_wilcoxon`: two values of each judge, such as at two levels of a condition. `friedman_pairs`:
+    all pairs of agents judged by the same judges. `permutation`, `permutation_trials`: groups of judges, with
+    labels shuffled over judges or over single trials. `crossed_t`: a quantity against the value `against`,
+    between groups of judges or between agents, with errors over judges and stimuli. `kruskal`: several groups
+    of judges. `anova_two_way`: single verdicts on machines, by group of judges and agent. `two_proportions`:
+    whether an agent's responses are judged machine as often as people's. `chi_square`: shares of verdicts,
+    between agents for a single group of judges, otherwise between groups. `pearson`, `spearman`: correlation
+    over agents with a `score`. `fleiss_kappa`: agreement of people who responded to the same stimuli."""
 
 
 Procedure = Annotated[

@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from turingstats.config.study import Study, Task
+from turingstats.config.study.panels import AnyPanel
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.picking import explain_panel_absence
@@ -14,12 +15,14 @@ from turingstats.figures.picking import explain_panel_absence
 class PanelKind:
     """A kind of panel, without state.
 
-    Each module of this package has one; the model of its keys in a study file is in
+    Each module of this package has one. The models of the keys of its panels are in
     `turingstats.config.study.panels`.
     """
 
     # Values of `kind` in study files and source data.
     kinds: tuple[str, ...] = ()
+    # The model of keys that a kind shares with others; it follows `kinds`, where study files look for it.
+    keys: type[AnyPanel] | None = None
     # Whether the number of judges is shown below the title.
     counts_judges: bool = False
     # Whether the panel needs the color scale of the figure.

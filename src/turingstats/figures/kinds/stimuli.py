@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from turingstats.config.study import Study, Task
-from turingstats.config.study.panels import StimuliPanel
+from turingstats.config.study.panels import PlainPanel
 from turingstats.core.labels import format_with_noun
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
@@ -38,9 +38,10 @@ class Stimuli(PanelKind):
     """Share judged human of each response."""
 
     kinds = ("stimuli",)
+    keys = PlainPanel
 
     def select(
-        self, panel: StimuliPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
+        self, panel: PlainPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
     ) -> list[dict[str, Any]]:
         """Select the share judged human of each response with enough verdicts, and the agent's mean."""
         table = select_cohort_rows(results["stimuli"], panel)
@@ -69,7 +70,7 @@ class Stimuli(PanelKind):
         return rows
 
     def explain_absence(
-        self, panel: StimuliPanel, task: Task, results: dict[str, pd.DataFrame]
+        self, panel: PlainPanel, task: Task, results: dict[str, pd.DataFrame]
     ) -> str:
         """Explain that the cohort has no response with enough verdicts, if it has any."""
         table = select_cohort_rows(results["stimuli"], panel)

@@ -1,0 +1,108 @@
+"""What docs/extending.md adds to the project, one file each, is in the results of the next run."""
+
+import json
+import random
+import re
+
+import pandas as pd
+import pytest
+from project import ROOT, Project
+
+GUIDE = (ROOT / "docs/extending.md").read_text(encoding="utf-8")
+FEW = {
+    "resamples": {"bootstrap": 100, "permutation": 100},
+    "figures": {"formats": ["png"], "dpi": 72},
+}
+# Files that the guide shows, by path: the first line of a block names it.
+FILES = {
+    path: text
+    for text in re.findall(r"```(?:python|yaml)\n(# \S+/.*?)```", GUIDE, re.DOTALL)
+    for path in re.findall(r"^# (\S+)", text)[:1]
+}
+STUDY = "config/studies/doe2026.yaml"
+TEST = "src/turingstats/analysis/comparisons/signs.py"
+KIND = "src/turingstats/figures/kinds/numbers.py"
+CLAIMS = "data/published/doe2026/claims.csv"
+
+
+def write_sheets(path):
+    """Write sheets of 30 raters in a format of their own."""
+    draw = random.Random(1)
+    agents = ("human", "human", "gpt4o", "llama3")
+    sheets = {}
+    for rater in range(30):
+        answers = [
+            {"text": f"t{n}", "by": agents[n % 4], "said": draw.choice(["human", "machine"])}
+            for n in range(20)
+        ]
+        sheets[f"rater {rater}"] = {"age": draw.choice(["18-30", "31+"]), "answers": answers}
+    path.write_text(json.dumps(sheets))
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A project to which a newcomer has added a paper, a test and a kind of panel, and its results."""
+    project = Project(tmp_path_factory.mktemp("newcomer") / "project")
+    write_sheets(project.folder / "sheets.json")
+    (conversion,) = re.findall(r"```python\n(import json.*?)```", GUIDE, re.DOTALL)
+    (claims,) = re.findall(r"```\n(claim_id.*?)```", GUIDE, re.DOTALL)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(project.folder)
+        exec(conversion, {})
+    (panel,) = re.findall(r"`(\{kind: numbers.*?\})`", GUIDE)
+    study = FILES[STUDY].replace("{test: wilcoxon}", "{test: signs}")
+    study = study.replace("    panels:\n", f"    panels:\n      B: {panel}\n")
+    for path, text in (FILES | {STUDY: study, CLAIMS: claims}).items():
+        (project.folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (project.folder / path).write_text(text)
+    results = ("statistics/tests.csv", "figures/fig1.png", "claims/claims.csv")
+    made = [f"results/doe2026/{name}" for name in results]
+    project.make(*made, config=FEW | {"study": "doe2026"})
+    return project
+
+
+def test_each_addition_is_one_file():
+    assert sorted(FILES) == sorted([STUDY, TEST, KIND])
+
+
+def read(project, name):
+    return pd.read_csv(project.folder / "results/doe2026" / name)
+
+
+def test_a_paper_is_a_data_package_and_a_study_file(project):
+    claims = read(project, "claims/claims.csv").set_index("claim_id")
+    assert claims.loc["doe.n", "status"] == "reproduced"
+    assert claims.loc["doe.pHH", "recomputed_exact"].endswith("/300")
+
+
+def test_a_statistical_test_is_one_file(project):
+    (test,) = read(project, "statistics/tests.csv").query("test == 'signs'").to_dict("records")
+    assert test["statistic_name"] == "judges above" and 0 < test["n1"] <= 30
+
+
+def test_a_kind_of_panel_is_one_file(project):
+    shown = read(project, "figures/fig1.csv").query("kind == 'numbers'")
+    assert set(shown["agent_label"]) >= {"GPT-4o", "Llama 3"}
+    assert (project.folder / "results/doe2026/figures/fig1.png").stat().st_size > 1000
+
+
+def test_a_figure_is_an_entry_of_the_study_file(project):
+    path = project.folder / STUDY
+    path.write_text(
+        path.read_text().replace(
+            "figures:\n",
+            "figures:\n  fig2:\n    title: Judges\n    panels:\n"
+            "      A: {kind: judges, title: Judges, task: texts, cohort: raters}\n",
+        )
+    )
+    project.make("results/doe2026/figures/fig2.png", config=FEW | {"study": "doe2026"})
+    assert len(read(project, "figures/fig2.csv")) == 31
+
+
+def test_a_study_of_ones_own_takes_no_code(project):
+    before = set(project.folder.rglob("*.*"))
+    project.make("init", config={"csv": "docs/example/trials.csv", "name": "example"})
+    written = {path.relative_to(project.folder).parts[0] for path in project.folder.rglob("*.*")}
+    new = {path for path in set(project.folder.rglob("*.*")) - before if path.suffix == ".py"}
+    assert "config" in written and not new
+    assert project.plan(config=FEW | {"study": "example"})
