@@ -85,8 +85,8 @@ def check_unique(problem: str, fix: str) -> pa.Check:
 
 
 def make_text_schema(columns: list[str], **checks: list[pa.Check] | pa.Check) -> pa.DataFrameSchema:
-    """Make the schema of a file whose columns are all text, some with checks."""
-    return pa.DataFrameSchema({name: pa.Column(str, checks.get(name)) for name in columns})
+    """Make the schema of a file whose columns are all text, which `read_cells` sees to, some with checks."""
+    return pa.DataFrameSchema({name: pa.Column(None, checks.get(name)) for name in columns})
 
 
 # --- reading -------------------------------------------------------------------------------------
