@@ -19,7 +19,6 @@ from turingstats.config.load import load_study
 from turingstats.config.study import Study
 from turingstats.config.study.panels import Panel
 from turingstats.figures import grid, pages
-from turingstats.stages.draw import COLORMAP
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/gallery"
@@ -114,7 +113,7 @@ def find_panels(studies):
 def draw_panel(kind, letter, rows):
     """Draw one panel as a figure of its own, as a small picture."""
     path = FOLDER / f"{kind.replace(' ', '_')}.png"
-    figure = grid.draw_grid(rows, COLORMAP, [[letter]], None)
+    figure = grid.draw_grid(rows, [[letter]])
     pages.save_figure(figure, [str(path)], 200)
     picture = Image.open(path).convert("RGB")
     height = round(picture.height * WIDTH / picture.width)

@@ -106,7 +106,7 @@ class Analysis:
         """Source data of a figure; drawing it must work."""
         place = {"reading": self.study.readings[0], "level": 0.95, "data": "observed data"}
         data = source_data.select_figure_data(name, self.study, self.results, **place)
-        panels_in_rows.draw(data, "Blues")
+        panels_in_rows.draw(data)
         return data
 
 
@@ -225,8 +225,8 @@ def test_bots_figures(bots):
     differ = {"kind": "group test", "p_adjusted": 0.001, "test": "permutation", "unit": "judge"}
     marked = drawn["groups"][drawn["groups"]["kind"] == "intervals"]
     marked = pd.concat([marked, marked.iloc[:1].assign(correction="holm", family_size=2, **differ)])
-    (canvas, *_) = panels_in_rows.draw(marked, "Blues").axes
-    assert "*" in [text.get_text() for text in canvas.texts]
+    (canvas, *_) = panels_in_rows.draw(marked).axes
+    assert any(line.get_marker() == (6, 2, 0) for line in canvas.lines)
     by_scenario = drawn["groups"][drawn["groups"]["kind"] == "intervals"].set_index("group")
     assert by_scenario.loc["BOTS_ONLY", "quantity"] == "p_MM"
     assert by_scenario.loc["BOTS_ONLY", "mark"] == "people not shown"
@@ -527,7 +527,7 @@ def test_every_kind_of_panel_can_be_drawn_and_measured():
         made = type(KIND_OF[name])
         for part in ("select", "measure_height", "draw", "explain"):
             assert getattr(made, part) is not getattr(PanelKind, part), f"{name}: {part}"
-    assert set(KIND_OF) == kinds | {"group test", "no data"}
+    assert set(KIND_OF) == kinds | {"group test"}
 
 
 @pytest.mark.parametrize("texts", [4, 6])

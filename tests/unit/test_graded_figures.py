@@ -84,9 +84,7 @@ def draw(study, results, name):
     """Source data of a figure, and the texts of its picture."""
     place = {"reading": "recommended", "level": 0.95, "data": "generated data"}
     data = source_data.select_figure_data(name, study, results, **place)
-    texts = [
-        text.get_text() for axes in panels_in_rows.draw(data, "Blues").axes for text in axes.texts
-    ]
+    texts = [text.get_text() for axes in panels_in_rows.draw(data).axes for text in axes.texts]
     return data, texts
 
 

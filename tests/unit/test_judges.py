@@ -636,7 +636,7 @@ def test_the_figure_of_the_audit_shows_every_pair_and_marks_what_is_flagged():
     table = pd.concat([table[table["agent"] != "gpt2"], same])
     made = audit.audit_items(features.select_items(table, ("word2vec", "gpt2")), "text", setup())
     shown = source_data.select_audit(made.assign(task="word", data="generated data"), STUDY)
-    figure = draw_audit(shown, "Blues")
+    figure = draw_audit(shown)
     assert_legible(figure)
     texts = list_words(figure)
     assert {"Word association", "Word2Vec", "GPT2", "Human", "100", "1.00"} <= set(texts)
@@ -646,7 +646,7 @@ def test_the_figure_of_the_audit_shows_every_pair_and_marks_what_is_flagged():
     calm = source_data.select_audit(
         made.assign(task="word", data="public data", flagged=False), STUDY
     )
-    figure = draw_audit(calm, "Blues")
+    figure = draw_audit(calm)
     assert to_rgb(RED) not in [patch.get_edgecolor()[:3] for patch in figure.axes[0].patches]
     assert not any(text.startswith("Generated data:") for text in list_words(figure))
-    assert "No task has a judge" in " ".join(list_words(draw_audit(calm.iloc[:0], "Blues")))
+    assert "No task has a judge" in " ".join(list_words(draw_audit(calm.iloc[:0])))

@@ -81,17 +81,13 @@ def test_a_figure_of_listed_rows_says_what_is_generated(results):
     printed = pd.DataFrame([place | {"panel": "B"} | row for row in rows])
     printed["data"] = "published counts"
     both = pd.concat([table, printed]).reindex(columns=source_data.COLUMNS)
-    text = " ".join(
-        t.get_text() for axes in grid.draw_grid(both, "Blues", ["AB"]).axes for t in axes.texts
-    )
+    text = " ".join(t.get_text() for axes in grid.draw_grid(both, ["AB"]).axes for t in axes.texts)
     assert "Generated data in panel A: these numbers" in text
     # Each panel says below its title on what it rests, and the foot by letter.
     assert "B Codes published counts n" in text
     assert "A: generated data; B: published counts." in " ".join(text.split())
     alone = printed.reindex(columns=source_data.COLUMNS)
-    text = " ".join(
-        t.get_text() for axes in grid.draw_grid(alone, "Blues", ["B"]).axes for t in axes.texts
-    )
+    text = " ".join(t.get_text() for axes in grid.draw_grid(alone, ["B"]).axes for t in axes.texts)
     assert "enerated" not in text
 
 
@@ -210,7 +206,7 @@ def test_panels_of_one_quantity_share_an_axis():
             rows("d'", 2, "number"),
         ]
     )
-    ends = listed.find_scales(data.astype({"x": float}))
+    ends = listed.Listed().share_scales(data.astype({"x": float}))
     assert ends["Share"][0] == 0 and 0.65 < ends["Share"][1] < 0.7
     assert 0.4 <= ends["Accuracy"][0] < 0.5
     assert ends["d'"][0] < 1.95 < 2.05 < ends["d'"][1]

@@ -114,7 +114,7 @@ def figure(name, made, study):
     data = source_data.select_figure_data(
         name, study, results, "recommended", 0.95, "generated data"
     )
-    return data, grid.draw_grid(data, "Blues", ["ABC"])
+    return data, grid.draw_grid(data, ["ABC"])
 
 
 def test_topics_are_shared_out_among_fields(made, study):
@@ -149,7 +149,7 @@ def test_heat_map_has_the_pass_rate_of_each_field_and_length(made, study):
 
 def test_a_pair_of_levels_without_verdicts_is_hatched(made, study):
     data, whole = figure("fig6", made, study)
-    less = grid.draw_grid(data.drop(data.index[1]), "Blues", ["ABC"])
+    less = grid.draw_grid(data.drop(data.index[1]), ["ABC"])
     hatched = [sum(bool(p.get_hatch()) for p in f.axes[0].patches) for f in (whole, less)]
     assert hatched[1] == hatched[0] + 1
 

@@ -331,10 +331,9 @@ def account(generated=False):
 
 @pytest.mark.parametrize("name", KINDS)
 def test_panels_of_all_tasks_are_legible(name):
-    figure = module(name).draw(source_data(name), "Blues")
+    figure = module(name).draw(source_data(name))
     assert_legible(figure)
     assert figure.get_figwidth() * 25.4 == pytest.approx(89 if name in COLUMN_WIDE else 183)
-    assert figure.get_figheight() * 25.4 <= 247
 
 
 def is_labelled(figure):
@@ -345,14 +344,14 @@ def is_labelled(figure):
 @pytest.mark.parametrize("name", KINDS)
 def test_one_panel_of_generated_data_is_a_figure(name):
     letter = places(name)[-1]
-    figure = module(name).draw(source_data(name, letter), "viridis")
+    figure = module(name).draw(source_data(name, letter))
     assert letter in list_words(figure) and is_labelled(figure)
     assert_legible(figure)
 
 
 def test_exclusions_show_every_number_and_reason():
     data = account()
-    figure = module("exclusions").draw(data, "Blues")
+    figure = module("exclusions").draw(data)
     assert_legible(figure)
     found = " ".join(list_words(figure))
     assert all(f"{number:,}" in found for number in (16025, 15816, 14718, 15997, 209, 1307, 7, 9))
@@ -363,30 +362,19 @@ def test_exclusions_show_every_number_and_reason():
         data[data["step"] == "analyzed"].assign(cohort=name, cohort_label=name, excluded=0)
         for name in map("Calm {}".format, range(20))
     ]
-    many = module("exclusions").draw(pd.concat([data, *calm]), "Blues")
+    many = module("exclusions").draw(pd.concat([data, *calm]))
     assert_legible(many)
     assert "Nothing is left out of 20 other groups" in " ".join(list_words(many))
     assert many.get_figheight() < figure.get_figheight() + 2
     # Without labels, the names of the configuration do.
     bare = data.drop(columns=["cohort_label", "task_label", "data"])
-    assert "expert" in list_words(module("exclusions").draw(bare, "Blues"))
-
-
-def test_exclusions_of_many_cohorts_fit_a_page():
-    data = account(generated=True)
-    tasks = [data.assign(task=name, task_label=f"Task {name}") for name in "abcdefgh"]
-    figure = module("exclusions").draw(pd.concat(tasks), "Blues")
-    assert_legible(figure)
-    found = list_words(figure)
-    assert all(found.count(f"Task {name}") == 1 for name in "abcdefgh")
-    assert found.count("Judges of the cohort expert") == 8
-    assert figure.get_figheight() * 25.4 <= 247
+    assert "expert" in list_words(module("exclusions").draw(bare))
 
 
 @pytest.mark.parametrize("reading", ["published", "recommended"])
 def test_matrix_shows_every_number_of_its_source_data(reading):
     data = source_data("fig6", "A", reading=reading)
-    found = list_words(module("fig6").draw(data, "Blues"))
+    found = list_words(module("fig6").draw(data))
     for row in data.to_dict("records"):
         assert f"{row['value']:.2f}" in found
         spread = f"{row['se']:.2f}"
@@ -400,7 +388,7 @@ def test_matrix_shows_every_number_of_its_source_data(reading):
 
 def test_matrix_without_spread_says_so():
     data = source_data("fig6", "A").assign(ci_low=float("nan"), ci_high=float("nan"))
-    found = " ".join(list_words(module("fig6").draw(data, "Blues")))
+    found = " ".join(list_words(module("fig6").draw(data)))
     assert "nan" not in found
     assert "too few judges" in found
 
@@ -408,7 +396,7 @@ def test_matrix_without_spread_says_so():
 def test_foot_names_the_level_and_the_notes():
     data = source_data("fig6", "AB")
     noted = data.assign(note=data["panel"].map({"B": "first seven judges"}))
-    found = " ".join(list_words(module("fig6").draw(noted, "Blues")))
+    found = " ".join(list_words(module("fig6").draw(noted)))
     assert "90% interval" in found
     assert "B: first seven judges." in found
     assert "A: " not in found
@@ -416,13 +404,13 @@ def test_foot_names_the_level_and_the_notes():
 
 def test_cohort_whose_number_shown_is_unknown():
     data = account()
-    known = list_words(module("exclusions").draw(data, "Blues"))
-    unknown = list_words(module("exclusions").draw(data[data["step"] != "source"], "Blues"))
+    known = list_words(module("exclusions").draw(data))
+    unknown = list_words(module("exclusions").draw(data[data["step"] != "source"]))
     assert known.count("16,025") > unknown.count("16,025")
 
 
 def test_tiny_share_is_never_zero_percent():
-    found = " ".join(list_words(module("figS2").draw(source_data("figS2", "A"), "Blues")))
+    found = " ".join(list_words(module("figS2").draw(source_data("figS2", "A"))))
     assert "gender 0  <1% (4)" in found
     assert "gender 1  >99% (996)" in found
 
@@ -435,46 +423,37 @@ def count_asterisks(figure):
 def test_asterisks_follow_the_corrected_p():
     data = source_data("figS2", "B")
     number = (data["kind"] == "bars").sum() + (data["kind"] == "group test").sum()
-    assert count_asterisks(module("figS2").draw(data, "Blues")) == number
-    figure = module("figS2").draw(data.assign(p_adjusted=0.05), "Blues")
+    assert count_asterisks(module("figS2").draw(data)) == number
+    figure = module("figS2").draw(data.assign(p_adjusted=0.05))
     assert count_asterisks(figure) == 0
     assert "none here" in " ".join(list_words(figure))
 
 
 @pytest.mark.parametrize("generated", [True, False])
 def test_exclusions_of_generated_data_are_labelled(generated):
-    assert is_labelled(module("exclusions").draw(account(generated), "Blues")) == generated
+    assert is_labelled(module("exclusions").draw(account(generated))) == generated
 
 
-def test_panel_without_data_says_why_and_is_as_large_as_its_neighbour():
-    data = source_data("fig6", "A")
-    empty = data.iloc[[0]].assign(panel="B", kind="no data", note="no public data", value=None)
-    empty["text"] = "Verdicts.json"
-    figure = module("fig6").draw(pd.concat([data, empty]), "Blues")
-    assert "No public data" in list_words(figure)
-    # The report lists the files; the figure need not.
-    assert "Verdicts.json" not in " ".join(list_words(figure))
-    assert "The report names the files that empty panels need" in " ".join(list_words(figure))
-    frame = next(patch for patch in figure.axes[0].patches if patch.get_hatch())
-    assert frame.get_height() == pytest.approx(7 + 5 * 8.6)
-    assert_legible(figure)
-
-
-def test_row_without_numbers_is_one_slim_strip():
+def test_panels_without_data_are_a_line_that_says_why():
     data = source_data("fig6", "ABCD")
-    empty = data["panel"].isin(["C", "D"])
+    empty = data["panel"].isin(["B", "C", "D"])
     rows = data[empty].drop_duplicates("panel").assign(kind="no data", note="no public data")
-    figure = module("fig6").draw(pd.concat([data[~empty], rows]), "Blues")
-    task = rows["task_label"].iloc[0]
-    assert {"C, D", f"{task}. No public data"} <= set(list_words(figure))
-    hatched = [patch for patch in figure.axes[0].patches if patch.get_hatch()]
-    assert [patch.get_height() for patch in hatched] == [pytest.approx(6)]
+    rows["text"] = "Verdicts.json"
+    figure = module("fig6").draw(pd.concat([data[~empty], rows]))
+    words = " ".join(list_words(figure))
+    tasks = ", ".join(rows["task_label"].unique())
+    assert {"B\N{EN DASH}D", f"{tasks}: no public data"} <= set(list_words(figure))
+    # The report lists the files; the figure need not.
+    assert "Verdicts.json" not in words
+    assert "The report names the files that empty panels need" in words
     assert_legible(figure)
+    none = module("fig6").draw(rows)
+    assert none.get_figheight() * 25.4 < 25
 
 
 def test_every_mark_of_a_chart_says_its_number():
     data = source_data("figS2", "B")
-    figure = module("figS2").draw(data, "Blues")
+    figure = module("figS2").draw(data)
     titles = [artist.mark_title for artist in figure.findobj() if hasattr(artist, "mark_title")]
     marks = (data["kind"] == "bars").sum() + (data["kind"] == "group test").sum()
     assert len(titles) == marks
@@ -483,7 +462,7 @@ def test_every_mark_of_a_chart_says_its_number():
 
 def test_unplaced_panel_is_an_error():
     with pytest.raises(ConfigError, match="no place for panel Z"):
-        module("fig4").draw(source_data("fig4", "A").assign(panel="Z"), "Blues")
+        module("fig4").draw(source_data("fig4", "A").assign(panel="Z"))
 
 
 @pytest.mark.parametrize(
@@ -511,7 +490,7 @@ def test_letters_of_tasks_that_are_left_out_may_stay_in_a_layout():
 
 def test_lines_and_means_are_the_numbers_of_the_source_data():
     data = source_data("figS7", "D")
-    figure = module("figS7").draw(data, "Blues")
+    figure = module("figS7").draw(data)
     drawn = [line for axes in figure.axes[1:] for line in axes.lines]
     means = [line for line in drawn if set(line.get_ydata()) == {0.51}]
     assert len(means) == 2
@@ -521,19 +500,19 @@ def test_lines_and_means_are_the_numbers_of_the_source_data():
 
 
 def test_scatter_states_the_correlation():
-    found = list_words(module("fig8").draw(source_data("fig8", "B"), "Blues"))
+    found = list_words(module("fig8").draw(source_data("fig8", "B")))
     assert "r = \N{MINUS SIGN}0.088, p = 0.84, 8 agents" in found
 
 
 def test_examples_show_every_response_and_say_that_there_are_no_images():
-    found = list_words(module("fig3").draw(source_data("fig3"), "Blues"))
+    found = list_words(module("fig3").draw(source_data("fig3")))
     assert found.count("brown") == 2 * 4
     assert found.count("none") == 2
     assert "images themselves are not available" in " ".join(found)
 
 
 def test_a_conversation_shows_every_turn_in_order():
-    found = list_words(module("fig2").draw(source_data("fig2", "C"), "Blues"))
+    found = list_words(module("fig2").draw(source_data("fig2", "C")))
     told = [text.split()[0] for text in found if text.startswith("word")]
     assert told == [f"word{turn}" for turn in range(1, 25)]
     assert found.count("ChatGPT-4o") == found.count("Human") == 12
@@ -542,11 +521,11 @@ def test_a_conversation_shows_every_turn_in_order():
 def test_scan_path_that_is_none_is_an_error():
     data = source_data("fig3", "F").assign(text="upper left")
     with pytest.raises(InputError, match="scan path"):
-        module("fig3").draw(data, "Blues")
+        module("fig3").draw(data)
 
 
 def test_parts_stand_below_their_whole():
-    found = list_words(module("fig8").draw(source_data("fig8", "D"), "Blues"))
+    found = list_words(module("fig8").draw(source_data("fig8", "D")))
     assert found.index("Human") < found.index("in H-M") < found.index("in H-H")
     assert "Google in M-M" in found
 

@@ -147,7 +147,7 @@ def test_figure_of_responses_and_why_it_is_empty():
     shown = source_data.select_figure_data("stimuli", STUDY, results, **place)
     assert shown["value"].tolist() == [0, 0]  # the response with three verdicts, and the mean
     assert shown["kind"].tolist() == ["stimuli", "mean of responses"]
-    panels_in_rows.draw(shown, "Blues")
+    panels_in_rows.draw(shown)
     few = results | {"stimuli": results["stimuli"].assign(n=2)}
     empty = source_data.select_figure_data("stimuli", STUDY, few, **place)
     assert empty["note"].tolist() == ["no response has 3 verdicts or more (at most 2)"]
@@ -166,7 +166,7 @@ def test_stacks_of_many_responses_become_bars():
     place = {"reading": "recommended", "level": 0.95, "data": "observed data"}
     shown = source_data.select_figure_data("stimuli", STUDY, results, **place)
     shown["data"] = "observed data"
-    axes = panels_in_rows.draw(shown, "Blues").axes[1]
+    axes = panels_in_rows.draw(shown).axes[1]
     assert sum(patch.get_height() < 0 for patch in axes.patches) > 5
     means = shown[shown["kind"] == "mean of responses"].set_index("agent")
     assert means.loc["human", "value"] > 0.6 > 0.4 > means.loc["bot", "value"]

@@ -49,7 +49,7 @@ def test_bars_say_their_values():
         ("a", "within", 0.3, np.nan, np.nan),
         ("a", "with single", 0.2, np.nan, np.nan),
     )
-    axes = similarity.draw(table, "Blues").axes[1]
+    axes = similarity.draw(table).axes[1]
     (bar,) = [patch for patch in axes.patches if hasattr(patch, "mark_title")]
     assert bar.mark_title == "A: ρ over all pairs 0.5000 (interval 0.4000 to 0.6000); n = 10"
     titles = {line.mark_title for line in axes.lines if hasattr(line, "mark_title")}
@@ -65,17 +65,17 @@ def list_titles(figure):
 
 def test_a_histogram_says_all_its_shares_in_one_title():
     table = rows_of(("a", "share", 0.25, -0.025, 0.025), ("a", "share", 0.75, 0.025, 0.075))
-    (title,) = list_titles(similarity.draw(table.assign(kind="distributions"), "Blues"))
+    (title,) = list_titles(similarity.draw(table.assign(kind="distributions")))
     assert title == "A: 75.0% from 2.5 to 7.5; shares of all bars, %: 25.0, 75.0"
 
 
 def test_points_of_a_map_say_whose_they_are():
     table = rows_of(("a", "place", np.nan, 0, 0), ("b", "place", np.nan, 1, 1)).assign(text="x")
-    assert list_titles(similarity.draw(table.assign(kind="map"), "Blues")) == [
+    assert list_titles(similarity.draw(table.assign(kind="map"))) == [
         "1, A: 1 point of 2",
         "2, B: 1 point of 2",
     ]
-    assert list_titles(similarity.draw(table.assign(kind="maps"), "Blues")) == [
+    assert list_titles(similarity.draw(table.assign(kind="maps"))) == [
         "A: 1 point of 2",
         "B: 1 point of 2",
     ]
@@ -91,5 +91,5 @@ def test_a_matrix_says_its_alignment():
     )
     cells = table.assign(quantity="dissimilarity", value=0.5)
     both = pd.concat([table, items, cells]).assign(kind="matrices")
-    (title,) = list_titles(similarity.draw(both, "Blues"))
+    (title,) = list_titles(similarity.draw(both))
     assert title == "A: ρ with people 0.1234 over 10 pairs of items; p < 0.05, Bonferroni"

@@ -17,12 +17,12 @@ STYLE = draw.Style(dpi=72, formats=["png"])
 NUMBERS = "panel,value,data\nA,1,observed data\n"
 
 
-def draw_nothing(data, colormap, **places):
+def draw_nothing(data, **places):
     """Draw an empty figure."""
     return Figure(figsize=(1, 1))
 
 
-def fail(data, colormap, **places):
+def fail(data, **places):
     """Fail to draw."""
     raise ValueError("no color is left")
 

@@ -29,11 +29,8 @@ BAR, HEAD, ROW = 148, 8, 4.6  # left edge of the bars; heights of the heads and 
 THIN = 0.5  # least width of a segment, mm
 
 
-def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
-    """Draw panels of points, numbers and bars of statuses by task, and the foot.
-
-    `colormap` is not used; all figures are drawn by the same call.
-    """
+def draw(data: pd.DataFrame) -> Figure:
+    """Draw panels of points, numbers and bars of statuses by task, and the foot."""
     # Each kind of data gets a part of the figure; letters continue.
     parts: list[Part] = []
     for _, rows in data.groupby("data", sort=False):

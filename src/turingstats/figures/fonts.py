@@ -2,19 +2,20 @@
 
 Text in an SVG stays text: as outlines (`svg.fonttype: path`) the figures of a report would weigh twice as
 much, take twice as long to draw, and could not be searched. So pictures and pages carry the characters that
-they have. Kerning and ligatures are left to PDF and PNG: in an SVG they would shift the end of a line by a
-hundredth of its width.
+they have. Kerning and ligatures are left out everywhere: they would change the length of a line by a
+hundredth, and to subset their tables for a PDF takes longer than drawing the figure.
 """
 
 import base64
 import functools
+import importlib.metadata
 import io
 import string
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import fontpkg_fira_sans
+import matplotlib
 from fontTools import subset
 from fontTools.ttLib import TTFont
 from matplotlib import font_manager
@@ -24,7 +25,7 @@ from turingstats.core import files
 FAMILY = "Fira Sans"
 STYLES = ("Regular", "Italic", "SemiBold", "Bold")
 LAYOUT = ("GDEF", "GPOS", "GSUB")
-"""Tables of a font with kerning and ligatures; subsetting them takes longer than drawing a figure."""
+"""Tables of a font with kerning and ligatures."""
 WEIGHTS = (400, 600)
 """Weights of the text of pages; browsers set bold text in the heavier one."""
 
@@ -33,34 +34,25 @@ WEIGHTS = (400, 600)
 def register_fonts() -> None:
     """Register Fira Sans from the installed package with matplotlib, on any computer."""
     for style in STYLES:
-        font_manager.fontManager.addfont(
-            Path(fontpkg_fira_sans.ROOT) / "files" / f"FiraSans-{style}.ttf"
-        )
+        font_manager.fontManager.addfont(copy_without_layout(f"FiraSans-{style}.ttf"))
         # The first of equally good fonts is used: put ours before any system Fira Sans.
         registered = font_manager.fontManager.ttflist
         registered.insert(0, registered.pop())
 
 
-@functools.cache
-def drop_font_layout() -> None:
-    """Omit tables of ligatures and kerning from fonts in PDF files, which do not need them.
-
-    Reading and subsetting these tables would take most of the time to save a figure.
-    """
-    load_font = subset.load_font
-
-    def load_without_layout(*arguments: Any, **options: Any) -> TTFont:
-        return remove_layout(load_font(*arguments, **options))
-
-    subset.load_font = load_without_layout
-
-
-def remove_layout(font: TTFont) -> TTFont:
-    """Remove the tables of ligatures and kerning from a font, and return it."""
-    for table in LAYOUT:
-        if table in font:
-            del font[table]
-    return font
+def copy_without_layout(name: str) -> Path:
+    """Copy a font of the package, without kerning and ligatures, into matplotlib's cache, once."""
+    version = importlib.metadata.version("fontpkg-fira-sans")
+    path = Path(matplotlib.get_cachedir()) / f"turingstats-{version}-{name}"
+    if not path.exists():
+        source = Path(fontpkg_fira_sans.ROOT) / "files" / name
+        font = TTFont(source, lazy=True, recalcTimestamp=False)
+        for table in LAYOUT:
+            if table in font:
+                del font[table]
+        with files.replace_file(path) as draft:
+            font.save(draft)
+    return path
 
 
 def write_page(page: str, path: Path | str) -> None:
@@ -93,7 +85,7 @@ def write_font_face(style: str, weight: int, letters: set[str], tabular: bool = 
 
 def cut_font(path: Path | str, letters: set[str], tabular: bool = False) -> bytes:
     """Cut a TrueType font down to some characters, as WOFF; `tabular`: with digits of equal width."""
-    font = remove_layout(TTFont(path, lazy=True, recalcTimestamp=False))
+    font = TTFont(path, lazy=True, recalcTimestamp=False)
     if tabular:
         cmap = font.getBestCmap()
         digits = {code: f"{cmap[code]}.tf" for code in map(ord, string.digits)}

@@ -3,15 +3,11 @@
 Figures read source data (`turingstats.figures.source_data`) and compute only positions.
 """
 
-import math
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Colormap
 from matplotlib.figure import Figure
 
 from turingstats.core.errors import ConfigError
@@ -25,284 +21,157 @@ from turingstats.figures.pages import (
     LINE,
     MARGIN,
     PAGE,
-    PAGE_HEIGHT,
     SMALL,
     TITLE,
-    add_inset,
+    Box,
+    Frame,
     draw_box,
-    find_generated_panels,
-    flag_generated_data,
-    is_generated,
-    make_page,
     measure_text,
     wrap_text,
     write_lines,
 )
-from turingstats.figures.palette import GREY, INK, PALE
+from turingstats.figures.palette import GREY, INK
 
-BAR = 34  # width of the color scale, mm
-SCALE = 8.5  # height of the color scale, mm
-STRIP = 6  # height of a row of panels without numbers, mm
-SIDE = 5  # width of the vertical task names, mm
+BELOW, LEAD = 4, 1.5  # space below a row of panels, and between a title and its panel, mm
+HEADING = 6  # height of the task labels above a row, mm
+MATRIX = 41  # minimum width of a column by default, mm
+MOST = 4  # panels side by side where a layout has one column left
 
 
 def draw_grid(
     data: pd.DataFrame,
-    colormap: str,
     layout: Sequence[Sequence[str] | str],
     widths: Sequence[float] | None = None,
 ) -> Figure:
     """Draw the panels of a figure in the given layout.
 
-    The layout is the letters of each row of panels, such as ("AB", "CD"); a space is a gap. In a row
-    written as ("A", "BCD"), B, C and D are stacked vertically in one cell. Letters that do not occur in
-    `data` take no space; if only one column remains, it is laid out in rows. `widths` are the minimum
-    widths of the columns, mm; by default the width of a matrix. The color map of the confusion matrices
-    goes from 0 to 1 in every figure. The figure is 89 or 183 mm wide and as high as necessary; higher
-    than a page only if panels do not fit at the smallest readable size.
+    The layout is the letters of each row of panels, such as ("AB", "CD"). In a row written as
+    ("A", "BCD"), B, C and D are stacked vertically in one cell. Panels without numbers take no place in
+    the grid: a line below it gives the reason. `widths` are the minimum widths of the columns, mm; by
+    default the width of a matrix. The figure is 89 or 183 mm wide and as high as necessary.
     """
-    panels = dict(list(data.groupby("panel", sort=False)))
-    rows, least = arrange_panels(panels, layout, widths)
-    plan = Plan(data, panels, rows, least, make_look(data, colormap))
-    if plan.height > PAGE_HEIGHT:
-        plan = Plan(data, panels, rows, least, make_look(data, colormap, tight=True))
-    return plan.draw()
+    return Grid(data, layout, widths).draw()
 
 
-def make_look(data: pd.DataFrame, colormap: str, tight: bool = False) -> Look:
+def make_look(data: pd.DataFrame) -> Look:
     """Make the look of a figure, with the properties shared by panels of each kind."""
     shown = set(data["kind"])
-    shared = {
-        name: kind.share_scales(data, tight) for name, kind in KIND_OF.items() if name in shown
-    }
-    return Look(data, colormap, shared, tight)
+    shared = {name: kind.share_scales(data) for name, kind in KIND_OF.items() if name in shown}
+    return Look(data, shared)
 
 
-class Plan:
-    """The layout of a figure of panels: source data by letter, and the cells of each row.
-
-    A cell holds the letters of its panels; None is a gap. `least` is the minimum width of each column,
-    mm.
-    """
+class Grid:
+    """The grid of a figure: rows of cells, each with the letters of the panels stacked in it."""
 
     def __init__(
         self,
         data: pd.DataFrame,
-        panels: dict[str, pd.DataFrame],
-        rows: list[list[str | None]],
-        least: list[float],
-        look: Look,
+        layout: Sequence[Sequence[str] | str],
+        widths: Sequence[float] | None,
     ) -> None:
-        self.panels, self.rows, self.look = panels, rows, look
-        self.generated = is_generated(data)
-        self.flagged = find_generated_panels(data)
+        self.look = make_look(data)
         self.mixed = data["data"].nunique() > 1
-        between = GAP * (len(least) - 1)
-        self.across = COLUMN if sum(least) + between <= COLUMN - 2 * MARGIN else PAGE
-        tasks = [
-            {panels[at]["task_label"].iloc[0] for cell in row for at in cell or ""} for row in rows
-        ]
-        # Tight figures with one task per row have its name at the side instead of above.
-        self.side = look.tight and len(rows) > 1 and all(len(names) == 1 for names in tasks)
-        left = MARGIN + (SIDE if self.side else 0)
-        stretch = (self.across - left - MARGIN - between) / sum(least)
-        self.slots: list[tuple[float, float]] = []
-        for wanted in least:
-            self.slots.append((left, wanted * stretch))
-            left += wanted * stretch + GAP
-        self.gap = 2.5 if look.tight else 5
-        self.lead = 1 if look.tight else 1.5  # between a title and its panel
-        self.legend = any(map(is_in_color, data["kind"].unique()))
-        self.scale = name_color_scale(data)
-        self.foot = self.wrap_foot(explain_figure(data, look))
-        self.place_rows()
+        panels = dict(list(data.groupby("panel", sort=False)))
+        check_layout(panels, layout)
+        absent = {at: rows for at, rows in panels.items() if rows["kind"].iloc[0] == "no data"}
+        self.panels = {at: rows for at, rows in panels.items() if at not in absent}
+        self.rows, least = arrange_panels(self.panels, layout, widths)
+        needed = sum(least) + GAP * (len(least) - 1)
+        across = COLUMN if 0 < needed <= COLUMN - 2 * MARGIN else PAGE
+        stretch = (across - 2 * MARGIN - GAP * (len(least) - 1)) / (sum(least) or 1)
+        self.widths = [wanted * stretch for wanted in least]
+        self.lefts = [MARGIN + sum(self.widths[:n]) + GAP * n for n in range(len(least))]
+        self.strips = make_strips(absent, across - 2 * MARGIN)
+        self.frame = Frame(data, explain_figure(data, self.look), across)
 
-    def wrap_foot(self, text: str) -> list[str]:
-        """Wrap the foot; its first lines stand beside the color scale, if there is one."""
-        room = self.across - 2 * MARGIN
-        if not self.legend:
-            return wrap_text(text, room, SMALL)
-        beside = wrap_text(text, room - BAR - 8, SMALL)
-        kept = math.ceil(SCALE / LINE[SMALL])
-        if len(beside) <= kept:
-            return beside
-        # Lines also break after hyphens.
-        rest = "".join(line if line.endswith("-") else f"{line} " for line in beside[kept:])
-        return beside[:kept] + wrap_text(rest.rstrip(), room, SMALL)
-
-    def place_rows(self) -> None:
-        """Compute the height of each row of panels and of the figure (mm)."""
-        needed = [
-            max(self.stack(cell, n) for n, cell in enumerate(row) if cell)
-            if not self.is_empty(row)
-            else 0
-            for row in self.rows
-        ]
-        self.lines: list[tuple[float, list[Any], float, float, float]] = []
-        top = MARGIN + (7 if self.generated else 0)
-        for number, row in enumerate(self.rows):
-            if needed[number] == 0:
-                # Nothing in the row has numbers.
-                height = sum(measure_strip(lines) for _, lines in self.make_strips(row))
-                self.lines.append((top, [], top, top, height))
-                last = number + 1 == len(self.rows)
-                top += height + (
-                    self.gap if last or not self.is_empty(self.rows[number + 1]) else 1
-                )
-                continue
-            head = [] if self.side else self.find_headings(number)
-            firsts = [(self.panels[cell[0]], n) for n, cell in enumerate(row) if cell]
-            title = top + (6.5 if head else 0)
-            body = title + max(self.measure_title(panel, n) for panel, n in firsts)
-            self.lines.append((top, head, title, body, needed[number]))
-            top = body + needed[number] + self.gap
-        self.top = top
-        foot = max(len(self.foot) * LINE[SMALL], SCALE if self.legend else 0)
-        self.height = top + foot + MARGIN - 0.5
-
-    def is_empty(self, row: list[str | None]) -> bool:
-        """Tell whether no panel of a row has numbers."""
-        return all(self.find_reason(letter) for cell in row for letter in cell or "")
-
-    def find_reason(self, letter: str) -> str:
-        """Find the reason why a panel has no numbers; empty if it has some."""
-        first = self.panels[letter].iloc[0]
-        return first["note"] if first["kind"] == "no data" else ""
+    def find_task(self, cell: str) -> str:
+        """Find the label of the task of a cell."""
+        return self.panels[cell[0]]["task_label"].iloc[0]
 
     def find_headings(self, number: int) -> list[tuple[str, list[int]]]:
-        """Find the task labels above a row of panels; strips, which name their task, do not count."""
-        rows = [None if self.is_empty(row) else row for row in self.rows]
-        return find_headings(rows, number, self.panels)
+        """Find the task labels above a row, each with the columns it spans.
 
-    def measure_title(self, panel: pd.DataFrame, column: int) -> float:
+        A label is omitted if the panel above belongs to the same task.
+        """
+        above = self.rows[number - 1] if number else []
+
+        def find_label(column: int) -> str | None:
+            label = self.find_task(self.rows[number][column])
+            same = column < len(above) and self.find_task(above[column]) == label
+            return None if same else label
+
+        spans = groupby(range(len(self.rows[number])), find_label)
+        return [(label, list(columns)) for label, columns in spans if label]
+
+    def measure_title(self, letter: str, column: int) -> float:
         """Measure the height of a panel's title, including the number of judges and spacing (mm)."""
-        lines = len(wrap_title(panel, self.slots[column][1]))
-        return LINE[BODY] * lines + (LINE[SMALL] if self.make_subtitle(panel) else 0) + self.lead
+        lines = wrap_title(self.panels[letter], self.widths[column])
+        return LINE[BODY] * len(lines) + LINE[SMALL] * bool(self.make_subtitle(letter)) + LEAD
 
-    def make_subtitle(self, panel: pd.DataFrame) -> str:
+    def make_subtitle(self, letter: str) -> str:
         """Make a panel's subtitle: kind of data (if the figure has several) and number of judges."""
-        data = panel["data"].iloc[0] * self.mixed
-        return "; ".join(filter(None, [data, find_kind(panel).describe_sample(panel)]))
+        rows = self.panels[letter]
+        data = rows["data"].iloc[0] * self.mixed
+        return "; ".join(filter(None, [data, find_kind(rows).describe_sample(rows)]))
 
-    def measure_panel(self, letter: str, column: int, alone: bool) -> float:
-        """Measure the height of a panel below its title (mm); 0 without numbers if alone in its cell."""
-        panel, width = self.panels[letter], self.slots[column][1]
-        height = find_kind(panel).measure_height(panel, width, self.look)
-        return height or (0 if alone else 12)
+    def measure_panel(self, letter: str, column: int) -> float:
+        """Measure the height of a panel below its title (mm)."""
+        rows = self.panels[letter]
+        return find_kind(rows).measure_height(rows, self.widths[column], self.look)
 
     def stack(self, cell: str, column: int) -> float:
         """Measure the height of the panels of a cell below the first title (mm)."""
-        heights = [self.measure_panel(at, column, len(cell) == 1) for at in cell]
-        return sum(heights) + sum(
-            self.gap + self.measure_title(self.panels[at], column) for at in cell[1:]
+        heights = [self.measure_panel(letter, column) for letter in cell]
+        return sum(heights) + sum(BELOW + self.measure_title(at, column) for at in cell[1:])
+
+    def measure_row(self, number: int) -> tuple[float, float, float]:
+        """Measure a row (mm): its task labels, its first titles, and what is below them."""
+        row = self.rows[number]
+        return (
+            HEADING if self.find_headings(number) else 0,
+            max(self.measure_title(cell[0], column) for column, cell in enumerate(row)),
+            max(self.stack(cell, column) for column, cell in enumerate(row)),
         )
 
     def draw(self) -> Figure:
         """Draw the figure."""
-        canvas = make_page(self.across, self.height)
-        for number, (row, line) in enumerate(zip(self.rows, self.lines, strict=True)):
-            start, head, title, body, height = line
-            for label, columns in head:
-                left, end = self.slots[columns[0]][0], sum(self.slots[columns[-1]])
-                write_lines(canvas, left, start + 2.6, label, weight="semibold")
-                canvas.plot([left, end], [start + 4, start + 4], color=INK, linewidth=0.6)
-            if self.side and number:
-                y = start - self.gap / 2
-                canvas.plot([MARGIN, self.across - MARGIN], [y, y], color=PALE, linewidth=0.5)
-            if self.is_empty(row):
-                self.draw_strips(canvas, row, start)
-                continue
-            if self.side:
-                self.write_side(canvas, row, title, body + height)
-            for columns in self.merge_empty_cells(row):
-                self.draw_cell(canvas, row, columns, title, body, height)
-        write_lines(canvas, MARGIN, self.top + 1.9, self.foot, SMALL, color=GREY)
-        if self.legend:
-            left = self.across - MARGIN - BAR - 1
-            draw_color_scale(canvas, left, self.top, self.look.colormap, self.scale)
-        if self.generated:
-            flag_generated_data(canvas, self.flagged)
-        return canvas.figure
-
-    def merge_empty_cells(self, row: list[str | None]) -> list[list[int]]:
-        """List the columns of the cells of a row; neighbors without numbers for one reason are together."""
-
-        def describe(column: int) -> int | tuple[str, str]:
-            cell = row[column]
-            alone = cell and len(cell) == 1 and self.find_reason(cell)
-            return (alone, self.panels[cell]["task_label"].iloc[0]) if alone else column
-
-        runs = groupby((column for column, cell in enumerate(row) if cell), describe)
-        return [list(columns) for _, columns in runs]
-
-    def make_strips(self, row: list[str | None]) -> list[tuple[str, list[str]]]:
-        """Make the strips of a row without numbers: letters and text, one strip per reason."""
-        letters = [letter for cell in row for letter in cell or ""]
-        by_reason = {}
-        for letter in letters:
-            by_reason.setdefault(self.find_reason(letter), []).append(letter)
-        room = self.across - 2 * MARGIN - 18
-        strips = []
-        for reason, own in by_reason.items():
-            tasks = dict.fromkeys(self.panels[letter]["task_label"].iloc[0] for letter in own)
-            text = f"{', '.join(tasks)}. {reason[:1].upper()}{reason[1:]}"
-            strips.append((abbreviate_letters(sorted(own)), wrap_text(text, room)))
-        return strips
-
-    def draw_strips(self, canvas: Axes, row: list[str | None], top: float) -> None:
-        """Draw a row without numbers as slim strips."""
-        for letters, lines in self.make_strips(row):
-            height = measure_strip(lines)
-            draw_strip(canvas, MARGIN, top, self.across - 2 * MARGIN, height, letters, lines)
-            top += height
+        sizes = [self.measure_row(number) for number in range(len(self.rows))]
+        top = self.frame.top
+        strips = top + sum(map(sum, sizes)) + BELOW * len(sizes)
+        bottom = strips + sum(len(lines) for _, lines in self.strips) * LINE[BODY]
+        bottom += BELOW if self.strips else 0
+        canvas = self.frame.open(bottom)
+        for number, (head, title, below) in enumerate(sizes):
+            for label, columns in self.find_headings(number):
+                left = self.lefts[columns[0]]
+                end = self.lefts[columns[-1]] + self.widths[columns[-1]]
+                write_lines(canvas, left, top + 2.6, label, weight="semibold")
+                canvas.plot([left, end], [top + 4, top + 4], color=INK, linewidth=0.6)
+            top += head
+            for column, cell in enumerate(self.rows[number]):
+                self.draw_cell(canvas, cell, column, top, title, below)
+            top += title + below + BELOW
+        write_strips(canvas, self.strips, strips)
+        return self.frame.close(canvas, bottom + 1.9)
 
     def draw_cell(
-        self,
-        canvas: Axes,
-        row: list[str | None],
-        columns: list[int],
-        title: float,
-        body: float,
-        height: float,
+        self, canvas: Axes, cell: str, column: int, top: float, title: float, below: float
     ) -> None:
-        """Draw the panels of a cell from top to bottom, or one frame for several cells without numbers."""
-        cell = row[columns[0]]
-        left, width = self.slots[columns[0]]
-        if len(columns) > 1:
-            letters = abbreviate_letters([row[column] for column in columns])
-            names = " \N{MIDDLE DOT} ".join(
-                dict.fromkeys(self.panels[row[column]]["title"].iloc[0] for column in columns)
-            )
-            panel = self.panels[cell].assign(title=names)
-            width = sum(self.slots[columns[-1]]) - left
-            write_title(canvas, letters, panel, left, title, width, self.make_subtitle(panel))
-            find_kind(panel).draw(canvas, panel, left, body, width, height, self.look)
-            return
-        column = columns[0]
+        """Draw the panels of a cell from top to bottom; a single panel takes all available space."""
+        left, width = self.lefts[column], self.widths[column]
         for letter in cell:
-            panel = self.panels[letter]
+            rows = self.panels[letter]
             if letter != cell[0]:
-                body = title + self.measure_title(panel, column)
-            # A single panel takes all available space.
-            tall = height if len(cell) == 1 else self.measure_panel(letter, column, False)
-            write_title(canvas, letter, panel, left, title, width, self.make_subtitle(panel))
-            find_kind(panel).draw(canvas, panel, left, body, width, tall, self.look)
-            title = body + tall + self.gap
-
-    def write_side(self, canvas: Axes, row: list[str], top: float, bottom: float) -> None:
-        """Write the task of a row vertically at its left."""
-        first = next(cell for cell in row if cell)
-        label = self.panels[first[0]]["task_label"].iloc[0]
-        style = {"size": BODY, "weight": "semibold", "rotation": 90, "ha": "center", "va": "center"}
-        canvas.text(MARGIN + 1.5, (top + bottom) / 2, label, **style)
+                title = self.measure_title(letter, column)
+            tall = below if len(cell) == 1 else self.measure_panel(letter, column)
+            write_title(canvas, letter, rows, left, top, width, self.make_subtitle(letter))
+            box = Box(left, top + title, width, tall)
+            find_kind(rows).draw(canvas, rows, box, self.look)
+            top += title + tall + BELOW
 
 
-def arrange_panels(
-    panels: dict[str, pd.DataFrame],
-    layout: Sequence[Sequence[str] | str],
-    widths: Sequence[float] | None,
-) -> tuple[list[list[str | None]], list[float]]:
-    """Arrange existing letters in rows (None is a gap), and find the minimum column widths (mm)."""
+def check_layout(panels: dict[str, pd.DataFrame], layout: Sequence[Sequence[str] | str]) -> None:
+    """Check that a layout has a place for each panel."""
     unknown = [at for at in panels if not any(at in cell for row in layout for cell in row)]
     if unknown:
         raise ConfigError(
@@ -310,43 +179,32 @@ def arrange_panels(
             f"  places:  {' / '.join(' '.join(row) for row in layout)}\n"
             "  fix:     add the letter to `layout` of the figure in the study file"
         )
-    across = max(map(len, layout))
-    rows = [
-        ["".join(at for at in cell if at in panels) or None for cell in row]
-        + [None] * (across - len(row))
+
+
+def arrange_panels(
+    panels: dict[str, pd.DataFrame],
+    layout: Sequence[Sequence[str] | str],
+    widths: Sequence[float] | None,
+) -> tuple[list[list[str]], list[float]]:
+    """Arrange existing letters in rows without gaps, and find the minimum column widths (mm).
+
+    If one column remains of several, its panels are set side by side.
+    """
+    kept = [
+        [
+            ("".join(at for at in cell if at in panels), widths[column] if widths else MATRIX)
+            for column, cell in enumerate(row)
+            if any(at in panels for at in cell)
+        ]
         for row in layout
     ]
-    rows = [row for row in rows if any(row)]
-    columns = [number for number in range(across) if any(row[number] for row in rows)]
-    if len(columns) == 1 and across > 1:
-        letters = [row[columns[0]] for row in rows]
-        across = min(4, len(letters))
-        rows = [letters[start : start + across] for start in range(0, len(letters), across)]
-        rows[-1] += [None] * (across - len(rows[-1]))
-        columns *= across
-    else:
-        rows = [[row[number] for number in columns] for row in rows]
-    return rows, [(widths[number] if widths else 41) for number in columns]
-
-
-def find_headings(
-    rows: list[list[str | None] | None], number: int, panels: dict[str, pd.DataFrame]
-) -> list[tuple[str, list[int]]]:
-    """Find the task labels above a row of panels, each with the columns it spans.
-
-    A label is omitted if the panel above belongs to the same task.
-    """
-
-    def task(row: int, column: int) -> str | None:
-        cell = rows[row][column] if row >= 0 and rows[row] else None
-        return panels[cell[0]]["task_label"].iloc[0] if cell else None
-
-    def label(column: int) -> str | None:
-        name = task(number, column)
-        return None if name == task(number - 1, column) else name
-
-    spans = groupby(range(len(rows[number])), label)
-    return [(name, list(columns)) for name, columns in spans if name]
+    kept = [row for row in kept if row]
+    if max(map(len, layout)) > 1 and max(map(len, kept), default=0) == 1:
+        cells = [row[0] for row in kept]
+        kept = [cells[start : start + MOST] for start in range(0, len(cells), MOST)]
+    columns = max(map(len, kept), default=0)
+    least = [max(row[n][1] for row in kept if len(row) > n) for n in range(columns)]
+    return [[cell for cell, _ in row] for row in kept], least
 
 
 def wrap_title(rows: pd.DataFrame, width: float) -> list[str]:
@@ -360,64 +218,47 @@ def write_title(
     """Write a panel's letter, title and subtitle."""
     title = wrap_title(rows, width)
     write_lines(canvas, left, top + 2.6, letter, TITLE, weight="bold")
-    # Several letters are wider than one.
-    aside = max(4.5, measure_text(letter, TITLE, "bold") + 1.5)
-    write_lines(canvas, left + aside, top + 2.6, title)
+    write_lines(canvas, left + 4.5, top + 2.6, title)
     under = top + 2.6 + len(title) * LINE[BODY]
     write_lines(canvas, left + 4.5, under, below, SMALL, color=GREY)
 
 
-def abbreviate_letters(letters: list[str]) -> str:
-    """Abbreviate consecutive letters of panels, such as "E\N{EN DASH}G"."""
-    consecutive = len(letters) > 2 and ord(letters[-1]) - ord(letters[0]) == len(letters) - 1
-    return f"{letters[0]}\N{EN DASH}{letters[-1]}" if consecutive else ", ".join(letters)
+def make_strips(absent: dict[str, pd.DataFrame], room: float) -> list[tuple[str, list[str]]]:
+    """Make the lines for panels without numbers: letters, and tasks with the reason, one per reason."""
+    by_reason: dict[str, list[str]] = {}
+    for letter, rows in absent.items():
+        by_reason.setdefault(rows["note"].iloc[0], []).append(letter)
+    strips = []
+    for reason, letters in by_reason.items():
+        tasks = dict.fromkeys(absent[letter]["task_label"].iloc[0] for letter in letters)
+        text = f"{', '.join(tasks)}: {reason}"
+        named = abbreviate_letters(letters)
+        strips.append((named, wrap_text(text, room - measure_text(named, BODY, "bold") - 4)))
+    return strips
 
 
-def measure_strip(lines: list[str]) -> float:
-    """Return the height of a strip with some lines of text (mm)."""
-    return STRIP + LINE[BODY] * (len(lines) - 1)
+def write_strips(canvas: Axes, strips: list[tuple[str, list[str]]], top: float) -> None:
+    """Write the lines for panels without numbers, on a gray ground."""
+    across = canvas.get_xlim()[1] - 2 * MARGIN
+    for letters, lines in strips:
+        height = LINE[BODY] * len(lines)
+        draw_box(canvas, MARGIN, top, across, height + 1, facecolor="#f2f2f2", edgecolor="none")
+        write_lines(canvas, MARGIN + 1, top + 2.4, letters, weight="bold", color=GREY)
+        aside = measure_text(letters, BODY, "bold") + 3
+        write_lines(canvas, MARGIN + aside, top + 2.4, lines, color=GREY)
+        top += height
 
 
-def draw_strip(
-    canvas: Axes,
-    left: float,
-    top: float,
-    width: float,
-    height: float,
-    letters: str,
-    lines: list[str],
-) -> None:
-    """Draw a strip in place of panels without numbers: their letters, tasks and the reason."""
-    draw_box(canvas, left, top, width, height, facecolor="none", edgecolor=PALE, hatch="/////")
-    aside = measure_text(letters, TITLE, "bold") + 2
-    wide = aside + max(map(measure_text, lines)) + 2
-    draw_box(canvas, left + 1, top + 1, wide, height - 2, facecolor="white", edgecolor="none")
-    y = top + STRIP / 2 + 0.95
-    write_lines(canvas, left + 2, y, letters, TITLE, weight="bold")
-    write_lines(canvas, left + 2 + aside, y, lines, color=GREY)
-
-
-def name_color_scale(data: pd.DataFrame) -> str:
-    """Name the color scale: detectability if heat maps show nothing else, or the share of verdicts."""
-    colored = [name for name in data["kind"].unique() if is_in_color(name)]
-    shown = set(data.loc[data["kind"].isin(colored), "quantity"])
-    return "Detectability" if shown == {"detectability"} else "Share of verdicts"
-
-
-def is_in_color(name: str) -> bool:
-    """Tell whether panels of a kind show rates in color."""
-    return name in KIND_OF and KIND_OF[name].shows_rates_in_color
-
-
-def draw_color_scale(canvas: Axes, left: float, top: float, colormap: Colormap, name: str) -> None:
-    """Draw the color scale of the confusion matrices and heat maps."""
-    write_lines(canvas, left, top + 1.9, name, SMALL, color=GREY)
-    axes = add_inset(canvas, left, top + 3, BAR, 2)
-    scale = ScalarMappable(cmap=colormap)
-    scale.set_clim(0, 1)
-    bar = canvas.figure.colorbar(scale, cax=axes, orientation="horizontal", ticks=[0, 0.5, 1])
-    bar.ax.set_xticklabels(["0", "0.5", "1"], size=SMALL)
-    bar.outline.set_visible(False)
+def abbreviate_letters(letters: Sequence[str]) -> str:
+    """Abbreviate letters of panels, such as "A, E\N{EN DASH}G"."""
+    runs: list[str] = []
+    for letter in sorted(letters):
+        if runs and ord(letter) == ord(runs[-1][-1]) + 1:
+            runs[-1] += letter
+        else:
+            runs.append(letter)
+    parts = (f"{run[0]}\N{EN DASH}{run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs)
+    return ", ".join(parts)
 
 
 def explain_figure(data: pd.DataFrame, look: Look) -> str:
@@ -427,8 +268,6 @@ def explain_figure(data: pd.DataFrame, look: Look) -> str:
     if data["data"].nunique() > 1:
         source = "; ".join(text.rstrip(".") for text in group_by_panel(data, "data"))
     reading = f"{foot.reading.capitalize()} reading"
-    if foot.kinds == {"no data"}:
-        return " ".join([f"{reading}, {source}.", *explain_needed_data(data)])
     sentences = [f"{reading}{';' if ':' in source else ','} {source}."]
     for kind in KINDS:
         if foot.kinds & set(kind.kinds):
@@ -439,7 +278,7 @@ def explain_figure(data: pd.DataFrame, look: Look) -> str:
 
 def group_by_panel(rows: pd.DataFrame, column: str) -> list[str]:
     """Format each distinct text of a column after the letters of its panels."""
-    letters = {}
+    letters: dict[str, list[str]] = {}
     for panel, text in dict(zip(rows["panel"], rows[column], strict=True)).items():
         letters.setdefault(text, []).append(panel)
     return [f"{', '.join(panels)}: {text}." for text, panels in letters.items()]

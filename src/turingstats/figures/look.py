@@ -3,7 +3,6 @@
 import math
 from typing import Any
 
-import matplotlib
 import pandas as pd
 
 from turingstats.core.labels import (
@@ -23,31 +22,16 @@ DETECTABILITY = (
 
 
 class Look:
-    """Properties shared by the panels of a figure: color map, colors and markers, scales.
+    """What the panels of a figure share: scales and the like by kind of panel, and styles of agents."""
 
-    `shared` is by kind of panel (`PanelKind.share_scales`); `tight` draws everything as small as is
-    readable, for a figure too high for a page.
-    """
-
-    def __init__(
-        self,
-        data: pd.DataFrame,
-        colormap: str,
-        shared: dict[str, dict[str, Any]],
-        tight: bool = False,
-    ) -> None:
-        self.colormap = matplotlib.colormaps[colormap]
-        self.shared, self.tight = shared, tight
+    def __init__(self, data: pd.DataFrame, shared: dict[str, dict[str, Any]]) -> None:
+        self.shared = shared
         series = data[data["kind"].isin(["lines", "scatter"])].drop_duplicates("agent")
         self.agents = {
             agent: find_style(role)
             for agent, role in zip(series["agent"], series["role"], strict=True)
             if isinstance(role, str)
         } | {"human": Style(PEOPLE, "o"), "all": Style(MACHINES, "s")}
-
-    def find_style(self, row: dict[str, Any]) -> Style:
-        """Find the color and marker of a row's judges or group, the same in all figures."""
-        return find_style(row["role"])
 
     def find_series_style(self, agent: str) -> tuple[str, str]:
         """Find the color and marker of an agent's line or point, the same in all figures."""

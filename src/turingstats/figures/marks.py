@@ -3,9 +3,11 @@
 from typing import Any
 
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.pages import find_bar_ends
+from turingstats.figures.palette import RED
 
 CAP = 2.1
 """Half the length of the cap of an error bar, pt; longer than the radius of points, so that none hides it."""
@@ -74,3 +76,16 @@ def draw_error_bar(
     )
     for line in drawn.get_children():
         line.set_path_effects(path_effects)
+
+
+def draw_asterisk(canvas: Axes, x: float, y: float, color: str) -> Line2D:
+    """Draw the asterisk of a significant test, and return it."""
+    (mark,) = canvas.plot(x, y, marker=(6, 2, 0), ms=3.4, mew=0.9, color=color)
+    return mark
+
+
+def draw_bracket(canvas: Axes, x: float, top: float, bottom: float, row: dict[str, Any]) -> None:
+    """Draw a bracket at the right of marks (mm) that differ by the test of the row, with a red asterisk."""
+    ends = [x, x + 0.7, x + 0.7, x]
+    canvas.plot(ends, [top, top, bottom, bottom], color=RED, linewidth=0.6)
+    title_mark(draw_asterisk(canvas, x + 1.8, (top + bottom) / 2, RED), describe_number(row))

@@ -6,10 +6,11 @@ their own scales is positioned in millimeters.
 
 import functools
 import re
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib
 import pandas as pd
@@ -24,7 +25,7 @@ from turingstats.core import data_labels, files
 from turingstats.core.labels import join_with_and
 from turingstats.core.plain_text import escape_controls
 from turingstats.figures import svg
-from turingstats.figures.fonts import FAMILY, drop_font_layout, register_fonts
+from turingstats.figures.fonts import FAMILY, register_fonts
 from turingstats.figures.palette import GREY, INK
 
 COLUMN, PAGE, PAGE_HEIGHT = 89, 183, 247  # widths and maximum height of journal figures, mm
@@ -65,6 +66,16 @@ CREATOR = "turingstats"
 
 register_fonts()
 matplotlib.rcParams.update(STYLE)
+
+
+class Box(NamedTuple):
+    """A place on a page: position from the top left corner and size, mm."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
 
 # --- page and text -----------------------------------------------------------------------------
 
@@ -164,32 +175,16 @@ def read_source_data(path: Path | str) -> pd.DataFrame:
 
 
 def shorten_labels(labels: pd.Series) -> pd.Series:
-    """Shorten labels that no panel has room for, and put each on one line; distinct ones stay so.
-
-    Words longer than `LONGEST_WORD` are broken, so that lines can be.
-    """
-    shown = {}
-    for label in filter(lambda label: isinstance(label, str), labels.unique()):
-        line = " ".join(label.split()) if "\n" in label else label
-        line = re.sub(rf"(\S{{{LONGEST_WORD}}})(?=\S)", r"\1 ", line)
-        if len(line) > LONGEST_LABEL:
-            start, number = line[: LONGEST_LABEL - 5], 1
-            line = f"{start}\N{HORIZONTAL ELLIPSIS}"
-            while line in shown.values():
-                number += 1
-                line = f"{start}\N{HORIZONTAL ELLIPSIS} {number}"
-        shown[label] = line
-    return labels if all(old == new for old, new in shown.items()) else labels.replace(shown)
+    """Shorten labels that no panel has room for, and break long words, so that lines can be broken."""
+    return labels.map(shorten_label, na_action="ignore")
 
 
-def escape_texts(figure: Figure) -> None:
-    """Show the control characters of all texts of a figure.
-
-    No font has them, and in an SVG, whose comments repeat all texts, they are not allowed.
-    """
-    for text in figure.findobj(Text):
-        if (shown := escape_controls(text.get_text())) != text.get_text():
-            text.set_text(shown)
+def shorten_label(label: str) -> str:
+    """Shorten a label to `LONGEST_LABEL` characters; a digest of the rest keeps labels of one start apart."""
+    if len(label) > LONGEST_LABEL:
+        digest = f"{zlib.crc32(label.encode()):08x}"
+        label = f"{label[: LONGEST_LABEL - 10]}\N{HORIZONTAL ELLIPSIS}{digest}"
+    return re.sub(rf"(\S{{{LONGEST_WORD}}})(?=\S)", r"\1 ", " ".join(label.split()))
 
 
 def list_records(rows: pd.DataFrame) -> list[dict[str, Any]]:
@@ -230,13 +225,11 @@ def is_generated(data: pd.DataFrame) -> bool:
 
 
 def find_generated_panels(data: pd.DataFrame) -> list[str]:
-    """List the letters of panels with generated data, in a figure that also has other panels.
-
-    Empty if all panels have generated data.
-    """
-    first = data.drop_duplicates("panel")
-    generated = first["data"].map(data_labels.is_generated)
-    return [] if generated.all() else sorted(first.loc[generated, "panel"])
+    """List the letters of panels with generated data; empty if all panels, or a whole figure, have them."""
+    if "panel" not in data:
+        return []
+    generated = data.groupby("panel")["data"].first().map(data_labels.is_generated)
+    return [] if generated.all() else list(generated.index[generated])
 
 
 def flag_generated_data(canvas: Axes, panels: Sequence[str] = ()) -> None:
@@ -273,6 +266,7 @@ class Frame:
     def __init__(self, data: pd.DataFrame, foot: str, width: float = PAGE) -> None:
         self.width = width
         self.generated = is_generated(data)
+        self.panels = find_generated_panels(data) if self.generated else []
         self.top = MARGIN + (7 if self.generated else 0)  # where drawing begins, mm
         self.foot = wrap_text(foot, width - 2 * MARGIN, SMALL)
         self.foot_height = len(self.foot) * LINE[SMALL]
@@ -281,7 +275,7 @@ class Frame:
         """Return the axes of a new page (mm) whose drawing area ends at `bottom`."""
         canvas = make_page(self.width, bottom + self.foot_height + MARGIN)
         if self.generated:
-            flag_generated_data(canvas)
+            flag_generated_data(canvas, self.panels)
         return canvas
 
     def close(self, canvas: Axes, baseline: float) -> Figure:
@@ -305,30 +299,25 @@ class About:
     """What a file says of the figure in it, to search engines and to readers who do not see it."""
 
     title: str = ""
-    # What the figure shows.
+    # What the figure shows, where its numbers come from, and their reading.
     description: str = ""
-    # Where its numbers come from, and their reading.
-    subject: str = ""
     keywords: tuple[str, ...] = ()
 
 
 def describe_file(
     data: pd.DataFrame, title: str = "", caption: str = "", keywords: Sequence[str] = ()
 ) -> About:
-    """Describe a figure for the metadata of its files.
-
-    The first sentence of the caption is kept, and labels of the tasks are added to the keywords.
-    """
+    """Describe a figure for the metadata of its files, by the first sentence of its caption and its data."""
     values = {
         name: list(dict.fromkeys(data[name].dropna())) if name in data else []
         for name in ("data", "reading", "task_label")
     }
     readings = [f"{' and '.join(values['reading'])} reading"] if values["reading"] else []
-    subject = ", ".join([*values["data"], *readings])
+    source = ", ".join([*values["data"], *readings])
+    first = re.split(r"(?<=[.?!])\s", caption.strip(), maxsplit=1)[0]
     return About(
-        escape_controls(title),
-        escape_controls(re.split(r"(?<=[.?!])\s", caption.strip(), maxsplit=1)[0]),
-        subject[:1].upper() + subject[1:],
+        title,
+        " ".join(filter(None, [first, source and f"{source[:1].upper()}{source[1:]}."])),
         tuple(dict.fromkeys([*keywords, *values["task_label"]])),
     )
 
@@ -338,7 +327,6 @@ def save_figure(
 ) -> None:
     """Write a figure to .pdf, .svg or .png files, with the same bytes every time."""
     about = about or About()
-    escape_texts(figure)
     for path in paths:
         with files.replace_file(path) as draft:
             if draft.suffix == ".svg":
@@ -346,15 +334,12 @@ def save_figure(
                 continue
             # This compression level is faster than the default and gives files of the same size.
             more = {"pil_kwargs": {"compress_level": 3}} if draft.suffix == ".png" else {}
-            if draft.suffix == ".pdf":
-                drop_font_layout()
             figure.savefig(draft, dpi=dpi, metadata=write_metadata(draft.suffix, about), **more)
 
 
 def draw_svg(figure: Figure, dpi: int, about: About) -> str:
-    """Return a figure as SVG, with pictures in it at `dpi`; its texts have been escaped (`escape_texts`)."""
-    description = " ".join(filter(None, [about.description, about.subject and f"{about.subject}."]))
-    return svg.write_svg(figure, dpi, write_metadata(".svg", about), description)
+    """Return a figure as SVG, with pictures in it at `dpi`."""
+    return svg.write_svg(figure, dpi, write_metadata(".svg", about), about.description)
 
 
 def write_metadata(suffix: str, about: About) -> dict[str, Any]:
@@ -362,19 +347,9 @@ def write_metadata(suffix: str, about: About) -> dict[str, Any]:
 
     Dates and versions are left out: they would make every picture differ from the last one.
     """
-    keywords = list(about.keywords)
-    if suffix == ".svg":
-        told = {"Description": about.subject, "Keywords": keywords}
-        never = {"Date": None}
-    elif suffix == ".pdf":
-        told = {"Subject": about.subject, "Keywords": ", ".join(keywords)}
-        never = {"CreationDate": None, "Producer": None}
-    else:
-        told = {
-            "Description": about.description,
-            "Subject": about.subject,
-            "Keywords": ", ".join(keywords),
-        }
-        never = {"Software": None}
-    told = {"Title": about.title} | told
-    return {name: text for name, text in told.items() if text} | {"Creator": CREATOR} | never
+    described = "Subject" if suffix == ".pdf" else "Description"
+    keywords: Any = list(about.keywords) if suffix == ".svg" else ", ".join(about.keywords)
+    metadata = {"Title": about.title, described: about.description, "Keywords": keywords}
+    dated = {".svg": ("Date",), ".pdf": ("CreationDate", "Producer"), ".png": ("Software",)}
+    filled = {name: text for name, text in metadata.items() if text}
+    return filled | {"Creator": CREATOR} | dict.fromkeys(dated[suffix])

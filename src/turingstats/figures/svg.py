@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 
 from matplotlib.figure import Figure
 
-from turingstats.core.plain_text import escape_controls
 from turingstats.figures.fonts import write_font_face
 
 NAMESPACES = {
@@ -53,7 +52,7 @@ def name_marks(figure: Figure) -> dict[str, Any]:
     titles = {}
     for artist in figure.findobj(lambda artist: getattr(artist, "mark_title", "")):
         artist.set_gid(f"mark{len(titles) + 1}")
-        titles[artist.get_gid()] = escape_controls(artist.mark_title)
+        titles[artist.get_gid()] = artist.mark_title
     return titles
 
 
@@ -66,7 +65,7 @@ def describe_picture(root: ElementTree.Element, title: str | None, description: 
         title_node.set("id", "title")
     if description:
         element = ElementTree.Element(f"{SVG}desc", id="description")
-        element.text, element.tail = escape_controls(description), "\n"
+        element.text, element.tail = description, "\n"
         root.insert(index, element)
     labels = [*(["title"] if title else []), *(["description"] if description else [])]
     if labels:

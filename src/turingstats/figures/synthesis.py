@@ -24,8 +24,8 @@ LOOKS = {
 }
 
 
-def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
-    """Draw one row per agent, grouped by task, then averages; `colormap` is not used."""
+def draw(data: pd.DataFrame) -> Figure:
+    """Draw one row per agent, grouped by task, then averages."""
     if data.empty:
         return pages.make_empty_page(
             "No study has observed or printed verdicts of people on both people and machines."

@@ -62,7 +62,6 @@ def render_benchmark(
     picture, judges, sources, table = "", [], [], []
     if len(scores):
         page = figure.draw(scores)
-        pages.escape_texts(page)
         picture = pages.draw_svg(page, 300, pages.describe_file(scores, "Scores of the new model"))
         first = scores.drop_duplicates("judge")
         judges = list(first["judge_label"])

@@ -30,8 +30,8 @@ ACROSS = 4  # charts per row
 APART = 6  # between them, mm
 
 
-def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
-    """Draw detectabilities with their intervals, the new model in front; `colormap` is not used."""
+def draw(data: pd.DataFrame) -> Figure:
+    """Draw detectabilities with their intervals, the new model in front."""
     agents = order_agents(data)
     judges = list(data["judge"].unique())
     rows = [judges[start : start + ACROSS] for start in range(0, len(judges), ACROSS)]

@@ -22,8 +22,6 @@ from turingstats.core.errors import TuringError
 from turingstats.figures import pages
 
 PROJECT = Path(__file__).parents[3]
-COLORMAP = "Blues"
-"""Of confusion matrices."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +57,7 @@ class Drawing:
 def draw_figure(drawing: Drawing, style: Style, paths: Sequence[Path] | None = None) -> None:
     """Draw a figure into files (by default next to its source data)."""
     data = pages.read_source_data(drawing.source)
-    figure = drawing.draw(data, COLORMAP, **drawing.places)
+    figure = drawing.draw(data, **drawing.places)
     about = pages.describe_file(data, **drawing.about)
     pages.save_figure(figure, paths or drawing.list_pictures(style), style.dpi, about)
 

@@ -9,32 +9,31 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import BarsPanel
 from turingstats.core.labels import THRESHOLD, format_with_noun
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import DETECTABILITY, Foot, Look, explain_asterisk, find_bounds
-from turingstats.figures.marks import draw_estimate
+from turingstats.figures.marks import draw_asterisk, draw_bracket, draw_estimate
 from turingstats.figures.pages import (
-    BODY,
     LINE,
     SMALL,
-    add_inset,
+    Box,
     arrange_in_lines,
     list_records,
     measure_text,
     wrap_text,
     write_lines,
 )
-from turingstats.figures.palette import BLUE, GREY, PALE, RED
+from turingstats.figures.palette import BLUE, GREY, PALE, find_style
 from turingstats.figures.picking import (
     label_agent,
     pick_estimate,
     pick_test,
     select_cohort_rows,
 )
+from turingstats.figures.rows import DASHED, add_row_chart, list_tenths
 
-CHANCE = 2.6  # height of the word for chance in a chart, mm
+CHANCE, AXIS = 2.6, 6.8  # height of the word for chance in a chart, and of the axis below, mm
+PITCH = 2.1  # distance of the marks of an agent, mm
 STAR, BRACKET = 2.8, 2.4  # widths of the columns of asterisks and of brackets, mm
-ASTERISK = {"marker": (6, 2, 0), "ms": 3.4, "mew": 0.9}
 MARKER, CAP = 2.8, 1.8  # size of a marker and half the height of the caps of its error bar, pt
 
 
@@ -94,128 +93,88 @@ class Bars(PanelKind):
             rows = [row | {"note": note} for row in rows]
         return rows
 
-    def share_scales(self, data: pd.DataFrame, tight: bool) -> dict[str, Any]:
-        """Compute the scale, the widest names, and whether a key is needed."""
+    def share_scales(self, data: pd.DataFrame) -> dict[str, Any]:
+        """Compute the scale, the widest names and numbers, and which tests are significant."""
         charts = data[data["kind"] == "bars"]
-        pies = set(data.loc[data["kind"] == "pie", "group_by"])
-        size = SMALL if tight else BODY
+        between = data.loc[data["kind"] == "group test", "p_adjusted"]
         return {
-            # Rings already serve as a key.
-            "key": not (tight and set(charts["group_by"]) <= pies),
             "limits": find_bounds(charts, 0.4, 0.7),
-            "names": max(measure_text(name, size) for name in charts["agent_label"].unique()),
-            "counts": max(measure_text(f"{n:,.0f}", SMALL) for n in charts["n"]),
-            "tested": {
-                "chance": (charts["p_adjusted"] < THRESHOLD).any(),
-                "groups": (data.loc[data["kind"] == "group test", "p_adjusted"] < THRESHOLD).any(),
-            },
+            "names": max(measure_text(name, SMALL) for name in charts["agent_label"].unique()),
+            "counts": max(measure_text(f"{n:,.0f}", SMALL) for n in charts["n"]) + 1,
+            # Without asterisks, the last tick label still needs some room.
+            "stars": STAR if (charts["p_adjusted"] < THRESHOLD).any() else 1.5,
+            "brackets": BRACKET + 1 if (between < THRESHOLD).any() else 0,
         }
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         shown = rows[rows["kind"] == "bars"]
-        key = len(arrange_key(shown, width, look)) * LINE[SMALL]
+        key = len(arrange_key(shown, width)) * LINE[SMALL]
         names = place_agents(shown, width, look)
-        return key + CHANCE + sum(tall for _, tall in names.values()) + measure_axis(look)
+        return key + CHANCE + sum(tall for _, tall in names.values()) + AXIS
 
-    def draw(
-        self,
-        canvas: Axes,
-        rows: pd.DataFrame,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        look: Look,
-    ) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw a row per agent with a mark per group, chance, and asterisks of the tests at the right.
 
         Marks with error bars are used because zero has no meaning on this scale and bars would mislead.
         """
+        left, top, width, _ = box
         shown, tests = rows[rows["kind"] == "bars"], rows[rows["kind"] == "group test"]
+        shared = look.shared["bars"]
         groups = list(shown["group"].unique())
-        key = arrange_key(shown, width, look)
-        draw_group_key(canvas, key, left, top, look)
+        key = arrange_key(shown, width)
+        draw_group_key(canvas, key, left, top)
         top += len(key) * LINE[SMALL]
-        size = SMALL if look.tight else BODY
         names = place_agents(shown, width, look)
         before = measure_names(width, look)
-        columns = measure_columns(look)
-        long = width - before - sum(columns)
-        tall = CHANCE + sum(row_height for _, row_height in names.values())
-        axes = add_inset(canvas, left + before, top, long, tall)
-        low, high = look.shared["bars"]["limits"]
-        axes.set(xlim=(low, high), ylim=(tall, 0), yticks=[])
-        axes.patch.set_visible(False)
-        axes.spines["left"].set_visible(False)
-        axes.set_xticks([step / 10 for step in range(round(10 * low), round(10 * high) + 1)])
-        axes.tick_params(labelsize=SMALL)
-        if not look.tight:
-            axes.set_xlabel("Detectability", labelpad=1.5, size=SMALL)
-        axes.plot([0.5, 0.5], [CHANCE, tall], color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+        long = width - before - shared["stars"] - shared["brackets"] - shared["counts"]
+        tall = CHANCE + sum(room for _, room in names.values())
+        (low, high), edge = shared["limits"], left + before + long
+        chart = Box(left + before, top, long, tall)
+        axes = add_row_chart(canvas, chart, (low, high), "Detectability")
+        axes.set_xticks(list_tenths(low, high))
+        axes.plot([0.5, 0.5], [CHANCE, tall], **DASHED)
         # The word stays inside the chart at either end of the scale.
         side = "left" if low > 0.47 else "right" if high < 0.53 else "center"
         axes.text(0.5, CHANCE - 0.6, "chance", size=SMALL, color=GREY, ha=side)
-        edge, y = left + before + long, CHANCE
-        pitch = measure_pitch(look)
-        for agent, (lines, row_height) in names.items():
-            middle = y + row_height / 2
-            first = top + middle + 0.85 - LINE[size] * (len(lines) - 1) / 2
-            write_lines(canvas, left + before - 1.5, first, lines, size, ha="right")
+        y = CHANCE
+        for agent, (lines, room) in names.items():
+            middle = y + room / 2
+            first = top + middle + 0.85 - LINE[SMALL] * (len(lines) - 1) / 2
+            write_lines(canvas, left + before - 1.5, first, lines, SMALL, ha="right")
             if y > CHANCE:
-                axes.plot([low, high], [y, y], color=PALE, linewidth=0.3, zorder=0)
+                axes.axhline(y, color=PALE, linewidth=0.3, zorder=0)
             middles = []
             for row in list_records(shown[shown["agent"] == agent]):
-                shift = groups.index(row["group"]) - (len(groups) - 1) / 2
-                middles.append(middle + pitch * shift)
-                style = look.find_style(row)
+                middles.append(
+                    middle + PITCH * (groups.index(row["group"]) - (len(groups) - 1) / 2)
+                )
+                style, at = find_style(row["role"]), top + middles[-1]
                 draw_estimate(
                     axes, row["value"], middles[-1], row, style.color, style.marker, cap=CAP, ms=MARKER,
                     mfc=style.marks["mfc"],
                 )  # fmt: skip
                 if row["p_adjusted"] < THRESHOLD:
-                    canvas.plot(edge + STAR / 2, top + middles[-1], color=BLUE, **ASTERISK)
-                if not look.tight:
-                    right, at = left + width, top + middles[-1] + 0.75
-                    text = f"{row['n']:,.0f}"
-                    write_lines(canvas, right, at, text, SMALL, ha="right", color=GREY)
+                    draw_asterisk(canvas, edge + STAR / 2, at, BLUE)
+                count = f"{row['n']:,.0f}"
+                write_lines(canvas, left + width, at + 0.75, count, SMALL, ha="right", color=GREY)
             between = tests[(tests["agent"] == agent) & (tests["p_adjusted"] < THRESHOLD)]
             for row in list_records(between):
-                x = edge + columns[0] + 0.4
-                style = {"color": RED, "linewidth": 0.7}
-                canvas.plot([x, x], [top + middles[0], top + middles[-1]], **style)
-                for place in middles:
-                    canvas.plot([x - 0.6, x], [top + place] * 2, **style)
-                at = top + (middles[0] + middles[-1]) / 2
-                (mark,) = canvas.plot(x + 1.5, at, color=RED, **ASTERISK)
-                title_mark(mark, describe_number(row))
-            y += row_height
+                ends = (top + middles[0] - 1, top + middles[-1] + 1)
+                draw_bracket(canvas, edge + shared["stars"], *ends, row)
+            y += room
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
-        shown, sentences = data[data["kind"] == "bars"], []
-        if not foot.look.shared["bars"]["key"]:
-            sentences.append(
-                "Charts: detectability on the axis; groups in the colors of the rings and, from top to "
-                "bottom, in their order."
-            )
-        elif not foot.look.tight:
-            sentences.append("Numbers at the right of charts: verdicts.")
-        sentences.append(f"{DETECTABILITY} Error bars, {foot.error}; dashed line, chance.")
-        sentences.append(explain_asterisk(shown, "Blue", "differs from chance"))
+        shown = data[data["kind"] == "bars"]
+        sentences = [
+            "Numbers at the right of charts: verdicts.",
+            f"{DETECTABILITY} Error bars, {foot.error}; dashed line, chance.",
+            explain_asterisk(shown, "Blue", "differs from chance"),
+        ]
         if shown["role"].astype(str).str.startswith("classifier trained here").any():
             sentences.append('Judges not "trained here" are the paper\'s.')
         return sentences
-
-
-def measure_pitch(look: Look) -> float:
-    """Return the distance of the marks of an agent (mm)."""
-    return 1.6 if look.tight else 2.5
-
-
-def measure_axis(look: Look) -> float:
-    """Return the height of the axis below a chart (mm)."""
-    return 3.6 if look.tight else 6.8
 
 
 def measure_names(width: float, look: Look) -> float:
@@ -223,36 +182,23 @@ def measure_names(width: float, look: Look) -> float:
     return min(0.36 * width, look.shared["bars"]["names"] + 2)
 
 
-def measure_columns(look: Look) -> tuple[float, float, float]:
-    """Return the widths of the columns for asterisks, brackets and numbers of verdicts (mm)."""
-    tested = look.shared["bars"]["tested"]
-    counts = 0 if look.tight else look.shared["bars"]["counts"] + 1
-    # Without either kind of asterisk, the last tick label still needs some room.
-    star = STAR if tested["chance"] else 1.5
-    return star, BRACKET + 1 if tested["groups"] else 0, counts
-
-
 def place_agents(
     shown: pd.DataFrame, width: float, look: Look
 ) -> dict[str, tuple[list[str], float]]:
     """Wrap the agents' names and measure the heights of their rows (mm), by agent."""
-    size = SMALL if look.tight else BODY
     room = measure_names(width, look) - 1.5
-    marks = measure_pitch(look) * shown["group"].nunique()
+    marks = PITCH * shown["group"].nunique() + 0.8
     placed = {}
     for row in list_records(shown.drop_duplicates("agent")):
-        lines = wrap_text(row["agent_label"], room, size)
-        tall = max(marks + (0.7 if look.tight else 1.2), LINE[size] * len(lines) + 0.5)
-        placed[row["agent"]] = (lines, tall)
+        lines = wrap_text(row["agent_label"], room, SMALL)
+        placed[row["agent"]] = (lines, max(marks, LINE[SMALL] * len(lines) + 0.5))
     return placed
 
 
 def arrange_key(
-    shown: pd.DataFrame, width: float, look: Look
-) -> list[list[tuple[float, tuple[dict[Any, Any], str]]]]:
+    shown: pd.DataFrame, width: float
+) -> list[list[tuple[float, tuple[dict[str, Any], str]]]]:
     """Arrange the key of groups and their sizes in lines: position (mm), and row and text of each entry."""
-    if not look.shared["bars"]["key"]:
-        return []
     # The pooled agents include all trials of a group, a single agent does not.
     sizes = shown.loc[shown.groupby("group", sort=False)["n"].idxmax()]
     entries = []
@@ -265,14 +211,13 @@ def arrange_key(
 
 def draw_group_key(
     canvas: Axes,
-    key: list[list[tuple[float, tuple[dict[Any, Any], str]]]],
+    key: list[list[tuple[float, tuple[dict[str, Any], str]]]],
     left: float,
     top: float,
-    look: Look,
 ) -> None:
     """Draw the key of a chart."""
     for number, line in enumerate(key):
         y = top + 1.4 + number * LINE[SMALL]
         for shift, (row, text) in line:
-            canvas.plot(left + shift + 1, y - 0.75, ms=MARKER, **look.find_style(row).marks)
+            canvas.plot(left + shift + 1, y - 0.75, ms=MARKER, **find_style(row["role"]).marks)
             write_lines(canvas, left + shift + 3, y, text, SMALL)

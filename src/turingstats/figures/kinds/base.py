@@ -9,6 +9,7 @@ from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import AnyPanel
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.look import Foot, Look
+from turingstats.figures.pages import Box
 from turingstats.figures.picking import explain_panel_absence
 
 
@@ -25,8 +26,6 @@ class PanelKind:
     keys: type[AnyPanel] | None = None
     # Whether the number of judges is shown below the title.
     counts_judges: bool = False
-    # Whether the panel needs the color scale of the figure.
-    shows_rates_in_color: bool = False
 
     def select(
         self, panel: Any, results: dict[str, pd.DataFrame], study: Study, reading: Reading
@@ -38,7 +37,7 @@ class PanelKind:
         """Explain in a few words why `select` found no numbers."""
         return explain_panel_absence(panel, task, results)
 
-    def share_scales(self, data: pd.DataFrame, tight: bool) -> dict[Any, Any]:
+    def share_scales(self, data: pd.DataFrame) -> dict[Any, Any]:
         """Compute what the panels of a figure share, such as scales; stored by kind in `Look.shared`."""
         return {}
 
@@ -46,16 +45,7 @@ class PanelKind:
         """Measure the height below the title (mm); 0 takes the available space."""
         return 0
 
-    def draw(
-        self,
-        canvas: Axes,
-        rows: pd.DataFrame,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        look: Look,
-    ) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw the rows of a panel in a box of the page (mm)."""
         raise NotImplementedError(f"{self.kinds} is drawn by other panels")
 

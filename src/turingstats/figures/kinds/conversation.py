@@ -13,6 +13,7 @@ from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import (
     LINE,
     SMALL,
+    Box,
     draw_box,
     list_records,
     measure_text,
@@ -20,9 +21,7 @@ from turingstats.figures.pages import (
     write_lines,
 )
 from turingstats.figures.palette import GREY, MACHINES, PEOPLE
-from turingstats.figures.picking import (
-    label_agent,
-)
+from turingstats.figures.picking import label_agent
 
 BETWEEN = 6  # space between the two columns of a conversation, mm
 
@@ -64,17 +63,9 @@ class Conversation(PanelKind):
         name, _ = find_text_offset(rows)
         return 2 + max(map(measure_turns, split_turns(rows, (width - BETWEEN) / 2 - name - 1)))
 
-    def draw(
-        self,
-        canvas: Axes,
-        rows: pd.DataFrame,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        look: Look,
-    ) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw the turns of a conversation in two columns, each with its number and speaker."""
+        left, top, width, _ = box
         name, line = find_text_offset(rows)
         across = (width - BETWEEN) / 2
         for number, column in enumerate(split_turns(rows, across - name - 1)):

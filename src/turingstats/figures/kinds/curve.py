@@ -11,14 +11,13 @@ from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import Foot, Look
-from turingstats.figures.pages import LINE, SMALL, add_inset, list_records, write_lines
+from turingstats.figures.pages import LINE, SMALL, Box, add_inset, list_records, write_lines
 from turingstats.figures.palette import GREY, ROLES
-from turingstats.figures.picking import (
-    select_cohort_rows,
-)
+from turingstats.figures.picking import select_cohort_rows
+from turingstats.figures.rows import DASHED
 
 COLOR = ROLES["classifier trained here"].color
-
+CHART = 22  # height of the axes, mm
 CURVES = {
     "roc": ("False alarms (people judged machine)", "Hits (machines)"),
     "calibration": ("Predicted probability of a machine", "Share of machines"),
@@ -47,28 +46,19 @@ class Curve(PanelKind):
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
-        return measure_chart_height(look) + 6.5
+        return CHART + 6.5
 
-    def draw(
-        self,
-        canvas: Axes,
-        rows: pd.DataFrame,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        look: Look,
-    ) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw an ROC curve, a calibration, or a learning curve, with the line of chance."""
+        left, top, width, _ = box
         kind = rows["kind"].iloc[0]
         points = rows[rows["kind"] == kind].sort_values("x")
         across, up = CURVES[kind]
-        axes = add_inset(canvas, left + 8, top + 0.5, width - 9.5, measure_chart_height(look))
+        axes = add_inset(canvas, left + 8, top + 0.5, width - 9.5, CHART)
         axes.patch.set_visible(False)
-        chance = {"color": GREY, "linewidth": 0.6, "dashes": (4, 3), "zorder": 0}
         if kind == "learning curve":
             axes.set(xscale="log", ylim=(0.4, 1))
-            axes.axhline(0.5, **chance)
+            axes.axhline(0.5, **DASHED)
             ticks = [x for x in points["x"] if x in (16, 64, 256, 1024)]
             axes.set_xticks(ticks, [f"{x:.0f}" for x in ticks])
             axes.set_xticks([], minor=True)
@@ -79,7 +69,7 @@ class Curve(PanelKind):
             axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
             axes.set_xticklabels(["0", "0.5", "1"])
             axes.set_yticklabels(["0", "0.5", "1"])
-            axes.plot([0, 1], [0, 1], **chance)
+            axes.plot([0, 1], [0, 1], **DASHED)
         axes.set_xlabel(across, labelpad=1.5, size=SMALL)
         axes.set_ylabel(up, labelpad=1.5, size=SMALL)
         axes.tick_params(labelsize=SMALL)
@@ -105,7 +95,7 @@ class Curve(PanelKind):
             if "permutation" in by_kind.index:
                 p = by_kind.loc["permutation", "p"]
                 lines.append(f"p = {p:.3f}" if p >= 0.01 else f"p = {p:.1g}")
-            bottom = top + measure_chart_height(look) - 1.2 - LINE[SMALL] * (len(lines) - 1)
+            bottom = top + CHART - 1.2 - LINE[SMALL] * (len(lines) - 1)
             write_lines(canvas, left + width - 2, bottom, lines, SMALL, ha="right", color=GREY)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
@@ -121,8 +111,3 @@ class Curve(PanelKind):
             "the scores; bars, Wilson intervals. Learning curve: mean and range of five draws. Dashed line, "
             "chance or equality."
         ]
-
-
-def measure_chart_height(look: Look) -> int:
-    """Return the height of the axes (mm)."""
-    return 20 if look.tight else 22

@@ -19,6 +19,7 @@ from turingstats.figures.pages import (
     BODY,
     LINE,
     SMALL,
+    Box,
     draw_box,
     list_records,
     measure_text,
@@ -26,9 +27,7 @@ from turingstats.figures.pages import (
     write_lines,
 )
 from turingstats.figures.palette import GREY, INK, PALE, SERIES
-from turingstats.figures.picking import (
-    label_agent,
-)
+from turingstats.figures.picking import label_agent
 
 PATH_END = "#c9d3e6"
 """Color of the last fixation of a scan path."""
@@ -78,17 +77,9 @@ class Examples(PanelKind):
             measure_stimulus_row(part, agents, column) for part in parts
         )
 
-    def draw(
-        self,
-        canvas: Axes,
-        rows: pd.DataFrame,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        look: Look,
-    ) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw responses as a table with one row per stimulus and one column per agent."""
+        left, top, width, _ = box
         agents, lead, column = measure_columns(rows, width)
         for number, name in enumerate(agents.values()):
             x = left + lead + number * column

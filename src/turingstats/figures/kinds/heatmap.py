@@ -9,15 +9,21 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import HeatmapPanel
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.hover import describe_number, title_mark
+from turingstats.figures.cells import (
+    EXPLANATION,
+    draw_cell,
+    draw_empty_cell,
+    measure_heads,
+    wrap_heads,
+    write_head,
+)
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import DETECTABILITY, Foot, Look, name_quantity
 from turingstats.figures.pages import (
     BODY,
     LINE,
     SMALL,
-    choose_ink,
-    draw_box,
+    Box,
     format_spread,
     list_records,
     measure_text,
@@ -32,14 +38,13 @@ from turingstats.figures.picking import (
 )
 
 WILSON = "\N{DAGGER}"
-HEAD, CELL, WIDEST = 4.2, 10.2, 24  # space above cells, height and maximum width of a cell, mm
+CELL, WIDEST = 10.2, 24  # height and maximum width of a cell, mm
 
 
 class Heatmap(PanelKind):
     """A rate at each pair of levels."""
 
     kinds = ("heatmap",)
-    shows_rates_in_color = True
 
     def select(
         self, panel: HeatmapPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
@@ -125,54 +130,45 @@ class Heatmap(PanelKind):
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
         columns = arrange_columns(rows, width)[2]
-        return measure_head(columns) + CELL * rows["group"].nunique()
+        return measure_heads(list(columns.values())) + CELL * rows["group"].nunique()
 
-    def draw(
-        self,
-        canvas: Axes,
-        rows: pd.DataFrame,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        look: Look,
-    ) -> None:
-        """Draw the cells, each with its rate, error and number of verdicts.
-
-        Cells of pairs of levels without verdicts are hatched.
-        """
-        names = list(rows["group"].unique())
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
+        """Draw the cells, each with its rate, error and number of verdicts; those without any are hatched."""
+        left, top, width, _ = box
         labels, wide, columns = arrange_columns(rows, width)
-        head = measure_head(columns)
+        top += measure_heads(list(columns.values()))
         for number, lines in enumerate(columns.values()):
-            middle = left + labels + (number + 0.5) * wide
-            first = top + head - 1.3 - LINE[SMALL] * (len(lines) - 1)
-            write_lines(canvas, middle, first, lines, SMALL, ha="center", color=GREY)
+            write_head(canvas, left + labels + (number + 0.5) * wide, top, lines)
         if (rows["group_by"] == "trained_on").all():
-            write_lines(canvas, left, top + head - 1.3, "Trained on", SMALL, color=GREY)
+            write_lines(canvas, left, top - 1.3, "Trained on", SMALL, color=GREY)
         cells = {(row["group"], row["text"]): row for row in list_records(rows)}
-        for down, name in enumerate(names):
-            y = top + head + down * CELL
+        for down, name in enumerate(rows["group"].unique()):
+            y = top + down * CELL
             lines = wrap_text(str(name), labels - 1.5)
             first = y + CELL / 2 + 0.9 - LINE[BODY] * (len(lines) - 1) / 2
             write_lines(canvas, left, first, lines)
             for number, column in enumerate(columns):
-                draw_heatmap_cell(
-                    canvas, cells.get((name, column)), left + labels + number * wide, y, wide, look
-                )
+                place = Box(left + labels + number * wide, y, wide, CELL)
+                if row := cells.get((name, column)):
+                    dagger = WILSON if is_wilson(row) else ""
+                    spread = format_spread(row) + dagger or "no interval"
+                    count = f"n = {row['n']:,.0f}"
+                    draw_cell(canvas, place, row, f"{row['value']:.2f}", [spread, count])
+                else:
+                    draw_empty_cell(canvas, place)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "heatmap"]
         names = " and ".join(dict.fromkeys(map(name_quantity, shown["quantity"]))).lower()
-        sentences = [f"Cells: {names}; in parentheses, {foot.error}; n, verdicts."]
+        sentences = [f"Cells: {names}; in parentheses, {foot.error}; n, verdicts. {EXPLANATION}"]
         if names == "detectability":
             sentences.insert(0, DETECTABILITY)
         if (shown["group_by"] == "trained_on").any():
             sentences.append(
                 "Columns, the model judged; hatched, the model that the judge was trained on."
             )
-        if foot.reading != "published" and (shown["mark"] == "Wilson").any():
+        if any(map(is_wilson, list_records(shown))):
             sentences.append(f"{WILSON}: Wilson interval, if there is none from resampling.")
         if not all(map(format_spread, list_records(shown))):
             sentences.append(foot.lacking)
@@ -185,29 +181,9 @@ def arrange_columns(rows: pd.DataFrame, width: float) -> tuple[float, float, dic
     heads = rows["group"].astype(str).unique()
     labels = min(0.4 * width, max(map(measure_text, heads)) + 2)
     wide = min((width - labels) / len(names), WIDEST)
-    return labels, wide, {name: wrap_text(name, wide - 0.5, SMALL) for name in names}
+    return labels, wide, dict(zip(names, wrap_heads(names, wide), strict=True))
 
 
-def measure_head(columns: dict[str, list[str]]) -> float:
-    """Return the height of the names of columns (mm)."""
-    return HEAD + LINE[SMALL] * (max(map(len, columns.values())) - 1)
-
-
-def draw_heatmap_cell(
-    canvas: Axes, row: dict[str, Any] | None, left: float, top: float, width: float, look: Look
-) -> None:
-    """Draw one cell."""
-    if row is None:
-        draw_box(canvas, left, top, width, CELL, facecolor="none", edgecolor="white", hatch="/////")
-        return
-    color = look.colormap(row["value"])
-    box = draw_box(canvas, left, top, width, CELL, facecolor=color, edgecolor="white", zorder=0.5)
-    title_mark(box, describe_number(row))
-    style: dict[str, Any] = {"ha": "center", "color": choose_ink(color)}
-    middle = left + width / 2
-    write_lines(canvas, middle, top + 3.6, f"{row['value']:.2f}", **style)
-    dagger = WILSON if row["mark"] == "Wilson" and row["reading"] != "published" else ""
-    write_lines(
-        canvas, middle, top + 6.3, format_spread(row) + dagger or "no interval", SMALL, **style
-    )
-    write_lines(canvas, middle, top + 8.9, f"n = {row['n']:,.0f}", SMALL, **style)
+def is_wilson(row: dict[str, Any]) -> bool:
+    """Tell whether the figure shows Wilson's interval of a rate."""
+    return row["mark"] == "Wilson" and row["reading"] != "published"

@@ -12,29 +12,17 @@ from turingstats.core.labels import THRESHOLD
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import DETECTABILITY, Foot, Look, explain_asterisk, find_bounds
-from turingstats.figures.marks import draw_estimate
-from turingstats.figures.pages import (
-    BODY,
-    LINE,
-    SMALL,
-    TITLE,
-    add_inset,
-    list_records,
-    measure_text,
-    wrap_text,
-    write_lines,
-)
-from turingstats.figures.palette import BLUE, GREY, INK, RED, SERIES
+from turingstats.figures.marks import draw_asterisk, draw_bracket, draw_estimate
+from turingstats.figures.pages import Box, list_records
+from turingstats.figures.palette import BLUE, GREY, INK, SERIES
 from turingstats.figures.picking import (
     label_agent,
     pick_estimate,
     pick_test,
     select_cohort_rows,
 )
+from turingstats.figures.rows import HEAD, NamedRows, list_tenths
 
-HEAD = 4  # space above estimates, mm
-ROW = 4.0  # distance of estimates, mm
-AXIS = 8  # space for the axis below, mm
 BELOW = 1.1  # of an estimate that counts unsure verdicts, mm
 
 RIGHT = "Share judged right"
@@ -120,7 +108,7 @@ class Intervals(PanelKind):
             return f"no verdict has a level of {panel.by.replace('_', ' ')}"
         return "no verdicts human or machine on these responses"
 
-    def share_scales(self, data: pd.DataFrame, tight: bool) -> dict[str, tuple[float, float]]:
+    def share_scales(self, data: pd.DataFrame) -> dict[str, tuple[float, float]]:
         """Compute the scales of shares and of detectability, each the same in all panels.
 
         That of shares is wide enough for most figures, since some compare groups with one figure each.
@@ -136,60 +124,26 @@ class Intervals(PanelKind):
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
-        _, _, lines = measure_names_column(rows, width)
-        return HEAD + sum(ROW + LINE[BODY] * (len(name) - 1) for name in lines) + AXIS
+        return name_rows(rows, width).height
 
-    def draw(
-        self,
-        canvas: Axes,
-        rows: pd.DataFrame,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        look: Look,
-    ) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw estimates vertically as points with intervals, with chance as a dashed line.
 
         Hollow points: responses of only one kind, people's or machines', were shown, so the share of these
         classified correctly is drawn instead of detectability.
         """
-        shown = rows[rows["kind"] == "intervals"]
+        shown = list_records(rows[rows["kind"] == "intervals"])
         strict = {
             (row["agent"], name_estimate(row)): row
             for row in list_records(rows[rows["kind"] == "identified"])
         }
-        names, counts, lines = measure_names_column(rows, width)
-        tall = sum(ROW + LINE[BODY] * (len(name) - 1) for name in lines)
-        start = left + names + counts + 4
-        write_lines(canvas, start - 2, top + HEAD - 1.2, "verdicts", SMALL, ha="right", color=GREY)
-        axes = add_inset(canvas, start, top + HEAD, left + width - start - 3, tall)
-        title = name_axis(rows)
+        named, title, top = name_rows(rows, box.width), name_axis(rows), box.top + HEAD
         low, high = look.shared["intervals"][title]
-        # In millimeters from the top, like the page.
-        axes.set(xlim=(low, high), ylim=(tall, 0))
-        step = 1 if high - low < 0.45 else 2
-        axes.set_xticks([tick / 10 for tick in range(round(10 * low), round(10 * high) + 1, step)])
-        axes.set_yticks([])
-        axes.spines["left"].set_visible(False)
-        axes.set_xlabel(title, labelpad=1.5, size=SMALL)
-        axes.tick_params(labelsize=SMALL)
-        axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-        position = 0
-        for row, name in zip(list_records(shown), lines, strict=True):
-            room = ROW + LINE[BODY] * (len(name) - 1)
-            y = position + room / 2
-            position += room
-            write_lines(canvas, left, top + HEAD + y + 0.9 - LINE[BODY] * (len(name) - 1) / 2, name)
-            write_lines(
-                canvas,
-                start - 2,
-                top + HEAD + y + 0.9,
-                f"{row['n']:,.0f}",
-                SMALL,
-                ha="right",
-                color=GREY,
-            )
+        axes, middles = named.draw(canvas, box, (low, high), title, 0.5)
+        axes.set_xticks(list_tenths(low, high, 1 if high - low < 0.45 else 2))
+        right = box.left + box.width
+        for row, y in zip(shown, middles, strict=True):
+            named.write_count(canvas, top + y, f"{row['n']:,.0f}")
             pooled = row["agent"] == "all" and not is_in_group(row)
             color = INK if pooled else SERIES[0]
             if other := strict.get((row["agent"], name_estimate(row))):
@@ -198,13 +152,10 @@ class Intervals(PanelKind):
             shape = "s" if row["mark"] == "machines not shown" else "D" if pooled else "o"
             draw_estimate(axes, row["value"], y, row, color, shape, mfc=fill, ms=2.4)
             if row["p_adjusted"] < THRESHOLD:
-                axes.text(1.0, y, " *", color=BLUE, weight="bold", va="center", size=9,
-                          transform=axes.get_yaxis_transform())  # fmt: skip
-        tests = rows[rows["kind"] == "group test"]
-        if (tests["p_adjusted"] < THRESHOLD).any():
-            x, ends = left + width - 0.8, (top + HEAD + 1, top + HEAD - 1 + tall)
-            canvas.plot([x - 0.7, x, x, x - 0.7], [ends[0]] * 2 + [ends[1]] * 2, color=RED, lw=0.6)
-            write_lines(canvas, x + 0.5, sum(ends) / 2 + 1.4, "*", TITLE, color=RED, weight="bold")
+                draw_asterisk(canvas, right - 2.4, top + y, BLUE)
+        for test in list_records(rows[rows["kind"] == "group test"]):
+            if test["p_adjusted"] < THRESHOLD:
+                draw_bracket(canvas, right - 1.3, top + 1, top + named.tall - 1, test)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
@@ -305,12 +256,8 @@ def name_axis(rows: pd.DataFrame) -> str:
     return RIGHT if (rows["quantity"] == "accuracy").any() else "Detectability"
 
 
-def measure_names_column(rows: pd.DataFrame, width: float) -> tuple[float, float, list[list[str]]]:
-    """Measure the width of names and of the numbers next to them (mm), and wrap each name."""
+def name_rows(rows: pd.DataFrame, width: float) -> NamedRows:
+    """Name the estimates of a panel, and count their verdicts."""
     shown = list_records(rows[rows["kind"] == "intervals"])
-    counts = max(measure_text(f"{row['n']:,.0f}", SMALL) for row in shown)
-    counts = max(counts, measure_text("verdicts", SMALL))
-    most = 0.45 * width - counts
-    lines = [wrap_text(str(name_estimate(row)), most) for row in shown]
-    widest = max(measure_text(line) for name in lines for line in name)
-    return widest, counts, lines
+    names = [str(name_estimate(row)) for row in shown]
+    return NamedRows(names, [f"{row['n']:,.0f}" for row in shown], "verdicts", width)

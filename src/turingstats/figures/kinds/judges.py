@@ -11,12 +11,10 @@ from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import Foot, Look
-from turingstats.figures.pages import LINE, SMALL, add_inset, find_bar_ends, list_records
-from turingstats.figures.palette import GREY, INK, PALE, ROLES, Style, find_style
-from turingstats.figures.picking import (
-    pick_estimate,
-    select_cohort_rows,
-)
+from turingstats.figures.pages import LINE, SMALL, Box, add_inset, find_bar_ends, list_records
+from turingstats.figures.palette import INK, PALE, ROLES, Style, find_style
+from turingstats.figures.picking import pick_estimate, select_cohort_rows
+from turingstats.figures.rows import DASHED
 
 AXIS = 8  # space for the axis below, mm
 BIN = 0.05  # of accuracy
@@ -70,17 +68,9 @@ class Judges(PanelKind):
         most = max(bin_judges(rows).values())
         return 3 + (DOT * most if most <= MAX_DOTS else HIGHEST) + 2 + AXIS
 
-    def draw(
-        self,
-        canvas: Axes,
-        rows: pd.DataFrame,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        look: Look,
-    ) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw each judge as a dot at their accuracy, and all verdicts with their interval above."""
+        left, top, width, _ = box
         stacks = bin_judges(rows)
         most = max(stacks.values())
         tall = (DOT * most if most <= MAX_DOTS else HIGHEST) + 2
@@ -97,7 +87,7 @@ class Judges(PanelKind):
         rounds = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
         step = next(step for step in rounds if step * tall / high >= LINE[SMALL])
         axes.set_yticks(range(0, max(most, step) + 1, step) if most >= step else [most])
-        axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+        axes.axvline(0.5, **DASHED)
         color = find_look(rows).color
         level_of = {}
         for row in list_records(rows[rows["kind"] == "judges"]) if most <= MAX_DOTS else ():

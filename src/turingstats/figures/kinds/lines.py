@@ -19,24 +19,23 @@ from turingstats.figures.marks import POINT, draw_estimate
 from turingstats.figures.pages import (
     LINE,
     SMALL,
+    Box,
     add_inset,
     arrange_in_lines,
     list_records,
     measure_text,
     write_lines,
 )
-from turingstats.figures.palette import GREY, PALE
-from turingstats.figures.picking import (
-    label_agent,
-    pick_estimate,
-    select_cohort_rows,
-)
+from turingstats.figures.palette import PALE
+from turingstats.figures.picking import label_agent, pick_estimate, select_cohort_rows
+from turingstats.figures.rows import DASHED, list_tenths
 
 LOGARITHMIC = "logarithmic scale"
 """Mark of lines whose x axis is logarithmic."""
 TOGETHER = 3
 """Largest number of agents in one chart."""
 SIZE = 2.6  # diameter of points, pt
+CHART, SMALL_CHART = 20, 14  # heights of charts, mm
 BETWEEN = 8  # from a small chart to the next one below, for its tick labels and name, mm
 
 
@@ -88,7 +87,7 @@ class Lines(PanelKind):
                 rows += sorted(points, key=lambda row: row.get("x", 0))
         return rows if any(row["kind"] == "lines" for row in rows) else []
 
-    def share_scales(self, data: pd.DataFrame, tight: bool) -> dict[str, tuple[float, float]]:
+    def share_scales(self, data: pd.DataFrame) -> dict[str, tuple[float, float]]:
         """Compute the scale of each quantity."""
         points = data[data["kind"] == "lines"]
         names = points["quantity"].map(name_quantity)
@@ -98,24 +97,16 @@ class Lines(PanelKind):
         """Measure the height below the title (mm)."""
         if is_split(rows):
             _, count, _ = arrange_charts(rows, width)
-            return count * (measure_small_chart_height(look) + BETWEEN) + 5
+            return count * (SMALL_CHART + BETWEEN) + 5
         key = arrange_key(rows[rows["kind"] == "lines"], width)
-        return len(key) * LINE[SMALL] + 1.5 + measure_chart_height(look) + 6.5
+        return len(key) * LINE[SMALL] + 1.5 + CHART + 6.5
 
-    def draw(
-        self,
-        canvas: Axes,
-        rows: pd.DataFrame,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        look: Look,
-    ) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw one line per agent with error bars, and the rate over all trials as a dashed line.
 
         More than `TOGETHER` agents have small charts of their own, with the others in pale gray.
         """
+        left, top, width, _ = box
         if is_split(rows):
             draw_small_charts(canvas, rows, left, top, width, look)
             return
@@ -128,7 +119,7 @@ class Lines(PanelKind):
                 canvas.plot(x + 2, y - 0.7, marker, color=color, ms=POINT)
                 write_lines(canvas, x + 5, y, text, SMALL)
         above = len(key) * LINE[SMALL] + 1.5
-        axes = add_inset(canvas, left + 9, top + above, width - 10, measure_chart_height(look))
+        axes = add_inset(canvas, left + 9, top + above, width - 10, CHART)
         draw_chart(axes, rows, look, width - 10)
         axes.set_xlabel(name_condition(rows), labelpad=1.5, size=SMALL)
         axes.set_ylabel(name_rate(rows), labelpad=2, size=SMALL)
@@ -186,13 +177,13 @@ def draw_chart(
     margin = step if along is float else 0.4 * step
     limits = ticks[0] - margin, ticks[-1] + margin
     axes.set(ylim=(low, high), xlim=limits)
-    axes.set_yticks([tick / 10 for tick in range(round(10 * low), round(10 * high) + 1, 2)])
+    axes.set_yticks(list_tenths(low, high, 2))
     named = space_labels(labels, width / (limits[1] - limits[0]))
     axes.set_xticks(named, [labels[at] for at in named])
     axes.set_xticks(ticks, minor=True)
     axes.tick_params(labelsize=SMALL)
     if shown["quantity"].iloc[0] == "detectability":
-        axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(1, 2), zorder=0)
+        axes.axhline(0.5, **DASHED | {"dashes": (1, 2)})
     for agent, part in shown.groupby("agent", sort=False):
         if agent not in agents:
             axes.plot(part["x"].map(along), part["value"], color=PALE, linewidth=0.5, zorder=0)
@@ -226,14 +217,13 @@ def draw_small_charts(
 ) -> None:
     """Draw one small chart per agent, with its name in its color."""
     across, _, wide = arrange_charts(rows, width)
-    tall = measure_small_chart_height(look)
     agents = rows[rows["kind"] == "lines"].drop_duplicates("agent")
     for number, row in enumerate(list_records(agents)):
         line, column = divmod(number, across)
-        x, y = left + 9 + column * (wide + 2), top + line * (tall + BETWEEN)
+        x, y = left + 9 + column * (wide + 2), top + line * (SMALL_CHART + BETWEEN)
         color, _ = look.find_series_style(row["agent"])
         write_lines(canvas, x + 1, y + 2, row["agent_label"], SMALL, color=color, weight="semibold")
-        axes = add_inset(canvas, x, y + 3, wide, tall)
+        axes = add_inset(canvas, x, y + 3, wide, SMALL_CHART)
         draw_chart(axes, rows, look, wide, row["agent"])
         if column:
             axes.set_yticklabels([])
@@ -241,16 +231,6 @@ def draw_small_charts(
             axes.set_ylabel(name_rate(rows), labelpad=2, size=SMALL)
         if number + across >= len(agents):
             axes.set_xlabel(name_condition(rows), labelpad=1.5, size=SMALL)
-
-
-def measure_small_chart_height(look: Look) -> float:
-    """Return the height of a small chart (mm)."""
-    return 11 if look.tight else 14
-
-
-def measure_chart_height(look: Look) -> int:
-    """Return the height of the axes (mm)."""
-    return 16 if look.tight else 20
 
 
 def parse_level(row: dict[str, Any]) -> float:

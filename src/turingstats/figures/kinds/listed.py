@@ -1,7 +1,7 @@
 """Panel of listed rows: any numbers with names, listed vertically as points with intervals."""
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -14,21 +14,19 @@ from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.marks import draw_estimate
 from turingstats.figures.pages import (
-    BODY,
     LINE,
     SMALL,
-    add_inset,
+    Box,
     list_records,
     measure_text,
     wrap_text,
     write_lines,
 )
 from turingstats.figures.palette import GREY, MACHINES, MARKERS, PALE, PEOPLE, SERIES
-from turingstats.figures.picking import (
-    label_agent,
-)
+from turingstats.figures.picking import label_agent
+from turingstats.figures.rows import HEAD, ROW, NamedRows
 
-HEAD, ROW, AXIS = 4, 3.9, 8  # space above rows, distance of rows, space for the axis, mm
+STEP = 2.6  # distance of the series of a name, mm
 BREAK = 2.4  # between the rows of both ends, mm
 HEADING = 4.4  # height of a category's heading, mm
 SERIES_LABELS = {
@@ -114,84 +112,46 @@ class Listed(PanelKind):
         """Explain that no row of the table was selected."""
         return "no trials of this kind"
 
-    def share_scales(self, data: pd.DataFrame, tight: bool) -> dict[str, tuple[float, float]]:
-        """Compute the limits of the axis of each quantity."""
-        return find_scales(data)
+    def share_scales(self, data: pd.DataFrame) -> dict[str, tuple[float, float]]:
+        """Compute the limits of the axis of each quantity, the same in all panels of a figure."""
+        shown = data[data["kind"] == "listed"]
+        return {name: find_scale(part) for name, part in shown.groupby("quantity")}
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
-        shown = rows[rows["kind"] == "listed"]
         tested = LINE[SMALL] * len(describe_tests(rows, width))
-        names = sum(map(measure_item, arrange_names(shown, width)[0]))
-        return tested + HEAD + names + AXIS + measure_key_height(shown)
+        return tested + measure_key_height(rows) + name_rows(rows, width)[0].height
 
-    def draw(
-        self,
-        canvas: Axes,
-        rows: pd.DataFrame,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        look: Look,
-    ) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw the rows; series of the same name are drawn close together in different colors."""
+        left, top, width, _ = box
         listed = rows[rows["kind"] == "listed"]
-        items, counts = arrange_names(listed, width)
         results = describe_tests(rows, width)
         write_lines(canvas, left, top + 1.2, results, SMALL, color=GREY)
-        top += LINE[SMALL] * len(results)
-        names = max(measure_text(line) for item in items for line in item[1])
-        start = left + names + counts + 6
-        tall = sum(map(measure_item, items))
-        top += measure_key_height(listed)
+        top += LINE[SMALL] * len(results) + measure_key_height(rows)
         series = list(dict.fromkeys(listed["group"].dropna()))
-        if series:
-            draw_key(canvas, series, left, top - 3, look)
-        write_lines(canvas, start - 2.5, top + HEAD - 1.2, "n", SMALL, ha="right", color=GREY)
-        axes = add_inset(canvas, start, top + HEAD, left + width - start - 2, tall)
-        first = list_records(listed)[0]
-        reference = convert_to_number(first["x"])
-        low, high = look.shared["listed"][first["quantity"]]
-        axes.set(xlim=(low, high), ylim=(tall, 0))
-        axes.set_yticks([])
-        axes.patch.set_visible(False)  # the line between both ends passes behind
-        axes.spines["left"].set_visible(False)
-        axes.set_xlabel(first["quantity"], labelpad=1.5, size=SMALL)
-        axes.tick_params(labelsize=SMALL)
-        if not math.isnan(reference):
-            axes.axvline(reference, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-        offset = 0
-        for item in items:
-            series_rows, lines, above, rest = item
-            room = measure_item(item)
-            if rest:
-                y = top + HEAD + offset + BREAK / 2
+        draw_key(canvas, series, left, top - 3)
+        named, items = name_rows(rows, width)
+        first = items[0].rows[0]
+        limits, reference = look.shared["listed"][first["quantity"]], convert_to_number(first["x"])
+        chart = box._replace(top=top)
+        axes, middles = named.draw(canvas, chart, limits, first["quantity"], reference)
+        top += HEAD
+        for item, middle, height in zip(items, middles, named.heights, strict=True):
+            above = top + middle - height / 2
+            if item.category:
+                write_lines(canvas, left, above - 1, item.category, weight="semibold")
+            if item.is_first_of_last:
+                y = above - (HEADING if item.category else 0) - BREAK / 2
                 canvas.plot([left, left + width], [y, y], color=PALE, linewidth=0.5, dashes=(2, 2))
-                offset, room = offset + BREAK, room - BREAK
-            if above:
-                write_lines(canvas, left, top + HEAD + offset + 3.4, above, weight="semibold")
-                offset, room = offset + HEADING, room - HEADING
-            middle = offset + room / 2
-            down = LINE[BODY] * (len(lines) - 1) / 2
-            write_lines(
-                canvas,
-                left + (1.5 if above or has_categories(items) else 0),
-                top + HEAD + middle + 0.9 - down,
-                lines,
-            )
-            step = 2.6 if len(series_rows) > 1 else 0
-            for i, row in enumerate(series_rows):
-                y = middle + (i - (len(series_rows) - 1) / 2) * step
-                at = series.index(row["group"]) if series else 0
-                color = choose_color(row, series)
+            for i, row in enumerate(item.rows):
+                y = middle + (i - (len(item.rows) - 1) / 2) * STEP
+                marker = (
+                    MARKERS[series.index(row["group"]) % len(MARKERS)] if series else MARKERS[0]
+                )
                 ends = (convert_to_number(row["ci_low"]), convert_to_number(row["ci_high"]))
-                draw_estimate(axes, row["value"], y, row, color, MARKERS[at % len(MARKERS)], ends)
-                write_lines(
-                    canvas, start - 2.5, top + HEAD + y + 0.8, format_count(row), SMALL,
-                    ha="right", color=GREY,
-                )  # fmt: skip
-            offset += room
+                draw_estimate(axes, row["value"], y, row, choose_color(row, series), marker, ends)
+                named.write_count(canvas, top + y, format_count(row))
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
@@ -259,27 +219,41 @@ def pick_result(
     return result | ({"data": row["data"]} if isinstance(row.get("data"), str) else {})
 
 
-def arrange_names(
-    rows: pd.DataFrame, width: float
-) -> tuple[list[tuple[list[dict[Any, Any]], list[str], str | None, bool]], float]:
-    """Arrange names in order, each with its rows, wrapped text and heading."""
-    counts = max(measure_text(format_count(row), SMALL) for row in list_records(rows))
-    counts = max(counts, measure_text("n", SMALL))
-    items, category, low = [], None, False
+class Item(NamedTuple):
+    """A name of a panel with its rows, one per series."""
+
+    rows: list[dict[str, Any]]
+    category: str | None
+    """Heading above the name, where its category begins."""
+    is_first_of_last: bool
+    """Whether it is the first of the rows with the smallest values, below those with the largest."""
+
+
+def name_rows(rows: pd.DataFrame, width: float) -> tuple[NamedRows, list[Item]]:
+    """Arrange the names of a panel, each with its rows, its heading and what it is separated by."""
+    rows = rows[rows["kind"] == "listed"]
     # Categories are headings only if they are contiguous.
     blocks = rows["text"].ne(rows["text"].shift()).sum() <= rows["text"].nunique()
+    items, category, low = {}, None, False
     for name, part in rows.groupby("agent_label", sort=False):
-        first = list_records(part)[0]
-        above = None
-        if blocks and isinstance(first["text"], str) and first["text"] != category:
-            above = category = first["text"]
-        at_end = not math.isnan(convert_to_number(first["size"]))
-        rest = at_end and not low
-        low = at_end
-        items.append(
-            (list_records(part), wrap_text(str(name), 0.46 * width - counts - 1.5), above, rest)
+        first = part.iloc[0]
+        begins = blocks and isinstance(first["text"], str) and first["text"] != category
+        category = first["text"] if begins else category
+        at_end = pd.notna(first["size"])
+        items[str(name)] = Item(
+            list_records(part), category if begins else None, at_end and not low
         )
-    return items, counts
+        low = at_end
+    counts = [format_count(row) for row in list_records(rows)]
+    least = [
+        max(ROW, STEP * len(item.rows) + 1) if len(item.rows) > 1 else ROW
+        for item in items.values()
+    ]
+    above = [
+        (HEADING if item.category else 0) + (BREAK if item.is_first_of_last else 0)
+        for item in items.values()
+    ]
+    return NamedRows(list(items), counts, "n", width, least, above), list(items.values())
 
 
 def format_count(row: dict[str, Any]) -> str:
@@ -290,13 +264,6 @@ def format_count(row: dict[str, Any]) -> str:
 def convert_to_number(value: float | None) -> float:
     """Convert a cell to a number, nan if it is empty."""
     return math.nan if value is None else float(value)
-
-
-def measure_item(item: tuple[list[dict[str, str]], list[str], str | None, bool]) -> float:
-    """Measure the height of a name with its rows (mm)."""
-    rows, lines, above, rest = item
-    high = max(ROW + LINE[BODY] * (len(lines) - 1), 2.6 * len(rows) + 1 if len(rows) > 1 else ROW)
-    return high + (HEADING if above else 0) + (BREAK if rest else 0)
 
 
 def describe_tests(rows: pd.DataFrame, width: float) -> list[str]:
@@ -313,18 +280,7 @@ def describe_tests(rows: pd.DataFrame, width: float) -> list[str]:
 
 def measure_key_height(rows: pd.DataFrame) -> int:
     """Return the height of the key of series (mm)."""
-    return 4 if rows["group"].notna().any() else 0
-
-
-def has_categories(items: list[tuple[list[dict[str, str]], list[str], str | None, bool]]) -> bool:
-    """Tell whether names have headings."""
-    return any(item[2] for item in items)
-
-
-def find_scales(data: pd.DataFrame) -> dict[str, tuple[float, float]]:
-    """Find the limits of the axis of each quantity, the same in all panels of a figure."""
-    shown = data[data["kind"] == "listed"]
-    return {name: find_scale(part) for name, part in shown.groupby("quantity")}
+    return 4 if rows.loc[rows["kind"] == "listed", "group"].notna().any() else 0
 
 
 def find_scale(rows: pd.DataFrame) -> tuple[float, float]:
@@ -352,7 +308,7 @@ def choose_color(row: dict[str, Any], series: list[str]) -> str:
     )
 
 
-def draw_key(canvas: Axes, series: list[str], left: float, top: float, look: Look) -> None:
+def draw_key(canvas: Axes, series: list[str], left: float, top: float) -> None:
     """Draw the key of series and their colors."""
     for i, name in enumerate(series):
         color = choose_color({"group": name}, series)

@@ -6,20 +6,25 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.colors import Colormap
 
 from turingstats.config.study import Study
 from turingstats.config.study.panels import MatrixPanel
 from turingstats.core.labels import join_with_and
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.hover import describe_number, title_mark
+from turingstats.figures.cells import (
+    EXPLANATION,
+    draw_cell,
+    measure_heads,
+    wrap_heads,
+    write_head,
+)
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import (
     BODY,
     LINE,
     SMALL,
-    choose_ink,
+    Box,
     draw_box,
     format_spread,
     list_records,
@@ -43,7 +48,7 @@ POOLED = {"human.p_HH": "people's", "all.p_MM": "machines'"}
 """Rates of all responses of a kind, by agent and quantity, and whose responses they are about."""
 
 LABELS, WIDEST = 15.5, 30  # minimum width of row labels and maximum width of a cell, mm
-FLAT = 4.7  # height of a one-line row, mm
+CELL, APART = 7.6, 1.5  # least height of a row; space before the column of unsure verdicts, mm
 
 
 class Matrix(PanelKind):
@@ -51,7 +56,6 @@ class Matrix(PanelKind):
 
     kinds = ("matrix",)
     counts_judges = True
-    shows_rates_in_color = True
 
     def select(
         self, panel: MatrixPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
@@ -95,69 +99,52 @@ class Matrix(PanelKind):
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
-        *_, placed = place_rows(rows[rows["kind"] == "matrix"], width, look)
-        _, y, tall = placed[-1]
+        shown = rows[rows["kind"] == "matrix"]
+        labels, cell = measure_columns(shown, width)
         below = len(describe_other_judge(rows, width))
-        return y + tall + (LINE[SMALL] * below + 0.8 if below else 0)
+        cells = sum(space + tall for _, space, tall in measure_rows(shown, labels))
+        return measure_heads(name_columns(shown, cell)) + cells + LINE[SMALL] * below + 0.8
 
-    def draw(
-        self,
-        canvas: Axes,
-        rows: pd.DataFrame,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        look: Look,
-    ) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw a confusion matrix: who made a response (rows) against the verdict (columns)."""
+        left, top, width, _ = box
         below = describe_other_judge(rows, width)
         rows = rows[rows["kind"] == "matrix"]
-        labels, flat, size, placed = place_rows(rows, width, look)
-        verdicts = list_verdicts(rows)
-        apart = 1.5 if "unsure" in verdicts else 0
-        cell = min((width - labels - apart) / len(verdicts), WIDEST)
-        titles = ["Unsure" if verdict == "unsure" else f"Judged {verdict}" for verdict in verdicts]
-        # If one title needs two lines, all get two.
-        two = any(measure_text(title, SMALL) > cell for title in titles)
-        for column, title in enumerate(titles):
-            title = title.split() if two else [title]
-            middle = left + labels + (column + 0.5) * cell + (apart if column == 2 else 0)
-            bottom = top + measure_head_height(look) - 1.3 - LINE[SMALL] * (len(title) - 1)
-            write_lines(canvas, middle, bottom, title, SMALL, ha="center", color=GREY)
-        write_lines(
-            canvas, left, top + measure_head_height(look) - 1.3, "Made by", SMALL, color=GREY
-        )
-        for part, y, tall in placed:
-            first, y = part.iloc[0], top + y
-            count = f"n = {first['n']:,.0f}"
+        labels, cell = measure_columns(rows, width)
+        lefts = {"H": left + labels, "M": left + labels + cell}
+        lefts["U"] = lefts["M"] + cell + APART
+        heads = name_columns(rows, cell)
+        y = top + measure_heads(heads)
+        for lines, start in zip(heads, lefts.values(), strict=False):
+            write_head(canvas, start + cell / 2, y, lines)
+        write_lines(canvas, left, y - 1.3, "Made by", SMALL, color=GREY)
+        for part, space, tall in measure_rows(rows, labels):
+            y += space
+            first = part.iloc[0]
+            lines, count = wrap_text(first["agent_label"], labels - 2), f"n = {first['n']:,.0f}"
             start = left + measure_indent(first, rows)
-            if flat:
-                middle = y + tall / 2 + 0.9
-                write_lines(canvas, start, middle, first["agent_label"])
-                write_lines(
-                    canvas, left + labels - 1.5, middle, count, SMALL, ha="right", color=GREY
-                )
-            else:
-                write_row_label(canvas, first["agent_label"], count, start, y, tall, labels, size)
+            middle = y + tall / 2 - (LINE[BODY] * len(lines) + LINE[SMALL]) / 2
+            write_lines(canvas, start, middle + 2.2, lines)
+            under = middle + len(lines) * LINE[BODY] + 1.9
+            write_lines(canvas, start, under, count, SMALL, color=GREY)
             values = format_rates(part)
             for row in list_records(part):
-                column = "HMU".index(row["quantity"][2])
-                x = left + labels + column * cell + (apart if column == 2 else 0)
-                text = values[row["quantity"]]
-                draw_matrix_cell(canvas, row, text, x, y, cell, tall, look.colormap, flat)
+                verdict, value = row["quantity"][2], values[row["quantity"]]
+                place = Box(lefts[verdict], y, cell, tall)
+                row["quantity"] = f"judged {VERDICTS[verdict]}"
+                draw_cell(canvas, place, row, value, [format_spread(row)])
             if first["mark"] == "best imitator":
-                draw_box(
-                    canvas, left + labels, y, 2 * cell, tall, fill=False, edgecolor="black", lw=1.3
-                )
-        write_lines(canvas, left, y + tall + LINE[SMALL], below, SMALL, color=GREY)
+                style = {"fill": False, "edgecolor": "black", "lw": 1.3}
+                draw_box(canvas, lefts["H"], y, 2 * cell, tall, **style)
+            y += tall
+        write_lines(canvas, left, y + LINE[SMALL], below, SMALL, color=GREY)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "matrix"]
         unsure = shown["quantity"].str.startswith("p_U").any()
         adds = "Human and machine add to 1" if unsure else "Each row adds to 1"
-        sentences = [f"{adds}; in parentheses, {foot.error}; n, verdicts."]
+        sentences = [f"{adds}; in parentheses, {foot.error}; n, verdicts. {EXPLANATION}"]
         if not all(map(format_spread, list_records(shown))):
             sentences.append(foot.lacking)
         if shown["group"].notna().any():
@@ -259,81 +246,45 @@ def describe_other_judge(rows: pd.DataFrame, width: float) -> list[str]:
     return wrap_text(text, width, SMALL) if text else []
 
 
-def list_verdicts(rows: pd.DataFrame) -> tuple[str, ...]:
-    """List the columns of a matrix, including unsure if any verdict is unsure."""
-    unsure = rows["quantity"].str.startswith("p_U").any()
-    return ("human", "machine", "unsure") if unsure else ("human", "machine")
+def list_verdicts(rows: pd.DataFrame) -> str:
+    """List the columns of a matrix by their letter, including unsure if any verdict is unsure."""
+    return "HMU" if rows["quantity"].str.startswith("p_U").any() else "HM"
 
 
-def write_row_label(
-    canvas: Axes,
-    name: str,
-    count: str,
-    left: float,
-    top: float,
-    height: float,
-    width: float,
-    size: float,
-) -> None:
-    """Write a row's name with its number of trials below it."""
-    start = top + height / 2 - measure_name_height(name, width, size) / 2
-    lines = wrap_text(name, width - 2, size)
-    write_lines(canvas, left, start + (2.2 if size == BODY else 2), lines, size)
-    write_lines(canvas, left, start + len(lines) * LINE[size] + 1.9, count, SMALL, color=GREY)
+def name_columns(rows: pd.DataFrame, cell: float) -> list[list[str]]:
+    """Name the columns of a matrix, in lines no wider than a cell (mm)."""
+    heads = {"H": "Judged human", "M": "Judged machine", "U": "Unsure"}
+    return wrap_heads([heads[verdict] for verdict in list_verdicts(rows)], cell)
 
 
-def choose_name_size(rows: pd.DataFrame, width: float, look: Look) -> int:
-    """Choose the text size of all row names, so that each fits into a column of a given width (mm)."""
-    most = 1 if look.tight else 2
-    fits = all(len(wrap_text(name, width - 2)) <= most for name in rows["agent_label"].unique())
-    return BODY if fits else SMALL
-
-
-def measure_name_height(name: str, width: float, size: float) -> float:
-    """Measure the height of a row's name and number of trials (mm)."""
-    return len(wrap_text(name, width - 2, size)) * LINE[size] + LINE[SMALL]
-
-
-def measure_label_column(rows: pd.DataFrame, width: float, look: Look) -> tuple[float, bool]:
-    """Measure the width of the row labels (mm), and tell whether rows have one line."""
-    names = rows.drop_duplicates("agent_label")
-    widest = max(
-        measure_text(row["agent_label"]) + measure_indent(row, rows) for row in list_records(names)
-    )
-    counts = max(measure_text(f"n = {n:,.0f}", SMALL) for n in rows["n"])
-    needed = widest + counts + 4.5
-    if look.tight and (width - needed) / len(list_verdicts(rows)) >= 21:
-        return needed, True
+def measure_columns(rows: pd.DataFrame, width: float) -> tuple[float, float]:
+    """Measure the widths of the row labels and of a cell (mm)."""
+    names = list_records(rows.drop_duplicates("agent_label"))
+    widest = max(measure_text(row["agent_label"]) + measure_indent(row, rows) for row in names)
     # Wide panels have space for names in one line.
-    return max(LABELS, min(widest + 2, 0.3 * width)), False
+    labels = max(LABELS, min(widest + 2, 0.3 * width))
+    verdicts = list_verdicts(rows)
+    apart = APART if "U" in verdicts else 0
+    return labels, min((width - labels - apart) / len(verdicts), WIDEST)
+
+
+def measure_rows(rows: pd.DataFrame, labels: float) -> list[tuple[pd.DataFrame, float, float]]:
+    """Measure the space above each row of a matrix and its height (mm); parts of an agent are together."""
+    parts = rows["group"].notna().any()
+    last = None
+    measured: list[tuple[pd.DataFrame, float, float]] = []
+    for (agent, _), cells in rows.groupby(["agent", "group"], sort=False, dropna=False):
+        lines = wrap_text(cells["agent_label"].iloc[0], labels - 2)
+        space = 1 if parts and last not in (None, agent) else 0
+        measured.append((cells, space, max(CELL, len(lines) * LINE[BODY] + LINE[SMALL])))
+        last = agent
+    return measured
 
 
 def measure_indent(row: dict[str, Any] | pd.Series, rows: pd.DataFrame) -> int:
     """Return the indent (mm) of a part, such as people in one type of conversation, below its whole."""
     whole = rows.loc[rows["group"].isna(), "agent"]
     return 2 if row["group"] == row["group"] and row["agent"] in set(whole) else 0
-
-
-def place_rows(
-    rows: pd.DataFrame, width: float, look: Look
-) -> tuple[float, bool, int, list[tuple[pd.DataFrame, float, float]]]:
-    """Place the rows of a matrix.
-
-    Returns the width of the row labels and whether rows have one line (`measure_label_column`), the text size
-    of their names, and the rows with their positions below the top (mm) and heights; parts of an agent are
-    close together.
-    """
-    labels, flat = measure_label_column(rows, width, look)
-    size = choose_name_size(rows, labels, look)
-    parts = rows["group"].notna().any()
-    y, last, placed = measure_head_height(look), None, []
-    for (agent, _), row_cells in rows.groupby(["agent", "group"], sort=False, dropna=False):
-        y += 1 if parts and last not in (None, agent) else 0
-        needed = measure_name_height(row_cells["agent_label"].iloc[0], labels, size)
-        tall = FLAT if flat else max(measure_cell_height(look), needed)
-        placed.append((row_cells, y, tall))
-        y, last = y + tall, agent
-    return labels, flat, size, placed
 
 
 def format_rates(rows: pd.DataFrame) -> dict[str, Any]:
@@ -345,48 +296,3 @@ def format_rates(rows: pd.DataFrame) -> dict[str, Any]:
         if other in rounded:
             rounded[other] = 1 - rounded[name]
     return {name: f"{value:.2f}" for name, value in rounded.items()}
-
-
-def draw_matrix_cell(
-    canvas: Axes,
-    row: dict[str, Any],
-    value: str,
-    left: float,
-    top: float,
-    width: float,
-    height: float,
-    colormap: Colormap,
-    flat: bool,
-) -> None:
-    """Draw a rate in its color, with its error below or next to it."""
-    color = colormap(row["value"])
-    ink = choose_ink(color)
-    marks = [
-        draw_box(canvas, left, top, width, height, facecolor=color, edgecolor="white", zorder=0.5)
-    ]
-    small = format_spread(row)
-    middle = left + width / 2
-    if flat:
-        y = top + height / 2 + 0.9
-        across = measure_text(value) + (measure_text(small, SMALL) + 1 if small else 0)
-        marks += write_lines(canvas, middle - across / 2, y, value, color=ink)
-        marks += write_lines(canvas, middle + across / 2, y, small, SMALL, ha="right", color=ink)
-    else:
-        y = top + height / 2
-        style: dict[str, Any] = {"ha": "center", "color": ink}
-        marks += write_lines(canvas, middle, y + (-0.3 if small else 0.9), value, **style)
-        marks += write_lines(canvas, middle, y + 2.6, small, SMALL, **style)
-    for mark in marks:
-        title_mark(
-            mark, describe_number(row | {"quantity": f"judged {VERDICTS[row['quantity'][2]]}"})
-        )
-
-
-def measure_head_height(look: Look) -> float:
-    """Return the height of the column titles (mm)."""
-    return 5.8 if look.tight else 7
-
-
-def measure_cell_height(look: Look) -> float:
-    """Return the minimum height of a row (mm)."""
-    return 7.6 if look.tight else 8.6

@@ -4,7 +4,6 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.patches import Wedge
 
 from turingstats.config.study import Study
 from turingstats.config.study.panels import PiePanel
@@ -14,21 +13,19 @@ from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import Foot, Look, format_percent
 from turingstats.figures.pages import (
-    BODY,
     LINE,
     SMALL,
+    Box,
+    add_inset,
     draw_box,
     list_records,
     measure_text,
     write_lines,
 )
-from turingstats.figures.palette import GREY
-from turingstats.figures.picking import (
-    select_cohort_rows,
-)
+from turingstats.figures.palette import GREY, find_style
+from turingstats.figures.picking import select_cohort_rows
 
-RING, SMALL_RING = 21, 13  # minimum diameters of a pie with its key below and at the side, mm
-SWATCH = 3.2  # distance of lines of a key, mm
+RING, SMALL_RING = 17, 13  # diameters of a ring with its key below and at the side, mm
 TWO_LINES = 4.8  # distance of two-line entries of a key, mm
 
 
@@ -63,72 +60,47 @@ class Pie(PanelKind):
         """Measure the height below the title (mm)."""
         if is_key_beside(rows, width):
             return max(SMALL_RING, len(rows) * TWO_LINES) + 1
-        if look.tight:
-            return 17 + 4 + LINE[SMALL] * len(rows)
-        return RING + 4 + SWATCH * max(4, len(rows))
+        return RING + 4 + LINE[SMALL] * len(rows)
 
-    def draw(
-        self,
-        canvas: Axes,
-        rows: pd.DataFrame,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        look: Look,
-    ) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw the shares of groups as a ring, with the total inside and the key at the side or below."""
-        beside = is_key_beside(rows, width)
-        size, line = (SMALL, LINE[SMALL]) if look.tight or beside else (BODY, SWATCH)
-        if beside:
+        left, top, width, _ = box
+        shown = list_records(rows)
+        if is_key_beside(rows, width):
             diameter, line = SMALL_RING, TWO_LINES
             top += max(0, len(rows) * line - diameter - 1) / 2
             middle, first = left + 1 + diameter / 2, left + diameter + 3.5
             key = top + 1 + diameter / 2 - len(rows) * line / 2 + 2
+            labels = [[row["group"], format_share(row)] for row in shown]
         else:
-            below = line * (len(rows) if look.tight else max(4, len(rows)))
-            diameter = min(17 if look.tight else 25, width - 8, height - 4 - below)
-            top += 0 if look.tight else (height - diameter - 4 - below) / 2
-            wide = 3.2 + max(measure_text(format_key_line(row), size) for row in list_records(rows))
+            diameter, line = RING, LINE[SMALL]
+            labels = [[f"{row['group']}  {format_share(row)}"] for row in shown]
+            wide = 3.2 + max(measure_text(label[0], SMALL) for label in labels)
             middle, first = left + width / 2, max(left, left + (width - wide) / 2)
-            key = top + diameter + (4.5 if look.tight else 5.5)
-        radius, done = diameter / 2, 0
-        for row in list_records(rows):
-            share = 360 * row["value"]
-            wedge = Wedge(
-                (middle, top + 1 + radius),
-                radius,
-                done - 90,
-                done + share - 90,
-                width=0.36 * radius,
-                facecolor=look.find_style(row).color,
-                edgecolor="white",
-                linewidth=0.3,
-            )
-            canvas.add_patch(wedge)
+            key = top + diameter + 4.5
+        radius = diameter / 2
+        colors = [find_style(row["role"]).color for row in shown]
+        ring = add_inset(canvas, middle - radius, top + 1, diameter, diameter)
+        edges = {"width": 0.36, "edgecolor": "white", "linewidth": 0.3}
+        wedges, *_ = ring.pie(
+            rows["value"],
+            colors=colors,
+            radius=1,
+            startangle=90,
+            counterclock=False,
+            wedgeprops=edges,
+        )
+        ring.set(xlim=(-1, 1), ylim=(-1, 1))
+        for wedge, row in zip(wedges, shown, strict=True):
             title_mark(wedge, describe_number(row))
-            done += share
         noun = rows["quantity"].iloc[0].removeprefix("share of ").removesuffix("s")
-        total = format_with_noun(rows["n"].sum(), noun).split()
-        narrow = SMALL if diameter < RING else BODY
-        write_lines(canvas, middle, top + radius + 0.9, total[0], narrow, ha="center")
-        write_lines(canvas, middle, top + radius + 3.4, total[1], SMALL, ha="center", color=GREY)
-        for number, row in enumerate(list_records(rows)):
-            y = key + number * line
-            draw_box(
-                canvas,
-                first,
-                y - 1.8,
-                1.9,
-                1.9,
-                facecolor=look.find_style(row).color,
-                edgecolor="none",
-            )
-            if beside:
-                write_lines(canvas, first + 3, y, row["group"], SMALL)
-                write_lines(canvas, first + 3, y + 2.2, format_share(row), SMALL, color=GREY)
-            else:
-                write_lines(canvas, first + 3, y, format_key_line(row), size)
+        number, unit = format_with_noun(rows["n"].sum(), noun).split()
+        write_lines(canvas, middle, top + radius + 0.9, number, SMALL, ha="center")
+        write_lines(canvas, middle, top + radius + 3.4, unit, SMALL, ha="center", color=GREY)
+        for position, (color, label) in enumerate(zip(colors, labels, strict=True)):
+            y = key + position * line
+            draw_box(canvas, first, y - 1.8, 1.9, 1.9, facecolor=color, edgecolor="none")
+            write_lines(canvas, first + 3, y, label, SMALL)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
@@ -153,11 +125,6 @@ class Pie(PanelKind):
 def format_share(row: dict[str, Any]) -> str:
     """Format the share and number of a group."""
     return f"{format_percent(row['value'])} ({row['n']:,.0f})"
-
-
-def format_key_line(row: dict[str, Any]) -> str:
-    """Format an entry of a pie's key in one line."""
-    return f"{row['group']}  {format_share(row)}"
 
 
 def is_key_beside(rows: pd.DataFrame, width: float) -> bool:

@@ -15,6 +15,7 @@ from turingstats.figures.pages import (
     BODY,
     LINE,
     SMALL,
+    Box,
     add_inset,
     list_records,
     wrap_text,
@@ -97,17 +98,9 @@ class RatingCurves(PanelKind):
         lines = sum(len(lines) for _, lines in write_legend(rows, width))
         return CHART + AXIS + 2 + ENTRY * lines
 
-    def draw(
-        self,
-        canvas: Axes,
-        rows: pd.DataFrame,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        look: Look,
-    ) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw the curves with the line of chance or equality, and a legend below them."""
+        left, top, width, _ = box
         curve = CURVES[rows["kind"].iloc[0]]
         across = min(CHART, width - 10)
         axes = add_inset(canvas, left + 8, top + 0.5, across, CHART)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import matplotlib
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -15,6 +17,7 @@ from turingstats.figures.pages import (
     BODY,
     LINE,
     SMALL,
+    Box,
     choose_ink,
     draw_box,
     list_records,
@@ -71,22 +74,13 @@ class Ratings(PanelKind):
         """Measure the height below the title (mm)."""
         return HEAD + sum(measure_bar(bar) for bar in arrange_bars(rows, width)) + 1
 
-    def draw(
-        self,
-        canvas: Axes,
-        rows: pd.DataFrame,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        look: Look,
-    ) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw bars of shares, from the end of the scale that means human to the one that means machine."""
+        left, top, width, _ = box
         bars = arrange_bars(rows, width)
         points = list(dict.fromkeys(str(row["text"]) for row in bars[0]["shares"]))
-        colors = [
-            look.colormap(0.06 + 0.84 * i / max(len(points) - 1, 1)) for i in range(len(points))
-        ]
+        shades = np.linspace(0.06, 0.9, len(points))
+        colors = list(map(matplotlib.colormaps["Blues"], shades))
         names = max(measure_text(line) for bar in bars for line in bar["lines"])
         counts = max(measure_text(bar["n"], SMALL) for bar in bars)
         means = max(measure_text(bar["mean"], SMALL) for bar in bars)
@@ -110,11 +104,11 @@ class Ratings(PanelKind):
             x = start
             for row, color in zip(bar["shares"], colors, strict=True):
                 part = wide * row["value"]
-                box = draw_box(
+                mark = draw_box(
                     canvas, x, middle - BAR / 2, part, BAR,
                     facecolor=color, edgecolor="white", linewidth=0.3,
                 )  # fmt: skip
-                title_mark(box, describe_number(row | {"quantity": f"share at {row['text']}"}))
+                title_mark(mark, describe_number(row | {"quantity": f"share at {row['text']}"}))
                 if row["value"] >= WRITTEN:
                     ink = choose_ink(color)
                     text = f"{100 * row['value']:.0f}"

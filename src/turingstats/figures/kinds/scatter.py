@@ -19,6 +19,7 @@ from turingstats.figures.look import Foot, Look, find_bounds
 from turingstats.figures.pages import (
     LINE,
     SMALL,
+    Box,
     add_inset,
     find_bar_ends,
     list_records,
@@ -32,6 +33,7 @@ from turingstats.figures.picking import (
     pick_test,
     select_cohort_rows,
 )
+from turingstats.figures.rows import DASHED, list_tenths
 
 SCORES = {"bleu4": "BLEU-4", "cider": "CIDEr"}
 SCATTER = 42  # height of a scatter's axes, mm
@@ -83,7 +85,7 @@ class Scatter(PanelKind):
                 rows.append(correlation | pick_test(panel.test, tests.set_index("test_id")))
         return rows
 
-    def share_scales(self, data: pd.DataFrame, tight: bool) -> dict[str, Sequence[float]]:
+    def share_scales(self, data: pd.DataFrame) -> dict[str, Sequence[float]]:
         """Compute the scale of detectability and the sizes in the key, the same in all panels."""
         shown = data[data["kind"] == "scatter"]
         low, high = 0.5 * shown["size"].min(), 2 * shown["size"].max()
@@ -96,17 +98,9 @@ class Scatter(PanelKind):
         """Measure the height below the title (mm)."""
         return LINE[SMALL] + 1 + SCATTER + 7.5 + measure_key_height(rows, look)
 
-    def draw(
-        self,
-        canvas: Axes,
-        rows: pd.DataFrame,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        look: Look,
-    ) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw agents' detectability against a score; circles grow with the logarithm of model size."""
+        left, top, width, _ = box
         shown, correlations = rows[rows["kind"] == "scatter"], rows[rows["kind"] == "correlation"]
         tall = SCATTER
         line = LINE[SMALL] + 1  # for the correlation
@@ -115,10 +109,10 @@ class Scatter(PanelKind):
         span = shown["x"].max() - shown["x"].min() or 1
         start, end = shown["x"].min() - 0.18 * span, shown["x"].max() + 0.18 * span
         axes.set(xlim=(start, end), ylim=(low, high))
-        axes.set_yticks([tick / 10 for tick in range(round(10 * low), round(10 * high) + 1)])
+        axes.set_yticks(list_tenths(low, high))
         axes.set_xlabel(SCORES.get(shown["text"].iloc[0], shown["text"].iloc[0]), labelpad=1.5)
         axes.set_ylabel("Detectability", labelpad=2)
-        axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+        axes.axhline(0.5, **DASHED)
         if measure_key_height(rows, look):
             y = top + line + tall + 8.5 + KEY_HEIGHT / 2
             draw_size_key(canvas, look.shared["scatter"]["key"], left + 9, y)

@@ -12,21 +12,12 @@ from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import Foot, Look
-from turingstats.figures.pages import (
-    BODY,
-    LINE,
-    SMALL,
-    add_inset,
-    list_records,
-    measure_text,
-    wrap_text,
-    write_lines,
-)
-from turingstats.figures.palette import GREY, INK, MACHINES, PALE, PEOPLE
+from turingstats.figures.pages import Box, list_records
+from turingstats.figures.palette import INK, MACHINES, PALE, PEOPLE
 from turingstats.figures.picking import label_agent, select_cohort_rows
+from turingstats.figures.rows import HEAD, NamedRows, list_tenths
 
 MEAN = "mean of responses"
-HEAD, AXIS = 4, 8  # space above rows and for the axis below, mm
 BIN = 0.05  # of the share judged human
 DOT = 1.3  # distance of stacked responses, mm
 MAX_DOTS = 5  # maximum responses in a stack of dots; higher stacks become bars
@@ -83,50 +74,24 @@ class Stimuli(PanelKind):
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         """Measure the height below the title (mm)."""
-        return HEAD + sum(tall for *_, tall in arrange_rows(rows, width)) + AXIS
+        return name_rows(rows, width).height
 
-    def draw(
-        self,
-        canvas: Axes,
-        rows: pd.DataFrame,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        look: Look,
-    ) -> None:
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw each agent's responses as stacks of dots, or as a histogram where stacks are high."""
-        placed = arrange_rows(rows, width)
-        counts = max(measure_text(f"{len(part):,.0f}", SMALL) for part, *_ in placed)
-        counts = max(counts, measure_text("responses", SMALL))
-        names = max(measure_text(line) for _, lines, _ in placed for line in lines)
-        start = left + names + counts + 4
-        tall = sum(room for *_, room in placed)
-        write_lines(canvas, start - 2, top + HEAD - 1.2, "responses", SMALL, ha="right", color=GREY)
-        axes = add_inset(canvas, start, top + HEAD, left + width - start - 2, tall)
-        # In millimeters from the top, like the page.
-        axes.set(xlim=(-0.04, 1.04), ylim=(tall, 0))
-        axes.set_xticks([tick / 10 for tick in range(0, 11, 2)])
-        axes.set_yticks([])
-        axes.spines["left"].set_visible(False)
-        axes.set_xlabel("Share judged human", labelpad=1.5, size=SMALL)
-        axes.tick_params(labelsize=SMALL)
-        axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-        y = 0
-        for part, lines, room in placed:
-            middle, base = top + HEAD + y + room / 2 + 0.9, y + room - 0.7
-            write_lines(canvas, left, middle - LINE[BODY] * (len(lines) - 1) / 2, lines)
-            count = f"{len(part):,.0f}"
-            write_lines(canvas, start - 2, middle, count, SMALL, ha="right", color=GREY)
-            agent = part["agent"].iloc[0]
+        named = name_rows(rows, box.width)
+        axes, middles = named.draw(canvas, box, (-0.04, 1.04), "Share judged human", 0.5)
+        axes.set_xticks(list_tenths(0, 1, 2))
+        parts = rows[rows["kind"] == "stimuli"].groupby("agent", sort=False)
+        for (agent, part), middle, height in zip(parts, middles, named.heights, strict=True):
+            named.write_count(canvas, box.top + HEAD + middle, f"{len(part):,.0f}")
+            base = middle + height / 2 - 0.7
             color = PEOPLE if agent == "human" else MACHINES
-            draw_stacks(axes, bin_responses(part), base, room - 1.5, color)
-            axes.plot([-0.04, 1.04], [base, base], color=PALE, linewidth=0.5, zorder=0)
+            draw_stacks(axes, bin_responses(part), base, height - 1.5, color)
+            axes.axhline(base, color=PALE, linewidth=0.5, zorder=0)
             (mean,) = list_records(rows[(rows["kind"] == MEAN) & (rows["agent"] == agent)])
             style = {"color": INK, "ms": 3.4, "mew": 0, "clip_on": False, "zorder": 4}
             (mark,) = axes.plot(mean["value"], base + 0.25, "^", **style)
             title_mark(mark, describe_number(mean | {"quantity": "mean share judged human"}))
-            y += room
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
@@ -138,13 +103,12 @@ class Stimuli(PanelKind):
         ]
 
 
-def arrange_rows(rows: pd.DataFrame, width: float) -> list[tuple[pd.DataFrame, list[str], float]]:
-    """List each agent's responses, the lines of its name, and the height of its row (mm)."""
-    placed = []
-    for _, part in rows[rows["kind"] == "stimuli"].groupby("agent", sort=False):
-        lines = wrap_text(part["agent_label"].iloc[0], 0.3 * width)
-        placed.append((part, lines, max(ROW, LINE[BODY] * len(lines) + 1.5)))
-    return placed
+def name_rows(rows: pd.DataFrame, width: float) -> NamedRows:
+    """Name the agents of a panel, and count their responses."""
+    parts = rows[rows["kind"] == "stimuli"].groupby("agent", sort=False)
+    names = list(parts["agent_label"].first())
+    counts = [f"{n:,.0f}" for n in parts.size()]
+    return NamedRows(names, counts, "responses", width, [ROW] * len(names))
 
 
 def draw_stacks(

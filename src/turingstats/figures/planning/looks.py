@@ -15,8 +15,8 @@ LEFT, CHART_HEIGHT, WIDE = 10, 44, 70  # space for the axis, chart: mm
 ROW = 9  # height of a kind of boundaries at the right, mm
 
 
-def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
-    """Draw boundaries by information, and the number of judges of each kind; `colormap` is not used."""
+def draw(data: pd.DataFrame) -> Figure:
+    """Draw boundaries by information, and the number of judges of each kind."""
     if data.empty:
         return pages.make_empty_page(
             "The data are looked at once, or no question is about a difference."

@@ -17,8 +17,8 @@ LEFT, CHART_HEIGHT, FEET = 9, 36, 12  # space for the axis, chart, and its label
 KEY = 5  # height of a line of the key, mm
 
 
-def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
-    """Draw a line for each number of trials per judge, with intervals; `colormap` is not used."""
+def draw(data: pd.DataFrame) -> Figure:
+    """Draw a line for each number of trials per judge, with intervals."""
     panels = [part for _, part in data.groupby("question", sort=False)]
     frame = pages.Frame(data, explain_figure(data))
     styles = style_trials(data)

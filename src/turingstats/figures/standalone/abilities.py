@@ -49,7 +49,7 @@ MEANINGS = {
 }
 
 
-def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
+def draw(data: pd.DataFrame) -> Figure:
     """Draw one row of charts per task: conditional modes in increasing order, with intervals."""
     if data.empty:
         return pages.make_empty_page(

@@ -18,7 +18,7 @@ LEFT = 11  # space for the axis of a chart, mm
 BAR = "#8a96a3"
 
 
-def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
+def draw(data: pd.DataFrame) -> Figure:
     """Draw each pair of tasks that share people."""
     if data.empty:
         return pages.make_empty_page(

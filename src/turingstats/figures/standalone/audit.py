@@ -18,16 +18,16 @@ CELL = 4.6  # height of a cell of a matrix, mm
 ROW = 3.4  # height of a feature's row, mm
 HEAD, BETWEEN, AXIS = 7, 8, 7  # title and subtitle; to the next subtitle; scale below the rows
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}  # behind a number on a line
+COLORS = matplotlib.colormaps["Blues"]
 SAME = "same response by two agents"
 ALONE = "one feature alone"
 SHARED = "shared between folds, {} reading"
 
 
-def draw(data: pd.DataFrame, colormap: str | None) -> Figure:
+def draw(data: pd.DataFrame) -> Figure:
     """Draw identical responses of agents, and how well single features distinguish people from machines."""
     if data.empty:
         return pages.make_empty_page("No task has a judge whose responses were audited.")
-    colormap = matplotlib.colormaps[colormap]
     tasks = [part for _, part in data.groupby("task", sort=False)]
     rows = [tasks[start : start + ACROSS] for start in range(0, len(tasks), ACROSS)]
     page, wide = pages.fit_columns(min(len(tasks), ACROSS), ACROSS, APART)
@@ -44,7 +44,7 @@ def draw(data: pd.DataFrame, colormap: str | None) -> Figure:
             pages.write_lines(
                 canvas, left, top + 6, "Identical responses, % of stimuli", SMALL, color=GREY
             )
-            draw_matrix(canvas, part, left, top + HEAD, wide, colormap)
+            draw_matrix(canvas, part, left, top + HEAD, wide)
             below = top + HEAD + lowest + BETWEEN
             title = "One feature alone: balanced accuracy"
             pages.write_lines(canvas, left, below - 3, title, SMALL, color=GREY)
@@ -72,9 +72,7 @@ def list_agents(checks: pd.DataFrame) -> dict[str, Any]:
     return dict(sorted(agents.items(), key=lambda agent: agent[0] != "human"))
 
 
-def draw_matrix(
-    canvas: Axes, checks: pd.DataFrame, left: float, top: float, wide: float, colormap: Any
-) -> None:
+def draw_matrix(canvas: Axes, checks: pd.DataFrame, left: float, top: float, wide: float) -> None:
     """Draw the share of stimuli to which two agents gave the same response, one cell per pair."""
     agents = list_agents(checks)
     if len(agents) < 2:
@@ -96,7 +94,7 @@ def draw_matrix(
         pair = shares[frozenset((one, other))]
         defined = pair["value"] == pair["value"]
         x, y = left + indent + index * cell, top + row * CELL
-        color = colormap(pair["value"]) if defined else "white"
+        color = COLORS(pair["value"]) if defined else "white"
         box = pages.draw_box(canvas, x, y, cell, CELL, facecolor=color, edgecolor="white")
         hover.title_mark(box, describe_pair(pair))
         ink = pages.choose_ink(color) if defined else INK

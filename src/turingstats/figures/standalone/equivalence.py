@@ -35,7 +35,7 @@ def format_difference(value: float) -> str:
     return text.removeprefix("+") if float(f"{value:.2f}") == 0 else text
 
 
-def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
+def draw(data: pd.DataFrame) -> Figure:
     """Draw one row per agent, compared with people, with the margin as a band."""
     if data.empty:
         return pages.make_empty_page("No cohort whose agents are modeled has data.")

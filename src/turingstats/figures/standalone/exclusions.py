@@ -22,7 +22,7 @@ FILLED, OPEN = ("#1f5f99", "#1f5f99", "white"), ("white", INK, INK)
 MANY = 12  # with more cohorts, those without exclusions are only named
 
 
-def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
+def draw(data: pd.DataFrame) -> Figure:
     """Draw the exclusion log as a table of flows from left to right, grouped by task."""
     cohorts = [cohort for _, cohort in data.groupby(["task", "cohort"], sort=False)]
     named = len(cohorts) > MANY

@@ -23,7 +23,7 @@ LEVELS = {
 LOOK = {"mixed model": (palette.SERIES[0], "o"), "pooled trials": (palette.SERIES[2], "D")}
 
 
-def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
+def draw(data: pd.DataFrame) -> Figure:
     """Draw one row per agent, grouped by task."""
     if data.empty:
         return pages.make_empty_page("No model that compares agents could be fitted to these data.")

@@ -23,7 +23,7 @@ BIN, REACH = 0.1, 0.3  # height of a bar (share of right verdicts), length of th
 MEDIAN = {"ms": 3, "color": "white", "markeredgecolor": INK, "markeredgewidth": 0.7}
 
 
-def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
+def draw(data: pd.DataFrame) -> Figure:
     """Draw the cohorts of each task: shares on people's responses at the left, on machines' at the right."""
     if data.empty:
         return pages.make_empty_page("No cohort has five or more identifiable human judges.")

@@ -7,6 +7,6 @@ from turingstats.config import llm_figure
 from turingstats.figures import grid
 
 
-def draw(data: pd.DataFrame, colormap: str | None) -> Figure:
+def draw(data: pd.DataFrame) -> Figure:
     """Draw the panels that occur in the source data; see `grid.draw_grid`."""
-    return grid.draw_grid(data, colormap, llm_figure.arrange_letters(data))
+    return grid.draw_grid(data, llm_figure.arrange_letters(data))

@@ -11,7 +11,6 @@ from turingstats.figures.pages import GAP, MARGIN, PAGE
 
 def draw(
     data: pd.DataFrame,
-    colormap: str | None,
     layout: Sequence[Sequence[str] | str] = (),
     widths: Sequence[float] = (),
 ) -> Figure:
@@ -20,10 +19,10 @@ def draw(
     Without a layout, panels are drawn in rows of two, in their order; pies in rows of four.
     """
     if layout:
-        return grid.draw_grid(data, colormap, layout, widths or None)
+        return grid.draw_grid(data, layout, widths or None)
     letters = list(data["panel"].unique())
     across = 4 if set(data["kind"]) == {"pie"} else 2
     layout = [letters[start : start + across] for start in range(0, len(letters), across)]
     across = min(across, len(letters))
     width = (PAGE - 2 * MARGIN - GAP * (across - 1)) / across
-    return grid.draw_grid(data, colormap, layout, (width,) * across if across > 1 else None)
+    return grid.draw_grid(data, layout, (width,) * across if across > 1 else None)

@@ -31,7 +31,7 @@ APART = 0.1
 """From this difference of detectability on, the foot names judges whose readings differ."""
 
 
-def draw(data: pd.DataFrame, colormap: str | None = None) -> Figure:
+def draw(data: pd.DataFrame) -> Figure:
     """Draw one row per cohort and one column per quantity, grouped by task."""
     if data.empty:
         return pages.make_empty_page("No cohort judged both people and machines.")

@@ -13,13 +13,13 @@ from turingstats.figures.pages import MARGIN, TITLE
 from turingstats.figures.similarity import KIND_OF
 
 
-def draw(data: pd.DataFrame, colormap: str | None) -> Figure:
+def draw(data: pd.DataFrame) -> Figure:
     """Draw the panels that occur in the source data.
 
-    The color map of the matrices goes from the most similar pair (dark) to the least.
+    The colors of the matrices go from the most similar pair (dark) to the least.
     """
     panels = [
-        KIND_OF[rows["kind"].iloc[0]](letter, rows, f"{colormap}_r")
+        KIND_OF[rows["kind"].iloc[0]](letter, rows, "Blues_r")
         for letter, rows in data.groupby("panel", sort=False)
     ]
     frame = pages.Frame(data, explain_panels(data, panels))
