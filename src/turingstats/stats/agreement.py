@@ -42,9 +42,6 @@ def estimate_agreement(
         Number of people who gave each answer about each subject; at least two people per subject.
     clusters : array, shape (subjects,)
         Subjects that are drawn together, such as the responses to a stimulus.
-    rng : numpy.random.Generator
-    n_bootstrap : int
-    level : float
 
     Returns
     -------
@@ -131,7 +128,6 @@ def compute_kappa(totals: np.ndarray, subjects: int, raters: int) -> np.ndarray:
     totals : array, shape (..., 1 + categories)
         Sum over subjects of the squared numbers of answers in each category, then answers in each
         category.
-    subjects, raters : int
 
     Returns
     -------
@@ -156,11 +152,6 @@ def fleiss_kappa(
     table : array of int, shape (subjects, categories)
         Number of people who gave each answer. Subjects whose number of answers differs from the most
         frequent one are left out.
-    rng : numpy.random.Generator
-        For the bootstrap of subjects.
-    n_bootstrap : int
-    level : float
-        Confidence level.
 
     Returns
     -------

@@ -21,25 +21,15 @@ FEWEST = 5
 
 
 class CrossedError(NamedTuple):
-    """Standard error over judges and stimuli, and what it is made of; arrays of shape (...).
+    """Standard error over judges and stimuli, and what it is made of; arrays of shape (...)."""
 
-    Attributes
-    ----------
-    se : array
-        Standard error over those of judges and stimuli that are a sample; nan if neither is.
-    df : array
-        Degrees of freedom of its variance.
-    judges, stimuli : array
-        Variances over judges alone and over stimuli alone; nan where they are not a sample.
-    verdicts : array
-        Variance over pairs of judge and stimulus.
-    """
-
+    # Standard error over those of judges and stimuli that are a sample; nan if neither is.
     se: np.ndarray
-    df: np.ndarray
+    df: np.ndarray  # degrees of freedom of its variance
+    # Variances over judges alone and over stimuli alone; nan where they are not a sample.
     judges: np.ndarray
     stimuli: np.ndarray
-    verdicts: np.ndarray
+    verdicts: np.ndarray  # variance over pairs of judge and stimulus
 
 
 def estimate_crossed_error(
@@ -106,10 +96,6 @@ def combine_unit_sums(
         Squares of the influence of each pair of judge and stimulus, summed.
     enough
         See `estimate_crossed_error`.
-
-    Returns
-    -------
-    CrossedError
     """
     variances, noise = [], []
     for sums, number, is_sample in zip(influence, numbers, enough, strict=True):
@@ -149,24 +135,12 @@ def describe_units(error: CrossedError) -> np.ndarray:
 
 
 class Contrast(NamedTuple):
-    """Test that one contrast, or several at once, are 0.
+    """Test that one contrast, or several at once, are 0."""
 
-    Attributes
-    ----------
-    statistic : float
-        Student's t of one contrast, or F of several.
-    df : tuple of float
-        Degrees of freedom: one number of t, two of F.
-    p : float
-        Two-sided.
-    se : float
-        Standard error of one contrast; nan for several.
-    """
-
-    statistic: float
-    df: tuple[float, ...]
-    p: float
-    se: float
+    statistic: float  # Student's t of one contrast, or F of several
+    df: tuple[float, ...]  # degrees of freedom: one number of t, two of F
+    p: float  # two-sided
+    se: float  # standard error of one contrast; nan for several
 
     def compute_reach(self, level: float) -> float:
         """Compute half the width of the interval of one contrast at a confidence level."""
@@ -177,16 +151,10 @@ NOT_TESTED = Contrast(np.nan, (), np.nan, np.nan)
 
 
 class GroupSums(NamedTuple):
-    """How much each unit moves each contrast by its rows in one group.
+    """How much each unit moves each contrast by its rows in one group."""
 
-    Attributes
-    ----------
-    influence : array, shape (pairs of group and unit, contrasts)
-    group, unit : array of int, shape (pairs,)
-        Numbered from 0.
-    """
-
-    influence: np.ndarray
+    influence: np.ndarray  # shape (pairs of group and unit, contrasts)
+    # Whole numbers, shape (pairs,); numbered from 0
     group: np.ndarray
     unit: np.ndarray
 
@@ -299,9 +267,6 @@ def compute_crossed_interval(
     Parameters
     ----------
     value : array, shape (...)
-    error : CrossedError
-    level : float
-        Confidence level.
     share : bool
         The quantity is a share, whose interval is symmetric on the logit scale and within 0 and 1; it has
         none where it is 0 or 1.

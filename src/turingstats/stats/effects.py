@@ -37,8 +37,6 @@ def rank_biserial_paired(differences: ArrayLike, level: float = 0.95) -> Interva
     ----------
     differences : array, shape (n,)
         Zeros are left out.
-    level : float
-        Confidence level.
 
     Returns
     -------
@@ -73,8 +71,6 @@ def rank_biserial(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
     ----------
     a, b : arrays
         Values of the two groups.
-    level : float
-        Confidence level.
 
     Returns
     -------
@@ -104,8 +100,6 @@ def hedges_g(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
     ----------
     a, b : arrays
         Values of the two groups.
-    level : float
-        Confidence level.
 
     Returns
     -------
@@ -147,8 +141,6 @@ def eta_squared(f: float, df: float, df_error: float, level: float = 0.95) -> In
     ----------
     f, df, df_error : float
         F and its degrees of freedom.
-    level : float
-        Confidence level.
 
     Returns
     -------
@@ -177,8 +169,6 @@ def scale_chi2(chi2: float, df: float, largest: float, level: float = 0.95) -> I
     largest : float
         ``n (k - 1)`` for Kendall's W, ``n - 1`` for the epsilon squared of Kruskal-Wallis,
         ``n min(rows - 1, columns - 1)`` for the square of Cramer's V.
-    level : float
-        Confidence level.
 
     Returns
     -------

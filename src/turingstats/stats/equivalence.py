@@ -137,8 +137,6 @@ def compute_equivalence_n(
     ----------
     se : float
         Standard error with `n` judges.
-    n : int
-    margin, alpha, power : float
     difference : float
         True difference.
     floor : float
@@ -201,7 +199,6 @@ def bayes_factor_rate(
     k, n : float
         Successes and trials; not necessarily whole numbers, so that dependent trials can enter with their
         effective number.
-    null : float
     prior : (float, float)
         Beta prior of the rate under the alternative.
 

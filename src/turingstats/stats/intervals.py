@@ -20,8 +20,6 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np.ndarray,
     ----------
     k, n : int or array of int
         Successes and trials; shapes are broadcast.
-    level : float
-        Confidence level.
 
     Returns
     -------
@@ -46,8 +44,6 @@ def compute_mean_proportion_interval(
     ----------
     k1, n1, k2, n2 : int or array of int
         Successes and trials of the two proportions; shapes are broadcast.
-    level : float
-        Confidence level.
 
     Returns
     -------

@@ -20,25 +20,18 @@ LEAST_DF = 1.0
 
 
 class RandomEffects(NamedTuple):
-    """Fit of a random-effects model.
+    """Fit of a random-effects model."""
 
-    Attributes
-    ----------
-    coefficients, se, df : array, shape (terms,)
-        Estimates, with standard errors and the degrees of freedom of Student's t.
-    variances : array, shape (levels,)
-        Variance of the true values at each level (tau squared).
-    shares : array, shape (levels,)
-        Share of the variance of an estimate that is variance of true values, by level; the sum is I squared.
-    q, q_df, q_p : float
-        Cochran's Q, that true values do not vary.
-    """
-
+    # Shape (terms,); estimates, with standard errors and the degrees of freedom of Student's t
     coefficients: np.ndarray
     se: np.ndarray
     df: np.ndarray
+    # Shape (levels,); variance of the true values at each level (tau squared)
     variances: np.ndarray
+    # Shape (levels,); share of the variance of an estimate that is variance of true values, by
+    # level; the sum is I squared
     shares: np.ndarray
+    # Cochran's Q, that true values do not vary.
     q: float
     q_df: int
     q_p: float
@@ -91,10 +84,6 @@ def fit_random_effects(
     at_least_model : bool
         Errors are never smaller than those of the model: few groups may agree by chance, and errors that all
         estimates share do not show in how they differ.
-
-    Returns
-    -------
-    RandomEffects
 
     Notes
     -----

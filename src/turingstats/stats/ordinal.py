@@ -32,21 +32,13 @@ class CellModel(OrderedModel):
 
 
 class OrdinalFit(NamedTuple):
-    """A fitted cumulative logit model.
+    """A fitted cumulative logit model."""
 
-    Attributes
-    ----------
-    coefficients : array, shape (predictors,)
-        Log odds ratios of a higher rating.
-    thresholds : array, shape (points - 1,)
-        Between neighboring points that occur, where all predictors are 0.
-    influence : array, shape (cells, predictors + points - 1)
-        How much one trial of each cell moves the coefficients and thresholds.
-    converged : bool
-    """
-
-    coefficients: np.ndarray
+    coefficients: np.ndarray  # shape (predictors,); log odds ratios of a higher rating
+    # Shape (points - 1,); between neighboring points that occur, where all predictors are 0
     thresholds: np.ndarray
+    # Shape (cells, predictors + points - 1); how much one trial of each cell moves the coefficients
+    # and thresholds
     influence: np.ndarray
     converged: bool
 

@@ -84,31 +84,22 @@ def differentiate_quantity(quantity: str, four: ArrayLike) -> np.ndarray:
 
 
 class Quantity(NamedTuple):
-    """A number computed from a confusion matrix; `quantity_names.WHOSE` says whose responses it describes.
+    """A number computed from a confusion matrix; `quantity_names.WHOSE` says whose responses it describes."""
 
-    Attributes
-    ----------
-    value : callable
-        Maps (human_right, human_n, agent_right, agent_n), numbers or arrays that broadcast, to values;
-        nan where it is undefined.
-    derivatives : callable
-        Maps the same counts to the derivatives of the value with respect to each of them: how much a verdict
-        moves the quantity, from which errors are computed (`turingstats.stats.crossed`).
-    counts : {"decided", "every", "wrong", "unsure"}
-        Definition of (right, n): right verdicts out of decided ones; right, wrong or `unsure` verdicts out
-        of all. The last three are estimated if any verdict is `unsure`.
-    of_choices : bool
-        Whether it is defined for choices between a person's and a machine's response, where an agent is
-        compared with itself.
-    share : bool
-        Whether it is between 0 and 1.
-    """
-
+    # Maps (human_right, human_n, agent_right, agent_n), numbers or arrays that broadcast, to
+    # values; nan where it is undefined.
     value: Callable
+    # Maps the same counts to the derivatives of the value with respect to each of them: how much a
+    # verdict moves the quantity, from which errors are computed (`turingstats.stats.crossed`).
     derivatives: Callable
+    # One of decided, every, wrong, unsure; definition of (right, n): right verdicts out of decided
+    # ones; right, wrong or `unsure` verdicts out of all. The last three are estimated if any
+    # verdict is `unsure`.
     counts: Literal["decided", "every", "wrong", "unsure"] = "decided"
+    # Whether it is defined for choices between a person's and a machine's response, where an agent
+    # is compared with itself.
     of_choices: bool = True
-    share: bool = True
+    share: bool = True  # whether it is between 0 and 1
 
 
 def mean_of_rates(

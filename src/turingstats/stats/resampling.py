@@ -19,8 +19,6 @@ def make_generator(seed: int, analysis_id: str) -> np.random.Generator:
 
     Parameters
     ----------
-    seed : int
-        Seed of the whole run, nonnegative.
     analysis_id : str
         Name of the analysis; the same seed and name always give the same stream.
 
@@ -53,10 +51,6 @@ def bootstrap_totals(
     ----------
     counts : array of int, shape (judges, columns)
         Counts of each judge, such as trials and correct verdicts per agent.
-    n_resamples : int
-        Number of bootstrap samples.
-    rng : numpy.random.Generator
-        Random generator.
     chunk : int
         Samples drawn at once; affects memory use, never the result.
 
@@ -92,8 +86,6 @@ def summarize_draws(values: ArrayLike, level: float) -> tuple[np.ndarray, np.nda
     ----------
     values : array, shape (..., n_resamples)
         A quantity in each bootstrap sample; NaN where it is undefined.
-    level : float
-        Confidence level.
 
     Returns
     -------
@@ -139,10 +131,6 @@ def permutation_test(
         Group of each judge; groups are taken in sorted order.
     rate : callable
         Maps totals of shape ``(..., columns)`` or ``(..., k, columns)`` to rates, without the last axis.
-    n_resamples : int
-        Number of random permutations.
-    rng : numpy.random.Generator
-        Source of the permutations.
     gradient : callable, optional
         Maps totals to the derivatives of each rate by its counts, of the same shape. If given, the statistic
         is that of `studentize_difference`.
@@ -374,8 +362,6 @@ def half_sample_sd(
         Correct verdicts and trials on people's responses.
     agent_right, agent_n : int
         Correct verdicts and trials on an agent's responses.
-    rng : numpy.random.Generator
-        Random generator.
 
     Returns
     -------
@@ -412,10 +398,6 @@ def permute_trials(
     ----------
     right, n : array of int, shape (groups,)
         Right verdicts and trials of each group.
-    n_resamples : int
-        Number of random permutations.
-    rng : numpy.random.Generator
-        Random generator.
 
     Returns
     -------

@@ -29,7 +29,6 @@ def compute_roc_area(
     confidence : array-like of float, shape (n,)
     judges : array-like, shape (n,)
         Units that vary together: judges, or the stimuli of a single judge.
-    level : float
 
     Returns
     -------

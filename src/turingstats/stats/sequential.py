@@ -40,38 +40,19 @@ FAR = 8.5
 
 
 class Boundaries(NamedTuple):
-    """Boundaries of a group-sequential test, and what the interim analyses cost.
+    """Boundaries of a group-sequential test, and what the interim analyses cost; arrays by analysis."""
 
-    Attributes
-    ----------
-    kind : str
-        One of `KINDS`.
-    sides : int
-        1: only large statistics reject; 2: large and small ones.
-    fractions : array, shape (analyses,)
-        Information at each analysis, as a share of that at the last.
-    z : array, shape (analyses,)
-        Statistics at or beyond these (on either side, if there are two) reject.
-    nominal : array, shape (analyses,)
-        The same as p values of a single test.
-    spent : array, shape (analyses,)
-        Probability of a rejection at an analysis or before, if the null hypothesis is true.
-    power : array, shape (analyses,)
-        The same if the effect is that for which the last analysis has the power asked for.
-    inflation : float
-        Information at the last analysis, relative to a test with a single analysis and the same power.
-    expected_null, expected_effect : float
-        Average information at which the study stops, relative to a test with a single analysis, if the null
-        hypothesis is true and if the effect is that of the power.
-    """
-
-    kind: str
-    sides: int
-    fractions: np.ndarray
-    z: np.ndarray
-    nominal: np.ndarray
+    kind: str  # one of `KINDS`
+    sides: int  # 1: only large statistics reject; 2: large and small ones
+    fractions: np.ndarray  # information as a share of that at the last analysis
+    z: np.ndarray  # statistics at or beyond these (on either side, if there are two) reject
+    nominal: np.ndarray  # the same as p values of a single test
+    # Probability of a rejection at an analysis or before, if the null hypothesis is true, and if
+    # the effect is that for which the last analysis has the power asked for.
     spent: np.ndarray
     power: np.ndarray
+    # Relative to a test with a single analysis and the same power: information at the last
+    # analysis, and average information at which the study stops in the same two cases.
     inflation: float
     expected_null: float
     expected_effect: float
@@ -166,7 +147,6 @@ def spend_alpha(kind: str, fractions: ArrayLike, alpha: float) -> np.ndarray:
     Parameters
     ----------
     kind : {"spending_obrien_fleming", "spending_pocock"}
-    fractions : array
     alpha : float
         One-sided, spent at the fraction 1.
     """
@@ -241,10 +221,6 @@ def design_boundaries(
     alpha, power : float
         Power is the probability of rejecting on the side of the effect.
     sides : {1, 2}
-
-    Returns
-    -------
-    Boundaries
     """
     t = check_fractions(fractions)
     z = find_boundaries(kind, t, alpha, sides)

@@ -29,53 +29,29 @@ PRECISE = {"ftol": 1e-13, "gtol": 1e-6}
 
 
 class Ability(NamedTuple):
-    """Correlation of the abilities of people in two tasks.
+    """Correlation of the abilities of people in two tasks."""
 
-    Attributes
-    ----------
-    correlation : float
-        NaN if people's abilities in a task do not differ.
-    low, high : float
-        Limits of the interval; -1 or 1 if the likelihood does not limit it.
-    p : float
-        Likelihood-ratio p value of no correlation.
-    mean, sd : (float, float)
-        Mean and standard deviation of the abilities in each task, in log odds.
-    loglik : float
-    note : str
-        Note for the reader.
-    """
-
-    correlation: float
+    correlation: float  # NaN if people's abilities in a task do not differ
+    # Limits of the interval; -1 or 1 if the likelihood does not limit it.
     low: float
     high: float
-    p: float
+    p: float  # likelihood-ratio p value of no correlation
+    # Mean and standard deviation of the abilities in each task, in log odds.
     mean: tuple
     sd: tuple
     loglik: float
-    note: str = ""
+    note: str = ""  # note for the reader
 
 
 class Patterns(NamedTuple):
-    """People's verdicts in two tasks: many people have the same counts.
+    """People's verdicts in two tasks: many people have the same counts."""
 
-    Attributes
-    ----------
-    right, verdicts : list of array, shape (patterns, 1)
-        Distinct counts of each task.
-    pairs : array of int, shape (2, distinct pairs)
-        Pattern of each task.
-    people : array of int, shape (distinct pairs,)
-        How many people have the pair.
-    constant : float
-        Logarithm of the binomial coefficients, summed over people.
-    """
-
+    # Of arrays, shape (patterns, 1); distinct counts of each task.
     right: list
     verdicts: list
-    pairs: np.ndarray
-    people: np.ndarray
-    constant: float
+    pairs: np.ndarray  # int, shape (2, distinct pairs); pattern of each task
+    people: np.ndarray  # int, shape (distinct pairs,); how many people have the pair
+    constant: float  # logarithm of the binomial coefficients, summed over people
 
 
 def find_patterns(k: np.ndarray, n: np.ndarray) -> Patterns:
@@ -85,10 +61,6 @@ def find_patterns(k: np.ndarray, n: np.ndarray) -> Patterns:
     ----------
     k, n : array of int, shape (people, 2)
         Right verdicts, and verdicts, in each task.
-
-    Returns
-    -------
-    Patterns
     """
     k, n = np.asarray(k), np.asarray(n)
     each = [
@@ -112,7 +84,6 @@ def log_likelihood(
 
     Parameters
     ----------
-    patterns : Patterns
     mean, sd : array, shape (2,)
         Mean and standard deviation of the abilities, in log odds.
     correlation : float
@@ -180,10 +151,6 @@ def correlate_abilities(k: np.ndarray, n: np.ndarray, level: float = 0.95) -> Ab
     level : float
         Confidence level of the profile-likelihood interval: the correlations that a likelihood-ratio test
         would not reject.
-
-    Returns
-    -------
-    Ability
     """
 
     k, n = np.asarray(k), np.asarray(n)
@@ -231,10 +198,8 @@ def maximize_likelihood(
 
     Parameters
     ----------
-    patterns : Patterns
     start : array, shape (4,)
         Means and logs of standard deviations.
-    correlation : float, optional
 
     Returns
     -------

@@ -57,10 +57,6 @@ def z_scores(
         Machines' responses judged machine, and all that were judged.
     correction : (float, float)
         See `adjust_rate`.
-
-    Returns
-    -------
-    z_hit, z_false_alarm : arrays
     """
 
     false_alarms = np.asarray(human_n) - np.asarray(human_right)
@@ -158,10 +154,6 @@ def compute_standard_errors(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Compute standard errors of d' and c, assuming independent trials.
 
-    Returns
-    -------
-    se_d_prime, se_criterion : arrays
-
     Notes
     -----
     Delta method (Gourevitch & Galanter 1967): var z(p) = p (1 - p) / (n phi(z)**2), with the corrected
@@ -185,12 +177,7 @@ def compute_intervals(
     machine_n: ArrayLike,
     level: float = 0.95,
 ) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-    """Compute normal intervals of d' and c, assuming independent trials.
-
-    Returns
-    -------
-    d_prime, criterion : (low, high), each a pair of arrays
-    """
+    """Compute normal intervals of d' and c, assuming independent trials."""
 
     counts = (human_right, human_n, machine_right, machine_n)
     half = ndtri((1 + level) / 2)
@@ -208,8 +195,6 @@ def estimate_each_judge(counts: pd.DataFrame, level: float) -> pd.DataFrame:
     ----------
     counts : pandas.DataFrame
         Columns of `turingstats.data.schema.COUNTS`; the recommended reading is used.
-    level : float
-        Confidence level of the intervals.
 
     Returns
     -------

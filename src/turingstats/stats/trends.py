@@ -103,8 +103,6 @@ def assess_slopes(
     weighted : bool
         Whether a judge's levels are weighted by their number of verdicts (the line through single verdicts)
         or equally.
-    level : float
-        Confidence level.
     routine : {"exact", "linregress"}
         linregress, only for equally weighted levels: the lines are those of `fit_lines_by_linregress`, and
         unrounded slopes are ranked, with ties broken by rounding noise.
@@ -203,8 +201,6 @@ def binomial_regression(
     clustered : bool
         False: counts are summed over judges, and all trials are treated as independent. True: standard
         errors are clustered by judge (or conversation).
-    level : float
-        Confidence level.
 
     Returns
     -------

@@ -24,8 +24,6 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
     ----------
     x, y : array, shape (n,)
         Paired values; pairs with a NaN are left out.
-    level : float
-        Confidence level.
 
     Returns
     -------

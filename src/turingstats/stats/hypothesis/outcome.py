@@ -17,44 +17,26 @@ TIE_DECIMALS = 12
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of one test.
+    """Result of one test."""
 
-    Attributes
-    ----------
-    statistic_name, statistic
-        For instance ``"z"`` and its value; NaN if the test is not defined for the data.
-    df : str
-        Degrees of freedom, such as ``"2"`` or ``"1, 63"``; empty if the test has none.
-    p : float
-        Two-sided p-value, not adjusted for other tests.
-    effect_name, effect, ci_low, ci_high
-        Effect size and its interval (`turingstats.stats.effects`); NaN limits if it has none.
-    n1, n2 : float
-        Values used in each group. ``n2`` is NaN for one group; for three or more groups ``n1`` is
-        their sum and ``n2`` NaN.
-    n_per_group : str
-        Values used in every group, separated by "; ".
-    dropped : str
-        Values left out, or why the test was not computed; empty if all values were used.
-    method : str
-        Library, version, function and every option that matters.
-    unit : str
-        What was treated as independent, where that depends on the data; otherwise empty.
-    """
-
+    # For instance ``"z"`` and its value; NaN if the test is not defined for the data.
     statistic_name: str
     statistic: float
-    df: str
-    p: float
+    df: str  # degrees of freedom, such as ``"2"`` or ``"1, 63"``; empty if the test has none
+    p: float  # two-sided p-value, not adjusted for other tests
+    # Effect size and its interval (`turingstats.stats.effects`); NaN limits if it has none.
     effect_name: str
     effect: float
     ci_low: float
     ci_high: float
+    # Values used in each group. ``n2`` is NaN for one group; for three or more groups ``n1`` is
+    # their sum and ``n2`` NaN.
     n1: float
     n2: float
-    dropped: str
-    method: str
-    n_per_group: str = ""
+    dropped: str  # values left out, or why the test was not computed; empty if all values were used
+    method: str  # library, version, function and every option that matters
+    n_per_group: str = ""  # values used in every group, separated by "; "
+    # What was treated as independent, where that depends on the data; otherwise empty.
     unit: str = ""
 
     def __post_init__(self) -> None:

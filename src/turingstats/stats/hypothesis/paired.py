@@ -19,22 +19,13 @@ class Omnibus(NamedTuple):
 
 
 class Discordance(NamedTuple):
-    """Two paired binary outcomes compared.
+    """Two paired binary outcomes compared."""
 
-    Attributes
-    ----------
-    n : int
-        Pairs.
-    first, second : int
-        Pairs in which only the first, or only the second, outcome is 1.
-    difference, low, high : float
-        Share of the first minus share of the second, and its interval.
-    p : float
-    """
-
-    n: int
+    n: int  # pairs
+    # Pairs in which only the first, or only the second, outcome is 1.
     first: int
     second: int
+    # Share of the first minus share of the second, and its interval.
     difference: float
     low: float
     high: float
@@ -69,8 +60,6 @@ def compare_paired_outcomes(
     Parameters
     ----------
     first, second : array of bool, shape (pairs,)
-    level : float
-        Confidence level.
 
     Returns
     -------

@@ -65,8 +65,6 @@ def chi_square(right: ArrayLike, n: ArrayLike, level: float = 0.95) -> Outcome:
     ----------
     right, n : array of int, shape (groups,)
         Successes and trials of each group; groups without a trial are left out.
-    level : float
-        Confidence level.
 
     Returns
     -------
@@ -111,8 +109,6 @@ def binomial(
     null : float
         Proportion under the null hypothesis.
     alternative : {"two-sided", "greater", "less"}
-    level : float
-        Confidence level.
 
     Returns
     -------

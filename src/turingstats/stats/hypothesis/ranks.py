@@ -47,8 +47,6 @@ def wilcoxon(
         True: differences are rounded to 12 decimals, so that equal fractions tie, and z is signed
         (positive above ``null``). False, the published reading: differences are not
         rounded, and z is that of the smaller rank sum, never positive.
-    level : float
-        Confidence level.
     exact_p : bool
         True: p from all possible signs of the differences (`compute_sign_flip_p`), with any ties, for up to
         `EXACT_MOST` differences; for more, asymptotic, which agrees to three decimals.
@@ -142,8 +140,6 @@ def paired_wilcoxon(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
     ----------
     a, b : arrays, shape (n,)
         Two values per judge; judges with a NaN in either are left out.
-    level : float
-        Confidence level.
     """
     outcome = wilcoxon(np.asarray(a, float) - np.asarray(b, float), 0, True, level)
     method = outcome.method.replace("values - 0", "first - second of each judge")

@@ -42,37 +42,20 @@ class Sides(NamedTuple):
 
 @dataclass(frozen=True)
 class Cells:
-    """Trials with equal predictors, counted, and the place of their random effects.
+    """Trials with equal predictors, counted, and the place of their random effects."""
 
-    Attributes
-    ----------
-    design : array, shape (patterns, coefficients)
-        Distinct rows of the fixed effects.
-    pattern : array of int, shape (cells,)
-        Row of `design`.
-    successes, trials : array, shape (cells,)
-    effects : list of array, shape (cells, effects)
-        Design of each term.
-    modes : list of array of int, shape (levels, effects)
-        Place of each term's effects among all: those of the blocks, then the shared ones.
-    places : list of array of int, shape (cells, effects)
-        The same by cell.
-    in_block : list of bool
-        Whether a term is in the blocks.
-    block : array of int, shape (cells,)
-    shape : tuple of int
-        Number of blocks, largest number of effects in a block, number of shared effects.
-    """
-
-    design: np.ndarray
-    pattern: np.ndarray
-    successes: np.ndarray
-    trials: np.ndarray
-    effects: list[np.ndarray]
+    design: np.ndarray  # shape (patterns, coefficients): distinct rows of the fixed effects
+    pattern: np.ndarray  # row of `design`, by cell
+    successes: np.ndarray  # by cell
+    trials: np.ndarray  # by cell
+    effects: list[np.ndarray]  # design of each term, shape (cells, effects)
+    # Place of each term's effects among all, those of the blocks and then the shared ones: by level
+    # and effect, and by cell and effect.
     modes: list[np.ndarray]
     places: list[np.ndarray]
-    in_block: list[bool]
-    block: np.ndarray
+    in_block: list[bool]  # whether a term is in the blocks
+    block: np.ndarray  # by cell
+    # Number of blocks, largest number of effects in a block, number of shared effects.
     shape: tuple[int, int, int]
 
     @property
@@ -84,10 +67,6 @@ class Cells:
 
 def choose_sides(terms: Sequence[RandomTerm]) -> Sides | None:
     """Choose the factor whose levels are the blocks, for the least work.
-
-    Parameters
-    ----------
-    terms : sequence of RandomTerm
 
     Returns
     -------
@@ -141,9 +120,7 @@ def arrange_cells(
         Distinct rows of the fixed effects.
     pattern : array of int, shape (rows,)
         Distinct values of all predictors, of fixed and of random effects.
-    terms : sequence of RandomTerm
     successes, trials : array, shape (rows,)
-    sides : Sides
 
     Returns
     -------

@@ -54,10 +54,6 @@ def fit_model(
     errors : bool
         False saves time if only the likelihood is needed: standard errors then treat the variances of the
         random effects as known.
-
-    Returns
-    -------
-    Fit
     """
     columns = [*find_formula_columns(formula), *([cluster] if cluster else [])]
     present = [name for name in dict.fromkeys(columns) if name in table]
@@ -191,8 +187,6 @@ def list_components(
 
     Parameters
     ----------
-    group : str
-    effects : sequence of str
     factor : array, shape (effects, effects)
         Its product with its transpose is the covariance of the effects.
     shift : array, shape (effects, effects)
@@ -220,7 +214,6 @@ def measure_mode_errors(term: RandomTerm, weight: np.ndarray, prior: np.ndarray)
 
     Parameters
     ----------
-    term : RandomTerm
     weight : array, shape (rows,)
     prior : array, shape (effects, effects)
         Covariance of the effects.

@@ -32,58 +32,28 @@ class RandomEffects(NamedTuple):
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted model.
-
-    Attributes
-    ----------
-    formula : str
-    names : tuple of str
-        Coefficients, without aliased ones.
-    estimate : array, shape (coefficients,)
-        On the logit scale.
-    covariance : array, shape (coefficients, coefficients)
-        NaN if the program could not compute it.
-    components : tuple of Component
-        Components of the random effects; empty for a generalized linear model.
-    random : tuple of RandomEffects
-    loglik : float
-    parameters : int
-        Coefficients, variances and correlations.
-    n : int
-        Rows used (for aggregated counts: rows, not trials).
-    trials : int
-        Verdicts used.
-    groups : dict of str to int
-        Levels of each grouping factor.
-    nodes : int
-        Quadrature nodes; 1 is the Laplace approximation, 0 means no random effects.
-    converged, singular : bool
-        Singular: a variance is estimated as 0, or a correlation as 1.
-    dropped : str
-        Rows that were left out, with reasons.
-    notes : tuple of str
-        Problems to report: separation, a constant outcome, dropped terms.
-    method : str
-        Program, version, options.
-    """
+    """A fitted model."""
 
     formula: str
-    names: tuple[str, ...]
-    estimate: np.ndarray
+    names: tuple[str, ...]  # coefficients, without aliased ones
+    estimate: np.ndarray  # shape (coefficients,); on the logit scale
+    # Shape (coefficients, coefficients); NaN if the program could not compute it
     covariance: np.ndarray
+    # Components of the random effects; empty for a generalized linear model.
     components: tuple[Component, ...]
     random: tuple[RandomEffects, ...]
     loglik: float
-    parameters: int
-    n: int
-    trials: int
-    groups: dict[str, int]
-    nodes: int
+    parameters: int  # coefficients, variances and correlations
+    n: int  # rows used (for aggregated counts: rows, not trials)
+    trials: int  # verdicts used
+    groups: dict[str, int]  # levels of each grouping factor
+    nodes: int  # quadrature nodes; 1 is the Laplace approximation, 0 means no random effects
+    # Singular: a variance is estimated as 0, or a correlation as 1.
     converged: bool
     singular: bool
-    dropped: str
-    notes: tuple[str, ...]
-    method: str
+    dropped: str  # rows that were left out, with reasons
+    notes: tuple[str, ...]  # problems to report: separation, a constant outcome, dropped terms
+    method: str  # program, version, options
     data: Data = field(repr=False)
 
     @property

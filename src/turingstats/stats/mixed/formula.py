@@ -21,39 +21,23 @@ NOT_FITTED = "not fitted"
 
 @dataclass(frozen=True)
 class Data:
-    """The rows of a fit in the form that the engines need.
+    """The rows of a fit in the form that the engines need."""
 
-    Attributes
-    ----------
-    table : pandas.DataFrame
-        The rows used, with factors as categories.
-    fixed : str
-        Right-hand side of the formula without random terms, functions of columns replaced by the columns
-        that hold their values.
-    design : array, shape (rows, coefficients)
-        Design of the fixed effects, without aliased columns.
-    successes, trials : array, shape (rows,)
-    random : tuple of Term
-        Random terms that were fitted, the group with most levels first.
-    response : str
-    """
-
-    table: pd.DataFrame
+    table: pd.DataFrame  # the rows used, with factors as categories
+    # Right-hand side of the formula without random terms, functions of columns replaced by the
+    # columns that hold their values.
     fixed: str
+    # Shape (rows, coefficients); design of the fixed effects, without aliased columns
     design: np.ndarray
+    # Shape (rows,)
     successes: np.ndarray
     trials: np.ndarray
-    random: tuple[Term, ...]
+    random: tuple[Term, ...]  # random terms that were fitted, the group with most levels first
     response: str
 
 
 def prepare_data(table: pd.DataFrame, formula: str) -> tuple[Data, dict[str, int], str, list[str]]:
     """Select the rows and columns that a formula needs.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-    formula : str
 
     Returns
     -------
@@ -123,7 +107,6 @@ def transform_column(values: pd.Series, function: str, shown: str) -> pd.Series:
 
     Parameters
     ----------
-    values : pandas.Series
     function : {"scale", "log"}
         scale: (x - mean) / SD, with n - 1 degrees of freedom; log: natural logarithm.
     shown : str

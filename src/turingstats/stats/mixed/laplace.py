@@ -93,7 +93,6 @@ class Model:
 
     Parameters
     ----------
-    cells : Cells
     theta : array
         Entries of the lower triangles of L, term by term and row by row.
     """

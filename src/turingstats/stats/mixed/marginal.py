@@ -43,14 +43,12 @@ def average_probability(
 
     Parameters
     ----------
-    fitted : Fit
     design : array, shape (rows, coefficients)
         Fixed effects of the rows to average over.
     sd : array, shape (rows,)
         Standard deviation of the sum of their random effects.
     weights : array, shape (rows,), optional
         Weight of each row.
-    level : float
 
     Returns
     -------
@@ -82,7 +80,6 @@ def build_cell_designs(
 
     Parameters
     ----------
-    fitted : Fit
     factors : sequence of str
         Columns of the model; all other columns stay as observed.
 

@@ -32,30 +32,17 @@ Gradient = Callable[[np.ndarray], tuple[float, np.ndarray]]
 
 
 class Maximum(NamedTuple):
-    """The maximum of a likelihood.
+    """The maximum of a likelihood."""
 
-    Attributes
-    ----------
-    estimate : array, shape (coefficients,)
-    factors : list of array, shape (effects, effects)
-        Of each term: the lower triangle whose product with its transpose is the covariance of the effects.
-    covariance : array, shape (parameters, parameters)
-        Of coefficients and, if wanted, of the entries of `factors`.
-    modes : array
-        Standardized modes of the random effects.
-    probability : array, shape (cells,)
-        Conditional on the modes.
-    deviance : float
-        Without the binomial coefficients.
-    converged : bool
-    """
-
-    estimate: np.ndarray
+    estimate: np.ndarray  # shape (coefficients,)
+    # Of arrays, shape (effects, effects); of each term: the lower triangle whose product with its
+    # transpose is the covariance of the effects.
     factors: list[np.ndarray]
+    # Shape (parameters, parameters); of coefficients and, if wanted, of the entries of `factors`
     covariance: np.ndarray
-    modes: np.ndarray
-    probability: np.ndarray
-    deviance: float
+    modes: np.ndarray  # standardized modes of the random effects
+    probability: np.ndarray  # shape (cells,); conditional on the modes
+    deviance: float  # without the binomial coefficients
     converged: bool
 
 
@@ -64,7 +51,6 @@ def find_maximum(cells: Cells, nodes: int = 1, errors: bool = True) -> Maximum |
 
     Parameters
     ----------
-    cells : Cells
     nodes : int
         Quadrature nodes per random effect, only without shared effects; 1 is the Laplace approximation.
     errors : bool
@@ -168,11 +154,6 @@ def minimize_deviance(
 
     The columns of `scale` are their steps in units of the parameters. The deviance does not change with the
     sign of a column of the triangles, which therefore need no bounds.
-
-    Returns
-    -------
-    parameters : array
-    converged : bool
     """
 
     def differentiate_scaled(at: np.ndarray) -> tuple[float, np.ndarray]:

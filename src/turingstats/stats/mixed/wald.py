@@ -53,13 +53,7 @@ def assess_contrast(fitted: Fitted, weights: np.ndarray, level: float = 0.95) ->
 
     Parameters
     ----------
-    fitted : Fit
     weights : array, shape (coefficients,)
-    level : float
-
-    Returns
-    -------
-    Wald
     """
     weights = np.asarray(weights, float)
     variance = weights @ fitted.covariance @ weights

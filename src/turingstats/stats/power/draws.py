@@ -18,23 +18,13 @@ X, W = roots_hermitenorm(60)
 
 
 class Spreads(NamedTuple):
-    """Standard deviations on the logit scale; 0 for what does not vary.
+    """Standard deviations on the logit scale; 0 for what does not vary."""
 
-    Attributes
-    ----------
-    judge : float
-        Of judges in saying "human", whoever made the response.
-    judge_made_by : float
-        Of judges, separately for people's and machines' responses: how well they tell them apart.
-    stimulus : float
-        Of stimuli, whoever responded to them.
-    stimulus_made_by : float
-        Of stimuli, separately for people's and machines' responses to them.
-    """
-
-    judge: float = 0.0
+    judge: float = 0.0  # of judges in saying "human", whoever made the response
+    # Of judges, separately for people's and machines' responses: how well they tell them apart.
     judge_made_by: float = 0.0
-    stimulus: float = 0.0
+    stimulus: float = 0.0  # of stimuli, whoever responded to them
+    # Of stimuli, separately for people's and machines' responses to them.
     stimulus_made_by: float = 0.0
 
     @property
@@ -44,81 +34,52 @@ class Spreads(NamedTuple):
 
 
 class Design(NamedTuple):
-    """A study to come.
+    """A study to come."""
 
-    Attributes
-    ----------
-    judges, trials : int
-        Judges who begin, and trials of each.
-    stimuli : int or None
-        All judges see stimuli out of the same set, at random and each at most once; None: every trial has a
-        stimulus of its own.
-    shares : tuple of float
-        Trials on people's responses, on those of the agent in question, and on those of the other agent, as
-        shares of all trials; the rest is spent on further agents.
-    unsure : float
-        Share of verdicts "unsure", which do not count.
-    """
-
+    # Judges who begin, and trials of each.
     judges: int
     trials: int
+    # All judges see stimuli out of the same set, at random and each at most once; None: every trial
+    # has a stimulus of its own.
     stimuli: int | None
+    # Trials on people's responses, on those of the agent in question, and on those of the other
+    # agent, as shares of all trials; the rest is spent on further agents.
     shares: tuple[float, float, float]
-    unsure: float = 0.0
+    unsure: float = 0.0  # share of verdicts "unsure", which do not count
 
 
 class Leanings(NamedTuple):
-    """What varies in several studies of one design, so that verdicts follow from the rates.
+    """What varies in several studies of one design, so that verdicts follow from the rates."""
 
-    Attributes
-    ----------
-    judge, side : array of int, shape (verdicts,)
-    stimulus : array of int, shape (verdicts,), or None
-    leaning : array, shape (verdicts, studies)
-        Log odds of "human", without the constant of the side and less a logistic random number.
-    given : array, shape (verdicts, studies or 1)
-    spread : float
-        `Spreads.total`.
-    """
-
+    # Whole numbers, shape (verdicts,)
     judge: np.ndarray
     side: np.ndarray
     stimulus: np.ndarray | None
+    # Shape (verdicts, studies); log odds of "human", without the constant of the side and less a
+    # logistic random number
     leaning: np.ndarray
-    given: np.ndarray
-    spread: float
+    given: np.ndarray  # shape (verdicts, studies or 1)
+    spread: float  # `Spreads.total`
 
 
 class Verdicts(NamedTuple):
-    """Verdicts of several studies of one design, in the order of judges.
+    """Verdicts of several studies of one design, in the order of judges."""
 
-    Attributes
-    ----------
-    judge, side : array of int, shape (verdicts,)
-    stimulus : array of int, shape (verdicts,), or None
-        None if every trial has a stimulus of its own.
-    human : array, shape (verdicts, studies)
-        1 if the response was judged human.
-    given : array, shape (verdicts, studies or 1)
-        0 for verdicts that do not count: unsure ones, and those of judges who were lost.
-    """
-
+    # Whole numbers, shape (verdicts,)
     judge: np.ndarray
     side: np.ndarray
-    stimulus: np.ndarray | None
-    human: np.ndarray
+    stimulus: np.ndarray | None  # None if every trial has a stimulus of its own
+    human: np.ndarray  # shape (verdicts, studies); 1 if the response was judged human
+    # Shape (verdicts, studies or 1); 0 for verdicts that do not count: unsure ones, and those of
+    # judges who were lost
     given: np.ndarray
 
 
 class Counts(NamedTuple):
-    """Counts of one kind of unit, judges or stimuli, by side.
+    """Counts of one kind of unit, judges or stimuli, by side."""
 
-    Attributes
-    ----------
-    human, n : array, shape (units, sides, studies)
-        Responses judged human, and all that were judged; `n` has a single study if it is the same in all.
-    """
-
+    # Shape (units, sides, studies); responses judged human, and all that were judged; `n` has a
+    # single study if it is the same in all
     human: np.ndarray
     n: np.ndarray
 
@@ -168,13 +129,6 @@ def draw_leanings(
 ) -> Leanings:
     """Draw what varies in several studies, in which the same judges see the same stimuli.
 
-    Parameters
-    ----------
-    design : Design
-    spreads : Spreads
-    studies : int
-    rng : numpy.random.Generator
-
     Returns
     -------
     Leanings
@@ -211,7 +165,6 @@ def judge_responses(leanings: Leanings, rates: tuple[float, ...]) -> Verdicts:
 
     Parameters
     ----------
-    leanings : Leanings
     rates : tuple of float
         nan for a side without trials.
     """

@@ -47,7 +47,6 @@ def compute_mcnemar_power(
 
     Parameters
     ----------
-    pairs : int
     only_first, only_second : float
         Probability that only the first, or only the second, of a pair is judged human.
     alpha : float
@@ -81,10 +80,6 @@ def find_discordance(
         The two responses are to different stimuli.
     same_side : bool
         Both responses are machines', so that what judges make of machines' responses is shared.
-
-    Returns
-    -------
-    only_first, only_second : float
     """
     shared = np.hypot(spreads.judge, spreads.judge_made_by if same_side else 0.0)
     apart = np.sqrt(max(spreads.total**2 - shared**2, 0.0))

@@ -22,24 +22,14 @@ CELLS = 500_000
 
 
 class Question(NamedTuple):
-    """A question to a study.
+    """A question to a study."""
 
-    Attributes
-    ----------
-    contrast : str
-        One of `turingstats.stats.power.tests.CONTRASTS`.
-    goal : {"difference", "equivalence", "width"}
-        What is a success: p below the level; two one-sided p below it; an interval no wider than asked for.
-    truth : str
-        The rates for which the power is reported; see `list_truths`.
-    null : str
-        Those for which success would be an error; empty if there are none.
-    """
-
-    contrast: str
+    contrast: str  # one of `turingstats.stats.power.tests.CONTRASTS`
+    # One of difference, equivalence, width; what is a success: p below the level; two one-sided p
+    # below it; an interval no wider than asked for.
     goal: str
-    truth: str
-    null: str = ""
+    truth: str  # the rates for which the power is reported; see `list_truths`
+    null: str = ""  # those for which success would be an error; empty if there are none
 
 
 QUESTIONS = {
@@ -53,47 +43,26 @@ QUESTIONS = {
 
 
 class Goals(NamedTuple):
-    """What counts as a success.
+    """What counts as a success."""
 
-    Attributes
-    ----------
-    alpha : float
-        Level of each test.
-    level : float
-        Confidence level of the interval.
-    margin : float
-        Largest difference of the share judged human that counts as equivalent.
-    width : float
-        Widest interval of detectability.
-    """
-
-    alpha: float
-    level: float
-    margin: float
-    width: float
+    alpha: float  # level of each test
+    level: float  # confidence level of the interval
+    margin: float  # largest difference of the share judged human that counts as equivalent
+    width: float  # widest interval of detectability
 
 
 class Tally(NamedTuple):
-    """Successes in simulated studies, and the average variances of the contrast.
-
-    Attributes
-    ----------
-    successes, studies : int
-    errors : int or None
-        Successes among as many studies in which they are errors; None if there are none.
-    variance, floor : float
-        Of the contrast, and the part of it that more judges do not reduce. Detectability counts as the
-        difference of the shares judged human, twice its distance from 0.5.
-    width : float
-        Mean width of the interval of detectability; nan for other contrasts.
-    """
+    """Successes in simulated studies, and the average variances of the contrast."""
 
     successes: int
     studies: int
+    # Successes among as many studies in which they are errors; None if there are none.
     errors: int | None
+    # Of the contrast, and the part of it that more judges do not reduce. Detectability counts as
+    # the difference of the shares judged human, twice its distance from 0.5.
     variance: float
     floor: float
-    width: float
+    width: float  # mean width of the interval of detectability; nan for other contrasts
 
 
 def list_truths(rates: tuple[float, ...], margin: float) -> dict[str, tuple[float, ...]]:
@@ -103,7 +72,6 @@ def list_truths(rates: tuple[float, ...], margin: float) -> dict[str, tuple[floa
     ----------
     rates : tuple of float
         Expected share judged human of people's responses, the agent's and the other agent's (nan without).
-    margin : float
 
     Returns
     -------
@@ -146,15 +114,10 @@ def simulate_design(
 
     Parameters
     ----------
-    design : Design
     rates : tuple of float
         Expected share judged human of each side.
-    spreads : Spreads
-    goals : Goals
     asked : tuple of str
         Names of `QUESTIONS`.
-    studies : int
-    rng : numpy.random.Generator
 
     Returns
     -------
@@ -229,11 +192,8 @@ def find_needed_variance(
 
     Parameters
     ----------
-    question : Question
     difference : float
         Expected difference from the null hypothesis, on the scale of the share judged human.
-    goals : Goals
-    power : float
     """
     if question.goal == "difference":
         return float((difference / (ndtri(1 - goals.alpha / 2) + ndtri(power))) ** 2)
@@ -258,16 +218,12 @@ def simulate_interim_analyses(
     ----------
     design : Design
         With as many judges as at the last analysis.
-    rates : tuple of float
-    spreads : Spreads
     contrast : str
         One of `turingstats.stats.power.tests.CONTRASTS`.
     judges : list of int
         Judges at each analysis.
     bounds : array, shape (analyses,)
         Boundaries of the normal statistic with the same p as that of the test.
-    studies : int
-    rng : numpy.random.Generator
 
     Returns
     -------

@@ -25,29 +25,17 @@ AGAINST = {"people": 0.0, "chance": 0.5, "agents": 0.0}
 
 
 class Estimates(NamedTuple):
-    """A contrast in each study, with its error over judges and stimuli; arrays of shape (studies,).
+    """A contrast in each study, with its error over judges and stimuli; arrays of shape (studies,)."""
 
-    Attributes
-    ----------
-    value : array
-        Distance from the null hypothesis.
-    se, df : array
-        nan with fewer than five judges, or stimuli, on a side.
-    floor : array
-        The part of the variance that more judges do not reduce, because all see the same stimuli. Without
-        bias, and so negative in some studies.
-    number : array
-        Judges with such verdicts.
-    alike : bool
-        Whether there is a single element, whose judges may all be alike.
-    """
-
-    value: np.ndarray
+    value: np.ndarray  # distance from the null hypothesis
+    # NaN with fewer than five judges, or stimuli, on a side.
     se: np.ndarray
     df: np.ndarray
+    # The part of the variance that more judges do not reduce, because all see the same stimuli.
+    # Without bias, and so negative in some studies.
     floor: np.ndarray
-    number: np.ndarray
-    alike: bool
+    number: np.ndarray  # judges with such verdicts
+    alike: bool  # whether there is a single element, whose judges may all be alike
 
 
 class Part(NamedTuple):
@@ -75,10 +63,6 @@ def estimate_contrast(judges: Counts, stimuli: Counts | None, contrast: str) -> 
         From `tabulate_units`.
     contrast : str
         One of `CONTRASTS`.
-
-    Returns
-    -------
-    Estimates
 
     Notes
     -----
