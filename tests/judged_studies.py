@@ -73,20 +73,12 @@ def judge_equivalence(cells, margin=0.1):
         Rows of `turingstats.stats.equivalence.assess_agents` by what the agent is compared with, and the
         width of the interval of detectability.
     """
-    found = estimate_recommended(cells, np.ones(1, bool), {"confidence": 0.95})
-    rows = []
-    for quantity, agent, place in (
-        ("p_HH", "human", 0),
-        ("p_HM", "one", -2),
-        ("detectability", "one", -2),
-    ):
-        own = {
-            key: value if isinstance(value, str) else np.asarray(value)[0, place]
-            for key, value in found[quantity].items()
-        }
-        names = {"task": "t", "cohort": "c", "judge_kind": "human", "agent": agent}
-        rows.append(own | names | {"quantity": quantity, "study": "s", "n_judges": 9})
-    table = pd.DataFrame(rows).assign(reading="recommended", group_by="all")
+    found = estimate_recommended(cells, (), 0.95)
+    asked = [("p_HH", "human"), ("p_HM", "one"), ("detectability", "one")]
+    table = found.set_index(["quantity", "agent"]).loc[asked].reset_index()
+    width = (table["ci_high"] - table["ci_low"]).iloc[-1]
+    names = {"study": "s", "task": "t", "cohort": "c", "judge_kind": "human", "group_by": "all"}
+    table = table.assign(reading="recommended", **names)
     config = {"margin": margin, "power": 0.8, "confidence": 0.95}
     judged = equivalence.assess_agents(table, config).set_index("against").to_dict("index")
-    return judged | {"width": rows[-1]["ci_high"] - rows[-1]["ci_low"]}
+    return judged | {"width": width}

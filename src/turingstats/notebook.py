@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from turingstats.analysis.comparisons import crossed
-from turingstats.analysis.estimates.estimate import list_estimate_rows
 from turingstats.analysis.estimates.recommended import estimate_recommended
 from turingstats.config.planning import STATED, Plan
 from turingstats.core.errors import ConfigError
@@ -158,11 +157,7 @@ def estimate(
     error_over    judges and stimuli
     """
     cells = arrange_trials(trials, choice, None, columns)
-    with_all_people = np.zeros(len(cells.tables), bool)
-    found = estimate_recommended(cells, with_all_people, {"confidence": level})
-    rows = list_estimate_rows(found, cells, with_all_people, "trials")
-    table = pd.DataFrame(list(rows)).reindex(columns=SHOWN)
-    return table.astype({"n": int})
+    return estimate_recommended(cells, (), level)[SHOWN].astype({"n": int})
 
 
 def compare(

@@ -1,5 +1,7 @@
 """Pairs of dialogues: the generator, errors over judges and stimuli, words per message."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,7 @@ from project import NOBODY, ROOT, read_study
 import demo
 from turingstats.analysis import message_lengths, printed_rates
 from turingstats.analysis.estimates.estimate import estimate_rates
+from turingstats.analysis.estimates.sides import collect_sides
 from turingstats.config.raw_files import load_sources
 from turingstats.config.settings import Cleaning
 from turingstats.config.study import Study
@@ -216,10 +219,10 @@ def test_counts_by_stimulus_add_up_to_those_by_judge(made):
     agents = ["gpt4", "claude3", "qwen"]
     members = made["groups"][made["groups"]["reading"] == "recommended"]
     cells = counts.arrange_counts(own, members, agents, True)
-    right, decided, unsure = cells.pairs.sum_by_stimulus(*cells.n.shape[1:])
-    for by_judge, by_stimulus in ((cells.n, decided), (cells.right, right), (cells.unsure, unsure)):
-        assert (by_judge.sum(axis=0) == by_stimulus.sum(axis=0)).all()
-    assert decided.any() and right.any()
+    for table, (i, agent) in itertools.product(range(len(cells.tables)), enumerate(cells.agents)):
+        own = collect_sides(cells, table, agent).counts[:, 3:].sum(axis=0).tolist()
+        parts = (cells.right, cells.n, cells.unsure)
+        assert own == [part[:, table, i].sum() for part in parts]
 
 
 def test_errors_over_judges_and_over_stimuli_are_given_next_to_those_over_both(made):

@@ -40,48 +40,6 @@ class Pairs(NamedTuple):
         found = np.flatnonzero(found)
         return found[self.members[self.judge[found], table - 1]] if is_of_group else found
 
-    def keep_judges(self, kept: np.ndarray) -> "Pairs":
-        """Set the counts of the other judges to 0."""
-        return self._replace(counts=self.counts * kept[self.judge][:, None])
-
-    def sum_by_stimulus(self, tables: int, agents: int) -> np.ndarray:
-        """Sum counts over judges, as those of `turingstats.data.counts.Cells`, by column of `COUNTED`."""
-        shape = (len(self.stimuli), tables, agents)
-        sums = np.zeros((len(COUNTED), *shape))
-        for table in range(tables):
-            own = self.find_entries(table)
-            place = self.stimulus[own] * agents + self.agent[own]
-            for column in range(len(COUNTED)):
-                numbers = np.bincount(place, self.counts[own, column], shape[0] * agents)
-                sums[column, :, table] = numbers.reshape(-1, agents)
-        return sums.astype(int)
-
-    def sum_products(
-        self, tables: int, agents: int, with_all_people: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Sum products of the counts of each pair."""
-        own, crossed = np.zeros((2, tables, agents, len(COUNTED), len(COUNTED)))
-        for table in range(tables):
-            entries = self.find_entries(table)
-            own[table] = sum_outer_products(entries, entries, self, agents)
-            people = self.people[entries, int(with_all_people[table])]
-            both = people >= 0
-            crossed[table] = sum_outer_products(people[both], entries[both], self, agents)
-        return own, crossed
-
-
-def sum_outer_products(
-    first: np.ndarray, second: np.ndarray, pairs: Pairs, agents: int
-) -> np.ndarray:
-    """Sum products of the counts of entries by the agent of the second; shape (agents, 3, 3)."""
-    sums = np.zeros((agents, len(COUNTED), len(COUNTED)))
-    agent = pairs.agent[second]
-    for i in range(len(COUNTED)):
-        of_first = pairs.counts[first, i].astype(float)
-        for j in range(len(COUNTED)):
-            sums[:, i, j] = np.bincount(agent, of_first * pairs.counts[second, j], agents)
-    return sums
-
 
 def list_pairs(
     judge: np.ndarray,

@@ -69,43 +69,17 @@ def estimate_crossed_error(
     """
     influence = np.asarray(influence, float)
     shown = np.ones(influence.shape, bool) if shown is None else np.asarray(shown, bool)
-    units = (judges, stimuli)
-    sums = [None if unit is None else sum_by_unit(influence, unit) for unit in units]
-    numbers = [
-        None if unit is None else (sum_by_unit(shown, unit) > 0).sum(axis=0) for unit in units
-    ]
-    return combine_unit_sums(sums, numbers, (influence**2).sum(axis=0), enough)
-
-
-def combine_unit_sums(
-    influence: Sequence[np.ndarray | None],
-    numbers: Sequence[np.ndarray | None],
-    by_verdict: np.ndarray,
-    enough: Sequence[ArrayLike],
-) -> CrossedError:
-    """Estimate the standard error of a quantity from sums by judge and by stimulus.
-
-    Parameters
-    ----------
-    influence : two arrays of float, shape (units, ...), or None
-        The influence of the rows of each judge, and of each stimulus, summed; None if it is not known or no
-        sample.
-    numbers : two arrays of int, shape (...), or None
-        Judges, and stimuli, with trials of the quantity.
-    by_verdict : array, shape (...)
-        Squares of the influence of each pair of judge and stimulus, summed.
-    enough
-        See `estimate_crossed_error`.
-    """
+    by_verdict = (influence**2).sum(axis=0)
     variances, noise = [], []
-    for sums, number, is_sample in zip(influence, numbers, enough, strict=True):
-        if sums is None or number is None:
-            variances.append(np.full(by_verdict.shape, np.nan))
-            noise.append(variances[-1])
-            continue
-        number = np.where((number > 1) & np.asarray(is_sample, bool), number, np.nan)
-        variances.append((sums**2).sum(axis=0) * number / (number - 1))
-        noise.append(variances[-1] ** 2 / (number - 1))
+    for unit, is_sample in zip((judges, stimuli), enough, strict=True):
+        variance = number = np.full(by_verdict.shape, np.nan)
+        if unit is not None:
+            codes = number_units(unit)
+            number = (sum_by_code(shown, codes) > 0).sum(axis=0)
+            number = np.where((number > 1) & np.asarray(is_sample, bool), number, np.nan)
+            variance = (sum_by_code(influence, codes) ** 2).sum(axis=0) * number / (number - 1)
+        variances.append(variance)
+        noise.append(variance**2 / (number - 1))
     by_judge, by_stimulus = variances
     both = combine_variances(by_judge, by_stimulus, by_verdict)
     variance = np.where(np.isfinite(both), both, np.fmax(by_judge, by_stimulus))

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from turingstats.analysis.comparisons.registry import Question, declare_test
+from turingstats.analysis.estimates.sides import SIDES, collect_sides, show_sides
 from turingstats.core.quantity_names import CALLED_HUMAN, WHOSE, resolve_quantity
 from turingstats.data.counts import Cells
-from turingstats.data.pairs import Pairs
 from turingstats.stats import crossed
 from turingstats.stats.crossed import FEWEST, Contrast
 from turingstats.stats.hypothesis import ranks
@@ -102,79 +102,37 @@ def list_compared_elements(question: Question) -> Iterator[tuple[list[str], str,
 def build_element(question: Question, name: str, quantity: str, agent: str) -> Element:
     """Build the element of one agent in a group of judges, without people who are left out of its sample."""
     cells, table = question.source.find_cells(question.comparison, name)
-    rows = np.isin(cells.list_units(), question.samples[name].list_units())
-    return measure_element(cells, table, rows, quantity, agent)
+    chosen = np.isin(cells.list_units(), question.samples[name].list_units())
+    return measure_element(cells, table, chosen, quantity, agent)
 
 
 def measure_element(
-    cells: Cells, table: int, rows: np.ndarray, quantity: str, agent: str
+    cells: Cells, table: int, chosen: np.ndarray, quantity: str, agent: str
 ) -> Element:
-    """Measure a quantity of one agent, and what verdicts add to it.
+    """Measure a quantity of one agent in a table of a cohort, and what verdicts add to it.
 
-    `table` is the place of the group of trials among the tables of `cells`, `rows` is which judges are
-    included.
+    `chosen` masks the judges who are included.
     """
     quantity = resolve_quantity(quantity, agent)
-    index = cells.agents.index(agent)
-    people = index if cells.choice else 0
-    sides = [part[rows, table, i] for i in (people, index) for part in (cells.right, cells.n)]
-    four = [side.sum() for side in sides]
-    slopes = differentiate_quantity(quantity, four)
-    counted = {"human": (1,), "agent": (3,), "pair": (1, 3)}[WHOSE[quantity]]
-    pairs = cells.pairs
-    entries = pairs.find_entries(table, (people, index))
-    if not rows.all():
-        entries = entries[rows[pairs.judge[entries]]]
-    by_unit = {"judges": (cells.list_units()[rows], sides), "stimuli": None}
-    if pairs.stimuli is not None:
-        by_unit["stimuli"] = pairs.stimuli, sum_sides(pairs, entries, (people, index))
-    summed: dict[str, tuple[np.ndarray, np.ndarray] | None] = {}
+    sides = collect_sides(cells, table, agent, chosen=chosen)
+    counts = sides.counts[:, [0, 1, 3, 4]]
+    four = counts.sum(axis=0)
+    influence = counts @ differentiate_quantity(quantity, four)
+    judged = counts[:, 1::2] > 0
+    shown = show_sides(judged, WHOSE[quantity])
+    summed: dict[str, tuple[np.ndarray, np.ndarray] | None] = {"stimuli": None}
     fewest = {}
-    for kind, unit_sums in by_unit.items():
-        summed[kind] = None
-        if unit_sums is not None:
-            names, parts = unit_sums
-            shown = np.any([parts[i] > 0 for i in counted], axis=0)
-            summed[kind] = names[shown], (np.column_stack(parts) @ slopes)[shown]
-            fewest[kind] = min(len(np.unique(names[parts[i] > 0])) for i in counted)
+    units = {"judges": (cells.list_units(), sides.judge)}
+    if sides.stimulus is not None:
+        units["stimuli"] = cells.pairs.stimuli, sides.stimulus
+    for kind, (names, unit) in units.items():
+        seen = np.unique(unit[shown])
+        summed[kind] = names[seen], np.bincount(unit, influence, len(names))[seen]
+        fewest[kind] = min(
+            len(np.unique(names[unit[side]])) for side in judged.T[SIDES[WHOSE[quantity]]]
+        )
     value = float(QUANTITIES[quantity].value(*four))
-    squares = sum_squares(pairs, entries, (people, index), slopes)
-    return Element(value, **summed, squares=squares, fewest=fewest)
-
-
-def sum_sides(pairs: Pairs, chosen: np.ndarray, agents: tuple[int, int]) -> list[np.ndarray]:
-    """Sum correct verdicts and trials of two agents by stimulus: four arrays, shape (stimuli,)."""
-    number, of_agent = (
-        len(pairs.stimuli),
-        [chosen[pairs.agent[chosen] == agent] for agent in agents],
-    )
-    return [
-        np.bincount(pairs.stimulus[entries], pairs.counts[entries, column], number)
-        for entries in of_agent
-        for column in (0, 1)
-    ]
-
-
-def sum_squares(
-    pairs: Pairs, entries: np.ndarray, agents: tuple[int, int], slopes: np.ndarray
-) -> float:
-    """Sum the squares of how much each pair of judge and stimulus moves a quantity."""
-    people, agent = agents
-    of_agent = pairs.agent[entries] == agent
-    by_people, by_agent = slopes[:2], slopes[2:]
-    if people == agent:
-        by_agent = by_people + by_agent
-    influence = sum(
-        pairs.counts[entries, column] * np.where(of_agent, by_agent[column], by_people[column])
-        for column in (0, 1)
-    )
-    squares = (influence**2).sum()
-    if people != agent:
-        of_people = pairs.people[entries, 0]
-        both = of_agent & (of_people >= 0)
-        opposite = pairs.counts[of_people[both], :2] @ by_people
-        squares += 2 * (influence[both] * opposite).sum()
-    return float(squares)
+    return Element(value, **summed, squares=float((influence**2).sum()), fewest=fewest)
 
 
 def compare_elements(

@@ -1,97 +1,125 @@
 """Estimate rates and detectability as published."""
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from turingstats.analysis.estimates.sides import pool_sides, split_sides
+from turingstats.analysis.estimates.sides import find_people_table, order_rows
 from turingstats.analysis.settings import AnalysisSettings
-from turingstats.core.quantity_names import WHOSE
 from turingstats.data.counts import Cells
 from turingstats.stats import resampling
 from turingstats.stats.quantities import rate
 
+POOLED = "pooled trials; se sd/sqrt(n) over trials"
+STIMULI = "mean of the rates of single stimuli, each of the same weight; se sd/sqrt(n) over stimuli"
+
 
 def estimate_published(
-    cells: Cells, with_all_people: np.ndarray, name: str, config: AnalysisSettings
-) -> dict[str, dict[str, Any]]:
+    cells: Cells, pooled: Collection[str], name: str, config: AnalysisSettings
+) -> pd.DataFrame:
     """Estimate rates and detectability as published; see `turingstats.analysis.estimates`.
 
-    Returns value, k, n, se and method by quantity. The name of task and cohort seeds the draws.
+    One row per table, agent and quantity. At the levels of `pooled` conditions, agents are compared with
+    people's responses at all levels. The name of task and cohort seeds the draws.
     """
     right, n = cells.right.sum(axis=0), cells.n.sum(axis=0)
-    estimates = {}
-    rates = ("p_MM", "p_HM") if cells.choice else ("p_HH", "p_MH", "p_MM", "p_HM")
-    for quantity in rates:
-        columns = slice(0, 1) if WHOSE[quantity] == "human" else slice(1, None)
-        k = right[:, columns] if quantity in ("p_HH", "p_MM") else n[:, columns] - right[:, columns]
-        p = rate(k, n[:, columns])
-        estimates[quantity] = {
-            "value": p,
-            "k": k,
-            "n": n[:, columns],
-            "se": np.sqrt(rate(p * (1 - p), n[:, columns])),
-            "method": "pooled trials; se sd/sqrt(n) over trials",
-        }
-    four = split_sides("pair", right, n, with_all_people, cells.choice)
-    people_right, people_n, agent_right, agent_n = np.broadcast_arrays(*four)
-    rounded = np.round(rate(people_right, people_n), 2) + np.round(rate(agent_right, agent_n), 2)
-    spread = np.empty(agent_n.shape)
-    for table, (_, group) in enumerate(cells.tables):
-        for i, agent in enumerate(cells.agents[1:]):
+    judged = cells.n + cells.unsure > 0
+    rows: list[dict[str, Any]] = []
+    for table, (group_by, group) in enumerate(cells.tables):
+        opposite = find_people_table(cells, table, pooled)
+        of_table = []
+        for i, agent in enumerate(cells.agents):
+            place = {"group_by": group_by, "group": group, "agent": agent}
+            k, trials = int(right[table, i]), int(n[table, i])
+            if agent == "human":
+                rates = {} if cells.choice else {"p_HH": k, "p_MH": trials - k}
+            else:
+                rates = {"p_MM": k, "p_HM": trials - k}
+            alone = {"n_judges": int(judged[:, table, i].sum())}
+            of_table += [
+                place | {"quantity": quantity} | alone | describe_share(number, trials, POOLED)
+                for quantity, number in rates.items()
+            ]
+            if agent == "human":
+                continue
+            people = (k, trials) if cells.choice else (int(right[opposite, 0]), int(n[opposite, 0]))
+            seen = judged[:, table, i]
+            if not cells.choice:
+                seen = seen | judged[:, opposite, 0]
             draws = resampling.make_generator(config["seed"], f"half-sample {name}.{group}.{agent}")
-            counts = (people_right, people_n, agent_right, agent_n)
-            k1, n1, k2, n2 = (int(part[table, i]) for part in counts)
-            spread[table, i] = resampling.half_sample_sd(k1, n1, k2, n2, draws)
-    estimates["detectability"] = {
-        "value": np.round(rounded / 2, 6),
-        "n": agent_n if cells.choice else people_n + agent_n,
-        "se": spread,
-        "method": "mean of rates rounded to two decimals; se sd of half-samples of trials",
-    }
-    k, n = pool_sides(four, cells.choice)
-    estimates["accuracy"] = {
-        "value": (p := rate(k, n)),
+            rounded = np.round(rate(*people), 2) + np.round(rate(k, trials), 2)
+            detectability = {
+                "value": float(np.round(rounded / 2, 6)),
+                "n": trials if cells.choice else people[1] + trials,
+                "se": resampling.half_sample_sd(*people, k, trials, draws),
+                "method": "mean of rates rounded to two decimals; se sd of half-samples of trials",
+            }
+            both = (k, trials) if cells.choice else (people[0] + k, people[1] + trials)
+            accuracy = describe_share(*both, f"share of right verdicts, {POOLED}")
+            for quantity, row in (("detectability", detectability), ("accuracy", accuracy)):
+                of_table.append(place | {"quantity": quantity, "n_judges": int(seen.sum())} | row)
+        rows += order_rows(of_table)
+    return pd.DataFrame(rows)
+
+
+def describe_share(k: int, n: int, method: str) -> dict[str, Any]:
+    """Describe a share of pooled trials, with the standard error of independent ones."""
+    p = rate(k, n)
+    return {
+        "value": float(p),
         "k": k,
         "n": n,
-        "se": np.sqrt(rate(p * (1 - p), n)),
-        "method": "share of right verdicts, pooled trials; se sd/sqrt(n) over trials",
+        "se": float(np.sqrt(rate(p * (1 - p), n))),
+        "method": method,
     }
-    return estimates
 
 
-def average_over_stimuli(cells: Cells) -> dict[str, dict[str, Any]]:
+def average_over_stimuli(cells: Cells) -> pd.DataFrame:
     """Estimate rates of choices as the unweighted mean of the rates of single stimuli.
 
     If C_i of the K_i judges of stimulus i identified the machine, P(H|M) is 1 - mean(C_i / K_i): the
     "X-turn pass rate" of Wu et al. (2025), equation 1, which assumes that all K_i are equal. The standard
     error is that of a mean over stimuli; n counts verdicts.
     """
-    right, n, _ = cells.pairs.sum_by_stimulus(*cells.n.shape[1:])
-    right, n = right[:, :, 1:], n[:, :, 1:]
-    judged = n > 0
-    stimuli = judged.sum(axis=0)
-    shares = np.where(judged, rate(right, n), 0.0)
-    mean = rate(shares.sum(axis=0), stimuli)
-    squares = np.where(judged, (shares - mean) ** 2, 0).sum(axis=0)
-    se = np.sqrt(rate(squares, (stimuli - 1) * stimuli))
-    method = (
-        "mean of the rates of single stimuli, each of the same weight; se sd/sqrt(n) over stimuli"
-    )
-    common = {"n": n.sum(axis=0).astype(int), "se": se, "method": method}
-    estimates = {
-        name: {"value": mean} | common for name in ("p_MM", "p_HM", "detectability", "accuracy")
-    }
-    estimates["p_HM"]["value"] = 1 - mean
-    return estimates
+    rows: list[dict[str, Any]] = []
+    for table, (group_by, group) in enumerate(cells.tables):
+        of_table = []
+        for i, agent in enumerate(cells.agents[1:], start=1):
+            entries = cells.pairs.find_entries(table, (i,))
+            right, n = (
+                np.bincount(cells.pairs.stimulus[entries], cells.pairs.counts[entries, column])
+                for column in (0, 1)
+            )
+            shares = right[n > 0] / n[n > 0]
+            stimuli = len(shares)
+            mean = float(rate(shares.sum(), stimuli))
+            squares = ((shares - mean) ** 2).sum()
+            row = {
+                "group_by": group_by,
+                "group": group,
+                "agent": agent,
+                "n_judges": int((cells.n + cells.unsure > 0)[:, table, i].sum()),
+                "n": int(n.sum()),
+                "se": float(np.sqrt(rate(squares, (stimuli - 1) * stimuli))),
+                "method": STIMULI,
+            }
+            of_table += [
+                row | {"quantity": quantity, "value": 1 - mean if quantity == "p_HM" else mean}
+                for quantity in ("p_MM", "p_HM", "detectability", "accuracy")
+            ]
+        rows += order_rows(of_table)
+    return pd.DataFrame(rows)
 
 
-def average_levels(rows: list[dict[str, Any]], condition: str) -> None:
-    """Replace the rates of a whole cohort by the mean of its levels' rates, in place, as published.
+def average_levels(estimates: pd.DataFrame, condition: str) -> pd.DataFrame:
+    """Replace the rates of a whole cohort by the mean of its levels' rates, as published.
 
     The levels of the condition have equal weights, regardless of their numbers of trials, and their rates
     are rounded to two decimals first. Errors are combined as for independent rates.
     """
+    rows = estimates.to_dict("records")
     whole = {(r["agent"], r["quantity"]): r for r in rows if r["group_by"] == "all"}
     levels: dict[tuple[str, str], list[dict[str, Any]]] = {key: [] for key in whole}
     for row in rows:
@@ -113,3 +141,4 @@ def average_levels(rows: list[dict[str, Any]], condition: str) -> None:
         if quantity == "detectability" and len(levels[agent, quantity]) > 1:
             pair = whole["human", "p_HH"], whole[agent, "p_MM"]
             row["value"] = float(np.mean([np.round(r["value"], 2) for r in pair]).round(6))
+    return pd.DataFrame(rows)

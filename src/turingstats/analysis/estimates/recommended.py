@@ -1,17 +1,23 @@
 """Estimate every quantity with its error over judges and stimuli."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from turingstats.analysis.estimates.sides import count_units, pool_sides, split_sides
-from turingstats.analysis.settings import AnalysisSettings
+from turingstats.analysis.estimates.sides import (
+    Sides,
+    collect_sides,
+    find_people_table,
+    order_rows,
+    show_sides,
+)
 from turingstats.core.quantity_names import WHOSE
 from turingstats.data.counts import Cells
 from turingstats.stats import crossed, intervals, signal_detection
 from turingstats.stats.crossed import FEWEST, CrossedError
-from turingstats.stats.quantities import QUANTITIES, Quantity, differentiate_quantity
+from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
 METHODS = {
     "judges and stimuli": "pooled trials; error over judges and stimuli, t interval",
@@ -21,192 +27,139 @@ METHODS = {
 }
 ALIKE = "pooled trials; Wilson only, all judges and stimuli alike"
 UNDEFINED = "not defined without verdicts on these responses"
+COUNTED = {
+    "decided": [[1, 0], [0, 1], [0, 0]],
+    "every": [[1, 0], [0, 1], [0, 1]],
+    "wrong": [[-1, 0], [1, 1], [0, 1]],
+    "unsure": [[0, 0], [0, 1], [1, 1]],
+}
+"""How the numerator and the denominator of a rate are made of right, decided and unsure verdicts."""
 
 
-def estimate_recommended(
-    cells: Cells, with_all_people: np.ndarray, config: AnalysisSettings
-) -> dict[str, dict[str, Any]]:
-    """Estimate every quantity with its error over judges and stimuli.
+def estimate_recommended(cells: Cells, pooled: Collection[str], level: float) -> pd.DataFrame:
+    """Estimate every quantity with its error over judges and stimuli, one row per table, agent and quantity.
 
-    The cells are by judge and stimulus, or by judge where stimuli are not known or no sample. Rates also
-    have the Wilson interval wilson_low, wilson_high.
+    At the levels of `pooled` conditions, agents are compared with people's responses at all levels.
     """
-    _, tables, agents = cells.n.shape
-    units: list[Any] = [(cells.right, cells.n, cells.unsure), None]
-    if cells.pairs.stimuli is not None:
-        units[1] = cells.pairs.sum_by_stimulus(tables, agents)
-    counted = [
-        None if unit is None else count_units(unit[1] + unit[2] > 0, with_all_people, cells.choice)
-        for unit in units
+    quantities = list_quantities(cells)
+    rows: list[dict[str, Any]] = []
+    for table, (group_by, group) in enumerate(cells.tables):
+        of_table = []
+        for agent in cells.agents:
+            people = table if agent == "human" else find_people_table(cells, table, pooled)
+            sides = collect_sides(cells, table, agent, people)
+            names = [name for name in quantities if (WHOSE[name] == "human") == (agent == "human")]
+            place = {"group_by": group_by, "group": group, "agent": agent}
+            of_table += [place | row for row in estimate_quantities(sides, names, level)]
+        rows += order_rows(of_table)
+    estimates = pd.DataFrame(rows)
+    of_quantity = [
+        summarize_counts(part, name, cells.choice, level)
+        for name, part in estimates.groupby("quantity", sort=False)
     ]
-    products, crossed_products = cells.pairs.sum_products(tables, agents, with_all_people)
-    estimates = {}
-    for name, quantity in list_quantities(cells).items():
-        of = WHOSE[name]
-        # By table, agent and unit.
-        sides: list[list[np.ndarray] | None] = []
-        for unit in units:
-            if unit is None:
-                sides.append(None)
-                continue
-            right, n = (np.moveaxis(part, 0, -1) for part in select_counts(quantity, *unit))
-            sides.append(split_sides(of, right, n, with_all_people, cells.choice))
-        four = [side.sum(axis=-1) for side in sides[0]]
-        value = quantity.value(*four)
-        enough = [number is not None and number[1][of] >= FEWEST for number in counted]
-        slopes = differentiate_quantity(name, np.stack(np.broadcast_arrays(*four), axis=-1))
-        split = split_products(of, products, crossed_products, with_all_people, cells.choice)
-        squares = sum_squares(quantity, slopes, split)
-        error = estimate_error(of, sides, slopes, squares, enough)
-        low, high = crossed.compute_crossed_interval(
-            value, error, config["confidence"], quantity.share
-        )
-        over = crossed.describe_units(error)
-        method = np.vectorize(METHODS.get, otypes=[str])(over)
-        alike = (over != "") & np.isfinite(value) & np.isnan(low)
-        estimates[name] = {
-            "value": value,
-            "n_stimuli": np.full(value.shape, np.nan)
-            if counted[1] is None
-            else counted[1][0][of].astype(float),
-            "error_over": np.where(alike, "", over),
-            "se": np.where(alike, np.nan, error.se),
-            "df": np.where(alike, np.nan, error.df),
-            "se_judges": np.sqrt(error.judges),
-            "se_stimuli": np.sqrt(error.stimuli),
-            "se_verdicts": np.where(over == "", np.nan, np.sqrt(error.verdicts)),
-            "ci_low": low,
-            "ci_high": high,
-            "method": np.where(
-                np.isnan(value), explain_undefined(name, four), np.where(alike, ALIKE, method)
-            ),
-        } | summarize_counts(name, four, config["confidence"], cells.choice)
-    return estimates
+    return estimates.drop(columns="four").join(pd.concat(of_quantity))
 
 
-def explain_undefined(name: str, four: list[np.ndarray]) -> np.ndarray:
-    """Say why a quantity is not defined, if it is not; `four` as in `estimate_error`."""
-    same = signal_detection.find_same_answers(*four) & (four[1] > 0) & (four[3] > 0)
-    return np.where(
-        same & (name in ("d_prime", "criterion")), signal_detection.SAME_ANSWERS, UNDEFINED
-    )
-
-
-def split_products(
-    whose: str,
-    own: np.ndarray,
-    crossed_products: np.ndarray,
-    with_all_people: np.ndarray,
-    choice: bool,
-) -> list[np.ndarray]:
-    """Split products of counts into those that the variance of a quantity over verdicts is made of.
-
-    The products are those of `turingstats.data.pairs.Pairs.sum_products`, shape (tables, agents, 3, 3).
-    Returns those of the counts of people's responses, of people's with the agent's, and of the agent's,
-    shape (tables, agents - 1, 3, 3).
-    """
-    people, agents = own[:, :1], own[:, 1:]
-    if whose == "human":
-        return [people] * 3
-    if choice:
-        return [agents] * 3
-    people = np.where(with_all_people[:, None, None, None], people[:1], people)
-    return [people, crossed_products[:, 1:], agents]
-
-
-def sum_squares(quantity: Quantity, slopes: np.ndarray, products: list[np.ndarray]) -> np.ndarray:
-    """Sum the squares of what each pair of judge and stimulus adds to a quantity, shape (tables, agents).
-
-    `slopes`, shape (tables, agents, 4), are the derivatives of the quantity by the four counts of
-    `split_sides`.
-    """
-    # How correct verdicts and trials are made of the counts of `turingstats.data.pairs.COUNTED`.
-    made_of = np.stack(select_counts(quantity, *np.eye(3)))
-    people, agent = slopes[..., :2] @ made_of, slopes[..., 2:] @ made_of
-    of_people, of_both, of_agent = products
-    parts = (
-        (1, people, of_people, people),
-        (2, people, of_both, agent),
-        (1, agent, of_agent, agent),
-    )
-    squares = sum(
-        times * np.einsum("...i,...ij,...j", first, product, second)
-        for times, first, product, second in parts
-    )
-    # Rounding may leave less than nothing.
-    return np.maximum(squares, 0)
-
-
-def estimate_error(
-    whose: str,
-    sides: list[list[np.ndarray] | None],
-    slopes: np.ndarray,
-    squares: np.ndarray,
-    enough: Sequence[bool | np.ndarray],
-) -> CrossedError:
-    """Estimate the error of a quantity in every table and for every agent.
-
-    `sides` are the counts of `split_sides` by judge and by stimulus (None if stimuli are not known), each
-    of shape (tables, agents, units), `slopes` the derivatives of the quantity by these, shape (tables,
-    agents, 4).
-    """
-    influence: list[np.ndarray | None] = []
-    numbers: list[np.ndarray | None] = []
-    for four in sides:
-        if four is None:
-            influence.append(None)
-            numbers.append(None)
-            continue
-        moved = sum(slopes[..., i, None] * side for i, side in enumerate(four))
-        influence.append(np.moveaxis(moved, -1, 0))
-        people, agent = four[1] > 0, four[3] > 0
-        shown = {"human": people, "agent": agent, "pair": people | agent}[whose]
-        numbers.append(shown.sum(axis=-1))
-    return crossed.combine_unit_sums(influence, numbers, squares, enough)
-
-
-def list_quantities(cells: Cells) -> dict[str, Quantity]:
-    """List the quantities that are defined for a cohort, by name."""
+def list_quantities(cells: Cells) -> list[str]:
+    """List the quantities that are defined for a cohort."""
     unsure = cells.unsure.any()
-    return {
-        name: quantity
+    return [
+        name
         for name, quantity in QUANTITIES.items()
         if (quantity.of_choices or not cells.choice) and (quantity.counts == "decided" or unsure)
+    ]
+
+
+def estimate_quantities(sides: Sides, names: list[str], level: float) -> Iterator[dict[str, Any]]:
+    """Estimate quantities of one agent in one table; `four` are the counts that each is a function of."""
+    if not names:
+        return
+    quantities = [QUANTITIES[name] for name in names]
+    by_side = sides.counts.reshape(-1, 2, 3)
+    counts = [by_side @ np.array(COUNTED[quantity.counts]) for quantity in quantities]
+    fours = [part.sum(axis=0).ravel() for part in counts]
+    slopes = [differentiate_quantity(name, four) for name, four in zip(names, fours, strict=True)]
+    influence = [part.reshape(-1, 4) @ slope for part, slope in zip(counts, slopes, strict=True)]
+    shown = [
+        show_sides(part[:, :, 1] > 0, WHOSE[name]) for name, part in zip(names, counts, strict=True)
+    ]
+    judged = by_side[:, :, 1:].any(axis=2)
+    units = [unit for unit in (sides.judge, sides.stimulus) if unit is not None]
+    numbers = np.full((2, 2, len(names)), np.nan)
+    for kind, unit in enumerate(units):
+        counted = count_units(judged, unit)
+        numbers[kind] = np.transpose([counted[WHOSE[name]] for name in names])
+    error = crossed.estimate_crossed_error(
+        np.transpose(influence), *units, *[None] * (2 - len(units)),
+        shown=np.transpose(shown), enough=numbers[:, 1] >= FEWEST,
+    )  # fmt: skip
+    over = crossed.describe_units(error).tolist()
+    values = [float(q.value(*four)) for q, four in zip(quantities, fours, strict=True)]
+    ends = {
+        share: crossed.compute_crossed_interval(values, error, level, share)
+        for share in (True, False)
+    }
+    for i, (name, quantity, value) in enumerate(zip(names, quantities, values, strict=True)):
+        one = CrossedError(*(float(part[i]) for part in error))
+        low, high = (end[i] for end in ends[quantity.share])
+        # All judges and stimuli alike do not make a rate certain.
+        alike = over[i] != "" and np.isfinite(value) and np.isnan(low)
+        yield {
+            "quantity": name,
+            "value": value,
+            "n_judges": int(numbers[0, 0, i]),
+            "n_stimuli": numbers[1, 0, i],
+            "error_over": "" if alike else over[i],
+            "se": np.nan if alike else one.se,
+            "df": np.nan if alike else one.df,
+            "se_judges": np.sqrt(one.judges),
+            "se_stimuli": np.sqrt(one.stimuli),
+            "se_verdicts": np.sqrt(one.verdicts) if over[i] else np.nan,
+            "ci_low": float(low),
+            "ci_high": float(high),
+            "method": explain_undefined(name, fours[i])
+            if np.isnan(value)
+            else ALIKE
+            if alike
+            else METHODS[over[i]],
+            "four": fours[i],
+        }
+
+
+def count_units(judged: np.ndarray, unit: np.ndarray) -> dict[str, tuple[int, int]]:
+    """Count the units (judges, or stimuli) that saw each side, and those of the side that has fewer."""
+    people, agent = (len(np.unique(unit[side])) for side in judged.T)
+    either = len(np.unique(unit[judged.any(axis=1)]))
+    return {
+        "human": (people, people),
+        "agent": (agent, agent),
+        "pair": (either, min(people, agent)),
     }
 
 
-def select_counts(
-    quantity: Quantity, right: np.ndarray, n: np.ndarray, unsure: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Select a quantity's correct verdicts and trials; see `turingstats.stats.quantities.Quantity`."""
-    if quantity.counts == "decided":
-        return right, n
-    counted = {"every": right, "wrong": n - right, "unsure": unsure}
-    return counted[quantity.counts], n + unsure
+def explain_undefined(name: str, four: np.ndarray) -> str:
+    """Say why a quantity is not defined."""
+    same = four[1] > 0 and four[3] > 0 and signal_detection.find_same_answers(*four)
+    if same and name in ("d_prime", "criterion"):
+        return signal_detection.SAME_ANSWERS
+    return UNDEFINED
 
 
-def summarize_counts(
-    quantity: str, four: list[np.ndarray], level: float, choice: bool = False
-) -> dict[str, Any]:
+def summarize_counts(part: pd.DataFrame, name: str, choice: bool, level: float) -> pd.DataFrame:
     """Summarize the counts behind a quantity, with an interval for independent trials where there is one.
 
     Rates have a Wilson interval, detectability an interval from two of them, d' and c a normal interval.
     For choices an agent is compared with itself, so its trials count once.
     """
-    people_right, n_people, right, n = four
-    of = WHOSE[quantity]
-    if of != "pair" or choice or quantity == "accuracy":
-        k, n = (right, n) if of != "pair" else pool_sides(four, choice)
-        k = n - k if quantity in ("p_MH", "p_HM") else k
-        low, high = intervals.wilson(k, n, level)
-        return {"k": k, "n": n, "wilson_low": low, "wilson_high": high}
-    if quantity in ("detectability", "identified"):
-        low, high = intervals.compute_mean_proportion_interval(
-            people_right, n_people, right, n, level
-        )
-        return {"n": n_people + n, "wilson_low": low, "wilson_high": high}
-    if quantity in ("d_prime", "criterion"):
-        limits = signal_detection.compute_intervals(people_right, n_people, right, n, level)
-        low, high = limits[quantity == "criterion"]
-        return {"n": n_people + n, "wilson_low": low, "wilson_high": high}
-    return {"n": n_people + n}
+    people_right, n_people, right, n = four = np.stack(part["four"]).T
+    counted = {"n": n_people + n}
+    if WHOSE[name] != "pair" or choice or name == "accuracy":
+        if WHOSE[name] == "pair" and not choice:
+            right, n = people_right + right, n_people + n
+        counted = {"k": n - right if name in ("p_MH", "p_HM") else right, "n": n}
+        low, high = intervals.wilson(counted["k"], n, level)
+    elif name in ("detectability", "identified"):
+        low, high = intervals.compute_mean_proportion_interval(*four, level)
+    else:
+        low, high = signal_detection.compute_intervals(*four, level)[name == "criterion"]
+    return pd.DataFrame(counted | {"wilson_low": low, "wilson_high": high}, index=part.index)

@@ -1,51 +1,78 @@
 """The two sides of a quantity: verdicts on people's and on an agent's responses, and who gave them."""
 
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
 import numpy as np
 
+from turingstats.core.quantity_names import WHOSE
+from turingstats.data.counts import Cells
+from turingstats.stats.quantities import QUANTITIES
 
-def count_units(
-    judged: np.ndarray, with_all_people: np.ndarray, choice: bool
-) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """Count the distinct units (judges, or stimuli) behind quantities of people, agents and pairs.
+SIDES = {"human": slice(0, 1), "agent": slice(1, 2), "pair": slice(0, 2)}
+"""Sides that a quantity describes: people's responses, the agent's, or both."""
 
-    `judged`, shape (units, tables, agents), is which units have a trial. The first result counts the
-    units of a pair with a trial on either side, the second those on the side that has fewer; shapes are
-    (tables, 1) for people, else (tables, agents - 1).
+
+class Sides(NamedTuple):
+    """Verdicts on people's and on an agent's responses by pair of judge and stimulus, or by judge alone."""
+
+    # Right, decided and unsure verdicts on people's responses, then on the agent's; shape (pairs, 6).
+    counts: np.ndarray
+    judge: np.ndarray  # place in `Cells.judges` of each pair
+    stimulus: (
+        np.ndarray | None
+    )  # place in `Pairs.stimuli` of each pair; None if stimuli are not known
+
+
+def collect_sides(
+    cells: Cells,
+    table: int,
+    agent: str,
+    people_table: int | None = None,
+    chosen: np.ndarray | None = None,
+) -> Sides:
+    """Collect the verdicts on an agent's responses in a table, and on people's in the same or another one.
+
+    In a choice, and for people themselves, both sides are the agent's. `chosen` masks the judges.
     """
-    people, agents = judged[:, :, :1], judged[:, :, 1:]
-    opposite = np.where(with_all_people[:, None], people[:, :1], people)
-    if choice:
-        opposite = agents
-    number = {"human": people, "agent": agents, "pair": opposite | agents}
-    number = {of: units.sum(axis=0) for of, units in number.items()}
-    fewer = np.minimum(opposite.sum(axis=0), number["agent"])
-    return number, number | {"pair": fewer}
+    pairs = cells.pairs
+    people_table = table if people_table is None else people_table
+    of_agent = pairs.find_entries(table, (cells.agents.index(agent),))
+    of_people = pairs.find_entries(people_table, (0,))
+    if chosen is not None:
+        of_agent, of_people = (part[chosen[pairs.judge[part]]] for part in (of_agent, of_people))
+    if cells.choice or agent == "human":
+        counts, entries = np.tile(pairs.counts[of_agent], 2), of_agent
+    else:
+        # Verdicts of a judge on a person's and a machine's response to one stimulus are one pair.
+        same = pairs.people[of_agent, int(people_table == 0)]
+        alone = same < 0
+        place = np.searchsorted(of_people, same)
+        place[alone] = len(of_people) + np.arange(alone.sum())
+        counts = np.zeros((len(of_people) + alone.sum(), 6), int)
+        counts[: len(of_people), :3] = pairs.counts[of_people]
+        counts[place, 3:] = pairs.counts[of_agent]
+        entries = np.concatenate([of_people, of_agent[alone]])
+    stimulus = None if pairs.stimuli is None else pairs.stimulus[entries]
+    return Sides(counts, pairs.judge[entries], stimulus)
 
 
-def split_sides(
-    whose: str, right: np.ndarray, n: np.ndarray, with_all_people: np.ndarray, choice: bool
-) -> list[np.ndarray]:
-    """Split totals into the four counts that a quantity is a function of.
-
-    The four are correct verdicts and trials on people's responses, shape (tables, 1, ...), and on each
-    agent's, shape (tables, agents - 1, ...), or on people's again for a quantity of people. The agents of
-    `right` and `n`, shape (tables, agents, ...), are human, all and each AI agent. `with_all_people` is
-    where agents are compared with people's responses in the first table, which holds all trials; in a
-    `choice` an agent is compared with itself.
-    """
-    people_counts = [right[:, :1], n[:, :1]]
-    if whose == "human":
-        return people_counts + people_counts
-    if choice:
-        return [right[:, 1:], n[:, 1:], right[:, 1:], n[:, 1:]]
-    shape = (-1,) + (1,) * (right.ndim - 1)
-    people = [np.where(with_all_people.reshape(shape), part[:1], part) for part in people_counts]
-    return [*people, right[:, 1:], n[:, 1:]]
+def find_people_table(cells: Cells, table: int, pooled: Collection[str]) -> int:
+    """Find the table with people's responses that agents are compared with: of all trials if `pooled`."""
+    return 0 if cells.tables[table][0] in pooled else table
 
 
-def pool_sides(four: list[np.ndarray], choice: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Pool correct verdicts and trials on people's and an agent's responses; a choice counts once."""
-    people_right, people_n, agent_right, agent_n = np.broadcast_arrays(*four)
-    if choice:
-        return agent_right, agent_n
-    return people_right + agent_right, people_n + agent_n
+def show_sides(judged: np.ndarray, whose: str) -> np.ndarray:
+    """Tell which pairs hold trials of a quantity; `judged`, shape (pairs, 2), which hold trials of a side."""
+    return judged[:, SIDES[whose]].any(axis=1)
+
+
+def order_rows(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Order the rows of one table: people's rates, each agent's, then each quantity of pairs."""
+    names = list(QUANTITIES)
+
+    def find_rank(row: dict[str, Any]) -> tuple[int, int]:
+        whose = WHOSE[row["quantity"]]
+        return list(SIDES).index(whose), names.index(row["quantity"]) if whose == "pair" else 0
+
+    return sorted(rows, key=find_rank)
