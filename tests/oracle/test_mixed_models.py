@@ -16,9 +16,8 @@ import statsmodels.formula.api as smf
 from statsmodels.genmod import families
 
 from turingstats.stats.mixed import marginal
-from turingstats.stats.mixed.fit import fit_model
+from turingstats.stats.mixed.fit import fit_model, likelihood_ratio
 from turingstats.stats.mixed.syntax import name_terms
-from turingstats.stats.mixed.wald import likelihood_ratio
 
 HERE = Path(__file__).parent
 REFERENCE = json.loads((HERE / "mixed_reference.json").read_text())

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from turingstats.stats.mixed import cells as layout
 from turingstats.stats.mixed import laplace
 from turingstats.stats.mixed.fit import fit_model
 from turingstats.stats.mixed.formula import build_design
@@ -45,11 +44,11 @@ def arrange(table, formula):
         effects, group = (side.strip(" )+") for side in part.split("|"))
         level = np.unique(table[group.split(":")].agg(":".join, axis=1), return_inverse=True)[1]
         columns = [np.ones(len(table))] + ([table["x"].to_numpy()] if "x" in effects else [])
-        terms.append(layout.RandomTerm(level, np.column_stack(columns)))
+        terms.append(laplace.RandomTerm(level, np.column_stack(columns)))
         dense.append([np.eye(level.max() + 1)[level] * column[:, None] for column in columns])
     y, pattern = table["said"].to_numpy(), np.arange(len(table))
-    sides = layout.choose_sides(terms)
-    cells, cell = layout.arrange_cells(design, pattern, terms, y, np.ones(len(y)), sides)
+    sides = laplace.choose_sides(terms)
+    cells, cell = laplace.arrange_cells(design, pattern, terms, y, np.ones(len(y)), sides)
     return cells, cell, design, dense, y
 
 
@@ -179,7 +178,7 @@ def test_separation_is_reported(formula):
 
 
 def test_models_that_need_too_much_memory_are_not_fitted_and_say_so(monkeypatch):
-    monkeypatch.setattr(layout, "MAX_PAIRS", 10)
+    monkeypatch.setattr(laplace, "MAX_PAIRS", 10)
     fitted = fit_model(simulate(), PLAIN)
     assert not fitted.usable
     assert "too much memory" in " ".join(fitted.notes)
@@ -212,8 +211,8 @@ def test_blocks_are_the_factor_with_more_levels():
     judge, stimulus = draws.integers(0, 50, 3000), draws.integers(0, 20, 3000)
     side = draws.integers(0, 2, 3000)
     terms = [
-        layout.RandomTerm(level, np.ones((3000, 1)))
+        laplace.RandomTerm(level, np.ones((3000, 1)))
         for level in (stimulus, judge, 2 * judge + side, 2 * stimulus + side)
     ]
-    assert layout.choose_sides(terms[:2]) == (1, (1,), (0,))
-    assert layout.choose_sides(terms[1:]) == (0, (0, 1), (2,))
+    assert laplace.choose_sides(terms[:2]) == (1, (1,), (0,))
+    assert laplace.choose_sides(terms[1:]) == (0, (0, 1), (2,))

@@ -83,16 +83,19 @@ def estimate_quantities(sides: Sides, names: list[str], level: float) -> Iterato
     shown = [
         show_sides(part[:, :, 1] > 0, WHOSE[name]) for name, part in zip(names, counts, strict=True)
     ]
-    judged = by_side[:, :, 1:].any(axis=2)
+    judged = np.any(by_side[:, :, 1:], axis=2)
     units = [unit for unit in (sides.judge, sides.stimulus) if unit is not None]
     numbers = np.full((2, 2, len(names)), np.nan)
     for kind, unit in enumerate(units):
         counted = count_units(judged, unit)
         numbers[kind] = np.transpose([counted[WHOSE[name]] for name in names])
     error = crossed.estimate_crossed_error(
-        np.transpose(influence), *units, *[None] * (2 - len(units)),
-        shown=np.transpose(shown), enough=numbers[:, 1] >= FEWEST,
-    )  # fmt: skip
+        np.transpose(influence),
+        sides.judge,
+        sides.stimulus,
+        np.transpose(shown),
+        tuple(numbers[:, 1] >= FEWEST),
+    )
     over = crossed.describe_units(error).tolist()
     values = [float(q.value(*four)) for q, four in zip(quantities, fours, strict=True)]
     ends = {
@@ -100,7 +103,7 @@ def estimate_quantities(sides: Sides, names: list[str], level: float) -> Iterato
         for share in (True, False)
     }
     for i, (name, quantity, value) in enumerate(zip(names, quantities, values, strict=True)):
-        one = CrossedError(*(float(part[i]) for part in error))
+        one = CrossedError(*(part[i] for part in error))
         low, high = (end[i] for end in ends[quantity.share])
         # All judges and stimuli alike do not make a rate certain.
         alike = over[i] != "" and np.isfinite(value) and np.isnan(low)
@@ -129,7 +132,7 @@ def estimate_quantities(sides: Sides, names: list[str], level: float) -> Iterato
 def count_units(judged: np.ndarray, unit: np.ndarray) -> dict[str, tuple[int, int]]:
     """Count the units (judges, or stimuli) that saw each side, and those of the side that has fewer."""
     people, agent = (len(np.unique(unit[side])) for side in judged.T)
-    either = len(np.unique(unit[judged.any(axis=1)]))
+    either = len(np.unique(unit[np.any(judged, axis=1)]))
     return {
         "human": (people, people),
         "agent": (agent, agent),
@@ -159,7 +162,7 @@ def summarize_counts(part: pd.DataFrame, name: str, choice: bool, level: float) 
         counted = {"k": n - right if name in ("p_MH", "p_HM") else right, "n": n}
         low, high = intervals.wilson(counted["k"], n, level)
     elif name in ("detectability", "identified"):
-        low, high = intervals.compute_mean_proportion_interval(*four, level)
+        low, high = intervals.compute_mean_proportion_interval(*four, level=level)
     else:
-        low, high = signal_detection.compute_intervals(*four, level)[name == "criterion"]
+        low, high = signal_detection.compute_intervals(*four, level=level)[name == "criterion"]
     return pd.DataFrame(counted | {"wilson_low": low, "wilson_high": high}, index=part.index)

@@ -64,7 +64,7 @@ def find_people_table(cells: Cells, table: int, pooled: Collection[str]) -> int:
 
 def show_sides(judged: np.ndarray, whose: str) -> np.ndarray:
     """Tell which pairs hold trials of a quantity; `judged`, shape (pairs, 2), which hold trials of a side."""
-    return judged[:, SIDES[whose]].any(axis=1)
+    return np.any(judged[:, SIDES[whose]], axis=1)
 
 
 def order_rows(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

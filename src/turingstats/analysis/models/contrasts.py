@@ -10,7 +10,7 @@ from scipy.stats import norm
 from turingstats.config.study import Study
 from turingstats.data.schema import MODEL_CONTRASTS
 from turingstats.stats.mixed import marginal, wald
-from turingstats.stats.mixed.fitted import Fit
+from turingstats.stats.mixed.fit import Fit
 from turingstats.stats.mixed.syntax import find_formula_columns
 from turingstats.stats.multiplicity import adjust_p_values
 
@@ -71,19 +71,11 @@ def compare_levels(fitted: Fit, factor: str, level: float) -> list[dict[str, Any
         gradient = gradient1 - gradient2
         se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
         half = norm.isf((1 - level) / 2) * se
-        with np.errstate(over="ignore"):  # with separation, bounds may overflow
-            odds = np.exp([tested.estimate, tested.low, tested.high])
         contrasts.append(
             {
                 "first": first,
                 "second": second,
-                "estimate": tested.estimate,
-                "se": tested.se,
-                "z": tested.z,
-                "p": tested.p,
-                "ci_low": tested.low,
-                "ci_high": tested.high,
-                **dict(zip(("odds_ratio", "or_low", "or_high"), odds, strict=True)),
+                **wald.list_wald_columns(tested),
                 "probability_first": p1,
                 "probability_second": p2,
                 "probability_difference": p1 - p2,

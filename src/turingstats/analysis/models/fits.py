@@ -19,9 +19,8 @@ from turingstats.config.study import Study, VerdictModel
 from turingstats.core import parallel
 from turingstats.data.schema import MODELS, RANDOM_EFFECTS
 from turingstats.stats.mixed import fit, marginal, wald
-from turingstats.stats.mixed.fitted import Fit
+from turingstats.stats.mixed.fit import Fit
 from turingstats.stats.mixed.syntax import name_terms
-from turingstats.stats.mixed.wald import Wald
 
 NAN = float("nan")
 MAX_VERDICTS = 1_000_000
@@ -118,17 +117,9 @@ def describe_fit(
     }
     if not fitted.usable:
         yield common | {"kind": "not fitted", "term": ""}
-    coefficients = wald.describe_coefficients(fitted, level) if fitted.names else ()
-    for name, coefficient in zip(fitted.names, coefficients, strict=True):
+    for name, estimate, se in zip(fitted.names, fitted.estimate, fitted.se, strict=True):
         row = {"kind": "coefficient", "term": name_terms(name, fitted.formula)}
-        row |= list_wald_columns(coefficient)
-        with np.errstate(over="ignore"):  # with separation, bounds may overflow
-            row |= {
-                "odds_ratio": np.exp(coefficient.estimate),
-                "or_low": np.exp(coefficient.low),
-                "or_high": np.exp(coefficient.high),
-            }
-        yield common | row
+        yield common | row | wald.list_wald_columns(wald.wald(estimate, se, level))
     for part in fitted.components:
         term = f"{part.effect}, {part.other}" if part.other else part.effect
         row = {
@@ -153,21 +144,9 @@ def describe_fit(
                 "notes": f"rows or approximation differ: {reduced.n} rows, {reduced.nodes} nodes"
             }
         else:
-            ratio = wald.likelihood_ratio(fitted, reduced)
+            ratio = fit.likelihood_ratio(fitted, reduced)
             row = {"estimate": ratio.chi2, "df": ratio.df, "p": ratio.p}
         yield common | {"kind": "likelihood ratio", "term": f"{name}: against {formula}"} | row
-
-
-def list_wald_columns(result: Wald) -> dict[str, Any]:
-    """List the columns of a Wald test."""
-    return {
-        "estimate": result.estimate,
-        "se": result.se,
-        "z": result.z,
-        "p": result.p,
-        "ci_low": result.low,
-        "ci_high": result.high,
-    }
 
 
 def estimate_probabilities(fitted: Fit, level: float) -> Iterator[dict[str, Any]]:
@@ -214,22 +193,13 @@ def estimate_right_choices(fitted: Fit, level: float) -> Iterator[dict[str, Any]
         designs = marginal.build_cell_designs(fitted, ["agent"])
     else:
         sd = marginal.compute_random_sd(fitted)
-        designs = {("all",): (fitted.data.design, sd, np.ones(len(sd)))}
+        designs = {("all",): (fitted.design, sd, np.ones(len(sd)))}
     for (name,), (design, sd, weights) in designs.items():
         value, se, low, high, _ = marginal.average_probability(fitted, design, sd, weights, level)
         predictors = np.average(design, axis=0, weights=weights)
         tested = wald.assess_contrast(fitted, predictors, level)
-        yield {
-            "kind": "detectability",
-            "group": "agent",
-            "term": name,
-            "estimate": value,
-            "se": se,
-            "ci_low": low,
-            "ci_high": high,
-            "z": tested.z,
-            "p": tested.p,
-        }
+        row = {"kind": "detectability", "group": "agent", "term": name, "estimate": value}
+        yield row | {"se": se, "ci_low": low, "ci_high": high, "z": tested.z, "p": tested.p}
 
 
 def list_random_effects(
@@ -261,13 +231,13 @@ def list_random_effects(
                     value = float(random.values[pair[0], 0] - random.values[pair[1], 0])
                     se = float(np.hypot(*random.errors[pair, 0]))
                     yield row("judge", judge, "sensitivity", value, se)
+        named, signs = "", [1] * len(random.levels)
         if choice and fitted.data.response == "correct" and random.group in CHOOSING:
-            effect, sign = CHOOSING[random.group]
-            for i, name in enumerate(random.levels):
-                value, se = sign * float(random.values[i, 0]), float(random.errors[i, 0])
-                yield row(random.group, name, effect, value, se)
-        if random.group == "stimulus:made_by":
-            for i, name in enumerate(random.levels):
-                sign = 1 if name.endswith(":human") else -1
-                value, se = sign * float(random.values[i, 0]), float(random.errors[i, 0])
-                yield row("stimulus", name, "difficulty", value, se)
+            named, sign = CHOOSING[random.group]
+            group, signs = random.group, [sign] * len(random.levels)
+        elif random.group == "stimulus:made_by":
+            group, named = "stimulus", "difficulty"
+            signs = [1 if name.endswith(":human") else -1 for name in random.levels]
+        for i, name in enumerate(random.levels if named else ()):
+            value, se = signs[i] * float(random.values[i, 0]), float(random.errors[i, 0])
+            yield row(group, name, named, value, se)

@@ -5,7 +5,7 @@ import numpy as np
 from turingstats.analysis.models.asked import Asked, find_group_column
 from turingstats.config.study import Study
 from turingstats.stats.mixed import marginal
-from turingstats.stats.mixed.fitted import Fit
+from turingstats.stats.mixed.fit import Fit
 
 
 def extract_fit_summaries(study: Study, fits: dict[str, Fit]) -> dict[str, Asked]:

@@ -1,25 +1,32 @@
 """Fit a regression of verdicts: prepare its data, fit it, and put the fit in the common form."""
 
+import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy.special import gammaln
+from scipy.stats import chi2
+from statsmodels.genmod.families import Binomial
+from statsmodels.genmod.generalized_linear_model import GLM
 
 from turingstats import __version__
-from turingstats.stats.mixed.cells import MAX_SHARED, RandomTerm, arrange_cells, choose_sides
-from turingstats.stats.mixed.fitted import NAN, Component, Fit, RandomEffects
 from turingstats.stats.mixed.formula import (
     NOT_FITTED,
-    build_random_design,
+    Data,
+    build_design,
+    build_fixed_design,
     find_patterns,
     prepare_data,
 )
-from turingstats.stats.mixed.glm import build_fixed_design, fit_glm
+from turingstats.stats.mixed.laplace import MAX_SHARED, RandomTerm, arrange_cells, choose_sides
 from turingstats.stats.mixed.maximum import find_maximum
 from turingstats.stats.mixed.syntax import find_formula_columns
 
+NAN = float("nan")
 MAX_SPREAD = 20
 """Largest standard deviation of random effects on the logit scale; beyond it, all outcomes are certain."""
 
@@ -28,6 +35,63 @@ NODES = 7
 
 FEW_TRIALS = 100
 """With fewer trials per group, Laplace's standard deviations are too small, and quadrature is used."""
+
+
+class Component(NamedTuple):
+    """Standard deviation of a random effect (`other` is None), or correlation of two effects of a group."""
+
+    group: str
+    effect: str
+    other: str | None
+    value: float
+    se: float
+
+
+class RandomEffects(NamedTuple):
+    """Conditional modes of the random effects of one group, and their conditional errors."""
+
+    group: str
+    effects: tuple[str, ...]
+    levels: tuple[str, ...]
+    values: np.ndarray  # (levels, effects)
+    errors: np.ndarray  # (levels, effects)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted model."""
+
+    formula: str
+    data: Data = field(repr=False)
+    n: int  # rows used (for aggregated counts: rows, not trials)
+    trials: int  # verdicts used
+    groups: dict[str, int]  # levels of each grouping factor
+    dropped: str  # rows that were left out, with reasons
+    notes: tuple[str, ...]  # problems to report: separation, a constant outcome, dropped terms
+    names: tuple[str, ...] = ()  # coefficients, without aliased ones
+    # Fixed effects, shape (rows, coefficients).
+    design: np.ndarray = field(default_factory=lambda: np.empty((0, 0)), repr=False)
+    # Coefficients on the logit scale, and their covariance; NaN if it could not be computed.
+    estimate: np.ndarray = field(default_factory=lambda: np.empty(0))
+    covariance: np.ndarray = field(default_factory=lambda: np.empty((0, 0)))
+    components: tuple[Component, ...] = ()
+    random: tuple[RandomEffects, ...] = ()
+    loglik: float = NAN
+    parameters: int = 0  # coefficients, variances and correlations
+    nodes: int = 0  # quadrature nodes; 1 is the Laplace approximation, 0 means no random effects
+    converged: bool = False
+    singular: bool = False  # a variance is estimated as 0, or a correlation as 1
+    method: str = ""  # program, version, options
+
+    @property
+    def se(self) -> np.ndarray:
+        """Standard errors of the coefficients."""
+        return np.sqrt(np.diag(self.covariance))
+
+    @property
+    def usable(self) -> bool:
+        """Whether estimates and standard errors exist."""
+        return self.converged and bool(np.isfinite(self.se).all()) and len(self.names) > 0
 
 
 def fit_model(
@@ -58,16 +122,13 @@ def fit_model(
     columns = [*find_formula_columns(formula), *([cluster] if cluster else [])]
     present = [name for name in dict.fromkeys(columns) if name in table]
     data, groups, dropped, notes = prepare_data(pd.DataFrame(table)[present], formula)
-    blank = Fit(
-        formula, (), np.empty(0), np.empty((0, 0)), (), (), NAN, 0, len(data.table),
-        int(data.trials.sum()), groups, 0, False, False, dropped, tuple(notes), "", data,
-    )  # fmt: skip
+    trials = int(data.trials.sum())
+    blank = Fit(formula, data, len(data.table), trials, groups, dropped, tuple(notes))
     if not len(data.table):
         return replace(blank, notes=(*notes, f"{NOT_FITTED}: no row is complete"))
     if any(note.startswith(NOT_FITTED) for note in notes):
         return blank
-    total = data.successes.sum()
-    if total in (0, data.trials.sum()):
+    if data.successes.sum() in (0, trials):
         return replace(blank, notes=(*notes, f"{NOT_FITTED}: the outcome is constant"))
     for name in find_formula_columns("y ~ " + data.fixed):
         levels = getattr(data.table.get(name), "cat", None)
@@ -83,13 +144,13 @@ def fit_mixed_model(blank: Fit, quadrature: int | None, errors: bool) -> Fit:
     """Fit a mixed model; `blank` contains everything known before the fit."""
     data = blank.data
     pattern, distinct = find_patterns(data)
-    design, names, notes = build_fixed_design(distinct, blank)
-    notes = [*blank.notes, *notes]
+    design, names, aliased = build_fixed_design(distinct, data.fixed, blank.formula)
+    notes = [*blank.notes, *aliased]
     levels, terms, effects, shifts = [], [], [], []
     for term in data.random:
         # Sorted, so that the order of rows does not matter.
         codes, values = pd.factorize(data.table[term.group.replace(":", "_by_")], sort=True)
-        matrix, labels = build_random_design(distinct, term)
+        matrix, labels = build_design(distinct, " + ".join(term.effects))
         levels.append(tuple(map(str, values)))
         effects.append(tuple(labels))
         shifts.append(standardize_effects(matrix))
@@ -141,6 +202,9 @@ def fit_mixed_model(blank: Fit, quadrature: int | None, errors: bool) -> Fit:
                 measure_mode_errors(original, weight, factor @ factor.T),
             )
         )
+    approximation = "Laplace approximation"
+    if nodes > 1:
+        approximation = f"adaptive quadrature of {nodes} nodes"
     return replace(
         blank,
         names=names,
@@ -154,15 +218,48 @@ def fit_mixed_model(blank: Fit, quadrature: int | None, errors: bool) -> Fit:
         converged=converged,
         singular=any((np.diag(factor) == 0).any() for factor in maximum.factors),
         notes=tuple(notes),
-        method=f"turingstats {__version__}, maximum likelihood, {describe_approximation(nodes)}, "
+        method=f"turingstats {__version__}, maximum likelihood, {approximation}, "
         f"Wald errors from the {'Hessian' if errors else 'fixed effects alone'}",
-        data=replace(data, design=design[pattern]),
+        design=design[pattern],
     )
 
 
-def describe_approximation(nodes: int) -> str:
-    """Describe the approximation of the integral over random effects."""
-    return "Laplace approximation" if nodes == 1 else f"adaptive quadrature of {nodes} nodes"
+def fit_glm(blank: Fit, table: pd.DataFrame, cluster: str | None) -> Fit:
+    """Fit a generalized linear model with statsmodels, with cluster-robust errors if `cluster` is given."""
+    data = blank.data
+    design, names, aliased = build_fixed_design(data.table, data.fixed, blank.formula)
+    outcome = np.column_stack([data.successes, data.trials - data.successes])
+    options, how = {}, "errors of independent trials"
+    if cluster:
+        rows = table.reset_index(drop=True)[find_formula_columns(blank.formula)].dropna().index
+        codes = np.unique(table[cluster].astype(str).to_numpy()[rows], return_inverse=True)[1]
+        options = {"cov_type": "cluster", "cov_kwds": {"groups": codes}}
+        how = f"errors robust to {codes.max() + 1} clusters ({cluster})"
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        # A family object keeps the counts of an earlier fit, so each fit gets a new one.
+        result = GLM(outcome, design, family=Binomial()).fit(**options)
+    notes = [*blank.notes, *aliased]
+    notes += [str(w.message) for w in caught if "eparation" in str(w.message)]
+    fitted = np.asarray(result.fittedvalues)
+    separated = bool(np.any((fitted < 1e-8) | (fitted > 1 - 1e-8)))
+    if separated:
+        notes.append(
+            "separation: some fitted probabilities are 0 or 1; coefficients have no finite value"
+        )
+    return replace(
+        blank,
+        names=names,
+        estimate=np.asarray(result.params, float),
+        covariance=np.asarray(result.cov_params(), float),
+        loglik=float(result.llf),
+        parameters=len(names),
+        converged=bool(result.converged) and not separated,
+        notes=tuple(notes),
+        groups=blank.groups | ({cluster: int(codes.max() + 1)} if cluster else {}),
+        method=f"statsmodels {version('statsmodels')} GLM, binomial, logit, {how}",
+        design=design,
+    )
 
 
 def standardize_effects(design: np.ndarray) -> np.ndarray:
@@ -227,3 +324,31 @@ def measure_mode_errors(term: RandomTerm, weight: np.ndarray, prior: np.ndarray)
     # (Z'WZ + S^-1)^-1 = S (1 + Z'WZ S)^-1, written so that S may be singular.
     covariance = prior @ np.linalg.inv(np.eye(size) + information @ prior)
     return np.sqrt(np.maximum(np.diagonal(covariance, axis1=1, axis2=2), 0))
+
+
+class LikelihoodRatio(NamedTuple):
+    """Chi-square of a model against one nested in it."""
+
+    chi2: float
+    df: int
+    p: float
+
+
+def likelihood_ratio(full: Fit, reduced: Fit) -> LikelihoodRatio:
+    """Compute the likelihood-ratio test of a model against one nested in it.
+
+    Raises
+    ------
+    ValueError
+        The models use different rows, or approximate the likelihood differently.
+    """
+    if (full.n, full.trials) != (reduced.n, reduced.trials):
+        raise ValueError(f"{full.n} and {reduced.n} rows: the models use different data")
+    if full.nodes != reduced.nodes:
+        raise ValueError(f"{full.nodes} and {reduced.nodes} nodes: log-likelihoods do not compare")
+    df = full.parameters - reduced.parameters
+    if not (full.converged and reduced.converged) or df < 1:
+        return LikelihoodRatio(NAN, df, NAN)
+    # The optimum of the larger model is never lower, except within the optimizer's tolerance.
+    statistic = max(2 * (full.loglik - reduced.loglik), 0.0)
+    return LikelihoodRatio(statistic, df, float(chi2.sf(statistic, df)))

@@ -27,8 +27,6 @@ class Data:
     # Right-hand side of the formula without random terms, functions of columns replaced by the
     # columns that hold their values.
     fixed: str
-    # Shape (rows, coefficients); design of the fixed effects, without aliased columns
-    design: np.ndarray
     # Shape (rows,)
     successes: np.ndarray
     trials: np.ndarray
@@ -42,7 +40,7 @@ def prepare_data(table: pd.DataFrame, formula: str) -> tuple[Data, dict[str, int
     Returns
     -------
     data : Data
-        Without `design`, and without random terms that have only one level.
+        Without random terms that have only one level.
     groups : dict of str to int
     dropped : str
     notes : list of str
@@ -98,7 +96,7 @@ def prepare_data(table: pd.DataFrame, formula: str) -> tuple[Data, dict[str, int
         except ValueError as error:
             notes.append(f"{NOT_FITTED}: {error}")
             break
-    data = Data(used, fixed, np.empty((0, 0)), successes, trials, tuple(kept), response)
+    data = Data(used, fixed, successes, trials, tuple(kept), response)
     return data, groups, dropped, notes
 
 
@@ -154,11 +152,6 @@ def build_design(table: pd.DataFrame, terms: str) -> tuple[np.ndarray, list[str]
     ]
 
 
-def build_random_design(table: pd.DataFrame, term: Term) -> tuple[np.ndarray, list[str]]:
-    """Build the design of a random term, shape (rows, effects), with the names of the effects."""
-    return build_design(table, " + ".join(term.effects))
-
-
 def find_patterns(data: Data) -> tuple[np.ndarray, pd.DataFrame]:
     """Find the distinct rows of all predictors.
 
@@ -175,3 +168,32 @@ def find_patterns(data: Data) -> tuple[np.ndarray, pd.DataFrame]:
     pattern = data.table.groupby(columns, observed=True).ngroup().to_numpy()
     _, first = np.unique(pattern, return_index=True)
     return pattern, data.table.iloc[first]
+
+
+def build_fixed_design(
+    table: pd.DataFrame, terms: str, formula: str
+) -> tuple[np.ndarray, tuple[str, ...], tuple[str, ...]]:
+    """Build the design of the fixed effects, without columns that are determined by others.
+
+    Returns
+    -------
+    design : array, shape (rows, coefficients)
+    names : tuple of str
+    notes : tuple of str
+        What was left out, named as in the formula.
+    """
+    design, names = build_design(table, terms)
+    # A triangular factor has the same dependent columns, and few rows.
+    keep = find_independent_columns(np.linalg.qr(design).R)
+    gone = [name_terms(name, formula) for i, name in enumerate(names) if i not in keep]
+    notes = (f"left out, determined by other terms: {', '.join(gone)}",) if gone else ()
+    return design[:, keep], tuple(names[i] for i in keep), notes
+
+
+def find_independent_columns(matrix: np.ndarray) -> list[int]:
+    """Find the columns that are linearly independent of the preceding ones."""
+    keep: list[int] = []
+    for i in range(matrix.shape[1]):
+        if np.linalg.matrix_rank(matrix[:, [*keep, i]]) > len(keep):
+            keep.append(i)
+    return keep

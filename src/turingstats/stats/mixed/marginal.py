@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from turingstats.stats.mixed.fitted import Fit
-from turingstats.stats.mixed.formula import build_design, build_random_design
+from turingstats.stats.mixed.fit import Fit
+from turingstats.stats.mixed.formula import build_design
 from turingstats.stats.mixed.syntax import find_formula_columns
 from turingstats.stats.mixed.wald import compute_logit_interval
 
@@ -27,7 +27,7 @@ def compute_random_sd(fitted: Fit) -> np.ndarray:
             if c.other is not None and np.isfinite(c.value):
                 i, j = effects.index(c.effect), effects.index(c.other)
                 matrix[i, j] = matrix[j, i] = c.value * sd[c.effect] * sd[c.other]
-        z, _ = build_random_design(fitted.data.table, term)
+        z, _ = build_design(fitted.data.table, " + ".join(term.effects))
         variance += np.einsum("ij,jk,ik->i", z, matrix, z)
     return np.sqrt(variance)
 

@@ -9,8 +9,8 @@ from scipy.linalg import block_diag
 from scipy.optimize import minimize, root
 from scipy.special import logsumexp
 
-from turingstats.stats.mixed.cells import Cells
 from turingstats.stats.mixed.laplace import (
+    Cells,
     Model,
     Point,
     differentiate_binomial,

@@ -1,12 +1,9 @@
-"""Tests and intervals from a fit: coefficients, contrasts, and nested models."""
+"""Wald tests and intervals of coefficients and contrasts of a fit."""
 
-from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from scipy.stats import chi2, norm
-
-from turingstats.stats.mixed.fitted import Fit
 
 NAN = float("nan")
 
@@ -43,9 +40,14 @@ def wald(estimate: float, se: float, level: float = 0.95) -> Wald:
     )
 
 
-def describe_coefficients(fitted: Fit, level: float = 0.95) -> Sequence[Wald]:
-    """Compute z, p and interval of every coefficient."""
-    return [wald(b, s, level) for b, s in zip(fitted.estimate, fitted.se, strict=True)]
+def list_wald_columns(result: Wald) -> dict[str, float]:
+    """List the columns of a test of log odds, with the odds ratio, in tables of results."""
+    with np.errstate(over="ignore"):  # with separation, bounds may overflow
+        odds = np.exp([result.estimate, result.low, result.high])
+    names = ("estimate", "se", "z", "p", "ci_low", "ci_high")
+    return dict(zip(names, result, strict=True)) | dict(
+        zip(("odds_ratio", "or_low", "or_high"), odds.tolist(), strict=True)
+    )
 
 
 def assess_contrast(fitted: Fitted, weights: np.ndarray, level: float = 0.95) -> Wald:
@@ -74,34 +76,6 @@ def assess_joint_contrast(fitted: Fitted, weights: np.ndarray) -> tuple[float, i
     df = int(np.linalg.matrix_rank(weights))
     statistic = float(value @ np.linalg.pinv(inner) @ value)
     return statistic, df, float(chi2.sf(statistic, df))
-
-
-class LikelihoodRatio(NamedTuple):
-    """Chi-square of a model against one nested in it."""
-
-    chi2: float
-    df: int
-    p: float
-
-
-def likelihood_ratio(full: Fit, reduced: Fit) -> LikelihoodRatio:
-    """Compute the likelihood-ratio test of a model against one nested in it.
-
-    Raises
-    ------
-    ValueError
-        The models use different rows, or approximate the likelihood differently.
-    """
-    if (full.n, full.trials) != (reduced.n, reduced.trials):
-        raise ValueError(f"{full.n} and {reduced.n} rows: the models use different data")
-    if full.nodes != reduced.nodes:
-        raise ValueError(f"{full.nodes} and {reduced.nodes} nodes: log-likelihoods do not compare")
-    df = full.parameters - reduced.parameters
-    if not (full.converged and reduced.converged) or df < 1:
-        return LikelihoodRatio(NAN, df, NAN)
-    # The optimum of the larger model is never lower, except within the optimizer's tolerance.
-    statistic = max(2 * (full.loglik - reduced.loglik), 0.0)
-    return LikelihoodRatio(statistic, df, float(chi2.sf(statistic, df)))
 
 
 def compute_logit_interval(value: float, se: float, level: float) -> tuple[float, float]:
