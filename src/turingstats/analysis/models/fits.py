@@ -231,13 +231,13 @@ def list_random_effects(
                     value = float(random.values[pair[0], 0] - random.values[pair[1], 0])
                     se = float(np.hypot(*random.errors[pair, 0]))
                     yield row("judge", judge, "sensitivity", value, se)
-        named, signs = "", [1] * len(random.levels)
-        if choice and fitted.data.response == "correct" and random.group in CHOOSING:
-            named, sign = CHOOSING[random.group]
-            group, signs = random.group, [sign] * len(random.levels)
-        elif random.group == "stimulus:made_by":
-            group, named = "stimulus", "difficulty"
+        derived, group, signs = "", random.group, [1] * len(random.levels)
+        if choice and fitted.data.response == "correct" and group in CHOOSING:
+            derived, sign = CHOOSING[group]
+            signs = [sign] * len(random.levels)
+        elif group == "stimulus:made_by":
+            derived, group = "difficulty", "stimulus"
             signs = [1 if name.endswith(":human") else -1 for name in random.levels]
-        for i, name in enumerate(random.levels if named else ()):
+        for i, name in enumerate(random.levels if derived else ()):
             value, se = signs[i] * float(random.values[i, 0]), float(random.errors[i, 0])
-            yield row(group, name, named, value, se)
+            yield row(group, name, derived, value, se)
