@@ -61,6 +61,7 @@ def main():
         p=lambda value: state_p(value, ".2g"),
         statuses=ledger["status"].value_counts().to_dict(),
         crossed=changes["crossed_change"].value_counts().to_dict(),
+        moved=pd.crosstab(changes["crossed_change"], changes["crossed_moved_by"].fillna("")),
     )
     readme = ROOT / "README.md"
     before, rest = readme.read_text().split(MARKS[0])

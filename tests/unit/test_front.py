@@ -60,12 +60,17 @@ def test_only_claims_on_real_data_fail():
 
 
 def test_changes_are_summed_up_over_comparable_tests():
-    changes = ["still significant", "becomes significant", "becomes significant"]
-    changes += ["still not significant", "not comparable"]
-    said = front.sum_up_changes([{"crossed_change": change} for change in changes])
-    assert said.startswith("Of 4 published tests")
-    assert "1 stay significant, 0 lose their significance and 2 become significant" in said
-    assert front.sum_up_changes([{"crossed_change": "not comparable"}]) == ""
+    changes = {"still significant": "", "still not significant": "", "not comparable": ""}
+    rows = [{"crossed_change": change, "crossed_moved_by": by} for change, by in changes.items()]
+    moved = {"crossed_change": "becomes significant", "crossed_moved_by": "test"}
+    summary = front.sum_up_changes([*rows, moved, moved | {"crossed_moved_by": "data, error"}])
+    assert summary.startswith("Of 4 published tests")
+    assert "1 stay significant, 0 lose their significance and 2 become significant" in summary
+    assert summary.endswith(
+        "Those that become significant do so 1 through the test and 1 through the trials and errors "
+        "over judges and stimuli."
+    )
+    assert front.sum_up_changes(rows[2:]) == ""
 
 
 def test_giveaways_are_the_flagged_rows_of_the_audit():

@@ -175,7 +175,8 @@ def test_random_effects_rank_judges(results, judgments):
 
 def published(study, rows):
     columns = ["test_id", "cohort", "groups", "test", "reading", "unit", "statistic", "p"]
-    return pd.DataFrame(rows, columns=columns).assign(p_crossed=0.2)
+    others = {"p_published_test": 0.01, "p_independent": 0.02, "p_crossed": 0.2}
+    return pd.DataFrame(rows, columns=columns).assign(**others)
 
 
 def compare_with_tests(study, fits, tests, level):
@@ -262,9 +263,8 @@ def test_every_published_test_without_a_model_says_why(results, study):
     found = found.set_index("test_id")
     assert found.index.is_unique
     # Of the recommended test, with errors over judges and stimuli; others have none.
-    assert found.loc["word.p_HH", ["crossed_p", "crossed_change"]].tolist() == [
-        0.2, "no longer significant"
-    ]  # fmt: skip
+    shown = found.loc["word.p_HH", ["crossed_p", "crossed_change", "crossed_moved_by"]]
+    assert shown.tolist() == [0.2, "no longer significant", "error"]
     assert set(found.drop("word.p_HH")["crossed_change"]) == {"not comparable"}
     assert found.loc["word.p_HH", "change"] != "no counterpart"
     lacking = found[found["change"] == "no counterpart"]
@@ -288,6 +288,23 @@ def test_every_published_test_without_a_model_says_why(results, study):
 )
 def test_change(before, after, expected):
     assert counterparts.classify_change(before, after, 0.05) == expected
+
+
+@pytest.mark.parametrize(
+    ("published", "data", "test", "last", "expected"),
+    [
+        (0.2, 0.01, 0.01, 0.01, "data"),
+        (0.2, 0.2, 0.01, 0.01, "test"),
+        (0.01, 0.01, 0.01, 0.2, "error"),
+        (0.2, 0.01, 0.2, 0.01, "data, test, error"),
+        (0.2, 0.2, np.nan, 0.01, "test or error"),
+        (0.01, 0.2, 0.2, np.nan, ""),
+        (0.01, 0.01, 0.01, 0.01, ""),
+    ],
+)
+def test_the_step_that_moves_a_result_is_named(published, data, test, last, expected):
+    p = {"published_p": published, "data_p": data, "independent_p": test}
+    assert counterparts.find_moving_steps(p, last, 0.05) == expected
 
 
 def test_a_model_that_cannot_be_fitted_has_a_row_that_says_so(judgments, groups, study):

@@ -73,7 +73,7 @@ WITHOUT_ROWS = {
 # No two agents are judged on the same stimulus by the same judge: one row says so.
 NO_WINS = """agent ci_high ci_low correction family_size judges_against judges_for losses method n_judges
     other p p_adjusted share ties unit wins"""
-CROSSED = "crossed_statistic crossed_df p_judges p_stimuli p_crossed"
+CROSSED = "crossed_statistic crossed_df p_independent p_judges p_stimuli p_crossed"
 # Columns without a value, by table and in any order.
 EMPTY = {
     "turingrsa": {
@@ -102,7 +102,7 @@ EMPTY = {
             stimuli_for_difference stimuli_for_equivalence trials_for_difference trials_for_equivalence""",
         "statistics/estimates": "n_stimuli se_stimuli",
         "statistics/tests": f"n2 df dropped note {CROSSED}",
-        "statistics/what_changes": "crossed_p df notes",
+        "statistics/what_changes": "crossed_p data_p df independent_p notes",
         "statistics/wins": NO_WINS,
         "tables/agreement": ["Fleiss' kappa", "Pairs that agree"],
         "tables/equivalence": ["Stimuli now"],

@@ -130,7 +130,7 @@ ESTIMATES = (
 TESTS = (
     "test_id study task cohort groups quantity test reading unit n1 n2 n_per_group statistic_name statistic "
     "df p p_adjusted correction family family_size effect_name effect ci_low ci_high crossed_statistic "
-    "crossed_df p_judges p_stimuli p_crossed dropped method note data"
+    "crossed_df p_published_test p_independent p_judges p_stimuli p_crossed dropped method note data"
 ).split()
 MODELS = (
     "model_id study task cohort reading kind group term estimate se z df p ci_low ci_high odds_ratio "
@@ -144,8 +144,8 @@ MODEL_CONTRASTS = (
 ).split()
 WHAT_CHANGES = (
     "test_id task cohort quantity groups test unit published_statistic published_p recommended_test "
-    "recommended_p crossed_p crossed_change model_id mixed_statistic mixed df mixed_p log_odds change notes "
-    "data"
+    "recommended_p data_p independent_p crossed_p crossed_change crossed_moved_by model_id "
+    "mixed_statistic mixed df mixed_p log_odds change mixed_moved_by notes data"
 ).split()
 RANDOM_EFFECTS = (
     "model_id study task cohort reading group level effect value se ci_low ci_high data"

@@ -196,6 +196,8 @@ def tabulate_changes(changes: pd.DataFrame, study: Study) -> pd.DataFrame:
             "p": changes["published_p"].map(format_p),
             "Recommended test": changes["recommended_test"].fillna("").str.replace("_", " "),
             "p, recommended": changes["recommended_p"].map(format_p),
+            "p, same test, recommended trials": changes["data_p"].map(format_p),
+            "p, independent verdicts": changes["independent_p"].map(format_p),
             "p, judges and stimuli": changes["crossed_p"].map(format_p),
             "Mixed model": [
                 forms[name].format(value) if isinstance(name, str) and value == value else ""
@@ -203,7 +205,9 @@ def tabulate_changes(changes: pd.DataFrame, study: Study) -> pd.DataFrame:
             ],
             "p, mixed model": changes["mixed_p"].map(format_p),
             "What changes": changes["change"],
+            "Through": changes["mixed_moved_by"].fillna(""),
             "What changes, judges and stimuli": changes["crossed_change"],
+            "Through, judges and stimuli": changes["crossed_moved_by"].fillna(""),
             "Why no model": changes["notes"]
             .where(changes["change"] == "no counterpart", "")
             .fillna(""),

@@ -27,6 +27,12 @@ CHANGES = {
     "becomes significant": "become significant",
 }
 """What becomes of a published test, in the order of the sentence."""
+STEPS = {
+    "data": "the trials",
+    "test": "the test",
+    "error": "errors over judges and stimuli",
+}
+"""What moves a published test; see `turingstats.analysis.models.counterparts.find_moving_steps`."""
 FAILED = "differs"
 """Status of claims that the data contradict."""
 
@@ -132,10 +138,19 @@ def sum_up_changes(rows: list[dict[str, str]]) -> str:
     if not compared:
         return ""
     parts = [f"{counts[change]} {words}" for change, words in CHANGES.items()]
-    return (
+    sentences = [
         f"Of {compared} published tests that have a counterpart with errors over judges and stimuli, "
         f"{join_with_and(parts)}."
-    )
+    ]
+    for change, words in list(CHANGES.items())[1:]:
+        moved = Counter(row["crossed_moved_by"] for row in rows if row["crossed_change"] == change)
+        through = [
+            f"{number} through {join_with_and([STEPS.get(step, step) for step in steps.split(', ')])}"
+            for steps, number in moved.most_common()
+        ]
+        if through:
+            sentences.append(f"Those that {words} do so {join_with_and(through)}.")
+    return " ".join(sentences)
 
 
 def list_giveaways(rows: list[dict[str, str]]) -> list[str]:

@@ -14,13 +14,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy.special import chdtrc
 
 from turingstats.analysis.comparisons.registry import Question, declare_test
 from turingstats.analysis.estimates.sides import SIDES, collect_sides, show_sides
 from turingstats.core.quantity_names import CALLED_HUMAN, WHOSE, resolve_quantity
 from turingstats.data.counts import Cells
 from turingstats.stats import crossed
-from turingstats.stats.crossed import FEWEST, Contrast
+from turingstats.stats.crossed import FEWEST, SMALLEST, Contrast
 from turingstats.stats.hypothesis import ranks
 from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, make_undefined_outcome
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
@@ -42,6 +43,8 @@ class Element:
     stimuli: tuple[np.ndarray, np.ndarray] | None
     # Squares of how much each pair of judge and stimulus moves it, summed.
     squares: float
+    # Variance if all verdicts were independent.
+    independent: float
     # Number of judges, and of stimuli, on the side (people's or the agent's responses) that has fewer.
     fewest: dict[str, int]
 
@@ -117,7 +120,8 @@ def measure_element(
     sides = collect_sides(cells, table, agent, chosen=chosen)
     counts = sides.counts[:, [0, 1, 3, 4]]
     four = counts.sum(axis=0)
-    influence = counts @ differentiate_quantity(quantity, four)
+    slopes = differentiate_quantity(quantity, four)
+    influence = counts @ slopes
     judged = counts[:, 1::2] > 0
     shown = show_sides(judged, WHOSE[quantity])
     summed: dict[str, tuple[np.ndarray, np.ndarray] | None] = {"stimuli": None}
@@ -131,8 +135,26 @@ def measure_element(
         fewest[kind] = min(
             len(np.unique(names[unit[side]])) for side in judged.T[SIDES[WHOSE[quantity]]]
         )
-    value = float(QUANTITIES[quantity].value(*four))
-    return Element(value, **summed, squares=float((influence**2).sum()), fewest=fewest)
+    same = cells.choice or agent == "human"
+    return Element(
+        value=float(QUANTITIES[quantity].value(*four)),
+        **summed,
+        squares=float((influence**2).sum()),
+        independent=compute_independent_variance(four, slopes, same),
+        fewest=fewest,
+    )
+
+
+def compute_independent_variance(four: np.ndarray, slopes: np.ndarray, same: bool) -> float:
+    """Compute the variance of a quantity if all verdicts were independent.
+
+    `same` says that both sides are the same verdicts.
+    """
+    by_side = slopes.reshape(2, 2)
+    sides = (
+        [(four[2:], by_side.sum(axis=0))] if same else zip(four.reshape(2, 2), by_side, strict=True)
+    )
+    return float(sum(k * (a + b) ** 2 + (n - k) * b**2 for (k, n), (a, b) in sides))
 
 
 def compare_elements(
@@ -240,13 +262,24 @@ def assess_elements(elements: list[Element], against: float | None = None) -> di
     return tests
 
 
+def assess_independent(elements: list[Element], against: float | None) -> float:
+    """Compute p of the same contrasts if all verdicts were independent (Wald); nan without an error."""
+    if len(elements) < (2 if against is None else 1):
+        return NAN
+    values, weights = contrast_elements(elements, against)
+    variance = (weights * [element.independent for element in elements]) @ weights.T
+    if not (np.isfinite(variance).all() and np.linalg.eigvalsh(variance).min() > SMALLEST**2):
+        return NAN
+    return float(chdtrc(len(values), values @ np.linalg.solve(variance, values)))
+
+
 def choose_sample(tests: dict[str, Contrast]) -> str | None:
     """Choose the widest sample that a test was possible for, of those of `assess_elements`; None if none."""
     return next((kind for kind in SAMPLES if np.isfinite(tests[kind].p)), None)
 
 
 def list_companions(question: Question) -> dict[tuple[str, ...], dict[str, Any]]:
-    """List p over judges, over stimuli and over both next to each outcome of a test, by suffix of its id."""
+    """List p with other errors next to each outcome of a test, by suffix of its id."""
     companions = {}
     for suffix, _, elements in list_compared_elements(question):
         if question.comparison.against is None:
@@ -255,6 +288,7 @@ def list_companions(question: Question) -> dict[tuple[str, ...], dict[str, Any]]
         companions[tuple(suffix)] = {
             "crossed_statistic": tests[BOTH].statistic,
             "crossed_df": format_freedom(tests[BOTH]),
+            "p_independent": assess_independent(elements, question.comparison.against),
             "p_judges": tests["judges"].p,
             "p_stimuli": tests["stimuli"].p,
             "p_crossed": tests[BOTH].p,

@@ -20,9 +20,9 @@ def build_counterparts(
     """Compare every published test with the same question asked of a mixed model, one row per test.
 
     Models name the comparisons that they answer (`counterpart_of`). log_odds is for a single contrast.
-    crossed_p is the p of the recommended test's question with errors over judges and stimuli, and
-    crossed_change what it changes. If no model answers, `change` is "no counterpart" and the notes say
-    why.
+    crossed_p is the p of the recommended test's question with errors over judges and stimuli,
+    crossed_change what it changes, and crossed_moved_by which step on the way does (`find_moving_steps`).
+    If no model answers, `change` is "no counterpart" and the notes say why.
     """
     comparisons = {c.id: c for c in study.comparisons}
     rows = []
@@ -54,7 +54,7 @@ def build_counterparts(
                 other = recommended.loc[test_id] if test_id in recommended.index else None
                 row = describe_tests(comparison, test_id, published, other, 1 - level)
                 row["model_id"] = model.id
-                rows.append(row | describe_model_answer(fitted, asked, published["p"], 1 - level))
+                rows.append(row | describe_model_answer(fitted, asked, row, 1 - level))
     answered = {row["test_id"] for row in rows}
     rows += list(list_unanswered_tests(study, tests, fits, answered, 1 - level))
     return pd.DataFrame(rows, columns=[c for c in WHAT_CHANGES if c != "data"])
@@ -68,7 +68,10 @@ def describe_tests(
     alpha: float,
 ) -> dict[str, Any]:
     """Fill the columns that come from the tests; `other` is the recommended test, if any."""
-    crossed_p = NAN if other is None else other["p_crossed"]
+    names = {"recommended_p": "p", "data_p": "p_published_test", "independent_p": "p_independent"}
+    names |= {"crossed_p": "p_crossed"}
+    p = {name: NAN if other is None else other[column] for name, column in names.items()}
+    p["published_p"] = published["p"]
     return {
         "test_id": test_id,
         "task": comparison.task,
@@ -78,11 +81,10 @@ def describe_tests(
         "test": published["test"],
         "unit": published["unit"],
         "published_statistic": published["statistic"],
-        "published_p": published["p"],
         "recommended_test": "" if other is None else other["test"],
-        "recommended_p": NAN if other is None else other["p"],
-        "crossed_p": crossed_p,
-        "crossed_change": classify_change(published["p"], crossed_p, alpha),
+        **p,
+        "crossed_change": classify_change(p["published_p"], p["crossed_p"], alpha),
+        "crossed_moved_by": find_moving_steps(p, p["crossed_p"], alpha),
     }
 
 
@@ -185,9 +187,9 @@ def build_contrasts(
 
 
 def describe_model_answer(
-    fitted: Asked, contrasts: np.ndarray, published_p: float, alpha: float
+    fitted: Asked, contrasts: np.ndarray, tested: dict[str, Any], alpha: float
 ) -> dict[str, Any]:
-    """Fill the columns of `build_counterparts` that come from the model."""
+    """Fill the columns of `build_counterparts` that come from the model; `tested` has those of the tests."""
     notes = "; ".join(fitted.notes)
     if not len(contrasts):
         return {"mixed_p": NAN, "change": "model not fitted", "notes": notes}
@@ -199,7 +201,11 @@ def describe_model_answer(
     else:
         statistic, df, p = wald.assess_joint_contrast(fitted, contrasts)
         row = {"mixed_statistic": "chi2", "mixed": statistic, "df": df, "mixed_p": p}
-    return row | {"change": classify_change(published_p, p, alpha), "notes": notes}
+    return row | {
+        "change": classify_change(tested["published_p"], p, alpha),
+        "mixed_moved_by": find_moving_steps(tested, p, alpha),
+        "notes": notes,
+    }
 
 
 def classify_change(published_p: float, mixed_p: float, alpha: float) -> str:
@@ -210,3 +216,19 @@ def classify_change(published_p: float, mixed_p: float, alpha: float) -> str:
     if before == after:
         return "still significant" if after else "still not significant"
     return "becomes significant" if after else "no longer significant"
+
+
+def find_moving_steps(p: dict[str, Any], last: float, alpha: float) -> str:
+    """Find the steps from a published p to the last one, with other errors, that change what is significant.
+
+    The steps are the data (the published test on the recommended trials), the test (the recommended
+    question, with independent verdicts) and the error. Steps without a p between them are named together.
+    """
+    before, steps, moving = p["published_p"], [], []
+    for step, after in (("data", p["data_p"]), ("test", p["independent_p"]), ("error", last)):
+        steps.append(step)
+        if np.isfinite(after):
+            if np.isfinite(before) and (before < alpha) != (after < alpha):
+                moving.append(" or ".join(steps))
+            before, steps = after, []
+    return ", ".join(moving) if np.isfinite(last) else ""
