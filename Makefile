@@ -5,12 +5,9 @@
 # make coverage-tests   run the quick tests, and list the code that they do not reach
 # make test-install   install into fresh environments, with old and new versions of Python and pip
 # make browser    install Chromium for the tests of pages (Debian)
-# make slurm      install a Slurm for the slow test of profiles/slurm (Debian)
 # make calibration   simulate how often each test rejects true null hypotheses, into docs/
 # make coverage   simulate how often intervals hold the truth, into docs/
-# make bench      time the pipeline, and check its jobs and memory
-# make bench-large      time a study of a million judgments, or of ten: ARGS="--judgments 10000000"
-# make bench-statistics   time mixed models and the statistics of ratings
+# make bench      time the pipeline, and check its jobs and memory; ARGS="--large 1000000": a large study
 # make check      rerun, and compare numbers and pictures with the accepted ones
 # make accept     accept the numbers and pictures of a rerun
 # make lint       style of Python and Snakemake files
@@ -55,8 +52,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 
-.PHONY: help results test test-all test-slow test-install coverage-tests browser slurm calibration coverage bench \
-  bench-large bench-statistics check accept lint docs lock add clean release wheelhouse sbom audit
+.PHONY: help results test test-all test-slow test-install coverage-tests browser calibration coverage bench \
+  check accept lint docs lock add clean release wheelhouse sbom audit
 
 results: $(READY)
 	$(BIN)/snakemake $(ARGS)
@@ -81,23 +78,14 @@ browser:
 	command -v chromium || command -v chromium-browser || command -v google-chrome || \
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
 
-slurm:
-	command -v slurmctld || { apt-get update -qq && apt-get install -y -qq --no-install-recommends slurm-wlm munge; }
-
 calibration: $(DEV)
-	$(RUN) tools.calibrate $(ARGS)
+	$(RUN) tools.calibration $(ARGS)
 
 coverage: $(DEV)
 	$(RUN) tools.coverage $(ARGS)
 
 bench: $(DEV)
 	$(RUN) tools.bench $(ARGS)
-
-bench-large: $(DEV)
-	$(RUN) tools.bench_large $(ARGS)
-
-bench-statistics: $(DEV)
-	$(RUN) tools.bench_statistics
 
 check: $(DEV)
 	$(RUN) tools.check $(ARGS)
@@ -151,9 +139,13 @@ docs: $(DEV)
 	$(RUN) tools.gallery
 	$(RUN) tools.notebook
 
+# Of a commit with a tag and without changes. Logs and benchmarks differ each time and get no checksum.
 release: $(READY)
+	git diff --quiet HEAD && git describe --tags --exact-match
 	$(BIN)/snakemake $(ARGS)
-	$(RUN) tools.release
+	for page in results/*/report/index.html; do (cd $$(dirname $$page)/.. && \
+	  find . -type f ! -path "./logs/*" ! -path "./benchmarks/*" ! -name ".*" ! -name SHA256SUMS | \
+	  LC_ALL=C sort | sed "s|^./||" | xargs -d "\n" sha256sum > SHA256SUMS); done
 
 wheelhouse: $(READY)
 	$(UV) tool run --python $(BIN)/python pip download --quiet --disable-pip-version-check --no-deps \

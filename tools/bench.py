@@ -4,16 +4,22 @@ Run with `make bench`; the results of the full run are left in results/bench/. B
 yardstick, a fixed piece of work in Python and pandas and the import of large libraries, which is timed before
 and after each run, so that they mean the same on every machine. Times are printed; the command fails for what
 another program on the machine cannot change: the number of jobs of the observed run, their peak memory, and
-what a light job imports. With `--short`, as in continuous integration, only the observed run is timed.
+what a light job imports. With `--short`, as in continuous integration, only the observed run is timed; with
+`--large 1000000` only a study of so many generated judgments, which `snakemake init` writes in a copy of the
+project.
 """
 
 import argparse
 import ast
+import functools
+import os
 import resource
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +36,7 @@ BUDGETS = {
     "one figure": 4,
     "smoke subset": 10,
     "generated run": 60,
+    "a million judgments": 90,
 }
 """Seconds on that machine."""
 JOBS = 9
@@ -41,11 +48,11 @@ HEAVY = {"matplotlib", "scipy.stats", "sklearn", "statsmodels"}
 """A light job, and what it does not import."""
 
 
-def time_yardstick():
+def time_yardstick() -> float:
     """Time a fixed piece of work, the best of three: imports, a loop, sorting, grouping and joining."""
     libraries = "import pandas, scipy.stats, matplotlib.pyplot"
 
-    def work():
+    def work() -> float:
         subprocess.run([sys.executable, "-c", libraries], check=True)
         total = 0
         for number in range(2_000_000):
@@ -65,7 +72,7 @@ def time_yardstick():
     return min(seconds)
 
 
-def time_run(*arguments, folder=ROOT):
+def time_run(*arguments: str, folder: Path = ROOT) -> tuple[float, float]:
     """Run Snakemake in a folder; return the elapsed seconds, and the CPU seconds of it and its jobs."""
     start, used = time.perf_counter(), measure_cpu()
     command = [sys.executable, "-m", "snakemake", *arguments, "--quiet", "all"]
@@ -74,7 +81,7 @@ def time_run(*arguments, folder=ROOT):
     return seconds, measure_cpu() - used
 
 
-def time_figure(results, *arguments):
+def time_figure(results: Path, *arguments: str) -> tuple[float, float]:
     """Time a run that draws one figure anew, as `time_run`."""
     for path in results.glob(".cache/*/fig6-*"):
         path.unlink()
@@ -82,7 +89,7 @@ def time_figure(results, *arguments):
     return time_run("figures", *arguments)
 
 
-def read_benchmarks(results):
+def read_benchmarks(results: Path) -> pd.DataFrame:
     """Read seconds, CPU seconds and peak memory of the jobs of a run, the slowest first."""
     jobs = {path.stem: pd.read_csv(path, sep="\t") for path in results.glob("*/benchmarks/*.tsv")}
     table = pd.concat(jobs, names=["job"]).droplevel(1)[["s", "cpu_time", "max_rss"]]
@@ -92,23 +99,25 @@ def read_benchmarks(results):
     return table.sort_values("s", ascending=False)
 
 
-def find_heavy_imports(script):
+def find_heavy_imports(script: Path) -> list[str]:
     """Find the heavy libraries that the imports of a script load."""
     nodes = ast.parse(script.read_text(encoding="utf-8")).body
     imports = [ast.unparse(node) for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
     code = "\n".join([*imports, "import sys", "print(*sys.modules)"])
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
     return sorted(HEAVY & set(done.stdout.split()))
 
 
-def measure_cpu():
+def measure_cpu() -> float:
     """Return the CPU seconds of all finished children, user and system."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
-def list_runs():
-    """List the runs that have budgets, by name: functions without arguments, in this order."""
+def list_runs() -> dict[str, Callable[[], tuple[float, float]]]:
+    """List the runs that have budgets, by name: in this order."""
     config = ["--config", "pathvars={results: results/bench}"]
     demo = ["pathvars={results: results/bench_generated}", "data={source: demo}"]
     # Runs of seconds are timed twice, since anything else on the machine would tell.
@@ -121,25 +130,83 @@ def list_runs():
     }
 
 
-def main():
+def generate_judgments(number: int) -> pd.DataFrame:
+    """Generate judgments, 500 of each judge, whose log odds depend on judge, stimulus and agent."""
+    draws = np.random.default_rng(7)
+    n_judges, n_stimuli, n_agents = -(-number // 500), 400, 10
+    judge = np.arange(number) // 500
+    stimulus = draws.integers(0, n_stimuli, number)
+    # Agent 0 is a person, who wrote half of the stimuli.
+    agent = np.where(np.arange(n_stimuli) % 2, 0, 1 + np.arange(n_stimuli) // 2 % n_agents)[
+        stimulus
+    ]
+    log_odds = draws.normal(0, 0.5, n_judges)[judge] + draws.normal(0, 0.5, n_stimuli)[stimulus]
+    log_odds -= np.where(agent == 0, 0.6, 0.6 - 0.1 * agent)
+    answer = (draws.random(number) < 1 / (1 + np.exp(-log_odds))).astype(int)
+    answer[draws.random(number) < 0.05] = 2
+    age, gender = draws.integers(18, 70, n_judges), draws.integers(0, 2, n_judges)
+    return pd.DataFrame(
+        {
+            "participant": "P" + judge.astype(str).astype(object),
+            "age": age[judge],
+            "gender": np.array(["female", "male"])[gender[judge]],
+            "trial": 1 + np.arange(number) % 500,
+            "text_id": "t" + stimulus.astype(str).astype(object),
+            "written_by": np.array(["human", *(f"model_{n}" for n in range(1, n_agents + 1))])[
+                agent
+            ],
+            "words": np.array(["50", "100", "200"])[stimulus % 3],
+            "answer": np.array(["human", "machine", "unsure"])[answer],
+            "response_time_ms": draws.lognormal(9, 0.5, number).astype(int),
+        }
+    )
+
+
+def time_large_study(number: int, folder: Path) -> tuple[float, float]:
+    """Time a study of so many generated judgments in a copy of the project, after its first draft."""
+    unused = shutil.ignore_patterns(".*", "results", "raw", "__pycache__", "tests", "docs")
+    shutil.copytree(ROOT, folder, ignore=unused)
+    table = generate_judgments(number)
+    # The draft needs only some rows.
+    table.head(20_000).to_csv(folder / "data/large.csv", index=False)
+    time_run("init", "--config", "csv=data/large.csv", "name=large", folder=folder)
+    table.to_csv(folder / "data/large.csv", index=False)
+    return time_run("--config", "study=large", folder=folder)
+
+
+def print_seconds(what: str, budget: float, run: Callable[[], tuple[float, float]]) -> None:
+    """Run, and print the seconds against a budget, which is larger on a slower machine."""
+    before = time_yardstick()
+    seconds, used = run()
+    slower = (before + time_yardstick()) / 2 / YARDSTICK
+    print(
+        f"{what:<14}{seconds:7.1f} s  of {budget * slower:.1f} s, "
+        f"{seconds / budget / slower:.2f} x, CPU {used:.1f} s  (this machine: {slower:.2f})",
+        flush=True,
+    )
+
+
+def main() -> int:
     """Print seconds against budgets, and the jobs with their memory."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--short", action="store_true", help="the observed run only")
-    short = parser.parse_args().short
+    parser.add_argument("--large", type=int, help="only a study of so many judgments")
+    options = parser.parse_args()
+    if options.large:
+        budget = BUDGETS["a million judgments"] * options.large / 1e6
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = Path(temporary) / "project"
+            run = functools.partial(time_large_study, options.large, folder)
+            print_seconds(f"{options.large:,} judgments ", budget, run)
+            print(read_benchmarks(folder / "results").to_string())
+        # Jobs are looked at now and then, processes always.
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        print(f"peak memory of any process {peak:.0f} MB, {MEMORY} for a million")
+        return 0
     for name in ("bench", "smoke", "bench_generated"):
         shutil.rmtree(ROOT / "results" / name, ignore_errors=True)
-    before = time_yardstick()
-    for what, run in list(list_runs().items())[: 1 if short else None]:
-        seconds, used = run()
-        after = time_yardstick()
-        slower = (before + after) / 2 / YARDSTICK
-        before = after
-        budget = BUDGETS[what] * slower
-        print(
-            f"{what:<14}{seconds:7.1f} s  of {budget:.1f} s, {seconds / budget:.2f} x, CPU {used:.1f} s  "
-            f"(this machine: {slower:.2f})",
-            flush=True,
-        )
+    for what, run in list(list_runs().items())[: 1 if options.short else None]:
+        print_seconds(what, BUDGETS[what], run)
     table = read_benchmarks(RESULTS)
     peak, heavy = table["peak MB"].max(), find_heavy_imports(LIGHT)
     print(f"\n{table.to_string()}")

@@ -7,21 +7,68 @@ in this model: rates and detectability are one half over all judges, groups of j
 same distribution, agents are equally hard, rates do not change with length, scores are unrelated to agents,
 and people choose answers without looking at the question. A valid test rejects 5 % of such data at
 p < 0.05, a 95 % interval misses 5 %; more is anti-conservative. Each test is the one of the pipeline
-(`turingstats.stats.hypothesis`, `turingstats.analysis.comparisons`), on the designs of the paper.
+(`turingstats.stats.hypothesis`, `turingstats.analysis.comparisons`), on the designs of the paper. Run with
+`make calibration`; it takes several minutes and writes docs/calibration.md and .csv.
 """
 
-from typing import NamedTuple
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from turingstats.core.processor import SETTINGS
+
+# Before numpy is imported.
+os.environ.update(SETTINGS)
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
 from turingstats.analysis.comparisons.compare import TESTS
 from turingstats.analysis.comparisons.registry import Question
 from turingstats.config.study import Comparison
+from turingstats.core import files
 from turingstats.data.counts import Sample
 from turingstats.stats import agreement, crossed, intervals, resampling, trends
 from turingstats.stats.hypothesis import correlation, ranks
 from turingstats.stats.quantities import differentiate_quantity, rate
+
+DOCS = Path(__file__).parents[1] / "docs"
+SEED = 2025
+STUDIES = 1000
+TEXT = """\
+# Calibration: which tests keep their promise
+
+All numbers here are from a simulation ({studies} studies for each row and spread, seed {seed}), none from
+judges. `make calibration` makes this page and its table (`calibration.csv`) again.
+
+A test at the level of 5% may reject a true null hypothesis in 5% of studies. It rejects more often
+(is anti-conservative) when it takes the verdicts of one judge as independent, but judges differ. Here
+every null hypothesis is true. On the logit scale judges differ in bias (calling everything a machine's)
+and in sensitivity (telling machines from people), each with the standard deviation *spread*. The middle
+95% of judges then have a P(M|M) of {range}.
+Designs follow the paper: a judge sees {people} responses of people and {machines} of each of three agents;
+there are {judges} judges, or two groups of {two}, or three of {three}; the online test has 47
+conversations, each judged at 4 lengths. Cohorts that are compared have the judges and trials of Attention
+prediction: {before} judges without feedback see few trials, {after} with feedback many; {online} online
+judges are set against {experts} experts. For the residuals at 48 exchanges, 45 judges give about 3
+verdicts at each of 9 lengths; scores are those of 8 agents, which differ in hardness as judges do; for
+kappa, three people answer each of 785 questions with one of 11 colors, which the less alike are liked, the
+larger the spread.
+
+## In short
+
+{short}
+
+## All rates of rejection (of intervals: share that misses the true value)
+
+**Bold**: above 5% by more than three standard errors. Far below 5% a test misses what is there:
+it wastes judges.
+
+{table}
+"""
 
 ALPHA = 0.05
 SPREADS = (0.0, 0.5, 1.0)
@@ -51,15 +98,13 @@ MANY, FEW = Design(judges=192, people=6, machines=2), Design(judges=10, people=2
 LENGTHS = np.array([3, 6, 9, 12, 15, 18, 21, 24, 48])
 """Exchanges of the conversations of 2025; the line is fitted to all but the last."""
 
+# Hypothesis, test, unit, and what the pipeline uses the test as (published, recommended, alternative); then
+# p. For an interval, p is 0 if it misses and 1 if it contains the true value.
+Rejections = Iterator[tuple[tuple[str, str, str, str], float]]
 
-def simulate_judges(design, spread, rng):
-    """Simulate the judges of each group.
 
-    Returns
-    -------
-    list of turingstats.data.counts.Sample
-        Agents human, all, a, b and c.
-    """
+def simulate_judges(design: Design, spread: float, rng: np.random.Generator) -> list[Sample]:
+    """Simulate the judges of each group; agents are human, all, a, b and c."""
     samples = []
     for _ in range(design.groups):
         bias, sensitivity = rng.normal(0, 1, (2, design.judges, 1)) * spread
@@ -73,7 +118,7 @@ def simulate_judges(design, spread, rng):
     return samples
 
 
-def move_trials(sample, rng):
+def move_trials(sample: Sample, rng: np.random.Generator) -> Sample:
     """Move trials between agents, so that some judges see few or none of one agent."""
     total = sample.n[:, 1]
     n = np.array([rng.multinomial(t, [1 / 3] * 3) for t in total])
@@ -86,7 +131,13 @@ def move_trials(sample, rng):
     return sample._replace(n=sides[0], right=sides[1])
 
 
-def compute_p_value(comparison, procedure, samples, options, reading="recommended"):
+def compute_p_value(
+    comparison: dict[str, Any],
+    procedure: dict[str, Any],
+    samples: list[Sample],
+    options: dict[str, Any],
+    reading: str = "recommended",
+) -> float:
     """Compute p of one declared test on simulated judges in one reading."""
     declared = Comparison(
         task="simulated", cohorts=("simulated",), recommended=procedure, **comparison
@@ -97,24 +148,11 @@ def compute_p_value(comparison, procedure, samples, options, reading="recommende
     return outcome.p
 
 
-def simulate_studies(number, seed, spreads=SPREADS):
-    """Reject true null hypotheses.
+def simulate_studies(number: int, seed: int, spreads: tuple[float, ...] = SPREADS) -> pd.DataFrame:
+    """Reject true null hypotheses in `number` studies, for each test and spread.
 
-    Parameters
-    ----------
-    number : int
-        Simulated studies for each test and spread.
-    seed : int
-    spreads : sequence of float
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per test and spread: hypothesis, test, unit, used_as (published, recommended, alternative),
-        spread, n (defined results), rejected (share), se, and whether it is anti-conservative: above 5 % by
-        more than three standard errors.
+    A test is anti-conservative if it rejects more than 5 % by more than three standard errors.
     """
-
     rows = []
     for spread in spreads:
         p_values = {}
@@ -143,14 +181,8 @@ def simulate_studies(number, seed, spreads=SPREADS):
     return pd.DataFrame(rows)
 
 
-def run_every_test(spread, rng, options):
-    """Run every test once on fresh judges.
-
-    Yields
-    ------
-    (hypothesis, test, unit, used_as), p
-        For an interval, p is 0 if it misses and 1 if it contains the true value.
-    """
+def run_every_test(spread: float, rng: np.random.Generator, options: dict[str, Any]) -> Rejections:
+    """Run every test once on fresh judges."""
 
     def run_test(label, unit, used_as, comparison, procedure, samples):
         comparison = {"id": label, **comparison}
@@ -262,8 +294,8 @@ def run_every_test(spread, rng, options):
     yield from permute_unequal_cohorts(spread, rng.spawn(1)[0], options)
 
 
-def run_further_tests(spread, rng):
-    """Run tests of further designs, with separate draws; yield as `run_every_test` does."""
+def run_further_tests(spread: float, rng: np.random.Generator) -> Rejections:
+    """Run tests of further designs, with separate draws."""
     hypothesis = "48 exchanges lie on the line through 3 to 24"
     n = rng.poisson(3, (45, len(LENGTHS)))
     p_right = 1 / (1 + np.exp(-rng.normal(0, 1, (45, 1)) * spread))
@@ -296,8 +328,10 @@ def run_further_tests(spread, rng):
     yield key, 1.0 - misses
 
 
-def permute_unequal_cohorts(spread, rng, options):
-    """Run permutations of judges in cohorts of other sizes; yield as `run_every_test` does."""
+def permute_unequal_cohorts(
+    spread: float, rng: np.random.Generator, options: dict[str, Any]
+) -> Rejections:
+    """Run permutations of judges in cohorts of other sizes."""
     for pair, who in (((SHORT, LONG), "before and after feedback"), ((MANY, FEW), "and experts")):
         hypothesis = f"judges {who} have the same detectability"
         cohorts = [simulate_judges(design, spread, rng)[0] for design in pair]
@@ -310,7 +344,9 @@ def permute_unequal_cohorts(spread, rng, options):
             yield (hypothesis, label, "judge", used_as), p
 
 
-def find_missed_intervals(sample, rng):
+def find_missed_intervals(
+    sample: Sample, rng: np.random.Generator
+) -> Iterator[tuple[str, str, float]]:
     """Tell whether intervals of detectability miss its true value, one half."""
     four = sample.stack_counts("all")
     people_right, people_n, right, n = four.sum(axis=0).tolist()
@@ -323,3 +359,73 @@ def find_missed_intervals(sample, rng):
     error = crossed.estimate_crossed_error(influence, sample.judges, None)
     low, high = crossed.compute_crossed_interval(center, error, 0.95)
     yield "t interval over judges", "recommended", float(not low <= 0.5 <= high)
+
+
+def summarize_rates(table: pd.DataFrame) -> str:
+    """Summarize the kinds of tests, computed from the table."""
+    wide = table[table["spread"] == table["spread"].max()]
+    lines = []
+    for unit, used in (
+        ("trial", "published"),
+        ("trial", "alternative"),
+        ("judge", "published"),
+        ("judge", "recommended"),
+    ):
+        own = wide[(wide["unit"] == unit) & (wide["used_as"] == used)]
+        if own.empty:
+            continue
+        low, high = own["rejected"].min(), own["rejected"].max()
+        lines.append(
+            f"- {used} tests with the {unit} as unit, at the largest spread: rejected {low:.1%} to "
+            f"{high:.1%}; {int(own['anti_conservative'].sum())} of {len(own)} anti-conservative."
+        )
+    return "\n".join(lines)
+
+
+def format_table(table: pd.DataFrame) -> str:
+    """Write the whole table, one column per spread."""
+    rates = table["rejected"].map("{:.1%}".format)
+    table = table.assign(rate=rates.where(~table["anti_conservative"], "**" + rates + "**"))
+    key = ["hypothesis", "test", "unit", "used_as"]
+    # Rows stay in the order of the simulation.
+    order = pd.MultiIndex.from_frame(table[key].drop_duplicates())
+    wide = table.pivot(index=key, columns="spread", values="rate").reindex(order)
+    spreads = [f"spread {spread:g}" for spread in wide]
+    lines = [
+        "| " + " | ".join(["true null hypothesis", "test", "unit", "reading", *spreads]) + " |"
+    ]
+    lines.append("|" + " --- |" * (4 + len(spreads)))
+    for key, rates in zip(wide.index, wide.to_numpy(), strict=True):
+        # A bare bar would end the cell.
+        key = [text.replace("|", "\\|") for text in key]
+        lines.append("| " + " | ".join([*key, *rates]) + " |")
+    return "\n".join(lines)
+
+
+def describe_range(spread: float) -> str:
+    """Write the middle 95 % of judges' P(M|M) if bias and sensitivity both have this standard deviation."""
+    low, high = expit(np.array([-1.96, 1.96]) * spread * np.sqrt(2))
+    return f"{low:.0%} to {high:.0%} at spread {spread:g}"
+
+
+def write_page(table: pd.DataFrame) -> None:
+    """Write docs/calibration.md from the table."""
+    text = TEXT.format(
+        studies=int(table["n"].max()), seed=SEED, people=CHANCE.people, machines=CHANCE.machines,
+        before=SHORT.judges, after=LONG.judges, online=MANY.judges, experts=FEW.judges,
+        judges=CHANCE.judges, two=GROUPS.judges, three=THREE.judges,
+        range=", ".join(describe_range(spread) for spread in SPREADS[1:]),
+        short=summarize_rates(table), table=format_table(table),
+    )  # fmt: skip
+    files.write_text(text, DOCS / "calibration.md")
+
+
+def main(studies: int) -> None:
+    """Simulate, and write the table and the page."""
+    table = simulate_studies(studies, SEED).assign(data="simulation")
+    files.write_frame(table, DOCS / "calibration.csv")
+    write_page(table)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else STUDIES)

@@ -40,7 +40,7 @@ def test_half_sample_errors_are_too_narrow(rejected):
     hypothesis = "interval of detectability holds one half"
     half = rejected.loc[(1.0, hypothesis, "1.96 half-sample sd"), "rejected"]
     assert half > 2 * upper()
-    assert rejected.loc[(1.0, hypothesis, "bootstrap of judges"), "rejected"] <= upper(0.06)
+    assert rejected.loc[(1.0, hypothesis, "t interval over judges"), "rejected"] <= upper(0.06)
 
 
 def test_a_random_vector_makes_chance_more_variable(rejected):
