@@ -74,11 +74,11 @@ def verdicts():
     row = {"agent": "a", "judge_kind": "human", "rate": 0.5, "baseline": 0.6, "difference": -0.1}
     row |= {"se": 0.04, "ci_low": -0.18, "ci_high": -0.02, "equivalence_low": -0.17}
     row |= {"equivalence_high": -0.03, "p_difference": 0.01, "p_equivalence": 0.5, "margin": 0.1}
-    row |= {"conclusion": "distinguishable", "bayes_factor_01": 0.2, "n": 100}
+    row |= {"conclusion": "distinguishable", "smallest_margin": 0.12, "n": 100}
     row |= {"direction": "judged machine more often than people"}
-    row |= {"n_judges": 9, "n_stimuli": 40.0, "unit": "judges", "limited_by": "judges"}
-    row |= dict.fromkeys(equivalence.COLUMNS[-10:-2], np.nan)
-    row |= {"judges_for_equivalence": np.inf, "judges_for_difference": 8.0}
+    row |= {"n_judges": 9, "n_stimuli": 40.0, "unit": "judges"}
+    row |= dict.fromkeys((c for c in equivalence.COLUMNS if c.endswith("for_equivalence")), np.nan)
+    row |= {"judges_for_equivalence": np.inf}
     return pd.DataFrame([row | {"against": a} for a in ("chance", "people")]).assign(**PLACE)
 
 
@@ -110,18 +110,19 @@ def test_tables_say_what_no_number_of_judges_can_do(verdicts):
     table = model_source_data.tabulate_equivalence(verdicts, STUDY)
     assert table["Conclusion"].iloc[1] == "distinguishable: judged machine more often than people"
     assert set(table["Judges to show equivalence"]) == {"never"}
-    assert set(table["Judges to show the difference"]) == {"8"}
     assert set(table["Judges now"]) == {"9"}
+    within = table[["Within 5 points", "Within 10 points", "Within 15 points"]]
+    assert within.iloc[0].tolist() == ["not shown", "not shown", "yes"]
 
 
 def test_tables_say_if_stimuli_are_too_few(verdicts):
-    crossed = verdicts.assign(unit="judges and stimuli", limited_by="stimuli")
-    crossed = crossed.assign(stimuli_for_equivalence=250, judges_for_difference=np.inf)
-    crossed = crossed.assign(stimuli_for_difference=np.inf, both_for_difference=2.55)
+    crossed = verdicts.assign(unit="judges and stimuli", stimuli_for_equivalence=250)
     table = model_source_data.tabulate_equivalence(crossed, STUDY)
     assert set(table["Judges to show equivalence"]) == {"250 stimuli"}
-    assert set(table["Judges to show the difference"]) == {"2.5 times both"}
-    assert set(table["Stimuli now"]) == {"40"} and set(table["Limited by"]) == {"stimuli"}
+    assert set(table["Stimuli now"]) == {"40"}
+    both = crossed.assign(stimuli_for_equivalence=np.inf, both_for_equivalence=2.55)
+    table = model_source_data.tabulate_equivalence(both, STUDY)
+    assert set(table["Judges to show equivalence"]) == {"2.5 times both"}
     shown = model_source_data.select_equivalence(crossed, STUDY).assign(data="observed", level=0.9)
     figure = importlib.import_module("turingstats.figures.standalone.equivalence").draw(shown)
     texts = " ".join(text.get_text() for text in figure.axes[0].texts)
@@ -130,11 +131,9 @@ def test_tables_say_if_stimuli_are_too_few(verdicts):
 
 def test_where_trials_are_the_unit_they_are_not_called_judges(verdicts):
     trials = verdicts.assign(unit="trials", n_judges=1, judges_for_equivalence=np.nan)
-    trials = trials.assign(judges_for_difference=np.nan, trials_for_difference=8.0)
     trials = trials.assign(trials_for_equivalence=np.inf)
     table = model_source_data.tabulate_equivalence(trials, STUDY)
     assert set(table["Judges now"]) == {"100 trials"}
-    assert set(table["Judges to show the difference"]) == {"8 trials"}
     assert set(table["Judges to show equivalence"]) == {"never"}
     shown = model_source_data.select_equivalence(trials, STUDY).assign(
         data="observed data", level=0.9

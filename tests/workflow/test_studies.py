@@ -98,8 +98,8 @@ EMPTY = {
         "claims/consistency": "given",
         "statistics/models": "notes",
         "statistics/agreement": "ci_high ci_low dropped method se value",
-        "statistics/equivalence": """both_for_difference both_for_equivalence n_stimuli
-            stimuli_for_difference stimuli_for_equivalence trials_for_difference trials_for_equivalence""",
+        "statistics/equivalence": """both_for_equivalence n_stimuli stimuli_for_equivalence
+            trials_for_equivalence""",
         "statistics/estimates": "n_stimuli se_stimuli",
         "statistics/tests": f"n2 df dropped note {CROSSED}",
         "statistics/what_changes": "crossed_p data_p df independent_p notes",
@@ -172,7 +172,7 @@ def test_no_column_or_table_is_empty_unexpectedly(studies, study):
             continue
         table = read(studies, study, name)
         # No number of judges, or of stimuli, may be enough; z tests have infinite degrees of freedom.
-        infinite = ("df", "_for_equivalence", "_for_difference")
+        infinite = ("df", "_for_equivalence")
         needed = [column for column in table if column.endswith(infinite)]
         spelled = table.drop(columns=needed).isin(["nan", "NaN", "None", "inf", "-inf"]).any()
         assert not spelled.any(), f"{name}: {list(spelled.index[spelled])}"

@@ -42,9 +42,8 @@ CONTRASTS = [
 EQUIVALENCE = [
     "equivalence_id", "study", "task", "subset", "agent", "agent_label", "against", "rate",
     "baseline", "difference", "value", "se", "ci_low", "ci_high", "equivalence_low",
-    "equivalence_high", "p_difference", "p_equivalence", "margin", "conclusion", "direction",
-    "category", "bayes_factor_01", "unit", "n", "trials_for_equivalence", "trials_for_difference",
-    "method", "data",
+    "equivalence_high", "p_difference", "p_equivalence", "margin", "smallest_margin", "conclusion",
+    "direction", "category", "unit", "n", "trials_for_equivalence", "method", "data",
 ]  # fmt: skip
 
 

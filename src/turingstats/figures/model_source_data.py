@@ -155,6 +155,10 @@ def select_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
 # --- tables ------------------------------------------------------------------------------------
 
 
+MARGINS = (0.05, 0.1, 0.15)
+"""Differences of the share judged human at which the table says whether agents are equivalent."""
+
+
 def format_size(row: dict[str, Any]) -> str:
     """Format how large a study is: its judges, or its stimuli or trials if errors are over these alone."""
     if row["unit"] == "trials":
@@ -164,8 +168,8 @@ def format_size(row: dict[str, Any]) -> str:
     return f"{row['n_judges']:,.0f}"
 
 
-def format_needed_size(row: dict[str, Any], goal: str) -> str:
-    """Format how large a study must be to show equivalence, or the difference.
+def format_needed_size(row: dict[str, Any]) -> str:
+    """Format how large a study must be to show equivalence.
 
     The number of judges; where no number of judges is enough because of the stimuli, that of stimuli, and
     where neither alone is, how many times as many of both.
@@ -175,12 +179,12 @@ def format_needed_size(row: dict[str, Any], goal: str) -> str:
         ("stimuli", "{:,.0f} stimuli"),
         ("trials", "{:,.0f} trials"),
     ):
-        if math.isfinite(row[f"{unit}_for_{goal}"]):
-            return text.format(row[f"{unit}_for_{goal}"])
-    times = row[f"both_for_{goal}"]
+        if math.isfinite(row[f"{unit}_for_equivalence"]):
+            return text.format(row[f"{unit}_for_equivalence"])
+    times = row["both_for_equivalence"]
     if math.isfinite(times):
         return f"{times:.1f} times both"
-    return "never" if times == math.inf or row[f"{row['unit']}_for_{goal}"] == math.inf else ""
+    return "never" if times == math.inf or row[f"{row['unit']}_for_equivalence"] == math.inf else ""
 
 
 def tabulate_changes(changes: pd.DataFrame, study: Study) -> pd.DataFrame:
@@ -234,17 +238,22 @@ def tabulate_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
             ],
             "p, difference": shown["p_difference"].map(format_p),
             "p, equivalence": shown["p_equivalence"].map(format_p),
-            "Bayes factor for equality": shown["bayes_factor_01"].map("{:.2g}".format),
+            "Smallest margin": shown["smallest_margin"].map("{:.2f}".format),
             "Conclusion": [
                 ": ".join(filter(None, parts))
                 for parts in zip(shown["conclusion"], shown["direction"].fillna(""), strict=True)
             ],
+            **{
+                f"Within {100 * margin:g} points": [
+                    "yes" if smallest < margin else "not shown"
+                    for smallest in shown["smallest_margin"]
+                ]
+                for margin in MARGINS
+            },
             "Errors over": shown["unit"],
             "Judges now": [format_size(row) for row in sized],
             "Stimuli now": shown["n_stimuli"].map("{:.0f}".format, na_action="ignore").fillna(""),
-            "Limited by": shown["limited_by"],
-            "Judges to show equivalence": [format_needed_size(r, "equivalence") for r in sized],
-            "Judges to show the difference": [format_needed_size(r, "difference") for r in sized],
+            "Judges to show equivalence": [format_needed_size(row) for row in sized],
         }
     )
 

@@ -17,50 +17,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy.special import betaln, ndtr, ndtri, stdtr, stdtrit
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 NAN = float("nan")
 VERDICTS = ("distinguishable", "equivalent", "undecided", "different, but within the margin")
-
 COLUMNS = [
-    "equivalence_id",
-    "study",
-    "task",
-    "cohort",
-    "judge_kind",
-    "agent",
-    "against",
-    "rate",
-    "baseline",
-    "difference",
-    "se",
-    "ci_low",
-    "ci_high",
-    "equivalence_low",
-    "equivalence_high",
-    "p_difference",
-    "p_equivalence",
-    "margin",
-    "conclusion",
-    "bayes_factor_01",
-    "design_effect",
-    "unit",
-    "df",
-    "n",
-    "n_judges",
-    "n_stimuli",
-    "judges_for_equivalence",
-    "stimuli_for_equivalence",
-    "both_for_equivalence",
-    "trials_for_equivalence",
-    "judges_for_difference",
-    "stimuli_for_difference",
-    "both_for_difference",
-    "trials_for_difference",
-    "limited_by",
-    "method",
-]
-
+    "equivalence_id", "study", "task", "cohort", "judge_kind", "agent", "against", "rate",
+    "baseline", "difference", "se", "ci_low", "ci_high", "equivalence_low", "equivalence_high",
+    "p_difference", "p_equivalence", "margin", "smallest_margin", "conclusion", "direction", "unit",
+    "df", "n", "n_judges", "n_stimuli", "judges_for_equivalence", "stimuli_for_equivalence",
+    "both_for_equivalence", "trials_for_equivalence", "method",
+]  # fmt: skip
 UNITS = {
     "judges": ("judges",),
     "stimuli": ("stimuli",),
@@ -123,22 +90,14 @@ def compute_tost_power(difference: float, se: float, margin: float, alpha: float
 
 
 def compute_equivalence_n(
-    se: float,
-    n: int,
-    margin: float,
-    alpha: float = 0.05,
-    power: float = 0.8,
-    difference: float = 0.0,
-    floor: float = 0.0,
+    se: float, n: int, margin: float, alpha: float = 0.05, power: float = 0.8, floor: float = 0.0
 ) -> float:
-    """Compute the number of judges (or stimuli, or trials) needed to show equivalence.
+    """Compute the number of judges (or stimuli, or trials) that show equivalence if there is no difference.
 
     Parameters
     ----------
     se : float
         Standard error with `n` judges.
-    difference : float
-        True difference.
     floor : float
         The part of the standard error that more judges do not reduce, such as that of the stimuli; the rest
         decreases with the square root of their number.
@@ -146,7 +105,7 @@ def compute_equivalence_n(
     Returns
     -------
     float
-        A whole number; infinite if the difference is not within the margin, or if the floor is too high.
+        A whole number; infinite if the floor is too high.
     """
     if not np.isfinite(se) or se <= 0 or not n > 0:
         return NAN
@@ -154,9 +113,9 @@ def compute_equivalence_n(
 
     def enough(share: float) -> bool:
         error = np.sqrt(floor**2 + share * varying)
-        return error <= 0 or compute_tost_power(difference, error, margin, alpha) >= power
+        return error <= 0 or compute_tost_power(0.0, error, margin, alpha) >= power
 
-    if abs(difference) >= margin or not enough(0.0):
+    if not enough(0.0):
         return float("inf")
     low, high = 0, 1
     while not enough(n / high):
@@ -165,66 +124,6 @@ def compute_equivalence_n(
         middle = (low + high) // 2
         low, high = (low, middle) if enough(n / middle) else (middle, high)
     return float(high)
-
-
-def compute_difference_n(
-    se: float,
-    n: int,
-    difference: float,
-    alpha: float = 0.05,
-    power: float = 0.8,
-    floor: float = 0.0,
-) -> float:
-    """Compute the number of judges (or stimuli, or trials) needed to detect a difference.
-
-    Parameters and return value are as for `compute_equivalence_n`.
-    """
-
-    if not np.isfinite(se) or se <= 0 or not n > 0:
-        return NAN
-    largest = (difference / (ndtri(1 - alpha / 2) + ndtri(power))) ** 2
-    if largest <= floor**2:
-        return float("inf")
-    needed = n * max(se**2 - floor**2, 0) / (largest - floor**2)
-    return float(max(np.ceil(needed), 1))
-
-
-def bayes_factor_rate(
-    k: float, n: float, null: float = 0.5, prior: tuple[float, float] = (1.0, 1.0)
-) -> float:
-    """Compute the Bayes factor for a rate equal to `null` against any other rate.
-
-    Parameters
-    ----------
-    k, n : float
-        Successes and trials; not necessarily whole numbers, so that dependent trials can enter with their
-        effective number.
-    prior : (float, float)
-        Beta prior of the rate under the alternative.
-
-    Returns
-    -------
-    float
-        BF01: values above 1 favor `null`.
-    """
-
-    a, b = prior
-    log_null = k * np.log(null) + (n - k) * np.log1p(-null)
-    return float(np.exp(log_null - betaln(k + a, n - k + b) + betaln(a, b)))
-
-
-def bayes_factor_two_rates(
-    k1: float, n1: float, k2: float, n2: float, prior: tuple[float, float] = (1.0, 1.0)
-) -> float:
-    """Compute the Bayes factor for equal rates in two groups; see `bayes_factor_rate`."""
-
-    a, b = prior
-
-    def log_marginal(k: float, n: float) -> float:
-        return betaln(k + a, n - k + b) - betaln(a, b)
-
-    pooled = log_marginal(k1 + k2, n1 + n2)
-    return float(np.exp(pooled - log_marginal(k1, n1) - log_marginal(k2, n2)))
 
 
 def add_four_trials(counts: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -263,117 +162,75 @@ def assess_agents(estimates: pd.DataFrame, config: Mapping[str, Any]) -> pd.Data
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS` and, behind the conclusion, its direction: ci_low and ci_high at the configured
-        level, equivalence_low and equivalence_high of the interval that must lie within the margin. Empty if
-        people's responses were not judged.
+        Columns `COLUMNS`: ci_low and ci_high at the configured level, equivalence_low and equivalence_high of
+        the interval that must lie within the margin, so that smallest_margin is its end farther from 0.
+        Empty if people's responses were not judged.
     """
-
-    alpha = 1 - config["confidence"]
-    margin, power = config["margin"], config["power"]
     whole = estimates[(estimates["reading"] == "recommended") & (estimates["group_by"] == "all")]
+    names = ["study", "task", "cohort", "judge_kind"]
     rows = []
-    for (study, task, cohort, kind), rows_of_cohort in whole.groupby(
-        ["study", "task", "cohort", "judge_kind"], sort=False
-    ):
-        by_quantity = {(r["agent"], r["quantity"]): r for r in rows_of_cohort.to_dict("records")}
+    for values, of_cohort in whole.groupby(names, sort=False):
+        by_quantity = {(r["agent"], r["quantity"]): r for r in of_cohort.to_dict("records")}
         people = by_quantity.get(("human", "p_HH"))
-        for agent in dict.fromkeys(rows_of_cohort["agent"]):
-            if agent == "human" or people is None:
+        for agent in dict.fromkeys(of_cohort["agent"]) if people else ():
+            if agent == "human" or not (by_quantity[agent, "p_HM"]["n"] and people["n"]):
                 continue
-            machine = by_quantity[agent, "p_HM"]
-            if not (machine["n"] and people["n"]):
-                continue
-            both = by_quantity[agent, "detectability"]
-            # With too few judges and stimuli, or none that differ, there is no error over them.
-            sampled = bool(np.isfinite([machine["se"], both["se"]]).all())
-            share, base = machine["value"], people["value"]
-            plain = np.sqrt(share * (1 - share) / machine["n"])
-            plain_people = np.sqrt(base * (1 - base) / people["n"])
-            keys = {
-                "study": study,
-                "task": task,
-                "cohort": cohort,
-                "judge_kind": kind,
-                "agent": agent,
-            }
-            for against, baseline in (("chance", 0.5), ("people", base)):
-                independent = plain if against == "chance" else np.hypot(plain, plain_people)
-                difference = share - baseline
-                # The difference from people is twice the distance of detectability from 0.5.
-                estimate, scale = (machine, 1) if against == "chance" else (both, 2)
-                if sampled:
-                    center, se, df = difference, scale * estimate["se"], estimate["df"]
-                else:
-                    center, se = add_four_trials(
-                        [(machine["k"], machine["n"])]
-                        + [(people["k"], people["n"])] * (against == "people")
-                    )
-                    center -= 0.5 * (against == "chance")
-                    df = np.inf
-                effect = (se / independent) ** 2 if sampled else 1.0
-                p_difference = float(compute_two_sided_p(center, se, df))
-                p_equivalence = float(tost(center, se, margin, df))
-                half, inner = (stdtrit(df, 1 - part) * se for part in (alpha / 2, alpha))
-                divisor = max(effect, 1.0)
-                k, n = machine["k"] / divisor, machine["n"] / divisor
-                if against == "chance":
-                    factor = bayes_factor_rate(k, n)
-                else:
-                    factor = bayes_factor_two_rates(
-                        k, n, people["k"] / divisor, people["n"] / divisor
-                    )
-                needed = compute_sizes(
-                    estimate if sampled else {"n": machine["n"]},
-                    scale,
-                    se,
-                    {"margin": margin, "alpha": alpha, "power": power, "difference": difference},
-                )
-                rows.append(
-                    keys
-                    | {
-                        "equivalence_id": f"{task}.{cohort}.{agent}.{against}",
-                        "against": against,
-                        "rate": share,
-                        "baseline": baseline,
-                        "difference": difference,
-                        "se": se,
-                        "ci_low": center - half,
-                        "ci_high": center + half,
-                        "equivalence_low": center - inner,
-                        "equivalence_high": center + inner,
-                        "p_difference": p_difference,
-                        "p_equivalence": p_equivalence,
-                        "margin": margin,
-                        "conclusion": classify_difference(p_difference, p_equivalence, alpha),
-                        "bayes_factor_01": factor,
-                        "design_effect": effect,
-                        "unit": estimate["error_over"] if sampled else "trials",
-                        "df": df,
-                        "n": machine["n"],
-                        "n_judges": estimate["n_judges"],
-                        "n_stimuli": estimate["n_stimuli"],
-                        "method": describe_method(sampled, margin, power, alpha),
-                    }
-                    | needed
-                )
-    return add_directions(pd.DataFrame(rows, columns=COLUMNS))
+            machine, both = by_quantity[agent, "p_HM"], by_quantity[agent, "detectability"]
+            for against in ("chance", "people"):
+                row = dict(zip(names, values, strict=True)) | {"agent": agent, "against": against}
+                identity = f"{row['task']}.{row['cohort']}.{agent}.{against}"
+                assessed = assess_agent(machine, both, people, against, config)
+                rows.append({"equivalence_id": identity} | row | assessed)
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def add_directions(judged: pd.DataFrame) -> pd.DataFrame:
-    """Add the column `direction` behind `conclusion`, empty where no difference is shown.
-
-    Parameters
-    ----------
-    judged : pandas.DataFrame
-        Columns `COLUMNS`.
-    """
-    directions = [
-        state_direction(*row)
-        for row in zip(*(judged[c] for c in ("conclusion", "difference", "against")), strict=True)
-    ]
-    table = judged.copy()
-    table.insert(table.columns.get_loc("conclusion") + 1, "direction", directions)
-    return table
+def assess_agent(
+    machine: dict[str, Any],
+    both: dict[str, Any],
+    people: dict[str, Any],
+    against: str,
+    config: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Assess one agent against chance or people, from estimates of P(H|M), detectability and P(H|H)."""
+    alpha, margin, power = 1 - config["confidence"], config["margin"], config["power"]
+    baseline = people["value"] if against == "people" else 0.5
+    difference = machine["value"] - baseline
+    # The difference from people is twice the distance of detectability from 0.5.
+    estimate, scale = (both, 2) if against == "people" else (machine, 1)
+    # With too few judges and stimuli, or none that differ, there is no error over them.
+    sampled = bool(np.isfinite([machine["se"], both["se"]]).all())
+    if sampled:
+        center, se, df = difference, scale * estimate["se"], estimate["df"]
+    else:
+        counts = [(side["k"], side["n"]) for side in (machine, people)]
+        center, se = add_four_trials(counts if against == "people" else counts[:1])
+        center, df = center - 0.5 * (against == "chance"), np.inf
+    p_difference = float(compute_two_sided_p(center, se, df))
+    p_equivalence = float(tost(center, se, margin, df))
+    half, inner = (stdtrit(df, 1 - part) * se for part in (alpha / 2, alpha))
+    conclusion = classify_difference(p_difference, p_equivalence, alpha)
+    return {
+        "rate": machine["value"],
+        "baseline": baseline,
+        "difference": difference,
+        "se": se,
+        "ci_low": center - half,
+        "ci_high": center + half,
+        "equivalence_low": center - inner,
+        "equivalence_high": center + inner,
+        "p_difference": p_difference,
+        "p_equivalence": p_equivalence,
+        "margin": margin,
+        "smallest_margin": abs(center) + inner,
+        "conclusion": conclusion,
+        "direction": state_direction(conclusion, difference, against),
+        "unit": estimate["error_over"] if sampled else "trials",
+        "df": df,
+        "n": machine["n"],
+        "n_judges": estimate["n_judges"],
+        "n_stimuli": estimate["n_stimuli"],
+        "method": describe_method(sampled, margin, power, alpha),
+    } | compute_sizes(estimate if sampled else {"n": machine["n"]}, scale, se, margin, alpha, power)
 
 
 def state_direction(conclusion: str, difference: float, against: str) -> str:
@@ -388,9 +245,9 @@ def state_direction(conclusion: str, difference: float, against: str) -> str:
 
 
 def compute_sizes(
-    estimate: dict[str, Any], scale: float, se: float, options: dict[str, Any]
-) -> dict[str, Any]:
-    """Compute how many judges, stimuli or trials a study needs, and which of them limit this one.
+    estimate: dict[str, Any], scale: float, se: float, margin: float, alpha: float, power: float
+) -> dict[str, float]:
+    """Compute how many judges, stimuli or trials a study needs to show equivalence if there is no difference.
 
     Parameters
     ----------
@@ -401,55 +258,38 @@ def compute_sizes(
         How many times larger the errors of the difference are than those of the estimate.
     se : float
         Standard error of the difference.
-    options : dict
-        margin, alpha, power, difference.
-
-    Returns
-    -------
-    dict
-        <unit>_for_equivalence if there is no difference, <unit>_for_difference if it is as estimated, for
-        judges, stimuli and trials; "both" is how many times as many judges and stimuli; limited_by.
 
     Notes
     -----
     The variance V over judges and stimuli is that over judges, V_judges, plus what differs between stimuli.
     More judges, each with as many trials, reduce V_judges only, and more stimuli, each with as many judges,
-    only V_stimuli: the floor of the one is what remains of V without it.
+    only V_stimuli: the floor of the one is what remains of V without it. "both" is how many times as many
+    judges and stimuli.
     """
     units = UNITS.get(estimate.get("error_over", ""), ("trials",))
-    goals = {
-        "equivalence": lambda n, floor: compute_equivalence_n(
-            se, n, options["margin"], options["alpha"], options["power"], floor=floor
-        ),
-        "difference": lambda n, floor: compute_difference_n(
-            se, n, options["difference"], options["alpha"], options["power"], floor=floor
-        ),
-    }
-    numbers = {unit: estimate["n" if unit == "trials" else f"n_{unit}"] for unit in units}
-    floors = dict.fromkeys(units, 0.0)
-    limit = units[0]
-    if len(units) == 2:
-        floors = {u: np.sqrt(max(se**2 - (scale * estimate[f"se_{u}"]) ** 2, 0)) for u in units}
-        # The floor without judges is what differs between stimuli, and the other way around.
-        limit = "stimuli" if floors["judges"] > floors["stimuli"] else "judges"
-    needed: dict[str, Any] = {"limited_by": limit}
-    for goal, compute in goals.items():
-        needed |= {f"{u}_for_{goal}": compute(numbers[u], floors[u]) for u in units}
+    needed = {}
+    for unit in units:
+        n = estimate["n" if unit == "trials" else f"n_{unit}"]
+        floor = 0.0
         if len(units) == 2:
-            needed[f"both_for_{goal}"] = compute(numbers["judges"], 0.0) / numbers["judges"]
+            floor = np.sqrt(max(se**2 - (scale * estimate[f"se_{unit}"]) ** 2, 0))
+        needed[f"{unit}_for_equivalence"] = compute_equivalence_n(
+            se, n, margin, alpha, power, floor
+        )
+    if len(units) == 2:
+        judges = estimate["n_judges"]
+        both = compute_equivalence_n(se, judges, margin, alpha, power) / judges
+        needed["both_for_equivalence"] = both
     return needed
 
 
 def describe_method(sampled: bool, margin: float, power: float, alpha: float) -> str:
     """Describe the method for the results table."""
-    errors = (
-        "errors over the units named"
-        if sampled
-        else "independent trials, four added (Agresti and Caffo)"
-    )
-    tests = "t test and two one-sided t tests" if sampled else "z test and two one-sided z tests"
+    errors = "errors over the units named"
+    if not sampled:
+        errors = "independent trials, four added (Agresti and Caffo)"
+    test = "t" if sampled else "z"
     return (
-        f"{tests} at {alpha:g}, margin {margin:g}, {errors}; Bayes factor with "
-        "uniform Beta priors, trials counted at their effective number; numbers needed for a power of "
-        f"{power:g}: equivalence if there is no difference, difference if it is as estimated"
+        f"{test} test and two one-sided {test} tests at {alpha:g}, margin {margin:g}, {errors}; numbers "
+        f"needed for a power of {power:g} if there is no difference"
     )

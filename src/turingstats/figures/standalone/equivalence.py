@@ -97,7 +97,7 @@ def draw(data: pd.DataFrame) -> Figure:
             numbers = (
                 (0, f"{difference} ({' to '.join(ends)})"),
                 (27, format_size(one)),
-                (39, format_needed_size(one, "equivalence")),
+                (39, format_needed_size(one)),
             )
             for shift, text in numbers:
                 pages.write_lines(canvas, NUMBERS + shift, base, text, SMALL)
