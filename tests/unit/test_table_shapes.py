@@ -327,6 +327,26 @@ def test_combined_columns_identify_one_thing(tmp_path, rows, parts):
         assert part in str(error.value)
 
 
+# --- lines that are not data ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sep=;\nwho;said\nP1;a\nP2;b\n",
+        "Results of wave 2\n\nwho,said\nP1,a\nP2,b\n",
+        "# exported 2024, by X\nwho,said,more\nP1,a,\nP2,b,\n",
+        'who,said\n"Who are you?",Said\n"{""ImportId"":""Q1""}","{""ImportId"":""Q2""}"\nP1,a\nP2,b\n',
+    ],
+)
+def test_titles_comments_and_labels_are_not_data(tmp_path, text):
+    (tmp_path / "t.csv").write_text(text)
+    table = table_files.read_named_columns(tmp_path / "t.csv", ["who", "said"])
+    assert table.to_numpy().tolist() == [["P1", "a"], ["P2", "b"]]
+    # Rows keep their numbers in the file.
+    assert table.index.tolist() == [text.count("\n") - 1, text.count("\n")]
+
+
 # --- xlsx and parquet ----------------------------------------------------------------------------
 
 

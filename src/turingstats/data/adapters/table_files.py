@@ -1,10 +1,12 @@
 """Read table files as text: CSV in the spellings of spreadsheets, parquet, and xlsx."""
 
+import functools
+import itertools
 import re
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,73 +15,36 @@ import pyarrow as pa
 from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import InputError
 from turingstats.data.adapters import parquet_tables, text_tables, workbooks
-from turingstats.data.distinct_values import (
-    change_values,
-    encode_values,
-    match_values,
-)
+from turingstats.data.distinct_values import change_values, encode_values, match_values
+
+ROWS = 500
+"""Number of rows that are encoded together; more keep the garbage collector busy."""
+LABEL = '{"ImportId"'
+"""How the cells of the last of Qualtrics' header rows begin."""
 
 
-def read_named_columns(
-    path: str | Path, wanted: Sequence[str] | None = None, sheet: str | None = None
-) -> pd.DataFrame:
-    """Read columns (by default all) of a CSV, parquet or xlsx file as text.
+class TableFile(NamedTuple):
+    """A table as text."""
 
-    Rows that are empty in every column of the file are left out. All other rows are kept, even if the
-    columns that are read are empty.
-    """
-
-    header = read_header(path, sheet)
-    wanted = list(dict.fromkeys(header if wanted is None else wanted))
-    require_columns(
-        path,
-        header,
-        wanted,
-        "correct the names of its columns in data/sources/",
-        problem="the table lacks a column that the sources file names",
-        allowed=header,
-    )
-    twice = [name for name in wanted if header.count(name) > 1]
-    if twice:
-        raise InputError(
-            path,
-            "several columns of one name, of which any might be meant",
-            row=1,
-            column=", ".join(twice),
-            fix="give each column of the table a unique name",
-        )
-    columns, filled = call_reader(read_columns, path, sheet, header, wanted)
-    index = pd.RangeIndex(2, len(filled) + 2)
-    cells = {
-        name: change_values(pd.Series(column, index), str.strip)
-        for name, column in zip(wanted, columns, strict=True)
-    }
-    table = pd.DataFrame(cells, index, wanted)
-    return table if filled.all() else table[filled]
+    header: list[str]
+    cells: pd.DataFrame
+    """Text without surrounding blanks, as categories, by place in the header; the index is the row in the
+    file. Empty rows are left out."""
+    delimiter: str = ""
+    faults: dict[int, InputError] = {}  # noqa: RUF012
+    """Why a column cannot be read, by place in the header."""
+    skipped: str = ""
+    """Which rows are not data: a title above the header, labels below it."""
 
 
-def read_header(path: str | Path, sheet: str | None = None) -> list[str]:
-    """Read the column names of a table; columns without a name are named as pandas does."""
-    names = call_reader(list_names, path, sheet)
-    if not any(name.strip() for name in names):
-        raise InputError(
-            path,
-            "cannot be read as a table: its first line is empty, where the names of the columns should be",
-            row=1,
-            fix="write the names of the columns into the first row",
-        )
-    return [text_tables.name_column(name, place) for place, name in enumerate(names)]
-
-
-def call_reader(
-    read: Callable[..., Any], path: str | Path, sheet: str | None, *arguments: Any
-) -> Any:
-    """Call `read(path, sheet, ...)`; whatever is wrong with the file becomes an `InputError`."""
+def read_table(path: str | Path, sheet: str | None = None) -> TableFile:
+    """Read a table of any format; whatever is wrong with the file becomes an `InputError`."""
     try:
+        described = Path(path).stat()
         # Other than a file, a named pipe would be waited for without end.
-        if not stat.S_ISREG(Path(path).stat().st_mode):
+        if not stat.S_ISREG(described.st_mode):
             raise InputError(path, "not a file", fix="give the path of a table")
-        return read(path, sheet, *arguments)
+        return load_table(str(path), sheet, described.st_mtime_ns)
     except FileNotFoundError:
         raise InputError(path, "there is no such file", fix="correct its path or folder") from None
     except PermissionError:
@@ -90,28 +55,101 @@ def call_reader(
         ) from None
 
 
-def list_names(path: str | Path, sheet: str | None) -> list[str]:
-    """List the column names of a table as its format has them."""
+@functools.lru_cache(maxsize=8)
+def load_table(path: str, sheet: str | None, _changed: int) -> TableFile:
+    """Load a table for `read_table`; a file that was changed is loaded again."""
+    delimiter, faults, above = "", {}, 0
     if is_parquet(path):
-        return parquet_tables.list_names(path)
+        header, columns, faults = parquet_tables.read_columns(path)
+        numbers = np.arange(2, len(columns[0]) + 2 if columns else 2)
+        cells = pd.DataFrame(dict(enumerate(columns)), numbers).apply(strip_cells)
+        filled = (cells != "").any(axis=1)
+        return TableFile(header, cells if filled.all() else cells[filled], faults=faults)
     if is_workbook(path):
-        return workbooks.read_sheet(path, sheet).rows[0]
-    return text_tables.list_names(path)
+        (header, *rest), faults = workbooks.read_sheet(path, sheet)
+        filled = ((number, row) for number, row in enumerate(rest, 2) if any(map(str.strip, row)))
+    else:
+        header, filled, delimiter, above = text_tables.read_rows(path)
+    if not any(name.strip() for name in header):
+        raise InputError(
+            path,
+            "cannot be read as a table: its first line is empty, where the names of the columns should be",
+            row=1,
+            fix="write the names of the columns into the first row",
+        )
+    # A column without a name is named as pandas does.
+    header = [name or f"Unnamed: {place}" for place, name in enumerate(header)]
+    first = list(itertools.islice(filled, 2))
+    labels = [at for at, (_, row) in enumerate(first) if any(c.startswith(LABEL) for c in row)]
+    labeled = labels[-1] + 1 if labels else 0
+    cells = encode_rows(itertools.chain(first[labeled:], filled), len(header))
+    skipped = [f"{above} lines above the header"] if above else []
+    skipped += [f"{labeled} rows of labels below the header"] if labeled else []
+    return TableFile(header, cells, delimiter, faults, " and ".join(skipped))
 
 
-def read_columns(
-    path: str | Path, sheet: str | None, header: list[str], wanted: Sequence[str]
-) -> tuple[list[pd.Categorical], np.ndarray]:
-    """Read columns of a table as categories of text; see `text_tables.read_columns`."""
-    if is_parquet(path):
-        return parquet_tables.read_columns(path, header, wanted)
-    if not is_workbook(path):
-        return text_tables.read_columns(path, header, wanted)
-    page, places = workbooks.read_sheet(path, sheet), [header.index(name) for name in wanted]
-    workbooks.refuse_faults(path, page, places)
-    rows = page.rows[1:]
-    columns = [encode_values([row[place] for row in rows]) for place in places]
-    return columns, np.array([any(map(str.strip, row)) for row in rows], bool)
+def encode_rows(rows: Iterator[tuple[int, list[str]]], width: int) -> pd.DataFrame:
+    """Encode numbered rows of text as columns of categories."""
+    numbers: list[int] = []
+    seen: list[dict[str, int]] = [{} for _ in range(width)]
+    codes: list[list[np.ndarray]] = [[np.array([], np.int32)] for _ in range(width)]
+    while batch := list(itertools.islice(rows, ROWS)):
+        numbers += [number for number, _ in batch]
+        for place, column in enumerate(zip(*(cells for _, cells in batch), strict=True)):
+            known = seen[place]
+            found = [known.setdefault(cell, len(known)) for cell in column]
+            codes[place].append(np.array(found, np.int32))
+    columns = {}
+    for place, known in enumerate(seen):
+        # Values that differ only in the blanks around them are the same.
+        texts = encode_values([value.strip() for value in known])
+        columns[place] = pd.Categorical.from_codes(
+            texts.codes[np.concatenate(codes[place])], dtype=texts.dtype
+        )
+    return pd.DataFrame(columns, numbers)
+
+
+def strip_cells(cells: pd.Series) -> pd.Series:
+    """Remove the blanks around the values of a column."""
+    return change_values(cells, str.strip)
+
+
+def read_named_columns(
+    path: str | Path, wanted: Iterable[str] | None = None, sheet: str | None = None
+) -> pd.DataFrame:
+    """Read columns (by default all) as text; the index is the row in the file, where the header is row 1.
+
+    Rows that are empty in every column of the file are left out. All other rows are kept, even if the
+    columns that are read are empty.
+    """
+    file = read_table(path, sheet)
+    names = list(dict.fromkeys(file.header if wanted is None else wanted))
+    require_columns(
+        path,
+        file.header,
+        names,
+        "correct the names of its columns in data/sources/",
+        problem="the table lacks a column that the sources file names",
+        allowed=file.header,
+    )
+    twice = [name for name in names if file.header.count(name) > 1]
+    if twice:
+        raise InputError(
+            path,
+            "several columns of one name, of which any might be meant",
+            row=1,
+            column=", ".join(twice),
+            fix="give each column of the table a unique name",
+        )
+    places = [file.header.index(name) for name in names]
+    for place in file.faults.keys() & places:
+        raise file.faults[place]
+    return file.cells[places].set_axis(names, axis=1)
+
+
+def read_header(path: str | Path, sheet: str | None = None) -> list[str]:
+    """Read the column names of a table."""
+    return read_table(path, sheet).header
 
 
 def is_parquet(path: str | Path) -> bool:
@@ -125,8 +163,11 @@ def is_workbook(path: str | Path) -> bool:
 
 
 def convert_decimal_commas(cells: pd.Series, path: str | Path) -> pd.Series:
-    """Replace decimal commas by points, in tables whose columns are separated by semicolons."""
-    if is_parquet(path) or is_workbook(path) or text_tables.read_form(path).delimiter != ";":
+    """Replace decimal commas by points, in tables whose columns are separated by semicolons.
+
+    A column with both commas and points is an error, since one of them may separate thousands.
+    """
+    if is_parquet(path) or is_workbook(path) or read_table(path).delimiter != ";":
         return cells
     cells = cells.astype("category")
     is_comma = re.compile(r"[+-]?\d*,\d+").fullmatch
