@@ -1,4 +1,4 @@
-"""What a run found: one row per task, picked from the statistics."""
+"""What a run found, by task and by agent, picked from the statistics."""
 
 import pandas as pd
 import pytest
@@ -91,6 +91,44 @@ def test_conclusions_say_what_was_shown_and_in_which_direction(verdict, differen
     row = summary(verdict, difference)
     assert row["answer"] == answer
     assert [word for word in words if word not in row["conclusion"]] == []
+
+
+@pytest.mark.parametrize(
+    ("differences", "answer", "words"),
+    [
+        # Of all agents, azure, mccq, google; those beyond 0.05 differ from people.
+        ((0.0, 0.16, -0.16, 0.0), "depends on the machine", "Azure judged human more often than"),
+        ((-0.01, -0.16, 0.0, 0.0), "not told apart", "; Azure judged human less often than people"),
+        ((-0.16, -0.16, -0.2, 0.0), "told apart", "; Google as often as people"),
+    ],
+)
+def test_the_conclusion_about_all_agents_hides_none(differences, answer, words):
+    agents = ("all", "azure", "mccq", "google")
+    compared = [
+        equivalence(
+            "distinguishable" if abs(difference) > 0.05 else "equivalent", difference
+        ).assign(equivalence_id=f"color.amt.{agent}.people")
+        for agent, difference in zip(agents, differences, strict=True)
+    ]
+    shown = estimates()
+    shares = [
+        shown.assign(estimate_id=shown["estimate_id"].str.replace(".all.det", f".{agent}.det"))
+        for agent in agents
+    ]
+    table = findings.summarize_tasks(
+        STUDY, pd.concat(shares), pd.concat(compared), SIZES, CLAIMS, "observed data"
+    )
+    assert table["agent"].tolist() == list(agents)
+    assert table["answer"][0] == answer
+    assert words in table["conclusion"][0]
+    shown = front.list_answers([as_text(row) for _, row in table.iterrows()])
+    assert [row["of_agent"] for row in shown] == [False, True, True, True]
+    assert (
+        front.write_summary([as_text(row) for _, row in table.iterrows()], None, False).count(
+            "Color estimation"
+        )
+        == 1
+    )
 
 
 def test_a_task_that_is_not_compared_with_people_has_no_row():

@@ -6,6 +6,7 @@ from turingstats.report import front
 
 ROW = {
     **{"task": "color", "task_label": "Color estimation", "cohort_label": "Online judges"},
+    **{"agent": "all", "agent_label": "all machines"},
     **{"n_judges": "65", "n_people": "60.0", "n_trials": "1416.0", "detectability": "0.58"},
     **{"ci_low": "0.55", "ci_high": "0.61", "people_called_human": "0.55"},
     **{"machines_called_human": "0.386", "answer": "told apart", "conclusion": "less often"},

@@ -1,4 +1,4 @@
-"""Summary of a run, one row per task: how well people discriminated machines from people.
+"""Summary of a run: how well people discriminated machines from people, by task and by agent.
 
 The task's judges are its largest human cohort that was neither trained with feedback nor pooled; every
 number is from the statistics tables.
@@ -6,16 +6,18 @@ number is from the statistics tables.
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from turingstats.config.study import Study, Task
 from turingstats.core.claim_statuses import CHECKED, HOLD
+from turingstats.core.labels import join_with_and
 from turingstats.stats.equivalence import VERDICTS
 
 COLUMNS = [
-    "task", "task_label", "cohort", "cohort_label", "n_judges", "n_people", "n_trials",
-    "detectability", "ci_low", "ci_high", "people_called_human", "machines_called_human", "answer",
-    "conclusion", "claims_checked", "claims_hold", "data",
+    "task", "task_label", "cohort", "cohort_label", "agent", "agent_label", "n_judges", "n_people",
+    "n_trials", "detectability", "ci_low", "ci_high", "people_called_human",
+    "machines_called_human", "answer", "conclusion", "claims_checked", "claims_hold", "data",
 ]  # fmt: skip
 CONCLUSIONS = {
     VERDICTS[0]: ("told apart", "machines are judged human {direction} often than people"),
@@ -32,6 +34,11 @@ CONCLUSIONS = {
 """Answer and conclusion, by that of the test of equivalence with people (`turingstats.stats.equivalence`)."""
 
 
+SAME = CONCLUSIONS[VERDICTS[1]][0]
+OPPOSITE = "depends on the machine"
+"""Answer of a task some of whose agents are judged human more often than people, and others less often."""
+
+
 def summarize_tasks(
     study: Study,
     estimates: pd.DataFrame,
@@ -40,7 +47,7 @@ def summarize_tasks(
     claims: pd.DataFrame,
     data: str,
 ) -> pd.DataFrame:
-    """Summarize each task with judgments of people in one row.
+    """Summarize each task with judgments of people: one row for all agents, then one for each of several.
 
     Choices have no shares judged human; their detectability is the share of right ones. Otherwise
     detectability is the mean of the shares of people judged human and of machines judged machine (0.5 at
@@ -49,68 +56,104 @@ def summarize_tasks(
     checked, `claims_hold` those that hold.
     """
     detectabilities = estimates[
-        (estimates["reading"] == "recommended") & (estimates["group_by"] == "all")
-    ]
-    detectabilities = detectabilities[detectabilities["quantity"] == "detectability"].set_index(
-        "estimate_id"
-    )
+        (estimates["reading"] == "recommended")
+        & (estimates["group_by"] == "all")
+        & (estimates["quantity"] == "detectability")
+    ].set_index("estimate_id")
     against = equivalence[equivalence["against"] == "people"].set_index("equivalence_id")
     sized = sizes[sizes["reading"] == "recommended"].set_index("size_id")["value"]
     results = claims[claims["kind"] == "result"]
     rows = []
     for name, task in study.tasks.items():
         cohort = choose_cohort(name, task, detectabilities)
-        if cohort is None:
+        place = f"{name}.{cohort}.all"
+        if cohort is None or not (task.choice or f"{place}.people" in against.index):
             continue
-        detectability = detectabilities.loc[f"{name}.{cohort}.all.all.detectability"]
-        if task.choice:
-            compared = conclude_choices(detectability)
-        elif f"{name}.{cohort}.all.people" in against.index:
-            compared = conclude_against_people(against.loc[f"{name}.{cohort}.all.people"])
-        else:
-            continue
-        checked = results[(results["task"] == name) & results["status"].isin(CHECKED)]
-        rows.append(
-            {
+        of_task = []
+        for agent in ("all", *task.agents):
+            if f"{place}.{agent}.detectability" not in detectabilities.index:
+                continue
+            detectability = detectabilities.loc[f"{place}.{agent}.detectability"]
+            if task.choice:
+                compared = conclude_choices(detectability)
+            else:
+                compared = conclude_against_people(against.loc[f"{name}.{cohort}.{agent}.people"])
+            label = "all machines" if agent == "all" else study.agents[agent].label
+            described = {
                 "task": name,
                 "task_label": task.label,
                 "cohort": cohort,
                 "cohort_label": task.cohorts[cohort].label,
+                "agent": agent,
+                "agent_label": label,
                 "n_judges": int(detectability["n_judges"]),
-                "n_people": sized.get(f"{name}.{cohort}.all.n_people"),
-                "n_trials": sized.get(f"{name}.{cohort}.all.n_trials"),
                 "detectability": detectability["value"],
                 "ci_low": detectability["ci_low"],
                 "ci_high": detectability["ci_high"],
-                **compared,
-                "claims_checked": len(checked),
-                "claims_hold": int(checked["status"].isin(HOLD).sum()),
                 "data": data,
             }
-        )
+            of_task.append(described | compared)
+        pooled, *agents = of_task
+        checked = results[(results["task"] == name) & results["status"].isin(CHECKED)]
+        pooled |= qualify_conclusion(pooled, agents) | {
+            "n_people": sized.get(f"{place}.n_people"),
+            "n_trials": sized.get(f"{place}.n_trials"),
+            "claims_checked": len(checked),
+            "claims_hold": int(checked["status"].isin(HOLD).sum()),
+        }
+        rows += [pooled, *(agents if len(agents) > 1 else [])]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def conclude_against_people(decided: pd.Series) -> dict[str, Any]:
-    """Say what the test of equivalence with people concluded, with both shares judged human."""
-    direction = "less" if decided["difference"] < 0 else "more"
+    """Say what the test of equivalence with people concluded, with both shares judged human.
+
+    `side` is 1 where machines are judged human more often than people, -1 less often, 0 where neither is
+    shown.
+    """
+    side = int(np.sign(decided["difference"]))
     answer, conclusion = CONCLUSIONS[decided["conclusion"]]
     return {
         "people_called_human": decided["baseline"],
         "machines_called_human": decided["rate"],
         "answer": answer,
-        "conclusion": conclusion.format(direction=direction, points=100 * decided["margin"]),
+        "conclusion": conclusion.format(
+            direction="less" if side < 0 else "more", points=100 * decided["margin"]
+        ),
+        "side": side if decided["conclusion"] in (VERDICTS[0], VERDICTS[3]) else 0,
     }
 
 
 def conclude_choices(detectability: pd.Series) -> dict[str, Any]:
     """Say whether choices between a person and a machine differ from chance, by their interval."""
     if detectability["ci_low"] > 0.5:
-        return {"answer": "told apart", "conclusion": "choices are right more often than by chance"}
+        conclusion = "choices are right more often than by chance"
+        return {"answer": "told apart", "conclusion": conclusion, "side": -1}
     if detectability["ci_high"] < 0.5:
         conclusion = "machines are taken for the person more often than people"
-        return {"answer": "told apart", "conclusion": conclusion}
-    return {"answer": "undecided", "conclusion": "the interval of right choices includes chance"}
+        return {"answer": "told apart", "conclusion": conclusion, "side": 1}
+    conclusion = "the interval of right choices includes chance"
+    return {"answer": "undecided", "conclusion": conclusion, "side": 0}
+
+
+def qualify_conclusion(pooled: dict[str, Any], agents: list[dict[str, Any]]) -> dict[str, Any]:
+    """Name the agents that the conclusion about all agents hides; none is drawn if they contradict it."""
+    names = {
+        side: join_with_and(row["agent_label"] for row in agents if row["side"] == side)
+        for side in (1, -1)
+    }
+    if names[1] and names[-1]:
+        conclusion = f"{names[1]} judged human more often than people, {names[-1]} less often"
+        return {"answer": OPPOSITE, "conclusion": conclusion}
+    notes = [
+        f"{names[side]} judged human {direction} often than people"
+        for side, direction in ((1, "more"), (-1, "less"))
+        if names[side] and pooled["side"] != side
+    ]
+    alike = join_with_and(r["agent_label"] for r in agents if r["answer"] == SAME)
+    if alike and pooled["side"]:
+        notes.append(f"{alike} as often as people")
+    return {"conclusion": "; ".join([pooled["conclusion"], *notes])}
 
 
 def choose_cohort(name: str, task: Task, detectability: pd.DataFrame) -> str | None:

@@ -12,6 +12,7 @@ SYMBOLS = {
     "barely told apart": "◐",
     "not told apart": "○",
     "undecided": "?",
+    "depends on the machine": "◑",
 }
 """Sign of each answer of `turingstats.analysis.findings`, so that it does not hang on color."""
 SUMMARY = {
@@ -19,6 +20,7 @@ SUMMARY = {
     "barely told apart": "barely tell them apart in",
     "not told apart": "do not tell them apart in",
     "undecided": "remain undecided in",
+    "depends on the machine": "judge some machines human more often than people, and others less often, in",
 }
 """Words of the summary by answer, the first with its nouns."""
 CHANGES = {
@@ -38,7 +40,7 @@ FAILED = "differs"
 
 
 def list_answers(rows: list[dict[str, str]]) -> list[dict[str, Any]]:
-    """List per task whether judges told machines from people, with the place of its interval on a scale.
+    """List by task and agent whether judges told machines from people, and where the interval is on a scale.
 
     left, right and center are percent of the scale; see `find_scale`.
     """
@@ -50,8 +52,9 @@ def list_answers(rows: list[dict[str, str]]) -> list[dict[str, Any]]:
         placed = [center if end is None else end for end in ends]
         answers.append(
             {
-                "task": row["task_label"],
+                "task": row["task_label"] if row["agent"] == "all" else row["agent_label"],
                 "task_id": row["task"],
+                "of_agent": row["agent"] != "all",
                 "answer": row["answer"],
                 "symbol": SYMBOLS[row["answer"]],
                 "conclusion": row["conclusion"],
@@ -59,7 +62,7 @@ def list_answers(rows: list[dict[str, str]]) -> list[dict[str, Any]]:
                 "interval": "" if None in ends else f"{ends[0]:.2f} to {ends[1]:.2f}",
                 "people": format_percentage(row["people_called_human"]),
                 "machines": format_percentage(row["machines_called_human"]),
-                "who": describe_judges(row),
+                "who": describe_judges(row) if row["agent"] == "all" else "",
                 "claims_hold": row["claims_hold"],
                 "claims_checked": row["claims_checked"],
                 **{
@@ -104,7 +107,9 @@ def write_summary(rows: list[dict[str, str]], tally: dict[str, int] | None, gene
     """
     sentences, parts = [], []
     for answer, words in SUMMARY.items():
-        tasks = [row["task_label"] for row in rows if row["answer"] == answer]
+        tasks = [
+            row["task_label"] for row in rows if row["answer"] == answer and row["agent"] == "all"
+        ]
         if tasks and not generated:
             parts.append(f"{words} {join_with_and(tasks)}")
     if parts:

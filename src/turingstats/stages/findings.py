@@ -1,4 +1,4 @@
-"""The findings of a study, one row per task."""
+"""The findings of a study, by task and by agent."""
 
 from pathlib import Path
 from typing import Any

@@ -172,7 +172,9 @@ def assess_agents(estimates: pd.DataFrame, config: Mapping[str, Any]) -> pd.Data
     for values, of_cohort in whole.groupby(names, sort=False):
         by_quantity = {(r["agent"], r["quantity"]): r for r in of_cohort.to_dict("records")}
         people = by_quantity.get(("human", "p_HH"))
-        for agent in dict.fromkeys(of_cohort["agent"]) if people else ():
+        if people is None:
+            continue
+        for agent in dict.fromkeys(of_cohort["agent"]):
             if agent == "human" or not (by_quantity[agent, "p_HM"]["n"] and people["n"]):
                 continue
             machine, both = by_quantity[agent, "p_HM"], by_quantity[agent, "detectability"]

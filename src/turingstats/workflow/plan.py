@@ -240,7 +240,7 @@ class StudyPlan(ABC):
 
     @property
     def report_targets(self) -> list[str]:
-        """The report page, and the findings with one row per task."""
+        """The report page, and the findings by task and agent."""
         return [f"{self.folder}/report/{file}" for file in self.report_files]
 
     @property
