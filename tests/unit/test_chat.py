@@ -1,6 +1,5 @@
 """The chat client against a real server on this computer that behaves well, slowly, and badly."""
 
-import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,8 +8,7 @@ from chat_server import ChatServer
 
 from turingstats.config.settings import LanguageModels
 from turingstats.core.errors import EndpointError
-from turingstats.judges import endpoint
-from turingstats.judges.llm import chat
+from turingstats.judges.llm import chat, endpoint
 
 PROMPT = "Answer: one word, following an indicator word"
 KEY = "sk-test-0123456789-KEEP-OUT"
@@ -180,18 +178,3 @@ def test_tokens_are_estimated_where_the_endpoint_does_not_count(tmp_path):
     with ChatServer(["say:12345678"], usage=False) as server:
         answer = ask(client_of(server, tmp_path), "x" * 41)
     assert (answer.counted, answer.tokens_in, answer.tokens_out) == (False, 11, 2)
-
-
-def test_images_are_kept_as_a_hash(tmp_path):
-    parts = [
-        {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}},
-        {"type": "text", "text": PROMPT},
-    ]
-    with ChatServer() as server:
-        client = client_of(server, tmp_path)
-        body = client.build_request("m", [{"role": "user", "content": parts}])
-        _, key = client.ask(body)
-        assert server.requests[0][1]["messages"][0]["content"] == parts
-    kept = json.loads(client.locate_answer(key).read_text())
-    assert "AAAA" not in json.dumps(kept)
-    assert "sha256" in kept["request"]["messages"][0]["content"][0]["image_url"]["url"]

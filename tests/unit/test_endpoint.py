@@ -9,8 +9,7 @@ from chat_server import ChatServer
 from turingstats.config import settings as config
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, EndpointError
-from turingstats.judges import endpoint
-from turingstats.judges.llm import chat
+from turingstats.judges.llm import chat, endpoint
 
 ROOT = Path(__file__).parents[2]
 KEY = "sk-test-0123456789-KEEP-OUT"
@@ -68,7 +67,7 @@ def test_nothing_else_uses_the_network():
             names = [start + alias.name for alias in node.names]
             if any(n.split(".")[0] in network or n.startswith("urllib.request") for n in names):
                 users.add(str(path.relative_to(ROOT)))
-    assert users == {"src/turingstats/judges/endpoint.py"}
+    assert users == {"src/turingstats/judges/llm/endpoint.py"}
 
 
 # --- what the configuration may say of an endpoint -----------------------------------------------

@@ -58,42 +58,38 @@ def embedded(table):
     return embeddings.embed_texts(table["response"], embeddings.Ngrams())
 
 
+def generator(seed=0):
+    return np.random.default_rng(seed)
+
+
 # --- items and drawing -------------------------------------------------------------------------
 
 
 def test_people_and_machines_are_drawn_in_equal_numbers_and_agents_share():
     table = items(60, agents=("word2vec", "gpt2", "gpt3_embedding"))
-    drawn = table.iloc[features.draw_balanced_items(table, 90, np.random.default_rng(0))]
+    drawn = table.iloc[features.draw_balanced_items(table, 90, generator())]
     assert drawn["machine"].value_counts().to_dict() == {0: 90, 1: 90}
     assert drawn.loc[drawn["machine"] == 1, "agent"].value_counts().tolist() == [30, 30, 30]
+    # No more than there is, and only from what is asked for.
+    among = table["stimulus"].isin(["cue0", "cue1"]).to_numpy()
+    drawn = features.draw_balanced_items(table, 100, generator(), among)
+    assert among[drawn].all() and len(drawn) == 8
 
 
-def test_drawing_takes_no_more_than_there_is_and_only_from_what_it_may():
-    table = items(10)
-    among = np.zeros(len(table), dtype=bool)
-    among[:8] = True  # two cues: four of people's, four of machines'
-    drawn = features.draw_balanced_items(table, 100, np.random.default_rng(0), among)
-    assert sorted(drawn) == list(range(8))
-    assert len(features.draw_balanced_items(table, 3, np.random.default_rng(0), among)) == 6
+def conversations():
+    """Turns of nine conversations of a person (A) and a machine (B), and of one in another collection."""
+    turns = [
+        (f"c.{c}", who, f"{c} {t}") for c in range(9) for who in ("human", "curie") for t in "ab"
+    ]
+    table = responses([*turns, ("2025.1", "human", "x")])
+    table["side"] = [*["A", "A", "B", "B"] * 9, "A"]
+    return features.select_items(table, ["curie"])
 
 
-def test_speakers_of_a_conversation_are_the_units_of_its_turns():
-    table = responses([("1", "human", "hi"), ("1", "curie", "ho"), ("1", "human", "hu")])
-    table["side"] = ["A", "B", "A"]
-    made = features.select_items(table, ["curie"])
-    assert made["unit"].tolist() == ["1 A", "1 B", "1 A"]
-    assert set(made["block"]) == {""}
-
-
-def test_people_of_other_collections_of_conversations_are_left_out():
-    table = responses(
-        [("first.1", "human", "hi"), ("first.1", "curie", "ho"), ("2025.1", "human", "x")]
-    )
-    table["side"] = ["A", "B", "A"]
-    assert features.select_items(table, ["curie"])["stimulus"].tolist() == ["first.1", "first.1"]
-
-
-# --- scan paths --------------------------------------------------------------------------------
+def test_speakers_are_the_units_of_conversations_in_the_collections_of_the_agents():
+    table = conversations()
+    assert table["unit"].tolist()[:4] == ["c.0 A", "c.0 A", "c.0 B", "c.0 B"]
+    assert set(table["block"]) == {""} and len(table) == 36
 
 
 def test_scan_paths_are_scaled_and_short_ones_not_filled_up_in_the_recommended_reading():
@@ -106,9 +102,6 @@ def test_scan_paths_are_scaled_and_short_ones_not_filled_up_in_the_recommended_r
     published = features.stack_scan_paths(texts, "published")
     assert published.shape == (2, 30)
     assert published[1].tolist() == [0] * 6 + [1] * 24
-
-
-def test_a_broken_scan_path_is_named():
     with pytest.raises(InputError, match="not a list of"):
         features.stack_scan_paths(["[[1, 2"], "published")
 
@@ -136,19 +129,6 @@ def test_features_of_images_stand_before_those_of_the_response(tmp_path):
 # --- training and out-of-fold verdicts -----------------------------------------------------------
 
 
-def test_grouped_folds_keep_a_stimulus_on_one_side_and_ungrouped_ones_do_not():
-    table = items(50)
-    grouped = (
-        pd.Series(classifier.assign_folds(table, 5, True, 1)).groupby(table["stimulus"]).nunique()
-    )
-    assert (grouped == 1).all()
-    single = (
-        pd.Series(classifier.assign_folds(table, 5, False, 1)).groupby(table["stimulus"]).nunique()
-    )
-    assert (single > 1).any()
-    assert set(classifier.assign_folds(table, 5, True, 1)) == set(range(5))
-
-
 def by_people(n=50, people=12):
     """Answers to n cues, each of two of some people, and of two models."""
     table = answers(n)
@@ -172,17 +152,13 @@ def test_grouped_parts_share_neither_stimulus_nor_person():
     assert sorted(judged) == list(range(len(table)))
 
 
-@pytest.mark.parametrize(("table", "grouped"), [(items(50), True), (by_people(), False)])
-def test_parts_are_the_folds_where_people_are_not_told_apart(table, grouped):
-    fold = classifier.assign_folds(table, 5, grouped, 1)
-    for place, (train, test) in enumerate(classifier.split_folds(table, 5, grouped, 1)):
-        assert test.tolist() == np.flatnonzero(fold == place).tolist()
-        assert train.tolist() == np.flatnonzero(fold != place).tolist()
-
-
-def test_fewer_people_than_folds_are_not_kept_apart():
-    parts = list(classifier.split_folds(by_people(people=3), 5, True, 1))
-    assert len(parts) == 5 and all(len(train) + len(test) == 200 for train, test in parts)
+def test_parts_are_the_folds_in_the_published_reading_and_with_few_people():
+    for table, grouped in ((by_people(), False), (by_people(people=3), True)):
+        fold = classifier.assign_folds(table, 5, grouped, 1)
+        for part, (train, test) in enumerate(classifier.split_folds(table, 5, grouped, 1)):
+            assert test.tolist() == np.flatnonzero(fold == part).tolist()
+            assert train.tolist() == np.flatnonzero(fold != part).tolist()
+    assert (pd.Series(fold).groupby(table["stimulus"]).nunique() == 1).all()
 
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
@@ -218,23 +194,22 @@ def test_the_radial_judge_decides_as_the_library_s():
     np.testing.assert_allclose(ours, theirs, atol=1e-6)
 
 
+def measure(table, reading, kernel):
+    """Accuracy and area under the curve of a judge."""
+    (judged,) = classifier.cross_validate_judge(table, embedded(table), setup(reading, kernel))
+    measured = evaluation.measure_quality(judged, 50, 0.95, generator())
+    return {row.quantity: row.value for row in measured}
+
+
 @pytest.mark.parametrize(("reading", "kernel"), [("published", "rbf"), ("recommended", "linear")])
 def test_separable_responses_are_told_apart_and_shuffled_labels_are_not(reading, kernel):
     table = items(80, tell=1.0)
-    (found,) = classifier.cross_validate_judge(table, embedded(table), setup(reading, kernel))
-    told = {
-        row["quantity"]: row for row in evaluation.measure_quality(found, 50, 0.95, generator())
-    }
-    assert told["auc"]["value"] > 0.999
-    assert told["accuracy"]["value"] > 0.97
+    assert measure(table, reading, kernel)["auc"] > 0.999
+    assert measure(table, reading, kernel)["accuracy"] > 0.97
     mixed = table.assign(machine=np.random.default_rng(5).permutation(table["machine"]))
     mixed["agent"] = np.where(mixed["machine"] == 1, "gpt2", "human")
     mixed["code"] = mixed["machine"]
-    (found,) = classifier.cross_validate_judge(mixed, embedded(mixed), setup(reading, kernel))
-    told = {
-        row["quantity"]: row for row in evaluation.measure_quality(found, 50, 0.95, generator())
-    }
-    assert abs(told["auc"]["value"] - 0.5) < 0.15
+    assert abs(measure(mixed, reading, kernel)["auc"] - 0.5) < 0.15
 
 
 def test_extrapolation_confronts_a_judge_with_other_agents_only():
@@ -258,10 +233,6 @@ def test_few_stimuli_are_judged_or_said_to_be_too_few(n):
 
 
 # --- evaluation --------------------------------------------------------------------------------
-
-
-def generator(seed=0):
-    return np.random.default_rng(seed)
 
 
 def test_area_under_the_curve_equals_the_library_s_with_ties_and_weights():
@@ -296,52 +267,43 @@ def test_permutation_p_is_uniform_without_a_difference_and_small_with_one():
         own = generator(number).normal(size=(len(table), 5))
         fold = classifier.assign_folds(table, 5, True, number)
         values.append(
-            evaluation.run_permutation_test(table, own, fold, 99, generator(1000 + number))["p"]
+            evaluation.run_permutation_test(table, own, fold, 99, generator(1000 + number)).p
         )
     assert 0.35 < np.mean(values) < 0.65
     assert np.mean(np.array(values) <= 0.2) < 0.4
     table = items(25, tell=1.0)
     fold = classifier.assign_folds(table, 5, True, 1)
     told = evaluation.run_permutation_test(table, embedded(table), fold, 99, generator())
-    assert told["p"] == 0.01
+    assert told.p == 0.01
 
 
-def test_permutations_exchange_labels_within_a_stimulus_only(monkeypatch):
-    seen = []
-    monkeypatch.setattr(
-        evaluation,
-        "compute_least_squares_accuracies",
-        lambda solved, labels: seen.append(labels) or np.zeros(len(labels)),
-    )
-    table = items(12)
-    fold = classifier.assign_folds(table, 3, True, 1)
-    evaluation.run_permutation_test(table, embedded(table), fold, 300, generator())
-    labels = np.vstack(seen)
-    assert labels.shape == (301, len(table))
-    assert labels[0].tolist() == table["machine"].tolist()
-    for places in table.groupby("stimulus").indices.values():
-        assert (labels[:, places].sum(axis=1) == 2).all()
-        assert 0.4 < labels[1:, places].mean() < 0.6
-        assert labels[1:, places].std(axis=0).min() > 0.4
-
-
-def test_turns_of_a_speaker_keep_one_label():
-    table = responses(
-        [(str(c), who, f"{c} {t}") for c in range(9) for who in ("human", "curie") for t in "ab"]
-    )
-    table["side"] = ["A", "A", "B", "B"] * 9
-    made = features.select_items(table, ["curie"])
+def exchange_labels(monkeypatch, table, draws):
+    """Labels of the items of a table in each permutation, the given ones first."""
     seen = []
 
-    def spy(solved, labels):
+    def keep(weights, labels):
         seen.append(labels)
         return np.zeros(len(labels))
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(evaluation, "compute_least_squares_accuracies", spy)
-        fold = classifier.assign_folds(made, 3, True, 1)
-        evaluation.run_permutation_test(made, embedded(made), fold, 50, generator())
-    labels = np.vstack(seen)
+    monkeypatch.setattr(evaluation, "compute_least_squares_accuracies", keep)
+    fold = classifier.assign_folds(table, 3, True, 1)
+    evaluation.run_permutation_test(table, embedded(table), fold, draws, generator())
+    return np.vstack(seen)
+
+
+def test_permutations_exchange_labels_within_a_stimulus_only(monkeypatch):
+    table = items(12)
+    labels = exchange_labels(monkeypatch, table, 300)
+    assert labels.shape == (301, len(table))
+    assert labels[0].tolist() == table["machine"].tolist()
+    for positions in table.groupby("stimulus").indices.values():
+        assert (labels[:, positions].sum(axis=1) == 2).all()
+        assert 0.4 < labels[1:, positions].mean() < 0.6
+        assert labels[1:, positions].std(axis=0).min() > 0.4
+
+
+def test_turns_of_a_speaker_keep_one_label(monkeypatch):
+    labels = exchange_labels(monkeypatch, conversations(), 50)
     assert (labels[:, ::2] == labels[:, 1::2]).all()
 
 
@@ -350,11 +312,10 @@ def test_probabilities_of_an_informative_score_are_calibrated():
     score = rng.normal(size=4000)
     truth = (rng.random(4000) < 1 / (1 + np.exp(-2 * score))).astype(int)
     table = pd.DataFrame({"number": np.arange(4000), "machine": truth})
-    rows = list(evaluation.measure_calibration(table.assign(score=score), 0.95, 1))
-    bins = [row for row in rows if row["quantity"] == "calibration"]
-    assert len(bins) == 10
-    assert max(abs(row["x"] - row["value"]) for row in bins) < 0.07
-    assert rows[-1]["quantity"] == "brier" and rows[-1]["value"] < 0.2
+    *bins, brier = evaluation.measure_calibration(table.assign(score=score), 0.95, 1)
+    assert [row.quantity for row in bins] == ["calibration"] * 10
+    assert max(abs(row.x - row.value) for row in bins) < 0.07
+    assert brier.quantity == "brier" and brier.value < 0.2
 
 
 # --- audit -------------------------------------------------------------------------------------
@@ -385,11 +346,13 @@ def test_audit_finds_filler():
     assert row["flagged"] and row["value"] == 1 and row["n"] == 40
 
 
-def test_audit_finds_stimuli_on_both_sides_of_ungrouped_folds_only():
-    rows = found(answers(40), "shared between folds").set_index(["check", "what"])
-    what = "share of responses with the stimulus in training too"
-    assert rows.loc[("shared between folds, published reading", what), "value"] > 0.9
-    assert rows.loc[("shared between folds, recommended reading", what), "value"] == 0
+def test_audit_finds_stimuli_and_people_on_both_sides_of_ungrouped_folds_only():
+    for grouped, expected in ((False, True), (True, False)):
+        rows = audit.measure_fold_leakage(by_people(), 5, grouped, 1)
+        shares = {row.what: row.value for row in rows}
+        for what in ("stimulus", "person"):
+            share = shares[f"share of responses with the {what} in training too"]
+            assert share > 0.9 if expected else share == 0
 
 
 def test_audit_finds_length_that_gives_the_agent_away():
@@ -417,14 +380,6 @@ def test_audit_finds_signs_that_few_responses_have():
     }
     assert rows["flagged"].all() and (rows["n"] == 40).all()
     assert found(answers(400), "feature of few").empty
-
-
-def test_audit_counts_people_in_both_parts():
-    table = by_people()
-    for grouped, expected in ((False, 1), (True, 0)):
-        rows = audit.measure_fold_leakage(table, 5, grouped, 1)
-        shares = {row["what"]: row["value"] for row in rows}
-        assert shares["share of responses with the person in training too"] == expected
 
 
 def test_audit_finds_the_length_of_scan_paths():
@@ -467,13 +422,6 @@ def test_ngrams_taken_word_by_word_are_those_of_the_whole_text():
     assert (embeddings.Ngrams().embed(["", " "]) == 0).all()
 
 
-def test_the_local_model_knows_what_is_alike():
-    pytest.importorskip("wordllama")
-    kitten, cat, tax = embeddings.LocalModel().embed(["a kitten", "a cat", "income tax"])
-    assert kitten @ cat > kitten @ tax
-    assert kitten.shape == (256,)
-
-
 @pytest.mark.parametrize("ending", ["npz", "parquet"])
 def test_vectors_from_a_file(tmp_path, ending):
     path = tmp_path / f"vectors.{ending}"
@@ -487,17 +435,21 @@ def test_vectors_from_a_file(tmp_path, ending):
     with pytest.raises(InputError, match="1 of 2 texts have no vector") as error:
         source.embed(["a", "c"])
     assert error.value.value == "c"
-
-
-def test_files_that_hold_no_vectors_are_refused(tmp_path):
     with pytest.raises(ConfigError, match="there is no file"):
         embeddings.Arrays(tmp_path / "none.npz")
-    np.savez(tmp_path / "odd.npz", texts=["a"], vectors=[[1.0], [2.0]])
-    with pytest.raises(InputError, match="do not match"):
+
+
+@pytest.mark.parametrize(
+    ("arrays", "problem"),
+    [
+        ({"texts": ["a"], "vectors": [[1.0], [2.0]]}, "do not match"),
+        ({"words": ["a"]}, "not a file of vectors"),
+    ],
+)
+def test_files_that_hold_no_vectors_are_refused(tmp_path, arrays, problem):
+    np.savez(tmp_path / "odd.npz", **arrays)
+    with pytest.raises(InputError, match=problem):
         embeddings.Arrays(tmp_path / "odd.npz")
-    np.savez(tmp_path / "other.npz", words=["a"])
-    with pytest.raises(InputError, match="not a file of vectors"):
-        embeddings.Arrays(tmp_path / "other.npz")
 
 
 # --- a task as a whole ---------------------------------------------------------------------------
@@ -550,25 +502,20 @@ def test_processes_do_not_change_the_result():
         pd.testing.assert_frame_equal(made, two[name])
 
 
-def test_what_cannot_be_trained_says_why():
+def test_what_cannot_be_trained_says_why(tmp_path):
     made = trained(answers(40, agents=("azure", "google")).assign(task="color"), "color")
     told = made["evaluation"].query("quantity == 'not trained'").set_index("cohort")["method"]
     assert set(told.index) == {"trained", "trained_layer5"}
     assert "needs features of the images (last layer)" in told.loc["trained"].iloc[0]
     assert set(made["judgments"]["cohort"]) == {"trained_word", "trained_few"}
+    stimuli, layer = [f"cue{n}" for n in range(40)], generator(6).normal(size=(40, 6))
+    np.savez(tmp_path / "color.npz", stimuli=stimuli, last=layer)
+    table = answers(40, agents=("azure", "google")).assign(task="color")
+    made = trained(table, "color", images=str(tmp_path))
+    assert {"trained", "trained_word", "trained_few"} == set(made["judgments"]["cohort"])
     nobody = trained(answers(40, people=0))
     assert nobody["judgments"].empty
     assert set(nobody["evaluation"]["quantity"]) == {"not trained"}
-
-
-def test_color_judges_see_images_where_their_features_are_at_hand(tmp_path):
-    stimuli = [f"cue{n}" for n in range(40)]
-    rng = generator(6)
-    np.savez(tmp_path / "color.npz", stimuli=stimuli, last=rng.normal(size=(40, 6)))
-    table = answers(40, agents=("azure", "google")).assign(task="color")
-    made = trained(table, "color", images=str(tmp_path))
-    assert {"trained", "trained_word"} <= set(made["judgments"]["cohort"])
-    assert "trained_layer5" not in set(made["judgments"]["cohort"])
 
 
 def test_each_reading_counts_its_own_judge():

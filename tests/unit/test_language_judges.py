@@ -20,8 +20,7 @@ from turingstats.config.settings import LanguageModels
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, EndpointError
 from turingstats.data import schema
-from turingstats.judges import endpoint
-from turingstats.judges.llm import answers, chat, language, prompts
+from turingstats.judges.llm import answers, chat, endpoint, language, prompts
 
 ROOT = Path(__file__).parents[2]
 STUDY = read_study("zhang2025")

@@ -21,7 +21,7 @@ from turingstats.core import files
 from turingstats.core.errors import EndpointError, TuringError
 
 if TYPE_CHECKING:
-    from turingstats.judges.endpoint import Endpoint, Request
+    from turingstats.judges.llm.endpoint import Endpoint, Request
 
 CHARACTERS_PER_TOKEN = 4
 """Rule of thumb for English text, used if the endpoint does not count tokens."""
@@ -88,8 +88,6 @@ class Completion(BaseModel, strict=True):
 class CachedAnswer(BaseModel):
     """A file of the cache."""
 
-    base_url: str | None
-    request: Body
     answer: Answer
 
 
@@ -103,17 +101,6 @@ def estimate_tokens(messages: list[Body]) -> int:
             image = part.get("type") == "image_url"
             total += IMAGE_TOKENS if image else -(-len(part["text"]) // CHARACTERS_PER_TOKEN)
     return total
-
-
-def hash_images(body: Any) -> Any:
-    """Replace each image in a request by its hash."""
-    if isinstance(body, dict):
-        return {key: hash_images(value) for key, value in body.items()}
-    if isinstance(body, list):
-        return [hash_images(value) for value in body]
-    if isinstance(body, str) and body.startswith("data:image/"):
-        return f"image, sha256 {hashlib.sha256(body.encode()).hexdigest()}"
-    return body
 
 
 class Budget:
@@ -145,20 +132,14 @@ class Client:
         self._asking: dict[str, threading.Lock] = {}
 
     @functools.cached_property
-    def endpoint(self) -> "Endpoint[Completion]":
+    def endpoint(self) -> "Endpoint":
         """The endpoint, which a run whose answers are all cached does not need."""
-        from turingstats.judges.endpoint import Endpoint
+        from turingstats.judges.llm.endpoint import Endpoint
 
         if not self.settings.base_url:
             raise EndpointError("There is no endpoint: set llm.base_url.")
-        return Endpoint(
-            self.settings.base_url,
-            self.settings.key_variable,
-            "llm.base_url",
-            Completion,
-            before=self.budget.count_request,
-            environment=self.environment,
-        )
+        address, variable = self.settings.base_url, self.settings.key_variable
+        return Endpoint(address, variable, self.budget.count_request, self.environment)
 
     def build_request(self, model: str, messages: list[Body]) -> Body:
         """Build the request to a model."""
@@ -192,16 +173,14 @@ class Client:
             answer = self.find_cached_answer(body)
             if answer is None:
                 answer = self._ask_endpoint(body)
-                cached = CachedAnswer(
-                    base_url=self.settings.base_url, request=hash_images(body), answer=answer
-                )
-                files.write_text(cached.model_dump_json(indent=1) + "\n", self.locate_answer(key))
+                cached = CachedAnswer(answer=answer).model_dump_json(indent=1)
+                files.write_text(f"{cached}\n", self.locate_answer(key))
         return answer, key
 
     def _ask_endpoint(self, body: Body) -> Answer:
         """Ask the endpoint; what its content filter refuses is an answer without text."""
         try:
-            reply = self.endpoint.post("/chat/completions", body)
+            reply = self.endpoint.complete_chat(body)
         except EndpointError as error:
             if error.code not in FILTERED:
                 raise

@@ -21,87 +21,21 @@ from turingstats.data import schema
 from turingstats.judges.llm import answers, chat, prompts
 from turingstats.stats import intervals
 
+JUDGE = ["study", "task", "cohort", "judge", "trial"]
 ANSWERS = [
-    "study",
-    "task",
-    "cohort",
-    "judge",
-    "trial",
-    "stimulus",
-    "protocol",
-    "model",
-    "model_reported",
-    "temperature",
-    "image",
-    "n",
-    "unparsed",
-    "reason",
-    "attempts",
-    "tokens_in",
-    "tokens_out",
-    "tokens_counted",
-    "created",
-    "answer",
-    "data",
-]
+    *JUDGE, "stimulus", "protocol", "model", "model_reported", "temperature", "image", "n", "unparsed",
+    "reason", "attempts", "tokens_in", "tokens_out", "tokens_counted", "created", "answer",
+]  # fmt: skip
 UNPARSED = [
-    "study",
-    "task",
-    "cohort",
-    "judge",
-    "trial",
-    "position",
-    "stimulus",
-    "side",
-    "agent",
-    "truth",
-    "reason",
-    "answer",
-    "data",
-]
+    *JUDGE, "position", "stimulus", "side", "agent", "truth", "reason", "answer",
+]  # fmt: skip
 PAIRS = [
-    "study",
-    "task",
-    "cohort",
-    "judge",
-    "trial",
-    "first",
-    "second",
-    "agent",
-    "machine_place",
-    "chosen_place",
-    "correct",
-    "data",
-]
-PLAN = [
-    "study",
-    "task",
-    "cohort",
-    "model",
-    "protocol",
-    "image",
-    "stimuli",
-    "questions",
-    "responses",
-    "cached",
-    "calls",
-    "tokens_in",
-    "most_tokens_out",
-    "data",
-]
+    *JUDGE, "first", "second", "agent", "machine_place", "chosen_place", "correct",
+]  # fmt: skip
 RATES = [
-    "study",
-    "task",
-    "cohort",
-    "agent",
-    "n",
-    "correct",
-    "pass_rate",
-    "wilson_low",
-    "wilson_high",
-    "chosen_first",
-    "place_p",
-]
+    "study", "task", "cohort", "agent", "n", "correct", "pass_rate", "wilson_low", "wilson_high",
+    "chosen_first", "place_p",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -121,11 +55,8 @@ class Outcome:
 
     verdicts: list[answers.Truth]
     reason: str
-    attempts: int
-    tokens_in: int
-    tokens_out: int
-    counted: bool
-    last: chat.Answer
+    # The answers to the question and to its reminder, and the cache key of the last.
+    replies: list[chat.Answer]
     key: str
 
 
@@ -160,43 +91,28 @@ def list_jobs(
 
 
 def plan_calls(jobs: list[Job], study: Study, client: chat.Client) -> pd.DataFrame:
-    """Estimate the calls and tokens of a run: one row of `PLAN` per task, model and protocol."""
+    """Estimate the calls and tokens of a run: one row per task, model and protocol."""
     # A question whose answer is cached, or that is identical to an earlier one, needs no call ("cached").
     # Questions that are repeated because an answer cannot be parsed are not included.
-    settings = client.settings
-    rows: dict[tuple[str, str], dict[str, Any]] = {}
-    asked = set()
+    rows, asked = [], set()
     for job in jobs:
         question = job.question
-        row = rows.setdefault(
-            (question.task, job.cohort),
-            {
-                "study": study.study,
-                "task": question.task,
-                "cohort": job.cohort,
-                "model": job.model,
-                "protocol": question.protocol,
-                "image": has_image(question),
-                "stimuli": set(),
-                **dict.fromkeys(("questions", "responses", "cached", "calls", "tokens_in"), 0),
-            },
-        )
-        row["stimuli"].add(question.stimulus)
-        row["questions"] += 1
-        row["responses"] += len(question.items)
         body = client.build_request(job.model, list(question.messages))
         key = client.find_cache_key(body)
-        if key in asked or client.find_cached_answer(body):
-            row["cached"] += 1
-        else:
-            asked.add(key)
-            row["calls"] += 1
-            row["tokens_in"] += chat.estimate_tokens(body["messages"])
-    for row in rows.values():
-        row["stimuli"] = len(row["stimuli"])
-        most = settings.most_answered
-        row["most_tokens_out"] = None if most is None else most * row["calls"]
-    return pd.DataFrame(list(rows.values())).reindex(columns=[c for c in PLAN if c != "data"])
+        cached = key in asked or client.find_cached_answer(body) is not None
+        asked.add(key)
+        tokens = 0 if cached else chat.estimate_tokens(body["messages"])
+        judged = (job.model, question.protocol, has_image(question), question.stimulus)
+        counted = (len(question.items), cached, not cached, tokens)
+        rows.append((study.study, question.task, job.cohort, *judged, *counted))
+    head = ["study", "task", "cohort", "model", "protocol", "image"]
+    counts = ["responses", "cached", "calls", "tokens_in"]
+    table = pd.DataFrame(rows, columns=[*head, "stimulus", *counts])
+    parts = table.groupby(head, sort=False)
+    stimuli = parts["stimulus"].agg(stimuli="nunique", questions="size")
+    planned = stimuli.join(parts[counts].sum()).reset_index()
+    most = client.settings.most_answered
+    return planned.assign(most_tokens_out=None if most is None else most * planned["calls"])
 
 
 def require_budget(planned: pd.DataFrame, settings: LanguageModels) -> None:
@@ -214,14 +130,10 @@ def ask_question(job: Job, client: chat.Client, environment: jinja2.Environment)
     """Ask one question, and once more, with the template `reminder.txt`, if the answer cannot be parsed."""
     question = job.question
     messages = list(question.messages)
-    attempts = tokens_in = tokens_out = 0
-    counted, reason, verdicts = True, "", []
-    while not verdicts and attempts < 2:
-        attempts += 1
+    replies, verdicts = [], []
+    while not verdicts and len(replies) < 2:
         answer, key = client.ask(client.build_request(job.model, messages))
-        tokens_in += answer.tokens_in
-        tokens_out += answer.tokens_out
-        counted = counted and answer.counted
+        replies.append(answer)
         try:
             verdicts, reason = answers.read_verdicts(answer, question.kind, len(question.items)), ""
         except answers.Unreadable as problem:
@@ -235,7 +147,7 @@ def ask_question(job: Job, client: chat.Client, environment: jinja2.Environment)
                 {"role": "assistant", "content": answer.text or "(no answer)"},
                 {"role": "user", "content": reminder},
             ]
-    return Outcome(verdicts, reason, attempts, tokens_in, tokens_out, counted, answer, key)
+    return Outcome(verdicts, reason, replies, key)
 
 
 def ask_all_questions(
@@ -283,12 +195,8 @@ def tabulate_outcomes(
     jobs: list[Job], outcomes: list[Outcome], study: Study, client: chat.Client
 ) -> dict[str, pd.DataFrame]:
     """Tabulate outcomes; see `judge_responses`."""
-    rows: dict[str, list[dict[str, Any]]] = {
-        "judgments": [],
-        "answers": [],
-        "unparsed": [],
-        "pairs": [],
-    }
+    names = ("judgments", "answers", "unparsed", "pairs")
+    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in names}
     for job, outcome in zip(jobs, outcomes, strict=True):
         question = job.question
         head: dict[str, Any] = {"study": study.study, "task": question.task, "cohort": job.cohort}
@@ -304,15 +212,9 @@ def tabulate_outcomes(
         rows["answers"].append(head | kept | describe_answer(job, outcome, client))
         if question.kind == "pair" and outcome.verdicts:
             rows["pairs"].append(head | describe_choice(question, outcome))
-    columns = {
-        "judgments": list(schema.JUDGMENTS),
-        "answers": [c for c in ANSWERS if c != "data"],
-        "unparsed": [c for c in UNPARSED if c != "data"],
-        "pairs": [c for c in PAIRS if c != "data"],
-    }
-    tables = {
-        name: pd.DataFrame(table).reindex(columns=columns[name]) for name, table in rows.items()
-    }
+    columns = {"answers": ANSWERS, "unparsed": UNPARSED, "pairs": PAIRS}
+    columns["judgments"] = list(schema.JUDGMENTS)
+    tables = {name: pd.DataFrame(rows[name]).reindex(columns=columns[name]) for name in rows}
     judged = len(tables["judgments"]) + len(tables["unparsed"])
     asked = sum(len(job.question.items) for job in jobs)
     if judged != asked:
@@ -325,7 +227,7 @@ def tabulate_outcomes(
 
 def describe_answer(job: Job, outcome: Outcome, client: chat.Client) -> dict[str, Any]:
     """Describe an answer for the table of answers."""
-    question, last = job.question, outcome.last
+    question, replies, last = job.question, outcome.replies, outcome.replies[-1]
     created = None
     if last.created is not None:
         created = datetime.datetime.fromtimestamp(last.created, datetime.UTC).isoformat()
@@ -338,10 +240,10 @@ def describe_answer(job: Job, outcome: Outcome, client: chat.Client) -> dict[str
         "image": has_image(question),
         "n": len(question.items),
         "unparsed": 0 if outcome.verdicts else len(question.items),
-        "attempts": outcome.attempts,
-        "tokens_in": outcome.tokens_in,
-        "tokens_out": outcome.tokens_out,
-        "tokens_counted": outcome.counted,
+        "attempts": len(replies),
+        "tokens_in": sum(answer.tokens_in for answer in replies),
+        "tokens_out": sum(answer.tokens_out for answer in replies),
+        "tokens_counted": all(answer.counted for answer in replies),
         "created": created,
     }
 
@@ -380,21 +282,9 @@ def estimate_pass_rates(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
             n, correct = len(part), int(part["correct"].sum())
             low, high = intervals.wilson(n - correct, n, confidence)
             first = int((part["chosen_place"] == 1).sum())
-            rows.append(
-                {
-                    "study": study,
-                    "task": task,
-                    "cohort": cohort,
-                    "agent": agent,
-                    "n": n,
-                    "correct": correct,
-                    "pass_rate": 1 - correct / n,
-                    "wilson_low": float(low),
-                    "wilson_high": float(high),
-                    "chosen_first": first / n,
-                    "place_p": float(stats.binomtest(first, n, 0.5).pvalue),
-                }
-            )
+            place_p = float(stats.binomtest(first, n, 0.5).pvalue)
+            rates = (1 - correct / n, float(low), float(high), first / n, place_p)
+            rows.append((study, task, cohort, agent, n, correct, *rates))
     return pd.DataFrame(rows, columns=RATES)
 
 

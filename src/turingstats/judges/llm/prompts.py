@@ -65,6 +65,30 @@ def fill_template(environment: jinja2.Environment, name: str, **values: Any) -> 
         raise ConfigError(f"llm.prompts, {name}.txt: {error}") from None
 
 
+@dataclass(frozen=True)
+class Asking:
+    """How a task is asked about; the seed is for the order of responses, stimuli drawn and the example."""
+
+    task: str
+    form: Response
+    protocol: str
+    settings: LanguageModels
+    environment: jinja2.Environment
+    seed: int
+
+    def fill(self, name: str, image: bool, n: int, responses: list[str], example: Any) -> str:
+        """Fill in the template of the task for a stimulus with `n` verdicts."""
+        asked = {"stimulus": name, "image": image, "n": n}
+        return fill_template(
+            self.environment, self.task, **asked, responses=responses, example=example
+        )
+
+    def shuffle(self, name: str, responses: list[Any]) -> list[Any]:
+        """Shuffle the responses to a stimulus, in the same way in every prompt."""
+        draw = resampling.make_generator(self.seed, f"llm order {self.task} {name}")
+        return [responses[i] for i in draw.permutation(len(responses))]
+
+
 def make_questions(
     responses: pd.DataFrame,
     task: str,
@@ -73,9 +97,7 @@ def make_questions(
     settings: LanguageModels,
     seed: int,
 ) -> list[Question]:
-    """Make all questions of a task under a protocol, in the order of the stimuli; the seed is for the order
-    of responses, the stimuli drawn and the example.
-    """
+    """Make all questions of a task under a protocol, in the order of the stimuli."""
     task_responses = responses[responses["task"] == task]
     task_responses = task_responses[
         ~task_responses["stimulus"].astype(str).str.startswith(form.other_variants)
@@ -83,7 +105,7 @@ def make_questions(
     spoken = form.form == "conversation"
     if task_responses.empty or (protocol == "pairwise" and not spoken):
         return []
-    environment = load_templates(settings.prompts)
+    asking = Asking(task, form, protocol, settings, load_templates(settings.prompts), seed)
     if spoken:
         stimuli: dict[str, Any] = collect_conversations(task_responses)
     else:
@@ -92,7 +114,7 @@ def make_questions(
             for name, part in task_responses.groupby("stimulus", sort=False)
         }
     if protocol == "pairwise":
-        return ask_about_pairs(task, stimuli, environment, settings, seed)
+        return ask_about_pairs(asking, stimuli)
     example = None
     if protocol == "oneshot":
         example = form.example
@@ -101,13 +123,7 @@ def make_questions(
             example = sorted(stimuli)[draw.integers(len(stimuli))]
     asked = draw_names([name for name in stimuli if name != example], settings.stimuli, seed, task)
     ask = ask_about_conversation if spoken else ask_about_responses
-    return [
-        question
-        for name in asked
-        for question in ask(
-            task, form, protocol, name, stimuli, example, environment, settings, seed
-        )
-    ]
+    return [question for name in asked for question in ask(asking, name, stimuli, example)]
 
 
 def draw_names(names: list[str], number: int | None, seed: int, task: str) -> list[str]:
@@ -120,103 +136,64 @@ def draw_names(names: list[str], number: int | None, seed: int, task: str) -> li
 
 
 def ask_about_responses(
-    task: str,
-    form: Response,
-    protocol: str,
-    name: str,
-    stimuli: dict[str, Any],
-    example: str | None,
-    environment: jinja2.Environment,
-    settings: LanguageModels,
-    seed: int,
+    asking: Asking, name: str, stimuli: dict[str, Any], example: str | None
 ) -> Iterator[Question]:
     """Yield questions about the responses to a stimulus: one for all, or one per scan path."""
-    order = resampling.make_generator(seed, f"llm order {task} {name}").permutation(
-        len(stimuli[name])
-    )
-    shuffled = [stimuli[name][i] for i in order]
+    form, settings = asking.form, asking.settings
+    shuffled = asking.shuffle(name, stimuli[name])
     alone = form.form == "scan path"
-    groups = [[one] for one in shuffled] if alone else [shuffled]
-    images = []
     shown = None
     if example is not None:
-        draw = resampling.make_generator(seed, f"llm order {task} {example}")
-        solved = [stimuli[example][i] for i in draw.permutation(len(stimuli[example]))]
-        solved = solved[:1] if alone else solved
+        solved = asking.shuffle(example, stimuli[example])[: 1 if alone else None]
         shown = {
             "stimulus": example,
             "responses": [text for _, text in solved],
             "labels": [LABEL[find_truth(agent)] for agent, _ in solved],
         }
-        images.append(example)
     pictures = []
     if settings.images is not None and form.to_image:
-        pictures = [load_image(settings.images, task, one) for one in (*images, name)]
-    for group in groups:
-        text = fill_template(
-            environment,
-            task,
-            stimulus=name,
-            image=bool(pictures),
-            n=len(group),
-            responses=[text for _, text in group],
-            example=shown,
-        )
+        names = filter(None, (example, name))
+        pictures = [load_image(settings.images, asking.task, one) for one in names]
+    for group in [[one] for one in shuffled] if alone else [shuffled]:
+        text = asking.fill(name, bool(pictures), len(group), [text for _, text in group], shown)
         items = tuple(
             {"agent": agent, "truth": find_truth(agent), "variant": form.variant}
             for agent, _ in group
         )
         kind = "single" if alone else "list"
-        yield Question(task, protocol, name, kind, items, make_messages(text, pictures))
+        messages = make_messages(text, pictures)
+        yield Question(asking.task, asking.protocol, name, kind, items, messages)
 
 
 def ask_about_conversation(
-    task: str,
-    form: Response,
-    protocol: str,
-    name: str,
-    stimuli: dict[str, Conversation],
-    example: str | None,
-    environment: jinja2.Environment,
-    settings: LanguageModels,
-    seed: int,
+    asking: Asking, name: str, stimuli: dict[str, Conversation], example: str | None
 ) -> Iterator[Question]:
     """Yield the question about both speakers of a conversation."""
-    lines, agents = stimuli[name]
     shown = None
     if example is not None:
-        example_lines, speakers = stimuli[example]
-        labels = [SPEAKER_LABEL[find_truth(speakers[side])] for side in "AB"]
-        shown = {"stimulus": example, "responses": example_lines, "labels": labels}
-    text = fill_template(
-        environment,
-        task,
-        stimulus=name,
-        image=False,
-        n=2,
-        responses=lines,
-        example=shown,
-    )
-    items = tuple(
-        {
-            "agent": agents[side],
-            "truth": find_truth(agents[side]),
-            "side": side,
-            "variant": find_variant(agents),
-            "exchanges": len(lines),
-        }
-        for side in "AB"
-    )
-    yield Question(task, protocol, name, "speakers", items, make_messages(text, []))
+        lines, agents = stimuli[example]
+        labels = [SPEAKER_LABEL[find_truth(agents[side])] for side in "AB"]
+        shown = {"stimulus": example, "responses": lines, "labels": labels}
+    lines, _ = stimuli[name]
+    text = asking.fill(name, False, 2, lines, shown)
+    items = tuple(describe_speaker(stimuli[name], side) for side in "AB")
+    messages = make_messages(text, [])
+    yield Question(asking.task, asking.protocol, name, "speakers", items, messages)
 
 
-def ask_about_pairs(
-    task: str,
-    stimuli: dict[str, Conversation],
-    environment: jinja2.Environment,
-    settings: LanguageModels,
-    seed: int,
-) -> list[Question]:
+def describe_speaker(conversation: Conversation, side: str) -> dict[str, Any]:
+    """Describe a speaker of a conversation as an item to judge."""
+    lines, agents = conversation
+    return {
+        "agent": agents[side],
+        "truth": find_truth(agents[side]),
+        "side": side,
+        "variant": find_variant(agents),
+        "exchanges": len(lines),
+    }
+
+
+def ask_about_pairs(asking: Asking, stimuli: dict[str, Conversation]) -> list[Question]:
     """Make questions about pairs of conversations, one between people and one with a machine."""
     # User A is a person in both. Each conversation with a machine is shown once, next to one between people;
     # the latter are assigned in shuffled order, and reused when all were shown. In half of the pairs, at
@@ -225,10 +202,11 @@ def ask_about_pairs(
     people = [name for name, (_, agents) in stimuli.items() if find_variant(agents) == "H-H"]
     if not mixed or not people:
         return []
+    seed = asking.seed
     draw = resampling.make_generator(seed, "llm pairs")
     deck = [people[i] for i in draw.permutation(len(people))]
     machine_first = draw.permutation(np.arange(len(mixed)) % 2 == 0)
-    asked = set(draw_names(mixed, settings.stimuli, seed, "pairs"))
+    asked = set(draw_names(mixed, asking.settings.stimuli, seed, "pairs"))
     made = []
     for number, name in enumerate(mixed):
         if name not in asked:
@@ -239,19 +217,12 @@ def ask_about_pairs(
         if not machine_first[number]:
             shown.reverse()
         lines = [rename_speakers(stimuli[which][0], side) for which, side in shown]
-        text = fill_template(environment, "pairwise", first=lines[0], second=lines[1])
+        text = fill_template(asking.environment, "pairwise", first=lines[0], second=lines[1])
         items = tuple(
-            {
-                "agent": stimuli[which][1][side],
-                "truth": find_truth(stimuli[which][1][side]),
-                "side": side,
-                "variant": find_variant(stimuli[which][1]),
-                "exchanges": len(stimuli[which][0]),
-                "stimulus": which,
-            }
-            for which, side in shown
+            describe_speaker(stimuli[which], side) | {"stimulus": which} for which, side in shown
         )
-        made.append(Question(task, "pairwise", name, "pair", items, make_messages(text, [])))
+        messages = make_messages(text, [])
+        made.append(Question(asking.task, "pairwise", name, "pair", items, messages))
     return made
 
 

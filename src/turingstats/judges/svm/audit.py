@@ -9,7 +9,7 @@ phrases in a loop, blanks around.
 import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,22 +19,33 @@ from sklearn.tree import DecisionTreeClassifier
 from turingstats.judges.svm.classifier import Setup, assign_folds, split_folds
 from turingstats.judges.svm.features import Kind, draw_balanced_items, parse_scan_path
 
-COLUMNS = ["check", "agents", "what", "value", "n", "flagged", "note"]
 MIN_SAME_SHARE = 0.9
 """Minimum share of identical responses to flag two agents as the same, or people's responses as filler."""
 MIN_TRIVIAL_ACCURACY = 0.7
 """Minimum accuracy to flag a single feature as giving the agent away."""
 MAX_RARE_SHARE = 0.1
 """Maximum share of responses with a sign: a feature that most responses lack."""
+TELLING = "gives the agent away"
 MIN_SIGNS = 10
 """Minimum number of responses with a sign to flag it."""
 TOKEN = re.compile(r"\[ ?\w+ ?\]|<\w+>|##\w")
 """A token that a language model should not write, such as [ unused0 ], <unk> or ##0."""
 
 
-def audit_items(items: pd.DataFrame, kind: Kind, setup: Setup) -> pd.DataFrame:
-    """Find what would make the task of the judge of `setup` trivial: one row of `COLUMNS` per finding."""
+class Finding(NamedTuple):
+    """A number that shows whether a judge's task is trivial; where it does, it is flagged, with a note."""
 
+    check: str
+    agents: str
+    what: str
+    value: float
+    n: int
+    flagged: bool
+    note: str
+
+
+def audit_items(items: pd.DataFrame, kind: Kind, setup: Setup) -> pd.DataFrame:
+    """Find what would make the task of the judge of `setup` trivial: one row per `Finding`."""
     rng = setup.make_generator("audit")
     drawn = items.iloc[draw_balanced_items(items, setup.max_responses, rng)]
     rows = [*find_duplicates(items), *find_filler(items)]
@@ -42,10 +53,11 @@ def audit_items(items: pd.DataFrame, kind: Kind, setup: Setup) -> pd.DataFrame:
         rows += measure_fold_leakage(drawn, setup.folds, grouped, int(rng.integers(2**31)))
     rows += find_telling_features(drawn, kind, setup.folds, int(rng.integers(2**31)))
     rows += [*find_constant_features(items, kind), *find_signs(items, kind)]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    found = pd.DataFrame(rows, columns=Finding._fields).astype({"flagged": bool})
+    return found.assign(note=found["note"].where(found["flagged"], ""))
 
 
-def find_duplicates(items: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def find_duplicates(items: pd.DataFrame) -> Iterator[Finding]:
     """Find the share of stimuli to which two agents (or anyone, for people) gave the same response."""
     responses_by_agent = {
         agent: set(zip(rows["stimulus"], rows["response"], strict=True))
@@ -68,21 +80,18 @@ def find_duplicates(items: pd.DataFrame) -> Iterator[dict[str, Any]]:
         else:
             n = len(both)
             share = len(same & both) / n if n else np.nan
-        machines = "human" not in (one, other)
-        yield {
-            "check": "same response by two agents",
-            "agents": f"{one}, {other}",
-            "what": "share of the stimuli of both",
-            "value": share,
-            "n": n,
-            "flagged": bool(machines and share >= MIN_SAME_SHARE),
-            "note": "one agent's responses under two names?"
-            if machines and share >= MIN_SAME_SHARE
-            else "",
-        }
+        yield Finding(
+            "same response by two agents",
+            f"{one}, {other}",
+            "share of the stimuli of both",
+            share,
+            n,
+            "human" not in (one, other) and share >= MIN_SAME_SHARE,
+            "one agent's responses under two names?",
+        )
 
 
-def find_filler(items: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def find_filler(items: pd.DataFrame) -> Iterator[Finding]:
     """Find the share of stimuli to which all people, two or more, gave the same response."""
     people = items[items["machine"] == 0]
     if (people["block"] == "").all():
@@ -90,21 +99,21 @@ def find_filler(items: pd.DataFrame) -> Iterator[dict[str, Any]]:
     by = people.groupby("stimulus")["response"].agg(["size", "nunique"])
     by = by[by["size"] > 1]
     if len(by):
-        share = float((by["nunique"] == 1).mean())
-        yield {
-            "check": "people of one response",
-            "agents": "human",
-            "what": "share of the stimuli with two people's responses or more",
-            "value": share,
-            "n": len(by),
-            "flagged": share >= MIN_SAME_SHARE,
-            "note": "filler in place of people's responses?" if share >= MIN_SAME_SHARE else "",
-        }
+        share = (by["nunique"] == 1).mean()
+        yield Finding(
+            "people of one response",
+            "human",
+            "share of the stimuli with two people's responses or more",
+            share,
+            len(by),
+            share >= MIN_SAME_SHARE,
+            "filler in place of people's responses?",
+        )
 
 
 def measure_fold_leakage(
     drawn: pd.DataFrame, number: int, grouped: bool, seed: int
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Finding]:
     """Measure the share of responses whose stimulus, text or person was also in the training set."""
     parts = list(split_folds(drawn, number, grouped, seed))
     reading = "recommended" if grouped else "published"
@@ -121,16 +130,15 @@ def measure_fold_leakage(
         for train, test in parts:
             seen[test] = np.isin(codes[test], codes[train])
         seen = seen[has_keys]
-        worry = what != "response, same label" and seen.any()
-        yield {
-            "check": f"shared between folds, {reading} reading",
-            "agents": "all",
-            "what": f"share of responses with the {what} in training too",
-            "value": float(seen.mean()),
-            "n": len(seen),
-            "flagged": bool(worry),
-            "note": "the judge may remember instead of judging" if worry else "",
-        }
+        yield Finding(
+            f"shared between folds, {reading} reading",
+            "all",
+            f"share of responses with the {what} in training too",
+            seen.mean(),
+            len(seen),
+            what != "response, same label" and seen.any(),
+            "the judge may remember instead of judging",
+        )
 
 
 def compute_simple_features(responses: Sequence[str], kind: Kind) -> dict[str, np.ndarray]:
@@ -168,7 +176,7 @@ def count_repeated_phrases(text: str) -> int:
 
 def find_telling_features(
     drawn: pd.DataFrame, kind: Kind, number: int, seed: int
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Finding]:
     """Find the accuracy of a rule on one simple feature: up to three cuts, fitted to the other folds."""
     fold = assign_folds(drawn, number, True, seed)
     truth = drawn["machine"].to_numpy()
@@ -181,19 +189,12 @@ def find_telling_features(
             rule = DecisionTreeClassifier(max_leaf_nodes=4, random_state=0)
             rule.fit(values[train], truth[train], weights, check_input=False)
             judged[test] = rule.predict(values[test], check_input=False)
-        accuracy = float(balanced_accuracy_score(truth, judged))
-        yield {
-            "check": "one feature alone",
-            "agents": "all",
-            "what": name,
-            "value": accuracy,
-            "n": len(drawn),
-            "flagged": accuracy >= MIN_TRIVIAL_ACCURACY,
-            "note": "gives the agent away" if accuracy >= MIN_TRIVIAL_ACCURACY else "",
-        }
+        accuracy = balanced_accuracy_score(truth, judged)
+        telling = accuracy >= MIN_TRIVIAL_ACCURACY
+        yield Finding("one feature alone", "all", name, accuracy, len(drawn), telling, TELLING)
 
 
-def find_constant_features(items: pd.DataFrame, kind: Kind) -> Iterator[dict[str, Any]]:
+def find_constant_features(items: pd.DataFrame, kind: Kind) -> Iterator[Finding]:
     """Find agents for whose responses a simple feature never varies, although people's does."""
     features = compute_simple_features(items["response"], kind)
     agent = items["agent"].to_numpy()
@@ -203,19 +204,13 @@ def find_constant_features(items: pd.DataFrame, kind: Kind) -> Iterator[dict[str
         for machine in dict.fromkeys(agent[agent != "human"]):
             constant = values[agent == machine]
             if len(np.unique(constant)) == 1 and len(constant) > 1:
-                same = float((values[agent == "human"] == constant[0]).mean())
-                yield {
-                    "check": "feature that never varies",
-                    "agents": machine,
-                    "what": f"{name}: always {constant[0]:g}; people's share at that value",
-                    "value": same,
-                    "n": len(constant),
-                    "flagged": same < 0.5,
-                    "note": "gives the agent away" if same < 0.5 else "",
-                }
+                same = (values[agent == "human"] == constant[0]).mean()
+                what = f"{name}: always {constant[0]:g}; people's share at that value"
+                check, n = "feature that never varies", len(constant)
+                yield Finding(check, machine, what, same, n, same < 0.5, TELLING)
 
 
-def find_signs(items: pd.DataFrame, kind: Kind) -> Iterator[dict[str, Any]]:
+def find_signs(items: pd.DataFrame, kind: Kind) -> Iterator[Finding]:
     """Find simple features that most responses lack, and that are nearly all people's or all machines'."""
     machine = items["machine"].to_numpy() == 1
     for name, values in compute_simple_features(items["response"], kind).items():
@@ -224,13 +219,12 @@ def find_signs(items: pd.DataFrame, kind: Kind) -> Iterator[dict[str, Any]]:
             continue
         shares = has[machine].mean(), has[~machine].mean()
         share = shares[0] / sum(shares)
-        flagged = has.sum() >= MIN_SIGNS and max(share, 1 - share) >= MIN_SAME_SHARE
-        yield {
-            "check": "feature of few responses",
-            "agents": "all",
-            "what": f"{name}: machines' share of them, at equal numbers of responses",
-            "value": float(share),
-            "n": int(has.sum()),
-            "flagged": bool(flagged),
-            "note": f"gives {has.sum()} responses away" if flagged else "",
-        }
+        yield Finding(
+            "feature of few responses",
+            "all",
+            f"{name}: machines' share of them, at equal numbers of responses",
+            share,
+            int(has.sum()),
+            has.sum() >= MIN_SIGNS and max(share, 1 - share) >= MIN_SAME_SHARE,
+            f"gives {has.sum()} responses away",
+        )

@@ -1,12 +1,10 @@
 """Evaluate a judge's scores: ROC, calibration, learning curve, and a test against chance.
 
 All results are based on scores of responses that the judge was not trained on. Intervals are from a
-bootstrap of stimuli, since responses to the same stimulus are not independent. Rows have the columns of
-`turingstats.judges.svm.results.COLUMNS`.
+bootstrap of stimuli, since responses to the same stimulus are not independent.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +14,7 @@ from sklearn.metrics import roc_curve
 
 from turingstats.judges.svm.classifier import Setup, assign_folds, compute_decisions
 from turingstats.judges.svm.features import draw_balanced_items
+from turingstats.judges.svm.results import Measurement
 from turingstats.stats.intervals import wilson
 
 BINS = 10
@@ -25,7 +24,7 @@ MIN_EXAMPLES, REPEATS = 16, 5
 
 def measure_quality(
     scored: pd.DataFrame, draws: int, level: float, rng: np.random.Generator
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Measurement]:
     """Measure the accuracy (mean of the shares of people's and of machines' responses classified correctly)
     and the area under the ROC curve, with intervals from `draws` bootstrap samples of stimuli.
     """
@@ -41,14 +40,8 @@ def measure_quality(
     ):
         drawn = values[1:][np.isfinite(values[1:])]
         low, high = np.percentile(drawn, [tail, 100 - tail]) if len(drawn) else (np.nan, np.nan)
-        yield {
-            "quantity": quantity,
-            "value": float(values[0]),
-            "ci_low": float(low),
-            "ci_high": float(high),
-            "n": len(scored),
-            "method": method,
-        }
+        ends = {"ci_low": float(low), "ci_high": float(high)}
+        yield Measurement(quantity, value=float(values[0]), **ends, n=len(scored), method=method)
 
 
 def compute_accuracies(judged: np.ndarray, truth: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -75,17 +68,17 @@ def compute_areas(score: np.ndarray, truth: np.ndarray, weights: np.ndarray) -> 
         return (machine * below).sum(axis=1) / machine.sum(axis=1) / human.sum(axis=1)
 
 
-def compute_roc_curve(scored: pd.DataFrame, points: int = 51) -> Iterator[dict[str, Any]]:
+def compute_roc_curve(scored: pd.DataFrame, points: int = 51) -> Iterator[Measurement]:
     """Compute the share of machines' responses judged machine (value) by that of people's (x), evenly
     spaced.
     """
     false, true, _ = roc_curve(scored["machine"], scored["score"])
     for x in np.linspace(0, 1, points):
         y = float(np.interp(x, false, true))
-        yield {"quantity": "roc", "x": float(x), "value": y, "n": len(scored)}
+        yield Measurement("roc", x=float(x), value=y, n=len(scored))
 
 
-def measure_calibration(scored: pd.DataFrame, level: float, seed: int) -> Iterator[dict[str, Any]]:
+def measure_calibration(scored: pd.DataFrame, level: float, seed: int) -> Iterator[Measurement]:
     """Measure, in tenths of the responses, the mean probability of a machine (x) and the share of machines
     (value), and the mean squared error of the probabilities (0.25 is chance).
     """
@@ -106,22 +99,20 @@ def measure_calibration(scored: pd.DataFrame, level: float, seed: int) -> Iterat
         if len(part) == 0:
             continue
         low, high = wilson(int(truth[part].sum()), len(part), level)
-        yield {
-            "quantity": "calibration",
-            "x": float(probability[part].mean()),
-            "value": float(truth[part].mean()),
-            "ci_low": float(low),
-            "ci_high": float(high),
-            "n": len(part),
-            "method": "logistic regression on the scores of other stimuli; Wilson interval",
-        }
+        yield Measurement(
+            "calibration",
+            *(float(probability[part].mean()), float(truth[part].mean())),
+            *(float(low), float(high)),
+            n=len(part),
+            method="logistic regression on the scores of other stimuli; Wilson interval",
+        )
     error = float(np.mean((probability - truth) ** 2))
-    yield {"quantity": "brier", "value": error, "n": len(scored)}
+    yield Measurement("brier", value=error, n=len(scored))
 
 
 def measure_learning_curve(
     items: pd.DataFrame, features: np.ndarray, setup: Setup
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Measurement]:
     """Measure mean accuracy by number of examples (x), on stimuli that do not occur among the examples."""
 
     stimulus, truth = items["number"].to_numpy(), items["machine"].to_numpy()
@@ -141,15 +132,10 @@ def measure_learning_curve(
             accuracies.setdefault(size, []).append(float(right))
             size *= 2
     for size, values in accuracies.items():
-        yield {
-            "quantity": "learning curve",
-            "x": size,
-            "value": float(np.mean(values)),
-            "ci_low": min(values),
-            "ci_high": max(values),
-            "n": len(values),
-            "method": f"{len(values)} draws; interval, least and greatest",
-        }
+        method = f"{len(values)} draws; interval, least and greatest"
+        ends = {"ci_low": min(values), "ci_high": max(values)}
+        mean = float(np.mean(values))
+        yield Measurement("learning curve", size, mean, **ends, n=len(values), method=method)
 
 
 def run_permutation_test(
@@ -158,7 +144,7 @@ def run_permutation_test(
     fold: np.ndarray,
     draws: int,
     rng: np.random.Generator,
-) -> dict[str, Any]:
+) -> Measurement:
     """Test out-of-fold accuracy against judges trained again on permuted labels: p = (b + 1) / (draws + 1),
     where b permutations have at least the accuracy.
     """
@@ -178,14 +164,14 @@ def run_permutation_test(
     values = compute_least_squares_accuracies(fit_least_squares(features, fold), labels[:, unit])
     among = "within stimuli" if (items["block"] != "").any() else "over speakers"
     beaten = int((values[1:] >= values[0] - 1e-9).sum())
-    return {
-        "quantity": "permutation",
-        "value": float(values[0]),
-        "n": len(items),
-        "p": (beaten + 1) / (draws + 1),
-        "method": f"{draws} permutations of labels {among}; least-squares support vector machine "
+    return Measurement(
+        "permutation",
+        value=float(values[0]),
+        n=len(items),
+        p=(beaten + 1) / (draws + 1),
+        method=f"{draws} permutations of labels {among}; least-squares support vector machine "
         "trained anew on each, stimuli kept together",
-    }
+    )
 
 
 def fit_least_squares(features: np.ndarray, fold: np.ndarray, penalty: float = 1.0) -> np.ndarray:
@@ -212,8 +198,9 @@ def compute_least_squares_accuracies(weights: np.ndarray, labels: np.ndarray) ->
     """Compute the out-of-fold accuracy for each row of labels, 0 or 1; shape (rows,)."""
     machine = labels == 1
     judged = np.where(machine, np.float32(1), np.float32(-1)) @ weights.T > 0
+    right = judged == machine
     shares = [
-        ((judged == kind) & (machine == kind)).sum(axis=1) / (machine == kind).sum(axis=1)
+        (right & (machine == kind)).sum(axis=1) / (machine == kind).sum(axis=1)
         for kind in (False, True)
     ]
     return (shares[0] + shares[1]) / 2

@@ -1,7 +1,6 @@
 """Audit and train all judges of a task, and tabulate their verdicts and evaluation."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,21 +16,14 @@ from turingstats.judges.svm import audit, classifier, evaluation, features, resu
 from turingstats.stats import resampling
 
 SCORES = [
-    "study",
-    "task",
-    "cohort",
-    "reading",
-    "judge",
-    "trained_on",
-    "stimulus",
-    "agent",
-    "truth",
-    "score",
-]
+    "study", "task", "cohort", "reading", "judge", "trained_on", "stimulus", "agent", "truth", "score",
+]  # fmt: skip
+EVALUATION = [
+    *("study", "task", "cohort", "reading", "kernel", "embeddings"), *results.Measurement._fields,
+]  # fmt: skip
 BOOTSTRAP = 500
 KERNELS: dict[str, classifier.Kernel] = {"published": "rbf", "recommended": "linear"}
 """Radial in the authors' code, linear in their Methods."""
-ONE_KIND_ONLY = "there are not both people's and machines' responses"
 
 
 class Untrainable(Exception):
@@ -47,7 +39,6 @@ def train_all(
     workers: int = 1,
 ) -> dict[str, pd.DataFrame]:
     """Train the judges of all tasks, one task per process, and concatenate their tables."""
-
     tasks = [name for name, task in study.tasks.items() if has_trained_judges(task)]
     arguments = [
         (responses[responses["task"] == task], study, task, options, seed, level) for task in tasks
@@ -66,21 +57,13 @@ def has_trained_judges(task: Task) -> bool:
     return any(cohort.trained for cohort in task.cohorts.values())
 
 
+@sklearn.config_context(assume_finite=True, skip_parameter_validation=True)
 def train_task_judges(
     responses: pd.DataFrame, study: Study, task: str, options: Judges, seed: int, level: float
 ) -> dict[str, pd.DataFrame]:
-    """Train every judge that a task declares; `level` is that of confidence intervals."""
-    with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
-        return train_cohort_judges(responses, study, task, options, seed, level)
-
-
-def train_cohort_judges(
-    responses: pd.DataFrame, study: Study, task: str, options: Judges, seed: int, level: float
-) -> dict[str, pd.DataFrame]:
-    """Make the tables judgments, scores, evaluation (with the reason where a judge was not trained) and
-    audit.
+    """Train every judge that a task declares: tables judgments, scores, evaluation (with the reason where a
+    judge was not trained) and audit; `level` is that of confidence intervals.
     """
-
     described = study.tasks[task]
     task_responses = responses[responses["task"] == task]
     source = embeddings.make_provider(options)
@@ -90,11 +73,6 @@ def train_cohort_judges(
         if spec.trained is None:
             continue
         items = features.select_items(task_responses, spec.agents)
-        if not has_both_kinds(items):
-            rows = [{"quantity": "not trained", "method": ONE_KIND_ONLY}]
-            head = {"study": study.study, "task": task, "cohort": cohort}
-            evaluations += [pd.DataFrame(rows).assign(**head, reading=r) for r in READINGS]
-            continue
         for reading in READINGS:
             setup = classifier.Setup(
                 name=f"{task}.{cohort}",
@@ -106,19 +84,18 @@ def train_cohort_judges(
                 seed=seed,
             )
             head = {"study": study.study, "task": task, "cohort": cohort, "reading": reading}
+            paths = described.features == "scan path"
+            key = (spec.agents, spec.trained.images, reading if paths else None)
             try:
-                paths = described.features == "scan path"
-                key = (spec.agents, spec.trained.images, reading if paths else None)
+                require_both_kinds(items)
                 if key not in seen:
                     images = find_image_features(options, task, spec.trained.images)
                     seen[key] = features.compute_features(
                         items, described.features, reading, source, images
                     )
-                judged, evaluation_rows = judge_cohort_items(
-                    items, seen[key], spec, setup, options, level
-                )
+                judged, measured = judge_cohort_items(items, seen[key], spec, setup, options, level)
             except Untrainable as error:
-                rows = [{"quantity": "not trained", "method": str(error)}]
+                rows = [results.Measurement("not trained", method=str(error))]
                 evaluations.append(pd.DataFrame(rows).assign(**head))
                 continue
             prefix = f"{task}.{cohort}.{setup.kernel}"
@@ -126,27 +103,22 @@ def train_cohort_judges(
             judged = judged.assign(judge=names, truth=label_sides(judged["machine"]), **head)
             scores.append(judged.reindex(columns=SCORES))
             judgments.append(build_verdict_rows(judged, described.response.variant))
-            judge_head = {"kernel": setup.kernel, "embeddings": source.name}
-            if paths:
-                judge_head["embeddings"] = f"first {FIXATIONS[reading]} fixations"
-            evaluations.append(pd.DataFrame(evaluation_rows).assign(**head, **judge_head))
-        if spec.trained.design == "folds" and not audits:
-            findings = audit.audit_items(items, described.features, setup)
-            audits.append(findings.assign(study=study.study, task=task))
+            shown = f"first {FIXATIONS[reading]} fixations" if paths else source.name
+            head |= {"kernel": setup.kernel, "embeddings": shown}
+            evaluations.append(pd.DataFrame(measured).assign(**head))
+        if spec.trained.design == "folds" and not audits and items["machine"].nunique() == 2:
+            found = audit.audit_items(items, described.features, setup)
+            audits.append(found.assign(study=study.study, task=task))
     return {
         "judgments": pd.concat([pd.DataFrame(columns=list(schema.JUDGMENTS)), *judgments]),
         "scores": join_tables(scores, SCORES),
-        "evaluation": join_tables(
-            evaluations,
-            ["study", "task", "cohort", "reading", "kernel", "embeddings", *results.COLUMNS],
-        ),
-        "audit": join_tables(audits, ["study", "task", *audit.COLUMNS]),
+        "evaluation": join_tables(evaluations, EVALUATION),
+        "audit": join_tables(audits, ["study", "task", *audit.Finding._fields]),
     }
 
 
 def join_tables(tables: Iterable[pd.DataFrame], columns: Sequence[str]) -> pd.DataFrame:
     """Concatenate tables, with these columns."""
-
     return pd.concat([pd.DataFrame(columns=columns), *tables], ignore_index=True)[columns]
 
 
@@ -155,9 +127,10 @@ def label_sides(machine: pd.Series) -> np.ndarray:
     return np.where(machine == 1, "machine", "human")
 
 
-def has_both_kinds(items: pd.DataFrame) -> bool:
-    """Return whether there are responses of people and of machines."""
-    return items["machine"].nunique() == 2
+def require_both_kinds(items: pd.DataFrame) -> None:
+    """Refuse to train on responses of people alone, or of machines alone."""
+    if items["machine"].nunique() < 2:
+        raise Untrainable("there are not both people's and machines' responses")
 
 
 def find_image_features(
@@ -181,16 +154,12 @@ def judge_cohort_items(
     setup: classifier.Setup,
     options: Judges,
     level: float,
-) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
-    """Return items with judge, trained_on and score, and rows of the evaluation; `seen` are features of all
-    items.
-    """
-
+) -> tuple[pd.DataFrame, list[results.Measurement]]:
+    """Return items with judge, trained_on and score, and the evaluation; `seen` are features of all items."""
     trained = spec.trained
     shown = np.isfinite(seen).all(axis=1)
     visible, seen = items[shown], seen[shown]
-    if not has_both_kinds(visible):
-        raise Untrainable(ONE_KIND_ONLY)
+    require_both_kinds(visible)
     present = [agent for agent in spec.agents if (visible["agent"] == agent).any()]
     if trained.design in ("one", "others") and len(present) < 2:
         raise Untrainable("needs two agents with responses")
@@ -213,11 +182,11 @@ def judge_cohort_items(
         raise Untrainable("there are too few stimuli to train and to test on")
     judged = pd.concat(parts, ignore_index=True)
     rng = setup.make_generator("evaluation")
-    evaluation_rows = list(evaluation.measure_quality(judged, BOOTSTRAP, level, rng))
+    measured = list(evaluation.measure_quality(judged, BOOTSTRAP, level, rng))
     if trained.design == "folds":
-        evaluation_rows += evaluation.compute_roc_curve(judged)
-        evaluation_rows += evaluation.measure_calibration(judged, level, int(rng.integers(2**31)))
-        evaluation_rows += evaluation.measure_learning_curve(visible, seen, setup)
+        measured += evaluation.compute_roc_curve(judged)
+        measured += evaluation.measure_calibration(judged, level, int(rng.integers(2**31)))
+        measured += evaluation.measure_learning_curve(visible, seen, setup)
     if trained.design == "folds" and setup.grouped:
         positions = features.draw_balanced_items(
             visible, setup.max_responses, setup.make_generator("draw", 0)
@@ -225,12 +194,12 @@ def judge_cohort_items(
         drawn = visible.iloc[positions]
         fold = classifier.assign_folds(drawn, setup.folds, True, int(rng.integers(2**31)))
         chance = resampling.make_generator(setup.seed, f"permutation {setup.name}")
-        evaluation_rows.append(
+        measured.append(
             evaluation.run_permutation_test(
                 drawn, seen[positions], fold, options.permutations, chance
             )
         )
-    return judged, evaluation_rows
+    return judged, measured
 
 
 def build_verdict_rows(judged: pd.DataFrame, variant: str) -> pd.DataFrame:

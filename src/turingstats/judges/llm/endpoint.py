@@ -8,12 +8,13 @@ is imported only by jobs that ask.
 import json
 import os
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import pydantic_core
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from turingstats.core.errors import ConfigError, EndpointError
+from turingstats.judges.llm.chat import Completion
 
 try:
     import httpx2
@@ -36,37 +37,28 @@ SHORTEST_KEY = 8
 PLACEHOLDER = "EMPTY"
 KEPT = "The answers so far are kept; run again to continue."
 
-R = TypeVar("R", bound=BaseModel)
 Request = httpx2.Request
 Response = httpx2.Response
 
 
-class Endpoint(Generic[R]):
-    """An endpoint whose replies have the form of `reply`; several threads may ask at the same time.
+class Endpoint:
+    """An endpoint, which several threads may ask at the same time.
 
-    `setting` is the key of the configuration with the address; `before` is called with each
-    request of httpx, retries included; what it raises ends the call.
+    `before` is called with each request of httpx, retries included; what it raises ends the call.
     """
 
     def __init__(
         self,
         base_url: str,
         key_variable: str,
-        setting: str,
-        reply: type[R],
-        before: Callable[[Request], None] | None = None,
+        before: Callable[[Request], None],
         environment: Mapping[str, str] = os.environ,
     ) -> None:
-        self.base_url, self.key_variable, self.setting = base_url, key_variable, setting
-        self.reply = reply
+        self.base_url, self.key_variable = base_url, key_variable
         self.key = environment.get(key_variable, "").strip()
         if not (self.key.isascii() and self.key.isprintable()):
             # The client's message would repeat the key.
             raise EndpointError(f"${key_variable} is not a key, but has other signs: copy it again")
-        hooks = {
-            "request": [before] if before else [],
-            "response": [self._retry_malformed],
-        }
         self.client = openai.OpenAI(
             api_key=self.key or PLACEHOLDER,
             base_url=base_url,
@@ -74,7 +66,7 @@ class Endpoint(Generic[R]):
             max_retries=ATTEMPTS - 1,
             http_client=openai.DefaultHttpx2Client(
                 follow_redirects=False,
-                event_hooks=hooks,
+                event_hooks={"request": [before], "response": [self._retry_malformed]},
             ),
         )
 
@@ -82,10 +74,10 @@ class Endpoint(Generic[R]):
         """Replace the key in a text."""
         return text.replace(self.key, "[key]") if len(self.key) >= SHORTEST_KEY else text
 
-    def post(self, path: str, body: dict[str, Any]) -> R:
+    def complete_chat(self, body: dict[str, Any]) -> Completion:
         """Post a request and return the reply, without the key; EndpointError if there is none."""
         try:
-            response = self.client.post(path, body=body, cast_to=Response)
+            response = self.client.post("/chat/completions", body=body, cast_to=Response)
         except openai.APIStatusError as error:
             raise self._explain_status(error) from None
         except openai.APIConnectionError as error:
@@ -97,11 +89,11 @@ class Endpoint(Generic[R]):
             ) from None
         return self._parse_reply(response)
 
-    def _parse_reply(self, response: Response) -> R:
+    def _parse_reply(self, response: Response) -> Completion:
         """Parse a reply; ValueError if it does not have its form."""
         # Decoded and encoded again, the key is spelled in one way.
         plain = json.dumps(pydantic_core.from_json(response.content), ensure_ascii=False)
-        return self.reply.model_validate_json(self.redact(plain))
+        return Completion.model_validate_json(self.redact(plain))
 
     def _retry_malformed(self, response: Response) -> None:
         """Raise an error that the client retries if a reply does not have its form."""
@@ -127,8 +119,8 @@ class Endpoint(Generic[R]):
             target = self.redact(response.headers.get("Location", "nowhere"))[:MESSAGE_LENGTH]
             message = (
                 f"{self.base_url} answers with a redirect (status {status}) to {target}. It is not "
-                f"followed, since the key would be sent there; if that address is right, set "
-                f"{self.setting} to it."
+                "followed, since the key would be sent there; if that address is right, set "
+                "llm.base_url to it."
             )
         elif status in (401, 403):
             # Providers repeat parts of the key here.
@@ -143,6 +135,6 @@ class Endpoint(Generic[R]):
         else:
             message = (
                 f"{self.base_url} does not accept the call (status {status}): {message}\n"
-                f"Check {self.setting} and the settings beside it: models and parameters."
+                "Check llm.base_url and the settings beside it: models and parameters."
             )
         return EndpointError(message, code=error.code or error.type)
