@@ -1,19 +1,10 @@
 """Write a starting study file for a table of verdicts."""
 
-import sys
 from pathlib import Path
 
 from turingstats.core.errors import ConfigError, report_errors
 from turingstats.new_study import starting_study
-from turingstats.new_study.asking import Dialogue
 
-
-def show(text):
-    """Show a question on the screen, not in the log."""
-    print(text, end="", file=sys.__stdout__, flush=True)
-
-
-dialogue = Dialogue(sys.stdin.readline, show)
 with report_errors(snakemake.log[0]):
     if snakemake.params.csv is None:
         raise ConfigError("say which table: snakemake init --config csv=trials.csv")
@@ -23,7 +14,6 @@ with report_errors(snakemake.log[0]):
         named=snakemake.params.columns,
         words=snakemake.params.words,
         shape=snakemake.params.table,
-        dialogue=dialogue if snakemake.params.ask else None,
     )
     print(summary)
 # The user should read this directly, not in a log.

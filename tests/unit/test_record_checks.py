@@ -4,8 +4,9 @@ import pandas as pd
 import pytest
 
 from turingstats.config.study import Study
+from turingstats.config.study.checks import check_formulas
 from turingstats.core import yaml_models
-from turingstats.core.errors import InputError
+from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import record_checks, schema
 
 STUDY = yaml_models.build_model(
@@ -61,10 +62,10 @@ def make_judges(**answers):
 NOTHING = pd.DataFrame(columns=list(schema.RESPONSES))
 
 
-def find(judgments, judges=None, responses=NOTHING):
+def find(judgments, judges=None, responses=NOTHING, study=STUDY):
     """Find what the checks say, by level."""
     judges = make_judges() if judges is None else judges
-    found = record_checks.check_records(judgments, judges, responses, STUDY)
+    found = record_checks.check_records(judgments, judges, responses, study)
     assert list(found) == record_checks.COLUMNS
     return found
 
@@ -155,3 +156,57 @@ def test_people_who_contradict_themselves_are_found():
     found = find(make_judgments(), make_judges(education=["school", "college", "school"]))
     assert found[["level", "examples", "of"]].to_numpy().tolist() == [["warning", "p1", 1]]
     assert "education" in found["check"].iloc[0]
+
+
+def declare_study(conditions=(), columns=None, formula=None):
+    """Declare a study whose task has these conditions and columns, and a model."""
+    task = {"label": "C", "conditions": list(conditions), "columns": columns or {}}
+    task |= {"cohorts": {"lab": {"label": "L"}}}
+    study = {"study": "own", "title": "T", "agents": {"a": {"label": "A"}, "b": {"label": "B"}}}
+    study |= {"tasks": {"chat": task}}
+    if formula:
+        model = {"id": "chat.m", "task": "chat", "cohorts": ["lab"], "formula": formula}
+        study |= {"models": [model]}
+    return yaml_models.build_model(Study, study, "study")
+
+
+@pytest.mark.parametrize(
+    ("declared", "refused"),
+    [
+        ({"conditions": ["was_right"]}, True),
+        ({"columns": {"was_right": "word"}, "formula": "correct ~ agent + was_right"}, True),
+        ({"columns": {"was_right": "word"}, "formula": "correct ~ agent"}, False),
+        ({"conditions": ["words"]}, False),
+    ],
+)
+def test_the_outcome_is_no_condition_and_no_predictor(declared, refused):
+    judgments = make_judgments()
+    right = judgments["truth"] == judgments["verdict"]
+    judgments = judgments.assign(was_right=right.map({True: "1", False: "0"}))
+    study = declare_study(**declared)
+    if refused:
+        with pytest.raises(ConfigError, match=r"was_right.*all 24 trials: it is the outcome"):
+            find(judgments, study=study)
+    else:
+        find(judgments, study=study)
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong", "found"),
+    [
+        (("yes", "no"), 0, {}),
+        (("yes", "no"), 3, {"was_right contradicts truth and verdict": 3}),
+        (("no", "yes"), 0, {"was_right says no where the verdict is right": 1}),
+    ],
+)
+def test_checks_of_verdicts_tell_contradictions(words, wrong, found):
+    judgments = make_judgments()
+    right = (judgments["truth"] == judgments["verdict"]) != (judgments.index < wrong)
+    judgments = judgments.assign(was_right=right.map(dict(zip((True, False), words, strict=True))))
+    table = find(judgments, study=declare_study(columns={"was_right": "check"}))
+    table = table[table["check"].str.startswith("was_right")]
+    assert dict(zip(table["check"].str.split(": ").str[0], table["number"], strict=True)) == found
+    with pytest.raises(ValueError, match="was_right"):
+        check_formulas(declare_study((), {"was_right": "check"}, "correct ~ agent + was_right"))
+    with pytest.raises(ConfigError, match="correct is made from truth and verdict"):
+        declare_study(conditions=["correct"])

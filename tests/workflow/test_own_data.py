@@ -45,19 +45,6 @@ def test_a_table_is_asked_for(project):
     assert "csv=trials.csv" in run.output
 
 
-def test_what_is_not_clear_is_asked(project):
-    table = project.folder / "daten.csv"
-    rows = [f"p{n % 3};{('KI', 'Mensch')[n % 2]};{('KI', 'Mensch')[n % 3 % 2]}" for n in range(12)]
-    table.write_text("\n".join(["Wer;author;verdict", *rows, ""]))
-    config = {"csv": "daten.csv", "ask": True}
-    output = project.make("init", config=config, typed="Wer\nm\nh\nm\nh\n")
-    assert "Which column says who gave each verdict (judge)?" in output
-    assert "Written: config/studies/daten.yaml" in output
-    assert (
-        "columns:\n      judge: Wer\n" in (project.folder / "data/sources/daten.yaml").read_text()
-    )
-
-
 def test_all_studies_but_the_broken_and_the_removed_one_are_made(project):
     path = project.folder / "config/studies/zhang2022.yaml"
     content = path.read_text()

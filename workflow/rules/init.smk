@@ -24,6 +24,5 @@ rule init:
         columns=CONFIG.columns,
         words=CONFIG.values,
         table=CONFIG.table,
-        ask=CONFIG.ask,
     script:
         "../../scripts/init.py"

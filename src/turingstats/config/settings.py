@@ -347,10 +347,10 @@ class Config(Model):
         description="name of the new study for `snakemake init`, or of the new model for `snakemake "
         "benchmark`; null uses the file's",
     )
-    columns: dict[str, str] = Field(
+    columns: dict[str, str | tuple[str, ...] | None] = Field(
         {},
-        description="for `snakemake init`: columns that it cannot identify by their names, such as "
-        "{judge: Beurteiler, verdict: Urteil}",
+        description="for `snakemake init`: what columns hold, such as {judge: Beurteiler, stimulus: "
+        "[corpus, text]}; another name makes a column a condition, and null leaves one out",
     )
     values: dict[str, str | dict[str, str | None] | None] = Field(
         {},
@@ -364,10 +364,14 @@ class Config(Model):
         "keys of data/sources/: sheet, wide, join, missing, where, rating, score, such as {join: {table: "
         "items.csv, by: item}}",
     )
-    ask: bool = Field(
-        False,
-        description="for `snakemake init`: ask about columns and words that are not understood",
-    )
+
+    @field_validator("columns", mode="before")
+    @classmethod
+    def read_columns(cls, columns: Any) -> Any:
+        """Read null."""
+        if not isinstance(columns, dict):
+            return columns
+        return {what: None if column == "null" else column for what, column in columns.items()}
 
     @field_validator("table", mode="before")
     @classmethod

@@ -4,15 +4,17 @@ An error stops the run: no result could be trusted. Warnings and notes change no
 data/record_checks.csv and in the report.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from turingstats.config.study import Study
-from turingstats.core.errors import InputError
+from turingstats.core.errors import ConfigError, InputError
+from turingstats.data.answer_checks import find_contradictions, is_outcome, is_reversed
 from turingstats.data.distinct_values import change_values, combine_columns
+from turingstats.stats.mixed.syntax import find_formula_columns
 
 COLUMNS = "level check study task cohort number of examples done".split()
 LOOKED_AT = (
@@ -34,13 +36,15 @@ def check_records(
 ) -> pd.DataFrame:
     """Check the judgments of a study against each other."""
     refuse_contradictions(judgments)
-    named = {name for task in study.tasks.values() for name in task.conditions}
+    refuse_outcomes(judgments, study)
+    tasks = study.tasks.values()
+    named = {name for task in tasks for name in (*task.conditions, *task.columns)}
     looked_at = [name for name in judgments if name in {*LOOKED_AT, *named}]
     rows = []
     for (task, cohort), trials in judgments[looked_at].groupby(["task", "cohort"], observed=True):
         place = {"study": study.study, "task": task, "cohort": cohort}
         own = trials[trials["phase"] == "test"]
-        found = [*check_stimuli(own)]
+        found = [*check_stimuli(own), *check_answers(own, study.tasks[task].columns)]
         if (trials["judge_kind"] == "human").all():
             conditions = [name for name in study.tasks[task].conditions if name in own]
             found += [*check_sessions(trials), *check_judges(own, conditions)]
@@ -102,6 +106,41 @@ def refuse_contradictions(judgments: pd.DataFrame) -> None:
                 column=name,
                 value=f"{', '.join(map(str, first[keys]))}: {' and '.join(map(str, same[name]))}",
                 fix="correct the raw files; data/sources.csv of the results lists them",
+            )
+
+
+def refuse_outcomes(judgments: pd.DataFrame, study: Study) -> None:
+    """Refuse conditions and columns in formulas that follow from truth and verdict: they are the outcome."""
+    for task, declared in study.tasks.items():
+        formulas = [model.formula for model in study.models if model.task == task]
+        named = {name for condition in declared.conditions for name in condition.split("+")}
+        named |= {name for formula in formulas for name in find_formula_columns(formula)}
+        trials = judgments[(judgments["task"] == task) & (judgments["phase"] == "test")]
+        for name in named & {*declared.conditions, *declared.columns} & set(trials):
+            if is_outcome(trials[name], trials["truth"], trials["verdict"]):
+                raise ConfigError(
+                    f"tasks.{task}: {name} is a condition or in a formula, but it follows from truth and "
+                    f"verdict in all {trials[name].notna().sum()} trials: it is the outcome\n"
+                    f"  fix:     declare it as a check, columns: {{{name}: check}}, and remove it from "
+                    "conditions and formulas"
+                )
+
+
+def check_answers(trials: pd.DataFrame, columns: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """Check columns that follow from truth and verdict, such as whether the judge was right."""
+    for name in (name for name, kind in columns.items() if kind == "check" and name in trials):
+        wrong, meanings = find_contradictions(trials[name], trials["truth"], trials["verdict"])
+        number = int(trials[name].notna().sum())
+        if len(wrong):
+            places = name_places(trials.loc[wrong], "trial")
+            yield describe("warning", f"{name} contradicts truth and verdict", places, number)
+        if is_reversed(meanings):
+            yield describe(
+                "warning",
+                f"{name} says no where the verdict is right: truth or verdict may be reversed, unless it "
+                "marks errors",
+                [name],
+                1,
             )
 
 

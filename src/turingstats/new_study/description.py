@@ -54,7 +54,8 @@ def describe_draft(inspector: TableInspector, trial: Trial | None) -> list[str]:
         "agents": inspector.name_agents(),
         "conditions": inspector.conditions,
         "groups": inspector.demographics,
-        "numbers": inspector.covariates,
+        "numbers": [n for n, kind in inspector.task_columns.items() if kind == "number"],
+        "checks": [n for n, kind in inspector.task_columns.items() if kind == "check"],
         "machine judges": inspector.cohorts,
     }
     roles = {what: names for what, names in roles.items() if names}

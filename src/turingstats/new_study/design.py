@@ -3,10 +3,6 @@
 import re
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
-from turingstats.data.adapters import table_files
-
 if TYPE_CHECKING:
     from turingstats.new_study.inspector import TableInspector
 
@@ -30,10 +26,7 @@ def find_bands(inspector: "TableInspector") -> list[float]:
         distances = sorted({abs(point - middle) for point in points})
         limits = (*distances, distances[-1] + 1)
         return [int(limit) if limit % 1 == 0 else limit for limit in limits]
-    cells = table_files.convert_decimal_commas(
-        inspector.table[inspector.columns["confidence"]], inspector.path
-    )
-    numbers = pd.to_numeric(cells.astype(str), errors="coerce").dropna()
+    numbers = inspector.parse_numbers(inspector.columns["confidence"])
     low, high = numbers.min(), numbers.max()
     if (numbers % 1 == 0).all() and high - low < MAX_LEVELS:
         return list(range(int(low), int(high) + 2))
@@ -68,7 +61,7 @@ def write_formulas(inspector: "TableInspector") -> dict[str, Any]:
         formulas["agents"] = " + ".join([f"correct ~ {agents}", *judge, *stimulus])
     else:
         agents = "agent"
-        if "verdict" in inspector.columns or inspector.graded:
+        if "verdict" in inspector.columns or inspector.is_graded:
             sensitivity = ["(1 | judge:made_by)"] * bool(judge)
             terms = ["said_machine ~ agent", *judge, *sensitivity, *stimulus]
             formulas["agents"] = " + ".join(terms)

@@ -1,7 +1,7 @@
 """Inspect a table of verdicts: what each column holds, and what its values mean.
 
-Nothing that looks like a name, an address or a browser string is read; the judge's id is read to
-distinguish judges and is replaced by a pseudonym.
+What the user says comes first, then what names and values suggest. Nothing that looks like a name, an
+address or a browser string is read unless the user says so; the judge's id is replaced by a pseudonym.
 """
 
 import re
@@ -11,24 +11,25 @@ from typing import Any
 import pandas as pd
 
 from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.yaml_models import make_list
 from turingstats.data.adapters import graded, shapes, table_files
 from turingstats.data.adapters.columns import normalize_number, normalize_spelling
-from turingstats.new_study.answers import check_agents, find_verdicts
+from turingstats.data.answer_checks import find_contradictions, follows_from_answers, is_reversed
+from turingstats.new_study.answers import MAX_AGENTS, MOSTLY, Meanings, check_agents, find_answers
 from turingstats.new_study.design import MAX_LEVELS, find_bands, group_answers, write_formulas
 from turingstats.new_study.privacy import explain_privacy
 from turingstats.new_study.table_shape import describe_shape, read_table
-from turingstats.new_study.unclear import UnclearError
 from turingstats.new_study.vocabulary import (
     ASKED,
-    GENDERS,
     NAMES,
-    OF_GENDERS,
+    OF_CONFIDENCE,
+    OF_REASONS,
+    OF_WITNESSES,
     RESERVED,
-    WORDS,
     choose_unused_name,
+    interpret_value,
     interpret_values,
     make_identifier,
-    normalize_value,
     strip_signs,
 )
 
@@ -36,14 +37,17 @@ LONG = 30
 """Mean number of letters above which answers are free text."""
 EPOCH = 1e9
 """Numbers above this are seconds or milliseconds since 1970."""
-MOSTLY = 0.95
-"""Share of rows whose truth or verdict must be a known word; the rest may be typos."""
-
-
-def list_words(words: dict[str, int]) -> str:
-    """List words with the number of their rows, for a message."""
-    shown = ", ".join(f"{word!r} ({number})" for word, number in list(words.items())[:8])
-    return shown + (f" and {len(words) - 8} others" if len(words) > 8 else "")
+SHOWN = 8
+"""Maximum number of words that a message lists."""
+MEANING = {
+    "judge": "who gave each verdict; verdicts of one person belong together (or detector, which machine "
+    "gave it)",
+    "truth": "who made each response, in words such as human and machine (or agent, the names of those "
+    "who did; or human_at, where the person's response was in a choice between two)",
+    "verdict": "what each judge said, such as human and machine",
+}
+CONTRACT = ("phase", "control_ok", "person", "trial", "variant")
+"""Names of the data contract that only the user can give to a column."""
 
 
 def format_word(word: str) -> str:
@@ -52,124 +56,117 @@ def format_word(word: str) -> str:
 
 
 class TableInspector:
-    """Find out what the columns of a table of verdicts seem to hold; call `inspect`.
+    """Find out what the columns of a table of verdicts hold; call `inspect`.
 
-    `named` are columns that are known, by what they hold: {judge: Beurteiler}. `words` says what further
-    words mean as a truth or verdict: {Mensch: human, KI: machine}; None leaves rows out. Words of a
-    single column are below its name, or below what it holds: {verdict: {1: machine}}. `shape` says what
-    shape the table has and what its ratings or scores mean, in keys of data/sources/: sheet, wide, join,
-    missing, where, rating, score.
+    `named` are columns by what they hold, several as a list: {judge: Beurteiler, stimulus: [corpus, text]};
+    other names are those of conditions, and None leaves a column out. `words` says what words mean as a truth
+    or verdict: {KI: machine}; None leaves rows out. Words of a single column are below its name, or below
+    what it holds: {verdict: {1: machine}}. `shape` says what shape the table has and what its ratings or
+    scores mean, in keys of data/sources/: sheet, wide, join, missing, where, rating, score.
     """
 
     def __init__(
         self,
         path: Path,
-        named: dict[str, str] | None = None,
+        named: dict[str, Any] | None = None,
         words: dict[str, Any] | None = None,
         shape: dict[str, Any] | None = None,
     ) -> None:
         self.path, self.shape = Path(path), shape or {}
-        words = words or {}
+        self.named, self.words = named or {}, words or {}
         self.given = {
             normalize_spelling(word): meaning
-            for word, meaning in words.items()
+            for word, meaning in self.words.items()
             if not isinstance(meaning, dict)
         }
-        self.given_by = {
-            key: meanings for key, meanings in words.items() if isinstance(meanings, dict)
-        }
-        self.named = named or {}
+        self.given_by: dict[str, dict[str, Any]] = {}
         self.file = describe_shape(self.path, self.shape)
         self.table = read_table(self.file, self.path)
         if self.table.empty:
             raise InputError(path, "the table has no rows", fix="save it with its rows of verdicts")
         self.header = list(self.table)
-        self.columns, self.values = {}, {}
-        self.not_read, self.not_understood, self.slips, self.remarks = {}, {}, {}, []
-        self.choice, self.missing_in, self.guesses = False, {}, {}
-        self.demographics, self.conditions, self.covariates = {}, [], []
+        # Parts of the columns that are combined, and names that the user gave to conditions.
+        self.parts: dict[str, list[str]] = {}
+        self.added: dict[str, str] = {}
+        self.columns: dict[str, str] = {}
+        self.values: dict[str, Meanings] = {}
+        self.not_read, self.remarks, self.lacking = {}, [], []
+        self.not_understood: dict[str, dict[str, int]] = {}
+        self.choice, self.missing_in = False, {}
+        # Columns of the task, and what they are: a number, a word, or a check of the verdicts.
+        self.demographics, self.conditions, self.task_columns = {}, [], {}
         self.cohorts, self.judge_kind = {}, "human"
         self.bands, self.models = [], {}
 
     def inspect(self) -> "TableInspector":
         """Find out what each column holds; return the inspector itself."""
-        self.take_given_columns(self.named)
-        self.take_grade()
-        self.find_judges()
-        self.leave_out_private_columns()
+        self.take_given_columns()
         self.take_given_words()
         self.take_missing_codes()
-        find_verdicts(self)
+        self.find_judges()
+        self.leave_out_private_columns()
+        find_answers(self)
+        if self.lacking:
+            self.refuse_unknown_roles()
         check_agents(self)
         for name in ("stimulus", "confidence", "rt_ms", "position", "exchanges", "topic", "domain"):
-            self.take(name, self.find_named_column(name))
+            column = self.find_named_column(name)
+            if column is not None:
+                self.columns[name] = column
         self.check_numbers()
         self.find_groups()
         self.list_cohorts()
         self.bands = find_bands(self)
         self.models = write_formulas(self)
-        self.remark_repeated_rows()
         return self
 
-    def take_grade(self) -> None:
-        """Assign the column of ratings or scores, if the user said what they mean."""
+    def take_given_columns(self) -> None:
+        """Assign the columns that the user named, and leave out those that are not to be read."""
+        for what, named in self.named.items():
+            for column in make_list(named or ()):
+                if column not in self.header:
+                    raise InputError(
+                        self.path,
+                        "the table lacks a column that was named",
+                        column=column,
+                        allowed=self.header,
+                        fix=f"correct columns: {what}",
+                    )
+            if named is None:
+                self.not_read[self.resolve_column(what, "columns")] = "left out, as you said"
+                continue
+            column = ", ".join(make_list(named))
+            if column not in self.header:
+                self.parts[column] = list(named)
+                parts = self.table[self.parts[column]].astype("category")
+                self.table[column] = shapes.combine_cells(parts).astype(str)
+            if what in NAMES or what in CONTRACT:
+                self.columns[what] = column
+            else:
+                self.added[column] = make_identifier(what, "column")
         grade = self.file.rating or self.file.score
-        if grade is None:
-            return
-        if grade.column not in self.header:
-            kind = "rating" if self.file.rating else "score"
-            raise InputError(
-                self.path,
-                "the table lacks a column that was named",
-                column=grade.column,
-                allowed=self.header,
-                fix=f"correct table: {kind}: column",
-            )
-        self.columns[graded.NAME] = grade.column
+        if grade is not None:
+            self.columns[graded.NAME] = grade.column
+            if grade.column not in self.header:
+                kind = "rating" if self.file.rating else "score"
+                raise InputError(
+                    self.path,
+                    "the table lacks a column that was named",
+                    column=grade.column,
+                    allowed=self.header,
+                    fix=f"correct table: {kind}: column",
+                )
 
     @property
-    def graded(self) -> bool:
+    def is_graded(self) -> bool:
         """Whether verdicts follow from ratings or scores."""
         return graded.NAME in self.columns
 
-    def find_judges(self) -> None:
-        """Find who gave the verdicts: people by their ids, or machines by their names."""
-        self.take("judge", self.find_named_column("judge"))
-        if "judge" in self.columns and self.file.score is None:
-            return
-        detector = self.find_named_column("detector") or self.columns.get("judge")
-        if detector is None:
-            raise self.make_unknown_error(
-                "judge",
-                "who gave each verdict; verdicts of one person belong together (or detector, which "
-                "machine gave it)",
-            )
-        for name in ("detector", "judge"):
-            self.columns.pop(name, None)
-        self.columns["cohort"] = detector
-        self.judge_kind = "llm" if re.search("llm|model", strip_signs(detector)) else "detector"
-        self.remarks.append(
-            f"{detector} taken for machines that judge, each a cohort of its own with judge_kind: "
-            f"{self.judge_kind} (detector: trained to judge; llm: a language model that was asked)"
-        )
-
-    @property
-    def judge_column(self) -> str:
-        """The column that tells judges apart."""
-        return self.columns.get("judge") or self.columns["cohort"]
-
-    def list_cohorts(self) -> None:
-        """Name the cohorts of machine judges: ids in the study file, and their names in the table."""
-        if "cohort" not in self.columns:
-            return
-        for name in sorted(self.list_levels(self.columns["cohort"])):
-            used = {*self.cohorts, "all"}
-            self.cohorts[choose_unused_name(make_identifier(name, "judge"), used)] = name
-
     def take_given_words(self) -> None:
         """Assign what the user said about the words of single columns to these columns."""
-        by_key, self.given_by = self.given_by, {}
-        for key, meanings in by_key.items():
+        for key, meanings in self.words.items():
+            if not isinstance(meanings, dict):
+                continue
             column = self.resolve_column(key, "values")
             self.given_by[column] = {
                 normalize_spelling(word): meaning for word, meaning in meanings.items()
@@ -183,7 +180,7 @@ class TableInspector:
         """Empty the cells that hold codes of missing values."""
         missing = self.file.missing
         if not isinstance(missing, dict):
-            missing = dict.fromkeys(self.header, missing)
+            missing = dict.fromkeys(self.header, missing) if missing else {}
         for key, codes in missing.items():
             column = self.resolve_column(key, "missing")
             self.missing_in[column] = codes
@@ -193,6 +190,50 @@ class TableInspector:
             if column == self.columns.get(graded.NAME) and coded.any():
                 # Trials without a rating are left out, and counted.
                 self.values[graded.NAME] = {"": None} | self.values.get(graded.NAME, {})
+
+    def find_judges(self) -> None:
+        """Find who gave the verdicts: people by their ids, or machines by their names."""
+        judge = self.find_named_column("judge")
+        if judge is not None:
+            self.columns["judge"] = judge
+            if self.file.score is None:
+                return
+        detector = self.find_named_column("detector") or judge
+        if detector is None:
+            self.lacking.append("judge")
+            return
+        for name in ("detector", "judge"):
+            self.columns.pop(name, None)
+        self.columns["cohort"] = detector
+        self.judge_kind = "llm" if re.search("llm|model", strip_signs(detector)) else "detector"
+        self.remarks.append(
+            f"{detector} taken for machines that judge, each a cohort of its own with judge_kind: "
+            f"{self.judge_kind} (detector: trained to judge; llm: a language model that was asked)"
+        )
+
+    def list_cohorts(self) -> None:
+        """Name the cohorts of machine judges: ids in the study file, and their names in the table."""
+        if "cohort" in self.columns:
+            for name in sorted(self.list_levels(self.columns["cohort"])):
+                used = {*self.cohorts, "all"}
+                self.cohorts[choose_unused_name(make_identifier(name, "judge"), used)] = name
+
+    def leave_out_private_columns(self) -> None:
+        """Leave out columns that could identify a person, and those that any of several tables might have."""
+        for column, number in shapes.list_columns(self.file, self.path.parent).items():
+            if number == shapes.AMBIGUOUS:
+                self.not_read[column] = "several of the joined tables have it"
+        stimulus = self.find_named_column("stimulus")
+        for column in self.list_free_columns():
+            cells = self.table[column]
+            reason = explain_privacy(column, cells[cells != ""])
+            if column == stimulus and reason == "looks like an identifier":
+                self.remarks.append(
+                    f"{column} looks like an identifier, and is read as what was judged; "
+                    f'if it identifies people, leave it out: columns="{{{column}: null}}"'
+                )
+            elif reason and column not in self.added:
+                self.not_read[column] = reason
 
     def resolve_column(self, key: str, where: str) -> str:
         """Find the column that the user means by its name, or by what it holds."""
@@ -207,81 +248,65 @@ class TableInspector:
             )
         return column
 
-    def get_given(self, column: str) -> dict[str, Any]:
-        """Get what the user said that words mean in a column, by their spelling."""
-        return self.given | self.given_by.get(column, {})
-
-    def remark_repeated_rows(self) -> None:
-        """Note which rows occur twice."""
-        repeated = self.table.index[self.table.duplicated()]
-        if len(repeated):
-            self.remarks.append(
-                f"{len(repeated)} rows repeat an earlier one in every column, the first in row "
-                f"{repeated[0]}: remove them if they were saved twice"
-            )
-
-    def take_given_columns(self, named: dict[str, str]) -> None:
-        """Assign the columns that the user named."""
-        for what, column in named.items():
-            if what not in NAMES:
-                raise ConfigError(
-                    f"columns: {what!r} is not something that a table of verdicts can hold\n"
-                    f"  allowed: {', '.join(NAMES)}\n"
-                    "  fix:     correct it; groups and conditions are found without it"
+    def refuse_unknown_roles(self) -> None:
+        """Refuse a table in which something is not known, with the command that says it."""
+        problems, columns, unexplained = [], [], dict(self.not_understood)
+        for what in self.lacking:
+            roles = ("truth", "agent") if what == "truth" else (what,)
+            named = [
+                column
+                for column in map(
+                    lambda role: self.named.get(role) or self.find_named_column(role), roles
                 )
-            if column not in self.header:
-                raise InputError(
-                    self.path,
-                    "the table lacks a column that was named",
-                    column=column,
-                    allowed=self.header,
-                    fix=f"correct columns: {what}",
+                if column in unexplained
+            ]
+            if named:
+                words = self.format_counts(unexplained[named[0]])
+                problems.append(
+                    f"column {named[0]} was found for {what}, but it is not understood where it is {words}"
                 )
-            self.columns[what] = column
-
-    def make_unknown_error(self, what: str, meaning: str) -> UnclearError:
-        """Make the error that no column was recognized for a role, or that its words were not."""
-        roles = ("truth", "agent") if what == "truth" else (what,)
-        named = [column for column in map(self.find_named_column, roles) if column is not None]
-        column = next((column for column in named if column in self.not_understood), None)
-        keys = {"what": what, "in_column": column, "words": self.not_understood.get(column)}
-        if column is not None:
-            words = self.not_understood[column]
-            meant = ", ".join(f"{format_word(word)}: human or machine" for word in list(words)[:8])
-            keys |= {"column": column, "allowed": ("human", "machine", "unsure", "null")}
-            return UnclearError(
-                self.path,
-                f"column {column} was found for {what}, but it is not understood where it is "
-                f"{list_words(words)}",
-                fix=f'say what they mean: --config csv={self.path} values="{{{format_word(column)}: '
-                f'{{{meant}}}}}"; if those that are not human are names of machines to keep apart, say '
-                "only which are human; null leaves rows out",
-                **keys,
+            else:
+                columns.append(what)
+                problems.append(f"no column is known for {what}: {MEANING[what]}")
+        for column, counts in self.not_understood.items():
+            if f"column {column} was found" not in "".join(problems):
+                problems.append(
+                    f"{column} is not understood where it is {self.format_counts(counts)}"
+                )
+        fix = f"say it: snakemake init --config csv={self.path}"
+        if columns:
+            fix += f' columns="{{{", ".join(f"{what}: its column" for what in columns)}}}"'
+        if unexplained:
+            meant = [
+                f"{format_word(column)}: {{"
+                + ", ".join(
+                    f"{format_word(word)}: human or machine" for word in list(counts)[:SHOWN]
+                )
+                + "}"
+                for column, counts in unexplained.items()
+            ]
+            fix += (
+                f' values="{{{", ".join(meant)}}}" (or unsure; null leaves rows out); if those that are not '
+                "human are names of machines to keep apart, say only which are human"
             )
-        strange = "".join(
-            f"; {other} is not understood where it is {list_words(words)}"
-            for other, words in self.not_understood.items()
-        )
-        return UnclearError(
+        raise InputError(
             self.path,
-            f"no column is known for {what}: {meaning}{strange}",
-            allowed=[
-                f"{', '.join(NAMES[what].split())} (case, spaces and punctuation do not matter)"
-            ],
-            fix=f'say which it is: --config csv={self.path} columns="{{{what}: its name}}", and what '
-            'words such as KI mean: values="{KI: machine}"; or write the two files by hand '
-            f"(docs/your_own_data.md); columns found: {', '.join(self.header)}",
-            **keys,
+            "; ".join(problems),
+            fix=f"{fix}; columns of the table: {', '.join(self.header)}",
         )
 
-    def count_values(self, column: str, values: list[str]) -> dict[str, Any]:
-        """Count the rows of some values of a column."""
-        counts = self.table[column].value_counts()
-        return {value: int(counts[value]) for value in values}
+    def format_counts(self, words: dict[str, int]) -> str:
+        """Format words with the number of their rows, for a message."""
+        shown = ", ".join(f"{word!r} ({number})" for word, number in list(words.items())[:SHOWN])
+        return shown + (f" and {len(words) - SHOWN} others" if len(words) > SHOWN else "")
+
+    # --- columns and their values ---------------------------------------------------------------
 
     def list_free_columns(self) -> list[str]:
         """List the columns that are neither assigned nor left out."""
-        return [n for n in self.header if n not in {*self.columns.values(), *self.not_read}]
+        used = {*self.columns.values(), *self.not_read}
+        used |= {part for column in used for part in self.parts.get(column, ())}
+        return [name for name in self.table if name not in used]
 
     def find_named_column(self, what: str) -> str | None:
         """Find the column that the user named, else the first free one with a known name, or None."""
@@ -290,74 +315,91 @@ class TableInspector:
         free = {
             strip_signs(re.sub(r"[(\[].*?[)\]]", "", name)): name
             for name in reversed(self.list_free_columns())
+            if name not in self.added
         }
         return next((free[name] for name in NAMES[what].split() if name in free), None)
-
-    def take(self, what: str, column: str | None) -> None:
-        """Assign a column to a role; do nothing if there is no column."""
-        if column is not None:
-            self.columns[what] = column
 
     def list_levels(self, column: str) -> list[str]:
         """List the distinct values of a column, most frequent first, without empty cells."""
         return [value for value in self.table[column].value_counts().index if value]
 
-    def leave_out_private_columns(self) -> None:
-        """Leave out columns that could identify a person, and those that any of several tables might have."""
-        for column, number in shapes.list_columns(self.file, self.path.parent).items():
-            if number == shapes.AMBIGUOUS:
-                self.not_read[column] = "several of the joined tables have it"
-        for column in self.list_free_columns():
-            cells = self.table[column]
-            reason = explain_privacy(column, cells[cells != ""])
-            if reason:
-                self.not_read[column] = reason
+    def get_given(self, column: str) -> dict[str, Any]:
+        """Get what the user said that words mean in a column, by their spelling."""
+        return self.given | self.given_by.get(column, {})
 
     def find_meaning(self, column: str, value: str) -> str | None:
         """Find what a value means as a truth or verdict: as the user said, else as a known word; or None."""
-        given = self.get_given(column)
-        return given.get(normalize_spelling(value), WORDS.get(normalize_value(value)))
+        return self.get_given(column).get(normalize_spelling(value), interpret_value(value))
 
-    def find_known_meanings(self, column: str) -> dict[str, Any]:
-        """Find what the recognized values of a column mean; None for values that leave rows out."""
+    def interpret_columns(self) -> dict[str, Meanings]:
+        """Interpret the columns whose values are words for human and machine, and note those in part."""
+        given = [self.columns[what] for what in ("truth", "verdict") if what in self.columns]
+        named = {*map(self.find_named_column, ("truth", "verdict", "agent")), *given}
+        words = {}
+        for column in [*self.list_free_columns(), *given]:
+            meanings, levels = self.interpret_column(column), self.list_levels(column)
+            strange = [value for value in levels if value not in meanings]
+            sides = {"human", "machine"} & set(meanings.values())
+            cells = self.table.loc[self.table[column] != "", column]
+            # Typos are left to the user if the rest is clear.
+            mostly = len(sides) == 2 and cells.isin(list(meanings)).mean() >= MOSTLY
+            if sides and (mostly or not strange):
+                words[column] = meanings
+            elif sides or (column in named and 1 < len(levels) <= MAX_AGENTS):
+                counts = self.table[column].value_counts()
+                self.not_understood[column] = {value: int(counts[value]) for value in strange}
+        return words
+
+    def interpret_column(self, column: str) -> Meanings:
+        """Interpret the values of a column that are recognized; None leaves rows out."""
         values, given = self.list_levels(column), self.get_given(column)
         if "" in given and (self.table[column] == "").any():
             values = ["", *values]
-        meanings = interpret_values(column, values)
         spelled = {value: normalize_spelling(value) for value in values}
-        return meanings | {v: given[word] for v, word in spelled.items() if word in given}
+        return interpret_values(column, values) | {
+            value: given[word] for value, word in spelled.items() if word in given
+        }
 
-    def find_meanings(self, column: str) -> dict[str, Any] | None:
-        """Find what the values of a column mean as a truth or verdict; None if they are not such words."""
-        if self.is_gender_column(column):
-            return None
-        meanings, levels = self.find_known_meanings(column), self.list_levels(column)
-        strange = [value for value in levels if value not in meanings]
-        if strange:
-            # Typos are left to the user if the rest is clear.
-            sides = set(meanings.values()) >= {"human", "machine"}
-            cells = self.table.loc[self.table[column] != "", column]
-            if not sides or cells.isin(list(meanings)).mean() < MOSTLY:
-                if {"human", "machine"} & set(meanings.values()):
-                    self.not_understood[column] = self.count_values(column, strange)
-                return None
-        return meanings if set(meanings.values()) & {"human", "machine"} else None
+    def parse_numbers(self, column: str) -> pd.Series:
+        """Parse the filled cells of a column as numbers; NaN where they are not."""
+        cells = self.table.loc[self.table[column] != "", column]
+        numbers = pd.to_numeric(
+            table_files.convert_decimal_commas(cells, self.path).astype(str), errors="coerce"
+        )
+        return numbers.where(numbers.abs() != float("inf"))
 
-    def is_gender_column(self, column: str) -> bool:
-        """Tell whether a column holds a person's gender, by its name or by its values."""
-        words = {normalize_value(value) for value in self.list_levels(column)}
-        return bool(OF_GENDERS.fullmatch(strip_signs(column))) or (bool(words) and words <= GENDERS)
+    # --- who made the responses, and what was said of them ------------------------------------------
+
+    def find_truth_of_rows(self) -> pd.Series:
+        """Find whether each row is by a person or a machine; missing where that is not understood."""
+        if self.choice:
+            return pd.Series("machine", self.table.index)
+        if "truth" in self.columns:
+            return self.table[self.columns["truth"]].map(self.values["truth"])
+        agents = self.values.get("agent", {})
+        return self.table[self.columns["agent"]].map(lambda name: agents.get(name, "machine"))
+
+    def find_verdict_of_rows(self) -> pd.Series:
+        """Find what was said in each row; missing where that is not understood."""
+        if "chosen" in self.columns:
+            is_right = self.table[self.columns["chosen"]] == self.table[self.columns["human_at"]]
+            return is_right.map({True: "machine", False: "human"})
+        if not self.is_graded:
+            column = self.columns.get("verdict") or self.columns["right"]
+            return self.table[column].map(
+                self.values["verdict"] if "verdict" in self.columns else str
+            )
+        numbers = self.parse_numbers(self.columns[graded.NAME])
+        if self.file.rating:
+            return numbers.map(self.file.rating.meanings).reindex(self.table.index)
+        score = self.file.score
+        said_machine = graded.COMPARE[score.sign](numbers, score.threshold)
+        return said_machine.map({True: "machine", False: "human"}).reindex(self.table.index)
 
     def select_machines(self, column: str) -> pd.Series:
         """Select the cells of a column in rows by machines, or all if no truth says which rows these are."""
         cells = self.table[column]
-        if "truth" in self.columns:
-            cells = cells[cells.index.map(self.find_truth_of_rows()) == "machine"]
-        return cells
-
-    def find_truth_of_rows(self) -> pd.Series:
-        """Find whether each row is by a person or a machine, by its number."""
-        return self.table[self.columns["truth"]].map(self.values["truth"])
+        return cells[self.find_truth_of_rows() == "machine"] if "truth" in self.columns else cells
 
     def name_agents(self) -> dict[str, Any]:
         """Name the machines: ids in the study file, and their names in the table.
@@ -377,9 +419,10 @@ class TableInspector:
             agents[choose_unused_name(make_identifier(name, "agent"), used)] = name
         return agents
 
-    def check_numbers(self) -> None:
-        """Leave out columns that should be numbers but are not, or have another unit."""
+    # --- the other columns --------------------------------------------------------------------------
 
+    def check_numbers(self) -> None:
+        """Leave out columns that should be numbers but are not, and find their unit."""
         for name in ("confidence", "rt_ms", "position", "exchanges"):
             column = self.columns.get(name)
             if column is None:
@@ -396,46 +439,77 @@ class TableInspector:
                 )
 
     def find_groups(self) -> None:
-        """Sort the remaining columns into groups of judges, conditions, numbers, and what is not read."""
-        by_judge = self.table.groupby(self.judge_column)
+        """Sort the other columns into checks, groups of judges, conditions, numbers, and those not read."""
+        by_judge = self.table.groupby(self.columns.get("judge") or self.columns["cohort"])
         for name in ASKED:
             column = self.find_named_column(name)
             if column is not None and (by_judge[column].nunique() <= 1).all():
-                self.take(name, column)
+                self.columns[name] = column
                 self.demographics[name] = group_answers(name, self.map_levels(name, column))
+        truth, verdict = self.find_truth_of_rows(), self.find_verdict_of_rows()
+        right = self.find_named_column("right")
         for column in self.list_free_columns():
+            is_check = column == right or follows_from_answers(self.table[column], truth, verdict)
+            is_check = is_check and column not in self.added
             constant = (by_judge[column].nunique() <= 1).all()
-            alone = self.table.groupby(column)[self.judge_column].nunique() == 1
-            reason = self.explain_unread(column)
+            reason = None if is_check or column in self.added else self.explain_unread(column)
+            if reason is None and constant and not is_check:
+                reason = self.explain_unread_of_judges(column)
             if reason:
                 self.not_read[column] = reason
-            elif constant and self.judge_kind != "human":
-                self.not_read[column] = "the same in all rows of each machine that judges"
-            elif constant and alone.drop("", errors="ignore").mean() > 0.5:
-                self.not_read[column] = "most of its values belong to a single judge"
-            else:
-                name = choose_unused_name(
-                    make_identifier(column, "column"), {*self.columns, *RESERVED}
+                continue
+            name = self.added.get(column) or make_identifier(column, "column")
+            name = f"{name}_in_table" if name in RESERVED else name
+            name = choose_unused_name(name, {*self.columns, *RESERVED})
+            self.columns[name] = column
+            levels, stripped = self.map_levels(name, column), strip_signs(column)
+            is_asked_after = OF_REASONS.fullmatch(stripped) or OF_CONFIDENCE.fullmatch(stripped)
+            if is_check:
+                self.task_columns[name] = "check"
+                self.remark_check(column, truth, verdict, column == right)
+            elif len(levels) > MAX_LEVELS:
+                self.task_columns[name] = "number"
+            elif is_asked_after and column not in self.added:
+                self.task_columns[name] = "word"
+                self.remarks.append(
+                    f"{column} taken for an answer given after the verdict, which is no condition of it"
                 )
-                self.columns[name] = column
-                levels = self.map_levels(name, column)
-                if len(levels) > MAX_LEVELS:
-                    self.covariates.append(name)
-                elif constant:
-                    self.demographics[name] = {level: level for level in sorted(levels)}
-                else:
-                    self.conditions.append(name)
-        if (
-            "exchanges" in self.columns
-            and len(self.list_levels(self.columns["exchanges"])) <= MAX_LEVELS
-        ):
+            elif constant:
+                self.demographics[name] = {level: level for level in sorted(levels)}
+            else:
+                self.conditions.append(name)
+        exchanges = self.columns.get("exchanges")
+        if exchanges and len(self.list_levels(exchanges)) <= MAX_LEVELS:
             self.conditions.append("exchanges")
+
+    def remark_check(
+        self, column: str, truth: pd.Series, verdict: pd.Series, is_right: bool
+    ) -> None:
+        """Note that a column follows from truth and verdict, and which rows contradict it."""
+        remark = f"{column} follows from truth and verdict: it checks them, and is no condition"
+        wrong, meanings = find_contradictions(self.table[column], truth, verdict)
+        if len(wrong):
+            remark += f"; in {len(wrong)} rows it contradicts them, the first in row {wrong[0]}"
+        if is_right and is_reversed(meanings):
+            remark += "; it says no where the verdict is right: truth or verdict may be reversed"
+        self.remarks.append(remark)
+
+    def explain_unread_of_judges(self, column: str) -> str | None:
+        """Say why a column that is the same in all rows of a judge is not a group; None if it is."""
+        if self.judge_kind != "human":
+            return "the same in all rows of each machine that judges"
+        alone = self.table.groupby(column)[self.columns["judge"]].nunique() == 1
+        if column not in self.added and alone.drop("", errors="ignore").mean() > 0.5:
+            return "most of its values belong to a single judge"
+        return None
 
     def explain_unread(self, column: str) -> str | None:
         """Say why a column is neither a group, a condition nor a number; None if it is."""
         levels = self.list_levels(column)
         if len(levels) < 2:
             return "one value in all rows"
+        if OF_WITNESSES.fullmatch(strip_signs(column)):
+            return "about a witness, not a condition; say so if it is: columns"
         if self.table[column].str.len().mean() > LONG:
             return "free text"
         if len(levels) <= MAX_LEVELS:
@@ -448,14 +522,6 @@ class TableInspector:
         if (numbers % 1 == 0).all() and numbers.is_unique and len(numbers) == len(self.table):
             return "a number of its own in each row"
         return None
-
-    def parse_numbers(self, column: str) -> pd.Series:
-        """Parse the filled cells of a column as numbers; NaN where they are not."""
-        cells = self.table.loc[self.table[column] != "", column]
-        numbers = pd.to_numeric(
-            table_files.convert_decimal_commas(cells, self.path).astype(str), errors="coerce"
-        )
-        return numbers.where(numbers.abs() != float("inf"))
 
     def map_levels(self, name: str, column: str) -> list[str]:
         """List what the levels of a column mean, and note it where the user said so."""

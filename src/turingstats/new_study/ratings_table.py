@@ -9,7 +9,6 @@ import pandas as pd
 
 from turingstats.core.errors import InputError
 from turingstats.data.adapters import table_files
-from turingstats.new_study.study_files import Line, Short
 from turingstats.new_study.vocabulary import (
     HUMAN,
     NAMES,
@@ -171,11 +170,11 @@ def list_ratings_study_sections(inspector: RatingsInspector, name: str) -> Itera
     systems = {}
     for system, label in inspector.systems.items():
         kind = {"kind": "human"} if system == "human" else {}
-        systems[system] = Short(label=label, **kind, orders=inspector.orders[system])
-    panels = {"A": Short(kind="matrices", title="Dissimilarity", task=TASK)}
-    panels["B"] = Short(kind="variability", title="Agreement of raters", task=TASK)
+        systems[system] = {"label": label, **kind, "orders": inspector.orders[system]}
+    panels = {"A": {"kind": "matrices", "title": "Dissimilarity", "task": TASK}}
+    panels["B"] = {"kind": "variability", "title": "Agreement of raters", "task": TASK}
     if len(systems) > 1:
-        panels["C"] = Short(kind="bars", title="Alignment with people", task=TASK)
+        panels["C"] = {"kind": "bars", "title": "Alignment with people", "task": TASK}
     yield (
         [
             f"Written from {inspector.path.name} by looking at it: check each line.",
@@ -185,17 +184,17 @@ def list_ratings_study_sections(inspector: RatingsInspector, name: str) -> Itera
     )
     yield (
         ["No one has published these data: every number is computed only in the recommended way."],
-        {"readings": Line(["recommended"])},
+        {"readings": ["recommended"]},
     )
     yield (
         ["The lowest and the highest possible rating; the highest means identical."],
-        {"scale": Line(inspector.scale)},
+        {"scale": list(inspector.scale)},
     )
     yield (
         ["", "Who rated; orders: whether each pair was rated in both orders, or in one."],
         {"systems": systems},
     )
-    yield [], {"tasks": {TASK: Short(label="Items", references=Line(["human"]))}}
+    yield [], {"tasks": {TASK: {"label": "Items", "references": ["human"]}}}
     figure = {"title": "Similarity ratings", "caption": CAPTION, "panels": panels}
     yield [""], {"figures": {"ratings": figure}}
 
@@ -209,9 +208,7 @@ def list_ratings_sources_sections(inspector: RatingsInspector, name: str) -> Ite
         file["cohort"] = "human"
     file["columns"] = inspector.columns
     if "system" in inspector.columns:
-        file["values"] = {
-            "system": Short({system: name for name, system in inspector.systems.items()})
-        }
+        file["values"] = {"system": {system: name for name, system in inspector.systems.items()}}
     yield (
         [
             f"What the columns of {inspector.path.name} hold. A column that is not named here is never read."

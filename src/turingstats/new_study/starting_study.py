@@ -19,7 +19,6 @@ from turingstats.core import checked_yaml, yaml_models
 from turingstats.core.errors import ConfigError, TuringError
 from turingstats.data import adapters, cleaning, exclusion_log
 from turingstats.data.adapters import table_files
-from turingstats.new_study.asking import Dialogue
 from turingstats.new_study.description import Trial, describe_draft, describe_ratings
 from turingstats.new_study.inspector import TableInspector
 from turingstats.new_study.ratings_table import (
@@ -39,10 +38,9 @@ def write_study(
     path: Path,
     name: str | None,
     root: Path | str = ".",
-    named: dict[str, str] | None = None,
+    named: dict[str, Any] | None = None,
     words: dict[str, Any] | None = None,
     shape: dict[str, Any] | None = None,
-    dialogue: Dialogue | None = None,
 ) -> str:
     """Write a study and its sources for a table, and describe what was written and guessed.
 
@@ -61,9 +59,7 @@ def write_study(
                 f"{file} already exists and is not changed\n"
                 f"  fix: remove it, or give another name: --config csv={path} name=another"
             )
-    design = inspect_ratings(path, named, words, shape) or inspect_verdicts(
-        path, named, words, shape, dialogue
-    )
+    design = inspect_table(path, named, words, shape)
     texts = {}
     with tempfile.TemporaryDirectory() as drafts:
         for file, sections in zip((study, sources), design.sections, strict=True):
@@ -75,14 +71,9 @@ def write_study(
         trial = try_draft(
             design, Path(drafts) / "studies" / study.name, Path(drafts) / "sources" / sources.name
         )
-    try:
-        for file, text in texts.items():
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
-    except OSError:
-        for file in texts:
-            file.unlink(missing_ok=True)
-        raise
+    for file, text in texts.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
     return "\n".join(
         [
             *design.describe(design.inspector, trial),
@@ -105,37 +96,22 @@ class Design(NamedTuple):
     describe: Callable
 
 
-def inspect_ratings(
+def inspect_table(
     path: Path,
-    named: dict[str, str] | None,
+    named: dict[str, Any] | None,
     words: dict[str, Any] | None,
     shape: dict[str, Any] | None,
-) -> Design | None:
-    """Inspect a table as one of similarity ratings; None if it is not."""
-    if words or shape:
-        return None
-    inspector = find_ratings(path, table_files.read_named_columns(path).astype(str), named or {})
-    if inspector is None:
-        return None
-    sections = (list_ratings_study_sections, list_ratings_sources_sections)
-    return Design(inspector, sections, read_ratings, describe_ratings)
-
-
-def inspect_verdicts(
-    path: Path,
-    named: dict[str, str] | None,
-    words: dict[str, Any] | None,
-    shape: dict[str, Any] | None,
-    dialogue: Dialogue | None,
 ) -> Design:
-    """Inspect a table as one of verdicts, and ask where it is unclear if there is a dialogue."""
-    inspector = (
-        dialogue.inspect_table(path, named, words, shape)
-        if dialogue
-        else TableInspector(path, named, words, shape).inspect()
-    )
+    """Inspect a table as one of similarity ratings or, if it is none, of verdicts."""
+    if not words and not shape:
+        table = table_files.read_named_columns(path).astype(str)
+        ratings = find_ratings(path, table, named or {})
+        if ratings is not None:
+            sections = (list_ratings_study_sections, list_ratings_sources_sections)
+            return Design(ratings, sections, read_ratings, describe_ratings)
+    verdicts = TableInspector(path, named, words, shape).inspect()
     sections = (list_study_sections, list_sources_sections)
-    return Design(inspector, sections, read_verdicts, describe_draft)
+    return Design(verdicts, sections, read_verdicts, describe_draft)
 
 
 def check_draft(draft: Path, meant: dict[str, Any], file: Path) -> None:

@@ -1,6 +1,6 @@
 """The two files of a starting study as text: the study and its sources, with comments on every guess."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,8 @@ from turingstats.new_study.design import BY_CONDITION
 if TYPE_CHECKING:
     from turingstats.new_study.inspector import TableInspector
 
+Section = tuple[list[str], dict[str, Any]]
+"""Comments, and the keys that they describe."""
 TASK, COHORT = "verdicts", "judges"
 MODELS = {
     "agents": "How well each agent is distinguished from people, regardless of bias (log odds, 0 is chance).",
@@ -19,50 +21,35 @@ MODELS = {
 }
 
 
-class Short(dict):
-    """A mapping to be written on one line."""
+class Dumper(yaml.SafeDumper):
+    """YAML with indented lists, whose innermost lists and mappings are on one line."""
 
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        """Indent lists, too."""
+        return super().increase_indent(flow, False)
 
-class Line(list):
-    """A list to be written on one line."""
+    def ignore_aliases(self, data: Any) -> bool:
+        """Write equal lists again."""
+        return True
+
+    def check_simple_key(self) -> bool:
+        """Write an empty word like any other key."""
+        is_empty = isinstance(self.event, yaml.ScalarEvent) and self.event.value == ""
+        return is_empty or super().check_simple_key()
 
 
 def format_yaml(values: dict[str, Any]) -> str:
     """Format values as YAML, in quotes where YAML would read them differently."""
-
-    class Tidy(yaml.SafeDumper):
-        """YAML with indented lists, in which some values are on one line."""
-
-        def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
-            return super().increase_indent(flow, False)
-
-        def ignore_aliases(self, data: Any) -> bool:
-            return True
-
-        def check_simple_key(self) -> bool:
-            # An empty word is a key like any other.
-            empty = isinstance(self.event, yaml.ScalarEvent) and self.event.value == ""
-            return empty or super().check_simple_key()
-
-    for kind, tag, represent in (
-        (Short, "map", yaml.SafeDumper.represent_mapping),
-        (Line, "seq", yaml.SafeDumper.represent_sequence),
-    ):
-
-        def on_one_line(
-            dumper: Any, data: Any, tag: str = tag, represent: Callable[..., Any] = represent
-        ) -> Any:
-            data = data.items() if tag == "map" else data
-            return represent(dumper, f"tag:yaml.org,2002:{tag}", data, flow_style=True)
-
-        Tidy.add_representer(kind, on_one_line)
-    return yaml.dump(
-        values,
-        Dumper=Tidy,
-        sort_keys=False,
-        allow_unicode=True,
-        default_flow_style=False,
-        width=10**6,
+    return "".join(
+        yaml.dump(
+            {key: value},
+            Dumper=Dumper,
+            sort_keys=False,
+            allow_unicode=True,
+            default_flow_style=None if isinstance(value, dict | list) else False,
+            width=100,
+        )
+        for key, value in values.items()
     )
 
 
@@ -73,144 +60,124 @@ def format_comment(text: str) -> str:
 
 def describe_model(name: str) -> str:
     """Describe what a starting model shows."""
-    if name in MODELS:
-        return MODELS[name]
     condition = name.removeprefix(BY_CONDITION)
-    return f"How often verdicts are correct at each level of {condition}, all agents together."
+    by_condition = (
+        f"How often verdicts are correct at each level of {condition}, all agents together."
+    )
+    return MODELS.get(name, by_condition)
 
 
-def list_study_sections(
-    inspector: "TableInspector", name: str
-) -> Iterator[tuple[list[str], dict[str, Any]]]:
+def list_study_sections(inspector: "TableInspector", name: str) -> list[Section]:
     """List the sections of the study file: comments, and the keys that they describe."""
-    cohorts = {
-        name: Short(label=label, judge_kind=inspector.judge_kind)
-        for name, label in inspector.cohorts.items()
-    }
+    kind = {"judge_kind": inspector.judge_kind}
+    cohorts = {cohort: {"label": label} | kind for cohort, label in inspector.cohorts.items()}
     tasks: dict[str, Any] = {
         "label": "Verdicts",
-        "cohorts": cohorts or {COHORT: Short(label="Judges")},
+        "cohorts": cohorts or {COHORT: {"label": "Judges"}},
     }
     about_tasks = []
     if inspector.choice:
-        about_tasks += [
+        about_tasks.append(
             "choice: a trial shows a person's and a machine's response, and the judge chooses."
-        ]
+        )
         tasks["choice"] = True
     if inspector.conditions:
-        about_tasks += [
+        about_tasks.append(
             "conditions: what varied between the trials of a judge; each level gets its own matrices."
-        ]
-        tasks["conditions"] = Line(inspector.conditions)
-    if inspector.covariates:
-        about_tasks += ["columns: numbers that formulas of models may name, such as scale(x)."]
-        tasks["columns"] = Short(dict.fromkeys(inspector.covariates, "number"))
-    agents = {agent: Short(label=label) for agent, label in inspector.name_agents().items()}
-    yield (
-        [
-            f"Written from {inspector.path.name} by looking at it: check each line.",
-            f"  snakemake --config study={name}        every table, test and figure into results/{name}/",
-        ],
-        {"title": inspector.path.stem},
-    )
-    yield (
-        ["No one has published these data: every number is computed only in the recommended way."],
-        {"readings": Line(["recommended"])},
-    )
-    yield (
-        [
-            "",
-            "Who made responses besides people. The label is what the table says and the figures show.",
-        ],
-        {"agents": agents},
-    )
-    yield ["", *about_tasks], {"tasks": {TASK: tasks}}
-    if inspector.demographics:
-        groups = {
-            variable: {group: Line([answer]) for group, answer in levels.items()}
-            for variable, levels in inspector.demographics.items()
-        }
-        yield (
-            ["", "Groups of judges, by their answers; a range of numbers is 18-35 or 46+."],
-            {"demographics": groups},
         )
-    if inspector.bands:
-        yield (
+        tasks["conditions"] = inspector.conditions
+    if inspector.task_columns:
+        about_tasks.append(
+            "columns: a number may be in formulas of models, such as scale(x); a word is known of each "
+            "verdict; a check follows from truth and verdict."
+        )
+        tasks["columns"] = inspector.task_columns
+    sections: list[Section] = [
+        (
+            [
+                f"Written from {inspector.path.name} by looking at it: check each line.",
+                f"  snakemake --config study={name}        every table, test and figure into results/{name}/",
+            ],
+            {"title": inspector.path.stem},
+        ),
+        (
+            [
+                "No one has published these data: every number is computed only in the recommended way."
+            ],
+            {"readings": ["recommended"]},
+        ),
+        (
             [
                 "",
-                "Correct verdicts are shown by confidence, from one limit up to just below the next.",
+                "Who made responses besides people. The label is what the table says and the figures show.",
             ],
-            {"bands": Short(confidence=Line(inspector.bands))},
-        )
-    about = [f"  {TASK}.{model}: {describe_model(model)}" for model in inspector.models]
-    models = [
-        {"id": f"{TASK}.{model}", "task": TASK, "cohorts": Line([COHORT]), "formula": formula}
-        for model, formula in inspector.models.items()
+            {
+                "agents": {
+                    agent: {"label": label} for agent, label in inspector.name_agents().items()
+                }
+            },
+        ),
+        (["", *about_tasks], {"tasks": {TASK: tasks}}),
     ]
-    if not models:
-        return
-    yield (
-        [
-            "",
-            "Regressions of single verdicts, with random effects of judges and stimuli.",
-            *about,
-        ],
-        {"models": models},
-    )
+    if inspector.demographics:
+        groups = {
+            variable: {group: [answer] for group, answer in levels.items()}
+            for variable, levels in inspector.demographics.items()
+        }
+        about = "Groups of judges, by their answers; a range of numbers is 18-35 or 46+."
+        sections.append((["", about], {"demographics": groups}))
+    if inspector.bands:
+        about = (
+            "Correct verdicts are shown by confidence, from one limit up to just below the next."
+        )
+        sections.append((["", about], {"bands": {"confidence": inspector.bands}}))
+    if inspector.models:
+        models = [
+            {"id": f"{TASK}.{model}", "task": TASK, "cohorts": [COHORT], "formula": formula}
+            for model, formula in inspector.models.items()
+        ]
+        about = "Regressions of single verdicts, with random effects of judges and stimuli."
+        each = [f"  {TASK}.{model}: {describe_model(model)}" for model in inspector.models]
+        sections.append((["", about, *each], {"models": models}))
+    return sections
 
 
-def list_sources_sections(
-    inspector: "TableInspector", name: str
-) -> Iterator[tuple[list[str], dict[str, Any]]]:
+def list_sources_sections(inspector: "TableInspector", name: str) -> list[Section]:
     """List the sections of the sources file: where the table is and what its columns are."""
-    folder = inspector.path.resolve().parent
-    here = Path.cwd()
+    folder, here = inspector.path.resolve().parent, Path.cwd()
     shown = folder.relative_to(here) if folder.is_relative_to(here) else folder
-    file = {
-        "path": inspector.path.name,
-        "format": "verdict_table",
-        "task": TASK,
-        **({} if inspector.cohorts else {"cohort": COHORT}),
-        **describe_shape_keys(inspector),
-        "columns": {
-            name: column for name, column in inspector.columns.items() if name != graded.NAME
-        },
+    columns = {what: column for what, column in inspector.columns.items() if what != graded.NAME}
+    file: dict[str, Any] = {"path": inspector.path.name, "format": "verdict_table", "task": TASK}
+    file |= {} if inspector.cohorts else {"cohort": COHORT}
+    file |= inspector.shape
+    if isinstance(inspector.file.missing, dict):
+        # Codes of missing values, by name here.
+        coded = {what: column for what, column in columns.items() if column in inspector.missing_in}
+        file["missing"] = {
+            what: list(inspector.missing_in[column]) for what, column in coded.items()
+        }
+    elif "missing" in file:
+        file["missing"] = list(inspector.file.missing)
+    file["columns"] = {
+        what: inspector.parts.get(column, column) for what, column in columns.items()
     }
     about = [
         "columns: name here, then name in the table. The judge's id is replaced by a pseudonym."
     ]
     if inspector.values:
-        about += ["values: what the values mean: human, machine or unsure; null leaves a row out."]
-        file["values"] = {what: Short(meanings) for what, meanings in inspector.values.items()}
-    yield (
-        [
-            f"What the columns of {inspector.path.name} hold. A column that is not named here is never read."
-        ],
-        {"folder": str(shown)},
-    )
-    yield about, {"files": [file]}
-    if inspector.not_read:
-        yield (
-            ["Not read:", *(f"  {column}: {why}" for column, why in inspector.not_read.items())],
-            {},
+        about.append(
+            "values: what the values mean: human, machine or unsure; null leaves a row out."
         )
+        file["values"] = inspector.values
+    where = f"What the columns of {inspector.path.name} hold. A column that is not named here is never read."
+    sections: list[Section] = [([where], {"folder": str(shown)}), (about, {"files": [file]})]
+    if inspector.not_read:
+        unread = [f"  {column}: {why}" for column, why in inspector.not_read.items()]
+        sections.append((["Not read:", *unread], {}))
+    return sections
 
 
-def describe_shape_keys(inspector: "TableInspector") -> dict[str, Any]:
-    """Describe the shape of the table as the user did, with codes of missing values by name."""
-    shape = dict(inspector.shape)
-    if isinstance(inspector.file.missing, dict):
-        shape["missing"] = {
-            name: Line(inspector.missing_in[column])
-            for name, column in inspector.columns.items()
-            if column in inspector.missing_in
-        }
-    elif "missing" in shape:
-        shape["missing"] = Line(inspector.file.missing)
-    return shape
-
-
-def format_sections(sections: Iterator[Any]) -> tuple[str, dict[str, Any]]:
+def format_sections(sections: Iterable[Section]) -> tuple[str, dict[str, Any]]:
     """Format comments and keys as the text of a file; return it and its content as plain values."""
     lines, meant = [], {}
     for comments, values in sections:

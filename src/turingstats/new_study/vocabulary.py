@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from turingstats.config.study.models import TRIAL_COLUMNS
 from turingstats.core.yaml_models import make_slug
 from turingstats.data.adapters.columns import normalize_spelling
 
@@ -45,17 +46,19 @@ NAMES = {
 used."""
 ASKED = ("gender", "age", "education", "native")
 HUMAN = (
-    "human humans person people user man real authentic genuine handmade manmade humanmade "
-    "humanwritten humanauthored humancreated humangenerated"
+    "human humans person people user real authentic genuine handmade manmade humanmade humanwritten "
+    "humanauthored humancreated humangenerated notai notamachine "
+    "mensch menschlich humano humana humain humaine umano umana mens"
 )
 MACHINE = (
     "machine ai bot computer robot model llm artificial algorithm fake deepfake generated synthetic "
     "aigenerated aiwritten aimade aicreated machinegenerated machinemade machinewritten computergenerated "
-    "llmgenerated modelgenerated botgenerated"
+    "llmgenerated modelgenerated botgenerated nothuman notaperson "
+    "maschine maschinell ki maquina máquina ia macchina künstlich"
 )
 UNSURE = (
     "unsure idk idn dk dontknow idontknow donotknow notsure unknown undecided uncertain unclear cannottell "
-    "canttell cantsay neither tie equal both"
+    "canttell cantsay neither tie equal both unsicher weißnicht nosé nosabe nesaispas nonso"
 )
 WORDS = {
     word: meaning
@@ -64,37 +67,40 @@ WORDS = {
 }
 RATED_AS_SIMILAR = "similarity similarityrating similarityscore sim howsimilar rating ratings"
 RATED_AS_DIFFERENT = "dissimilarity distance difference howdifferent dissimilarityrating"
-# A column about who the judges or speakers were does not say who made the responses.
-OF_GENDERS = re.compile(r".*(gender|sex|geschlecht|genero|sesso).*|sexo|genre")
-GENDERS = {
-    "man", "men", "male", "males", "m", "woman", "women", "female", "females", "f", "w", "diverse",
-    "nonbinary", "other", "mann", "frau", "maennlich", "weiblich",
-}  # fmt: skip
 # A yes in a column with such a name means a machine, or a person.
+SAID = r"(is|was|said|says|judged|guessed|thinks?|thought|true|real|really|actually)*"
 OF_MACHINES = re.compile(
-    r"(is|was|said|judged|guessed|thinks?|thought)*(ai|bot|machine|generated|aigenerated|fake|deepfake|synthetic|artificial)$"
+    SAID
+    + r"(ai|bot|machine|generated|aigenerated|fake|deepfake|synthetic|artificial)(true|truth|actual)?"
 )
 OF_PEOPLE = re.compile(
-    r"(is|was|said|judged|guessed|thinks?|thought)*(human|person|real|authentic|genuine|humanwritten)$"
+    SAID + r"(human|person|real|authentic|genuine|humanwritten)(true|truth|actual)?"
 )
 # What was altered by a machine was not necessarily made by one.
 OF_CHANGES = re.compile(
     r"(alter|edit|modif|chang|rewrit|rewrot|rephras|paraphras|revis|correct)\w*by"
 )
-# Names of columns that may be about anything: with a single value, they are not the truth.
-VAGUE = ("label", "source", "target", "real", "actual", "actually", "author", "origin", "sample")
-YES, NO = ("yes", "1", "true", "y"), ("no", "0", "false", "n")
+# What is asked after a verdict depends on it, and what is said of witnesses follows from the design.
+OF_REASONS = re.compile(r"(reason|why|expla|rationale|justif|strateg|criteri)\w*")
+OF_CONFIDENCE = re.compile(r"\w*(confiden|certain|sure)\w*")
+OF_WITNESSES = re.compile(r"\w*witness\w*")
+YES, NO = ("yes", "1", "true", "y", "vrai"), ("no", "0", "false", "n", "faux")
+# How sure an answer is does not matter for what it says: definitely AI, probably human.
+ADVERBS = re.compile(r"(definitely|certainly|surely|probably|likely|possibly|maybe)(?=\w)")
+GRADED = (
+    "rating ratings rated score scores probability prob pfake pai pmachine likelihood likert humanness "
+    "humanlikeness answer response judgment judgement verdict"
+)
+"""Names of columns that may hold ratings or scores, without case and punctuation."""
+CHOSEN_FROM = ("model", "agent", "system", "response", "answer", "assistant", "bot", "llm")
+"""Names of columns, without their last letter or number, with two machines that are compared."""
 # Names that YAML or a CSV table does not read as text.
 NO_NAMES = {
     "y", "n", "yes", "no", "on", "off", "true", "false", "null", "none", "nil", "na", "nan", "n_a",
     "inf", "infinity",
 }  # fmt: skip
 # Names that mean something else in the study files or the data contract.
-RESERVED = [
-    "study", "task", "cohort", "judge_kind", "trial", "position", "phase", "side", "stimulus",
-    "agent", "truth", "verdict", "control_ok", "defect", "trained_on", "reading",
-    "perceived_gender", "person", "worker",
-]  # fmt: skip
+RESERVED = {*TRIAL_COLUMNS, "study", "defect", "reading", "person", "worker"}
 
 
 def strip_signs(text: str) -> str:
@@ -111,24 +117,24 @@ def normalize_value(text: str) -> str:
     return re.sub(rf"(?<={letter})([\s_.'\u2019-]+(?={letter})|\.$)", "", normalize_spelling(text))
 
 
+def interpret_value(value: str) -> str | None:
+    """Interpret a word as human, machine or unsure, if it is known."""
+    word = normalize_value(value)
+    return WORDS.get(word) or WORDS.get(ADVERBS.sub("", word))
+
+
 def interpret_values(column: str, values: list[str]) -> dict[str, Any]:
     """Interpret the values of a column as human, machine or unsure, where they are known.
 
     The name of the column says what a yes means.
     """
-    words = {value: normalize_value(value) for value in values}
-    meanings = {value: WORDS[word] for value, word in words.items() if word in WORDS}
+    meanings = {value: interpret_value(value) for value in values}
     for pattern, yes, no in ((OF_MACHINES, "machine", "human"), (OF_PEOPLE, "human", "machine")):
+        words = {value: normalize_value(value) for value in values}
         answers = {value: word for value, word in words.items() if word in (*YES, *NO)}
         if pattern.fullmatch(strip_signs(column)) and answers:
             meanings = {value: yes if word in YES else no for value, word in answers.items()}
-    # A value is not mistaken for one that it merely resembles: with AI in the table, A-I is not recognized.
-    literal = {word for value, word in words.items() if normalize_spelling(value) == word}
-    return {
-        value: meaning
-        for value, meaning in meanings.items()
-        if words[value] not in literal or normalize_spelling(value) == words[value]
-    }
+    return {value: meaning for value, meaning in meanings.items() if meaning}
 
 
 def choose_unused_name(name: str, used: set[str]) -> str:

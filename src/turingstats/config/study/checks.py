@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from turingstats.config.study.models import NUMERIC_COLUMNS, TRIAL_COLUMNS
+from turingstats.config.study.models import MADE_COLUMNS, NUMERIC_COLUMNS, TRIAL_COLUMNS
 from turingstats.config.study.tests import Comparison, Procedure
 from turingstats.core.quantity_names import CALLED_HUMAN, resolve_quantity
 from turingstats.core.yaml_models import READINGS, require_known
@@ -67,8 +67,14 @@ def check_agents(study: "Study") -> None:
 
 
 def check_tasks(study: "Study") -> None:
-    """Refuse unknown agents and cohorts in tasks."""
+    """Refuse unknown agents and cohorts in tasks, and columns named like those that models make."""
     for task_name, task in study.tasks.items():
+        made = {*task.conditions, *task.columns, *study.demographics} & {*MADE_COLUMNS}
+        if made:
+            raise ValueError(
+                f"tasks.{task_name}: {made.pop()} is made from truth and verdict in models, so no column "
+                "of a table may have this name here; rename it, such as correct_in_table"
+            )
         for agent in task.agents:
             require_known(agent, study.agents, f"tasks.{task_name}.agents", "agents")
         for name, cohort in task.cohorts.items():
@@ -123,7 +129,8 @@ def check_formulas(study: "Study") -> None:
     for model in study.models:
         where, task = f"models.{model.id}", study.tasks[model.task]
         names = [name for condition in task.conditions for name in condition.split("+")]
-        columns = {*TRIAL_COLUMNS, *task.columns, *names, *study.demographics}
+        checks = {name for name, kind in task.columns.items() if kind == "check"}
+        columns = {*TRIAL_COLUMNS, *task.columns, *names, *study.demographics} - checks
         ranks = {f"{name}_rank" for name in study.ordered}
         columns |= ranks
         numbers = {name for name, kind in task.columns.items() if kind == "number"}

@@ -2,14 +2,15 @@
 
 from turingstats.config.study.tests import Analysis
 
+MADE_COLUMNS = ["said_machine", "said_human", "correct", "made_by", "log_exchanges"]
+"""Columns of formulas that are made of the judgments (`turingstats.analysis.models.trials`)."""
+
 TRIAL_COLUMNS = [
     "task", "cohort", "judge_kind", "judge", "trial", "position", "phase", "stimulus", "variant",
     "topic", "domain", "exchanges", "side", "agent", "truth", "verdict", "perceived_gender",
-    "rating", "confidence", "rt_ms", "control_ok", "trained_on", "said_machine", "said_human",
-    "correct", "made_by", "log_exchanges",
+    "rating", "confidence", "rt_ms", "control_ok", "trained_on", *MADE_COLUMNS,
 ]  # fmt: skip
-"""Columns that formulas may name in any study: those of the judgments, and what is made of them
-(`turingstats.analysis.models.trials`)."""
+"""Columns that formulas may name in any study."""
 
 NUMERIC_COLUMNS = ("trial", "position", "exchanges", "confidence", "rt_ms", "log_exchanges")
 """Those of `TRIAL_COLUMNS` that `scale` and `log` can be taken of."""

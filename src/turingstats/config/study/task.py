@@ -249,8 +249,10 @@ class Task(Labeled):
     conditions: tuple[str, ...] = ()
     """Columns of the judgments whose levels get separate matrices; a plus sign crosses two, or one with a
     demographic variable: variant+gender."""
-    columns: dict[str, Literal["number", "word"]] = {}
-    """Further columns of the judgments, for filters, models and codes, without separate matrices."""
+    columns: dict[str, Literal["number", "word", "check"]] = {}
+    """Further columns of the judgments, for filters, models and codes, without separate matrices. A `check`
+    follows from truth and verdict, such as whether the judge was right: `data/record_checks.csv` lists where
+    it contradicts them, and no formula may name it."""
     filters: tuple[Filter, ...] = ()
     """Trials that both readings leave out, applied in this order."""
     defects: dict[str, Defect] = {}

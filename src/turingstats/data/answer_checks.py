@@ -1,0 +1,65 @@
+"""Columns that follow from truth and verdict, such as whether a judge was right: checks, never predictors."""
+
+import pandas as pd
+
+from turingstats.data.adapters.columns import YES_NO, normalize_spelling
+
+FEWEST = 10
+"""Minimum number of rows for a statement about all of them."""
+MOSTLY = 0.95
+"""Share of rows that must agree with the others, so that the rest may be slips."""
+
+
+def group_by_answers(cells: pd.Series, truth: pd.Series, verdict: pd.Series) -> pd.DataFrame:
+    """Group the filled cells of a column by the truth and verdict of their rows, where both are known."""
+    table = pd.DataFrame(
+        {
+            "truth": truth.astype(object),
+            "verdict": verdict.astype(object),
+            "cell": cells.astype(object),
+        }
+    )
+    return table[table.notna().all(axis=1) & (table["cell"] != "")]
+
+
+def find_contradictions(
+    cells: pd.Series, truth: pd.Series, verdict: pd.Series
+) -> tuple[pd.Index, dict[tuple[str, str], str]]:
+    """Find the rows in which a column differs from what it mostly is with the same truth and verdict.
+
+    Returns these rows, and what the column mostly is, by truth and verdict.
+    """
+    table = group_by_answers(cells, truth, verdict)
+    by_answers = table.groupby(["truth", "verdict"])["cell"]
+    mostly = by_answers.transform(lambda part: part.value_counts().index[0])
+    meanings = by_answers.agg(lambda part: part.value_counts().index[0]).to_dict()
+    return table.index[table["cell"] != mostly], meanings
+
+
+def is_reversed(meanings: dict[tuple[str, str], str]) -> bool:
+    """Tell whether a column, by truth and verdict, says no wherever the verdict is right."""
+    right = {
+        normalize_spelling(cell) for (truth, verdict), cell in meanings.items() if truth == verdict
+    }
+    return {YES_NO.get(cell) for cell in right} == {"no"}
+
+
+def follows_from_answers(cells: pd.Series, truth: pd.Series, verdict: pd.Series) -> bool:
+    """Tell whether a column of several values follows from truth and verdict in (nearly) all rows."""
+    table = group_by_answers(cells, truth, verdict)
+    if len(table) < FEWEST or not 1 < table["cell"].nunique() <= 6:
+        return False
+    wrong, meanings = find_contradictions(cells, truth, verdict)
+    # A rare value is a slip only if another value says more often what it says.
+    return set(meanings.values()) == set(table["cell"]) and len(wrong) <= (1 - MOSTLY) * len(table)
+
+
+def is_outcome(cells: pd.Series, truth: pd.Series, verdict: pd.Series) -> bool:
+    """Tell whether a column follows from truth and verdict in all rows, and not from the truth alone."""
+    table = group_by_answers(cells, truth, verdict)
+    if len(table) < FEWEST or not follows_from_answers(cells, truth, verdict):
+        return False
+    by_truth = table.groupby("truth")["cell"].nunique()
+    return bool(
+        (table.groupby(["truth", "verdict"])["cell"].nunique() == 1).all() and (by_truth > 1).any()
+    )
