@@ -20,7 +20,9 @@ with report_errors(snakemake.log[0]):
     judges = files.read_frame(snakemake.input.judges)
     responses = files.read_frame(snakemake.input.responses)
     study, data = Study(**snakemake.params.study), snakemake.params.data
-    checks = record_checks.check_records(judgments, judges, responses, study).assign(data=data)
+    checks = record_checks.check_records(
+        judgments, judges, responses, study, files.read_frame(snakemake.input.notes)
+    ).assign(data=data)
     groups, people = (
         counts.assign_groups(judges, study.demographics),
         counts.map_judges_to_people(judges),

@@ -12,15 +12,17 @@ with report_errors(snakemake.log[0]):
     present, missing = list_raw_files(params.raw)
     study, folder = Study(**params.study), params.raw["folder"]
     if params.raw["is_package"]:
-        judgments, judges, responses, left_out = package_reader.read_package(folder, study)
+        tables = package_reader.read_package(folder, study)
     else:
         listed = [RawFile(**file) for file in params.raw["files"]]
         listed = [file for file in listed if file.path in set(present["path"])]
-        judgments, judges, responses, left_out = adapters.read_with_left_out(listed, folder, study)
+        tables = adapters.read_with_left_out(listed, folder, study)
+    judgments, judges, responses, left_out, notes = tables
     files.write_frame(present, output.sources)
     files.write_frame(missing, output.missing)
     files.write_frame(judgments, output.judgments)
     files.write_frame(judges, output.judges)
     files.write_frame(responses, output.responses)
     files.write_frame(left_out, output.left_out)
+    files.write_frame(notes, output.notes)
     print(f"{len(judgments)} judgments, {len(judges)} judges, {len(responses)} responses")

@@ -80,7 +80,7 @@ def test_tables_are_laid_out_as_they_are_read(tables):
 def test_what_is_odd_and_real_is_a_warning_or_a_note(source, request):
     """All readers and checks, on all that was transcribed and on all that comes with the project."""
     if source == "bundled":
-        judgments, judges, responses, _ = package_reader.read_package(FOLDER, STUDY)
+        judgments, judges, responses, *_ = package_reader.read_package(FOLDER, STUDY)
     else:
         judgments, judges, responses = request.getfixturevalue("transcribed_tables")
     checks = record_checks.check_records(judgments, judges, responses, STUDY)

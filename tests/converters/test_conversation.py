@@ -330,7 +330,9 @@ def test_a_complete_session_of_another_status_counts_in_the_recommended_reading_
     content = "\n".join([*rows, unfinished]) + "\n"
     (tmp_path / "raw").write_text(content)
     file = raw_files.RawFile(path="raw", format=form, task="conversation", cohort=cohort, key=key)
-    judgments, judges, responses, left_out = raw_reading.read_with_left_out([file], tmp_path, STUDY)
+    judgments, judges, responses, left_out, _ = raw_reading.read_with_left_out(
+        [file], tmp_path, STUDY
+    )
     assert left_out[["cohort", "reason", "rows"]].to_numpy().tolist() == [
         ["feedback", "1 session not finished", 32]
     ]

@@ -103,7 +103,7 @@ def count_accounted_rows(folder, entries):
     study = yaml_models.build_model(Study, STUDY, "study")
     files = [yaml_models.build_model(raw_files.RawFile, entry, "sources") for entry in entries]
     try:
-        judgments, _, _, lost = adapters.read_with_left_out(files, folder, study)
+        judgments, _, _, lost, _ = adapters.read_with_left_out(files, folder, study)
     except InputError as error:
         if "no rows are left" in str(error):
             return None

@@ -50,7 +50,7 @@ class Analysis:
     def __init__(self, study, files, folder):
         self.study = defaults.fill_defaults(yaml_models.build_model(Study, study, "study"))
         raw = [yaml_models.build_model(raw_files.RawFile, file, "sources") for file in files]
-        judgments, judges, responses, lost = adapters.read_with_left_out(raw, folder, self.study)
+        judgments, judges, responses, lost, _ = adapters.read_with_left_out(raw, folder, self.study)
         self.judgments, self.judges = judgments, judges
         checks = record_checks.check_records(judgments, judges, responses, self.study)
         assert set(checks["level"]) <= {"note", "warning"}

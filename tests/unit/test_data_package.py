@@ -198,7 +198,7 @@ def test_the_example_of_the_docs_is_read(tmp_path, monkeypatch):
         "tasks": {"texts": {"label": "Texts", "agents": ["gpt4o"], "cohorts": {"raters": cohort}}},
     }
     study = build_model(Study, described, "study")
-    judgments, judges, _, _ = package_reader.read_package("data/observed/doe2026", study)
+    judgments, judges, *_ = package_reader.read_package("data/observed/doe2026", study)
     columns = ["judge", "stimulus", "agent", "truth", "verdict"]
     assert judgments[columns].astype(str).to_numpy().tolist() == [
         ["texts.raters.w001", "t3", "gpt4o", "machine", "human"],

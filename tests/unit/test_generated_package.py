@@ -47,7 +47,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def tables(folder):
     """Judgments, judges and responses as they are read."""
-    judgments, judges, responses, _ = package_reader.read_package(folder, STUDY)
+    judgments, judges, responses, *_ = package_reader.read_package(folder, STUDY)
     text = judgments.select_dtypes("category").columns
     return judgments.astype(dict.fromkeys(text, object)), judges, responses
 

@@ -57,7 +57,7 @@ def read(folder, tables, more=None, **keys):
     } | keys
     file = yaml_models.build_model(raw_files.RawFile, described, "sources")
     study = yaml_models.build_model(Study, {**STUDY, **(more or {})}, "study")
-    judgments, judges, _, lost = adapters.read_with_left_out([file], folder, study)
+    judgments, judges, _, lost, _ = adapters.read_with_left_out([file], folder, study)
     return judgments.astype(object), judges.astype(object), lost
 
 

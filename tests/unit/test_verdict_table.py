@@ -150,7 +150,10 @@ def test_tables_as_excel_saves_them_in_germany(tmp_path):
         assert len(judges) == 2
     # Between commas, a comma is no decimal point but perhaps one of thousands.
     with pytest.raises(InputError, match="not a number"):
-        read(tmp_path, 'who,made by,said,sure,long\np9,human,person,"1,500",3\n')
+        read(
+            tmp_path,
+            'who,made by,said,sure,long\np9,human,person,"1,5",3\np8,human,person,"2,5",3\n',
+        )
 
 
 def test_seconds_become_milliseconds(tmp_path):
@@ -309,7 +312,7 @@ def left_out(folder, text=MIXED, name="mixed.csv", **keys):
         yaml_models.build_model(raw_files.RawFile, described | own, "sources") for own in entries
     ]
     study = yaml_models.build_model(Study, STUDY | {"demographics": {}}, "study")
-    *tables, lost = adapters.read_with_left_out(files, folder, study)
+    *tables, lost, _ = adapters.read_with_left_out(files, folder, study)
     return study, tables, lost
 
 

@@ -25,7 +25,7 @@ RESULTS = "results/smoke/zhang2025"
 # What the jobs make that list and read the raw files: there while none of them fails.
 LISTED = {"data/sources.csv", "data/missing.csv"}
 READ = {f"data/{name}.parquet" for name in ("raw_judgments", "judges", "responses")}
-READ |= {"data/left_out.csv"}
+READ |= {"data/left_out.csv", "data/reading_notes.csv"}
 
 
 class Package:

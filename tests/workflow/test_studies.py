@@ -21,8 +21,8 @@ STATISTICS = {
 DATA_OF_RATINGS = """distances.parquet exclusions.csv items.csv missing.csv provenance.json ratings.parquet
     sources.csv"""
 DATA_OF_VERDICTS = """counts.parquet exclusions.csv flags.csv groups.csv judges.parquet judgments.parquet
-    left_out.csv missing.csv provenance.json raw_judgments.parquet record_checks.csv responses.parquet
-    sources.csv"""
+    left_out.csv missing.csv provenance.json raw_judgments.parquet reading_notes.csv record_checks.csv
+    responses.parquet sources.csv"""
 # Made of each study beside the figures and tables that its file declares.
 FIGURES = {
     "turingrsa": "",
@@ -45,6 +45,7 @@ WITHOUT_ROWS = {
         "claims/panels.csv",
         "data/record_checks.csv",
         "data/left_out.csv",
+        "data/reading_notes.csv",
         "data/missing.csv",
         "statistics/equivalence.csv",
         "statistics/texts.csv",
@@ -54,6 +55,7 @@ WITHOUT_ROWS = {
     "jones2024": {
         "claims/panels.csv",
         "data/left_out.csv",
+        "data/reading_notes.csv",
         "data/missing.csv",
         "statistics/machine_judges.csv",
         "statistics/stimuli.csv",
@@ -61,6 +63,7 @@ WITHOUT_ROWS = {
     },
     "zhang2022": {
         "data/left_out.csv",
+        "data/reading_notes.csv",
         "figures/across_tasks.csv",
         "statistics/across_tasks.csv",
         "statistics/model_contrasts.csv",

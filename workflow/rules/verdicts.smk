@@ -15,6 +15,7 @@ rule read:
         judges="<results>/<study>/data/judges.parquet",
         responses="<results>/<study>/data/responses.parquet",
         left_out="<results>/<study>/data/left_out.csv",
+        notes="<results>/<study>/data/reading_notes.csv",
     log:
         "<results>/<study>/logs/read.log",
     benchmark:
@@ -72,6 +73,7 @@ rule clean:
         judges="<results>/<study>/data/judges.parquet",
         responses="<results>/<study>/data/responses.parquet",
         left_out="<results>/<study>/data/left_out.csv",
+        notes="<results>/<study>/data/reading_notes.csv",
         code=code("scripts/clean.py"),
     output:
         judgments="<results>/<study>/data/judgments.parquet",

@@ -40,7 +40,9 @@ class Data(Model):
 class Resamples(Model):
     """How often to resample."""
 
-    bootstrap: int = Field(10_000, ge=100, description="bootstrap draws, where there are any")
+    bootstrap: int = Field(
+        10_000, ge=100, le=10_000_000, description="bootstrap draws, where there are any"
+    )
     permutation: int = Field(10_000, ge=100, description="label permutations per permutation test")
 
 

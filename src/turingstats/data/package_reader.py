@@ -26,7 +26,7 @@ import pandas as pd
 
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError
-from turingstats.data import adapters, schema
+from turingstats.data import adapters, record_checks, schema
 from turingstats.data.data_package import (
     BY_SPEAKER,
     PACKAGE,
@@ -48,9 +48,7 @@ COLUMNS = {
 """Columns of the data contract by table."""
 
 
-def read_package(
-    folder: str | Path, study: Study
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+def read_package(folder: str | Path, study: Study) -> tuple[pd.DataFrame, ...]:
     """Read a data package into the tables of the data contract; see `adapters.complete_tables`."""
     return adapters.complete_tables(collect_tables(folder, study), study)
 
@@ -68,6 +66,7 @@ def collect_tables(folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
         name: pd.concat([pd.DataFrame(columns=list(COLUMNS[name])), *own], ignore_index=True)
         for name, own in parts.items()
     }
+    tables["notes"] = pd.DataFrame(columns=record_checks.COLUMNS)
     return tables | {"origins": pd.concat([pd.Series(dtype=object), *origins], ignore_index=True)}
 
 

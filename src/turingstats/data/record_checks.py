@@ -19,7 +19,7 @@ from turingstats.stats.mixed.syntax import find_formula_columns
 COLUMNS = "level check study task cohort number of examples done".split()
 LOOKED_AT = (
     "task cohort judge_kind judge trial position phase stimulus variant topic domain exchanges side agent "
-    "truth verdict rt_ms control_ok"
+    "truth verdict confidence rt_ms control_ok"
 ).split()
 SHOWN = 5
 """Maximum number of examples."""
@@ -28,13 +28,23 @@ RARE = 0.02
 FEW_TRIALS = 5
 """Minimum number of trials of a judge for statements about all of them."""
 HASTE_MS, PAUSE_MS = 100, 3_600_000
+MANY = 1.5
+"""How many times as large as the others a number is that stands out."""
+OLDEST = 120
+"""Age in years that nobody has exceeded by much."""
+MONTHS = r"(?i).*\b(jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])"
+"""Pattern of bands of age that a spreadsheet made dates, such as May 18 of 5-18."""
 KEPT = "nothing: every verdict counts"
 
 
 def check_records(
-    judgments: pd.DataFrame, judges: pd.DataFrame, responses: pd.DataFrame, study: Study
+    judgments: pd.DataFrame,
+    judges: pd.DataFrame,
+    responses: pd.DataFrame,
+    study: Study,
+    notes: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
-    """Check the judgments of a study against each other."""
+    """Check the judgments of a study against each other, and add what was noted while they were read."""
     refuse_contradictions(judgments)
     refuse_outcomes(judgments, study)
     tasks = study.tasks.values()
@@ -55,6 +65,8 @@ def check_records(
         rows += [place | row for row in check_responses(answers)]
     rows += [{"study": study.study, "task": "", "cohort": ""} | row for row in check_people(judges)]
     table = pd.DataFrame(rows, columns=COLUMNS)
+    if notes is not None and len(notes):
+        table = pd.concat([notes.fillna("").assign(study=study.study)[COLUMNS], table])
     levels = table["level"].map({"warning": 0, "note": 1})
     return table.iloc[np.argsort(levels, kind="stable")].reset_index(drop=True)
 
@@ -232,6 +244,20 @@ def check_judges(trials: pd.DataFrame, conditions: Sequence[str]) -> Iterator[di
                 int(trials["rt_ms"].notna().sum()),
                 "kept, unless cleaning.min_rt_ms leaves them out" if level == "warning" else KEPT,
             )
+    number = trials.groupby("judge", observed=True).size()
+    many = number[number > MANY * number.quantile(0.95)]
+    if len(many):
+        yield describe(
+            "note",
+            "judges with far more verdicts than the others: perhaps several sessions or people",
+            many.index.astype(str) + ": " + many.astype(str),
+            len(number),
+        )
+    sure = np.sort(trials["confidence"].dropna().unique())
+    if len(sure) > 2 and sure[-1] > MANY * sure[-2] > 0:
+        where = trials[trials["confidence"] == sure[-1]]
+        check = f"confidence {sure[-1]:g}, far above all others (up to {sure[-2]:g})"
+        yield describe("note", check, name_places(where, "trial"), len(trials))
     known = trials.dropna(subset="stimulus")
     response = ["judge", "stimulus", "side", "agent", "variant", "topic", "domain", "exchanges"]
     response += [name for name in conditions if name in known and name not in response]
@@ -312,7 +338,12 @@ def check_responses(answers: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 
 def check_people(judges: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Check whether people who judged several times say the same about themselves."""
+    """Check ages, and whether people who judged several times say the same about themselves."""
+    ages = judges[["judge", "age_band"]].dropna().astype(str)
+    number = pd.to_numeric(ages["age_band"], errors="coerce")
+    strange = ages[(number > OLDEST) | (number < 0) | ages["age_band"].str.match(MONTHS)]
+    if len(strange):
+        yield describe("warning", "ages that nobody has, or that became dates", strange, len(ages))
     known = judges.dropna(subset="person")
     fixed = ("study", "task", "cohort", "judge", "judge_kind", "person")
     for name in (column for column in judges if column not in fixed):

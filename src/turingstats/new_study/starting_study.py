@@ -146,7 +146,7 @@ def try_draft(design: Design, study: Path, sources: Path) -> Trial | None:
 
 def read_verdicts(files: tuple[RawFile], folder: Path, study: Study) -> Trial:
     """Read verdicts and the account of what is left out of them."""
-    judgments, _, _, left_out = adapters.read_with_left_out(files, folder, study)
+    judgments, _, _, left_out, _ = adapters.read_with_left_out(files, folder, study)
     marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     return Trial(marked, exclusion_log.log_exclusions(marked, study, left_out))
 

@@ -236,6 +236,9 @@ class Task(Labeled):
     """What the study took a sample of. Conclusions of the recommended reading then hold for other judges and,
     where the stimuli of all trials are known, for other stimuli. With `[judges]` they hold for exactly these
     stimuli, and intervals are narrower."""
+    sessions: Literal["first", "all"] = "first"
+    """What counts of judges who came several times, where a table has a column of the session: the first one,
+    while others are excluded; or all, as verdicts of the same person."""
     published_mean_over: Literal["verdicts", "stimuli"] = "verdicts"
     """Only for choices: a published rate is that of all verdicts, or the mean rate over single stimuli."""
     control_pass: tuple[int, int] | None = None

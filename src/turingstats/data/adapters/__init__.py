@@ -21,7 +21,7 @@ import pandas as pd
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.data import distinct_values, schema
+from turingstats.data import distinct_values, record_checks, schema
 from turingstats.data.adapters.persons import Persons
 from turingstats.data.distinct_values import sort_categories
 
@@ -48,8 +48,8 @@ def read_raw_files(
 
 def read_with_left_out(
     files: Sequence[RawFile], folder: str | Path, study: Study
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Read raw files into the tables of the data contract, and count the rows that are left out.
+) -> tuple[pd.DataFrame, ...]:
+    """Read raw files into the tables of the data contract, with the rows that are left out, and notes.
 
     Raises an error if the content of a file does not match its format, or if no file holds judgments; see
     `complete_tables`.
@@ -61,8 +61,11 @@ def read_with_left_out(
 
 def complete_tables(
     tables: dict[str, pd.DataFrame], study: Study, optional: Collection[str] = ()
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Complete and check the tables of all files."""
+) -> tuple[pd.DataFrame, ...]:
+    """Complete and check the tables of all files: judgments, judges, responses, what is left out, and notes.
+
+    `optional` are conditions and demographic variables that may be absent.
+    """
     judgments, judges, responses = (tables[name] for name in ("judgments", "judges", "responses"))
     if judgments.empty:
         asked = [f"{task}.{name}" for task, own in study.tasks.items() for name in own.cohorts]
@@ -82,7 +85,7 @@ def complete_tables(
     )
     judges = schema.check_contract(schema.build_judges_schema(answers), judges, "judges")
     responses = schema.check_contract(schema.build_responses_schema(), responses, "responses")
-    return judgments, judges, responses, tables["left_out"]
+    return judgments, judges, responses, tables["left_out"], tables["notes"]
 
 
 class TracedRows(NamedTuple):
@@ -143,6 +146,7 @@ def collect_tables(
         "responses": [pd.DataFrame(columns=list(schema.RESPONSES))],
         "stimuli": [pd.DataFrame(columns=list(schema.STIMULI))],
         "left_out": [pd.DataFrame(columns=list(LEFT_OUT))],
+        "notes": [pd.DataFrame(columns=record_checks.COLUMNS)],
     }
     persons, traced, origins = Persons(), [], [pd.Series(dtype=object)]
     for file in files:

@@ -17,7 +17,7 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
 from turingstats.data.adapters import shapes, table_files
-from turingstats.data.adapters.lookalikes import refuse_lookalikes
+from turingstats.data.adapters.identifiers import read_ids
 from turingstats.data.adapters.persons import PRIVATE, list_private_columns
 from turingstats.data.distinct_values import (
     change_values,
@@ -25,6 +25,7 @@ from turingstats.data.distinct_values import (
     match_values,
     replace_values,
 )
+from turingstats.data.record_checks import describe
 
 # Columns that a table of verdicts may have in place of a verdict.
 ANSWERS = {
@@ -32,6 +33,7 @@ ANSWERS = {
     "chosen": "of a choice: the item that the judge took for the person's",
     "human_at": "of a choice: the item that was the person's",
     "rt_s": "response time in seconds, in place of rt_ms",
+    "session": "which visit of the judge it was; with dates, they tell the order",
 }
 WORDS = {
     "truth": schema.TRUTHS,
@@ -62,6 +64,11 @@ LIMITS = {
 }
 """Smallest and largest value of numbers, from the types of the data contract."""
 THOUSANDS = r"[1-9]\d{0,2},\d{3}"
+TIMES = ("rt_ms", "rt_s")
+MEASURED = (*TIMES, "confidence")
+"""Numbers without which a verdict still counts."""
+FEW_WRONG = 0.05
+"""Largest share of cells that are emptied because they are no numbers; one always may be."""
 FREE = ("response", "tags")
 """Names of columns with text that identifies nothing."""
 FEW = 6
@@ -113,6 +120,13 @@ def load_columns(
         hidden = column in list_private_columns(columns) or len(wanted) > FEW
         one_of = f"one of {len(wanted)} values" if hidden else " or ".join(wanted)
         rows = ~shaped.table[column].isin(wanted)
+        never = [value for value in wanted if value not in set(shaped.table[column].unique())]
+        if never:
+            check = f"where: values that {column} never has"
+            shown = ["not shown"] * len(never) if hidden else never
+            shaped.notes.append(
+                describe("note", check, shown, len(wanted), "no row is kept by them")
+            )
         shaped = leave_out(rows, f"{column} is not {one_of} (where)", column)
     for name, column in columns.items():
         nulls = [value for value in file.values.get(name, {}) if file.values[name][value] is None]
@@ -134,7 +148,7 @@ def load_columns(
                 origin = paths[shaped.origins[make_list(column)[0]]]
                 cells = read_commas(cells, name, label, origin)
             elif name not in FREE:
-                refuse_lookalikes(cells, label, path, hidden=name in PRIVATE)
+                cells = read_ids(cells, name, label, path, known_values[name], shaped.notes)
             meant = [known_values[name].get(cell.lower(), cell) for cell in cells.cat.categories]
             cells = replace_values(cells, [cell or None for cell in meant])
             table[name] = match_vocabulary(cells, name, label, path)
@@ -303,10 +317,17 @@ def require_filled_cells(cells: pd.Series, name: str, column: str, path: str | P
     return cells
 
 
-def parse_numbers(cells: pd.Series, name: str, column: str, path: str | Path) -> pd.Series:
+def parse_numbers(
+    cells: pd.Series,
+    name: str,
+    column: str,
+    path: str | Path,
+    notes: list[dict[str, Any]] | None = None,
+) -> pd.Series:
     """Parse cells as numbers, missing where empty.
 
-    Milliseconds are rounded; other integer columns must hold whole numbers.
+    Milliseconds are rounded; other integer columns must hold whole numbers. With `notes`, a few cells
+    that are no numbers, and times below zero (of trials without an answer), are empty, with a note.
     """
 
     cells = cells.astype("category")
@@ -317,6 +338,10 @@ def parse_numbers(cells: pd.Series, name: str, column: str, path: str | Path) ->
     wrong = cells[found.isna() & cells.notna()]
     if name in WHOLE and name != "rt_ms" and wrong.empty:
         wrong = cells[found.notna() & (found % 1 != 0)]
+    few = max(1, FEW_WRONG * cells.notna().sum())
+    if notes is not None and 0 < len(wrong) <= few:
+        note_emptied(notes, column, "cells that are no numbers", wrong)
+        found, wrong = found.drop(wrong.index).reindex(cells.index), wrong[:0]
     if len(wrong):
         raise InputError(
             path,
@@ -328,6 +353,9 @@ def parse_numbers(cells: pd.Series, name: str, column: str, path: str | Path) ->
             "not known)",
         )
     low, high = LIMITS.get(name, (-float("inf"), float("inf")))
+    if notes is not None and name in TIMES and (found < 0).any():
+        note_emptied(notes, column, "times below zero", cells[found < 0])
+        found = found.where(found >= 0)
     outside = ~found.between(low, high) & found.notna()
     if outside.any():
         row = outside.idxmax()
@@ -341,3 +369,9 @@ def parse_numbers(cells: pd.Series, name: str, column: str, path: str | Path) ->
             fix=f"correct it, or say that it is not known: values: {name}: in data/sources/",
         )
     return found.round() if name in WHOLE else found
+
+
+def note_emptied(notes: list[dict[str, Any]], column: str, what: str, cells: pd.Series) -> None:
+    """Note cells that are read as empty."""
+    places = [f"row {row}: {cell}" for row, cell in cells.items()]
+    notes.append(describe("note", f"{column}: {what}", places, len(places), "read as empty"))

@@ -36,7 +36,7 @@ class Persons:
 
     def assign_number(self, worker: Any, register: str) -> str | None:
         """Return the number of a person, such as `mturk.p001`; None for an empty id."""
-        name = worker.strip() if isinstance(worker, str) else ""
+        name = worker.strip().casefold() if isinstance(worker, str) else ""
         if not name:
             return None
         assigned = self.numbers.setdefault(register, {})

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -23,6 +23,7 @@ from turingstats.data.distinct_values import (
     look_up,
     stack_tables,
 )
+from turingstats.data.record_checks import describe
 
 SEPARATOR = "/"
 """Between the parts of a combined identifier."""
@@ -47,6 +48,8 @@ class Shaped(NamedTuple):
     """For each second table, by its number from 1: whether it has no row for a row."""
     sources: dict[int, tuple[Path, pd.Series]]
     """For each second table: its file, and the row there of each row of `table`."""
+    notes: list[dict[str, Any]]
+    """What readers of the results should know of the reading, as from `record_checks.describe`."""
 
     def select_rows(self, index: pd.Index) -> "Shaped":
         """Select rows by their labels."""
@@ -134,7 +137,11 @@ def read_shaped_table(file: RawFile, folder: str | Path, wanted: Sequence[str]) 
         sources[number] = Path(folder) / join.table, found[place >= 0].astype(int)
     lacking = pd.DataFrame(unmatched, index=table.index, dtype=bool)
     origins = {name: origins[name] for name in table}
-    return Shaped(path, table, origins, not_shown, lacking, sources)
+    skipped = table_files.read_table(path, file.sheet).skipped
+    notes = (
+        [describe("note", "lines that are not data", [skipped], 1, "not read")] if skipped else []
+    )
+    return Shaped(path, table, origins, not_shown, lacking, sources, notes)
 
 
 def read_first_table(

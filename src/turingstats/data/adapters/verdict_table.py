@@ -32,6 +32,7 @@ from turingstats.data.distinct_values import (
     fill_column,
     make_column,
 )
+from turingstats.data.record_checks import describe
 
 # Columns of the judgments that follow from others.
 GIVEN = ("study", "task", "judge_kind", "defect", "rating")
@@ -66,10 +67,20 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
             columns.require_filled_cells(
                 table["stimulus"], "stimulus", file.labels["stimulus"], path
             )
-        copies = find_copies(table.assign(judge=identity), task, path)
-        if copies.any():
-            left_out = pd.concat([left_out, describe_copies(table[copies])]).sort_index()
-            table, identity = table[~copies], identity[~copies]
+        for rows, reason in (
+            (find_later_sessions(table, identity, task, path), LATER),
+            (find_repeats(table.assign(judge=identity), task), REPEAT),
+        ):
+            rows = rows.reindex(table.index, fill_value=False)
+            if rows.any():
+                lost = pd.DataFrame(
+                    {"reason": reason, "cohort": table["cohort"][rows]}, dtype=object
+                )
+                left_out = pd.concat([left_out, lost]).sort_index()
+                places = [f"row {row}" for row in table.index[rows]]
+                done = "left out; see sessions: of the task" if reason == LATER else "left out"
+                shaped.notes.append(describe("note", reason, places, len(table), done))
+                table, identity = table[~rows], identity[~rows]
         rows = adapters.trace_rows(
             file, study, table.index, find_cohorts_left_out(left_out, file, task)
         )
@@ -77,11 +88,17 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
         table = table.assign(**derive_verdicts(table, file, task, study, path))
         for name in columns.NUMBERS:
             if name in table and name in here:
-                table[name] = columns.parse_numbers(table[name], name, file.labels[name], path)
+                notes = shaped.notes if name in columns.MEASURED else None
+                table[name] = columns.parse_numbers(
+                    table[name], name, file.labels[name], path, notes
+                )
         for name in covariates:
             if name in table:
                 # Covariates stay text, as in the table; models read them as numbers.
-                columns.parse_numbers(table[name], name, file.labels[name], path)
+                numbers = columns.parse_numbers(
+                    table[name], name, file.labels[name], path, shaped.notes
+                )
+                table[name] = table[name].where(numbers.notna())
         if "rt_s" in table:
             table["rt_ms"] = (1000 * table["rt_s"]).round()
         if "control_ok" in table:
@@ -106,6 +123,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
             columns=[*schema.JUDGES, *answers, schema.WORKER]
         ),
         "rows": rows,
+        "notes": pd.DataFrame(shaped.notes).assign(**common, cohort=file.cohort or ""),
     }
 
 
@@ -122,48 +140,65 @@ def type_columns(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(typed, table.index)
 
 
-ORDER = ("trial", "position", "rt_ms", "rt_s")
+ORDER = ("session", "trial", "position", "rt_ms", "rt_s")
 """Columns that distinguish two verdicts of a judge on the same stimulus."""
-COPY = "repeats an earlier row in every column that is read"
+REPEAT = "repeats an earlier row in every column that is read"
+LATER = "a later session of the same judge"
 
 
-def find_copies(table: pd.DataFrame, task: Task, path: str | Path) -> pd.Series:
+def find_repeats(table: pd.DataFrame, task: Task) -> pd.Series:
     """Find rows that repeat an earlier one, and so would count a verdict twice.
 
-    A repeated row is a copy if something says when its verdict was given: nobody gives two at once. Otherwise
-    it may be a second verdict on the same stimulus, and the table must say which.
+    Without stimuli two verdicts may well look the same, and nothing is a repeat; nor is it in cohorts whose
+    source repeats all verdicts (`replicates`).
     """
+    repeats = pd.Series(False, table.index)
     if "stimulus" not in table:
-        return pd.Series(False, index=table.index)
+        return repeats
     several = [name for name, cohort in task.cohorts.items() if cohort.replicates > 1]
     timed = [name for name in ORDER if name in table]
     is_sought = table["stimulus"].notna() & ~table["cohort"].isin(several)
     # Few rows share all of these, and only they are compared in every column.
     alike = is_sought & table.duplicated(["judge", "stimulus", *timed], keep=False)
-    copies = pd.Series(False, table.index)
-    copies[alike] = table[alike].duplicated().to_numpy()
-    unclear = copies & (table[timed].isna().all(axis=1) if timed else True)
-    if unclear.any():
-        row = unclear.idxmax()
-        texts = table[alike].astype(object)
-        earlier = (texts.fillna("") == texts.loc[row].fillna("")).all(axis=1).idxmax()
+    repeats[alike] = table[alike].duplicated().to_numpy()
+    return repeats
+
+
+def find_later_sessions(
+    table: pd.DataFrame, identity: pd.Series, task: Task, path: str | Path
+) -> pd.Series:
+    """Find the rows of all sessions of a judge but the first, where only the first one counts.
+
+    Sessions are ordered by number or date (2024-03-01), else as in the table.
+    """
+    if "session" not in table or task.sessions == "all":
+        return pd.Series(False, table.index)
+    session = table["session"].astype(object)
+    number = pd.to_numeric(session, errors="coerce")
+    if number[session.notna()].isna().any():
+        is_date = session.dropna().str.match(r"\d{4}-\d\d-\d\d").all()
+        number = (
+            session.rank(method="dense")
+            if is_date
+            else pd.Series(pd.factorize(session)[0], table.index).where(session.notna())
+        )
+    by_judge = number.groupby(identity, observed=True)
+    several = by_judge.transform("nunique") > 1
+    if (
+        several.any()
+        and not number[several]
+        .groupby(identity[several], observed=True)
+        .apply(lambda own: own.duplicated().any())
+        .any()
+        and by_judge.nunique().max() > 2
+    ):
         raise InputError(
             path,
-            f"the same judge, stimulus and verdict as in row {earlier} ({unclear.sum()} such rows): "
-            "a row that was saved twice, or a stimulus that was shown twice",
-            row=row,
-            fix="name the column with the place of each trial (columns: position), which tells the two "
-            "apart; without one, remove the copies",
+            "no session has two verdicts: the column may hold the time of each trial",
+            row=table.index[several][0],
+            fix="remove session: from its columns, or name the column that says which visit it was",
         )
-    return copies
-
-
-def describe_copies(copies: pd.DataFrame) -> pd.DataFrame:
-    """Describe copies of rows as rows that are left out; see `columns.load_columns`."""
-    cohort = copies.get("cohort", pd.Series(None, copies.index, dtype=object))
-    if len(copies):
-        print(f"{len(copies)} rows left out: {COPY}")
-    return pd.DataFrame({"reason": COPY, "cohort": cohort}, index=copies.index, dtype=object)
+    return number > by_judge.transform("min")
 
 
 def split_columns(
@@ -444,7 +479,9 @@ def tabulate_judges(
                 column=file.labels["judge"],
                 fix="keep one row per judge",
             )
-        judges = judges.merge(sheet.rename(columns={"judge": "identity"}), "left", on="identity")
+        key = judges["identity"].str.casefold()
+        sheet = sheet.set_index(sheet["judge"].str.casefold()).drop(columns="judge")
+        judges = judges.join(sheet, on=key)
     for name in (n for n in columns.NUMBERS if n in judges):
         judges[name] = columns.parse_numbers(judges[name], name, file.labels[name], path)
     if "age" in judges:

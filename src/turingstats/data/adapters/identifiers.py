@@ -1,0 +1,88 @@
+"""Ids of judges and stimuli as tables have them: missing ones, several spellings of one, and those that look
+alike."""
+
+import re
+import unicodedata
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from turingstats.core.errors import InputError
+from turingstats.data.adapters.lookalikes import is_plain, show_plainly
+from turingstats.data.adapters.persons import PRIVATE
+from turingstats.data.distinct_values import change_values, match_values, replace_values
+from turingstats.data.record_checks import describe
+
+NOTHING = {
+    "na", "n/a", "nan", "null", "#n/a", "#na", "#null!", "#ref!", "#value!", "#div/0!", "#name?", "#num!",
+    "consent_revoked", "data_expired",
+}  # fmt: skip
+"""What R, pandas, SQL, Excel and Prolific write where there is nothing; never an id."""
+IDS = ("judge", "person", "responder", "stimulus")
+DAMAGED = re.compile(r"\d([.,]\d+)?E\+\d+", re.I)
+"""A long number as Excel shortens it, whose last digits are lost."""
+SIMILAR = str.maketrans("АВЕКМНОРСТХаеорсухі‐‑–—", "ABEKMHOPCTXaeopcyxi----")
+"""Cyrillic letters and dashes that look like others."""
+
+
+def read_ids(
+    cells: pd.Series,
+    name: str,
+    column: str,
+    path: str | Path,
+    meanings: Collection[str],
+    notes: list[dict[str, Any]],
+) -> pd.Series:
+    """Read a column of text, most of all ids: values that look the same are the same, words for nothing are
+    empty, and the spelling of people's ids does not matter; `meanings` are words that mean something here."""
+    values = cells.cat.categories
+    if not all(map(is_plain, values)):
+        cells = change_values(cells, show_plainly)
+    if name not in IDS:
+        return cells
+    damaged = cells.index[match_values(cells, DAMAGED.fullmatch)]
+    if len(damaged):
+        raise InputError(
+            path,
+            f"{len(damaged)} ids that a spreadsheet shortened, so that different ones may look the same",
+            row=", ".join(map(str, damaged[:8])),
+            column=column,
+            value=cells[damaged[0]],
+            fix="export the table again, and open it in a spreadsheet only with this column as text",
+        )
+    nothing = NOTHING - set(meanings)
+    cells = change_values(cells, lambda value: "" if value.lower() in nothing else value)
+    values = list(cells.cat.categories)
+    if name in PRIVATE:
+        first: dict[str, str] = {}
+        spelled = [first.setdefault(value.casefold(), value) for value in values]
+        merged = [value for value, kept in zip(values, spelled, strict=True) if value != kept]
+        if merged:
+            rows = [f"row {cells.index[cells == value][0]}" for value in merged]
+            check = f"{column}: ids that differ only in upper and lower case"
+            notes.append(describe("note", check, rows, len(values), "each is one person"))
+        cells = replace_values(cells, spelled)
+    groups: dict[str, list[str]] = {}
+    for value in cells.cat.categories:
+        groups.setdefault(reduce_id(value), []).append(value)
+    alike = [group for group in groups.values() if len(group) > 1]
+    if alike:
+        shown = [
+            " and ".join(
+                f"row {cells.index[cells == value][0]}" if name in PRIVATE else repr(value)
+                for value in group
+            )
+            for group in alike
+        ]
+        check = f"{column}: ids that look alike (case, leading zeros, decimals, letters of other alphabets)"
+        done = "nothing: they are different; correct the table if they are not"
+        notes.append(describe("note", check, shown, len(groups), done))
+    return cells
+
+
+def reduce_id(value: str) -> str:
+    """Reduce an id to what ids that look alike share: `P01`, `p01`; `1`, `01`, `1.0`."""
+    plain = unicodedata.normalize("NFKC", value).translate(SIMILAR).casefold()
+    return re.sub(r"0*(\d+)(\.0+)?", r"\1", plain) if plain.replace(".", "").isdigit() else plain
