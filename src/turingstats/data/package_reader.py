@@ -26,7 +26,7 @@ import pandas as pd
 
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError
-from turingstats.data import adapters, record_checks, schema
+from turingstats.data import adapters, notes, schema
 from turingstats.data.data_package import (
     BY_SPEAKER,
     PACKAGE,
@@ -66,7 +66,7 @@ def collect_tables(folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
         name: pd.concat([pd.DataFrame(columns=list(COLUMNS[name])), *own], ignore_index=True)
         for name, own in parts.items()
     }
-    tables["notes"] = pd.DataFrame(columns=record_checks.COLUMNS)
+    tables["notes"] = pd.DataFrame(columns=notes.COLUMNS)
     return tables | {"origins": pd.concat([pd.Series(dtype=object), *origins], ignore_index=True)}
 
 

@@ -14,15 +14,13 @@ from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.answer_checks import find_contradictions, is_outcome, is_reversed
 from turingstats.data.distinct_values import change_values, combine_columns
+from turingstats.data.notes import COLUMNS, KEPT, SHOWN, describe
 from turingstats.stats.mixed.syntax import find_formula_columns
 
-COLUMNS = "level check study task cohort number of examples done".split()
 LOOKED_AT = (
     "task cohort judge_kind judge trial position phase stimulus variant topic domain exchanges side agent "
     "truth verdict confidence rt_ms control_ok"
 ).split()
-SHOWN = 5
-"""Maximum number of examples."""
 RARE = 0.02
 """Share of stimuli up to which several agents of one stimulus look like a slip."""
 FEW_TRIALS = 5
@@ -34,7 +32,6 @@ OLDEST = 120
 """Age in years that nobody has exceeded by much."""
 MONTHS = r"(?i).*\b(jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])"
 """Pattern of bands of age that a spreadsheet made dates, such as May 18 of 5-18."""
-KEPT = "nothing: every verdict counts"
 
 
 def check_records(
@@ -69,24 +66,6 @@ def check_records(
         table = pd.concat([notes.fillna("").assign(study=study.study)[COLUMNS], table])
     levels = table["level"].map({"warning": 0, "note": 1})
     return table.iloc[np.argsort(levels, kind="stable")].reset_index(drop=True)
-
-
-def describe(level: str, check: str, places: Any, of: int, done: str = KEPT) -> dict[str, Any]:
-    """Describe a finding: its places are counted, and the first ones are examples.
-
-    Places are names, or rows of a table whose columns say in words where they are.
-    """
-    first = places[:SHOWN]
-    if isinstance(first, pd.DataFrame):
-        first = first.astype(str).agg(", ".join, axis=1)
-    return {
-        "level": level,
-        "check": check,
-        "number": len(places),
-        "of": of,
-        "examples": "; ".join(map(str, first)),
-        "done": done,
-    }
 
 
 def name_places(trials: pd.DataFrame, number: str) -> pd.DataFrame:

@@ -21,7 +21,7 @@ import pandas as pd
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.data import distinct_values, record_checks, schema
+from turingstats.data import distinct_values, notes, schema
 from turingstats.data.adapters.persons import Persons
 from turingstats.data.distinct_values import sort_categories
 
@@ -146,7 +146,7 @@ def collect_tables(
         "responses": [pd.DataFrame(columns=list(schema.RESPONSES))],
         "stimuli": [pd.DataFrame(columns=list(schema.STIMULI))],
         "left_out": [pd.DataFrame(columns=list(LEFT_OUT))],
-        "notes": [pd.DataFrame(columns=record_checks.COLUMNS)],
+        "notes": [pd.DataFrame(columns=notes.COLUMNS)],
     }
     persons, traced, origins = Persons(), [], [pd.Series(dtype=object)]
     for file in files:

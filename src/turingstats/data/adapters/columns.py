@@ -25,7 +25,7 @@ from turingstats.data.distinct_values import (
     match_values,
     replace_values,
 )
-from turingstats.data.record_checks import describe
+from turingstats.data.notes import describe
 
 # Columns that a table of verdicts may have in place of a verdict.
 ANSWERS = {

@@ -13,7 +13,7 @@ from turingstats.core.errors import InputError
 from turingstats.data.adapters.lookalikes import is_plain, show_plainly
 from turingstats.data.adapters.persons import PRIVATE
 from turingstats.data.distinct_values import change_values, match_values, replace_values
-from turingstats.data.record_checks import describe
+from turingstats.data.notes import describe
 
 NOTHING = {
     "na", "n/a", "nan", "null", "#n/a", "#na", "#null!", "#ref!", "#value!", "#div/0!", "#name?", "#num!",

@@ -23,7 +23,7 @@ from turingstats.data.distinct_values import (
     look_up,
     stack_tables,
 )
-from turingstats.data.record_checks import describe
+from turingstats.data.notes import describe
 
 SEPARATOR = "/"
 """Between the parts of a combined identifier."""
@@ -49,7 +49,7 @@ class Shaped(NamedTuple):
     sources: dict[int, tuple[Path, pd.Series]]
     """For each second table: its file, and the row there of each row of `table`."""
     notes: list[dict[str, Any]]
-    """What readers of the results should know of the reading, as from `record_checks.describe`."""
+    """What readers of the results should know of the reading, as from `turingstats.data.notes.describe`."""
 
     def select_rows(self, index: pd.Index) -> "Shaped":
         """Select rows by their labels."""

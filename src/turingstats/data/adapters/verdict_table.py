@@ -32,7 +32,7 @@ from turingstats.data.distinct_values import (
     fill_column,
     make_column,
 )
-from turingstats.data.record_checks import describe
+from turingstats.data.notes import describe
 
 # Columns of the judgments that follow from others.
 GIVEN = ("study", "task", "judge_kind", "defect", "rating")
