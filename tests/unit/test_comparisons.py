@@ -16,7 +16,7 @@ from turingstats.core import labels
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import READINGS, build_model
 from turingstats.data import schema
-from turingstats.stats.hypothesis import proportions, ranks
+from turingstats.stats.hypothesis import means, proportions, ranks
 
 STUDY = read_study("zhang2025")
 OPTIONS = {"seed": 1, "n_bootstrap": 300, "n_permutation": 300, "confidence": 0.95}
@@ -97,14 +97,16 @@ def by_length(lengths=(3, 6, 9, 48)):
         yield f"j{j}", "all", "all", "human", 40, 20
 
 
-def test_slopes_and_residuals_of_each_judge():
+@pytest.mark.parametrize("line", ["exact", "linregress"])
+def test_slopes_and_residuals_of_each_judge(line):
     scale = {"by": "exchanges", "held_out": "48", "agents": ["azure"]}
     crossed = scale | {"by": "variant+exchanges", "level": "H-M"}
+    slopes, residuals = ({"published": {"test": t, "line": line}} for t in ("slopes", "residuals"))
     found = compare(
         list(by_length()),
-        {"id": "slope", "published": {"test": "slopes"}} | scale,
-        {"id": "crossed", "published": {"test": "slopes"}} | crossed,
-        {"id": "rest", "published": {"test": "residuals"}} | scale,
+        {"id": "slope"} | slopes | scale,
+        {"id": "crossed"} | slopes | crossed,
+        {"id": "rest"} | residuals | scale,
     ).xs("published", level="reading")
     assert found.loc["slope.azure", "effect"] == pytest.approx(1 / 30)
     assert found.loc["slope.azure", "groups"].endswith("3, 6, 9")
@@ -113,21 +115,10 @@ def test_slopes_and_residuals_of_each_judge():
     left = [(9 - j) / 10 - (18 + j % 2) / 10 for j in range(6)]
     assert found.loc["rest.azure", "effect"] == pytest.approx(np.mean(left))
     assert found.loc["rest.azure", "statistic"] < 0
-    assert found.loc["rest.azure", "unit"] == "judge"
-
-
-def test_a_routine_fits_the_same_lines_but_for_rounding():
-    scale = {"by": "exchanges", "held_out": "48", "agents": ["azure"]}
-    found = compare(
-        list(by_length()),
-        {"id": "slope", "published": {"test": "slopes", "line": "linregress"}} | scale,
-        {"id": "rest", "published": {"test": "residuals", "line": "linregress"}} | scale,
-    ).xs("published", level="reading")
-    assert found.loc["slope.azure", "effect"] == pytest.approx(1 / 30)
-    left = [(9 - j) / 10 - (18 + j % 2) / 10 for j in range(6)]
-    assert found.loc["rest.azure", "effect"] == pytest.approx(np.mean(left))
-    assert found["method"].str.contains("fitted by scipy.stats.linregress").all()
-    assert (found["statistic"] <= 0).all()
+    assert (found["unit"] == "judge").all()
+    if line == "linregress":
+        assert found["method"].str.contains("fitted by scipy.stats.linregress").all()
+        assert (found["statistic"] <= 0).all()
 
 
 def test_lists_without_missing_cells_are_cut_to_the_shortest():
@@ -301,6 +292,32 @@ def test_balanced_tests_say_what_they_left_out():
     row = compare(cells, {"id": "x", "agents": ["azure"], "against": 0.5, "published": procedure})
     assert row["dropped"].item().startswith("10 trials, to have as many on people's responses")
     assert row["n_per_group"].item() == "40; 40"
+    row = row.iloc[0]
+    assert row["statistic_low"] < row["statistic"] < row["statistic_high"]
+    assert row["p_low"] <= row["p"] <= row["p_high"]
+
+
+def test_the_range_over_draws_is_of_the_same_tests():
+    right, n = np.array([[12, 5, 9], [3, 14, 8]]), np.array([20, 18, 15])
+    for row, *spread in zip(right, *means.compare_shares_by_anova(right, n), strict=True):
+        groups = [np.repeat([1, 0], [k, size - k]) for k, size in zip(row, n, strict=True)]
+        assert spread == pytest.approx(list(stats.f_oneway(*groups)))
+    for row, *spread in zip(
+        right, *means.compare_shares_by_welch(right[:, :2], n[:2]), strict=True
+    ):
+        groups = [np.repeat([1, 0], [k, size - k]) for k, size in zip(row[:2], n[:2], strict=True)]
+        assert spread == pytest.approx(list(stats.ttest_ind(*groups, equal_var=False)))
+
+
+def test_recommended_rows_have_the_published_test_and_independent_verdicts_next_to_them():
+    cells = list(judged())
+    declared = {"id": "x", "agents": ["azure"], "against": 0.5, "published": {"test": "binomial"}}
+    found = compare(cells, declared | {"recommended": {"test": "wilcoxon"}})
+    published, recommended = (found.loc[("x.azure", reading)] for reading in READINGS)
+    assert recommended["p_published_test"] == published["p"]
+    share = np.mean([c[5] / 10 for c in cells if c[3] == "azure"])
+    z = (share - 0.5) / np.sqrt(share * (1 - share) / 80)
+    assert recommended["p_independent"] == pytest.approx(2 * stats.norm.sf(abs(z)))
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,9 @@ import numpy as np
 import pandas as pd
 
 from turingstats.config.study import Comparison, Study
-from turingstats.config.study.tests import MeansTest
 from turingstats.core.quantity_names import WHOSE, resolve_quantity
 from turingstats.data import counts as counting
 from turingstats.data.counts import Cells, Sample
-from turingstats.stats import resampling
 from turingstats.stats.quantities import QUANTITIES
 
 
@@ -98,24 +96,21 @@ def count_rate_verdicts(sample: Sample, quantity: str, agent: str) -> tuple[int,
     return n - right if quantity == "p_HM" else right, n
 
 
-def list_correctness(
-    sample: Sample, agent: str, procedure: MeansTest, seed: int, identity: str
-) -> np.ndarray:
-    """List the 0/1 correctness of all trials of a group with people's or one agent's responses.
+def draw_right_verdicts(
+    sample: Sample, agent: str, balanced: bool, rng: np.random.Generator, draws: int
+) -> tuple[np.ndarray, int]:
+    """Draw the right verdicts of a group on people's and one agent's responses, shape (draws,); and how many.
 
     With `balanced`, equally many trials of people and of the agent are drawn without replacement: the
-    number of correct ones is hypergeometric, and no test depends on their order.
+    number of right ones is hypergeometric, and no test depends on their order. Otherwise all count.
     """
-    right, size = sample.sum_counts(agent).T.tolist()
-    if procedure.balanced:
-        generator = resampling.make_generator(seed, f"balanced {identity}")
-        fewest = min(size)
-        right = [
-            int(generator.hypergeometric(k, n - k, fewest))
-            for k, n in zip(right, size, strict=True)
-        ]
-        size = [fewest for _ in size]
-    return np.repeat([1.0, 0.0], [sum(right), sum(size) - sum(right)])
+    right, size = sample.sum_counts(agent).T
+    if not balanced:
+        return np.full(draws, right.sum()), int(size.sum())
+    drawn = [
+        rng.hypergeometric(k, n - k, size.min(), draws) for k, n in zip(right, size, strict=True)
+    ]
+    return np.sum(drawn, axis=0), int(size.min() * len(size))
 
 
 def list_machine_trials(

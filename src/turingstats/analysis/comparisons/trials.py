@@ -1,6 +1,6 @@
 """Declared tests of single verdicts, which treat all trials as independent."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -8,14 +8,16 @@ import numpy as np
 from turingstats.analysis.comparisons.registry import Question, declare_test
 from turingstats.analysis.comparisons.samples import (
     count_rate_verdicts,
-    list_correctness,
+    draw_right_verdicts,
     list_machine_trials,
 )
-from turingstats.config.study.tests import MeansTest
 from turingstats.data.counts import Sample
 from turingstats.stats import resampling
 from turingstats.stats.hypothesis import means, proportions
 from turingstats.stats.hypothesis.outcome import Outcome
+
+DRAWS = 1000
+"""Random draws over which the range of a test is found that rests on one."""
 
 
 @declare_test(unit="trial", needs="value")
@@ -47,43 +49,90 @@ def two_proportions(question: Question) -> Iterator[tuple[list[str], str, Outcom
 @declare_test(unit="trial", needs="value")
 def welch_t_random(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare correct and wrong verdicts, as 1 and 0, with equally many random ones."""
-    seed = question.config["seed"]
     for group in question.iterate_groups():
         identity = f"{question.comparison.id}.{group.agent}.{group.name}"
-        trials = list_correctness(group.sample, group.agent, question.procedure, seed, identity)
-        coin = resampling.make_generator(seed, f"random vector {identity}")
-        outcome = means.welch_t(trials, coin.integers(0, 2, len(trials)), question.level)
-        drawn = describe_draw(outcome, question.procedure, [group.sample], group.agent, [trials])
-        yield group.suffix, group.label, drawn
+        names = {f"balanced {identity}": group.sample, f"random vector {identity}": None}
+        outcome = compare_drawn_trials(
+            question, names, group.agent, identity, means.welch_t, means.compare_shares_by_welch
+        )
+        yield group.suffix, group.label, outcome
 
 
 @declare_test(unit="trial", needs="groups")
 def welch_t(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare correct and wrong verdicts of two groups, as 1 and 0."""
-    yield from compare_means(
-        question, lambda trials: means.welch_t(trials[0], trials[1], question.level)
-    )
+    yield from compare_means(question, means.welch_t, means.compare_shares_by_welch)
 
 
 @declare_test(unit="trial", needs="groups")
 def anova_one_way(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare correct and wrong verdicts of groups, as 1 and 0."""
-    yield from compare_means(question, lambda trials: means.anova_one_way(trials, question.level))
+
+    def compare(*trials: np.ndarray, level: float) -> Outcome:
+        return means.anova_one_way(trials, level)
+
+    yield from compare_means(question, compare, means.compare_shares_by_anova)
 
 
 def compare_means(
-    question: Question, test_means: Callable[..., Outcome]
+    question: Question, compare: Callable[..., Outcome], compare_shares: Callable
 ) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare correct and wrong verdicts of groups, as 1 and 0, with a test of means. Yields as a test."""
-    procedure, seed = question.procedure, question.config["seed"]
-    samples = question.samples
     for suffix, label, agent, identity in question.iterate_agents():
-        trials = [
-            list_correctness(sample, agent, procedure, seed, f"{identity}.{name}")
-            for name, sample in samples.items()
-        ]
-        outcome = test_means(trials)
-        yield suffix, label, describe_draw(outcome, procedure, samples.values(), agent, trials)
+        names = {f"balanced {identity}.{name}": sample for name, sample in question.samples.items()}
+        yield (
+            suffix,
+            label,
+            compare_drawn_trials(question, names, agent, identity, compare, compare_shares),
+        )
+
+
+def compare_drawn_trials(
+    question: Question,
+    groups: dict[str, Sample | None],
+    agent: str,
+    identity: str,
+    compare: Callable[..., Outcome],
+    compare_shares: Callable,
+) -> Outcome:
+    """Test one random draw of verdicts as 0 and 1, as published, and find the range over `DRAWS` of them.
+
+    `groups` are samples by the name that seeds the draw; None is as many random verdicts as the first has.
+    `compare_shares` computes statistic and p from numbers of right verdicts.
+    """
+    seed, balanced = question.config["seed"], question.procedure.balanced
+    drawn, right, sizes = [], [], []
+    for name, sample in groups.items():
+        rng, many = (resampling.make_generator(seed, part) for part in (name, f"range {name}"))
+        if sample is None:
+            size = sizes[0]
+            drawn.append(rng.integers(0, 2, size))
+            right.append(many.binomial(size, 0.5, DRAWS))
+        else:
+            (k,), size = draw_right_verdicts(sample, agent, balanced, rng, 1)
+            drawn.append(np.repeat([1.0, 0.0], [k, size - k]))
+            right.append(draw_right_verdicts(sample, agent, balanced, many, DRAWS)[0])
+        sizes.append(size)
+    outcome = compare(*drawn, level=question.level)
+    if balanced:
+        outcome = describe_draw(outcome, groups, agent, sizes)
+    if not (balanced or None in groups.values()) or not np.isfinite(outcome.p):
+        return outcome
+    ends = [(1 - question.level) / 2, (1 + question.level) / 2]
+    statistics, p = compare_shares(np.column_stack(right), np.array(sizes))
+    lowest, highest = np.nanquantile(statistics, ends).tolist()
+    p_low, p_high = np.nanquantile(p, ends).tolist()
+    method = (
+        f"{outcome.method}; one draw, next to the central {question.level:.0%} of {DRAWS:,} draws"
+    )
+    return replace(
+        outcome,
+        statistic_low=lowest,
+        statistic_high=highest,
+        p_low=p_low,
+        p_high=p_high,
+        method=method,
+    )
 
 
 @declare_test(unit="trial", needs="groups")
@@ -114,17 +163,14 @@ def chi_square(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
 
 
 def describe_draw(
-    outcome: Outcome,
-    procedure: MeansTest,
-    samples: Iterable[Sample],
-    agent: str,
-    trials: list[np.ndarray],
+    outcome: Outcome, groups: dict[str, Sample | None], agent: str, sizes: list[int]
 ) -> Outcome:
     """Add the number of trials that a balanced draw left out to the outcome of a test of 0/1 verdicts."""
-    if not procedure.balanced:
-        return outcome
-    available = sum(int(sample.sum_counts(agent)[:, 1].sum()) for sample in samples)
-    left_out = available - sum(len(part) for part in trials)
+    left_out = sum(
+        int(sample.sum_counts(agent)[:, 1].sum()) - size
+        for sample, size in zip(groups.values(), sizes, strict=True)
+        if sample is not None
+    )
     reason = f"{left_out} trials, to have as many on people's responses as on the agent's"
     method = f"right verdicts as 0 and 1, as many of each kind drawn without replacement; {outcome.method}"
     dropped = "; ".join(filter(None, [reason if left_out else "", outcome.dropped]))

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import stats
+from scipy.special import fdtrc, stdtr
 
 from turingstats.stats import effects
 from turingstats.stats.hypothesis.outcome import (
@@ -92,6 +93,34 @@ def anova_one_way(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
         names[0], float(f), f"{between}, {within}", float(p), names[1], *effect, n, NAN,
         dropped, method, format_sizes(len(group) for group in used),
     )  # fmt: skip
+
+
+def compare_shares_by_welch(right: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Compute t and p of `welch_t` for many pairs of groups of 0 and 1.
+
+    Parameters
+    ----------
+    right : array of int, shape (draws, 2)
+        Number of ones in each group.
+    n : array of int, shape (2,)
+        Sizes of the groups.
+    """
+    share = right / n
+    variance = share * (1 - share) / (n - 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = (share[:, 0] - share[:, 1]) / np.sqrt(variance.sum(axis=1))
+        df = variance.sum(axis=1) ** 2 / (variance**2 / (n - 1)).sum(axis=1)
+    return t, 2 * stdtr(df, -np.abs(t))
+
+
+def compare_shares_by_anova(right: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Compute F and p of `anova_one_way` for many sets of groups, as `compare_shares_by_welch` does."""
+    share, whole = right / n, right.sum(axis=1) / n.sum()
+    between, within = len(n) - 1, n.sum() - len(n)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        f = (n * (share - whole[:, None]) ** 2).sum(axis=1) / between
+        f /= (n * share * (1 - share)).sum(axis=1) / within
+    return f, fdtrc(between, within, f)
 
 
 def anova_two_way(

@@ -36,6 +36,11 @@ class Outcome:
     dropped: str  # values left out, or why the test was not computed; empty if all values were used
     method: str  # library, version, function and every option that matters
     n_per_group: str = ""  # values used in every group, separated by "; "
+    # Central 95 % (or another level) of random draws, where the test rests on a single one.
+    statistic_low: float = NAN
+    statistic_high: float = NAN
+    p_low: float = NAN
+    p_high: float = NAN
     # What was treated as independent, where that depends on the data; otherwise empty.
     unit: str = ""
 
