@@ -77,12 +77,14 @@ WITHOUT_ROWS = {
 NO_WINS = """agent ci_high ci_low correction family_size judges_against judges_for losses method n_judges
     other p p_adjusted share ties unit wins"""
 CROSSED = "crossed_statistic crossed_df p_independent p_judges p_stimuli p_crossed"
+DRAWS = "statistic_low statistic_high p_low p_high"
 # Columns without a value, by table and in any order.
 EMPTY = {
     "turingrsa": {
         "claims/consistency": "finding",
         "data/sources": "cohort",
-        "statistics/tests": f"cohort quantity n_per_group df family ci_low ci_high dropped {CROSSED}",
+        "statistics/tests": f"""cohort quantity n_per_group df family ci_low ci_high dropped
+            p_published_test {CROSSED} {DRAWS}""",
     },
     "xturing": {
         "claims/consistency": "finding given",
@@ -95,7 +97,7 @@ EMPTY = {
         "statistics/models": "dropped notes",
         "statistics/signal_detection": """detectability d_prime d_prime_se d_prime_low d_prime_high
             criterion criterion_se criterion_low criterion_high note""",
-        "statistics/tests": "n2 df note",
+        "statistics/tests": f"n2 df note p_published_test {DRAWS}",
     },
     "jones2024": {
         "claims/consistency": "given",
@@ -104,16 +106,19 @@ EMPTY = {
         "statistics/equivalence": """both_for_equivalence n_stimuli stimuli_for_equivalence
             trials_for_equivalence""",
         "statistics/estimates": "n_stimuli se_stimuli",
-        "statistics/tests": f"n2 df dropped note {CROSSED}",
-        "statistics/what_changes": "crossed_p data_p df independent_p notes",
+        "statistics/tests": f"n2 df dropped note {CROSSED} {DRAWS}",
+        "statistics/what_changes": "crossed_moved_by crossed_p df independent_p mixed_moved_by notes",
         "statistics/wins": NO_WINS,
         "tables/agreement": ["Fleiss' kappa", "Pairs that agree"],
         "tables/equivalence": ["Stimuli now"],
-        "tables/what_changes": ["Why no model", "p, judges and stimuli"],
+        "tables/what_changes": [
+            *("Through", "Through, judges and stimuli", "Why no model"),
+            *("p, independent verdicts", "p, judges and stimuli"),
+        ],
     },
     "zhang2022": {
         "claims/consistency": "given",
-        "statistics/tests": f"note {CROSSED}",
+        "statistics/tests": f"note p_published_test {CROSSED} {DRAWS}",
     },
 }
 SOURCES = {
