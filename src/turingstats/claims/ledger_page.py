@@ -234,52 +234,43 @@ def list_panels(context: dict[str, Any]) -> pd.DataFrame:
 
 PANELS = {
     "Shares and correlations": (
-        "p_",
-        "detectability",
-        "accuracy",
-        "delta_",
-        "pass_rate",
-        "success_rate",
-        "proportion",
-        "rho",
-        "icc",
-        "mean_residual",
-        "beta",
+        "p_", "detectability", "accuracy", "delta_", "pass_rate", "success_rate", "proportion", "rho",
+        "icc", "mean_residual", "beta",
     ),
     "Test statistics": ("z", "U", "W", "chi2", "r"),
     "p values": ("p",),
     "Counts and means": ("n_", "mean", "sd", "captions", "age"),
-}
+}  # fmt: skip
 
 
-def build_overview(ledger: pd.DataFrame, tasks: dict[str, str]) -> pd.DataFrame:
+def build_overview(ledger: pd.DataFrame) -> pd.DataFrame:
     """Build the source data of the figure of published against recomputed numbers.
 
-    One row per point (claims on an equality that were computed) and, in panel Status, one per task and
-    status. If claims are based on several kinds of data, each kind has its own panels, named after both.
+    One row per claim on an equality that was computed. If claims are based on several kinds of data, each
+    kind has its own panels, named after both.
     """
     points = ledger[ledger["relation"].isin(["=", "~"]) & (ledger["recomputed"].fillna("") != "")]
-    points = points.assign(panel=points["quantity"].map(choose_panel))
-    points = points[points["panel"] != ""]
     points = points.assign(
+        panel=points["quantity"].map(choose_panel),
         published=points["published"].astype(float),
         recomputed=points["recomputed_exact"].map(parse_exact),
     )
-    bars = ledger.groupby(["task", "data", "status"], sort=False).size().rename("n").reset_index()
-    position = {task: number for number, task in enumerate(order_tasks(ledger, tasks))}
-    bars = bars.sort_values("task", key=lambda column: column.map(position), kind="stable")
-    bars["task"] = bars["task"].map({**tasks, "all": "Several tasks"})
-    bars = bars.assign(panel="Status", paper=", ".join(dict.fromkeys(ledger["paper"])))
-    columns = [
-        "panel", "paper", "task", "claim_id", "quantity", "status", "published", "recomputed", "n",
-        "data",
-    ]  # fmt: skip
-    both = pd.concat([points, bars.assign(claim_id=None)], ignore_index=True)
-    if both["data"].nunique() > 1:
+    points = points[points["panel"] != ""]
+    if points["data"].nunique() > 1:
         # What was observed or printed comes before what was generated.
-        both = both.sort_values("data", key=lambda c: c.map(is_generated), kind="stable")
-        both["panel"] += ", " + both["data"]
-    return both.reindex(columns=columns)
+        points = points.sort_values("data", key=lambda c: c.map(is_generated), kind="stable")
+        points["panel"] += ", " + points["data"]
+    columns = [
+        "panel",
+        "paper",
+        "task",
+        "claim_id",
+        "quantity",
+        "status",
+        "published",
+        "recomputed",
+    ]
+    return points[[*columns, "data"]]
 
 
 def choose_panel(quantity: str) -> str:

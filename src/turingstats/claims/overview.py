@@ -1,6 +1,8 @@
-"""Figure of published against recomputed numbers, and of the statuses of claims by task."""
+"""Figure of published against recomputed numbers."""
 
 import math
+from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -11,94 +13,86 @@ from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.labels import format_with_noun, join_with_and, use_minus_signs
 from turingstats.figures import hover, pages
 from turingstats.figures.pages import BODY, LINE, MARGIN, PAGE, SMALL, TITLE
-from turingstats.figures.palette import GREY, INK, PALE
+from turingstats.figures.palette import GREY, INK
 
-# Colors and patterns are those of the pages of claims (templates/base.html).
+# Colors are those of the pages of claims (templates/base.html).
 TONES = "#0072b2", "#2b8cc4", "#009e73", "#d55e00", "#8b4a9c", "#6b6b6b", "#767676"
 COLORS = dict(zip(STATUSES, TONES, strict=True))
-PATTERNS = dict(zip(STATUSES, ("", "-----", "....", "|||", "//////", "", "\\\\"), strict=True))
 FILLED = ("reproduced", "taken over", "differs")
-"""Statuses whose boxes are filled; patterns of the others are drawn on white."""
+"""Statuses whose marks are filled; others are drawn on white."""
 MARKERS = dict(zip(STATUSES, "os^XD  ", strict=True))
 SCATTERS = ("Shares and correlations", "Test statistics", "p values", "Counts and means")
 LINEAR = {"Test statistics": 10, "p values": 1e-3, "Counts and means": 1}
 """Up to this number a scale is linear, and logarithmic beyond."""
 SIDE, GUTTER, LEFT = 35, 9.6, 9  # width of a panel, space between panels and left of them, mm
-COUNTS, COLUMN, TOTAL = 33, 14.5, 11  # left edge of the numbers; width of one and of the sum, mm
-BAR, HEAD, ROW = 148, 8, 4.6  # left edge of the bars; heights of the heads and of a row, mm
-THIN = 0.5  # least width of a segment, mm
+ROW = 6 + SIDE + 12  # height of a row of panels, mm
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Claims on quantities of one group, and one kind of data, which has a row of panels."""
+
+    letter: str
+    name: str
+    label: str
+    points: pd.DataFrame
+    row: int
+    column: int
+
+
+def list_panels(data: pd.DataFrame) -> list[Panel]:
+    """List the panels of the source data."""
+    panels: list[Panel] = []
+    for row, (label, points) in enumerate(data.groupby("data", sort=False)):
+        # If there are several kinds of data, a panel's name ends with its kind.
+        names = points["panel"].str.removesuffix(f", {label}")
+        for column, name in enumerate(name for name in SCATTERS if (names == name).any()):
+            letter = chr(ord("A") + len(panels))
+            panels.append(Panel(letter, name, str(label), points[names == name], row, column))
+    return panels
 
 
 def draw(data: pd.DataFrame) -> Figure:
-    """Draw panels of points, numbers and bars of statuses by task, and the foot."""
-    # Each kind of data gets a part of the figure; letters continue.
-    parts: list[Part] = []
-    for _, rows in data.groupby("data", sort=False):
-        parts.append(Part(rows, sum(len(part.letters) for part in parts)))
-    made_up = [part for part in parts if pages.is_generated(part.data)]
-    foot = pages.wrap_text(explain_figure(parts), PAGE - 2 * MARGIN, SMALL)
+    """Draw the panels, what their marks mean, and the foot."""
+    panels = list_panels(data)
+    made_up = [panel.letter for panel in panels if pages.is_generated(panel.points)]
+    foot = pages.wrap_text(explain_figure(panels), PAGE - 2 * MARGIN, SMALL)
     top = MARGIN + (7 if made_up else 0)
-    height = top + sum(part.height for part in parts) + len(foot) * LINE[SMALL] + MARGIN
+    below = top + ROW * max([panel.row + 1 for panel in panels], default=0)
+    height = below + 5 + len(foot) * LINE[SMALL] + MARGIN
     canvas = pages.make_page(PAGE, height)
-    across = (PAGE - MARGIN - BAR - 2) / max(part.most for part in parts)
-    for part in parts:
-        part.draw(canvas, top, across, named=len(parts) > 1)
-        top += part.height
-    pages.write_lines(
-        canvas, MARGIN, height - MARGIN - (len(foot) - 1) * LINE[SMALL], foot, SMALL, color=GREY
-    )
+    for panel in panels:
+        left, high = MARGIN + LEFT + panel.column * (SIDE + GUTTER), top + panel.row * ROW
+        pages.write_lines(canvas, left - LEFT, high + 3, panel.letter, TITLE, weight="bold")
+        pages.write_lines(canvas, left - LEFT + 4.5, high + 3, panel.name, BODY, weight="semibold")
+        axes = pages.add_inset(canvas, left, high + 6, SIDE, SIDE)
+        draw_points(axes, panel.points, panel.name)
+        axes.set_xlabel("Published", labelpad=1.5)
+        if panel.column == 0:
+            axes.set_ylabel("Recomputed", labelpad=1)
+    left = MARGIN + LEFT
+    for status in (status for status in STATUSES if (data["status"] == status).any()):
+        canvas.plot(left, below, MARKERS[status], ms=3.4, **style_mark(status))
+        pages.write_lines(canvas, left + 2, below + 0.8, status, SMALL)
+        left += 6 + pages.measure_text(status, SMALL)
+    start = height - MARGIN - (len(foot) - 1) * LINE[SMALL]
+    pages.write_lines(canvas, MARGIN, start, foot, SMALL, color=GREY)
     if made_up:
-        whole = len(made_up) == len(parts)
-        pages.flag_generated_data(
-            canvas, () if whole else [part.name_letters() for part in made_up]
-        )
+        pages.flag_generated_data(canvas, () if len(made_up) == len(panels) else made_up)
     return canvas.figure
 
 
-class Part:
-    """Claims on one kind of data: points, and bars by task; `first` counts the panels before."""
-
-    def __init__(self, data: pd.DataFrame, first: int) -> None:
-        self.data, self.label = data, data["data"].iloc[0]
-        # If there are several kinds of data, a panel's name ends with its kind.
-        self.panel = data["panel"].str.removesuffix(f", {self.label}")
-        self.scatters = [name for name in SCATTERS if (self.panel == name).any()]
-        self.letters = [chr(ord("A") + first + n) for n in range(len(self.scatters) + 1)]
-        self.bars = data[self.panel == "Status"]
-        self.tasks = list(dict.fromkeys(self.bars["task"]))
-        self.most = self.bars.groupby("task")["n"].sum().max()
-        self.points_height = 6 + SIDE + 12 if self.scatters else 0
-        self.height = self.points_height + 4 + HEAD + ROW * len(self.tasks) + 5
-
-    def name_letters(self) -> str:
-        """Name the letters of the part, such as "A to E"."""
-        first, last = self.letters[0], self.letters[-1]
-        return first if first == last else f"{first} to {last}"
-
-    def draw(self, canvas: Axes, top: float, across: float, named: bool) -> None:
-        """Draw the part at a height of the page (mm); `across` is the width of a claim in the bars."""
-        below = top + self.points_height
-        for position, name in enumerate(self.scatters):
-            left = MARGIN + LEFT + position * (SIDE + GUTTER)
-            write_heading(canvas, left - LEFT, top + 3, self.letters[position], name)
-            axes = pages.add_inset(canvas, left, top + 6, SIDE, SIDE)
-            draw_points(axes, self.data[self.panel == name], name)
-            axes.set_xlabel("Published", labelpad=1.5)
-            if position == 0:
-                axes.set_ylabel("Recomputed", labelpad=1)
-        title = f"Claims on {self.label}" if named else "Claims by task and status"
-        write_heading(canvas, MARGIN, below + 3, self.letters[-1], title)
-        below += 4
-        write_heads(canvas, below + 4)
-        for number, task in enumerate(self.tasks):
-            bars = self.bars[self.bars["task"] == task]
-            draw_task_row(canvas, below + HEAD + number * ROW, task, bars, across)
-
-
-def write_heading(canvas: Axes, x: float, y: float, letter: str, title: str) -> None:
-    """Write the letter and title of a panel."""
-    pages.write_lines(canvas, x, y, letter, TITLE, weight="bold")
-    pages.write_lines(canvas, x + 4.5, y, title, BODY, weight="semibold")
+def style_mark(status: str) -> dict[str, Any]:
+    """Choose the colors of the mark of a status."""
+    color = (*to_rgb(COLORS[status]), 0.8)
+    filled = status in FILLED
+    edge, face = (color, color) if filled else (COLORS[status], "white")
+    return {
+        "markeredgewidth": 0.7,
+        "color": color,
+        "markeredgecolor": edge,
+        "markerfacecolor": face,
+    }
 
 
 def draw_points(axes: Axes, points: pd.DataFrame, name: str) -> None:
@@ -123,12 +117,14 @@ def draw_points(axes: Axes, points: pd.DataFrame, name: str) -> None:
     axes.plot([low, high], [low, high], color=INK, linewidth=0.5, zorder=1)
     for one in sorted(pages.list_records(points), key=lambda one: STATUSES.index(one["status"])):
         status = one["status"]
-        color = (*to_rgb(COLORS[status]), 0.8)
         (mark,) = axes.plot(
-            one["published"], one["recomputed"], MARKERS[status], ms=3, zorder=2, markeredgewidth=0.7,
-            color=color, markeredgecolor=color if status in FILLED else COLORS[status],
-            markerfacecolor=color if status in FILLED else "white",
-        )  # fmt: skip
+            one["published"],
+            one["recomputed"],
+            MARKERS[status],
+            ms=3,
+            zorder=2,
+            **style_mark(status),
+        )
         hover.title_mark(mark, describe_claim(one))
     axes.set(xlim=(low, high), ylim=(low, high))
     words = format_with_noun(len(points), "claim")
@@ -151,73 +147,24 @@ def format_tick(value: float) -> str:
     return use_minus_signs(f"{value:,g}")
 
 
-def write_heads(canvas: Axes, y: float) -> None:
-    """Write the heads of the columns of numbers, with the pattern and mark of each status."""
-    for position, status in enumerate(STATUSES):
-        right = COUNTS + (position + 1) * COLUMN
-        pages.write_lines(canvas, right, y + 3, status, SMALL, ha="right")
-        draw_segment(canvas, right - 4, y - 2, 4, 2.4, status)
-        if MARKERS[status] != " ":
-            canvas.plot(
-                [right - 6], [y - 0.8], marker=MARKERS[status], markersize=3.4, color=COLORS[status],
-                markerfacecolor=COLORS[status] if status in FILLED else "white", markeredgewidth=0.7,
-            )  # fmt: skip
-    right = COUNTS + len(STATUSES) * COLUMN + TOTAL
-    pages.write_lines(canvas, right, y + 3, "all", SMALL, ha="right")
-
-
-def draw_segment(
-    canvas: Axes, left: float, top: float, width: float, height: float, status: str
-) -> None:
-    """Draw a box in the color and pattern of a status."""
-    filled = status in FILLED
-    pages.draw_box(
-        canvas, left, top, width, height, linewidth=0.5, edgecolor="white" if filled else COLORS[status],
-        hatch=PATTERNS[status] or None, facecolor=COLORS[status] if filled else "white",
-        hatchcolor="white" if filled else COLORS[status],
-    )  # fmt: skip
-
-
-def draw_task_row(canvas: Axes, top: float, task: str, rows: pd.DataFrame, across: float) -> None:
-    """Write the numbers of claims of a task by status, and draw them as one bar."""
-    pages.write_lines(canvas, MARGIN + 4.5, top + 3, task)
-    counts = dict(zip(rows["status"], rows["n"].astype(int), strict=True))
-    left = BAR
-    for position, status in enumerate(STATUSES):
-        number = counts.get(status, 0)
-        right = COUNTS + (position + 1) * COLUMN
-        color = INK if number else GREY
-        pages.write_lines(canvas, right, top + 3, f"{number:,}", ha="right", color=color)
-        if number:
-            width = max(number * across, THIN)
-            draw_segment(canvas, left, top + 0.4, width, ROW - 1.4, status)
-            left += width
-    right = COUNTS + len(STATUSES) * COLUMN + TOTAL
-    pages.write_lines(
-        canvas, right, top + 3, f"{sum(counts.values()):,}", ha="right", weight="semibold"
-    )
-    canvas.plot([MARGIN + 4.5, right], [top + ROW - 0.3] * 2, color=PALE, linewidth=0.4)
-
-
-def explain_figure(parts: list[Part]) -> str:
+def explain_figure(panels: list[Panel]) -> str:
     """Write the foot of the figure."""
+    if not panels:
+        return "None of the numbers that the paper prints was recomputed in this run."
     scales = [
-        f"{format_tick(LINEAR[name])} in {part.letters[position]}"
-        for part in parts
-        for position, name in enumerate(part.scatters)
-        if name in LINEAR
+        f"{format_tick(LINEAR[panel.name])} in {panel.letter}"
+        for panel in panels
+        if panel.name in LINEAR
     ]
-    rest = parts[0].label.capitalize()
-    if len(parts) > 1:
-        rest = "; ".join(f"{part.name_letters()}: {part.label}" for part in parts)
-    points = (
+    letters: dict[str, list[str]] = {}
+    for panel in panels:
+        letters.setdefault(panel.label, []).append(panel.letter)
+    data = [f"{join_with_and(names)}: {label}" for label, names in letters.items()]
+    text = (
         "Marks: claims that a number equals the printed one and that were computed, published reading; on "
         "the line both are equal; shares include differences of shares. "
     )
     if scales:
-        points += f"Scales are linear up to {join_with_and(scales)}, and logarithmic beyond. "
-    last = join_with_and([part.letters[-1] for part in parts])
-    return (
-        f"{points if any(part.scatters for part in parts) else ''}{last}: all claims on numbers that the "
-        f"paper prints; a claim is impossible if the paper contradicts itself there. {rest}."
-    )
+        text += f"Scales are linear up to {join_with_and(scales)}, and logarithmic beyond. "
+    text += "A claim is impossible if the paper contradicts itself there. "
+    return text + ("; ".join(data) if len(data) > 1 else panels[0].label.capitalize()) + "."

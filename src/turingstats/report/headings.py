@@ -104,11 +104,8 @@ CAPTIONS = {
     ),
     "claims_overview": (
         "Do the numbers printed in the paper follow from the data? "
-        "In the upper panels, each mark is a printed number, plotted against the one recomputed here; "
-        "marks on the line agree. "
-        "The table below counts all printed numbers by task and by what came of the check, and its bars show "
-        "the same in the patterns of its head. "
-        "Numbers without public data cannot be checked and are not shown above."
+        "Each mark is a printed number, plotted against the one recomputed here; marks on the line agree. "
+        "Numbers without public data cannot be checked and are not shown."
     ),
     "llm": (
         "Do language models judge as people do? "

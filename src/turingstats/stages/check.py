@@ -117,9 +117,8 @@ def write_ledger_pages(
         name = "index" if page == "ledger" else page
         write_page(render_page(f"{page}.html", context), folder / f"{name}.html")
     files.write_frame(ledger_page.list_panels(context), folder / "panels.csv")
-    source_data.write_source_data(
-        ledger_page.build_overview(claims, tasks), folder / "claims_overview.csv"
-    )
+    overview = ledger_page.build_overview(claims)
+    source_data.write_source_data(overview, folder / "claims_overview.csv")
     print(
         f"{len(context['claims'])} claims, {len(context['notebooks'])} numbers of notebooks, "
         f"{len(context['answers'])} rows that answer"
