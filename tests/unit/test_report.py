@@ -171,6 +171,14 @@ def test_captions_tell_n_test_threshold_and_what_is_absent(folder):
     assert text.index("People <all>") < text.index("SVM judge")
 
 
+def test_a_figure_without_numbers_is_a_line(folder):
+    empty = "\n".join(MATRIX.splitlines()[:2])
+    made = make(folder, **FULL | {"figures/fig3.svg": SVG, "figures/fig3.csv": empty})
+    page = written(folder, made)
+    assert "Not drawn: B, not public." in " ".join(page.text.split())
+    assert "fig3" in page.ids and not [link for link in page.loaded if "fig3" in link]
+
+
 def test_a_caption_stands_between_the_title_and_the_methods(folder):
     made = make(folder, **FULL | {"figures/signal.svg": SVG, "figures/signal.csv": MATRIX})
     text = " ".join(written(folder, made).text.split())

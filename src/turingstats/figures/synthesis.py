@@ -1,5 +1,6 @@
 """Odds of machines of being called human against a person's, over all studies: a forest plot."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,11 @@ from matplotlib.figure import Figure
 
 from turingstats.core.labels import format_with_noun
 from turingstats.figures import hover, marks, pages
-from turingstats.figures.pages import BODY, MARGIN, PAGE, SMALL
-from turingstats.figures.palette import GREY, INK, MACHINES, PALE, SERIES
+from turingstats.figures.pages import SMALL
+from turingstats.figures.palette import GREY, INK, MACHINES, SERIES
+from turingstats.figures.sections import Layout, Row, draw_sections
 
-NAME, CHART, WIDTH, NUMBERS = MARGIN + 2, 50, 76, 131  # left edges and width, mm
-COUNTS = 27.5  # from the numbers to the verdicts, mm
-ROW, HEAD = 3.9, 5.6  # heights of a row and of a heading, mm
+LEFT, WIDTH = 50, 76  # place of the chart, mm
 TICKS = (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
 CHOICE = "choices between a person and a machine"
 LOOKS = {
@@ -30,87 +30,58 @@ def draw(data: pd.DataFrame) -> Figure:
         return pages.make_empty_page(
             "No study has observed or printed verdicts of people on both people and machines."
         )
-    sections = list(data.groupby("section", sort=False))
+    low, high = limits = find_limits(data)
+    columns = {f"Odds ratio ({data['level'].iloc[0]:.0%} interval)": 131, "Called human": 158.5}
+    title = "Odds of being called human, against a person's"
+    sections = {
+        section: [
+            Row(
+                row["label"][:1].upper() + row["label"][1:],
+                [format_ratio(row), format_counts(row)],
+                partial(draw_row, row, limits),
+                GREY if row["row"] == "average" else INK,
+            )
+            for row in pages.list_records(rows)
+        ]
+        for section, rows in data.groupby("section", sort=False)
+    }
     frame = pages.Frame(data, explain_figure(data))
-    chart = frame.top + 9
-    tall = len(sections) * HEAD + len(data) * ROW
-    canvas = frame.open(chart + tall + 12)
-    draw_headings(canvas, data, frame.top)
-    axes = pages.add_inset(canvas, CHART, chart, WIDTH, tall)
-    low, high = find_limits(data)
-    axes.set(xscale="log", xlim=(low, high), ylim=(tall, 0), yticks=[])
-    axes.spines["left"].set_visible(False)
-    axes.patch.set_visible(False)  # lines between sections pass behind the chart
+    layout = Layout(LEFT, WIDTH, title, columns, 3.9)
+    canvas, axes, bottom = draw_sections(frame, sections, layout, limits, 1)
+    axes.set_xscale("log")
+    axes.set_xlim(limits)
     axes.minorticks_off()
     ticks = [tick for tick in TICKS if low <= tick <= high]
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-    axes.axvline(1, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-    y = 0
-    for number, (title, rows) in enumerate(sections):
-        if number:
-            canvas.plot([MARGIN, PAGE - MARGIN], [chart + y + 1] * 2, color=PALE, linewidth=0.5)
-        pages.write_lines(canvas, MARGIN, chart + y + 4.2, title, BODY, weight="semibold")
-        y += HEAD
-        for row in pages.list_records(rows):
-            draw_row(canvas, axes, row, chart, y + ROW / 2, (low, high))
-            y += ROW
-    return frame.close(canvas, chart + tall + 11)
+    draw_legend(canvas, data, frame.top)
+    return frame.close(canvas, bottom)
 
 
-def draw_headings(canvas: Axes, data: pd.DataFrame, top: float) -> None:
-    """Draw the legend and the headings of the columns."""
-    shown, x = set(map(choose_look, pages.list_records(data[data["row"] == "agent"]))), CHART
-    for name in LOOKS:
+def draw_legend(canvas: Axes, data: pd.DataFrame, top: float) -> None:
+    """Draw the legend: marks of agents that are shown, and that of averages."""
+    shown, x = set(map(choose_look, pages.list_records(data[data["row"] == "agent"]))), LEFT
+    for name, look in LOOKS.items():
         if name in shown:
-            draw_key(canvas, x, top + 2.2, LOOKS[name])
+            canvas.plot([x, x + 5], [top + 2.2] * 2, color=SERIES[0], linewidth=0.8)
+            canvas.plot(x + 2.5, top + 2.2, color=SERIES[0], ms=3, mew=0.8, **look)
             pages.write_lines(canvas, x + 6.5, top + 3.1, name.capitalize(), SMALL)
             x += 11 + pages.measure_text(name, SMALL)
-    canvas.fill(
-        [x, x + 2.5, x + 5, x + 2.5], top + 2.2 + np.array([0, -0.9, 0, 0.9]), color=MACHINES
-    )
-    pages.write_lines(canvas, x + 6.5, top + 3.1, "Average; thin line, new machine", SMALL)
+    heights = top + 2.2 + np.array([0, -0.9, 0, 0.9])
+    canvas.fill([x, x + 2.5, x + 5, x + 2.5], heights, color=MACHINES)
     canvas.plot([x - 1.5, x + 6], [top + 2.2] * 2, color=MACHINES, linewidth=0.7)
-    heading: dict[str, Any] = {"weight": "semibold"}
-    pages.write_lines(canvas, NAME, top + 7, "Machine", **heading)
-    pages.write_lines(
-        canvas, CHART + WIDTH / 2, top + 7, "Odds of being called human, against a person's",
-        ha="center", **heading,
-    )  # fmt: skip
-    level = f"{data['level'].iloc[0]:.0%}"
-    for shift, words in ((0, f"Odds ratio ({level} interval)"), (COUNTS, "Called human")):
-        pages.write_lines(canvas, NUMBERS + shift, top + 7, words, SMALL, **heading)
+    pages.write_lines(canvas, x + 6.5, top + 3.1, "Average; thin line, new machine", SMALL)
 
 
-def draw_key(canvas: Axes, x: float, y: float, look: dict[str, Any]) -> None:
-    """Draw a mark of the legend."""
-    canvas.plot([x, x + 5], [y, y], color=SERIES[0], linewidth=0.8)
-    canvas.plot(x + 2.5, y, color=SERIES[0], ms=3, mew=0.8, **look)
-
-
-def draw_row(
-    canvas: Axes,
-    axes: Axes,
-    row: dict[str, Any],
-    chart: Axes,
-    y: float,
-    limits: tuple[float, float],
-) -> None:
-    """Draw an agent or an average at a height of the chart (mm), with its numbers."""
-    average = row["row"] == "average"
-    label = row["label"][:1].upper() + row["label"][1:]
-    pages.write_lines(canvas, NAME, chart + y + 0.9, label, color=GREY if average else INK)
-    if average:
+def draw_row(row: dict[str, Any], limits: tuple[float, float], axes: Axes, y: float) -> None:
+    """Draw an agent or an average at a height of the chart (mm)."""
+    if row["row"] == "average":
         draw_interval(axes, row, "prediction", y, limits, MACHINES, cap=0)
         (mark, *_) = draw_diamond(axes, row, y, limits)
     else:
         draw_interval(axes, row, "ci", y, limits, SERIES[0])
-        look = LOOKS[choose_look(row)]
-        value = np.clip(row["odds_ratio"], *limits)
+        value, look = np.clip(row["odds_ratio"], *limits), LOOKS[choose_look(row)]
         (mark,) = axes.plot(value, y, color=SERIES[0], ms=3, mew=0.8, zorder=3, **look)
     hover.title_mark(mark, describe_row(row))
-    base = chart + y + 0.9
-    pages.write_lines(canvas, NUMBERS, base, format_ratio(row), SMALL, color=INK)
-    pages.write_lines(canvas, NUMBERS + COUNTS, base, format_counts(row), SMALL, color=INK)
 
 
 def draw_interval(

@@ -110,17 +110,20 @@ def describe_figure(
     rows, ends = read_caption_data(files.get("csv"))
     picture = next((files[format] for format in SHOWN if format in files), None)
     size = picture and measure_size(picture)
+    panels = describe_panels(rows)
     return {
         "id": name,
         "label": make_label(name),
         "title": title,
+        # Why, if no panel has numbers.
+        "absent": describe_absence(panels),
         "caption": caption,
         "picture": make_link(picture, here) if picture else None,
         "size": size,
         "share": min(100, round(100 * size[0] / WIDEST)) if size else 100,
         "alt": summarize_numbers(ends),
         "links": {format: make_link(path, here) for format, path in files.items()},
-        "panels": describe_panels(rows),
+        "panels": panels,
         "methods": describe_methods(rows),
         "reading": "; ".join(list_distinct_values(rows, "reading")),
         "data": "; ".join(list_distinct_values(rows, "data")),
@@ -162,6 +165,16 @@ def describe_panels(rows: list[dict[str, str]]) -> list[dict[str, Any]]:
             }
         )
     return described
+
+
+def describe_absence(panels: list[dict[str, Any]]) -> str:
+    """Describe why no panel of a figure has numbers; empty if one has."""
+    if not panels or not all(panel["absent"] for panel in panels):
+        return ""
+    reasons: dict[str, list[str]] = {}
+    for panel in panels:
+        reasons.setdefault(panel["note"], []).append(panel["letter"])
+    return "; ".join(f"{', '.join(letters)}, {why}" for why, letters in reasons.items())
 
 
 def describe_sample(rows: list[dict[str, str]]) -> str:

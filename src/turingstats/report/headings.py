@@ -36,11 +36,10 @@ CAPTIONS = {
     ),
     "judge_spread": (
         "Do judges differ more in how often they are right than chance alone would make them differ? "
-        "Bars show how many judges of a group have about the same share of right verdicts, separately for "
-        "responses of people and of machines, with diamonds at the medians; small groups have one dot per "
-        "judge. "
+        "Shapes show how the judges of a group spread, separately for responses of people and of machines, "
+        "with diamonds at the medians and a white line for each judge. "
         "Black lines span what to expect if all judges of a group were equally accurate, "
-        "so only bars well beyond them suggest real differences. "
+        "so only shapes well beyond them suggest real differences. "
         "With few verdicts per judge, both are wide."
     ),
     "across_tasks": (

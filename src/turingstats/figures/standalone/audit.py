@@ -1,16 +1,17 @@
 """Properties of the responses that would make a machine judge's task trivial, by task."""
 
-from itertools import combinations
 from typing import Any
 
-import matplotlib
 import pandas as pd
+import seaborn
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from turingstats.figures import hover, pages
-from turingstats.figures.pages import LINE, MARGIN, SMALL
-from turingstats.figures.palette import BLUE, GREY, INK, PALE, RED
+from turingstats.figures.pages import LINE, MARGIN, SMALL, Box
+from turingstats.figures.palette import BLUE, GREY, PALE, RED
+from turingstats.figures.rows import add_row_chart
 
 ACROSS = 3  # tasks per row
 APART = 5  # between tasks, mm
@@ -18,7 +19,6 @@ CELL = 4.6  # height of a cell of a matrix, mm
 ROW = 3.4  # height of a feature's row, mm
 HEAD, BETWEEN, AXIS = 7, 8, 7  # title and subtitle; to the next subtitle; scale below the rows
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}  # behind a number on a line
-COLORS = matplotlib.colormaps["Blues"]
 SAME = "same response by two agents"
 ALONE = "one feature alone"
 SHARED = "shared between folds, {} reading"
@@ -77,46 +77,38 @@ def draw_matrix(canvas: Axes, checks: pd.DataFrame, left: float, top: float, wid
     agents = list_agents(checks)
     if len(agents) < 2:
         return
-    shares = {
-        frozenset(row["agents"].split(", ")): row
-        for row in pages.list_records(checks[checks["check"] == SAME])
-    }
-    labels = list(agents.values())
-    indent = max(pages.measure_text(label, SMALL) for label in labels[1:]) + 1.5
+    shares = pd.DataFrame(float("nan"), index=list(agents)[1:], columns=list(agents)[:-1])
+    texts, flagged = shares.astype(object), []
+    order = list(agents)
+    for row in pages.list_records(checks[checks["check"] == SAME]):
+        one, other = sorted(row["agents"].split(", "), key=order.index)
+        shares.loc[other, one], texts.loc[other, one] = row["value"], format_share(row["value"])
+        flagged += [(order.index(one), order.index(other) - 1)] * row["flagged"]
+    names = list(agents.values())
+    indent = max(pages.measure_text(name, SMALL) for name in names[1:]) + 1.5
     # The name of a column is above it, where the matrix has no cells, and extends to the right.
     free = [
-        (wide - indent - pages.measure_text(label, SMALL)) / number
-        for number, label in enumerate(labels[:-1])
-        if number
+        (wide - indent - pages.measure_text(name, SMALL)) / number
+        for number, name in enumerate(names[1:-1], start=1)
     ]
-    cell = min((wide - indent) / (len(agents) - 1), 11, *free)
-    for (index, one), (row, other) in combinations(enumerate(agents), 2):
-        pair = shares[frozenset((one, other))]
-        defined = pair["value"] == pair["value"]
-        x, y = left + indent + index * cell, top + row * CELL
-        color = COLORS(pair["value"]) if defined else "white"
-        box = pages.draw_box(canvas, x, y, cell, CELL, facecolor=color, edgecolor="white")
-        hover.title_mark(box, describe_pair(pair))
-        ink = pages.choose_ink(color) if defined else INK
-        text = format_share(pair["value"]) if defined else "\N{EN DASH}"
-        pages.write_lines(
-            canvas, x + cell / 2, y + CELL / 2 + 0.8, text, SMALL, ha="center", color=ink
-        )
-        if pair["flagged"]:
-            style = {"facecolor": "none", "edgecolor": RED, "linewidth": 1.2, "zorder": 3}
-            pages.draw_box(canvas, x, y, cell, CELL, **style)
-    for number, label in enumerate(labels):
-        y = top + number * CELL + CELL / 2 + 0.8
-        if number:
-            pages.write_lines(canvas, left + indent - 1, y, label, SMALL, ha="right")
-        if number < len(labels) - 1:
-            pages.write_lines(
-                canvas, left + indent + number * cell + 0.6, y, label, SMALL, color=GREY
-            )
+    cell = min((wide - indent) / len(shares), 11, *free)
+    box = (left + indent, top + CELL, cell * len(shares), CELL * len(shares))
+    axes = pages.add_inset(canvas, *box)
+    seaborn.heatmap(
+        shares, vmin=0, vmax=1, cmap="Blues", annot=texts, fmt="", annot_kws={"size": SMALL},
+        linewidths=0.6, cbar=False, xticklabels=False, yticklabels=names[1:], ax=axes,
+    )  # fmt: skip
+    axes.tick_params(left=False, labelsize=SMALL, labelrotation=0, pad=1)
+    for x, y in flagged:
+        axes.add_patch(Rectangle((x, y), 1, 1, fill=False, edgecolor=RED, lw=1.2, clip_on=False))
+    for number, name in enumerate(names[:-1]):
+        axes.text(number + 0.06, number - 0.5, name, size=SMALL, color=GREY, va="center")
 
 
 def format_share(value: float) -> str:
-    """Format a share in percent; nonzero shares are not shown as 0."""
+    """Format a share in percent; nonzero shares are not shown as 0, unknown ones as a dash."""
+    if value != value:
+        return "\N{EN DASH}"
     return "<1" if 0 < value < 0.005 else f"{100 * value:.0f}"
 
 
@@ -126,14 +118,11 @@ def draw_features(
     """Draw the accuracy of a rule on each feature, and the overlap of folds below."""
     rows = task_rows[task_rows["check"] == ALONE]
     indent = max(pages.measure_text(name, SMALL) for name in rows["what"]) + 2
-    axes = pages.add_inset(canvas, left + indent, top, wide - indent - 3, len(rows) * ROW)
     low = min(0.4, int(10 * rows["value"].min()) / 10)
-    axes.set(xlim=(low, 1), ylim=(len(rows) - 0.5, -0.5))
-    axes.set_yticks([])
-    axes.spines["left"].set_visible(False)
+    box = Box(left + indent, top, wide - indent - 3, len(rows) * ROW)
+    axes = add_row_chart(canvas, box, (low, 1), "", 0.5)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xticks([tick for tick in (0, 0.2, 0.4, 0.6, 0.8, 1.0) if tick >= low])
-    axes.tick_params(labelsize=SMALL)
-    axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
     for number, row in enumerate(pages.list_records(rows)):
         axes.axhline(number, color=PALE, linewidth=0.3, zorder=0)
         color = RED if row["flagged"] else BLUE
@@ -151,12 +140,6 @@ def draw_features(
     y = top + len(rows) * ROW + AXIS + 0.5
     lines = pages.wrap_text(describe_folds(task_rows), wide, SMALL)
     pages.write_lines(canvas, left, y, lines, SMALL, color=GREY)
-
-
-def describe_pair(pair: dict[str, Any]) -> str:
-    """Describe the share of identical responses of two agents exactly."""
-    value = f"{pair['value']:.2%}" if pair["value"] == pair["value"] else "not known"
-    return f"{pair['agent_labels']}: same response, {value}; n = {pair['n']:,} stimuli"
 
 
 def describe_feature(row: dict[str, Any]) -> str:

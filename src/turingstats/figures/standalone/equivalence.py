@@ -1,19 +1,21 @@
 """Equivalence of agents and people: distinguishable, equivalent or undecided."""
 
 import math
+from functools import partial
 from typing import Any
 
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from turingstats.core.labels import state_p, use_minus_signs
 from turingstats.figures import hover, pages, palette
 from turingstats.figures.model_source_data import format_needed_size, format_size
-from turingstats.figures.pages import MARGIN, PAGE, SMALL
-from turingstats.figures.palette import GREY, PALE
+from turingstats.figures.pages import SMALL
+from turingstats.figures.palette import GREY
+from turingstats.figures.sections import Layout, Row, draw_sections
 
-NAME, CHART, WIDTH, NUMBERS = MARGIN + 2, 42, 78, 125  # mm
-ROW, HEAD = 4, 6
+LEFT, WIDTH = 42, 78  # place of the chart, mm
 # Conclusions differ in marks and, if undecided, in that these are open.
 COLORS = {
     "distinguishable": palette.SERIES[0],
@@ -22,11 +24,6 @@ COLORS = {
     "undecided": palette.SERIES[2],
 }
 MARKS = dict(zip(COLORS, "osD^", strict=True))
-
-
-def find_face(conclusion: str) -> str:
-    """Find the color inside a mark."""
-    return "white" if conclusion == "undecided" else COLORS[conclusion]
 
 
 def format_difference(value: float) -> str:
@@ -40,69 +37,54 @@ def draw(data: pd.DataFrame) -> Figure:
     if data.empty:
         return pages.make_empty_page("No cohort whose agents are modeled has data.")
     shown = data[data["against"] == "people"]
-    frame = pages.Frame(data, explain_figure(shown))
-    top = frame.top
-    tasks = list(shown.groupby("task", sort=False))
-    tall = sum(HEAD + len(task_rows) * ROW for _, task_rows in tasks)
-    chart = top + 10
-    canvas = frame.open(chart + tall + 12)
-    x = CHART
-    for name, color in COLORS.items():
-        canvas.plot(x, top + 2.3, MARKS[name], color=color, markerfacecolor=find_face(name), ms=3.4)
-        pages.write_lines(canvas, x + 2, top + 3.2, name.capitalize(), SMALL)
-        x += 6 + pages.measure_text(name.capitalize(), SMALL)
-    title = "Judged human: agent minus people"
-    pages.write_lines(canvas, CHART + WIDTH / 2, top + 8, title, weight="semibold", ha="center")
-    for shift, text in ((0, "Difference"), (27, "Judges"), (39, "Judges needed")):
-        pages.write_lines(canvas, NUMBERS + shift, top + 8, text, SMALL, weight="semibold")
-    axes = pages.add_inset(canvas, CHART, chart, WIDTH, tall)
     margin = shown["margin"].iloc[0]
     reach = max(shown["ci_low"].abs().max(), shown["ci_high"].abs().max(), 1.3 * margin) * 1.05
-    axes.set(xlim=(-reach, reach), ylim=(tall, 0), yticks=[])
-    axes.spines["left"].set_visible(False)
-    axes.patch.set_visible(False)  # lines between tasks pass behind the chart
-    axes.axvspan(-margin, margin, color="#e8eef3", linewidth=0, zorder=0)
-    axes.axvline(0, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=1)
-    for words, x, side in (("less human", CHART, "left"), ("more human", CHART + WIDTH, "right")):
-        pages.write_lines(canvas, x, top + 8, words, SMALL, color=GREY, ha=side)
-    y = 0
-    for number, (_, task_rows) in enumerate(tasks):
-        if number:
-            canvas.plot([MARGIN, PAGE - MARGIN], [chart + y + 0.8] * 2, color=PALE, linewidth=0.5)
-        pages.write_lines(
-            canvas, MARGIN, chart + y + 4.2, task_rows["task_label"].iloc[0], weight="semibold"
-        )
-        y += HEAD
-        for one in pages.list_records(task_rows):
-            at, color = y + ROW / 2, COLORS[one["conclusion"]]
-            axes.plot(
-                [one["ci_low"], one["ci_high"]],
-                [at] * 2,
-                color=color,
-                linewidth=0.7,
-                solid_capstyle="butt",
-            )
-            inner = [one["equivalence_low"], one["equivalence_high"]]
-            axes.plot(inner, [at] * 2, color=color, linewidth=1.8, solid_capstyle="butt")
-            (mark,) = axes.plot(
-                one["difference"], at, MARKS[one["conclusion"]], color=color, ms=3.4,
-                markerfacecolor=find_face(one["conclusion"]), zorder=3,
-            )  # fmt: skip
-            hover.title_mark(mark, describe_difference(one))
-            base = chart + at + 0.9
-            difference, *ends = (
-                format_difference(one[name]) for name in ("difference", "ci_low", "ci_high")
-            )
-            pages.write_lines(canvas, NAME, base, one["agent_label"])
-            numbers = (
-                (0, f"{difference} ({' to '.join(ends)})"),
-                (27, format_size(one)),
-                (39, format_needed_size(one)),
-            )
-            for shift, text in numbers:
-                pages.write_lines(canvas, NUMBERS + shift, base, text, SMALL)
-            y += ROW
-    return frame.close(canvas, chart + tall + 10)
+    columns = {"Difference": 125, "Judges": 152, "Judges needed": 164}
+    layout = Layout(LEFT, WIDTH, "Judged human: agent minus people", columns, 4)
+    sections = {
+        rows["task_label"].iloc[0]: [
+            Row(one["agent_label"], list_numbers(one), partial(draw_difference, one))
+            for one in pages.list_records(rows)
+        ]
+        for _, rows in shown.groupby("task", sort=False)
+    }
+    frame = pages.Frame(data, explain_figure(shown))
+    canvas, axes, bottom = draw_sections(frame, sections, layout, (-reach, reach), 0)
+    axes.axvspan(-margin, margin, color="#e8eef3", linewidth=0, zorder=-1)
+    for words, x, side in (("less human", LEFT, "left"), ("more human", LEFT + WIDTH, "right")):
+        pages.write_lines(canvas, x, frame.top + 7, words, SMALL, color=GREY, ha=side)
+    x = LEFT
+    for name in COLORS:
+        if (shown["conclusion"] == name).any():
+            canvas.plot(x, frame.top + 2.3, **style_mark(name))
+            pages.write_lines(canvas, x + 2, frame.top + 3.2, name.capitalize(), SMALL)
+            x += 6 + pages.measure_text(name.capitalize(), SMALL)
+    return frame.close(canvas, bottom)
+
+
+def style_mark(conclusion: str) -> dict[str, Any]:
+    """Style the mark of a conclusion; it is hollow if undecided."""
+    color = COLORS[conclusion]
+    face = "white" if conclusion == "undecided" else color
+    return {"marker": MARKS[conclusion], "color": color, "mfc": face, "ms": 3.4, "ls": ""}
+
+
+def list_numbers(one: dict[str, Any]) -> list[str]:
+    """List the numbers beside a difference: itself, judges, and judges needed."""
+    difference, low, high = (
+        format_difference(one[name]) for name in ("difference", "ci_low", "ci_high")
+    )
+    size, needed = format_size(one), format_needed_size(one)
+    return [f"{difference} ({low} to {high})", size, needed]
+
+
+def draw_difference(one: dict[str, Any], axes: Axes, y: float) -> None:
+    """Draw a difference at a height of the chart (mm), with its interval and the one of equivalence."""
+    color = COLORS[one["conclusion"]]
+    for name, width in (("ci", 0.7), ("equivalence", 1.8)):
+        axes.hlines(y, one[f"{name}_low"], one[f"{name}_high"], color=color, linewidth=width)
+    (mark,) = axes.plot(one["difference"], y, zorder=3, **style_mark(one["conclusion"]))
+    hover.title_mark(mark, describe_difference(one))
 
 
 def describe_difference(one: dict[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """Detectability of every agent, from a mixed model with random judges and stimuli, and pooled."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -8,12 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from turingstats.core.labels import format_p, format_with_interval, join_with_and
-from turingstats.figures import hover, pages, palette
-from turingstats.figures.pages import BODY, MARGIN, PAGE, SMALL
-from turingstats.figures.palette import GREY, INK, PALE
+from turingstats.figures import hover, marks, pages, palette
+from turingstats.figures.pages import SMALL
+from turingstats.figures.rows import list_tenths
+from turingstats.figures.sections import Layout, Row, draw_sections
 
-NAME, CHART, WIDTH, NUMBERS = MARGIN + 2, 48, 76, 130  # left edges and width, mm
-ROW, HEAD = 6, 6.5  # heights of an agent's rows and of a task's heading, mm
+LEFT, WIDTH = 48, 76  # place of the chart, mm
 LEVELS = {
     "judge": "judges",
     "stimulus": "stimuli",
@@ -24,66 +25,50 @@ LOOK = {"mixed model": (palette.SERIES[0], "o"), "pooled trials": (palette.SERIE
 
 
 def draw(data: pd.DataFrame) -> Figure:
-    """Draw one row per agent, grouped by task."""
+    """Draw the two estimates of each agent, grouped by task."""
     if data.empty:
         return pages.make_empty_page("No model that compares agents could be fitted to these data.")
-    tasks = list(data.groupby("task", sort=False))
-    frame = pages.Frame(data, explain_figure(data))
-    top = frame.top
-    chart = top + 9
-    rows = sum(task_rows["agent"].nunique() for _, task_rows in tasks)
-    tall = len(tasks) * HEAD + rows * ROW
-    canvas = frame.open(chart + tall + 11)
-    for i, (source, (color, marker)) in enumerate(LOOK.items()):
-        x = CHART + i * 30
-        canvas.plot([x, x + 5], [top + 2.2] * 2, color=color, linewidth=1)
-        canvas.plot(x + 2.5, top + 2.2, marker, color=color, ms=3.4)
-        pages.write_lines(canvas, x + 6.5, top + 3.1, source.capitalize(), SMALL)
-    pages.write_lines(canvas, NAME, top + 7, "Agent", weight="semibold")
-    pages.write_lines(
-        canvas, CHART + WIDTH / 2, top + 7, "Detectability", weight="semibold", ha="center"
-    )
     interval = f"Value ({data['level'].iloc[0]:.0%} interval)"
-    for shift, text in ((0, interval), (28, "Verdicts"), (41, "p")):
-        pages.write_lines(canvas, NUMBERS + shift, top + 7, text, SMALL, weight="semibold")
-    low, high = find_limits(data)
-    axes = pages.add_inset(canvas, CHART, chart, WIDTH, tall)
-    axes.set(xlim=(low, high), ylim=(tall, 0), yticks=[])
-    axes.spines["left"].set_visible(False)
-    axes.patch.set_visible(False)  # lines between tasks pass behind the chart
-    axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-    axes.xaxis.set_major_formatter("{x:.1f}")
-    axes.set_xticks([tick / 10 for tick in range(round(low * 10), round(high * 10) + 1)])
-    y = 0
-    for number, (_, task_rows) in enumerate(tasks):
-        if number:
-            canvas.plot([MARGIN, PAGE - MARGIN], [chart + y + 1] * 2, color=PALE, linewidth=0.5)
-        first = task_rows[task_rows["source"] == "mixed model"].iloc[0]
-        title = (
-            f"{first['task_label']}: {first['cohort_label'][0].lower()}{first['cohort_label'][1:]}"
-        )
-        pages.write_lines(canvas, MARGIN, chart + y + 4.6, title, BODY, weight="semibold")
-        y += HEAD
-        for _, agent in task_rows.groupby("agent", sort=False):
-            draw_row(canvas, axes, agent, chart, y + ROW / 2)
-            y += ROW
-    return frame.close(canvas, chart + tall + 10)
+    columns = {interval: 130, "Verdicts": 158, "p": 171}
+    layout = Layout(LEFT, WIDTH, "Detectability", columns, 3)
+    frame, (low, high) = pages.Frame(data, explain_figure(data)), find_limits(data)
+    tasks = data.groupby("task", sort=False)
+    sections = {name_task(rows): list(list_rows(rows)) for _, rows in tasks}
+    canvas, axes, bottom = draw_sections(frame, sections, layout, (low, high), 0.5)
+    axes.set_xticks(list_tenths(low, high))
+    y = frame.top + 2.2
+    for number, (source, (color, marker)) in enumerate(LOOK.items()):
+        x = LEFT + number * 30
+        canvas.plot([x, x + 5], [y, y], color=color, linewidth=1)
+        canvas.plot(x + 2.5, y, marker, color=color, ms=3.4)
+        pages.write_lines(canvas, x + 6.5, y + 0.9, source.capitalize(), SMALL)
+    return frame.close(canvas, bottom)
 
 
-def draw_row(canvas: Axes, axes: Axes, agent: pd.DataFrame, chart: Axes, y: float) -> None:
-    """Draw the two estimates of an agent at a height of the chart (mm), each with its numbers."""
-    pages.write_lines(canvas, NAME, chart + y + 0.9, agent["agent_label"].iloc[0])
-    for shift, source in ((-1.35, "mixed model"), (1.35, "pooled trials")):
-        for one in pages.list_records(agent[agent["source"] == source]):
-            color, marker = LOOK[source]
-            axes.plot([one["ci_low"], one["ci_high"]], [y + shift] * 2, color=color, linewidth=1)
-            (mark,) = axes.plot(one["value"], y + shift, marker, color=color, ms=3.2)
-            hover.title_mark(mark, describe_estimate(one))
-            value = format_with_interval(one["value"], one["ci_low"], one["ci_high"])
-            p = format_p(one["p"]) if source == "mixed model" else ""
-            for offset, words in ((0, value), (28, f"{one['n']:,.0f}"), (41, p)):
-                base = chart + y + shift + 0.8
-                pages.write_lines(canvas, NUMBERS + offset, base, words, SMALL, color=INK)
+def name_task(rows: pd.DataFrame) -> str:
+    """Name a task and the cohort of its model."""
+    first = rows[rows["source"] == "mixed model"].iloc[0]
+    return f"{first['task_label']}: {first['cohort_label'][0].lower()}{first['cohort_label'][1:]}"
+
+
+def list_rows(rows: pd.DataFrame) -> Iterator[Row]:
+    """Yield the estimates of a task's agents: that of the mixed model, and pooled trials below it."""
+    for _, agent in rows.groupby("agent", sort=False):
+        name = agent["agent_label"].iloc[0]
+        for source in LOOK:
+            for one in pages.list_records(agent[agent["source"] == source]):
+                value = format_with_interval(one["value"], one["ci_low"], one["ci_high"])
+                p = format_p(one["p"]) if source == "mixed model" else ""
+                yield Row(name, [value, f"{one['n']:,.0f}", p], partial(draw_estimate, one))
+                name = ""
+
+
+def draw_estimate(one: dict[str, Any], axes: Axes, y: float) -> None:
+    """Draw an estimate at a height of the chart (mm)."""
+    color, marker = LOOK[one["source"]]
+    ends = (one["ci_low"], one["ci_high"])
+    title = describe_estimate(one)
+    marks.draw_estimate(axes, one["value"], y, one, color, marker, ends, cap=0, title=title)
 
 
 def describe_estimate(one: dict[str, Any]) -> str:
@@ -126,7 +111,7 @@ def explain_figure(data: pd.DataFrame) -> str:
     if len(singular):
         sentences.append(
             f"In {join_with_and(singular)}, a kind of difference between judges or stimuli is estimated "
-            "as none."
+            "as zero."
         )
     if "data" in data:
         sentences.append(f"{data['data'].iloc[0].capitalize()}.")

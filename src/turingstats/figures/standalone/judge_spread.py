@@ -1,26 +1,22 @@
 """Each judge's share of right verdicts: how much the judges of a cohort differ."""
 
-import numpy as np
+from typing import Any
+
 import pandas as pd
+import seaborn
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from turingstats.figures import hover, pages
 from turingstats.figures.pages import MARGIN, PAGE, SMALL
-from turingstats.figures.palette import GREY, INK, MACHINES, PEOPLE
+from turingstats.figures.palette import INK, MACHINES, PEOPLE
+from turingstats.figures.rows import DASHED
 
-HEAD, CHART_HEIGHT, NAMES, LEFT = (
-    6,
-    25,
-    10,
-    11,
-)  # title, chart, cohorts' names, space for the axis: mm
+HEAD, CHART_HEIGHT, NAMES, LEFT = 6, 25, 10, 11  # title, chart, names, space for the axis, mm
 ROW = HEAD + CHART_HEIGHT + NAMES
-FEW = 20  # up to this many judges are drawn individually
 SIDES = {"human": ("people's responses", PEOPLE), "machine": ("machines' responses", MACHINES)}
-BIN, REACH = 0.1, 0.3  # height of a bar (share of right verdicts), length of the longest (cohorts)
-
-MEDIAN = {"ms": 3, "color": "white", "markeredgecolor": INK, "markeredgewidth": 0.7}
+COLORS = {truth: color for truth, (_, color) in SIDES.items()}
+MEDIAN: dict[str, Any] = {"ms": 3, "color": "white", "markeredgecolor": INK, "markeredgewidth": 0.7}
 
 
 def draw(data: pd.DataFrame) -> Figure:
@@ -70,67 +66,31 @@ def draw_key(canvas: Axes, top: float, data: pd.DataFrame) -> None:
 
 def draw_cohorts(canvas: Axes, data: pd.DataFrame, left: float, top: float, across: float) -> None:
     """Draw the cohorts of one task side by side, each as wide as `across` (mm)."""
-    names = list(dict.fromkeys(data["cohort"]))
+    cohorts = list(data.groupby("cohort", sort=False))
     pages.write_lines(canvas, left, top + 3.5, data["task_label"].iloc[0], weight="semibold")
-    axes = pages.add_inset(canvas, left + LEFT, top + HEAD, across * len(names), CHART_HEIGHT)
-    for index, cohort in enumerate(names):
-        part = data[data["cohort"] == cohort]
-        few = part["judge"].nunique() <= FEW
-        for truth in SIDES:
-            shares = part[part["truth"] == truth]
-            if len(shares):
-                side = -1 if truth == "human" else 1
-                (draw_dots if few else draw_bars)(axes, shares, index, side)
-                (mark,) = axes.plot(index + side * 0.05, shares["value"].median(), "D", **MEDIAN)
-                hover.title_mark(mark, describe_cohort(shares))
-                ends = shares[["alike_low", "alike_high"]].iloc[0]
-                x = [index + side * (REACH + 0.06)] * 2
-                axes.plot(x, ends, color=INK, linewidth=0.9, solid_capstyle="butt")
-    axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-    axes.set(xlim=(-0.5, len(names) - 0.5), ylim=(-BIN / 2 - 0.01, 1 + BIN / 2 + 0.01))
+    axes = pages.add_inset(canvas, left + LEFT, top + HEAD, across * len(cohorts), CHART_HEIGHT)
+    seaborn.violinplot(
+        data, x="cohort", y="value", hue="truth", hue_order=list(SIDES), palette=COLORS, saturation=1,
+        split=True, gap=0.1, width=0.6, density_norm="width", cut=0, linewidth=0.3, inner="stick",
+        inner_kws={"color": "white", "linewidth": 0.25, "alpha": 0.5}, legend=False, ax=axes,
+    )  # fmt: skip
+    for index, (_, part) in enumerate(cohorts):
+        for truth, shares in part.groupby("truth", sort=False):
+            side = -1 if truth == "human" else 1
+            (mark,) = axes.plot(index + side * 0.05, shares["value"].median(), "D", **MEDIAN)
+            hover.title_mark(mark, describe_cohort(shares))
+            ends = shares[["alike_low", "alike_high"]].iloc[0]
+            axes.vlines(index + side * 0.36, *ends, color=INK, linewidth=0.9)
+        unit, number = find_unit(part), part["judge"].nunique()
+        count = f"n = {number:,}" + (f" {unit}" if unit != "judges" else "")
+        lines = [*pages.wrap_text(part["cohort_label"].iloc[0], across - 2, SMALL), count]
+        middle, under = left + LEFT + (index + 0.5) * across, top + HEAD + CHART_HEIGHT + 2.3
+        pages.write_lines(canvas, middle, under, lines, SMALL, ha="center")
+    axes.axhline(0.5, **DASHED)
+    axes.set(xlim=(-0.5, len(cohorts) - 0.5), ylim=(-0.05, 1.05), xticks=[], xlabel="")
     axes.set_yticks([0, 0.5, 1], ["0", "0.5", "1"], size=SMALL)
     axes.set_ylabel("Share of right verdicts", size=SMALL, labelpad=3)
-    axes.set_xticks([])
     axes.spines["bottom"].set_visible(False)
-    for index, cohort in enumerate(names):
-        label = data.loc[data["cohort"] == cohort, "cohort_label"].iloc[0]
-        middle = left + LEFT + (index + 0.5) * across
-        number = data.loc[data["cohort"] == cohort, "judge"].nunique()
-        unit = find_unit(data[data["cohort"] == cohort])
-        count = f"n = {number:,}" + (f" {unit}" if unit != "judges" else "")
-        lines = [*pages.wrap_text(label, across - 2, SMALL), count]
-        pages.write_lines(
-            canvas, middle, top + HEAD + CHART_HEIGHT + 2.3, lines, SMALL, ha="center"
-        )
-
-
-def draw_bars(axes: Axes, shares: pd.DataFrame, index: int, side: int) -> None:
-    """Draw how many judges have a share in each tenth around a multiple of ten percent."""
-    truth = shares["truth"].iloc[0]
-    middles = np.round(shares["value"] / BIN) * BIN
-    counts = middles.value_counts()
-    for middle, number in counts.items():
-        (bar,) = axes.barh(
-            middle, side * REACH * number / counts.max(), height=0.85 * BIN, left=index + side * 0.01,
-            color=SIDES[truth][1], linewidth=0,
-        )  # fmt: skip
-        around = f"{max(0, middle - BIN / 2):.0%} to {min(1, middle + BIN / 2):.0%}"
-        of = f"{number:,} of {len(shares):,} {find_unit(shares)}"
-        hover.title_mark(bar, f"{of}: {around} of verdicts on {SIDES[truth][0]} right")
-
-
-def draw_dots(axes: Axes, shares: pd.DataFrame, index: int, side: int) -> None:
-    """Draw a dot for each judge; those with equal shares side by side."""
-    truth = shares["truth"].iloc[0]
-    alike = shares.groupby("value").cumcount()
-    step = min(0.045, REACH / max(1, alike.max() + 2))
-    for one, number in zip(pages.list_records(shares), alike, strict=True):
-        (dot,) = axes.plot(
-            index + side * (0.1 + number * step), one["value"], "o", ms=2.2, markeredgewidth=0,
-            color=SIDES[truth][1],
-        )  # fmt: skip
-        words = f"{one['k']} of {one['n']} verdicts on {SIDES[truth][0]} right"
-        hover.title_mark(dot, f"{one['judge']}: {words}")
 
 
 def find_unit(shares: pd.DataFrame) -> str:
@@ -159,9 +119,9 @@ def explain_figure(data: pd.DataFrame) -> str:
         choices = " A choice between a person's and a machine's response is one verdict."
     return (
         f"Share of a judge's verdicts that were right; n, judges.{sessions}{choices} "
-        f"{first['reading'].capitalize()} reading. Bars: number of judges with shares around each multiple "
-        f"of ten percent, the longest alike in all groups; groups of {FEW} judges or fewer, one dot per "
-        f"judge. Black lines: range that would contain {first['level']:.0%} of the judges if all had the "
+        f"{first['reading'].capitalize()} reading. Shapes: density of judges, equally wide in every "
+        "group; white lines, single judges; diamonds, medians. Black lines: range that would contain "
+        f"{first['level']:.0%} of the judges if all had the "
         "same chance to be right (binomial with each judge's number of verdicts). Dashed line: chance. "
         f"Groups that pool others are not shown. {first['data'].capitalize()}."
     )

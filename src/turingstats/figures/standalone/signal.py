@@ -7,8 +7,9 @@ from matplotlib.figure import Figure
 
 from turingstats.core.labels import format_with_interval, use_minus_signs
 from turingstats.figures import hover, pages, palette
-from turingstats.figures.pages import LINE, MARGIN, PAGE, PAGE_HEIGHT, SMALL
-from turingstats.figures.palette import GREY, PALE
+from turingstats.figures.pages import LINE, MARGIN, PAGE, PAGE_HEIGHT, SMALL, Box
+from turingstats.figures.palette import PALE
+from turingstats.figures.rows import add_row_chart
 
 NAME, WIDEST, GAP = MARGIN + 2, 68, 3.5  # left edge and most space of names; between columns: mm
 ROW, HEAD = 3.6, 1.5  # maximum height of a row, mm; height of a task's heading, rows
@@ -57,12 +58,9 @@ def draw(data: pd.DataFrame) -> Figure:
         left, width = start + i * (column + GAP), column - numbers - 1.5
         right[quantity] = left + column
         pages.write_lines(canvas, left, frame.top + 3, title, weight="semibold")
-        one = pages.add_inset(canvas, left, chart, width, tall)
-        one.set(ylim=(rows, 0), yticks=[], xlim=find_limits(data, quantity))
-        one.spines["left"].set_visible(False)
-        one.patch.set_visible(False)  # lines between tasks pass behind the charts
-        one.axvline(NULL[quantity], color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-        one.tick_params(labelsize=SMALL)
+        limits = find_limits(data, quantity)
+        one = add_row_chart(canvas, Box(left, chart, width, tall), limits, "", NULL[quantity])
+        one.set_ylim(rows, 0)
         one.locator_params(axis="x", nbins=4)
         axes[quantity] = one
     y = 0  # rows
