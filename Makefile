@@ -131,8 +131,7 @@ add: $(READY)
 	$(UV) pip install --python $(BIN)/python --constraint envs/dev.lock --constraint envs/requirements.lock $(FROM) $(ARGS)
 
 docs: $(DEV)
-	$(RUN) turingstats.config.settings_files
-	$(RUN) tools.study_reference
+	$(RUN) tools.references
 	$(BIN)/snakemake --quiet all
 	$(RUN) tools.write_docs
 	$(BIN)/snakemake --quiet all --config study=all

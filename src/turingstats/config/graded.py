@@ -42,16 +42,15 @@ class Graded(Model):
 
 
 class Rating(Graded):
-    """A column of ratings on a scale of whole numbers, and the verdict that each point means, such as
-    `{column: answer, human: 1-3, unsure: 4, machine: 5-7}`. Words for points are converted under `values:
-    rating:`; null there leaves rows out."""
+    """Ratings on a scale of whole numbers, and the verdict that each point means. Words for points are
+    converted under `values: rating:`."""
 
     human: tuple[int, ...]
     """Points that mean a person made the response: whole numbers, or ranges such as 1-3."""
     unsure: tuple[int, ...] = ()
-    """Points that mean neither, which lie between the others."""
+    """Points between the others that mean neither, such as 4."""
     machine: tuple[int, ...]
-    """Points that mean a machine made the response, all above or all below those of `human`."""
+    """Points that mean a machine made the response, such as 5-7, all above or all below those of `human`."""
 
     @field_validator("human", "unsure", "machine", mode="before")
     @classmethod
@@ -101,11 +100,12 @@ class Rating(Graded):
 
 
 class Score(Graded):
-    """A column of detectors' scores, and those that mean a machine, such as
-    `{column: p_fake, machine: ">= 0.5"}`. A score on the other side of the threshold means a person."""
+    """Scores of detectors, and those that mean a machine; a score on the other side of the threshold means a
+    person."""
 
     machine: str
-    """Scores that mean a machine made the response: `>=`, `>`, `<=` or `<` and the threshold, in quotes."""
+    """Scores that mean a machine made the response: `>=`, `>`, `<=` or `<` and the threshold, such as ">=
+    0.5"."""
 
     @field_validator("machine")
     @classmethod

@@ -129,8 +129,9 @@ class RatingsStudy(AnyStudy):
     figures: dict[str, Figure] = Field(default_factory=dict)
     """Figures by name."""
     tables: dict[str, str] = Field(default_factory=dict)
-    """Titles of tables, by name. `printed`: alignments as the paper prints them; `tableS1` or `items`: the
-    items; of the others, the first is the matrix of alignments in the first task, and so on."""
+    """Titles of tables, by name, such as `items: Items`. `printed`: alignments as the paper prints them;
+    `tableS1` or `items`: the items; of the others, the first is the matrix of alignments in the first task,
+    and so on."""
 
     @model_validator(mode="before")
     @classmethod

@@ -27,16 +27,34 @@ def check_inside(path: str) -> str:
     return path
 
 
-class Join(Model):
+class SourceFile(Model):
+    """A file of a source, public or not."""
+
+    path: str
+    """Path of the file from the top of the repository or folder; a file may be listed several times, such as
+    once per cohort."""
+    task: str
+    """Task of the study that the file belongs to; all for a study of ratings."""
+    cohort: str | None = None
+    """Cohort whose verdicts, or system whose ratings, the file holds; left out if a column says so, and for
+    files of responses."""
+
+
+class TableFile(Model):
+    """A table in a file."""
+
+    sheet: str | None = None
+    """Only for xlsx: sheet of the workbook, such as `Data`; needed if it has several."""
+
+
+class Join(TableFile):
     """A second table, with one row per value of a column of the first, such as one row per stimulus."""
 
     table: str
-    """Path of the second table, from the same folder: CSV, parquet or xlsx."""
+    """Path of the second table, from the same folder, such as `items.csv`."""
     by: dict[str, str]
-    """Column that both tables share, such as `by: item`. If its names differ, or several columns identify a
-    row together: name in the first table: name in the second."""
-    sheet: str | None = None
-    """Only for xlsx: sheet of the workbook; needed if it has several."""
+    """Column that both tables share, such as `item`; if its names differ, or several columns identify a row
+    together, name in the first table: name in the second."""
 
     @field_validator("table")
     @classmethod
@@ -52,18 +70,18 @@ class Join(Model):
 
 
 class Wide(Model):
-    """A table with one row per judge and one column per stimulus, as survey tools export it. It is read as
-    one row per judge and stimulus."""
+    """A table with one row per judge and one column per stimulus, as survey tools export it."""
 
     name: str
-    """Name of a new column, which holds the name of the stimulus: the part of the column's name that * stands
-    for or, with `whole` or where columns are listed, the whole name."""
+    """Name of a new column with the name of the stimulus, such as `item`: the part of the column's name that
+    * stands for or, with `whole` or where columns are listed, the whole name."""
     columns: dict[str, str | tuple[str, ...]]
     """New columns, each with the columns whose cells it holds: a pattern, such as `said: "item_*"`, or a
-    list. Several new columns, such as verdicts and confidence, need patterns."""
+    list; several new columns need patterns."""
 
     whole: bool = False
-    """Name stimuli by the whole names of the columns, as a second table may do. Only with one new column."""
+    """Whether stimuli have the whole names of the columns, as a second table may name them; only with one new
+    column."""
 
     @model_validator(mode="after")
     def check_whole(self) -> "Wide":
@@ -93,53 +111,36 @@ class Wide(Model):
         return columns
 
 
-class RawFile(Model):
+class RawFile(SourceFile, TableFile):
     """A raw file and the adapter that reads it."""
 
-    path: str
-    """Path of the file, relative to the top of the repository or folder. A file may be listed several times,
-    such as once per cohort."""
     format: str
-    """Adapter that reads the file. `verdict_table`: a table of verdicts; `response_table`: a table of
-    responses; `companion`: a file that another one names, such as its questionnaire. For ratings: `ratings`,
-    `distances`, `items`."""
-    task: str
-    """Task of the study that the file belongs to; all for a study of ratings, whose files hold every task."""
-    cohort: str | None = None
-    """Cohort whose verdicts the file holds, or the system whose ratings it holds. Left out if the table has a
-    column for it, and for files of responses."""
-    sheet: str | None = None
-    """Only for xlsx: sheet of the workbook; needed if it has several."""
+    """`verdict_table`: a table of verdicts; `response_table`: a table of responses; `companion`: a file that
+    another one names, such as its questionnaire. For ratings: `ratings`, `distances`, `items`."""
     columns: dict[str, str | tuple[str, ...]] = {}
-    """Only for tables: columns to read, as name in this project: name in the table, such as `judge:
-    participant`. Others are never read. Columns that identify something together are a list, such as
-    `stimulus: [corpus, document]`. [your_own_data.md](your_own_data.md) lists the names."""
+    """Columns to read, as name in this project: name in the table; others are never read. Columns that
+    identify something together are a list, such as `stimulus: [corpus, document]`.
+    [your_own_data.md](your_own_data.md) lists the names."""
     wide: Wide | None = None
-    """Only for tables of verdicts that have one column per stimulus: which columns these are."""
+    """The columns of a table with one column per stimulus."""
     join: tuple[Join, ...] = ()
-    """Only for tables: second tables with one row per stimulus, judge or the like; their columns can be used
-    like those of the first table. A single one need not be a list."""
+    """Second tables with one row per stimulus, judge or the like; their columns can be used like those of the
+    first table."""
     missing: tuple[str, ...] | dict[str, tuple[str, ...]] = ()
-    """Only for tables: codes of missing values, such as [-1, 99], in all columns that are read, or by name in
-    `columns`, such as `age: [99]`. They are read as empty cells."""
+    """Codes of missing values, such as [-1, 99], in all columns that are read, or by name in `columns`, such
+    as `age: [99]`."""
     optional: tuple[str, ...] = ()
-    """Names in `columns` that the table may lack; their values are then unknown. Any other column that is
-    missing is an error."""
+    """Names in `columns` that the table may lack; any other column that is missing is an error."""
     values: dict[str, dict[str, str | None]] = {}
-    """Only for tables: the meaning of values, by name in `columns`, such as `verdict: {AI: machine, Human:
-    human}`; null leaves the row out."""
+    """Meaning of values, by name in `columns`; null leaves the row out."""
     rating: Rating | None = None
-    """Only for tables of verdicts: the column with ratings on a scale of points, in place of a verdict."""
+    """The column with ratings on a scale of points, in place of a verdict."""
     score: Score | None = None
-    """Only for tables of verdicts: the column with detectors' scores, in place of a verdict."""
+    """The column with detectors' scores, in place of a verdict."""
     where: dict[str, tuple[str, ...]] = {}
-    """Only for tables: keep only rows with one of these values in this column of the file."""
-    workers: str | None = None
-    """Register that the ids of judges come from, such as a recruiting platform: people are matched between
-    files with the same register. Without this key, ids hold within the study."""
+    """Rows to keep: those with one of these values in this column of the file."""
     questionnaire: str | None = None
-    """Only for tables of verdicts: the file with the judges' answers about themselves, one row per judge
-    (CSV, parquet, or xlsx with one sheet)."""
+    """The file with the judges' answers about themselves, one row per judge."""
 
     @field_validator("path", "questionnaire")
     @classmethod
@@ -192,18 +193,11 @@ class RawFile(Model):
         return self
 
 
-class AbsentFile(Model):
-    """A file that the analysis needs and that is not public; it is listed as missing, with what it would
-    supply."""
+class AbsentFile(SourceFile):
+    """A file that the analysis needs and that is not public."""
 
-    path: str
-    """Path of the file, or a description of it if it is unknown."""
-    task: str
-    """Task whose results need the file."""
-    cohort: str | None = None
-    """Cohort whose verdicts the file would hold. Left out for responses and other files of the whole task."""
     would_supply: str
-    """Results that need the file, such as Fig 4F."""
+    """Results that need the file."""
 
 
 class Sources(Model):
@@ -215,20 +209,21 @@ class Sources(Model):
     """Full hash of the commit of the repository whose files are used, which guarantees their content; any
     accepts whatever commit there is."""
     observed: str | None = None
-    """Folder with the data package of the study's observed trials, for `data.source: observed`. A study with
+    """Folder with the data package of the study's observed trials, for `data.source: observed`; a study with
     one lists no files."""
     converter: str | None = None
     """Folder in converters/ with what converts the raw files of the repository to a data package, for
-    `data.source: public`, such as zhang2025."""
+    `data.source: public`."""
     folder: str | None = None
-    """Folder of the raw files, for a study with local data; it is then the only source."""
+    """Folder of the raw files, for a study with local data, such as `/home/me/study`; it is then the only
+    source."""
     generator: str | None = None
-    """Module in demo/ that generates the raw files or the data package of the study, for `data.source: demo`,
-    such as jones2024.games. Without this key, no data can be generated."""
+    """Module in demo/ that generates the raw files or the data package of the study, for `data.source:
+    demo`."""
     generated_from: tuple[str, ...] = ("design", "demographics")
     """Tables in `data/published/<study>/`, without .csv, that generated files are based on."""
     generated: bool = False
-    """Whether the files in `folder` were generated. No one was observed then, and every result says so."""
+    """Whether the files in `folder` were generated, which every result then says."""
     shared_with: str | None = None
     """Another study that these raw files belong to; they are fetched or generated once for both."""
 

@@ -1,7 +1,7 @@
 """The configuration that a user edits (`config/config.yaml`, subsets, `--config`).
 
-The models below check it; `turingstats.config.settings_files` writes the default file and the reference
-from them. An unknown key is an error.
+The models below check it, and `tools/references.py` writes the default file and the reference from them. An
+unknown key is an error.
 """
 
 import os
@@ -74,9 +74,6 @@ class Cleaning(Model):
         "the first wave, so that all cohorts are filtered in the same way",
     )
     min_rt_ms: int = Field(0, ge=0, description="drop verdicts faster than this (milliseconds)")
-    exclude_constant_judges: bool = Field(
-        False, description="drop judges who gave the same verdict on every trial"
-    )
     reading_time: ReadingTime | None = Field(
         None,
         description="drop conversations judged faster than they can be read, in both readings: "

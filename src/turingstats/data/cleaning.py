@@ -121,10 +121,6 @@ def find_exclusions(
         if cleaning.min_rt_ms:
             fast = (judgments["rt_ms"] < cleaning.min_rt_ms).fillna(False).astype(bool)
             leave_out(fast, f"verdict faster than {cleaning.min_rt_ms} ms")
-        if cleaning.exclude_constant_judges:
-            people = judgments["judge_kind"] == "human"
-            verdicts = judgments.groupby("judge", observed=True)["verdict"].transform("nunique")
-            leave_out(people & (verdicts == 1), "judge gave one verdict on every trial")
     return pd.Series(pd.Categorical.from_codes(codes, order), index=judgments.index)
 
 

@@ -182,7 +182,7 @@ def check_judges(trials: pd.DataFrame, conditions: Sequence[str]) -> Iterator[di
             f"judges of {FEW_TRIALS} trials or more gave a single verdict",
             alike.index[alike == 1],
             len(alike),
-            "kept, unless cleaning.exclude_constant_judges is true; data/flags.csv lists them",
+            "kept; data/flags.csv lists them",
         )
     answers = trials.dropna(subset="control_ok")
     if len(answers):

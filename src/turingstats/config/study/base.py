@@ -11,30 +11,28 @@ class Labeled(Model):
     """What figures and tables show by name."""
 
     label: Label
-    """Name in figures and tables, such as Color estimation or GPT-4 (repeats)."""
+    """Name in figures and tables."""
 
 
 class Noted(Model):
     """A declared test with a remark."""
 
     note: str = ""
-    """Remark on the test, shown with its result, such as how the published steps were found."""
+    """Remark shown with the result of the test, such as how the published steps were found."""
 
 
 class TaskPart(Model):
     """A part of a study that is about one task."""
 
     task: str
-    """Task that this is about, such as color. Panels and tables are left out if the task is not part of the
-    run."""
+    """Task that this is about; panels and tables of a task that is not part of the run are left out."""
 
 
 class Titled(Model):
     """A figure, panel or table."""
 
     title: str
-    """Title above it, such as Detectability by agent; that of a figure is in the report, with its number or
-    name."""
+    """Title above it; that of a figure is in the report, with its number or name."""
 
 
 class AnyTable(Titled):
@@ -49,53 +47,50 @@ class LevelTable(AnyTable, TaskPart):
     """A table with rows for the levels of a condition, within agents or speakers."""
 
     by: str
-    """Condition of the task whose levels are rows, such as exchanges."""
+    """Condition of the task whose levels are rows."""
     label: Label
-    """Heading of the column with the levels of `by`, such as Turns."""
+    """Heading of the column with the levels of `by`."""
 
 
 class RateTable(LevelTable):
-    """A table of pass rates in percent: agents and levels of one condition in rows, cohorts and levels of
-    another in columns. Cells have intervals (recommended reading) or standard errors (published)."""
+    """The share of each machine's responses that were judged human, P(H|M), in percent: agents and levels of
+    one condition in rows, cohorts and levels of another in columns, with intervals (recommended reading) or
+    standard errors (published)."""
 
     shows: Literal["pass_rates"]
-    """`pass_rates`: the share of each machine's responses that were judged human, P(H|M)."""
     across: str
-    """Condition whose levels are columns within cohorts, such as variant. The task's `conditions` must also
-    have it crossed with `by`, such as exchanges+variant."""
+    """Condition whose levels are columns within cohorts; the task's `conditions` must have it crossed with
+    `by`, such as exchanges+variant."""
     order: tuple[str, ...] = ()
-    """Order of the levels of `across`; all must be named. Without it, they are in the order of the
-    estimates."""
+    """All levels of `across` in the order of columns; without it, they are in the order of the estimates."""
 
 
 class GenderTable(LevelTable):
-    """A table of the genders that judges attributed to speakers in conversations: the share judged female,
-    with its interval and the number of answers, for each cohort of people and each speaker."""
+    """The genders that judges attributed to speakers in conversations (`perceived_gender`): the share judged
+    female, with its interval and the number of answers, for each cohort of people and each speaker."""
 
     shows: Literal["genders"]
-    """`genders`: needs judgments with `perceived_gender`."""
     judges: str
-    """Variable of `demographics` whose groups of judges have separate columns, such as gender."""
+    """Variable of `demographics` whose groups of judges have separate columns."""
     note: Label = ""
-    """Note to readers of the table."""
+    """Note to readers of the table, such as `Answers of both readings`."""
 
 
 class ShownTable(AnyTable):
-    """A table that can be made for any study; its columns follow from what it shows."""
+    """A table whose columns follow from what it shows."""
 
     shows: Literal[
         "specification", "sizes", "settings", "catch_trials", "agent", "texts", "success_rates"
     ]
-    """What the table lists. By task: `specification` (stimuli, responses, trials, AI models), `sizes`
-    (stimuli, human agents, human judges, trials), `settings` (judges and trials per judge online, in the lab
-    and after feedback), `catch_trials`, and `agent` (one agent's judges, trials and detectability); by task
-    and agent: `texts` (measures of responses); by agent: `success_rates` (share judged human)."""
+    """By task: `specification` (stimuli, responses, trials, AI models), `sizes` (stimuli, human agents, human
+    judges, trials), `settings` (judges and trials per judge online, in the lab and after feedback),
+    `catch_trials`, `agent` (one agent's judges, trials and detectability); by task and agent: `texts`
+    (measures of responses); by agent: `success_rates` (share judged human)."""
     agent: str | None = None
     """Only for `shows: agent`: the agent that the table describes."""
     source: Literal["published counts", "judgments"] = "published counts"
-    """Only for `shows: success_rates`: use the counts that the paper prints (then
-    `data/published/<study>/counts.csv` is needed) or the judgments of this run. A table never has both, since
-    judgments may be generated."""
+    """Only for `shows: success_rates`: the counts that the paper prints, in
+    `data/published/<study>/counts.csv`, or the judgments of this run, which may be generated."""
 
 
 Table = Annotated[ShownTable | RateTable | GenderTable, Field(discriminator="shows")]
@@ -120,32 +115,31 @@ class AnyFigure(Titled):
 
     title: Heading
     caption: Heading = ""
-    """Two to four sentences below the figure in the report, for readers who have not read the paper: the
-    question it answers, how to read it, what to mind. No results, since the same figure is drawn from
-    observed, public and generated data."""
+    """Two to four sentences below the figure in the report: the question it answers, how to read it, what to
+    mind, such as `Can judges tell each machine from people?` (no results, since the data may be
+    generated)."""
 
 
 class AnyStudy(Model):
     """The keys that studies of all designs share."""
 
     study: str
-    """Name of the study, which must be that of its file without .yaml: letters, digits and underscores. May
-    be left out."""
+    """Name of the study, which must be that of its file without .yaml."""
     design: str = "verdicts"
     """Kind of data: `verdicts`, the default, or `ratings` for pairwise similarity ratings."""
     title: Heading
-    """Title on pages and in the report, such as that of the paper."""
+    """Title on pages and in the report."""
     reference: Heading = ""
-    """Short citation of the paper, such as Zhang et al. 2025, shown with the title."""
+    """Short citation of the paper, shown with the title."""
     readings: tuple[Reading, ...] = Field(("published", "recommended"), min_length=1)
-    """Analyses to run: as the paper computed it (published), and with sound methods (recommended). A study
-    that is not published yet has only the recommended one."""
+    """Analyses to run: as the paper computed it (published), and with sound methods (recommended), such as
+    `[recommended]` for a study that is not published yet."""
     claims: tuple[str, ...] = ()
     """Papers whose claims are checked on this study's data, as names of folders in `data/published/`."""
     versions: str | None = None
     """Another paper on the same data, whose printed numbers are shown next to this study's in a table."""
     called: str = "trials"
-    """What a trial of this study is called on pages, such as games, choices or ratings."""
+    """What a trial of this study is called on pages."""
     not_drawn: dict[str, str] = {}
-    """Figures and tables of the paper that are based on data but not made here, each with the reason; the
-    inventory of the paper's figures shows it."""
+    """Figures and tables of the paper that are based on data but not made here, each with the reason, such as
+    `Fig 1: a drawing`."""

@@ -12,10 +12,10 @@ class Figure(AnyFigure):
     """A figure: its title, its panels and their places on the page."""
 
     panels: dict[str, Panel] = {}
-    """Panels by letter (A to Z, then AA and so on). A figure without panels is not drawn."""
+    """Panels by letter (A to Z, then AA and so on); a figure without panels is not drawn."""
     layout: Annotated[tuple[str | tuple[str, ...], ...], HEADING] = ()
-    """Letters of the panels in each row, such as [AB, CD]; a space is a gap. In a row written as [A, BCD],
-    in its own brackets, B, C and D are stacked vertically. By default rows of two."""
+    """Letters of the panels in each row (by default rows of two); a space is a gap, and in a row in brackets,
+    such as [A, BCD], B, C and D are stacked vertically."""
     widths: Annotated[tuple[float, ...], HEADING] = ()
     """Minimum width of each column of the layout, in mm; by default the width of a matrix."""
 

@@ -24,18 +24,17 @@ class VerdictModel(Analysis):
     """Cohorts whose verdicts are modeled together; the column `cohort` distinguishes them in the formula."""
     formula: str
     """Outcome (`said_machine`, `said_human` or `correct`) and terms, such as `said_machine ~ agent + (1 |
-    judge) + (1 | stimulus)`. Terms may name columns of the judgments, `columns` and conditions of the task,
-    `demographics` and, if these are `ordered`, their rank as in `age_rank`. `scale(x)` is (x - mean) / SD of
-    a numeric column over the trials of the model, `log(x)` its natural logarithm, `a:b` an interaction, and
-    `a*b` the same as `a + b + a:b`."""
+    judge) + (1 | stimulus)`: columns of the judgments, `columns` and conditions of the task, `demographics`
+    and, if these are `ordered`, their rank as in `age_rank`; `scale(x)` is (x - mean) / SD over the trials of
+    the model, `log(x)` the natural logarithm, `a:b` an interaction, and `a*b` the same as `a + b + a:b`."""
     reduced: dict[str, str] = {}
-    """Formulas that lack terms of `formula`, by name of the test; each is compared with it by a
-    likelihood-ratio test."""
+    """Formulas that lack terms of `formula`, by name of the test, such as `{interaction: correct ~ a + b}`;
+    each is compared with it by a likelihood-ratio test."""
     only: dict[str, tuple[str, ...]] = {}
-    """Levels to keep, by column, such as `gender: [female, male]`. The first level is the reference level."""
+    """Levels to keep, by column; the first level is the reference level."""
     cluster: str | None = None
     """Only for models without random effects: column whose values are clusters for cluster-robust standard
-    errors, such as judge."""
+    errors."""
     counterpart_of: tuple[str, ...] = ()
     """Ids of comparisons that ask the same question; `statistics/what_changes.csv` shows their results next
     to the model's."""

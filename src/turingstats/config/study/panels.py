@@ -17,7 +17,7 @@ class AnyPanel(Titled, TaskPart):
     """The keys that panels of all kinds share."""
 
     kind: str
-    """Kind of the panel, as its section below says."""
+    """Kind of the panel."""
     note: dict[Reading, str] = {}
     """Note to readers of the panel, by reading, such as `published: an early state of the file`."""
 
@@ -39,7 +39,7 @@ class JudgedPanel(AnyPanel):
     """A panel of a cohort of judges."""
 
     cohort: str | None = None
-    """Cohort of the task whose judges the panel shows, such as amt."""
+    """Cohort of the task whose judges the panel shows."""
 
 
 class CohortPanel(JudgedPanel):
@@ -57,8 +57,8 @@ class CohortsPanel(JudgedPanel):
     """A panel of one cohort or of several; it needs either key."""
 
     cohorts: tuple[str, ...] = ()
-    """Several cohorts, such as [amt, expert], instead of `cohort`: side by side in bars, and only machine
-    judges in panels of ratings."""
+    """Several cohorts instead of `cohort`: side by side in bars, and only machine judges in panels of
+    ratings."""
 
     @model_validator(mode="after")
     def check_cohorts(self) -> Self:
@@ -78,7 +78,7 @@ class LabelsPanel(AnyPanel):
 
     labels: dict[str, str] = {}
     """Names that differ from those of the study or the table, by agent, row (agent@level), level, condition
-    or series, where the panel shows these, such as `all: All models`."""
+    or series."""
 
 
 class AgentsPanel(LabelsPanel):
@@ -97,8 +97,8 @@ class RowsPanel(AgentsPanel):
     """A panel that can show people in addition to `agents`."""
 
     rows: tuple[str, ...] = ()
-    """Agents to show, in this order, instead of `agents`; human and all may be among them. Without this key,
-    `agents` and, except in lines, human."""
+    """Agents to show instead of `agents`; human and all may be among them (without this key, `agents` and,
+    except in lines, human)."""
 
     @property
     def agent_names(self) -> tuple[str, ...]:
@@ -110,30 +110,30 @@ class GroupsPanel(AnyPanel):
     """A panel of groups of judges, or of levels of a condition."""
 
     by: str | None = None
-    """Variable of `demographics` or condition of the task whose groups or levels are shown, such as gender
-    or, of crossed conditions, variant+exchanges. Pies, lines and heat maps need it."""
+    """Variable of `demographics` or condition of the task whose groups or levels are shown, or crossed
+    conditions such as variant+exchanges; pies, lines and heat maps need it."""
 
 
 class LevelPanel(GroupsPanel):
     """A panel that can show a single level."""
 
     level: str | None = None
-    """A single level of `by`, such as ping-pong; in lines and in matrices with `rows`, the level of all
-    crossed conditions but the one that is shown. Without this key, all trials."""
+    """A single level of `by`; in lines and in matrices with `rows`, the level of all crossed conditions but
+    the one that is shown."""
 
 
 class LevelsPanel(GroupsPanel):
     """A panel of several levels."""
 
     levels: tuple[str, ...] = ()
-    """Groups or levels to show, in this order, such as [female, male]. Without this key, all of them; in heat
-    maps, the others follow by name."""
+    """Groups or levels to show, in this order (without this key, all of them; in heat maps, the others follow
+    by name)."""
 
 
 class MatrixPanel(CohortPanel, RowsPanel, LevelPanel):
-    """A confusion matrix: who made a response, and how often it was judged human and machine. `rows` may also
-    name parts of agents at a level of `by`, as agent@level, such as human@H-H. `level` is that of the whole
-    matrix; a matrix with both needs crossed conditions, such as variant+exchanges."""
+    """A confusion matrix: who made a response, and how often it was judged human and machine. `rows` may name
+    agents at a level of `by`, such as human@H-H; with `level`, which is that of the whole matrix, `by` is
+    crossed, such as variant+exchanges."""
 
     kind: Literal["matrix"] = "matrix"
     beside: str | None = None
@@ -146,7 +146,7 @@ class PiePanel(CohortPanel, GroupsPanel):
     kind: Literal["pie"] = "pie"
     by: str
     share_of: Literal["judges", "topics"] = "judges"
-    """What is counted. For `judges`, the published reading counts their trials, the recommended one the
+    """What is counted; for `judges`, the published reading counts their trials, the recommended one the
     judges."""
 
 
@@ -154,14 +154,14 @@ class TestedPanel(LevelsPanel, AgentsPanel):
     """A panel of detectability with asterisks for tests: p below 0.05 after correction."""
 
     chance_test: str | None = None
-    """Id of the comparison that tests each agent and group against chance, such as color.amt.chance."""
+    """Id of the comparison that tests each agent and group against chance."""
     group_test: str | None = None
-    """Id of the comparison between the groups or levels of each agent, such as color.amt.gender."""
+    """Id of the comparison between the groups or levels of each agent."""
 
 
 class BarsPanel(CohortsPanel, TestedPanel):
-    """Detectability by agent and group, with tests against chance (blue asterisks) and between groups
-    (red). Groups are side by side, or instead of groups, cohorts."""
+    """Detectability by agent and group or cohort, with tests against chance (blue asterisks) and between
+    groups (red)."""
 
     kind: Literal["bars"] = "bars"
 
@@ -200,9 +200,9 @@ class ScatterPanel(CohortPanel, AgentsPanel):
 
     kind: Literal["scatter"] = "scatter"
     score: str
-    """Measure in `data/published/<study>/benchmarks.csv` on the x axis, such as bleu4."""
+    """Measure in `data/published/<study>/benchmarks.csv` on the x axis."""
     test: str | None = None
-    """Id of the declared correlation whose result is written in the panel, such as caption.merged.bleu4."""
+    """Id of the declared correlation whose result is written in the panel."""
 
 
 class ExamplesPanel(RowsPanel):
@@ -222,13 +222,12 @@ class ConversationPanel(RowsPanel):
 
 
 class CurvePanel(CohortPanel):
-    """A curve that describes how well a judge trained here performs on responses that it was not trained
-    on."""
+    """A curve of how well a judge trained here by cross-validation (`design: folds`) performs on responses
+    that it was not trained on."""
 
     kind: Literal["roc", "calibration", "learning curve"]
-    """`roc`: hits against false alarms, with the area under the curve. `calibration`: share of machines by
-    predicted probability. `learning curve`: accuracy by number of training examples. All need a judge trained
-    by cross-validation (`design: folds`)."""
+    """`roc`: hits against false alarms. `calibration`: share of machines by predicted probability. `learning
+    curve`: accuracy by number of training examples."""
 
 
 class RatingsPanel(CohortsPanel, AgentsPanel):
@@ -242,14 +241,14 @@ class RatingsPanel(CohortsPanel, AgentsPanel):
 
 
 class IntervalsPanel(CohortPanel, LevelPanel, TestedPanel):
-    """Estimates with intervals below each other, a row for each agent and each group or level of `by`. The
-    share classified correctly is shown at a single one (`level`), and without tests. Below each detectability
-    is that with unsure verdicts counted as wrong (the quantity `identified`), if any verdict is unsure."""
+    """Estimates with intervals below each other, a row for each agent and each group or level of `by`. Below
+    each detectability is that with unsure verdicts counted as wrong (`identified`), if any verdict is
+    unsure."""
 
     kind: Literal["intervals"] = "intervals"
     quantity: Literal["detectability", "right"] = "detectability"
-    """Detectability, or the share classified correctly (`right`: P(H|H) and P(M|M)), which includes people
-    and all verdicts together."""
+    """Detectability, or the share classified correctly (`right`), which includes people and all verdicts
+    together."""
 
 
 class JudgesPanel(CohortPanel):
@@ -266,19 +265,18 @@ def list_plain_kinds() -> tuple[str, ...]:
 
 
 class PlainPanel(CohortPanel, RowsPanel):
-    """A panel of agents and the judges of a cohort, without keys of its own."""
+    """A panel without further keys."""
 
     kind: Literal[list_plain_kinds()] = "stimuli"  # type: ignore[valid-type]
     """`stimuli`: the distribution of single responses by how often they were judged human, in one row per
-    agent; responses with fewer than three verdicts (human or machine) are left out."""
+    agent; those with fewer than three verdicts are left out."""
 
 
 class Selection(Model):
     """Rows of a result table."""
 
     table: str
-    """Table in `statistics/` that rows are selected from, such as breakdowns, codes, success_rates or, with
-    tests, tests, judge_tests, models or contrasts."""
+    """Table in `statistics/` that rows are selected from."""
 
 
 class Tested(Selection):
@@ -286,9 +284,9 @@ class Tested(Selection):
 
     table: Literal["tests", "judge_tests", "models", "contrasts"]
     where: dict[str, str]
-    """Values of columns that select a single row of the table, such as `contrast_id: judgments.half`."""
+    """Values of columns that select a single row of the table."""
     label: str = ""
-    """What was tested, if the panel's title does not say so."""
+    """What was tested, if the panel's title does not say so, such as `first half against second`."""
 
 
 class ListedPanel(LabelsPanel, Selection):
@@ -300,12 +298,11 @@ class ListedPanel(LabelsPanel, Selection):
     name: str = "label"
     """Column of the table with the names of rows."""
     series: str | None = None
-    """Column that distinguishes series, which are drawn side by side in different colors, such as truth."""
+    """Column that distinguishes series, which are drawn side by side in different colors."""
     order: Literal["value", "table"] = "table"
     """Order of rows: largest value first, or as in the table."""
     top: int | None = None
-    """Number of rows to show, those with the largest values; with `ends`, this many from each end. Without
-    this key, all rows."""
+    """Number of rows to show, those with the largest values; with `ends`, this many from each end."""
     ends: bool = False
     """Whether the rows with the smallest values are shown, too; needs `top` and the order `value`."""
     count: Literal["n", "k"] = "n"
@@ -315,7 +312,7 @@ class ListedPanel(LabelsPanel, Selection):
     axis: str = "Share"
     """Label of the axis."""
     reference: float | None = None
-    """Position of a dashed line on the axis, such as 0.5 for chance."""
+    """Position of a dashed line on the axis."""
     percent: bool = True
     """Whether the numbers are shares, from 0 to 1."""
     tested: tuple[Tested, ...] = ()

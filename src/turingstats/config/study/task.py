@@ -34,18 +34,16 @@ Role = Annotated[
 
 
 class Agent(Labeled):
-    """Whoever makes responses: people, who are always the agent `human` and called Human unless the file says
-    otherwise, or a model."""
+    """Whoever makes responses: people, who are always the agent `human`, or a model."""
 
     aliases: tuple[str, ...] = ()
-    """Other names of the agent in the raw files. Its key and its label are recognized anyway, and letter case
-    does not matter."""
+    """Other names of the agent in the raw files; its key and its label are recognized anyway, in any letter
+    case."""
     kind: Heading = ""
-    """What the agent is, such as language model or vision model. Agents of a kind are averaged across studies
-    (`results/index.html`); without this key, they are listed as such."""
+    """What the agent is; agents of a kind are averaged across studies (`results/index.html`)."""
     released: Annotated[int | None, HEADING] = Field(None, ge=1950, le=2100)
     """Year in which the model was published, to which the odds of being called human are related across
-    studies. Leave it out for services that change, or if it is not known."""
+    studies; leave it out for services that change."""
 
 
 class Trained(Model):
@@ -56,11 +54,9 @@ class Trained(Model):
     examples each; `one`: trained on one agent, tested on the others; `others`: trained on all agents but one,
     tested on that one."""
     examples: int | None = None
-    """Only for the design `few`, which needs it: number of examples per judge, such as the number of trials
-    on which people had feedback."""
+    """Only for the design `few`, which needs it: number of examples per judge."""
     images: Literal["last", "early"] | None = None
-    """Layer of an image network whose features of the stimulus the judge sees in addition to the response:
-    the last or an early one. Without it, the judge sees only the response."""
+    """Layer of an image network whose features of the stimulus the judge sees in addition to the response."""
 
     @model_validator(mode="after")
     def check_examples(self) -> "Trained":
@@ -75,39 +71,37 @@ class Cohort(Labeled):
 
     judge_kind: JudgeKind = "human"
     """Who judges: people (`human`), trained classifiers (`svm`), language models (`llm`) or detectors of
-    machine-made text (`detector`). The default figures of single judges, of groups and of confidence are made
-    only for people."""
+    machine-made text (`detector`)."""
     role: Role | None = None
-    """Who the judges are, which decides their color and marker in all figures. Without this key, judges
-    trained here, other classifiers, language models and detectors have their role, and people a color by the
-    order of cohorts in the study."""
+    """Who the judges are, which decides their color and marker in all figures; without this key, the kind of
+    judge decides, and the colors of people follow the order of cohorts."""
     setting: Literal["online", "in-lab", "feedback"] | None = None
     """Where people judged; the table `settings` adds up cohorts with the same setting."""
     agents: tuple[str, ...]
-    """Machines whose responses the cohort judged. Without this key, all agents of the task."""
+    """Machines whose responses the cohort judged; without this key, all agents of the task."""
     shown_per_judge: int | Literal["all"] | None = None
-    """Trials shown to each judge, such as 40; needed to count trials that the source lacks. For judges who
-    were not all shown the same number, `all` says that the source contains every trial shown."""
+    """Trials shown to each judge, needed to count trials that the source lacks; `all` if the source contains
+    every trial shown."""
     absent_because: str = ""
     """Why the source contains fewer trials than were shown."""
     absent_failed_control: bool = False
-    """The absent trials are exactly those with a wrong answer to the control question."""
+    """Whether the absent trials are exactly those with a wrong answer to the control question."""
     published_judges: int | None = None
     """The published matrices of this cohort are based on an early version of the file: its first n judges."""
     fixed_control: bool = False
-    """The stored answer to the control question is a label of the stimulus, not the judge's answer: neither
-    reading uses it."""
+    """Whether the stored answer to the control question is a label of the stimulus, not the judge's answer:
+    neither reading uses it."""
     published_mean_of: str | None = None
     """The published matrix of the whole cohort is the mean of the matrices at this condition's levels."""
     min_control_right: int | None = None
     """A judge with fewer right control answers (catch trials do not count) is left out."""
     min_catch_control: float | None = None
-    """Minimum share of right control answers on catch trials. The published reading continues the count
-    from judge to judge; the recommended one counts for each judge separately."""
+    """Minimum share of right control answers on catch trials; the published reading continues the count from
+    judge to judge."""
     replicates: int = 1
     """How often the source repeats all verdicts, in equal blocks (identical 'seeds')."""
     unnamed: bool = False
-    """The source has no judge ids: each trial counts as one judge, and figures show no number of judges."""
+    """Whether the source has no judge ids: each trial then counts as one judge."""
     pools: tuple[str, ...] = ()
     """Cohorts whose trials are pooled in this one; it has no files of its own."""
     trained: Trained | None = None
@@ -149,12 +143,11 @@ class Defect(Exclusion):
 
 
 class Texts(Model):
-    """How the responses of a language task are measured in the table `texts`. The recommended reading
-    measures all responses."""
+    """How the responses of a language task are measured in the table `texts`; the recommended reading
+    measures all of them."""
 
     unit: str
-    """What one response is called in the table, such as caption, word or turn; an s is added for the
-    plural."""
+    """What one response is called in the table; an s is added for the plural."""
     agents: tuple[str, ...]
     """Machines that the table shows; people are always shown, first."""
     collection: str | None = None
@@ -164,18 +157,18 @@ class Texts(Model):
 
 
 class Filter(Exclusion):
-    """A rule for trials that both readings leave out: either certain values of a column, or trials after a
-    run of trials of one kind."""
+    """A rule for trials that both readings leave out: certain values of a column, or trials after a run of
+    trials of one kind."""
 
     id: str
     """Short name of the rule; `sizes.csv` counts the trials as `n_left_out_<id>`."""
     column: str | None = None
-    """Leave out trials with one of `values` in this column of the judgments, such as known_witness."""
+    """Column of the judgments: trials with one of `values` are left out."""
     values: tuple[str, ...] = ()
-    """Only with `column`, which needs it: the values, such as ["yes"]."""
+    """Only with `column`, which needs it: the values."""
     run: int | None = None
-    """Leave out trials directly preceded by this many trials of the same judge that all showed machines'
-    responses, such as 3. Trials need a position."""
+    """Trials directly preceded by this many trials of the same judge that all showed machines' responses are
+    left out; they need a position."""
 
     @model_validator(mode="after")
     def check_kind(self) -> "Filter":
@@ -186,16 +179,15 @@ class Filter(Exclusion):
 
 
 class Codes(TaskPart):
-    """Manual codes of free text, such as the judges' reasons: a column with codes, and the file that explains
-    them."""
+    """Manual codes of free text, such as the judges' reasons."""
 
     column: str
     """Column of the judgments; several codes of a trial are separated by semicolons."""
     label: str
-    """What a code represents, such as "strategy"."""
+    """What a code represents."""
     scheme: str
     """File in `data/published/<study>/` with the columns code, category, label and location (where the paper
-    has it), such as strategies.csv."""
+    has it)."""
 
 
 class Response(Model):
@@ -206,15 +198,14 @@ class Response(Model):
     """`text`: free text; `list`: several words, separated by commas; `scan path`: a list of [x, y] in pixels;
     `conversation`: turns of two speakers."""
     description: str = "a text"
-    """What a response is, in words that prompts use, such as "three objects, such as car, tree, dog"."""
+    """What a response is, in words that prompts use."""
     words: int | None = None
-    """Maximum number of words of a `text`, or number of those of a `list`, such as 3. Another response of a
-    new model is an error."""
+    """Maximum number of words of a `text`, or number of those of a `list`; another response of a new model is
+    an error."""
     to_image: bool = False
     """Whether responses are to images; language models that judge see the image if `llm.images` is set."""
     variant: str | None = None
-    """Variant of the task that prompts are about and judges are trained on, such as free viewing; verdicts of
-    language models and of judges trained here are recorded under it."""
+    """Variant of the task that prompts are about and judges are trained on."""
     other_variants: tuple[str, ...] = ()
     """Prefixes of the stimuli of variants without a published prompt."""
     example: str | None = None
@@ -225,51 +216,50 @@ class Task(Labeled):
     """One test in which judges say of responses whether a person or a machine made them."""
 
     agents: tuple[str, ...]
-    """Machines whose responses are judged, in the order in which they are shown. Without this key, all agents
-    of the study; people need not be listed."""
+    """Machines whose responses are judged, in the order in which they are shown; without this key, all agents
+    of the study."""
     cohorts: dict[str, Cohort]
     """Groups of judges by name; the name connects them with raw files, tests and panels."""
     choice: bool = False
-    """A trial shows a person's and a machine's response, and the judge says which is which. It is one
+    """Whether a trial shows a person's and a machine's response, and the judge says which is which: one
     verdict, on the machine; detectability is the share of correct choices."""
     samples: tuple[Literal["judges", "stimuli"], ...] = ("judges", "stimuli")
-    """What the study took a sample of. Conclusions of the recommended reading then hold for other judges and,
-    where the stimuli of all trials are known, for other stimuli. With `[judges]` they hold for exactly these
-    stimuli, and intervals are narrower."""
+    """What the study took a sample of: conclusions of the recommended reading then hold for other judges and,
+    where all stimuli are known, for other stimuli; with `[judges]` they hold for exactly these stimuli."""
     sessions: Literal["first", "all"] = "first"
     """What counts of judges who came several times, where a table has a column of the session: the first one,
-    while others are excluded; or all, as verdicts of the same person."""
+    or all, as verdicts of the same person."""
     published_mean_over: Literal["verdicts", "stimuli"] = "verdicts"
     """Only for choices: a published rate is that of all verdicts, or the mean rate over single stimuli."""
     control_pass: tuple[int, int] | None = None
-    """Judges with a smaller share (right, of) of right control answers are left out in both readings;
-    all trials of the others count. Without this key, the recommended reading leaves out single trials."""
+    """Judges with a smaller share (right, of) of right control answers are left out in both readings, and all
+    trials of the others count; without this key, the recommended reading leaves out single trials."""
     control_ignores: str = ""
     """Regular expression: the part of a stimulus's name that the control question is not about."""
     published_control: bool = False
-    """The published reading also leaves out trials with a wrong control answer, and judges who
-    gave too many."""
+    """Whether the published reading also leaves out trials with a wrong control answer, and judges who gave
+    too many."""
     conditions: tuple[str, ...] = ()
     """Columns of the judgments whose levels get separate matrices; a plus sign crosses two, or one with a
-    demographic variable: variant+gender."""
+    demographic variable."""
     columns: dict[str, Literal["number", "word", "check"]] = {}
     """Further columns of the judgments, for filters, models and codes, without separate matrices. A `check`
-    follows from truth and verdict, such as whether the judge was right: `data/record_checks.csv` lists where
-    it contradicts them, and no formula may name it."""
+    follows from truth and verdict: `data/record_checks.csv` lists where it contradicts them, and no formula
+    may name it."""
     filters: tuple[Filter, ...] = ()
     """Trials that both readings leave out, applied in this order."""
     defects: dict[str, Defect] = {}
     """Keys are the names that the adapters write in the column `defect` of the judgments."""
     features: Literal["text", "cue", "scan path"] = "text"
-    """Features that a judge trained here sees: the embedding of the response, its difference from the
-    cue's, or fixations."""
+    """Features that a judge trained here sees: the embedding of the response, its difference from the cue's,
+    or fixations."""
     response: Response = Response()
-    """What a response is, for new models and for the prompts of language models. Without this key, a text."""
+    """What a response is, for new models and for prompts; without this key, a text."""
     page_lengths: tuple[int, ...] = ()
-    """Only for conversations: lengths, in turns, at which judges saw them. A conversation as long as the
-    last one was shown cut at each length, any other as a whole."""
+    """Only for conversations: lengths, in turns, at which judges saw them; those as long as the last one were
+    shown cut at each length."""
     texts: Texts | None = None
     """Only for language tasks: how responses are measured."""
     pooled_humans: tuple[str, ...] = ()
-    """Conditions at whose levels detectability compares an agent with people at all levels, not only at
-    the same level."""
+    """Conditions at whose levels detectability compares an agent with people at all levels, not only at the
+    same level."""

@@ -14,17 +14,16 @@ class AnyTest(Model):
     """Keys of all tests: the family of tests whose p values are corrected together."""
 
     test: str
-    """Name of the test, as its section below says."""
+    """Name of the test."""
     family: str | None = None
-    """Name of the family. All tests of a reading with the same family, also of other comparisons, are
-    corrected together. Without this key, p is not corrected."""
+    """Name of the family: all tests of a reading with the same family, also of other comparisons, are
+    corrected together (without it, p is not corrected)."""
     family_size: int | None = None
-    """Number of tests in the family, if it is larger than the number of tests computed here, for example
-    because the paper's family has further tests."""
+    """Number of tests in the family, if it is larger than the number computed here, since the paper's family
+    has further tests."""
     correction: Literal["bonferroni", "holm"] = "bonferroni"
-    """How p values of the family are corrected: multiplied by its size (`bonferroni`), or by Holm's stepwise
-    method, which has the same error rate and more power (`holm`). Tests of one family need the same
-    correction."""
+    """How p values of the family are corrected: multiplied by its size, or by Holm's stepwise method, which
+    has the same error rate and more power."""
 
 
 class TiesTest(AnyTest):
@@ -35,19 +34,17 @@ class TiesTest(AnyTest):
 
 
 class WilcoxonTest(TiesTest):
-    """A test of judges' values against a fixed value."""
+    """Wilcoxon's signed-rank test of one value per judge against the value `against`."""
 
     test: Literal["wilcoxon"]
-    """`wilcoxon`: Wilcoxon's signed-rank test of one value per judge against the value `against`."""
     exact_p: bool = False
     """Whether p is computed from all signs of the differences, for small groups."""
 
 
 class MannWhitneyTest(TiesTest):
-    """A test of two groups of judges."""
+    """Rank test of one value per judge between exactly two groups."""
 
     test: Literal["mann_whitney"]
-    """`mann_whitney`: rank test of one value per judge between exactly two groups."""
     u: Literal["smaller", "larger"] = "smaller"
     """Only with `exact_ties: false`: which of the two U values is reported."""
 
@@ -60,51 +57,44 @@ class MannWhitneyTest(TiesTest):
 
 
 class FriedmanTest(AnyTest):
-    """A test of several agents judged by the same judges."""
+    """Friedman's rank test of one value per judge and agent."""
 
     test: Literal["friedman"]
-    """`friedman`: Friedman's rank test of one value per judge and agent."""
     missing: Literal["zero", "complete", "shortest"] = "complete"
-    """Treatment of judges without a trial of some agent: left out (`complete`), their missing value counted
-    as 0 (`zero`), or left out of that agent's list only, with all lists cut to the shortest (`shortest`), so
-    that rows mix values of different judges."""
+    """Treatment of judges without a trial of some agent: left out, their missing value counted as 0, or left
+    out of that agent's list only, with all lists cut to the shortest."""
 
 
 class MeansTest(AnyTest):
-    """A test of means of single verdicts, with right ones as 1 and wrong ones as 0."""
+    """Means of single verdicts, with right ones as 1 and wrong ones as 0."""
 
     test: Literal["welch_t", "welch_t_random", "anova_one_way"]
     """`welch_t`: two groups. `anova_one_way`: two or more groups. `welch_t_random`: each group against
     equally many random values 0 and 1."""
     balanced: bool = False
     """Whether equally many trials of people's and of the agent's responses are drawn at random from each
-    group; otherwise all trials are used."""
+    group."""
 
 
 class BinomialTest(AnyTest):
-    """An exact test of a share of single verdicts against a fixed value."""
+    """Exact binomial test of the share of single verdicts against `against`, with every trial independent."""
 
     test: Literal["binomial"]
-    """`binomial`: exact binomial test of the share against `against`, with every trial independent."""
     alternative: Literal["two-sided", "greater", "less"] = "two-sided"
-    """Whether the share is tested for any difference from `against`, or only for a larger (`greater`) or
-    smaller (`less`) share."""
+    """Whether the share is tested for any difference from `against`, or only for a larger or smaller one."""
 
 
 class LineTest(AnyTest):
-    """A test of lines fitted to each judge's rates along a numeric condition, such as the number of
-    exchanges."""
+    """Lines fitted to each judge's rates along a numeric condition, such as the number of exchanges."""
 
     test: Literal["slopes", "residuals"]
-    """`slopes`: whether the judges' lines rise or fall. `residuals`: whether their rates at the level
-    `held_out` depart from the lines through the other levels. Both are Wilcoxon signed-rank tests over
-    judges."""
+    """`slopes`: whether the lines rise or fall. `residuals`: whether the rates at the level `held_out` depart
+    from the lines through the other levels. Both are Wilcoxon signed-rank tests over judges."""
     weighted: bool = False
-    """Whether levels are weighted by their number of verdicts when a line is fitted; otherwise they count
-    equally."""
+    """Whether levels are weighted by their number of verdicts when a line is fitted."""
     line: Literal["exact", "linregress"] = "exact"
-    """The routine that fits the lines, with equally weighted levels. Except for `exact`, ties of slopes or
-    residuals are broken by its rounding noise."""
+    """The routine that fits lines, with equally weighted levels; `linregress` breaks ties of slopes or
+    residuals by its rounding noise."""
 
     @model_validator(mode="after")
     def check_line(self) -> Self:
@@ -115,10 +105,10 @@ class LineTest(AnyTest):
 
 
 class RegressionTest(AnyTest):
-    """A binomial regression of correct verdicts along a numeric condition."""
+    """Binomial regression: whether the log odds of a correct verdict rise or fall along a numeric
+    condition."""
 
     test: Literal["binomial_regression"]
-    """`binomial_regression`: whether the log odds of a correct verdict rise or fall along the condition."""
     clustered: bool = False
     """Whether standard errors are clustered by judge; otherwise verdicts are treated as independent."""
 
@@ -169,8 +159,8 @@ class Analysis(TaskPart):
     """The keys that declared tests, regressions and contrasts share."""
 
     id: str
-    """Unique name, such as color.amt.p_HH.chance. Ids of results begin with it; agent, group or source are
-    added where there are several."""
+    """Unique name, with which ids of results begin; agent, group or source are added where there are
+    several."""
 
 
 class Comparison(Analysis, Noted):
@@ -178,41 +168,41 @@ class Comparison(Analysis, Noted):
     reading. Results are in `statistics/tests.csv`."""
 
     cohorts: tuple[str, ...] = ()
-    """Cohorts whose judges are compared; those of a single one are compared with a value, between agents or
-    between its groups (`by`). Left out for `fleiss_kappa`, which tests responses."""
+    """Cohorts to compare; the judges of a single one are compared with a value, between agents or between its
+    groups (`by`). `fleiss_kappa`, which tests responses, has none."""
     quantity: (
         Literal["p_HH", "p_MM", "p_HM", "detectability", "accuracy", "called human"] | None
     ) = None
-    """p_HH describes people's responses, p_MM and p_HM machines'; `called human` is the share judged human
-    of any agent, including people; detectability and accuracy compare a machine with people."""
+    """p_HH describes people's responses, p_MM and p_HM machines'; `called human` is the share judged human of
+    any agent, including people; detectability and accuracy compare a machine with people."""
     score: str | None = None
-    """Only for correlations over agents, which need it: the measure in
-    `data/published/<study>/benchmarks.csv` to correlate the quantity with, such as bleu4."""
+    """Only for correlations over agents: the measure in `data/published/<study>/benchmarks.csv` to correlate
+    the quantity with."""
     agents: tuple[str, ...] = ("all",)
     """Agents to test: `all` (all machines together), names of machines and, for `called human`, `human`. Most
     tests treat each agent separately; `friedman`, `friedman_pairs`, `anova_two_way`, correlations, and
     `chi_square` in a single group of judges compare them."""
     rows: tuple[str, ...] = ()
-    """Instead of groups and agents: agent@level of the condition `by`, such as human@H-H, to compare shares
-    judged human between these rows. Only for `called human`."""
+    """Only for `called human`: agents at levels of the condition `by`, whose shares judged human are compared
+    instead of groups and agents."""
     by: str | None = None
     """Variable of `demographics` or condition of the task whose groups or levels are compared, within a
-    single cohort. For `slopes`, `residuals` and `binomial_regression`: the numeric condition that is the
+    single cohort; for `slopes`, `residuals` and `binomial_regression`, the numeric condition that is the
     scale."""
     level: str | None = None
-    """Level of the condition `by` at which cohorts are compared; for slopes, residuals and regressions over
-    crossed conditions, such as variant+exchanges: the level of all but the last, which is the scale."""
+    """Level of the condition `by` at which cohorts are compared; for lines and regressions over crossed
+    conditions, such as variant+exchanges, the level of all but the last, which is the scale."""
     held_out: str | None = None
     """Level of the scale that is left out of each judge's line; residuals compare it with the line."""
     groups: tuple[str, ...] | None = None
-    """Groups or levels of `by` to compare, in this order. Without this key, all of them."""
+    """Groups or levels of `by` to compare, in this order; without this key, all of them."""
     against: float | None = None
-    """Fixed value that the quantity is compared with, such as 0.5 for chance; `wilcoxon`, `binomial` and
-    `two_proportions` need it, `crossed_t` may have it."""
+    """Value that the quantity is compared with; `wilcoxon`, `binomial` and `two_proportions` need it,
+    `crossed_t` may have it."""
     published: Procedure | None = None
-    """The test as the paper computed it. Without this key, the published reading has no such test."""
+    """The test as the paper computed it."""
     recommended: Procedure | None = None
-    """The sound test of the same question. Without this key, the recommended reading has no such test."""
+    """The sound test of the same question."""
     alternative: Procedure | None = None
     """Another possible form of the published test, if the paper leaves the choice open; its result has the
     reading `alternative`."""
@@ -227,6 +217,6 @@ class CountContrast(Analysis):
     first: str
     """An agent, or `all` for one contrast per agent except people and `second`, with Holm's correction."""
     second: str | None = None
-    """Agent to compare `first` with. Without this key, the rate of `first` is compared with `against`."""
+    """Agent to compare `first` with; without this key, the rate of `first` is compared with `against`."""
     against: float = Field(0.5, gt=0, lt=1)
     """Only without `second`: the rate to compare with, between 0 and 1."""

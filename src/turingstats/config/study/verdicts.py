@@ -33,17 +33,15 @@ class Additions(Model):
     """Tests and figures. Those of a study replace the default ones; those under `add` join them."""
 
     comparisons: tuple[Comparison, ...] = ()
-    """Declared tests. Default tests compare the detectability of each agent with chance, and groups of judges
-    with each other; ids under `add` must differ from theirs, such as verdicts.judges.chance."""
+    """Declared tests, in place of the default ones: the detectability of each agent against chance, and
+    between groups of judges. Ids under `add` must differ from theirs, such as verdicts.judges.chance."""
     figures: dict[str, Figure] = {}
-    """Figures by name. Default figures show confusion matrices, detectability by agent, accuracy of each
-    judge, how often each response was judged human, confidence, groups of judges and conditions; a figure
-    under `add` that is named like one of them takes its place."""
+    """Figures by name, in place of the default ones, which the report lists; a figure under `add` that is
+    named like one of them takes its place."""
 
 
 class Study(AnyStudy, Additions):
-    """A study of verdicts: judges say whether people or machines made responses. The keys name its agents,
-    tasks, groups of judges, tests and figures."""
+    """A study of verdicts: judges say whether people or machines made responses."""
 
     design: Literal["verdicts"] = "verdicts"
     agents: dict[str, Agent]
@@ -53,25 +51,24 @@ class Study(AnyStudy, Additions):
     """Tasks by name, each with its own judges, conditions and rules of exclusion."""
     demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
     """Groups of judges, by variable and group, each with the answers that belong to it, such as `age: {18-35:
-    [18-35], 46 and over: [46+]}`; a range of numbers has this form. Instead of a list, a group may have one
-    list per reading. Judges with other answers are in no group."""
+    [18-35], 46 and over: [46+]}`; instead of a list, a group may have one list per reading."""
     ordered: tuple[str, ...] = ()
-    """Variables of `demographics` whose groups are listed in increasing order, such as age. Only these have
-    trend tests and, in model formulas, ranks such as `age_rank`."""
+    """Variables of `demographics` whose groups are listed in increasing order; only these have trend tests
+    and, in model formulas, ranks such as `age_rank`."""
     shaded: tuple[str, ...] = ()
-    """Variables of `demographics`, in addition to those that are `ordered`, whose groups are listed in
-    increasing order and shown in shades of one color."""
+    """Further variables of `demographics` whose groups are listed in increasing order and shown in shades of
+    one color."""
     models: tuple[VerdictModel, ...] = ()
     """Declared regressions of single verdicts."""
     subsets: dict[str, tuple[str, str] | None] = {"all": None}
-    """Only with printed counts: subsets of trials by name, each with a condition and its level, such as
-    `first: [first_game, "yes"]`, or null for all trials."""
+    """Only with printed counts: subsets of trials by name, each with a condition and its level, or null for
+    all trials."""
     contrasts: tuple[CountContrast, ...] = ()
-    """Comparisons of how often agents were judged human, computed both from printed counts
+    """Comparisons of how often agents were judged human, from printed counts
     (`data/published/<study>/counts.csv`) and from the judgments."""
     bands: dict[str, tuple[float, ...]] = {}
-    """Numeric columns of the judgments by which accuracy is broken down, with the limits of bands, such as
-    `confidence: [0, 20, 40]`. Each band runs from one limit to just below the next; the last one is open."""
+    """Numeric columns of the judgments by which accuracy is broken down, with the limits of bands; each runs
+    from one limit to just below the next, the last one is open."""
     codes: dict[str, Codes] = {}
     """Columns with manual codes of free text, such as strategies, by name of the coding scheme."""
     tables: dict[str, Table] = {}

@@ -155,7 +155,7 @@ def collect_tables(
                 traced.append(table)
                 continue
             if name == "judges":
-                table = persons.assign_person_numbers(table, file.workers or study.study)
+                table = persons.assign_person_numbers(table, study.study)
             tables[name].append(table)
             if name == "judgments":
                 origins.append(pd.Series(file.path, table.index, dtype=object))

@@ -1,0 +1,296 @@
+"""Write config/config.yaml and the references of all keys, from the models that read them.
+
+make docs calls this. In docs/study_file.md each key stands once, with one sentence and the shortest example
+that the studies of the project have of it.
+"""
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import yaml
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined, to_jsonable_python
+
+from turingstats.config.load import load_study
+from turingstats.config.ratings_study import RatingsStudy
+from turingstats.config.raw_files import Sources, load_sources
+from turingstats.config.settings import Config
+from turingstats.config.study import Study
+from turingstats.core.yaml_models import DISCRIMINATORS
+
+ROOT = Path(__file__).parents[1]
+CONFIG_HEADER = """\
+# What a run does. Change a key here, on the command line (snakemake --config seed=7, or
+# --config data="{source: public}") or in your own file (--configfile mine.yaml).
+
+"""
+CONFIG_PAGE = """\
+# Configuration
+
+Every key of `config/config.yaml`. Set one there, with `--configfile mine.yaml` (only the keys that
+differ), or with `--config`. An unknown key is an error.
+
+"""
+STUDY_PAGE = """\
+# Every key of a study file
+
+Written by `make docs` from the models that read the files; an unknown key is an error that names the known
+ones. A study is a file `config/studies/<name>.yaml`, and says where its raw files are in
+`data/sources/<name>.yaml`. [your_own_data.md](your_own_data.md) starts with the few keys that most studies
+need. `include:` names further files whose keys are merged into the study, and `keep:` the part of the study
+that is taken.
+
+Each key stands once, where it first occurs; \\* marks keys that a part must have. Values are examples from
+the studies of the project, or all that a key may be, the default first.
+
+"""
+PARTS: dict[str, type[BaseModel]] = {
+    "Studies of verdicts": Study,
+    "Studies of similarity ratings": RatingsStudy,
+    "Raw files": Sources,
+}
+FILLED_IN = {"study", "Agent.label", "Task.agents", "Cohort.agents", "ItemSet.systems"}
+"""Keys that the models require and a file may leave out, since they are filled in before."""
+UNIONS = {"kind": "Panel", "test": "Procedure", "shows": "Table"}
+"""What the models are called of which a discriminator chooses one."""
+MAX_LENGTH = 50
+"""Characters of the longest example."""
+
+Model = type[BaseModel]
+Examples = dict[tuple[Model, str], str]
+
+
+def format_value(value: Any) -> str:
+    """Format a value in YAML flow style."""
+    text: str = yaml.safe_dump(to_jsonable_python(value), default_flow_style=True, width=1000)
+    return text.removesuffix("...\n").strip()
+
+
+def write_config(model: Model = Config, depth: int = 0) -> str:
+    """Write the default configuration as commented YAML."""
+    lines = [] if depth else [CONFIG_HEADER.rstrip("\n"), ""]
+    pad = "  " * depth
+    for name, field in model.model_fields.items():
+        lines.append(f"{pad}# {field.description}")
+        if isinstance(field.default, BaseModel):
+            lines += [f"{pad}{name}:", write_config(type(field.default), depth + 1)]
+        else:
+            lines.append(f"{pad}{name}: {format_value(field.default)}")
+    return "\n".join(lines) + ("" if depth else "\n")
+
+
+def write_config_tables(model: Model = Config, prefix: str = "") -> str:
+    """Write every key of the configuration, a table per group."""
+    rows, groups = ["| key | default | meaning |", "| --- | --- | --- |"], []
+    for name, field in model.model_fields.items():
+        if isinstance(field.default, BaseModel):
+            table = write_config_tables(type(field.default), f"{prefix}{name}.")
+            groups.append(f"\n## {name}: {field.description}\n\n{table}")
+        else:
+            default = format_value(field.default)
+            rows.append(f"| `{prefix}{name}` | `{default}` | {field.description} |")
+    return "\n".join(rows) + "\n" + "".join(groups)
+
+
+def read_attribute_docs(model: Model) -> dict[str, str]:
+    """Read what the strings below the fields of a model say, by field; not those of its base models."""
+    docs = {}
+    (body,) = ast.parse(textwrap.dedent(inspect.getsource(model))).body
+    assert isinstance(body, ast.ClassDef)
+    for statement, following in zip(body.body, body.body[1:], strict=False):
+        text = isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
+        if isinstance(statement, ast.AnnAssign) and text:
+            docs[statement.target.id] = " ".join(following.value.value.split())
+    return docs
+
+
+def find_owner(model: Model, name: str) -> Model:
+    """Find the model, or its base model, that says what a key means."""
+    return next(
+        base
+        for base in model.__mro__
+        if base in (model, BaseModel) or name in read_attribute_docs(base)
+        if name in read_attribute_docs(base) or base is BaseModel
+    )
+
+
+def list_parts(annotation: Any) -> Iterator[tuple[Model, ...]]:
+    """List the models in an annotation; those of which a discriminator chooses one are together."""
+    if get_origin(annotation) is Annotated:
+        inner = get_args(annotation)[0]
+        if get_origin(inner) in (Union, UnionType):
+            yield get_args(inner)
+            return
+    for part in get_args(annotation):
+        yield from list_parts(part)
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield (annotation,)
+
+
+def list_sections(model: Model) -> list[tuple[Model, ...]]:
+    """List a model and the models of its parts, each once, in the order in which they are met."""
+    sections: list[tuple[Model, ...]] = []
+
+    def visit(section: tuple[Model, ...]) -> None:
+        if section not in sections:
+            sections.append(section)
+            for one in section:
+                for field in one.model_fields.values():
+                    # pydantic takes Annotated off the annotation of a field.
+                    whole = Annotated[field.annotation, None] if field.discriminator else None
+                    for part in list_parts(whole or field.annotation):
+                        visit(part)
+
+    visit((model,))
+    return sections
+
+
+def name_section(section: tuple[Model, ...]) -> str:
+    """Name a section by its model, or by what its models have in common."""
+    if len(section) == 1:
+        return section[0].__name__
+    return next(UNIONS[name] for name in UNIONS if name in section[0].model_fields)
+
+
+def collect_examples() -> Examples:
+    """Collect the shortest example of each key that the studies of the project have."""
+    examples: Examples = {}
+
+    def visit(value: Any) -> None:
+        if isinstance(value, BaseModel):
+            for name, field in type(value).model_fields.items():
+                part = getattr(value, name)
+                visit(part)
+                # People are filled in, and need no example.
+                if part not in (field.get_default(call_default_factory=True), "Human"):
+                    key = find_owner(type(value), name), name
+                    text = format_value(shorten(to_jsonable_python(part)))
+                    if len(text) <= min(MAX_LENGTH, len(examples.get(key, text))):
+                        examples[key] = text
+        elif isinstance(value, tuple | dict):
+            for part in value.values() if isinstance(value, dict) else value:
+                visit(part)
+
+    for path in sorted((ROOT / "config/studies").glob("*.yaml")):
+        visit(load_study(path))
+        visit(load_sources(ROOT / "data/sources" / path.name))
+    return examples
+
+
+def shorten(value: Any) -> Any:
+    """Take the first two entries of a list or mapping."""
+    if isinstance(value, dict):
+        return {key: shorten(part) for key, part in list(value.items())[:2]}
+    return [shorten(part) for part in value[:2]] if isinstance(value, list) else value
+
+
+def list_choices(annotation: Any) -> list[Any]:
+    """List the values that a key may have, if these are few; true and false are two."""
+    if annotation is bool:
+        return [False, True]
+    if get_origin(annotation) is Literal:
+        return list(get_args(annotation))
+    kinds = [list_choices(part) for part in get_args(annotation) if part is not type(None)]
+    return kinds[0] if len(kinds) == 1 or get_origin(annotation) is Annotated else []
+
+
+def describe_value(field: FieldInfo, example: str) -> str:
+    """Describe what a key takes: parts, all its choices, or an example and the default."""
+    linked = [name_section(part) for part in list_parts(wrap_annotation(field))]
+    if linked:
+        nested = str(field.annotation)
+        form = "by name: " if "dict[" in nested else "list of " if "tuple[" in nested else ""
+        return form + " or ".join(f"[{name}](#{name.lower()})" for name in linked)
+    default = field.get_default(call_default_factory=True)
+    choices = [format_value(choice) for choice in list_choices(field.annotation)]
+    if choices:
+        first = [format_value(default)] if default not in (None, PydanticUndefined) else []
+        kinds = dict.fromkeys([*(one for one in first if one in choices), *choices])
+        return ", ".join(f"`{kind}`" for kind in kinds)
+    cell = f"`{example}`" if example else ""
+    if default not in (None, PydanticUndefined, (), {}, ""):
+        cell += f"{', ' if cell else ''}default `{format_value(default)}`"
+    return cell
+
+
+def wrap_annotation(field: FieldInfo) -> Any:
+    """Return the annotation of a field; models that a discriminator chooses from stay together."""
+    return Annotated[field.annotation, None] if field.discriminator else field.annotation
+
+
+def escape_cell(text: str) -> str:
+    """Escape text for a cell of a Markdown table."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def write_section(
+    section: tuple[Model, ...], examples: Examples, written: set[tuple[Model, str]]
+) -> str:
+    """Write the section of models: what they are, their kinds, and each key that was not written yet."""
+    lines = [f"### {name_section(section)}", ""]
+    if len(section) == 1:
+        lines += [" ".join((section[0].__doc__ or "").split()), ""]
+    else:
+        lines += write_kinds(section)
+    rows, shared = [], []
+    for model in section:
+        for name, field in model.model_fields.items():
+            key = find_owner(model, name), name
+            if name in [row[0] for row in rows] or (len(section) > 1 and name in DISCRIMINATORS):
+                continue
+            if key in written:
+                shared.append(f"`{name}`")
+                continue
+            written.add(key)
+            required = field.is_required() and not {name, f"{model.__name__}.{name}"} & FILLED_IN
+            meaning = field.description or read_attribute_docs(key[0]).get(name, "")
+            value = describe_value(field, examples.get(key, ""))
+            rows.append((name, " \\*" if required else "", value, meaning))
+    if rows:
+        lines += ["| key | value | meaning |", "| --- | --- | --- |"]
+        lines += [f"| `{n}`{r} | {escape_cell(v)} | {escape_cell(m)} |" for n, r, v, m in rows]
+    if shared and len(section) == 1:
+        lines += ["", f"And {', '.join(dict.fromkeys(shared))}, as above."]
+    return "\n".join(lines) + "\n"
+
+
+def write_kinds(section: tuple[Model, ...]) -> list[str]:
+    """Write the list of kinds of a part: which values choose a kind, what it is, and its keys."""
+    name = next(name for name in UNIONS if name in section[0].model_fields)
+    common = set.intersection(*(set(model.model_fields) for model in section))
+    lines = [f"`{name}` is one of", ""]
+    for model in section:
+        kinds = ", ".join(f"`{kind}`" for kind in get_args(model.model_fields[name].annotation))
+        about = f"{model.__doc__} {read_attribute_docs(model).get(name, '')}"
+        keys = ", ".join(f"`{key}`" for key in model.model_fields if key not in common)
+        lines.append(f"- {kinds}: {' '.join(about.split())}{f' Keys: {keys}.' if keys else ''}")
+    return [*lines, ""]
+
+
+def write_study_page() -> str:
+    """Write the page of every key of study files."""
+    parts, examples, written, done = [], collect_examples(), set(), []
+    for title, model in PARTS.items():
+        sections = [section for section in list_sections(model) if section not in done]
+        done += sections
+        texts = [write_section(section, examples, written) for section in sections]
+        parts.append(f"## {title}\n\n" + "\n".join(texts))
+    return STUDY_PAGE + "\n".join(parts)
+
+
+PAGES = {
+    "config/config.yaml": write_config,
+    "docs/configuration.md": lambda: CONFIG_PAGE + write_config_tables(),
+    "docs/study_file.md": write_study_page,
+}
+"""The files, and what they hold."""
+
+if __name__ == "__main__":
+    for name, write in PAGES.items():
+        (ROOT / name).write_text(write())
