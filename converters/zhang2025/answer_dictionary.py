@@ -20,7 +20,7 @@ PARTICIPANT = re.compile(r"^Participant_(?=\d+$)")
 """What stands before the number of a participant, which is the pseudonym of a person."""
 
 
-def check_fixation(value):
+def check_fixation(value: Any) -> Any:
     """Check a fixation; it stays as it is written."""
     if not scan_paths.is_fixation(value):
         allowed = [f"[x, y] from {-scan_paths.FARTHEST} to {scan_paths.FARTHEST} pixels"]
@@ -40,7 +40,7 @@ class Answer(trial_records.Author):
     cueWord: gate.Filled | None = None
 
     @property
-    def responder(self):
+    def responder(self) -> str | None:
         """Who answered, where people are identified; some files say only that it was a person."""
         named = self.human_groundtruth
         return None if named in ("", "human") else PARTICIPANT.sub("p", named)
@@ -55,12 +55,8 @@ class PathAnswer(Answer):
 RECORD = Answer
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
-    """Read a dictionary of answers.
-
-    Returns `responses`.
-    """
-
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `responses` from a dictionary of answers."""
     path = Path(folder) / file.path
     agents = records.map_agent_names(study)
     form = study.tasks[file.task].response
@@ -72,7 +68,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFr
         stimulus = Path(key).stem
         repeats.refuse("two keys of one stimulus", stimulus, row=key)
         for number, value in enumerate(records.require_list(answers, path, key)):
-            where = {"path": path, "row": f"{key}[{number}]"}
+            where: dict[str, Any] = {"path": path, "row": f"{key}[{number}]"}
             answer = gate.check_record(model, value, **where)
             check_stimulus(answer, key, **where)
             agent, _ = trial_records.find_agent_and_truth(answer, agents, **where)
@@ -91,7 +87,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFr
     return {"responses": pd.DataFrame(responses, columns=list(schema.RESPONSES))}
 
 
-def check_stimulus(answer, key, *, path, row):
+def check_stimulus(answer: Answer, key: str, *, path: Path, row: str) -> None:
     """Refuse an answer whose image or cue is not that of its key."""
     stem = Path(key).stem
     for column, named in (("imageID", answer.imageID), ("cueWord", answer.cueWord)):

@@ -4,8 +4,13 @@
 `turingstats.data.package_reader.read_package`, reads it back.
 """
 
+from collections.abc import Sequence
+
 import pandas as pd
 
+from converters.zhang2025.raw_files import RawFile
+from converters.zhang2025.records import Tables
+from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.data.data_package import BY_SPEAKER
 from turingstats.data.package_writer import IMPLIED, KEYS, split_table_name
@@ -14,33 +19,16 @@ OF_STIMULUS = ("agent", "variant", "topic")
 """Facts about a conversation and its speakers, not about a trial."""
 
 
-def list_paths(files):
+def list_paths(files: Sequence[RawFile]) -> dict[str, list[str]]:
     """List the paths of raw files by task, each once."""
-    paths = {}
+    paths: dict[str, dict[str, None]] = {}
     for file in files:
         paths.setdefault(file.task, {})[file.path] = None
     return {task: list(task_paths) for task, task_paths in paths.items()}
 
 
-def make_tables(read, study):
-    """Convert what the adapters read to the tables of a folder.
-
-    Parameters
-    ----------
-    read : dict of str to pandas.DataFrame
-        `judgments`, `judges`, `responses` and `stimuli` as from `conversion.read_files`.
-    study : Study
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        Tables by name, such as color_trials, as `package_writer.format_package` takes them.
-
-    Raises
-    ------
-    InputError
-        The two verdicts of a conversation do not belong to the same trial.
-    """
+def make_tables(read: Tables, study: Study) -> Tables:
+    """Convert the tables of raw files to those of a package, by names such as color_trials."""
     tables = {}
     for task in study.tasks:
         task_tables = {
@@ -63,7 +51,7 @@ def make_tables(read, study):
     return tables
 
 
-def join_speakers(judgments):
+def join_speakers(judgments: pd.DataFrame) -> pd.DataFrame:
     """Convert one row per speaker to one row per trial."""
     key = KEYS["trials"]
     sides = {side: judgments[judgments["side"] == side].reset_index(drop=True) for side in "AB"}
@@ -80,9 +68,8 @@ def join_speakers(judgments):
     return first.assign(**by_speaker)
 
 
-def describe_stimuli(judgments, stimuli):
+def describe_stimuli(judgments: pd.DataFrame, stimuli: pd.DataFrame) -> pd.DataFrame:
     """Make one row per conversation: who spoke as A and as B, type and topic, as far as known."""
-
     columns = ["stimulus", "side", "truth", *OF_STIMULUS]
     judged = judgments["stimulus"].unique()
     rows = pd.concat([stimuli[columns], judgments[columns]]).astype(object)
@@ -93,7 +80,7 @@ def describe_stimuli(judgments, stimuli):
     return wide.rename(columns=str.lower).join(rest).rename_axis("stimulus").reset_index()
 
 
-def shorten_judge_names(table, task):
+def shorten_judge_names(table: pd.DataFrame, task: str) -> pd.DataFrame:
     """Shorten the names of judges to those within the cohort: w001 for color.amt.w001."""
     if "judge" not in table:
         return table
@@ -107,21 +94,11 @@ def shorten_judge_names(table, task):
 DIFFERENCES = ("table", "row", "column", "bundled", "public")
 
 
-def compare_tables(bundled, public):
-    """List every difference between the bundled tables and those made from the public files.
+def compare_tables(bundled: Tables, public: Tables) -> pd.DataFrame:
+    """List every difference between the bundled tables and those of the public files, one row per cell.
 
-    Parameters
-    ----------
-    bundled, public : dict of str to pandas.DataFrame
-        Tables by name, as text; empty cells are empty strings.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `DIFFERENCES`; one row per cell that differs. A row that only one side has is a single
-        difference (`column` is empty and the other side says "no such row").
+    Cells are text. A row that only one side has is a single difference.
     """
-
     differences = []
     for name in dict.fromkeys([*bundled, *public]):
         if name not in bundled or name not in public:
@@ -147,7 +124,7 @@ def compare_tables(bundled, public):
     return pd.DataFrame(differences, columns=list(DIFFERENCES))
 
 
-def index_rows(table, kind):
+def index_rows(table: pd.DataFrame, kind: str) -> pd.DataFrame:
     """Index a table by its key; without a key, identical rows are numbered."""
     key = KEYS[kind] or list(table)
     names = table[key[0]].str.cat(table[key[1:]], sep=" ")
@@ -156,7 +133,7 @@ def index_rows(table, kind):
     return table.set_axis(names)
 
 
-def match_people(bundled, public):
+def match_people(bundled: pd.Series, public: pd.Series) -> tuple[pd.Series, pd.Series]:
     """Convert the people of both sides to the same names, since only who is the same person matters.
 
     Judges whose person is not in the tables are left out.

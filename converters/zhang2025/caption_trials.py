@@ -5,11 +5,9 @@ for all trials of a judge (that of the last trial), so it is not read.
 """
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-import pandas as pd
-
-from converters.zhang2025 import gate, trial_records
+from converters.zhang2025 import gate, records, trial_records
 from converters.zhang2025.people import JudgedRecord
 from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.trial_files import TrialFile
@@ -32,7 +30,7 @@ class CaptionTrialData(trial_records.PersonTrialData):
     caption: gate.Text = ""
 
     @property
-    def image(self):
+    def image(self) -> int:
         """Number of the image."""
         return int(self.imageID[-8:-4])
 
@@ -46,20 +44,15 @@ class CaptionRecord(JudgedRecord):
 RECORD = CaptionRecord
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
     """Read `judgments` and `judges` from a file of people's judgments."""
     trials = TrialFile(file, folder, study)
 
-    def describe(record, row, where):
+    def describe(record: CaptionRecord, where: dict[str, Any]) -> dict[str, Any]:
         data = record.trialData
         agent, truth = trial_records.find_agent_and_truth(data, trials.agents, **where)
-        judge = trials.judges.assign_pseudonym(record, row)
-        page = data.image, agent, data.human_groundtruth, data.caption
-        trials.repeats.refuse_trial(
-            judge, page, data.trial, data.rt, data.response_speaker, row=row
-        )
         return {
-            "judge": judge,
+            "page": (data.image, agent, data.human_groundtruth, data.caption),
             "stimulus": f"{data.image:04d}",
             "domain": DOMAINS[(data.image - 1) // PER_DOMAIN],
             "agent": agent,

@@ -9,15 +9,12 @@ conversation has its own pseudonym.
 import re
 from pathlib import Path
 
-import pandas as pd
-
 from converters.zhang2025 import gate, records
 from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.repeats import Repeats
 from converters.zhang2025.trial_records import Side
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError
-from turingstats.data import schema
 
 CHECKPOINTS = (1, 2, 4, 8)
 KEY = re.compile(r"(0|[1-9][0-9]{0,5})\.txt")
@@ -35,12 +32,8 @@ class Choice(gate.Record):
 RECORD = Choice
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
-    """Read the choices of the online test.
-
-    Returns `judgments` and `judges` (one per conversation).
-    """
-
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `judgments` and `judges`, one per conversation, of the online test."""
     path = Path(folder) / file.path
     cohort = study.tasks[file.task].cohorts[file.cohort]
     (model,) = cohort.agents
@@ -89,7 +82,4 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFr
                     }
                 )
                 truth, verdict = OPPOSITE[truth], OPPOSITE[verdict]
-    return {
-        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": pd.DataFrame(judges, columns=list(schema.JUDGES)),
-    }
+    return records.build_tables(judgments, judges)

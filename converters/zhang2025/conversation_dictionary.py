@@ -7,14 +7,12 @@ is a dummy with conversation 0. The labels of the conversations are in other fil
 from pathlib import Path
 from typing import Annotated, Any
 
-import pandas as pd
 from pydantic import Field
 
 from converters.zhang2025 import conversations, gate, records
 from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.repeats import TrialRepeats
 from turingstats.config.study import Study
-from turingstats.data import schema
 
 Zero = Annotated[int, Field(ge=0, le=0)]
 
@@ -56,12 +54,8 @@ class Dummy(gate.Record):
 RECORD = Entry
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
-    """Read the judges of one source.
-
-    Returns `judgments` (without agent and truth) and `judges`.
-    """
-
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `judgments`, without agent and truth, and `judges` of one source."""
     path = Path(folder) / file.path
     common = records.make_common_columns(file, study)
     repeats = TrialRepeats(file, path)
@@ -75,7 +69,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFr
         judge_columns = common | {"judge": name}
         judges.append(judge_columns | judge.questiondata.list_columns())
         for position, entry in enumerate(judge.data):
-            where = {"path": path, "row": f"{row}.data[{position}]"}
+            where: dict[str, Any] = {"path": path, "row": f"{row}.data[{position}]"}
             if position == 0:
                 gate.check_record(Dummy, entry, **where)
                 continue
@@ -85,7 +79,4 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFr
             )
             place = judge_columns | {"trial": position, "position": position, "phase": "test"}
             judgments += [place | side for side in conversations.make_judgments(data)]
-    return {
-        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": pd.DataFrame(judges, columns=list(schema.JUDGES)),
-    }
+    return records.build_tables(judgments, judges)

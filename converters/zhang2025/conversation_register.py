@@ -5,6 +5,7 @@ The registers themselves are spreadsheets that are not public; without them the 
 """
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from pydantic import Field
@@ -31,12 +32,8 @@ class RegisterRow(gate.Record):
 RECORD = RegisterRow
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
-    """Read a register of conversations.
-
-    Returns `stimuli`: agent and truth of each side, variant and topic.
-    """
-
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `stimuli` from a register: agent and truth of each side, variant and topic."""
     path = Path(folder) / file.path
     agents = records.map_agent_names(study)
     table = records.read_whole_table(path, COLUMNS)
@@ -52,7 +49,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFr
     rows = []
     repeats = Repeats(path)
     for number, cells in enumerate(table.to_dict("records"), start=2):
-        where = {"path": path, "row": f"row {number}"}
+        where: dict[str, Any] = {"path": path, "row": f"row {number}"}
         record = gate.check_record(RegisterRow, cells, **where)
         conversation = int(record.conversation)
         repeats.refuse("one conversation listed twice", conversation, row=where["row"])

@@ -6,13 +6,16 @@ different conversations in the collection of 2025), so a conversation is named b
 """
 
 import re
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, PlainValidator, model_validator
 from pydantic_core import PydanticCustomError
 
 from converters.zhang2025 import gate, people
 from converters.zhang2025.gate import Unread
+from converters.zhang2025.raw_files import RawFile
+from turingstats.config.study import Study
 
 FIRST, LATER = "first", "2025"
 PILOT = "pilot"
@@ -42,12 +45,12 @@ OPTIONS = {
 }  # fmt: skip
 
 
-def find_topic_option(collection, number):
+def find_topic_option(collection: str, number: int) -> int | None:
     """Find the correct answer, 1 to 5, to the topic question; None for an unknown conversation."""
     return next((option for last, option in OPTIONS[collection] if 1 <= number <= last), None)
 
 
-def name_conversation(collection, number):
+def name_conversation(collection: str, number: int) -> str:
     """Name a conversation by collection and number, such as "2025.163"."""
     return f"{collection}.{number:03d}"
 
@@ -64,7 +67,7 @@ LONG_FOLDER = "24long"
 """Part of the names of the folders with long conversations."""
 
 
-def check_guess(value):
+def check_guess(value: Any) -> Any:
     """Check what a judge took a speaker for."""
     if isinstance(value, str | int) and not isinstance(value, bool) and value in GENDERS:
         return value
@@ -75,7 +78,7 @@ def check_guess(value):
     )
 
 
-def spell_age_band(value):
+def spell_age_band(value: Any) -> Any:
     """Spell an age band uniformly; those above 50 are merged, as in the other tasks."""
     value = people.spell_age_band(value)
     above = isinstance(value, str) and re.fullmatch(r"(5[1-9]|[6-9][0-9])(-[0-9]{2}|\+)?", value)
@@ -104,7 +107,7 @@ class Questionnaire(gate.OpenRecord):
     education: people.Education
     total_trials: Annotated[int, Field(ge=0)] | None = None
 
-    def list_columns(self):
+    def list_columns(self) -> dict[str, str]:
         """List the columns of the judges table that the answers fill."""
         return {"gender": self.gender, "age_band": self.age, "education": self.education}
 
@@ -122,17 +125,17 @@ class ConversationTrial(gate.Record):
     rt: gate.Milliseconds
 
     @property
-    def collection(self):
+    def collection(self) -> str:
         """The collection of the conversation, from the folder of the page that was shown."""
         return LATER if PAGE.fullmatch(self.conversationID)[1] == "dataset_new" else FIRST
 
     @property
-    def stimulus(self):
+    def stimulus(self) -> str:
         """The name of the conversation."""
         return name_conversation(self.collection, self.hit)
 
     @model_validator(mode="after")
-    def check_page(self):
+    def check_page(self) -> Self:
         """Refuse the page of another conversation, or of another length."""
         _, _, number, length = PAGE.fullmatch(self.conversationID).groups()
         if int(number) != self.hit or length not in (None, str(self.hit_len)):
@@ -144,7 +147,7 @@ class ConversationTrial(gate.Record):
         return self
 
     @model_validator(mode="after")
-    def check_guesses(self):
+    def check_guesses(self) -> Self:
         """Refuse a question for the gender of one speaker only."""
         if (self.Agender == 0) != (self.Bgender == 0):
             raise gate.make_contradiction(
@@ -162,7 +165,7 @@ class SessionTrial(ConversationTrial):
     submitTime: Unread = None
 
     @model_validator(mode="after")
-    def check_response(self):
+    def check_response(self) -> Self:
         """Refuse a response that differs from the fields that repeat it."""
         told = "___".join(map(str, (self.Aclass, self.Agender, self.Bgender, self.topic)))
         if self.response != told:
@@ -180,7 +183,7 @@ class LabelledTrial(SessionTrial):
     hasFeedback: bool
 
     @model_validator(mode="after")
-    def check_catch(self):
+    def check_catch(self) -> Self:
         """Refuse a catch trial with the number of another conversation, and the reverse."""
         if self.isCatch != (self.hit >= FIRST_CATCH):
             raise gate.make_contradiction(
@@ -189,7 +192,7 @@ class LabelledTrial(SessionTrial):
         return self
 
     @model_validator(mode="after")
-    def check_collection(self):
+    def check_collection(self) -> Self:
         """Refuse a page of the other collection than that of the model."""
         if self.collection != self.find_collection():
             raise gate.make_contradiction(
@@ -197,7 +200,7 @@ class LabelledTrial(SessionTrial):
             )
         return self
 
-    def find_collection(self):
+    def find_collection(self) -> str:
         """Find the collection that trials of the model are of."""
         return FIRST
 
@@ -208,12 +211,12 @@ class LaterTrial(LabelledTrial):
     isFixed: bool
     fixedType: Unread = None
 
-    def find_collection(self):
+    def find_collection(self) -> str:
         """Find the collection that trials of the model are of."""
         return LATER
 
     @model_validator(mode="after")
-    def check_long(self):
+    def check_long(self) -> Self:
         """Refuse a long conversation in the folder of others, and the reverse."""
         if self.isFixed != (LONG_FOLDER in self.conversationID):
             raise gate.make_contradiction(
@@ -224,18 +227,8 @@ class LaterTrial(LabelledTrial):
         return self
 
 
-def choose_trial_model(trials):
-    """Choose the model of all trials of a table: its richest trial tells which fields all must have.
-
-    Parameters
-    ----------
-    trials : sequence of dict
-        Raw test trials.
-
-    Returns
-    -------
-    type of SessionTrial
-    """
+def choose_trial_model(trials: Iterable[dict[str, Any]]) -> type[SessionTrial]:
+    """Choose the model of all raw trials of a table: its richest trial tells which fields all must have."""
     keys = {key for trial in trials for key in trial}
     if keys & {"isFixed", "fixedType"}:
         return LaterTrial
@@ -245,25 +238,13 @@ def choose_trial_model(trials):
 # --- rows --------------------------------------------------------------------------------------
 
 
-def make_judgments(data):
-    """Make the two judgments of a trial, as far as its record tells.
-
-    Parameters
-    ----------
-    data : ConversationTrial
-
-    Returns
-    -------
-    list of dict
-        For side A and side B: stimulus, exchanges, side, verdict, perceived_gender, rt_ms, control_ok,
-        and variant and truth where the record has the label of the conversation. The record does not say
-        who spoke.
-    """
-    label = getattr(data, "trueLabel", None)
+def make_judgments(data: ConversationTrial) -> list[dict[str, Any]]:
+    """Make the judgments of side A and side B of a trial, with variant and truth where it has a label."""
+    label = data.trueLabel if isinstance(data, LabelledTrial) else None
     option = find_topic_option(data.collection, data.hit)
     common = {
         "stimulus": data.stimulus,
-        "variant": VARIANTS.get(label),
+        "variant": label and VARIANTS[label],
         "exchanges": LONG if getattr(data, "isFixed", False) else data.hit_len,
         "rt_ms": data.rt,
         "control_ok": None if option is None else data.topic == str(option),
@@ -272,7 +253,7 @@ def make_judgments(data):
         common
         | {
             "side": side,
-            "truth": LABELS[label][i] if label is not None else None,
+            "truth": label and LABELS[label][i],
             "verdict": LABELS[data.Aclass][i],
             "perceived_gender": GENDERS[guess],
         }
@@ -280,7 +261,9 @@ def make_judgments(data):
     ]
 
 
-def make_side_rows(stimulus, code, file, study, **others):
+def make_side_rows(
+    stimulus: str, code: str, file: RawFile, study: Study, **others: Any
+) -> list[dict[str, Any]]:
     """Make the rows of the stimuli table that follow from the label of a conversation."""
     return [
         {

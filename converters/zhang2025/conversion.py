@@ -11,6 +11,7 @@ import importlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pandas as pd
 
@@ -88,7 +89,7 @@ def read_files(
 
 def read_file(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
     """Read a raw file with the module of its format."""
-    if file.format == raw_files.COMPANION:
+    if file.format in raw_files.WITHOUT_MODULE:
         return {}
     return importlib.import_module(f"converters.zhang2025.{file.format}").read(file, folder, study)
 
@@ -108,14 +109,7 @@ def fill_tags(responses: pd.DataFrame) -> pd.DataFrame:
 
 
 def compare(folder: str | Path, study: Study, commit: str) -> tuple[pd.DataFrame, str]:
-    """Compare the bundled tables with the public files that they were made from.
-
-    Returns
-    -------
-    differences : pandas.DataFrame
-        From `bundling.compare_tables`.
-    summary : str
-    """
+    """List differences of the bundled tables from the public files they were made from, and sum them up."""
     bundled = data_package.list_public_paths(OBSERVED)
     listed = [file for file in raw_files.list_files() if file.path in bundled]
     commit = fetch_files(listed, folder, commit, None)
@@ -151,7 +145,7 @@ def main() -> None:
         help="CSV (judge, person) of who the judges are, for files without real worker ids",
     )
     asked = parser.parse_args()
-    study = load_study(ROOT / "config/studies/zhang2025.yaml")
+    study = cast(Study, load_study(ROOT / "config/studies/zhang2025.yaml"))
     listed = raw_files.list_files()
     present = raw_files.list_present(listed, asked.checkout)
     read = read_files(present, asked.checkout, study)

@@ -11,7 +11,8 @@ requires all keys that are read, so that a misspelled one is missed.
 """
 
 import re
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, ValidationError
 from pydantic_core import PydanticCustomError
@@ -38,6 +39,9 @@ class Record(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
 
 
+AnyRecord = TypeVar("AnyRecord", bound=Record)
+
+
 class OpenRecord(Record):
     """A record whose other keys are ignored; all keys that are read are required."""
 
@@ -47,7 +51,7 @@ class OpenRecord(Record):
 # --- fields --------------------------------------------------------------------------------------
 
 
-def check_plain(value):
+def check_plain(value: Any) -> Any:
     """Check a value that is never read: it is no object or list."""
     if isinstance(value, dict | list):
         raise PydanticCustomError("plain", "not a plain value")
@@ -69,11 +73,11 @@ Milliseconds = Annotated[int, Field(ge=0, le=DAY_MS)]
 """Time to a verdict. The longest in the public files is 2 h 21 min."""
 
 
-def match_form(pattern, example):
+def match_form(pattern: str, example: str) -> AfterValidator:
     """Make the check that a text has a form, such as that of a file name."""
     form = re.compile(pattern)
 
-    def check(text):
+    def check(text: str) -> str:
         if not form.fullmatch(text):
             raise PydanticCustomError("form", "a text of another form", {"allowed": [example]})
         return text
@@ -81,7 +85,7 @@ def match_form(pattern, example):
     return AfterValidator(check)
 
 
-def make_contradiction(problem, column, found):
+def make_contradiction(problem: str, column: str, found: Any) -> PydanticCustomError:
     """Make the error of a record that contradicts itself, for a validator of its model."""
     return PydanticCustomError(
         "contradiction",
@@ -93,29 +97,10 @@ def make_contradiction(problem, column, found):
 # --- passing the gate ----------------------------------------------------------------------------
 
 
-def check_record(model, value, *, path, row, column=None):
-    """Check a record.
-
-    Parameters
-    ----------
-    model : type of Record
-    value : object
-        As parsed from JSON, or the cells of a row.
-    path : path-like
-    row : str
-        The record, for messages.
-    column : str, optional
-        Place of `value` in the record, if it is a part.
-
-    Returns
-    -------
-    Record
-
-    Raises
-    ------
-    InputError
-        Names the first key that the model does not allow.
-    """
+def check_record(
+    model: type[AnyRecord], value: Any, *, path: Path | str, row: str, column: str | None = None
+) -> AnyRecord:
+    """Check a record, or the part of it at `column`; the error names the first key that is not allowed."""
     try:
         return model.model_validate(value)
     except ValidationError as error:
@@ -128,12 +113,12 @@ def check_record(model, value, *, path, row, column=None):
     return check_record(model, value, path=path, row=row, column=column)
 
 
-def names_identifier(fault):
+def names_identifier(fault: Any) -> bool:
     """Tell whether a pydantic fault is an identifier that the model does not know."""
     return fault["type"] == "extra_forbidden" and fault["loc"][-1] in IDENTIFIERS
 
 
-def drop_key(value, keys):
+def drop_key(value: Any, keys: tuple[int | str, ...]) -> Any:
     """Copy a part of a record without the key at a pydantic location."""
     if len(keys) == 1:
         return {key: held for key, held in value.items() if key != keys[0]}
@@ -161,7 +146,9 @@ PROBLEMS = {
 }
 
 
-def describe_fault(fault, model, path, row, column=None):
+def describe_fault(
+    fault: Any, model: type[Record], path: Path | str, row: str, column: str | None = None
+) -> InputError:
     """Make the error that a pydantic fault stands for."""
     context = fault.get("ctx", {})
     keys = [column, *fault["loc"], context.get("column")]
@@ -200,7 +187,7 @@ class Shown(str):
     __repr__ = str.__str__
 
 
-def show_value(value):
+def show_value(value: Any) -> Any:
     """Show a value in a message: shortened, and without what an object or list holds."""
     if isinstance(value, str):
         return value if len(value) <= 60 else f"{value[:60]}..."

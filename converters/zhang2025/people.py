@@ -1,12 +1,13 @@
 """Identify the judges of a file of people's judgments, and give them pseudonyms."""
 
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-import pandas as pd
 from pydantic import BeforeValidator, Field
 
 from converters.zhang2025 import gate, records, repeats
 from converters.zhang2025.gate import Unread
+from converters.zhang2025.raw_files import RawFile
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 
@@ -17,7 +18,7 @@ SHARED_IDS = {("caption", "inlab"), ("word", "inlab")}
 """Tasks and cohorts whose judges share one id; questionnaire and trial counter distinguish them."""
 
 
-def spell_age_band(value):
+def spell_age_band(value: Any) -> Any:
     """Spell an age band uniformly; leave other values."""
     return AGE_SPELLINGS.get(value, value) if isinstance(value, str) else value
 
@@ -41,7 +42,7 @@ class Answers(gate.Record):
     imagetype: Unread = None
     ai_experience: Unread = Field(None, alias="ai-experience")
 
-    def list_columns(self):
+    def list_columns(self) -> dict[str, str]:
         """List the columns of the judges table that the answers fill."""
         return {"gender": self.gender, "age_band": self.age, "education": self.education}
 
@@ -57,23 +58,17 @@ class Judges:
     """Pseudonyms and questionnaires of the judges of one file, in order of first appearance.
 
     Where the judges of a cohort share one id (the test account of the laboratory), a new judge begins when
-    the trial counter does not increase. The answers of a judge are the same in all records.
-
-    Parameters
-    ----------
-    file : RawFile
-    common : dict
-        Columns that all rows of the file share.
-    path : path-like
+    the trial counter does not increase. The answers of a judge are the same in all records. `rows` are those
+    of the judges table, by worker.
     """
 
-    def __init__(self, file, common, path):
+    def __init__(self, file: RawFile, common: dict[str, str], path: Path) -> None:
         self.file, self.common = file, common
-        self.rows = {}
+        self.rows: dict[Any, dict[str, Any]] = {}
         self.said, self.position, self.row = None, None, None
         self.path, self.repeats = path, repeats.Repeats(path)
 
-    def assign_pseudonym(self, record, row):
+    def assign_pseudonym(self, record: Any, row: str) -> str:
         """Assign a pseudonym to the judge of a record."""
         worker, said = record.workerID, record.workerData.list_columns()
         # The first wave of Attention prediction joins the worker and the session by a colon.
@@ -95,7 +90,7 @@ class Judges:
             self.rows[worker] = self.common | {"judge": name, schema.WORKER: person} | said
         return self.rows[worker]["judge"]
 
-    def number_session(self, record, row):
+    def number_session(self, record: Any, row: str) -> int:
         """Number the session of a record where judges share an id."""
         said, position = (record.workerID, record.workerData), record.trialData.trial
         goes_on = self.position is not None and position > self.position
@@ -109,8 +104,3 @@ class Judges:
             )
         self.said, self.position, self.row = said, position, row
         return len(self.rows) + (0 if goes_on else 1)
-
-    def build_judge_table(self):
-        """Build the judges table of the data contract for the file, with worker ids."""
-
-        return pd.DataFrame(list(self.rows.values()), columns=[*schema.JUDGES, schema.WORKER])

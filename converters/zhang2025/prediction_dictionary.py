@@ -7,14 +7,11 @@ list of sources says to which one the file belongs.
 
 from pathlib import Path
 
-import pandas as pd
-
 from converters.zhang2025 import gate, records, trial_records
 from converters.zhang2025.gate import Unread
 from converters.zhang2025.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError
-from turingstats.data import schema
 
 KEY = records.TRIAL + "(?:_[0-9A-Za-z]{1,20})?"
 """Form of the key of a prediction, which may end with the seed of a judge."""
@@ -35,12 +32,8 @@ class Prediction(gate.Record):
 RECORD = Prediction
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
-    """Read a dictionary of predictions.
-
-    Returns `judgments` and `judges`.
-    """
-
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `judgments` and `judges` from a dictionary of predictions."""
     path = Path(folder) / file.path
     agents = records.map_agent_names(study)
     common = records.make_common_columns(file, study)
@@ -70,9 +63,4 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFr
                 "verdict": data.response_speaker,
             }
         )
-    return {
-        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": pd.DataFrame(
-            [common | {"judge": name} for name in names], columns=list(schema.JUDGES)
-        ),
-    }
+    return records.build_tables(judgments, [common | {"judge": name} for name in names])

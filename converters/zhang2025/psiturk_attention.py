@@ -4,9 +4,8 @@ What is read of a session, and which sessions count, is as in `psiturk_table`.
 """
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, Self
 
-import pandas as pd
 from pydantic import Field, model_validator
 
 from converters.zhang2025 import gate, psiturk_table, records, scanpaths
@@ -14,7 +13,6 @@ from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.repeats import TrialRepeats
 from converters.zhang2025.trial_records import Side
 from turingstats.config.study import Study
-from turingstats.data import schema
 
 
 class ExpertTrial(gate.OpenRecord):
@@ -30,7 +28,7 @@ class ExpertTrial(gate.OpenRecord):
     control_truth: gate.Filled = Field(alias="correct object")
 
     @model_validator(mode="after")
-    def check_folder(self):
+    def check_folder(self) -> Self:
         """Refuse a folder that says otherwise whose eye movements they are."""
         scanpaths.check_folder(self.imageID, self.truth)
         return self
@@ -39,12 +37,8 @@ class ExpertTrial(gate.OpenRecord):
 RECORD = ExpertTrial
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
-    """Read a table of sessions.
-
-    Returns `judgments` and `judges`.
-    """
-
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `judgments` and `judges` from a table of sessions."""
     path = Path(folder) / file.path
     agents = records.map_agent_names(study)
     common = records.make_common_columns(file, study)
@@ -54,22 +48,19 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFr
     for session, judge_columns, judge in psiturk_table.identify_judges(finished, file, common):
         judges.append(judge)
         for data in session.trials:
-            where = {"path": path, "row": f"{session.row}, trial {data.trial}"}
+            where: dict[str, Any] = {"path": path, "row": f"{session.row}, trial {data.trial}"}
             judgment = make_judgment(data, agents, **where)
             repeats.refuse_trial(
                 judge["judge"], data.imageID, data.trial, data.rt, data.verdict, row=where["row"]
             )
             judgments.append(judge_columns | judgment)
-    return {
-        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": pd.DataFrame(judges, columns=[*schema.JUDGES, schema.WORKER]),
+    return records.build_tables(judgments, judges) | {
         "left_out": psiturk_table.count_unfinished(unfinished, file, study),
     }
 
 
-def make_judgment(data, agents, *, path, row):
+def make_judgment(data: ExpertTrial, agents: dict[str, str], **where: Any) -> dict[str, Any]:
     """Make the row of a verdict."""
-    where = {"path": path, "row": row}
     agent = scanpaths.identify_agent(data.imageID, agents, **where)
     if (agent == "human") != (data.truth == "human"):
         raise records.make_contradiction(

@@ -7,8 +7,9 @@ from the last trial 1 on, counts. Of the columns with identifiers and addresses 
 identify people who judged before.
 """
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -55,7 +56,7 @@ class Phase(gate.OpenRecord):
     trial: gate.Position | None = None
 
     @model_validator(mode="after")
-    def check_trial(self):
+    def check_trial(self) -> Self:
         """Refuse a test trial without its number, and a numbered entry of another phase."""
         if (self.phase == "TEST") != (self.trial is not None):
             raise gate.make_contradiction(
@@ -83,19 +84,17 @@ class Session(NamedTuple):
     status: str
     answers: conversations.Questionnaire
     worker: str | None
-    trials: list
+    trials: list[Any]
 
 
 RECORD = conversations.LaterTrial
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
-    """Read a table of sessions.
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `judgments`, without agent, and `judges` from a table of sessions.
 
-    Returns `judgments` (without agent; without truth where the trials have no label) and `judges`.
     Trials with feedback are training where the cohort's setting is feedback.
     """
-
     path = Path(folder) / file.path
     cohort = study.tasks[file.task].cohorts[file.cohort]
     common = records.make_common_columns(file, study)
@@ -108,69 +107,34 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFr
             row = f"{session.row}, trial {data.trial}"
             phase = "test"
             if isinstance(data, conversations.LabelledTrial):
-                repeats.refuse_different(
-                    "two labels of one conversation",
-                    data.stimulus,
-                    data.trueLabel,
-                    row,
-                    "trueLabel",
-                )
+                problem = "two labels of one conversation"
+                repeats.refuse_different(problem, data.stimulus, data.trueLabel, row, "trueLabel")
                 if data.isCatch:
                     phase = "catch"
                 elif data.hasFeedback and cohort.setting == "feedback":
                     phase = "train"
-            repeats.refuse_trial(
-                judge["judge"],
-                data.stimulus,
-                data.trial,
-                data.rt,
-                data.Aclass,
-                row=row,
-                phase=phase,
-            )
+            shown = judge["judge"], data.stimulus, data.trial, data.rt, data.Aclass
+            repeats.refuse_trial(*shown, row=row, phase=phase)
             place = judge_columns | {"trial": data.trial, "position": data.trial, "phase": phase}
             place["defect"] = None if session.status == COMPLETED else "other status"
             judgments += [place | side for side in conversations.make_judgments(data)]
-    return {
-        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": pd.DataFrame(judges, columns=[*schema.JUDGES, schema.WORKER]),
+    return records.build_tables(judgments, judges) | {
         "left_out": count_unfinished(unfinished, file, study),
     }
 
 
-def identify_judges(finished, file, common):
-    """Give the judge of each session a pseudonym.
-
-    Parameters
-    ----------
-    finished : list of Session
-    file : RawFile
-    common : dict
-        Columns that all rows of the file share.
-
-    Yields
-    ------
-    session : Session
-    judge_columns : dict
-        Columns that all rows of the judge share.
-    judge : dict
-        Row of the judges table, with the worker id.
-    """
+def identify_judges(
+    finished: list[Session], file: RawFile, common: dict[str, str]
+) -> Iterator[tuple[Session, dict[str, str], dict[str, Any]]]:
+    """Yield each session, the columns that all rows of its judge share, and the row of the judges table."""
     for number, session in enumerate(finished, start=1):
         judge_columns = common | {"judge": records.make_pseudonym(file, number)}
         said = session.answers.list_columns()
         yield session, judge_columns, judge_columns | said | {schema.WORKER: session.worker}
 
 
-def count_unfinished(left, file, study):
-    """Count the trials of unfinished sessions as a row of the left-out table.
-
-    Parameters
-    ----------
-    left : list of int
-        Number of trials of each session.
-    """
-
+def count_unfinished(left: list[int], file: RawFile, study: Study) -> pd.DataFrame:
+    """Make a row of the left-out table from the numbers of trials of unfinished sessions."""
     counted = {
         "study": study.study,
         "task": file.task,
@@ -183,35 +147,19 @@ def count_unfinished(left, file, study):
     return pd.DataFrame([counted] if sum(left) else [], columns=list(counted))
 
 
-def read_sessions(file, folder, choose_model):
+def read_sessions(
+    file: RawFile, folder: str | Path, choose_model: Callable[[list[dict[str, Any]]], type[Any]]
+) -> tuple[list[Session], list[int]]:
     """Read the finished sessions of a table, and count the trials of each of the others.
 
-    Parameters
-    ----------
-    file : RawFile
-    folder : path-like
-    choose_model : callable
-        Chooses the model of the trials from all test trials, a list of dict, of the finished sessions.
-
-    Returns
-    -------
-    finished : list of Session
-        The worker is None where the sources file does not say whose ids they are.
-    left : list of int
-        Number of trials of each unfinished session.
-
-    Raises
-    ------
-    InputError
-        The file is missing or truncated, lacks a column, or holds no finished session; a session is listed
-        twice or is not complete; a value is not allowed.
+    `choose_model` chooses the model of the trials from all those of finished sessions.
     """
     path = Path(folder) / file.path
     table = records.read_csv_columns(path, ["status", "datastring"], ["workerid", "uniqueid"])
     repeats = Repeats(path)
     found, unfinished = [], []
     for number, cells in enumerate(table.to_dict("records"), start=2):
-        where = {"path": path, "row": f"row {number}"}
+        where: dict[str, Any] = {"path": path, "row": f"row {number}"}
         row = gate.check_record(SessionRow, cells, **where)
         if row.uniqueid:
             repeats.refuse("one session listed twice", row.uniqueid, row=where["row"])
@@ -241,20 +189,22 @@ def read_sessions(file, folder, choose_model):
     return [check_session(*one, model, file) for one in found], unfinished
 
 
-def find_worker_id(row, file):
+def find_worker_id(row: SessionRow, file: RawFile) -> str | None:
     """Find the worker id of a session (`uniqueid` is `worker:assignment`); None if not known."""
     if not file.workers:
         return None
     return row.workerid or (row.uniqueid or "").partition(":")[0] or None
 
 
-def check_session(row, session, trials, where, model, file):
-    """Check a finished session, and that its trials are numbered without a gap.
-
-    Returns
-    -------
-    Session
-    """
+def check_session(
+    row: SessionRow,
+    session: Any,
+    trials: list[dict[str, Any]],
+    where: dict[str, Any],
+    model: type[Any],
+    file: RawFile,
+) -> Session:
+    """Check a finished session, and that its trials are numbered without a gap."""
     answers = gate.check_record(Asked, session, **where, column="datastring").questiondata
     worker = find_worker_id(row, file)
     if file.workers:
@@ -283,13 +233,14 @@ def check_session(row, session, trials, where, model, file):
     return Session(where["row"], row.status, answers, worker, checked)
 
 
-def list_last_run(session, uniqueid, *, path, row):
+def list_last_run(session: Any, uniqueid: str, *, path: Path, row: str) -> list[dict[str, Any]]:
     """List the raw test trials of a session, of its last run if there are several.
 
     Where the table has a `uniqueid`, entries of another session are refused.
     """
-    where = {"path": path, "row": row}
-    trials, starts = [], []
+    where: dict[str, Any] = {"path": path, "row": row}
+    trials: list[dict[str, Any]] = []
+    starts: list[int] = []
     data = gate.check_record(SessionData, session, **where, column="datastring").data
     for number, value in enumerate(data):
         column = f"datastring.data[{number}]"

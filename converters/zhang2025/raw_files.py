@@ -9,8 +9,8 @@ from turingstats.data.absence import NOT_BUNDLED, NOT_HERE, NOT_PUBLIC
 
 LISTS = Path(__file__).parent / "files"
 TASKS = ("caption", "word", "conversation", "color", "object", "attention")
-COMPANION = "companion"
-"""Format of a file that the module of another file reads in addition to its own."""
+WITHOUT_MODULE = ("companion", "unread")
+"""Formats of files that the module of another file reads in addition to its own, or that none reads."""
 
 
 class RawFile(Model):

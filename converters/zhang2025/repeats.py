@@ -20,6 +20,11 @@ stimulus (one person wrote both captions of more than a hundred images, and seve
 sessions that were restarted, of which the last run counts.
 """
 
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any
+
+from converters.zhang2025.raw_files import RawFile
 from turingstats.core.errors import InputError
 
 SHOWN_ONCE = {
@@ -35,76 +40,56 @@ checked."""
 
 
 class Repeats:
-    """What a file has held so far.
+    """What a file has held so far."""
 
-    Parameters
-    ----------
-    path : path-like
-    """
-
-    def __init__(self, path):
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self.rows = {}
+        self.rows: dict[tuple[Hashable, ...], Any] = {}
 
-    def refuse(self, problem, *identity, row, column=None):
-        """Refuse what has the same identity as an earlier row.
-
-        Parameters
-        ----------
-        problem : str
-            What is repeated, such as "two trials of one judge at the same position".
-        *identity : hashable
-        row : str
-        column : str, optional
-
-        Raises
-        ------
-        InputError
-            Names both rows.
-        """
+    def refuse(
+        self, problem: str, *identity: Hashable, row: str, column: str | None = None
+    ) -> None:
+        """Refuse what has the same identity as an earlier row; the error names both rows."""
         first = self.rows.setdefault((problem, *identity), row)
         if first != row:
             fix = "remove the copy, or restore the file from its source"
             raise self.make_error(problem, first, row, column, fix)
 
-    def refuse_different(self, problem, identity, value, row, column=None):
+    def refuse_different(
+        self, problem: str, identity: Hashable, value: Any, row: str, column: str | None = None
+    ) -> None:
         """Refuse another value for what an earlier row has given a value; names both rows."""
         first, given = self.rows.setdefault((problem, identity), (row, value))
         if given != value:
             raise self.make_error(problem, first, row, column, "restore the file from its source")
 
-    def make_error(self, problem, first, row, column, fix):
+    def make_error(
+        self, problem: str, first: str, row: str, column: str | None, fix: str
+    ) -> InputError:
         """Make the error of two rows that do not go together."""
-        where = {"row": row, "column": column, "fix": fix}
-        return InputError(self.path, f"{problem}: {first} and {row}", **where)
+        message = f"{problem}: {first} and {row}"
+        return InputError(self.path, message, row=row, column=column, fix=fix)
 
 
 class TrialRepeats(Repeats):
-    """The trials of a file of people's judgments.
+    """The trials of a file of people's judgments."""
 
-    Parameters
-    ----------
-    file : RawFile
-    path : path-like
-    """
-
-    def __init__(self, file, path):
+    def __init__(self, file: RawFile, path: Path) -> None:
         super().__init__(path)
         self.once = file.cohort in SHOWN_ONCE.get(file.task, ())
 
-    def refuse_trial(self, judge, page, position, rt, verdict, *, row, phase="test"):
-        """Refuse a trial that repeats an earlier one.
-
-        Parameters
-        ----------
-        judge : str
-        page : hashable
-            What was shown: stimulus and response.
-        position, rt : int
-        verdict : str
-        row : str
-        phase : str
-        """
+    def refuse_trial(
+        self,
+        judge: str,
+        page: Hashable,
+        position: int,
+        rt: int,
+        verdict: str,
+        *,
+        row: str,
+        phase: str = "test",
+    ) -> None:
+        """Refuse a trial that repeats an earlier one; `page` is what was shown, stimulus and response."""
         said = page, rt, verdict
         self.refuse("two trials of one judge at the same position", judge, position, row=row)
         self.refuse("a copied trial", *said, position, row=row)

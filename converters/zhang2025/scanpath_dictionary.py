@@ -8,20 +8,19 @@ on another picture). Those two have the `machine_groundtruth` of an earlier tria
 """
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
-import pandas as pd
 from pydantic import BeforeValidator, model_validator
 
-from converters.zhang2025 import gate, scanpaths, trial_records
+from converters.zhang2025 import gate, records, scanpaths, trial_records
 from converters.zhang2025.people import JudgedRecord
 from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.trial_files import TrialFile
 from turingstats.config.study import Study
 
-# Agent and truth of the trials that are neither a person's nor a model's.
 TRAINING_TRIALS = {"feedback": 24}
 """Trials at the start of each session that were training but not marked as such, by cohort."""
+# Agent and truth of the trials that are neither a person's nor a model's.
 SPECIAL = {"catch": ("catch", "machine"), "swapped": ("human", "human")}
 
 
@@ -37,7 +36,7 @@ class ScanpathTrialData(trial_records.PersonTrialData):
     object_groundtruth: gate.Filled | None = None
 
     @model_validator(mode="after")
-    def check_control(self):
+    def check_control(self) -> Self:
         """Refuse half of a control question."""
         if (self.response_object is None) != (self.object_groundtruth is None):
             raise gate.make_contradiction(
@@ -46,7 +45,7 @@ class ScanpathTrialData(trial_records.PersonTrialData):
         return self
 
     @model_validator(mode="after")
-    def check_folder(self):
+    def check_folder(self) -> Self:
         """Refuse a folder that says otherwise whose eye movements they are."""
         scanpaths.check_folder(self.imageID, self.groundtruth)
         return self
@@ -61,27 +60,22 @@ class ScanpathRecord(JudgedRecord):
 RECORD = ScanpathRecord
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
     """Read `judgments` and `judges` from a dictionary of trials."""
     trials = TrialFile(file, folder, study)
 
-    def describe(record, row, where):
+    def describe(record: ScanpathRecord, where: dict[str, Any]) -> dict[str, Any]:
         data = record.trialData
-        judge = trials.judges.assign_pseudonym(record, row)
-        phase, agent, truth = classify_trial(data, trials.agents, **where)
-        if phase == "test" and data.trial <= TRAINING_TRIALS.get(file.cohort, 0):
-            phase = "train"
-        if data.groundtruth not in SPECIAL:
+        phase = kind = data.groundtruth
+        if kind in SPECIAL:
+            agent, truth = SPECIAL[kind]
+        else:
+            agent, truth = trial_records.find_agent_and_truth(data, trials.agents, **where)
+            phase = "train" if data.trial <= TRAINING_TRIALS.get(file.cohort or "", 0) else "test"
             scanpaths.check_agent(data.imageID, agent, trials.agents, **where)
         control_ok = scanpaths.check_control_answer(data.response_object, data.object_groundtruth)
-        trials.repeats.refuse_different(
-            "control questions in some trials only", "", control_ok is None, row
-        )
-        trials.repeats.refuse_trial(
-            judge, data.imageID, data.trial, data.rt, data.response_speaker, row=row, phase=phase
-        )
         return {
-            "judge": judge,
+            "page": data.imageID,
             "phase": phase,
             "stimulus": scanpaths.name_stimulus(data.imageID),
             "variant": scanpaths.identify_variant(data.imageID, **where),
@@ -91,11 +85,3 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFr
         }
 
     return trials.read(ScanpathRecord, describe, "Trial_FV_12")
-
-
-def classify_trial(data, agents, *, path, row):
-    """Classify a trial by phase, agent and truth."""
-    kind = data.groundtruth
-    if kind in SPECIAL:
-        return kind, *SPECIAL[kind]
-    return "test", *trial_records.find_agent_and_truth(data, agents, path=path, row=row)

@@ -6,6 +6,7 @@ fixations. The field `imgtype` of the records is wrong in free viewing and is no
 """
 
 import re
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
@@ -28,7 +29,7 @@ KEYS = {"_FV_": FREE, "_VS_": SEARCH}
 ADDRESS = re.compile(r"[^\s?#]*/[^\s/?#]*(?<![a-z])img0*[1-9][0-9]{0,3}(?![0-9])[^\s/?#]*\.gif")
 
 
-def check_address(address):
+def check_address(address: str) -> str:
     """Check that an address names an animated picture."""
     if not ADDRESS.fullmatch(address):
         allowed = ["an address that ends like naturalsaliency_human/subj17_img155_nfix14.gif"]
@@ -40,12 +41,12 @@ Address = Annotated[str, Field(max_length=400), AfterValidator(check_address)]
 """Address of an animated picture."""
 
 
-def list_folders(address):
+def list_folders(address: str) -> list[str]:
     """List the folders of an address, in lower case, without host and file name."""
     return address.lower().split("//")[-1].split("/")[1:-1]
 
 
-def identify_variant(address, *, path, row):
+def identify_variant(address: str, *, path: Path | str, row: str) -> str:
     """Identify free viewing or visual search, from the folder or otherwise from the record's key.
 
     The file name is not reliable: some files of free viewing are named after the other set.
@@ -65,7 +66,7 @@ def identify_variant(address, *, path, row):
     return variants.pop()
 
 
-def name_stimulus(address):
+def name_stimulus(address: str) -> str | None:
     """Name a stimulus by picture set, subject, picture and number of fixations, as far as known.
 
     The initials of the subjects and the address itself are left out.
@@ -77,7 +78,7 @@ def name_stimulus(address):
     return " ".join([name or "", *(f"{what}{number}" for what, number in numbers)]).strip() or None
 
 
-def identify_agent(address, agents, *, path, row):
+def identify_agent(address: str, agents: dict[str, str], *, path: Path | str, row: str) -> str:
     """Identify the agent from a folder such as `waldo_human` or `waldo_conv_gbvs`."""
     folder = next(iter(list_folders(address)[-1:]), "")
     name = folder.rsplit("_", 1)[-1]
@@ -87,7 +88,7 @@ def identify_agent(address, agents, *, path, row):
     ]
 
 
-def check_folder(address, truth):
+def check_folder(address: str, truth: str) -> None:
     """Refuse, in a model, a folder that says otherwise whether these are a person's eye movements."""
     folder = next(iter(list_folders(address)[-1:]), "")
     person = True if folder.endswith("_human") else False if "_conv_" in folder else None
@@ -97,7 +98,9 @@ def check_folder(address, truth):
         )
 
 
-def check_agent(address, agent, agents, *, path, row):
+def check_agent(
+    address: str, agent: str, agents: dict[str, str], *, path: Path | str, row: str
+) -> None:
     """Refuse a folder of another model, such as `waldo_conv_gbvs`, than the one that is named."""
     if "_conv_" in next(iter(list_folders(address)[-1:]), ""):
         shown = identify_agent(address, agents, path=path, row=row)
@@ -111,6 +114,8 @@ def check_agent(address, agent, agents, *, path, row):
             )
 
 
-def check_control_answer(answer, truth):
+def check_control_answer(answer: str | None, truth: str | None) -> bool | None:
     """Check whether the object named was in the picture; None where the question was not recorded."""
-    return None if truth is None else answer.strip().lower() == truth.strip().lower()
+    if answer is None or truth is None:
+        return None
+    return answer.strip().lower() == truth.strip().lower()

@@ -44,12 +44,8 @@ class TopicEntry(gate.Record):
 RECORD = TopicEntry
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
-    """Read the topic of every conversation in a file.
-
-    Returns `stimuli`: topic, for both sides.
-    """
-
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `stimuli`: the topic of every conversation in a file, for both sides."""
     path = Path(folder) / file.path
     repeats = Repeats(path)
     topics = set()

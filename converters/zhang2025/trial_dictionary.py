@@ -6,12 +6,11 @@ means that the statement is true, and `response_object` is 1 for true and 2 for 
 """
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
-import pandas as pd
 from pydantic import model_validator
 
-from converters.zhang2025 import gate, trial_records
+from converters.zhang2025 import gate, records, trial_records
 from converters.zhang2025.people import JudgedRecord
 from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.trial_files import TrialFile
@@ -30,7 +29,7 @@ class PictureTrialData(trial_records.PageTrialData):
     object_groundtruth: Literal["0", "1"] | None = None
 
     @model_validator(mode="after")
-    def check_control(self):
+    def check_control(self) -> Self:
         """Refuse half of a control question, and a picture other than that of the page."""
         if (self.response_object is None) != (self.object_groundtruth is None):
             raise gate.make_contradiction(
@@ -47,7 +46,7 @@ class PictureTrialData(trial_records.PageTrialData):
         return self
 
     @property
-    def control_ok(self):
+    def control_ok(self) -> bool | None:
         """Whether the control question was answered correctly; None where it was not recorded."""
         if self.object_groundtruth is None:
             return None
@@ -63,22 +62,15 @@ class PictureRecord(JudgedRecord):
 RECORD = PictureRecord
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
     """Read `judgments` and `judges` from a trial dictionary."""
     trials = TrialFile(file, folder, study)
 
-    def describe(record, row, where):
+    def describe(record: PictureRecord, where: dict[str, Any]) -> dict[str, Any]:
         data = record.trialData
         agent, truth = trial_records.find_agent_and_truth(data, trials.agents, **where)
-        judge = trials.judges.assign_pseudonym(record, row)
-        trials.repeats.refuse_different(
-            "control questions in some trials only", "", data.control_ok is None, row
-        )
-        trials.repeats.refuse_trial(
-            judge, data.page_name, data.trial, data.rt, data.response_speaker, row=row
-        )
         return {
-            "judge": judge,
+            "page": data.page_name,
             "stimulus": data.page_name.partition("_")[0],
             "agent": agent,
             "truth": truth,

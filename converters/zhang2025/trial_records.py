@@ -5,7 +5,8 @@ those of the public files, documented in converters/zhang2025/files/ and checked
 """
 
 import re
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -19,12 +20,12 @@ PAGE = r"([0-9]{1,5})_([a-g])_([0-9]{1,5})\.html/?$"
 """Page of a response: picture or cue, letter of the agent, number. The letter a is a person's."""
 
 
-def lower_case(value):
+def lower_case(value: Any) -> Any:
     """Write a text in lower case without surrounding blanks; leave other values."""
     return value.strip().lower() if isinstance(value, str) else value
 
 
-def spell_side(value):
+def spell_side(value: Any) -> Any:
     """Spell human or machine as in the data contract, where a file calls them AI and H."""
     value = lower_case(value)
     return SIDES.get(value, value) if isinstance(value, str) else value
@@ -42,7 +43,7 @@ class Author(gate.Record):
     human_groundtruth: Text = ""
 
     @model_validator(mode="after")
-    def check_author(self):
+    def check_author(self) -> Self:
         """Refuse a response of a machine that names a person."""
         if self.human_groundtruth and self.groundtruth == "machine":
             raise gate.make_contradiction(
@@ -70,7 +71,7 @@ class PersonTrialData(TrialData):
     imgtype: Unread = None
 
     @model_validator(mode="after")
-    def check_answer(self):
+    def check_answer(self) -> Self:
         """Refuse a verdict that differs from the raw answer."""
         if self.answer not in (None, self.response_speaker):
             raise gate.make_contradiction(
@@ -87,7 +88,7 @@ class PageTrialData(PersonTrialData):
     page_name: Annotated[Text, gate.match_form(rf".*?{PAGE}", "985_a_0.html/")] | None = None
 
     @model_validator(mode="after")
-    def check_letter(self):
+    def check_letter(self) -> Self:
         """Refuse a page of a person's response where the truth is machine, and the reverse."""
         if self.page_name is None:
             return self
@@ -101,20 +102,12 @@ class PageTrialData(PersonTrialData):
         return self
 
 
-def find_agent_and_truth(data, agents, *, path, row):
-    """Find who made the response of a trial, and check it against the stated ground truth.
+def find_agent_and_truth(
+    data: Author, agents: dict[str, str], *, path: Path | str, row: str
+) -> tuple[str, str]:
+    """Find who made a response, and check it against the stated ground truth.
 
-    Parameters
-    ----------
-    data : TrialData
-    agents : dict of str to str
-        Agents by raw name, in lower case.
-    path : path-like
-    row : str
-
-    Returns
-    -------
-    agent, truth : str
+    `agents` are by raw name, in lower case.
     """
     raw, truth = data.machine_groundtruth, data.groundtruth
     agent = agents[
@@ -134,6 +127,6 @@ def find_agent_and_truth(data, agents, *, path, row):
     return agent, truth
 
 
-def number_trial(row):
+def number_trial(row: str) -> int:
     """Return the number in the key of a trial, such as 12 in Trial_FV_12."""
     return int(row.rsplit("_", 1)[-1])

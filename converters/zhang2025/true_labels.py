@@ -1,10 +1,11 @@
 """Labels of conversations, from the trials of a psiTurk table that has them (`trueLabel`)."""
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
-from converters.zhang2025 import conversations, psiturk_table
+from converters.zhang2025 import conversations, psiturk_table, records
 from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.repeats import Repeats
 from turingstats.config.study import Study
@@ -13,19 +14,16 @@ from turingstats.data import schema
 RECORD = conversations.LabelledTrial
 
 
-def choose_labelled_model(trials):
+def choose_labelled_model(
+    trials: list[dict[str, Any]],
+) -> type[conversations.LabelledTrial]:
     """Choose the model of the trials; all must have a label."""
     model = conversations.choose_trial_model(trials)
     return model if issubclass(model, conversations.LabelledTrial) else conversations.LabelledTrial
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
-    """Read the label of every conversation that was shown in finished sessions.
-
-    Returns `stimuli`: truth of each side and variant; contradictions are detected when tables are
-    joined.
-    """
-
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `stimuli` of finished sessions: truth of each side and variant."""
     path = Path(folder) / file.path
     repeats = Repeats(path)
     labels = set()

@@ -10,14 +10,12 @@ of GPT2, so the GPT2 judge did judge its own model there: defect ``own words``.
 from pathlib import Path
 from typing import Annotated, Literal
 
-import pandas as pd
 from pydantic import BeforeValidator, Field
 
 from converters.zhang2025 import gate, records, trial_records
 from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.repeats import Repeats
 from turingstats.config.study import Study
-from turingstats.data import schema
 
 SAME_WORDS = {"gpt2": "gpt3_prompt_davinci"}
 """By judge, the agent whose words are those of the judge's own model."""
@@ -42,12 +40,8 @@ class WordPrediction(gate.Record):
 RECORD = WordPrediction
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
-    """Read the verdicts of several machine judges.
-
-    Returns `judgments` and `judges`.
-    """
-
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `judgments` and `judges`, several machine judges."""
     agents = records.map_agent_names(study)
     common = records.make_common_columns(file, study)
     names, judgments = {}, []
@@ -73,7 +67,4 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFr
             }
         )
     judges = [common | {"judge": name} for name in names.values()]
-    return {
-        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": pd.DataFrame(judges, columns=list(schema.JUDGES)),
-    }
+    return records.build_tables(judgments, judges)

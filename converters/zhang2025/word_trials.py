@@ -20,9 +20,8 @@ trials out:
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Self
 
-import pandas as pd
 from pydantic import Field, model_validator
 
 from converters.zhang2025 import gate, records, trial_records
@@ -57,14 +56,14 @@ class WordTrialData(trial_records.PageTrialData):
     guess_gender: Unread = None
 
     @model_validator(mode="after")
-    def check_cue(self):
+    def check_cue(self) -> Self:
         """Refuse a trial that names no cue."""
         if self.caption is None and self.page_name is None:
             raise gate.make_contradiction("neither a cue nor a page is named", "caption", None)
         return self
 
     @model_validator(mode="after")
-    def check_hit(self):
+    def check_hit(self) -> Self:
         """Refuse the number of another cue, such as participant_61, and a page of another author."""
         if self.page_name is not None or self.hit is None:
             return self
@@ -78,7 +77,7 @@ class WordTrialData(trial_records.PageTrialData):
         return self
 
     @model_validator(mode="after")
-    def check_gender(self):
+    def check_gender(self) -> Self:
         """Refuse the gender of a machine, and a person without one."""
         gendered = self.real_gender in ("female", "male")
         if self.real_gender is not None and gendered != (self.groundtruth == "human"):
@@ -88,7 +87,7 @@ class WordTrialData(trial_records.PageTrialData):
         return self
 
     @property
-    def cue(self):
+    def cue(self) -> str:
         """The cue word, or the number of the cue where the file has only the page name."""
         if self.caption is not None:
             return self.caption.strip()
@@ -112,7 +111,7 @@ class Cue(gate.Record):
 RECORD = WordRecord
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
     """Read `judgments` and `judges` from a file of people's judgments."""
     trials = TrialFile(file, folder, study)
     cohort = study.tasks[file.task].cohorts[file.cohort]
@@ -120,7 +119,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFr
     shared = flag_shared_words(file, folder) if first_wave else {}
     versions = read_versions(file, folder) if first_wave else {}
 
-    def describe(record, row, where):
+    def describe(record: WordRecord, where: dict[str, Any]) -> dict[str, Any]:
         data = record.trialData
         agent, truth = "human", data.groundtruth
         # In the first wave people's responses name a model, too, which is meaningless.
@@ -133,7 +132,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFr
                 raise InputError(
                     trials.path,
                     f"a cue that is not in {FLAGS}",
-                    row=row,
+                    row=where["row"],
                     column="caption",
                     value=stimulus,
                     fix="get both files from the same commit",
@@ -143,13 +142,8 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFr
             defect = "wrong cue"
         elif file.cohort == MISPLACED and agent == CATCH:
             defect = "catch as machine"
-        judge = trials.judges.assign_pseudonym(record, row)
-        page = data.page_name or (stimulus, agent)
-        trials.repeats.refuse_trial(
-            judge, page, data.trial, data.rt, data.response_speaker, row=row
-        )
         return {
-            "judge": judge,
+            "page": data.page_name or (stimulus, agent),
             "stimulus": stimulus,
             "variant": versions.get((record.workerID, data.trial)),
             "agent": agent,
@@ -160,7 +154,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFr
     return trials.read(WordRecord, describe)
 
 
-def flag_shared_words(file, folder):
+def flag_shared_words(file: RawFile, folder: str | Path) -> dict[str, bool]:
     """Find for each cue whether the authors left it out because people and models share a word.
 
     `FLAGS` holds five words of people, five words of models and a flag for each cue. Which value of the
@@ -176,7 +170,7 @@ def flag_shared_words(file, folder):
     return {name: flag == left_out for name, flag in flags.items()}
 
 
-def read_versions(file, folder):
+def read_versions(file: RawFile, folder: str | Path) -> dict[tuple[str, int], str]:
     """Read the version of each online trial (free or prompted) by worker and position in the session."""
     path = Path(folder) / VERSIONS
     described = file.model_copy(update={"path": VERSIONS, "key": None})

@@ -1,4 +1,4 @@
-"""The Conversation task: adapters, topic filter, generator, and the published trials."""
+"""The Conversation task: adapters, and topic filter."""
 
 import csv
 import io
@@ -9,7 +9,7 @@ import pytest
 import raw_reading
 from project import read_study
 
-from converters.zhang2025 import conversation_turns, conversations, raw_files
+from converters.zhang2025 import conversations, raw_files
 from turingstats.config import settings
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
@@ -233,19 +233,10 @@ def test_online_choices_judge_both_agents(tmp_path):
 @pytest.mark.parametrize(
     ("file", "words"),
     [
-        (amt(trial(7, "HHH")), ["mturk.datastring[0].data[1]", "Aclass", "HHH"]),
         (
             amt(trial(7, "HH", Agender="M", Bgender="X")),
             ["mturk.datastring[0].data[1]", "Bgender", "X", "F, M, 0 (not asked)"],
         ),
-        (amt({"trialdata": {"topic": "1"}}), ["hit", "required key is missing"]),
-        (amt(age="young"), ["questiondata.age", "young"]),
-        (labelled((7, "HM")), ["row 2", "trueLabel", "HM"]),
-        (
-            ("uniqueid\n1\n", "psiturk_table", "expert", None),
-            ["status", "column is missing"],
-        ),
-        ((psiturk((1, None)), "psiturk_table", "expert", None), ["no finished session"]),
         (
             (
                 psiturk((3, [trial(7, "HH")])).replace(
@@ -256,24 +247,6 @@ def test_online_choices_judge_both_agents(tmp_path):
                 None,
             ),
             ["row 2", "datastring.data[0]", "another session"],
-        ),
-        (
-            ('status,datastring\n3,"{""data"": ["\n', "psiturk_table", "expert", None),
-            ["row 2", "datastring", "cut short"],
-        ),
-        (("a,b\n1,2\n", "conversation_register", None, "first"), ["Conversation id"]),
-        (
-            (
-                "Conversation id,Aspeaker,Bspeaker,topic\n7,Siri,Friend,\n",
-                "conversation_register",
-                None,
-                "first",
-            ),
-            ["row 2", "Aspeaker", "Siri"],
-        ),
-        (
-            (json.dumps({"51.txt": [{}]}), "checkpoint_dictionary", "online", None),
-            ["51.txt", "4 choices"],
         ),
     ],
 )
@@ -409,114 +382,3 @@ def test_account_and_sizes_count_trials_not_sides(tmp_path):
     assert size["conversation.feedback.all.n_trials"] == 25
     assert size["conversation.feedback.all.n_catch_trials"] == 6
     assert size["conversation.feedback.all.catch_p_MM"] == 1
-
-
-def test_turns_name_the_row_at_fault(tmp_path):
-    file = raw_files.RawFile(
-        path="t.csv", format="conversation_turns", task="conversation", key="first"
-    )
-    rows = "Conversation id,side,speaker,person,text\n7,A,Friend,w1,hello there\n7,B,{},,hi\n"
-    (tmp_path / "t.csv").write_text(rows.format("Blenderbot"))
-    found = conversation_turns.read(file, tmp_path, STUDY)["responses"]
-    assert found[["stimulus", "side", "turn", "agent"]].to_numpy().tolist() == [
-        ["first.007", "A", 1, "human"],
-        ["first.007", "B", 2, "blenderbot"],
-    ]
-    assert found["responder"].dropna().tolist() == ["first.p001"]
-    (tmp_path / "t.csv").write_text(rows.format("Eliza"))
-    with pytest.raises(InputError, match=r"(?s)row 3.*speaker.*Eliza.*blenderbot"):
-        conversation_turns.read(file, tmp_path, STUDY)
-    (tmp_path / "t.csv").write_text(rows.format(""))
-    with pytest.raises(InputError, match=r"(?s)row 3.*speaker"):
-        conversation_turns.read(file, tmp_path, STUDY)
-    (tmp_path / "t.csv").write_text(rows.format("Blenderbot").replace(",text", ",said"))
-    with pytest.raises(InputError, match="text"):
-        conversation_turns.read(file, tmp_path, STUDY)
-
-
-# --- the published trials ----------------------------------------------------------------------
-
-
-def listed():
-    return [file for file in raw_files.list_files() if file.task == "conversation"]
-
-
-@pytest.fixture(scope="module")
-def real(transcribed):
-    files = [file for file in listed() if (transcribed / file.path).is_file()]
-    read_tables = raw_reading.read_raw_files(files, transcribed, STUDY)
-    text = "".join(t.to_csv() for t in read_tables)
-    assert "SECRET" not in text and "203.0.113" not in text
-    return read_tables[0]
-
-
-def right(rows):
-    """How many of these judgments are right, and their number."""
-    return int((rows["truth"].astype(str) == rows["verdict"].astype(str)).sum()), len(rows)
-
-
-@pytest.mark.parametrize(
-    ("condition", "human", "machine"),
-    [
-        ({}, (839, 1260), (436, 1260)),
-        ({"variant": "H-H"}, (478, 720), (0, 0)),
-        ({"variant": "H-M"}, (361, 540), (216, 540)),
-        ({"variant": "M-M"}, (0, 0), (220, 720)),
-        ({"exchanges": 3}, (89, 140), (46, 140)),
-        ({"exchanges": 15}, (91, 131), (48, 145)),
-        ({"exchanges": 48}, (95, 135), (54, 135)),
-        ({"exchanges": 48, "variant": "M-M"}, (0, 0), (36, 90)),
-        ({"control_ok": True}, (775, 1161), (410, 1157)),
-        ({"control_ok": True, "variant": "H-M"}, (328, 489), (198, 489)),
-    ],
-)
-def test_published_rates_of_2025(real, condition, human, machine):
-    own = real[(real["cohort"] == "prolific2025") & (real["phase"] != "catch")]
-    for name, value in condition.items():
-        own = own[own[name] == value]
-    assert right(own[own["truth"] == "human"]) == human
-    assert right(own[own["truth"] == "machine"]) == machine
-
-
-def test_published_catch_trials_of_2025(real):
-    caught = real[(real["cohort"] == "prolific2025") & (real["phase"] == "catch")]
-    assert right(caught[caught["truth"] == "machine"]) == (129, 135)
-
-
-@pytest.mark.parametrize(
-    ("condition", "female", "of"),
-    [
-        ({}, 1055, 2790),
-        ({"side": "A"}, 580, 1395),
-        ({"side": "B"}, 475, 1395),
-        ({"truth": "human"}, 592, 1395),
-        ({"truth": "machine"}, 463, 1395),
-        ({"phase": "catch"}, 76, 270),
-    ],
-)
-def test_genders_told_in_2025(real, condition, female, of):
-    """Counts of F and M in the file, all trials of its 45 judges."""
-    own = real[real["cohort"] == "prolific2025"]
-    for name, value in condition.items():
-        own = own[own[name] == value]
-    counted = own["perceived_gender"].value_counts()
-    assert counted.to_dict() == {"female": female, "male": of - female}
-
-
-def test_published_filter_of_2025_is_the_topic(real):
-    marked = cleaning.mark_exclusions(real, STUDY, settings.Cleaning())
-    own = marked[marked["cohort"] == "prolific2025"]
-    for reading in READINGS:
-        assert own[f"kept_{reading}"].sum() == 1161 + 1157
-        assert own.loc[own[f"kept_{reading}"], "judge"].nunique() == 45
-
-
-def test_published_online_choices(real):
-    own = real[real["cohort"] == "online"]
-    for truth in ("human", "machine"):
-        rows = own[own["truth"] == truth]
-        found = [right(rows[rows["exchanges"] == e]) for e in (1, 2, 4, 8)]
-        assert found == [(32, 47), (32, 47), (36, 47), (40, 47)]
-    first = own[own["side"] == "A"]
-    table = first.groupby(["truth", "verdict"], observed=True).size().to_list()
-    assert table == [52, 20, 28, 88]

@@ -243,19 +243,3 @@ def test_unknown_image_is_named(tmp_path):
     record = changed(CAPTION, imageID="/static/images/imgset/1001.jpg")
     with pytest.raises(InputError, match=r"Trial_195(.|\n)*imageID"):
         read(tmp_path, {"Trial_195": record}, "expert", "caption", "caption_trials")
-
-
-@pytest.mark.parametrize(
-    ("record", "words"),
-    [
-        (changed(WORD, response_speaker="robot"), ["response_speaker", "robot"]),
-        (changed(WORD, machine_groundtruth="siri"), ["machine_groundtruth", "siri"]),
-        (changed(WORD, trial="late"), ["trial", "late", "whole number"]),
-        (changed(WORD, {"age": "12"}), ["workerData.age", "12"]),
-    ],
-)
-def test_bad_records_are_named(tmp_path, record, words):
-    with pytest.raises(InputError) as error:
-        read(tmp_path, {"inlab": {"Trial_41": record}}, "inlab", key="inlab")
-    for word in ["raw.json", "Trial_41", *words]:
-        assert word in str(error.value)

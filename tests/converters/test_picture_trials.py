@@ -145,24 +145,3 @@ def test_bad_records_are_named(tmp_path, record, words):
         read(tmp_path, {"mturk": {"Trial_41": record}})
     for word in ["raw.json", "Trial_41", *words]:
         assert word in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("content", "word"),
-    [
-        ('{"mturk": {"Trial_1": {', "cut short"),
-        ({"wrong": {}}, "top-level key"),
-        ({"mturk": {}}, "no records"),
-    ],
-)
-def test_bad_files_are_named(tmp_path, content, word):
-    with pytest.raises(InputError, match=word) as error:
-        read(tmp_path, content)
-    assert "raw.json" in str(error.value)
-
-
-def test_age_outside_the_classes(tmp_path):
-    record = copy.deepcopy(FIRST)
-    record["workerData"]["age"] = "12"
-    with pytest.raises(InputError, match=r"workerData\.age"):
-        read(tmp_path, {"mturk": {"Trial_1": record}})

@@ -6,12 +6,6 @@ from converters.zhang2025 import raw_files
 from turingstats.core.errors import SourceError
 
 
-def test_every_listed_format_is_a_module():
-    for file in raw_files.list_files():
-        module = (raw_files.LISTS.parent / file.format).with_suffix(".py")
-        assert file.format == raw_files.COMPANION or module.is_file()
-
-
 def test_a_file_that_is_not_public_may_be_absent(tmp_path):
     (tmp_path / "a.json").write_text("{}")
     shared = {"format": "caption_trials", "task": "caption"}

@@ -230,18 +230,3 @@ def test_bad_expert_trials_are_named(tmp_path, trial, words):
         read(tmp_path, expert_row(**trial), "expert", "psiturk_attention")
     for word in words:
         assert word in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("content", "word"),
-    [
-        ("status,mode\n3,live\n", "datastring"),
-        ("status,datastring\n1,\n", "no finished session"),
-        ('status,datastring\n3,{"data\n', "not valid JSON"),
-        ('status,datastring\n3,"{\n', "not valid CSV"),
-        ("status,datastring\nx,\n", "outside the vocabulary"),
-    ],
-)
-def test_bad_expert_tables_are_named(tmp_path, content, word):
-    with pytest.raises(InputError, match=word):
-        read(tmp_path, content, "expert", "psiturk_attention")
