@@ -29,7 +29,6 @@ from turingstats.core.checked_csv import (
 )
 from turingstats.core.errors import InputError
 from turingstats.ratings.rating_tables import hide_participants, read_table
-from turingstats.stats.similarity import index_pairs
 
 RATINGS = ("system", "participant", "item_a", "item_b", "rating")
 DISTANCES = ("system", "item_a", "item_b", "distance")
@@ -280,7 +279,7 @@ def build_rating_vectors(rated: Rated, members: np.ndarray, reading: str) -> np.
     # Published: the order of a pair in which the earlier item in the list of items comes first ("one half" of
     # the matrix). Recommended: the mean of both orders. Where pairs were shown in one order only, that order
     # is used in both readings.
-    rows, columns = index_pairs(len(members))
+    rows, columns = np.triu_indices(len(members), 1)
     upper = rated.ratings[:, members[rows], members[columns]]
     lower = rated.ratings[:, members[columns], members[rows]]
     if reading == "published" and not rated.mirrored:
@@ -325,7 +324,7 @@ def compute_embedding_similarity(
             row=", ".join(items["item"].iloc[[x, y]]), column="distance",
             value=f"{matrix[x, y]:g} and {matrix[y, x]:g}", fix="keep one of the two",
         )  # fmt: skip
-    rows, columns = index_pairs(len(members))
+    rows, columns = np.triu_indices(len(members), 1)
     upper = matrix[members[rows], members[columns]]
     lower = matrix[members[columns], members[rows]]
     return -np.where(np.isnan(upper), lower, upper)
