@@ -119,5 +119,5 @@ def draw_figures(drawings: Sequence[Drawing], style: Style, cache: Path, workers
     if failed:
         raise TuringError(
             f"{len(failed)} of {len(drawings)} figures could not be drawn: {', '.join(failed)}\n"
-            f"  why:     above, by figure\n  others:  in {cache}, from where a run without faults copies them"
+            "  why:     above, by figure"
         )
