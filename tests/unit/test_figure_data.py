@@ -164,15 +164,6 @@ def test_matrix_rows_are_agents_and_their_parts(results):
     assert table["mark"].isna().all()
 
 
-def test_matrix_rows_at_one_level_of_crossed_conditions(results):
-    panel = {"kind": "matrix", "cohort": "one", "by": "variant+exchanges", "level": "12"}
-    table = select(results, A=panel | {"rows": ["human", "human@H-M"]})
-    table = table[table["quantity"] == "p_HH"]
-    assert list(table["value"]) == [
-        value(results, "one", group, "human", "p_HH") for group in ("12", "H-M/12")
-    ]
-
-
 def test_bars_of_cohorts_with_their_tests_and_what_is_missing(results):
     panel = {"kind": "bars", "cohorts": ["one", "none", "two"], "chance_test": "chance"}
     table = select(results, A=panel | {"agents": ["all", "a"]})
@@ -181,17 +172,6 @@ def test_bars_of_cohorts_with_their_tests_and_what_is_missing(results):
     p = results["tests"].set_index("test_id")["p"]
     assert list(table["p"]) == [p[f"chance.{a}.{c}"] for a in ("all", "a") for c in ("one", "two")]
     assert set(table["note"]) == {"no data of Lost judges"}
-
-
-def test_bars_of_levels_in_the_order_asked_for(results):
-    panel = {"kind": "bars", "cohort": "one", "by": "variant", "levels": ["M-M", "H-M"]}
-    table = select(results, A=panel | {"agents": ["a"]})
-    assert list(table["group"]) == ["M-M", "H-M"]
-
-
-def test_bars_of_one_cohort(results):
-    table = select(results, A={"kind": "bars", "cohort": "one", "agents": ["a", "b"]})
-    assert list(table["group"]) == ["First judges"] * 2
 
 
 @pytest.mark.parametrize("reading", ["published", "recommended"])
@@ -210,12 +190,6 @@ def test_lines_along_length_and_their_mean(results, reading):
             ]
             mean = own.loc[own["kind"] == "mean", "value"].item()
             assert mean == value(results, "one", whole, agent, quantity, reading)
-
-
-def test_lines_of_detectability_leave_out_agents_without_data(results):
-    panel = {"kind": "lines", "cohort": "one", "by": "variant+exchanges", "level": "H-M"}
-    table = select(results, A=panel | {"quantity": "detectability", "agents": ["a", "b"]})
-    assert set(table["agent"]) == {"a"}
 
 
 def test_lines_need_numbers_on_the_axis(results):
@@ -297,12 +271,6 @@ def test_judges_whom_the_source_does_not_name_are_not_counted(results, monkeypat
     assert select(results, **panel)["n_judges"].notna().all()
     monkeypatch.setitem(STUDY["tasks"]["talk"]["cohorts"]["one"], "unnamed", True)
     assert select(results, **panel)["n_judges"].isna().all()
-
-
-def test_examples_without_responses_say_why(results):
-    table = select(results, A={"kind": "examples", "agents": ["a", "b", "c"]})
-    assert table["kind"].item() == "no data"
-    assert table["note"].item() == "no public data"
 
 
 def test_panels_without_numbers_say_why(results):

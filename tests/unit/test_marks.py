@@ -1,7 +1,5 @@
 """Marks of numbers in figures: error bars that can be seen, rounding, and what is marked as best."""
 
-import math
-
 import pandas as pd
 import pytest
 
@@ -34,15 +32,6 @@ def test_caps_show_an_error_bar_that_is_shorter_than_its_point():
     caps = [line for line in axes.lines if line.get_marker() in (2, 3, "|", "_")]
     assert len(caps) == 2
     assert all(cap.get_markersize() > marks.POINT for cap in caps)
-
-
-def test_number_without_an_error_has_no_caps():
-    assert len(draw_point(ROW | {"se": math.nan}).lines) == 1
-
-
-def test_point_says_its_number():
-    point = draw_point(ROW).lines[0]
-    assert point.mark_title.startswith("GPT2: detectability 0.53")
 
 
 def test_rates_of_a_row_add_to_one_after_rounding():
@@ -90,8 +79,3 @@ def test_labels_of_ticks_do_not_touch():
 )
 def test_images_are_named_alike(stimulus, name):
     assert examples.name_stimulus(stimulus) == name
-
-
-def test_ink_has_the_greater_contrast():
-    assert pages.choose_ink((0.46, 0.46, 0.46)) == "white"
-    assert pages.choose_ink((0.47, 0.47, 0.47)) == "black"

@@ -129,21 +129,6 @@ def test_tables_say_if_stimuli_are_too_few(verdicts):
     assert "250 stimuli" in texts and "no number of judges" in texts.replace("\n", " ")
 
 
-def test_where_trials_are_the_unit_they_are_not_called_judges(verdicts):
-    trials = verdicts.assign(unit="trials", n_judges=1, judges_for_equivalence=np.nan)
-    trials = trials.assign(trials_for_equivalence=np.inf)
-    table = model_source_data.tabulate_equivalence(trials, STUDY)
-    assert set(table["Judges now"]) == {"100 trials"}
-    assert set(table["Judges to show equivalence"]) == {"never"}
-    shown = model_source_data.select_equivalence(trials, STUDY).assign(
-        data="observed data", level=0.9
-    )
-    figure = importlib.import_module("turingstats.figures.standalone.equivalence").draw(shown)
-    texts = " ".join(text.get_text() for text in figure.axes[0].texts)
-    assert "100 trials" in texts
-    assert "Errors over" not in texts
-
-
 @pytest.mark.parametrize("name", ["forest", "abilities", "signal", "equivalence"])
 def test_pictures_show_every_number_and_say_what_the_data_are(
     name, models, estimates, random_effects, verdicts
@@ -196,17 +181,6 @@ def test_biases_are_effects_of_models_of_the_verdict(random_effects, models):
     assert axes[0].get_ylabel().startswith("Log odds of")
 
 
-def test_intervals_of_many_judges_stay_apart(random_effects, models):
-    modes = random_effects[random_effects["effect"] == "sensitivity"]
-    many = pd.concat(modes.assign(level=f"w{i}", value=i / 100) for i in range(300))
-    table = model_source_data.select_abilities(many, models, STUDY)
-    figure = abilities.draw(table.assign(data="observed data", level=0.9))
-    (bars,) = figure.axes[1].collections
-    assert len(bars.get_segments()) <= abilities.MAX_INTERVALS
-    titles = [getattr(line, "mark_title", "") for line in figure.axes[1].lines]
-    assert sum("rank" in title for title in titles) == 2 * abilities.NAMED
-
-
 def test_signal_writes_its_numbers_and_the_reading_of_judges_trained_here(estimates):
     other = estimates.assign(reading="published", value=0.9)
     table = model_source_data.select_signal(pd.concat([estimates, other]), STUDY)
@@ -219,29 +193,6 @@ def test_signal_writes_its_numbers_and_the_reading_of_judges_trained_here(estima
     assert "Online judges, 0.90 instead of 0.58" in " ".join(words)
     titles = [getattr(line, "mark_title", "") for line in figure.axes[1].lines]
     assert any("detectability 0.58 (90% interval 0.53 to 0.63)" in title for title in titles)
-
-
-def test_signal_of_many_cohorts_fits_a_page(estimates):
-    table = model_source_data.select_signal(estimates, STUDY).assign(
-        data="generated data", level=0.9
-    )
-    draw = importlib.import_module("turingstats.figures.standalone.signal").draw
-
-    def rows(number):
-        """Height of a figure of as many cohorts, and distances of their names (mm)."""
-        names = [f"cohort {i}" for i in range(number)]
-        figure = draw(pd.concat(table.assign(cohort=name, cohort_label=name) for name in names))
-        found = [text for text in figure.axes[0].texts if text.get_text().startswith("cohort ")]
-        assert len(found) == number
-        assert {text.get_fontsize() for text in found} == {6}
-        return figure.get_figheight() * 25.4, np.diff([text.get_position()[1] for text in found])
-
-    few, apart = rows(5)
-    assert apart == pytest.approx(3.6)
-    # Lines of text are 2.5 mm apart, and never closer.
-    more, closest = rows(120)
-    assert closest == pytest.approx(2.5)
-    assert few < more
 
 
 @pytest.mark.parametrize("name", ["forest", "abilities", "signal", "equivalence"])
@@ -260,11 +211,6 @@ def test_rows_of_the_forest_have_numbers_of_verdicts_of_their_own(models, estima
     )
     foot = " ".join(words)
     assert "Words, 9 judges" in foot and "judge:" not in foot and "P(H|H)" not in foot
-
-
-def test_no_equivalence_of_choices_is_an_empty_figure(verdicts):
-    shown = model_source_data.select_equivalence(verdicts[:0], STUDY)
-    assert shown.empty and "task_label" in shown
 
 
 def test_table_of_contrasts_names_agents_and_cohorts():

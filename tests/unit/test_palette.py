@@ -6,7 +6,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from turingstats.config.study.task import Cohort, Role
+from turingstats.config.study.task import Role
 from turingstats.figures import palette
 from turingstats.figures.palette import find_style
 
@@ -94,15 +94,3 @@ def test_ordered_groups_are_shades_from_light_to_dark():
     colors = [find_style(f"group {n} of 5").color for n in range(1, 6)]
     light = [convert_to_lab(linearize(color))[0] for color in colors]
     assert light == sorted(light, reverse=True)
-
-
-def test_machine_judges_have_a_role_without_declaring_it():
-    def role(**keys):
-        return Cohort(label="J", agents=(), **keys).find_role()
-
-    assert role() is None
-    assert role(role="experts") == "experts"
-    assert role(judge_kind="svm") == "paper's classifier"
-    assert role(judge_kind="llm") == "language model"
-    here = {"judge_kind": "svm", "trained": {"design": "few", "examples": 4}}
-    assert role(**here) == "classifier trained here, few examples"

@@ -58,14 +58,6 @@ def test_a_picture_that_is_no_longer_made_is_named(made):
     assert compare(made) == ["figures/fig1.png: accepted, but not made by this run"]
 
 
-def test_accepted_pictures_are_small(made):
-    draw(made, size=(2000, 1000))
-    accepted = made.parents[2] / "accepted"
-    pictures.accept_pictures(accepted, made.parents[1])
-    with Image.open(accepted / "figures/fig1.png") as picture:
-        assert picture.size == (600, 300) and picture.mode == "P"
-
-
 def test_every_kind_of_panel_of_the_studies_has_an_accepted_picture():
     drawn, pictured = set(), set()
     for path in GOLDEN.glob("*/figures/*.csv"):

@@ -60,12 +60,6 @@ def test_the_embedded_font_sets_text_as_wide_as_it_was_measured(weight):
     assert width == pytest.approx(measured, rel=0.005)
 
 
-def test_characters_that_the_font_lacks_are_left_to_the_browser():
-    text, root = read(draw("a\N{CJK UNIFIED IDEOGRAPH-4E00}b"))
-    assert [element.text for element in root.iter(f"{svg.SVG}text")] == ["a一b"]
-    assert set(map(chr, find_fonts(text)[400].getBestCmap())) == {"a", "b"}
-
-
 def test_a_picture_is_named_and_described():
     _, root = read(draw("a"))
     assert root.get("role") == "img"
@@ -116,19 +110,6 @@ def test_a_mark_says_what_it_shows():
     assert mark[0].tag == f"{svg.SVG}title" and mark[0].text == "a < b &"
     assert mark[1].tag == f"{svg.SVG}path"
     assert "<title>a &lt; b &amp;</title>" in text
-
-
-def test_titles_of_marks_change_no_other_picture(tmp_path):
-    contents = []
-    for title in ("", "title"):
-        canvas = pages.make_page(20, 20)
-        (line,) = canvas.plot([1, 10], [5, 5])
-        hover.title_mark(line, title)
-        paths = [tmp_path / f"a{title}.{suffix}" for suffix in ("svg", "pdf", "png")]
-        pages.save_figure(canvas.figure, paths, 50)
-        contents.append([path.read_bytes() for path in paths])
-    assert contents[0][1:] == contents[1][1:]
-    assert contents[0][0] != contents[1][0]
 
 
 def test_pages_carry_the_characters_that_they_have_in_two_weights():

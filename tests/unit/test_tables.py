@@ -64,12 +64,6 @@ def test_sizes_add_up_over_cohorts_of_people():
     assert found["Num. human agents"] == "no data"
 
 
-def test_settings():
-    found = row("tableS2")
-    assert (found["online: judges"], found["online: trials per judge"]) == ("115", "31.5")
-    assert (found["in-lab: judges"], found["feedback: trials per judge"]) == ("12", "100.0")
-
-
 def test_a_sum_without_one_cohort_is_not_shown():
     lacking = [{"task": "color", "cohort": "feedback", "path": "x", "why": "not in this source"}]
     some = ALL[~ALL["size_id"].str.contains("feedback")]
@@ -83,10 +77,6 @@ def test_catch_trials_where_there_are_any():
     caught = {"n_catch_judges": 50, "n_catch_trials": 341, "n_catch_right": 271}
     found = row("tableS3", sizes(feedback=caught))
     assert found.tolist() == ["Color estimation", "50", "341", "0.79"]
-
-
-def test_chatgpt_as_agent():
-    assert row("tableS4").tolist() == ["Color estimation", "50", "250", "0.46"]
 
 
 def test_files_name_data_and_reading(tmp_path):
@@ -120,14 +110,6 @@ def test_labels_are_escaped_as_each_format_needs(tmp_path):
     # Caption and heading, again on each further page, and cell.
     assert in_file.count(in_tex) == 5 and "1.5" in in_file and "&amp;" not in in_file
     assert frame.columns[0] == nasty == frame.iloc[0, 0]
-
-
-def test_latex_takes_no_cell_for_an_option_or_a_new_paragraph():
-    assert latex.escape_latex("[0.1, 0.2]") == "{}[0.1, 0.2]"
-    assert latex.escape_latex(" *") == "{} *"
-    assert (
-        latex.escape_latex("a\n\n\tb\x1b\u202e") == r"a   b\textbackslash{}x1b\textbackslash{}u202e"
-    )
 
 
 def test_texts_name_their_unit_and_what_there_is_not():

@@ -1,23 +1,20 @@
 """Most and least able judges, and hardest stimuli: random effects of the mixed models."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from turingstats.figures import hover, pages, palette
+from turingstats.figures import pages
 from turingstats.figures.pages import MARGIN, SMALL
-from turingstats.figures.palette import GREY, INK
+from turingstats.figures.palette import GREY, INK, SERIES
+from turingstats.figures.rows import DASHED
 
 CHART_HEIGHT, GAP, HEAD, LEFT = 24, 9, 8.5, 12  # chart, between rows of charts, title, axis: mm
 COLUMNS = (("bias", "ability"), ("sensitivity",), ("difficulty", "stimulus bias"))
 """Effects that share a column of charts; no task has two of a column."""
 NAMED = 5
 """Number of judges or stimuli at each end that are drawn dark."""
-MAX_INTERVALS = 50
-"""Number of intervals drawn between the ends of a chart, at most, so that each remains visible."""
 PLAIN, PLAIN_BAR = "#6c7a89", "#b4bdc7"
 TITLES = {
     "bias": "Judges' bias",
@@ -96,27 +93,13 @@ def draw_caterpillar(
         return
     pages.write_lines(canvas, left, top + 6, about, SMALL, color=GREY)
     axes = pages.add_inset(canvas, left + LEFT, top + HEAD, width - LEFT - 3, CHART_HEIGHT)
-    ranks = place_ranks(len(chart))
-    ends = ((chart["rank"] <= NAMED) | (chart["rank"] > len(chart) - NAMED)).to_numpy()
-    middle = np.flatnonzero(~ends)
-    # Intervals of all would merge into a block.
-    drawn = middle[:: max(1, -(-len(middle) // MAX_INTERVALS))]
-    axes.vlines(
-        ranks[drawn], chart["ci_low"].iloc[drawn], chart["ci_high"].iloc[drawn],
-        color=PLAIN_BAR, linewidth=0.5,
-    )  # fmt: skip
-    size = 1.6 if len(chart) <= 2 * MAX_INTERVALS else 1
-    axes.plot(
-        ranks[middle], chart["value"].iloc[middle], "o", color=PLAIN, ms=size, markeredgewidth=0
-    )
-    for rank, one in zip(ranks[ends], pages.list_records(chart[ends]), strict=True):
-        limits = [one["ci_low"], one["ci_high"]]
-        axes.plot([rank, rank], limits, color=palette.SERIES[0], linewidth=0.7)
-        (mark,) = axes.plot(
-            rank, one["value"], "o", color=palette.SERIES[0], ms=1.9, markeredgewidth=0
-        )
-        hover.title_mark(mark, describe_mode(one))
-    axes.axhline(0, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+    ranks = np.linspace(0, 1, len(chart))
+    is_end = ((chart["rank"] <= NAMED) | (chart["rank"] > len(chart) - NAMED)).to_numpy()
+    for part, bar, point in ((~is_end, PLAIN_BAR, PLAIN), (is_end, SERIES[0], SERIES[0])):
+        shown = chart[part]
+        axes.vlines(ranks[part], shown["ci_low"], shown["ci_high"], color=bar, linewidth=0.5)
+        axes.plot(ranks[part], shown["value"], "o", color=point, ms=1.6, mew=0)
+    axes.axhline(0, **DASHED)
     axes.set(ylim=(-reach, reach), xlim=(-0.02, 1.02))
     axes.set_xticks([0, 1], ENDS[effect], size=SMALL)
     for label, side in zip(axes.get_xticklabels(), ("left", "right"), strict=True):
@@ -124,14 +107,6 @@ def draw_caterpillar(
     axes.tick_params(labelsize=SMALL)
     axes.locator_params(axis="y", nbins=5)
     axes.set_ylabel(AXES[effect], size=SMALL, labelpad=1, color=INK)
-
-
-def place_ranks(number: int) -> np.ndarray:
-    """Place as many ranks between 0 and 1, those at the ends apart from each other."""
-    ranks = np.arange(1, number + 1)
-    if number <= 2 * MAX_INTERVALS:
-        return (ranks - 1) / max(1, number - 1)
-    return np.interp(ranks, [1, NAMED, number - NAMED + 1, number], [0, 0.08, 0.92, 1])
 
 
 def write_reason(
@@ -148,15 +123,6 @@ def name_kind(effect: str) -> str:
     return "stimuli" if effect in ("difficulty", "stimulus bias") else "judges"
 
 
-def describe_mode(one: dict[str, Any]) -> str:
-    """Describe the effect of one judge or stimulus exactly."""
-    who = name_stimulus(str(one["name"])) if name_kind(one["effect"]) == "stimuli" else one["name"]
-    return (
-        f"{who}: {TITLES[one['effect']].split()[-1]} {one['value']:.3g} ({one['level']:.0%} interval "
-        f"{one['ci_low']:.3g} to {one['ci_high']:.3g}), rank {one['rank']:,} of {one['of']:,}"
-    )
-
-
 def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     level = f"{data['level'].iloc[0]:.0%}"
@@ -169,12 +135,9 @@ def explain_figure(data: pd.DataFrame) -> str:
     meanings = " ".join(
         words for effect, words in MEANINGS.items() if (data["effect"] == effect).any()
     )
-    some = ""
-    if data["of"].max() > MAX_INTERVALS + 2 * NAMED:
-        some = f", at most {MAX_INTERVALS} of them drawn between the ends"
     return (
         f"Conditional modes of the random effects of mixed models, in increasing order; lines, {level} "
-        f"intervals given all other effects{some}; dark, the {NAMED} at either end; dashed line, the "
+        f"intervals given all other effects; dark, the {NAMED} at either end; dashed line, the "
         "average judge or stimulus. All charts have the same scale; SD, estimated spread of the effect. "
         f"{meanings} Modes shrink toward the average, more so with fewer trials; if the interval contains "
         "0, a judge or stimulus cannot be distinguished from an average one. "

@@ -7,12 +7,12 @@ from matplotlib.figure import Figure
 
 from turingstats.core.labels import format_with_interval, use_minus_signs
 from turingstats.figures import hover, pages, palette
-from turingstats.figures.pages import LINE, MARGIN, PAGE, PAGE_HEIGHT, SMALL, Box
+from turingstats.figures.pages import MARGIN, PAGE, SMALL, Box
 from turingstats.figures.palette import PALE
 from turingstats.figures.rows import add_row_chart
 
 NAME, WIDEST, GAP = MARGIN + 2, 68, 3.5  # left edge and most space of names; between columns: mm
-ROW, HEAD = 3.6, 1.5  # maximum height of a row, mm; height of a task's heading, rows
+ROW, HEAD = 3.2, 1.5  # height of a row, mm; height of a task's heading, rows
 AXIS = 9  # space for the scales below the rows, mm
 QUANTITIES = {"detectability": "Detectability", "d_prime": "d'", "criterion": "Criterion c"}
 NULL = {"detectability": 0.5, "d_prime": 0.0, "criterion": 0.0}
@@ -40,10 +40,7 @@ def draw(data: pd.DataFrame) -> Figure:
     tasks = list(data.groupby("task", sort=False))
     rows = sum(HEAD + own["cohort"].nunique() for _, own in tasks)
     chart = frame.top + 5
-    below = AXIS + frame.foot_height + MARGIN
-    # Many rows are set closer to fit a page, as long as their names stay readable.
-    row = min(ROW, max(LINE[SMALL], (PAGE_HEIGHT - chart - below) / rows))
-    tall = rows * row
+    tall = rows * ROW
     canvas = frame.open(chart + tall + AXIS)
     # Choices between a person and a machine have only a detectability.
     shown = {name: title for name, title in QUANTITIES.items() if (data["quantity"] == name).any()}
@@ -66,14 +63,14 @@ def draw(data: pd.DataFrame) -> Figure:
     y = 0  # rows
     for number, (task, own) in enumerate(tasks):
         if number:
-            line = chart + (y + 0.2) * row
+            line = chart + (y + 0.2) * ROW
             canvas.plot([MARGIN, PAGE - MARGIN], [line, line], color=PALE, linewidth=0.5)
         y += HEAD
         title = own["task_label"].iloc[0]
-        pages.write_lines(canvas, MARGIN, chart + y * row - 1.2, title, weight="semibold")
+        pages.write_lines(canvas, MARGIN, chart + y * ROW - 1.2, title, weight="semibold")
         for name, judges in own.groupby("cohort", sort=False):
             style = palette.ROLES[judges["role"].iloc[0]]
-            base = chart + (y + 0.5) * row + 0.8
+            base = chart + (y + 0.5) * ROW + 0.8
             pages.write_lines(canvas, NAME, base, labels[task, name], SMALL)
             for one in pages.list_records(judges):
                 place = axes[one["quantity"]]
