@@ -741,3 +741,28 @@ def test_answers_of_any_kind_have_a_group(tmp_path, first):
     groups = counts.assign_groups(judges, study.demographics)
     sizes = groups[groups["reading"] == "recommended"]["group"].value_counts()
     assert sizes.to_dict() == dict.fromkeys(answers, 2)
+
+
+def test_exports_of_psychopy_are_read_as_they_come(tmp_path):
+    header = "stim,maker,key_resp.keys,key_resp.rt,trials.thisN,trials.thisIndex,participant,session,date"
+    rows = [
+        (
+            f"t{n}",
+            ("human", "AI")[n % 2],
+            ("human", "AI")[(n + j) % 2],
+            0.5 + n,
+            n,
+            n,
+            j,
+            "001",
+            f"2024-03-0{j}_10h12",
+        )
+        for j in range(1, 5)
+        for n in range(8)
+    ]
+    study, file, told = write(tmp_path, (header.split(","), rows), named={"truth": "maker"})
+    assert "a run would stop" not in told
+    expected = {"judge": "participant", "verdict": "key_resp.keys", "rt_s": "key_resp.rt"}
+    expected |= {"position": "trials.thisN", "session": "session", "stimulus": "stim"}
+    assert expected.items() <= file.columns.items()
+    assert not study.tasks["verdicts"].conditions

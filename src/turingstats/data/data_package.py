@@ -95,7 +95,8 @@ def load_package(folder: str | Path) -> dict[str, Any]:
 def list_tables(folder: str | Path, tasks: Collection[str]) -> list[Table]:
     """List the tables of the given tasks."""
     tables = Package.model_validate(load_package(folder)).resources
-    needed = {f"{table.task}_{kind}.csv" for table in tables for kind in ("trials", "judges")}
+    described = {*tasks, *(table.task for table in tables)}
+    needed = {f"{task}_{kind}.csv" for task in described for kind in ("trials", "judges")}
     there = {path.name for path in Path(folder).glob("*.csv")}
     lacking = (needed | there) - {table.path for table in tables}
     if lacking:

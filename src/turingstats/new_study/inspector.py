@@ -24,6 +24,7 @@ from turingstats.new_study.vocabulary import (
     NAMES,
     OF_CONFIDENCE,
     OF_REASONS,
+    OF_SOFTWARE,
     OF_WITNESSES,
     RESERVED,
     choose_unused_name,
@@ -46,6 +47,7 @@ MEANING = {
     "who did; or human_at, where the person's response was in a choice between two)",
     "verdict": "what each judge said, such as human and machine",
 }
+ABOUT_TRIALS = ("stimulus", "session", "confidence", "rt_ms", "position", "exchanges")
 CONTRACT = ("phase", "control_ok", "person", "trial", "variant")
 """Names of the data contract that only the user can give to a column."""
 
@@ -109,7 +111,7 @@ class TableInspector:
         if self.lacking:
             self.refuse_unknown_roles()
         check_agents(self)
-        for name in ("stimulus", "confidence", "rt_ms", "position", "exchanges", "topic", "domain"):
+        for name in (*ABOUT_TRIALS, "topic", "domain"):
             column = self.find_named_column(name)
             if column is not None:
                 self.columns[name] = column
@@ -508,6 +510,8 @@ class TableInspector:
         levels = self.list_levels(column)
         if len(levels) < 2:
             return "one value in all rows"
+        if OF_SOFTWARE.fullmatch(strip_signs(column)):
+            return "kept by the software of the experiment, not a condition"
         if OF_WITNESSES.fullmatch(strip_signs(column)):
             return "about a witness, not a condition; say so if it is: columns"
         if self.table[column].str.len().mean() > LONG:

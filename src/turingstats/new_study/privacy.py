@@ -30,7 +30,8 @@ def explain_privacy(name: str, values: pd.Series) -> str | None:
     values = values.str.lower()
     if values.str.contains(EMAIL).any():
         return "holds e-mail addresses"
-    if PRIVATE_NAMES.search(words) and strip_signs(name) not in NAMES["agent"].split():
+    known = f"{NAMES['agent']} {NAMES['session']}".split()
+    if PRIVATE_NAMES.search(words) and strip_signs(name) not in known:
         return "its name is that of something personal"
     for what, pattern in PRIVATE_VALUES.items():
         if len(values) and values.str.fullmatch(pattern).mean() > 0.5:

@@ -12,15 +12,15 @@ NAMES = {
     "participantcode subject subjectid subjectno subj subjid subjno ppt pptid ppid worker workerid rater "
     "raterid raterno coder coderid annotator annotatorid labeler labelerid evaluator evaluatorid assessor "
     "assessorid observer observerid listener listenerid viewer viewerid reader readerid interrogator "
-    "interrogatorid respondent respondentid prolificpid prolificid user userid pid",
+    "interrogatorid respondent respondentid responseid prolificpid prolificid user userid pid",
     "verdict": "verdict judgment judgement judged decision guess answer response choice prediction "
-    "predictedlabel predicted classification classifiedas perceived said vote",
+    "predictedlabel predicted classification classifiedas perceived said vote keyrespkeys",
     "truth": "truth groundtruth actual actually real target label truelabel trueclass goldlabel gold "
     "goldstandard madeby writtenby createdby generatedby origin source author stimulustype stimtype "
     "itemtype imagetype texttype",
     "detector": "detector detectorname detectorid classifier classifiername machinejudge judgemodel "
     "llmjudge",
-    "right": "correct iscorrect right accuracy acc hit",
+    "right": "correct iscorrect right accuracy acc hit keyrespcorr",
     "human_at": "humanat humanside humanposition humanlocation",
     "chosen": "chosen choice chose pick picked selected selection response answer verdict",
     "agent": "agent model modelname modelid aimodel system llm bot generator generatedby createdby "
@@ -32,13 +32,15 @@ NAMES = {
     "sample sampleid",
     "confidence": "confidence conf certainty sure howsure confidencerating confidencelevel certaintyrating",
     "rt_ms": "rtms rt rts rtsec rtsecs resptime resptimems rtime responsetimems reactiontimems "
-    "responsetime reactiontime responsetimes reactiontimes latency latencyms decisiontime",
-    "position": "position order trial trialnumber trialindex trialno trialnum trialorder trialid",
+    "responsetime reactiontime responsetimes reactiontimes latency latencyms decisiontime keyresprt",
+    "position": "position order trial trialnumber trialindex trialno trialnum trialorder trialid "
+    "trialsthisn thisn",
     "exchanges": "exchanges nexchanges turns nturns",
     "gender": "gender sex participantgender participantsex",
     "age": "age ageband agegroup years ageyears ageinyears participantage",
     "education": "education edu degree",
     "native": "native nativespeaker",
+    "session": "session sessionid sessionno sessionnumber visit wave",
     "topic": "topic",
     "domain": "domain",
 }
@@ -83,6 +85,10 @@ OF_CHANGES = re.compile(
 # What is asked after a verdict depends on it, and what is said of witnesses follows from the design.
 OF_REASONS = re.compile(r"(reason|why|expla|rationale|justif|strateg|criteri)\w*")
 OF_CONFIDENCE = re.compile(r"\w*(confiden|certain|sure)\w*")
+# PsychoPy and jsPsych.
+OF_SOFTWARE = re.compile(
+    r"\w*this(rep|trial)?n|\w*thisindex|\w*(started|stopped)|timeelapsed|internalnodeid|viewhistory|trialtype"
+)
 OF_WITNESSES = re.compile(r"\w*witness\w*")
 YES, NO = ("yes", "1", "true", "y", "vrai"), ("no", "0", "false", "n", "faux")
 # How sure an answer is does not matter for what it says: definitely AI, probably human.

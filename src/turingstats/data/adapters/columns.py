@@ -17,7 +17,8 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
 from turingstats.data.adapters import shapes, table_files
-from turingstats.data.adapters.identifiers import read_ids
+from turingstats.data.adapters.identifiers import IDS, read_ids
+from turingstats.data.adapters.lookalikes import refuse_lookalikes
 from turingstats.data.adapters.persons import PRIVATE, list_private_columns
 from turingstats.data.distinct_values import (
     change_values,
@@ -147,8 +148,10 @@ def load_columns(
             if name in (*NUMBERS, *numbers):
                 origin = paths[shaped.origins[make_list(column)[0]]]
                 cells = read_commas(cells, name, label, origin)
-            elif name not in FREE:
+            elif name in IDS:
                 cells = read_ids(cells, name, label, path, known_values[name], shaped.notes)
+            elif name not in FREE:
+                refuse_lookalikes(cells, label, path)
             meant = [known_values[name].get(cell.lower(), cell) for cell in cells.cat.categories]
             cells = replace_values(cells, [cell or None for cell in meant])
             table[name] = match_vocabulary(cells, name, label, path)

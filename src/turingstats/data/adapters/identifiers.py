@@ -35,13 +35,10 @@ def read_ids(
     meanings: Collection[str],
     notes: list[dict[str, Any]],
 ) -> pd.Series:
-    """Read a column of text, most of all ids: values that look the same are the same, words for nothing are
-    empty, and the spelling of people's ids does not matter; `meanings` are words that mean something here."""
-    values = cells.cat.categories
-    if not all(map(is_plain, values)):
+    """Read a column of ids: those that look the same are the same, words for nothing are empty unless they
+    are among `meanings`, and upper and lower case do not matter in ids of people."""
+    if not all(map(is_plain, cells.cat.categories)):
         cells = change_values(cells, show_plainly)
-    if name not in IDS:
-        return cells
     damaged = cells.index[match_values(cells, DAMAGED.fullmatch)]
     if len(damaged):
         raise InputError(
