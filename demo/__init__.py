@@ -8,37 +8,22 @@ that an error in either shows; nothing in `turingstats` uses a generator.
 import csv
 import importlib
 import json
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from turingstats.core.errors import ConfigError
 
 
-def write_study(generator, published, out_dir, seed):
+def write_study(
+    generator: str, published: Iterable[str | Path], out_dir: str | Path, seed: int
+) -> list[Path]:
     """Write the generated raw files of a study; the same arguments give the same bytes.
 
-    Parameters
-    ----------
-    generator : str
-        Module of this package, such as ``jones2024.games``, with a function ``generate_files(tables,
-        seed)`` that returns content by path, or ``write_demo(*published, out_dir, seed)``.
-    published : sequence of path
-        Tables of data/published/ that it starts from; `generate_files` gets their rows by name of the file.
-    out_dir : path
-        Folder that represents the source; created if missing.
-    seed : int
-        Seed, 0 or more.
-
-    Returns
-    -------
-    list of pathlib.Path
-        The files written.
-
-    Raises
-    ------
-    ConfigError
-        There is no such generator.
+    `generator` is a module of this package, such as jones2024.games, with a function `generate_files(tables,
+    seed)` that returns content by path, or `write_demo(*published, out_dir, seed)`; `published` are the
+    tables of data/published/ that it starts from.
     """
-
     try:
         module = importlib.import_module(f"demo.{generator}")
     except ModuleNotFoundError as error:
@@ -59,7 +44,7 @@ def write_study(generator, published, out_dir, seed):
     ]
 
 
-def store_file(target, content):
+def store_file(target: Path, content: Any) -> Path:
     """Write a raw file completely or not at all."""
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(target.name + ".partial")

@@ -21,19 +21,8 @@ LENGTHS = (50, 100, 200)
 BROWSER = "Mozilla/5.0 (generated; nobody used it)"
 
 
-def generate_trials(seed=2025):
-    """Generate the table.
-
-    Parameters
-    ----------
-    seed : int
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per verdict. The addresses are from the block that is reserved for documentation.
-    """
-
+def generate_trials(seed: int = 2025) -> pd.DataFrame:
+    """Generate one row per verdict; addresses are from the block that is reserved for documentation."""
     rng = resampling.make_generator(seed, "example of own data")
     writers = np.array(list(SAYS_AI))
     rows = []

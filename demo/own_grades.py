@@ -23,18 +23,8 @@ DETECTORS = {"Watermark probe": (2.4, 1.0), "Perplexity": (1.0, 1.2), "Word coun
 SCORED = 400
 
 
-def generate_ratings(seed=2025):
-    """Generate answers on a 7-point scale, from 1 (surely human) to 7 (surely machine).
-
-    Parameters
-    ----------
-    seed : int
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per rating; a few are missing, coded -1.
-    """
+def generate_ratings(seed: int = 2025) -> pd.DataFrame:
+    """Generate answers on a 7-point scale, from 1 (surely human) to 7 (surely machine); -1 is missing."""
     rng = resampling.make_generator(seed, "example of ratings")
     writers = np.array(list(SEEMS))
     author = rng.choice(writers, TEXTS, p=[0.4, 0.2, 0.2, 0.2])
@@ -55,18 +45,8 @@ def generate_ratings(seed=2025):
     return pd.DataFrame(rows)
 
 
-def generate_scores(seed=2025):
-    """Generate the scores of three detectors, each between 0 (human) and 1 (machine).
-
-    Parameters
-    ----------
-    seed : int
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per detector and text.
-    """
+def generate_scores(seed: int = 2025) -> pd.DataFrame:
+    """Generate the scores of three detectors, each between 0 (human) and 1 (machine)."""
     rng = resampling.make_generator(seed, "example of scores")
     writers = np.array(list(SEEMS))
     author = rng.choice(writers, SCORED, p=[0.5, 0.2, 0.2, 0.1])

@@ -25,10 +25,15 @@ the normal terms, so that expected rates are the printed ones.
 import csv
 import io
 import math
+from typing import Any
 
 import numpy as np
 
 from turingstats.stats import resampling
+
+Game = dict[str, Any]
+Tables = dict[str, list[dict[str, str]]]
+"""Rows of the tables in data/published/<study>/."""
 
 PEOPLE, GAMES, KNOWN = 1979, 6845, 11  # Section 3
 ONE_GAME, UNDER_FOUR = 0.47, 0.88  # Section 3: players of one game, of fewer than four
@@ -60,20 +65,8 @@ HEADER = (
 ).split()
 
 
-def generate_files(tables, seed):
-    """Generate all raw files of the study.
-
-    Parameters
-    ----------
-    tables : dict of str to list of dict
-        Rows of counts.csv, witnesses.csv, strategies.csv and reasons.csv of data/published/<study>/.
-    seed : int
-
-    Returns
-    -------
-    dict of str to str
-        Content by path: ``games.csv``, described in docs/games.md.
-    """
+def generate_files(tables: Tables, seed: int) -> dict[str, str]:
+    """Generate ``games.csv``, described in docs/games.md, from counts, witnesses, strategies and reasons."""
     rng = resampling.make_generator(seed, "games of a public Turing test")
     games = play_games(tables, rng)
     draw_lengths(games, rng)
@@ -86,9 +79,9 @@ def generate_files(tables, seed):
     return {"games.csv": text.getvalue()}
 
 
-def compute_intercepts(counts):
+def compute_intercepts(counts: list[dict[str, str]]) -> dict[str, tuple[float, float]]:
     """Compute the logits of each agent's rate in first and in later games: {agent: (first, later)}."""
-    rates = {}
+    rates: dict[str, dict[str, float]] = {}
     for row in counts:
         rates.setdefault(row["agent"], {})[row["subset"]] = float(row["finer_rate"] or row["rate"])
     found = {}
@@ -99,7 +92,7 @@ def compute_intercepts(counts):
     return found
 
 
-def widen_logit(rate):
+def widen_logit(rate: float) -> float:
     """Compute the logit that gives a rate after normal terms are added (McCullagh and Nelder)."""
     rate = min(max(rate, 0.02), 0.98)
     spread = BIAS_SD**2 + SKILL_SD**2
@@ -108,7 +101,7 @@ def widen_logit(rate):
     )
 
 
-def draw_game_counts(rng):
+def draw_game_counts(rng: np.random.Generator) -> np.ndarray:
     """Draw how many games each person plays: the printed shares and total, with a long tail."""
     one, under_four = round(ONE_GAME * PEOPLE), round(UNDER_FOUR * PEOPLE)
     two = round(0.65 * (under_four - one))
@@ -120,9 +113,9 @@ def draw_game_counts(rng):
     return rng.permutation(counts)
 
 
-def draw_person(rng, number):
-    """Draw one interrogator's answers to the survey, and skill."""
-    answers = {
+def draw_person(rng: np.random.Generator, number: int) -> tuple[Game, float, float]:
+    """Draw one interrogator's answers to the survey, skill and bias."""
+    answers: Game = {
         name: str(rng.choice(list(shares), p=list(shares.values())))
         for name, shares in SURVEY.items()
     }
@@ -134,7 +127,7 @@ def draw_person(rng, number):
     return {"interrogator": f"p{number:04d}"} | answers, skill, rng.normal(0, BIAS_SD)
 
 
-def play_games(tables, rng):
+def play_games(tables: Tables, rng: np.random.Generator) -> list[Game]:
     """Play all games in order of time."""
     rates = compute_intercepts(tables["counts"])
     witnesses = tables["witnesses"]
@@ -180,7 +173,7 @@ def play_games(tables, rng):
     return games
 
 
-def find_games_after_ai(games):
+def find_games_after_ai(games: list[Game]) -> np.ndarray:
     """Tell whether the interrogator's last three games were all with an AI."""
     found, earlier = [], []
     for game in games:
@@ -191,7 +184,7 @@ def find_games_after_ai(games):
     return np.array(found)
 
 
-def draw_lengths(games, rng):
+def draw_lengths(games: list[Game], rng: np.random.Generator) -> None:
     """Draw duration, messages and words, independent of each other and of everything else."""
     for name, (mean, sd) in LENGTHS.items():
         drawn = rng.gamma((mean / sd) ** 2, sd**2 / mean, len(games))
@@ -202,13 +195,13 @@ def draw_lengths(games, rng):
             game[name] = max(1, round(float(value)))
 
 
-def fit_beta(mean, sd):
+def fit_beta(mean: float, sd: float) -> tuple[float, float]:
     """Return the parameters of a beta distribution with a given mean and standard deviation."""
     size = mean * (1 - mean) / sd**2 - 1
     return mean * size, (1 - mean) * size
 
 
-def flag_known_witnesses(games, rng):
+def flag_known_witnesses(games: list[Game], rng: np.random.Generator) -> None:
     """Mark the games whose human witness the interrogator knew."""
     able = [
         i
@@ -220,9 +213,9 @@ def flag_known_witnesses(games, rng):
         game["known_witness"] = "yes" if i in known else "no"
 
 
-def weigh_codes(codes, shares):
+def weigh_codes(codes: list[dict[str, str]], shares: dict[str, float]) -> dict[str, float]:
     """Compute the frequency of each code: the category's share, decreasing in the order of the scheme."""
-    place = {}
+    place: dict[str, list[str]] = {}
     for row in codes:
         place.setdefault(row["code"][0], []).append(row["code"])
     found = {}
@@ -233,7 +226,7 @@ def weigh_codes(codes, shares):
     return found
 
 
-def assign_codes(games, tables, rng):
+def assign_codes(games: list[Game], tables: Tables, rng: np.random.Generator) -> None:
     """Assign strategies to a sample of games, and reasons to some of the first ones."""
     for game in games:
         game |= {"strategies": "", "reason": ""}
@@ -249,6 +242,5 @@ def assign_codes(games, tables, rng):
         games[i]["strategies"] = ";".join(names[n] for n in sorted(drawn))
     weights = weigh_codes(tables["reasons"], WHY)
     names, base = list(weights), np.array(list(weights.values()))
-    early = [i for i in range(SCREENED)]
-    for i in rng.choice(early, REASONS, replace=False):
+    for i in rng.choice(SCREENED, REASONS, replace=False):
         games[i]["reason"] = names[rng.choice(len(names), p=base / base.sum())]

@@ -15,11 +15,14 @@ the names of most topics and all words of the messages.
 
 import csv
 import io
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from turingstats.stats.resampling import make_generator
+
+Rows = list[dict[str, Any]]
 
 LABELS = {"gpt4": "GPT-4", "claude3": "Claude-3-Sonnet", "qwen": "Qwen-110B"}
 JUDGED_BY = {"people": "people", "gpt4_judge": "GPT-4", "qwen_judge": "Qwen-110B"}
@@ -46,21 +49,8 @@ VOCABULARY = (
 )
 
 
-def generate_files(tables, seed):
-    """Generate the files.
-
-    Parameters
-    ----------
-    tables : dict of str to list of dict
-        design and demographics of data/published/xturing/, all cells as text.
-    seed : int
-
-    Returns
-    -------
-    dict of str to str
-        Content by path.
-    """
-
+def generate_files(tables: dict[str, list[dict[str, str]]], seed: int) -> dict[str, str]:
+    """Generate the files from the tables design and demographics."""
     design, demographics = (pd.DataFrame(tables[name]) for name in ("design", "demographics"))
     judges = generate_judges(demographics, seed)
     return {
@@ -70,7 +60,7 @@ def generate_files(tables, seed):
     }
 
 
-def format_csv(rows):
+def format_csv(rows: Rows) -> str:
     """Format rows, all with the same keys, as the text of a CSV file."""
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
@@ -79,7 +69,7 @@ def format_csv(rows):
     return text.getvalue()
 
 
-def generate_judges(demographics, seed):
+def generate_judges(demographics: pd.DataFrame, seed: int) -> Rows:
     """Draw the judges: an id and answers about themselves, assigned at random."""
     rng = make_generator(seed, "xturing.judges")
     columns = {}
@@ -96,20 +86,20 @@ def generate_judges(demographics, seed):
     ]
 
 
-def list_topics(variant, pairs):
+def list_topics(variant: str, pairs: int) -> list[tuple[str, str]]:
     """List the topics of a setting with their fields; each pair of a test has its own topic."""
     first = 1 if variant == "ping-pong" else 11
     return [(f"Topic {first + i}", FIELDS[(first + i) % len(FIELDS)]) for i in range(pairs)]
 
 
-def list_pairs(row):
+def list_pairs(row: Any) -> list[tuple[str, str, str]]:
     """List the pairs of dialogues of a row of the design: id, topic, field."""
     listed = list_topics(row.variant, int(row.pairs))
     start = f"{LABELS[row.agent]}, {row.exchanges} turns, history {row.history}"
     return [(f"{start}, {topic}", topic, field) for topic, field in listed]
 
 
-def draw_pair_effects(row, seed):
+def draw_pair_effects(row: Any, seed: int) -> np.ndarray:
     """Draw how misleading each pair of a row is: the same for all who judge it."""
     rng = make_generator(
         seed, f"xturing.pairs.{row.agent}.{row.exchanges}.{row.history}.{row.variant}"
@@ -122,7 +112,7 @@ def draw_pair_effects(row, seed):
     return effects
 
 
-def generate_choices(design, judges, seed):
+def generate_choices(design: pd.DataFrame, judges: Rows, seed: int) -> Rows:
     """Draw the choices: one row per judge and pair, those of people first."""
     rng = make_generator(seed, "xturing.choices")
     skill = rng.normal(0, JUDGE_SD, len(judges))
@@ -146,7 +136,14 @@ def generate_choices(design, judges, seed):
     return rows
 
 
-def judge_pairs(row, ids, places, skill, seed, rng):
+def judge_pairs(
+    row: Any,
+    ids: list[str],
+    places: list[Any],
+    skill: np.ndarray,
+    seed: int,
+    rng: np.random.Generator,
+) -> Rows:
     """Draw the choices of the given judges for the pairs of one row of the design."""
     number, missed = int(row.n_judgments), int(row.n_missed)
     if len(ids) < number:
@@ -176,7 +173,7 @@ def judge_pairs(row, ids, places, skill, seed, rng):
     ]
 
 
-def generate_messages(design, seed):
+def generate_messages(design: pd.DataFrame, seed: int) -> Rows:
     """Draw the messages of the person and of the model in the pairs of Table 1.
 
     Words per message differ on average, over the pairs of a row, by the printed number.
@@ -200,12 +197,12 @@ def generate_messages(design, seed):
     return rows
 
 
-def draw_word_counts(mean, number, rng):
+def draw_word_counts(mean: float, number: int, rng: np.random.Generator) -> np.ndarray:
     """Draw whole numbers, 1 or more, with a given mean (to 1 / number)."""
     total = round(mean * number)
     return 1 + rng.multinomial(total - number, np.full(number, 1 / number))
 
 
-def compose_message(number, rng):
+def compose_message(number: int, rng: np.random.Generator) -> str:
     """Make a meaningless message with a given number of words."""
     return " ".join(VOCABULARY[i] for i in rng.integers(0, len(VOCABULARY), number))

@@ -43,25 +43,15 @@ FORMAL = 0.3
 
 @dataclass(frozen=True)
 class Form:
-    """How many responses of a task there are, and of how many words.
-
-    Attributes
-    ----------
-    stimuli : list of str
-    described : dict of str to int
-        Number of stimuli, the first ones, that each model responded to.
-    by_people : int
-        Number of responses of people.
-    people : int
-        Number of people.
-    words : tuple of int
-        Fewest and most words of a response.
-    """
+    """How many responses of a task there are, and of how many words."""
 
     stimuli: list[str]
+    # Number of stimuli, the first ones, that each model responded to.
     described: dict[str, int]
+    # Numbers of people's responses, and of people.
     by_people: int
     people: int
+    # Fewest and most words of a response.
     words: tuple[int, int]
     between: str = " "
     vocabulary: tuple[str, ...] = WORDS

@@ -48,30 +48,19 @@ REPEATED = ("svm_full", "svm_layer5", "svm_word")
 
 @dataclass(frozen=True)
 class DesignPart:
-    """Judges of the design who had trials of the same kinds: a cohort, or those of one variant.
+    """Judges of the design who had trials of the same kinds: a cohort, or those of one variant."""
 
-    Attributes
-    ----------
-    name : str
-        The cohort as the design names it.
-    cohort : str
-    variant : str or None
-    judges, first_judge, per_judge : int
-        Number of judges, number of judges of the cohort in earlier parts, and trials of a judge.
-    kinds : dict of str to int
-        Number of trials by kind: the agent, in some tasks with a slash and the kind of its stimuli.
-    rates : dict of str to float
-        Expected share judged machine, by kind.
-    people : bool
-    """
-
+    # The cohort as the design names it, and as the data do.
     name: str
     cohort: str
     variant: str | None
+    # Judges, judges of the cohort in earlier parts, and trials of a judge.
     judges: int
     first_judge: int
     per_judge: int
+    # Trials by kind: the agent, in some tasks with a slash and the kind of its stimuli.
     kinds: dict[str, int]
+    # Expected share judged machine, by kind.
     rates: dict[str, float]
     people: bool
 

@@ -132,20 +132,6 @@ def test_rows_and_columns_that_come_and_go_are_named(accepted, results):
     assert "column value: gone" in report and "column share: new" in report
 
 
-def test_a_long_list_is_cut(accepted, results):
-    rows = "\n".join(f"A,agent {i},{i}" for i in range(30))
-    (results / "figures/fig1.csv").write_text(f"panel,agent,value\n{rows}\n")
-    report = told(accepted, results)
-    assert "figures/fig1.csv: 32 differences" in report and "and 17 more" in report
-
-
-def test_rows_of_one_name_are_told_apart():
-    one = pd.DataFrame({"panel": ["A", "A"], "value": ["1", "2"]})
-    other = pd.DataFrame({"panel": ["A", "A"], "value": ["1", "3"]})
-    (difference,) = baseline.compare_table_sets({"t": one}, {"t": other})
-    assert str(difference) == "A (2): value 2 -> 3"
-
-
 def test_accepting_removes_what_is_gone_and_keeps_options(accepted, results):
     baseline.write_baseline(accepted, baseline.read_results(results), SETTINGS, tolerance=1e-9)
     (results / "figures/fig2.csv").unlink()
@@ -153,12 +139,6 @@ def test_accepting_removes_what_is_gone_and_keeps_options(accepted, results):
     assert not (accepted / "figures/fig2.csv").exists()
     assert baseline.read_options(accepted)["relative_tolerance"] == 1e-9
     assert told(accepted, results) == ""
-
-
-def test_a_compact_baseline_leaves_groups_out(results):
-    assert set(
-        baseline.read_results(results, compact=True)["statistics/estimates.csv"]["group_by"]
-    ) == {"all"}
 
 
 def test_other_settings_are_no_difference_of_numbers(accepted, results):
@@ -186,25 +166,6 @@ def test_settings_are_those_that_numbers_follow_from(tmp_path):
     assert settings(seed=7) != default
     here, there = ({"source": path} for path in ("/home/me/TuringTest", "/data/TuringTest"))
     assert settings(data=here) == settings(data=there) != default
-
-
-def test_tables_of_one_name_are_held_apart(accepted, results):
-    for folder in ("figures", "tables"):
-        path = results / folder / "estimates.csv"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text("panel,value\nA,1\n")
-    baseline.write_baseline(accepted, baseline.read_results(results), SETTINGS)
-    edit(results / "figures/estimates.csv", "A,1", "A,2")
-    edit(results / "statistics/estimates.csv", "recommended,all,0.3", "recommended,all,0.31")
-    report = told(accepted, results)
-    assert "statistics/estimates.csv: 1 difference\n  a, recommended: value 0.3 -> 0.31" in report
-    assert "figures/estimates.csv: 1 difference\n  A: value 1 -> 2" in report
-
-
-def test_a_compact_baseline_of_ratings_keeps_sizes_without_groups(results):
-    (results / "statistics/sizes.csv").write_text("size_id,system,value\nwords.n_items,all,67\n")
-    kept = baseline.read_results(results, compact=True)["statistics/sizes.csv"]
-    assert kept["value"].tolist() == ["67"]
 
 
 @pytest.fixture
@@ -248,39 +209,6 @@ def test_a_changed_cell_of_a_long_table_shows_in_its_summary(summed_up, results,
     )
     assert {difference.file for difference in differences} == {baseline.SUMMARY}
     assert {difference.column for difference in differences} == told
-
-
-def test_swapped_cells_of_a_long_table_show_in_its_summary(summed_up, results):
-    folder, _ = summed_up
-    path = results / "statistics/individuals.csv"
-    rows = path.read_text().replace("0.25", "swap").replace("1.0", "0.25").replace("swap", "1.0")
-    path.write_text(rows)
-    (difference,) = baseline.check_results(
-        folder, baseline.read_results(results, compact=True), SETTINGS
-    )
-    assert (difference.row, difference.column) == (
-        "statistics/individuals.csv value",
-        "rms_by_place",
-    )
-
-
-def test_last_digits_of_a_long_table_may_differ_within_the_tolerance(summed_up, results):
-    folder, write = summed_up
-    write(value=0.25 + 1e-12)
-    assert (
-        baseline.check_results(folder, baseline.read_results(results, compact=True), SETTINGS) == []
-    )
-
-
-def test_long_source_data_of_a_figure_are_summed_up(results):
-    rows = "".join(f"A,{number}\n" for number in range(baseline.LONG_FIGURE + 1))
-    (results / "figures/fig1.csv").write_text("panel,value\n" + rows)
-    tables = baseline.read_results(results, compact=True)
-    assert "figures/fig1.csv" not in tables and "figures/fig2.csv" in tables
-    assert set(tables[baseline.SUMMARY]["column"]) == {
-        "figures/fig1.csv panel",
-        "figures/fig1.csv value",
-    }
 
 
 def test_a_compact_baseline_leaves_out_claims_without_an_answer(accepted, results):

@@ -95,16 +95,6 @@ def test_rates_are_those_of_the_design(tables, design):
         assert abs(found[row.task, row.cohort, row.agent] - p) < 4 * np.sqrt(variance), row
 
 
-def test_rates_of_conversations_are_near_those_of_the_design(tables, design):
-    own = tables[0][(tables[0]["task"] == "conversation") & (tables[0]["phase"] != "catch")]
-    found = (own["verdict"] == "machine").groupby([own["cohort"], own["truth"]]).mean()
-    rows = design[(design["task"] == "conversation") & ~design["agent"].str.contains("catch")]
-    truth = np.where(rows["agent"].str.startswith("human"), "human", "machine")
-    sums = rows.groupby(["cohort", truth])[["judged_machine", "n_trials"]].sum()
-    for key, row in sums.iterrows():
-        assert found[key] == pytest.approx(row["judged_machine"] / row["n_trials"], abs=0.08), key
-
-
 def test_judges_and_stimuli_differ_more_than_by_chance(tables):
     people = tables[0][tables[0]["cohort"].isin(["amt", "feedback", "gpt4o_agent"])]
     people = people[people["task"] == "caption"]
@@ -132,15 +122,6 @@ def test_judges_are_those_of_the_demographics(tables):
     known = tables[1].dropna(subset="person")
     assert (known.groupby("person")["task"].nunique() > 1).sum() > 100
     assert not known.duplicated(["task", "cohort", "person"]).any()
-
-
-def test_no_judge_sees_a_picture_twice(tables):
-    pictures = tables[0][tables[0]["task"].isin(["caption", "color", "object", "attention"])]
-    pictures = pictures.dropna(subset="stimulus")
-    # Training and test draw anew.
-    assert not pictures.duplicated(["judge", "phase", "stimulus"]).any() or set(
-        pictures[pictures.duplicated(["judge", "stimulus"])]["task"]
-    ) == {"attention"}
 
 
 @pytest.mark.parametrize(
@@ -186,16 +167,6 @@ def test_same_seed_same_bytes_other_seed_other_bytes(folder):
     assert set(data_package.load_package(folder)) > {"resources", "title"} and PACKAGE in again
 
 
-def test_tables_that_disagree():
-    published = read_published()
-    published["design"] = [
-        row | ({"n_judges": "64"} if (row["task"], row["cohort"]) == ("color", "amt") else {})
-        for row in published["design"]
-    ]
-    with pytest.raises(ValueError, match=r"color, cohort amt, gender: .* add up to 65, .* 64"):
-        zhang2025.generate_files(published, 1)
-
-
 @pytest.mark.parametrize("rate", [0.05, 0.38, 0.5, 0.72, 0.97])
 @pytest.mark.parametrize("sd", [0.0, 1.0, 2.0])
 def test_intercept_gives_the_rate(rate, sd):
@@ -203,12 +174,6 @@ def test_intercept_gives_the_rate(rate, sd):
     b = verdicts.solve_intercept(rate, sd)
     value, _ = quad(lambda z: norm.pdf(z) / (1 + np.exp(-(b + sd * z))), -9, 9)
     assert value == pytest.approx(rate, abs=1e-5)
-
-
-@pytest.mark.parametrize("rate", [0.0, 1.0])
-def test_intercept_refuses_certainty(rate):
-    with pytest.raises(ValueError, match="between 0 and 1"):
-        verdicts.solve_intercept(rate, 1.0)
 
 
 # --- generators and library --------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """What a run makes of each study: targets, what is skipped and why, raw files, what jobs are told."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -70,12 +69,6 @@ def test_stages_put_together_are_everything(plans, name):
     assert {path.removesuffix(".csv") for path in own.source_data} >= drawn - {
         f"<results>/{name}/figures/inventory"
     }
-
-
-def test_formats_of_pictures_are_the_configured_ones():
-    own = plan("xturing", figures={"formats": ["png"]})
-    assert "<results>/xturing/figures/fig4.png" in own.figure_targets
-    assert not [path for path in own.everything if path.endswith((".pdf", ".svg"))]
 
 
 def test_a_part_of_a_study_has_fewer_targets(plans):
@@ -166,10 +159,12 @@ def test_no_figure_of_trained_judges_without_training(plans):
 
 def test_language_models_judge_where_they_are_asked(plans):
     assert list(plans["zhang2025"].asked_judgments) == []
+    with pytest.raises(ConfigError, match=r"llm_judges needs an endpoint.*\n.*base_url"):
+        plans["zhang2025"].require_judgments()
     llm = {"base_url": "http://127.0.0.1:1/v1", "models": ["coin"]}
     asked = yaml_models.build_model(settings.Config, {"llm": llm}, "test")
     made = load_plan("zhang2025", asked, ROOT)
-    assert made.asked_judgments == ["<results>/zhang2025/llm/judgments.parquet"]
+    assert made.require_judgments() == ["<results>/zhang2025/llm/judgments.parquet"]
     # The report shows their figure, too.
     assert "<results>/zhang2025/figures/llm.csv" in made.source_data
     assert "zeroshot_coin" in made.cohorts["color"]
@@ -194,33 +189,6 @@ def test_a_group_that_the_study_does_not_know_is_refused(name):
         plan(name, judge_group={"gender": "unknown"})
 
 
-def test_the_reading_is_the_configured_one_if_the_study_has_it(plans):
-    other = {"published": "recommended", "recommended": "published"}
-    default = settings.Config().figures.reading
-    assert plans["zhang2025"].reading == default
-    changed = plan("zhang2025", figures={"reading": other[default]})
-    assert changed.reading == other[default]
-    only = changed.study.model_copy(update={"readings": (default,)})
-    sources, asked = changed.sources, changed.config
-    assert choose_plan(only, sources, asked, ROOT).reading == default
-
-
-def test_a_report_is_told_the_titles(plans):
-    told = plans["xturing"].reported
-    assert told["design"] == "verdicts" and told["data"] == "generated data"
-    assert set(told["tables"]) == {"table1", "table2"}
-    assert all(isinstance(title, str) and title for title in told["tables"].values())
-    assert set(told["cohorts"]) == {"turns", "history"}
-    # Pooled cohorts and trained judges are read from no file.
-    told = plans["zhang2025"].reported
-    assert set(told["cohorts"]["color"]) > set(told["read_cohorts"]["color"])
-    ratings = plans["turingrsa"].reported
-    assert ratings["cohorts"] == ratings["read_cohorts"] == {}
-    assert set(ratings["tables"]) == {"printed", "tableS1", "tableS2", "tableS3"}
-    # Snakemake writes it down.
-    assert json.loads(json.dumps(told)) == told
-
-
 # --- what jobs are told ------------------------------------------------------------------------
 
 
@@ -233,18 +201,6 @@ def test_a_job_is_told_the_sections_that_it_uses(plans):
     assert told["tasks"]["color"]["label"] == "color" != label
     assert own.select_sections(keep=[LABEL])["tasks"]["color"]["label"] == label
     assert {"systems", "scale"} <= set(plans["turingrsa"].select_sections())
-
-
-def test_adapters_are_told_labels_where_files_may_use_them(plans):
-    label = plans["zhang2025"].study.agents["azure"].label
-    assert plans["zhang2025"].study_to_ingest["agents"]["azure"]["label"] == "azure" != label
-    generated = plan("zhang2025", data={"source": "demo"})
-    assert generated.study_to_ingest["agents"]["azure"]["label"] == label
-    # Its table names cohorts in a column.
-    cohorts = plans["xturing"].study_to_ingest["tasks"]["turns"]["cohorts"]
-    assert (
-        cohorts["people"]["label"] == plans["xturing"].study.tasks["turns"].cohorts["people"].label
-    )
 
 
 def test_every_figure_has_a_function_that_draws_it(plans):
@@ -328,16 +284,6 @@ def test_generated_data_of_a_package_are_its_description():
     raw = plan("zhang2025", data={"source": "demo"}).raw
     assert raw.is_package and raw.inputs == ["data/raw/zhang2025/demo/datapackage.json"]
     assert not plan("jones2024").raw.is_package
-
-
-def test_where_public_files_may_be_missing_a_mark_stands_for_them():
-    data = {
-        "source": "public",
-        "repository": "https://example.org/games.git",
-        "allow_missing": True,
-    }
-    raw = plan("jones2024", data=data).raw
-    assert raw.inputs == ["data/raw/jones2024/public/.complete"]
 
 
 def test_a_folder_with_a_description_is_a_data_package():

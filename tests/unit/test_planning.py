@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from project import ROOT
 
-from turingstats.config.planning import QUESTIONS as ASKED
 from turingstats.config.planning import Plan
 from turingstats.config.settings import Config
 from turingstats.core import data_labels, files
@@ -19,7 +18,6 @@ from turingstats.figures.planning import looks as looks_figure
 from turingstats.figures.planning import power as power_figure
 from turingstats.planning import assumptions, grid, interim_analyses, page, tables
 from turingstats.stats import sequential
-from turingstats.stats.power import simulation
 from turingstats.workflow.load import load_plan
 
 OPTIONS = {"confidence": 0.95, "margin": 0.1, "seed": 7}
@@ -192,24 +190,6 @@ def test_impossible_values_are_shown(keys, word):
         build_model(Config, {"plan": keys}, "the configuration")
 
 
-def test_the_command_line_passes_text():
-    text = {
-        "judges": ["20", "40"],
-        "looks": "3",
-        "own_stimuli": "true",
-        "power": "0.9",
-    }
-    found = build_model(Config, {"plan": text}, "the configuration").plan
-    assert found == Plan(judges=(20, 40), looks=3, own_stimuli=True, power=0.9)
-
-
-def test_every_question_has_a_simulation_and_words(planned):
-    assert set(ASKED) == set(simulation.QUESTIONS)
-    plan, assumed, *_ = planned
-    goals = grid.set_goals(plan, OPTIONS)
-    assert len({grid.describe_question(name, plan, assumed, goals) for name in ASKED}) == len(ASKED)
-
-
 def test_the_grid_has_every_design_and_says_that_it_is_simulated(planned):
     plan, assumed, power, *_ = planned
     assert len(power) == len(plan.judges) * len(plan.trials) * len(assumed.questions)
@@ -288,23 +268,10 @@ def test_looks_keep_the_level_and_the_power(planned):
     assert (last["mean_judges_effect"] < last["judges"]).all()
 
 
-def test_half_of_the_information_takes_less_than_half_of_the_judges(planned):
-    *_, shown = planned
-    first, last = (shown.loc[shown["look"] == look, "judges"].to_numpy() for look in (1, 2))
-    assert (first <= last / 2 + 1).all()
-
-
 def test_stimuli_can_be_too_few_for_looks():
     basis = pd.Series({"judges": 100, "se": 0.05, "se_floor": 0.0499, "alpha": 0.05})
     found = sequential.design_boundaries("pocock", [0.5, 1], 0.05, 0.8)
     assert interim_analyses.count_judges(found, basis, Plan()) is None
-
-
-def test_exact_designs_are_listed(planned):
-    plan, assumed, *_ = planned
-    table = grid.compute_exact_designs(plan, assumed, OPTIONS)
-    assert list(table["test"]) == ["exact binomial test", *["McNemar's exact test"] * 2]
-    assert (table["power"] >= 0.8).all()
 
 
 def test_methods_name_the_numbers(planned):
@@ -355,12 +322,3 @@ def test_the_page_shows_answers_pictures_and_what_was_assumed(planned, tmp_path)
         'class="number reaches cheapest"',
     ):
         assert words in html, words
-
-
-def test_figures_of_a_single_design_and_of_many_judges_are_drawn(planned):
-    *_, power, _, _ = planned
-    one = power[(power["judges"] == 15) & (power["trials"] == 10)]
-    far = power.assign(judges=power["judges"].replace({60: 6000}))
-    for rows in (one, far):
-        assert power_figure.draw(rows.assign(data="generated data")).axes
-    assert looks_figure.draw(pd.DataFrame(columns=interim_analyses.COLUMNS)).axes

@@ -29,12 +29,6 @@ def test_profiles_set_no_key_twice():
     assert profile("slurm").keys().isdisjoint(profile("default"))
 
 
-def test_profile_names_rules_that_there_are(fresh):
-    named = set(profile("slurm")["set-resources"])
-    assert "models" in named
-    assert named <= set(fresh.make("--list-rules").splitlines())
-
-
 def test_what_takes_seconds_is_submitted_together(fresh):
     groups = profile("slurm")["groups"]
     output = fresh.make("--dry-run", "--quiet", "host", "--groups", *groups, "--", "all")

@@ -21,7 +21,8 @@ rule llm_dry_run:
 
 rule llm_judges:
     input:
-        PLAN.asked_judgments,
+        # Says what to set if no endpoint is configured.
+        lambda w: load_or_stop(PLAN.require_judgments),
         PLAN.list_figures(["llm"] * bool(PLAN.asked_judgments), STYLE["formats"]),
 
 

@@ -49,6 +49,9 @@ if PLAN.trains_judges:
         conda:
             "../../envs/environment.yaml"
         threads: count_cores(PLAN.trained_study.tasks)
+        resources:
+            mem_mb=4000,
+            runtime=60,
         params:
             study=PLAN.trained_study.model_dump(mode="json"),
             options=CONFIG.judges.model_dump(mode="json"),
@@ -117,6 +120,9 @@ rule statistics:
     conda:
         "../../envs/environment.yaml"
     threads: count_cores(PLAN.computed_statistics)
+    resources:
+        mem_mb=4000,
+        runtime=60,
     params:
         study=PLAN.select_sections(
             *("demographics", "ordered", "bands", "comparisons"),
@@ -159,6 +165,9 @@ rule models:
     conda:
         "../../envs/environment.yaml"
     threads: count_cores(PLAN.study.models)
+    resources:
+        mem_mb=4000,
+        runtime=60,
     params:
         study=PLAN.select_sections("demographics", "ordered", "comparisons", "models"),
         data=PLAN.data_label,

@@ -11,6 +11,7 @@ from turingstats.config.raw_files import RawFile, find_overlapping_tasks
 from turingstats.config.study import Cohort, Study
 from turingstats.config.study.models import VerdictModel
 from turingstats.config.study.panels import ListedPanel, RatingsPanel
+from turingstats.core.errors import ConfigError
 from turingstats.workflow.plan import DATA_FILES, StudyPlan
 from turingstats.workflow.sections import dump_for_ingest
 
@@ -236,6 +237,15 @@ class VerdictsPlan(StudyPlan):
     def asked_judgments(self) -> list[str]:
         """Verdicts of language models, if there is an endpoint to ask."""
         return [f"{self.folder}/llm/judgments.parquet"] if self.config.llm.base_url else []
+
+    def require_judgments(self) -> list[str]:
+        """List the verdicts of language models; an error says what to set without an endpoint."""
+        if not self.asked_judgments:
+            raise ConfigError(
+                "llm_judges needs an endpoint to ask:\n"
+                '  snakemake llm_judges --config llm="{base_url: http://127.0.0.1:8000/v1, models: [mine]}"'
+            )
+        return self.asked_judgments
 
     def list_asked(self, table: str) -> list[str]:
         """List a table of the language models that judge, if any do."""
