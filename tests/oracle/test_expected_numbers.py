@@ -12,7 +12,7 @@ from scipy import stats
 
 from converters.zhang2025 import raw_files
 from turingstats.analysis.comparisons.compare import run_comparisons
-from turingstats.claims import claims_file, consistency
+from turingstats.claims import claims_file
 from turingstats.claims.ledger import check_claims
 from turingstats.config import settings
 from turingstats.data import careless, cleaning, counts
@@ -73,17 +73,6 @@ DIFFERENT = {
     # Words and experts that are not public.
     *("WRD-198", "WRD-219", "WRD-225", "WRD-226", "BTH-001"),
 }
-# Numbers of the paper that the published reading must give, at the printed precision.
-PRINTED = (
-    "color.pHH.z color.pMM.z color.models.chi2 color.inlab.U color.expert.U "
-    "word.pHH.z word.pMM.z word.models.chi2 word.expert.pMM.U word.expert.pHH.U "
-    "object.pHH.z object.pMM.z object.models.chi2 object.inlab.U object.expert.U "
-    "attention.pHH.z attention.pMM.z attention.inlab.U attention.inlab.p attention.expert.U "
-    "attention.feedback.det attention.feedback.p "
-    "conversation.expert.pMM.U conv.len.pHH.beta conv.len.pMM.beta conv.len.HH.z "
-    "online.llama.pMMbyLength.p tS2.conversation.feedback.nJudges tS3.conversation.nJudges "
-    "tS3.conversation.nTrials tS5.word.lettersperword.word2vec.mean tS5.word.lettersperword.word2vec.sd"
-).split()
 
 
 @pytest.fixture(scope="module")
@@ -94,8 +83,9 @@ def trials(transcribed, transcribed_tables):
     return study, listed, raw_files.list_present(listed, transcribed), *transcribed_tables
 
 
-def checked(trials, results, name, doubts=None, **how):
-    """The ledger of a list of published numbers; those that ask for other tables are left out."""
+@pytest.fixture(scope="module")
+def ledger(trials, results):
+    """The numbers of the notebooks; those that ask for other tables are left out."""
     study, listed, there, *_ = trials
     missing = pd.DataFrame(
         [
@@ -108,50 +98,12 @@ def checked(trials, results, name, doubts=None, **how):
         task: {pool: cohort.pools for pool, cohort in own.cohorts.items()}
         for task, own in study.tasks.items()
     }
-    printed = claims_file.read_claims(PUBLISHED / f"{name}.csv", study.tasks, **how)
-    printed = printed[printed["table"].isna() | printed["table"].isin(results)]
-    return check_claims(
-        printed,
-        "zhang2025",
-        results,
-        missing,
-        study.comparisons,
-        "public data",
-        doubts,
-        pools=pools,
-    ).set_index("claim_id")
-
-
-@pytest.fixture(scope="module")
-def ledger(trials, results):
-    """The numbers of the notebooks."""
-    return checked(trials, results, "notebooks", further=claims_file.NOTEBOOK_COLUMNS)
-
-
-@pytest.fixture(scope="module")
-def paper(trials, results):
-    """The numbers of the paper."""
-    declared = PUBLISHED / "consistency.csv"
-    known = [ROOT / f"data/published/{name}/claims.csv" for name in ("zhang2025", "zhang2022")]
-    everything = pd.concat(map(pd.read_csv, known), ignore_index=True)
-    own = consistency.check_consistency(
-        consistency.read_checks(declared), "zhang2025", everything, "public data", declared
+    printed = claims_file.read_claims(
+        PUBLISHED / "notebooks.csv", study.tasks, further=claims_file.NOTEBOOK_COLUMNS
     )
-    return checked(trials, results, "claims", consistency.list_contradictions(own))
-
-
-@pytest.mark.parametrize("name", PRINTED)
-def test_numbers_of_the_paper_come_out_as_printed(paper, name):
-    claim = paper.loc[f"z25.{name}"]
-    assert claim["status"] == "reproduced", claim["recomputed_exact"]
-    assert "published" in claim["reading"]
-
-
-def test_each_number_of_the_paper_that_differs_says_why(paper):
-    different = paper.loc[paper["status"] == "differs", "why"]
-    assert (different != "").all(), different.index[different == ""].tolist()
-    # Each names a number that a reader can check.
-    assert different.str.contains(r"\d").all()
+    printed = printed[printed["table"].isna() | printed["table"].isin(results)]
+    source = ("zhang2025", results, missing, study.comparisons, "public data")
+    return check_claims(printed, *source, pools=pools).set_index("claim_id")
 
 
 def test_two_versions_of_word_association_are_halves_of_the_file(trials):

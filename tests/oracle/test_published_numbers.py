@@ -146,27 +146,6 @@ def test_attention_judges(found):
     assert numbers == expected
 
 
-@pytest.mark.parametrize(
-    ("agent", "right", "of"),
-    [
-        ("human", 88, 181),
-        ("all", 139, 186),
-        ("azure", 35, 49),
-        ("detectron", 38, 59),
-        ("google", 40, 44),
-        ("rekognition", 26, 34),
-    ],
-)
-def test_object_experts(found, agent, right, of):
-    """No printed result exists for this file; the counts are those of its records."""
-    rate = "p_HH" if agent == "human" else "p_MM"
-    row = found["estimate", "published"].loc[f"object.expert.all.{agent}.{rate}"]
-    assert (row["k"], row["n"]) == (right, of)
-    value = found["size", "published"]["value"]
-    assert value["object.expert.all.n_judges"] == 10
-    assert round(value["object.expert.all.trials_per_judge"]) == 37  # Table S2
-
-
 # --- the AI experts of Word association -----------------------------------------------------------
 
 

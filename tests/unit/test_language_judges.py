@@ -1,12 +1,6 @@
 """Language models as judges: prompts, reading of answers, verdicts, against a server on this computer."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import textwrap
-import time
 from pathlib import Path
 
 import pandas as pd
@@ -195,13 +189,6 @@ def test_pairs_are_shown_in_both_orders_with_a_person_as_user_a():
     assert {dealt.count(name) for name in dealt} == {2}
 
 
-def test_a_sample_of_stimuli_grows_with_its_number():
-    few, some = (
-        {question.stimulus for question in texts("color", "zeroshot", stimuli=n)[1]} for n in (2, 4)
-    )
-    assert len(few) == 2 and len(some) == 4 and few < some
-
-
 def test_images_are_sent_and_asked_for_by_name(tmp_path):
     (tmp_path / "color").mkdir()
     for n in range(6):
@@ -373,31 +360,6 @@ def test_a_rerun_costs_nothing_and_gives_the_same(tmp_path):
     }
 
 
-def test_bad_days_of_the_endpoint_cost_no_verdict(tmp_path, monkeypatch):
-    monkeypatch.setattr(endpoint, "TIMEOUT", 1.0)
-    limit = {"status": 429, "headers": {"Retry-After": "0.2"}}
-    faults = [
-        limit,
-        "cut",
-        None,
-        "garbage",
-        500,
-        "half",
-        None,
-        "hang",
-        "shapeless",
-        503,
-        limit,
-        "cut",
-    ]
-    with ChatServer(faults, delay=0.01, patience=3) as server:
-        tables, _ = judged(server, tmp_path)
-    with ChatServer() as server:
-        undisturbed, _ = judged(server, tmp_path / "else")
-    pd.testing.assert_frame_equal(tables["judgments"], undisturbed["judgments"])
-    assert tables["unparsed"].empty
-
-
 def test_unreadable_answers_are_asked_again_once_and_then_counted(tmp_path):
     color = RESPONSES[RESPONSES["task"] == "color"]
     wrong = "say:**Summary of Classifications**\n- Human\n- Human"
@@ -452,44 +414,6 @@ def test_plan_counts_calls_that_no_answer_spares(tmp_path):
     assert text.count("Estimations:") == 6
 
 
-KILLED = """
-    import sys
-    from test_language_judges import RESPONSES, judged
-    from pathlib import Path
-    judged(sys.argv[1], Path(sys.argv[2]), models=("m", "n"), protocols=("zeroshot", "pairwise"))
-"""
-
-
-def test_run_that_was_killed_goes_on_where_it_was(tmp_path):
-    values = {"models": ("m", "n"), "protocols": ("zeroshot", "pairwise")}
-    with ChatServer(delay=0.05) as server:
-        paths = [str(ROOT / name) for name in ("src", "tests", "tests/unit")]
-        killed = subprocess.Popen(
-            [sys.executable, "-c", textwrap.dedent(KILLED), server.url, str(tmp_path)],
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
-        )
-        while len(server.requests) < 40:
-            assert killed.poll() is None
-            time.sleep(0.01)
-        killed.send_signal(signal.SIGKILL)
-        killed.wait()
-        time.sleep(0.2)
-        kept, before = len(list(tmp_path.rglob("*.json"))), len(server.requests)
-        tables, client = judged(server, tmp_path, **values)
-        after = len(server.requests) - before
-    with ChatServer() as server:
-        whole, _ = judged(server, tmp_path / "else", **values)
-        needed = len(server.requests)
-    assert 30 <= kept < needed
-    # What was kept is not asked again; all else is, once.
-    assert after == client.budget.calls == needed - kept
-    for name in ("judgments", "pairs", "unparsed"):
-        drop = ["answer"] if name == "unparsed" else []
-        pd.testing.assert_frame_equal(
-            tables[name].drop(columns=drop), whole[name].drop(columns=drop)
-        )
-
-
 def test_a_fault_that_lasts_ends_the_run_and_keeps_its_answers(tmp_path, monkeypatch):
     monkeypatch.setattr(endpoint, "ATTEMPTS", 2)
     with ChatServer([None] * 10, always=500) as server:
@@ -532,21 +456,6 @@ def test_judges_become_cohorts_of_the_study(tmp_path):
     assert subset.add_language_judges(STUDY, LanguageModels()) == STUDY
     with pytest.raises(ConfigError, match=r"tasks: colour unknown"):
         subset.cut_study(STUDY, config.Config(llm=LanguageModels(tasks=("colour",))))
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"base_url": "https://me:TOPSECRET@host/v1"},
-        {"base_url": "https://host/v1?key=TOPSECRET"},
-        {"key_variable": "sk-TOPSECRET"},
-        {"api_key": "TOPSECRET"},
-    ],
-)
-def test_secrets_in_the_configuration_are_refused_and_not_shown(values):
-    with pytest.raises(ConfigError) as error:
-        yaml_models.build_model(config.Config, {"llm": values}, "mine.yaml")
-    assert "TOPSECRET" not in str(error.value)
 
 
 @pytest.mark.parametrize(

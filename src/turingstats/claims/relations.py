@@ -1,7 +1,7 @@
 """Relations between printed numbers, computed from these numbers alone.
 
 A printed number stands for every number that rounds to it, so that rounding alone never causes a
-contradiction. Each relation takes printed numbers (`PrintedNumber`) and given ones (plain numbers), and
+contradiction. Each relation takes printed numbers (`Printed`) and given ones (plain numbers), and
 returns whether it can hold and the arithmetic in words. docs/claims.md lists the relations.
 """
 
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import binomtest, norm
+from scipy.stats import binomtest, mannwhitneyu, norm
 from scipy.stats import chi2 as chi2_distribution
 from scipy.stats import t as t_distribution
 
 
 @dataclass(frozen=True)
-class PrintedNumber:
+class Printed:
     """A printed number: every x with low <= x <= high may have been rounded to it."""
 
     value: float
@@ -25,11 +25,13 @@ class PrintedNumber:
     text: str
 
 
-Number = float | PrintedNumber
+Result = tuple[bool, str]
+"""Whether a relation holds, and the arithmetic in words."""
+Number = float | Printed
 """A number of a check: printed in the paper, or given exactly."""
 
 
-def bound_printed(claim: dict[str, Any]) -> PrintedNumber:
+def bound_printed(claim: dict[str, Any]) -> Printed:
     """Bound the number of a claim before it was rounded; counts were not rounded."""
     value, decimals = float(claim["value"]), int(claim["decimals"])
     whole = claim["kind"] in ("count", "protocol") and decimals == 0
@@ -46,33 +48,31 @@ def bound_printed(claim: dict[str, Any]) -> PrintedNumber:
     }[claim["relation"]]
     if claim["relation"] != "=":
         text = f"{claim['relation']} {text}"
-    return PrintedNumber(value, low, high, text)
+    return Printed(value, low, high, text)
 
 
 # --- relations -----------------------------------------------------------------------------------
 
 
-def z_p(z: PrintedNumber, p: PrintedNumber) -> tuple[bool, str]:
+def z_p(z: Printed, p: Printed) -> Result:
     """A two-sided p follows from z: p = 2 (1 - Phi(abs z))."""
     largest = max(abs(z.low), abs(z.high))
     smallest = min(abs(z.low), abs(z.high)) if z.low * z.high > 0 else 0.0
     low, high = 2 * norm.sf(largest), 2 * norm.sf(smallest)
     means = 2 * norm.sf(abs(z.value))
-    return overlaps(
-        low, high, p
-    ), f"z = {z.text} means p = {means:.3g}, printed is p {show_relation(p)}"
+    arithmetic = f"z = {z.text} means p = {means:.3g}, printed is p {show_relation(p)}"
+    return overlaps(low, high, p), arithmetic
 
 
-def chi2_p(chi2: PrintedNumber, p: PrintedNumber, df: float) -> tuple[bool, str]:
+def chi2_p(chi2: Printed, p: Printed, df: float) -> Result:
     """p of a chi-square (Friedman, Kruskal-Wallis) with df degrees of freedom."""
-
     low, high = chi2_distribution.sf(chi2.high, df), chi2_distribution.sf(chi2.low, df)
     means = chi2_distribution.sf(chi2.value, df)
     arithmetic = f"chi2 = {chi2.text} with df = {df:g} means p = {means:.3g}, printed is p {show_relation(p)}"
     return overlaps(low, high, p), arithmetic
 
 
-def r_p(r: PrintedNumber, p: PrintedNumber, n: Number, tests: float = 1) -> tuple[bool, str]:
+def r_p(r: Printed, p: Printed, n: Number, tests: float = 1) -> Result:
     """Two-sided p of a Pearson or Spearman correlation over n pairs: t = r sqrt((n - 2) / (1 - r^2)).
 
     With `tests` it is Bonferroni's p of this many tests.
@@ -91,9 +91,7 @@ def r_p(r: PrintedNumber, p: PrintedNumber, n: Number, tests: float = 1) -> tupl
     return overlaps(ends[0], ends[1], p), arithmetic
 
 
-def u_p(
-    u: PrintedNumber, p: PrintedNumber, n1: Number, n2: Number, least_variance: float = 0.75
-) -> tuple[bool, str]:
+def u_p(u: Printed, p: Printed, n1: Number, n2: Number, least_variance: float = 0.75) -> Result:
     """Two-sided p of a Mann-Whitney U by the normal approximation.
 
     Ties reduce the variance, at most to the share `least_variance` of that without ties (0.75: when 63 %
@@ -111,44 +109,25 @@ def u_p(
     return bool(u.value <= n1 * n2) and overlaps(low, high, p), arithmetic
 
 
-def exact_u_p(u: PrintedNumber, p: PrintedNumber, n1: Number, n2: Number) -> tuple[bool, str]:
+def exact_u_p(u: Printed, p: Printed, n1: Number, n2: Number) -> Result:
     """Two-sided exact p of a Mann-Whitney U of small groups without ties: twice the smaller tail."""
     n1, n2 = int(take_value(n1)), int(take_value(n2))
-    ways = count_orders(n1, n2)
     rounded = round(u.value)
     if not 0 <= rounded <= n1 * n2:
         return False, f"W = {u.text}, where {n1} and {n2} values allow {n1 * n2} at most"
-    tail = min(ways[: rounded + 1].sum(), ways[rounded:].sum())
-    means = min(1.0, 2 * tail / ways.sum())
+    # Any values with this U: each of the first group lies above so many of the second.
+    whole, part = divmod(rounded, n2)
+    below = np.array([n2] * whole + [part] + [0] * n1)[:n1]
+    means = mannwhitneyu(below - 0.5, np.arange(n2), method="exact").pvalue
     return (
         overlaps(means, means, p),
         f"W = {u.text} of {n1} and {n2} values means p = {means:.3g}, printed is p {show_relation(p)}",
     )
 
 
-def count_orders(n1: int, n2: int) -> np.ndarray:
-    """Count the orders of n1 and n2 distinct values in which U is 0, 1, ..., n1 n2.
-
-    Uses the recursion of Mann and Whitney (1947).
-    """
-    # The largest value is in the first group and above all n2 of the second, or it is in the second.
-    ways = {(0, j): np.ones(1) for j in range(n2 + 1)} | {(i, 0): np.ones(1) for i in range(n1 + 1)}
-    for i in range(1, n1 + 1):
-        for j in range(1, n2 + 1):
-            both = np.zeros(i * j + 1)
-            both[j : j + len(ways[i - 1, j])] += ways[i - 1, j]
-            both[: len(ways[i, j - 1])] += ways[i, j - 1]
-            ways[i, j] = both
-    return ways[n1, n2]
-
-
 def rank_sum(
-    w: PrintedNumber,
-    *values: PrintedNumber,
-    first: float,
-    n1: float | None = None,
-    n2: float | None = None,
-) -> tuple[bool, str]:
+    w: Printed, *values: Printed, first: float, n1: float | None = None, n2: float | None = None
+) -> Result:
     """W of a rank-sum test (Mann-Whitney U of the first group) from the printed values themselves.
 
     The first `first` values belong to the first group. If the groups have n1 and n2 values and some are
@@ -164,7 +143,7 @@ def rank_sum(
     return bool(low <= w.value <= high), f"{counted} give W = {range_}, printed is {w.text}"
 
 
-def wilcoxon_n(z: PrintedNumber, n: PrintedNumber) -> tuple[bool, str]:
+def wilcoxon_n(z: Printed, n: Printed) -> Result:
     """abs z of a signed-rank test of n judges is at most sqrt(n), reached when all differences are equal."""
     n = take_value(n)
     return (
@@ -173,7 +152,7 @@ def wilcoxon_n(z: PrintedNumber, n: PrintedNumber) -> tuple[bool, str]:
     )
 
 
-def direction(z: PrintedNumber, rate: PrintedNumber, null: float = 0.5) -> tuple[bool, str]:
+def direction(z: Printed, rate: Printed, null: float = 0.5) -> Result:
     """A signed z is positive when the rate lies above the value tested against."""
     side = "above" if rate.value > null else "below"
     return (
@@ -182,27 +161,26 @@ def direction(z: PrintedNumber, rate: PrintedNumber, null: float = 0.5) -> tuple
     )
 
 
-def same(*numbers: PrintedNumber) -> tuple[bool, str]:
+def same(*numbers: Printed) -> Result:
     """All can be the same number."""
     low, high = max(n.low for n in numbers), min(n.high for n in numbers)
     texts = " and ".join(n.text for n in numbers)
     return bool(low <= high), f"{texts} for the same quantity"
 
 
-def distinct(*numbers: PrintedNumber) -> tuple[bool, str]:
+def distinct(*numbers: Printed) -> Result:
     """Not all are equal: different quantities rarely are."""
     texts = " and ".join(n.text for n in numbers)
     return len({n.text for n in numbers}) > 1, f"{texts} for different quantities"
 
 
-def nonzero(*numbers: PrintedNumber) -> tuple[bool, str]:
+def nonzero(*numbers: Printed) -> Result:
     """Not all are zero."""
-    return any(n.value != 0 for n in numbers), f"{len(numbers)} numbers, the largest is " + max(
-        numbers, key=lambda n: abs(n.value)
-    ).text
+    largest = max(numbers, key=lambda n: abs(n.value))
+    return largest.value != 0, f"{len(numbers)} numbers, the largest is {largest.text}"
 
 
-def total(whole: PrintedNumber, *parts: PrintedNumber) -> tuple[bool, str]:
+def total(whole: Printed, *parts: Printed) -> Result:
     """The whole is the sum of its parts."""
     low, high = sum(p.low for p in parts), sum(p.high for p in parts)
     sums = " + ".join(p.text for p in parts)
@@ -210,7 +188,7 @@ def total(whole: PrintedNumber, *parts: PrintedNumber) -> tuple[bool, str]:
     return overlaps(low, high, whole), arithmetic
 
 
-def product(whole: PrintedNumber, *factors: PrintedNumber) -> tuple[bool, str]:
+def product(whole: Printed, *factors: Printed) -> Result:
     """The whole is the product of its factors."""
     value, low, high = (
         np.prod([getattr(f, end) for f in factors]) for end in ("value", "low", "high")
@@ -219,7 +197,7 @@ def product(whole: PrintedNumber, *factors: PrintedNumber) -> tuple[bool, str]:
     return overlaps(low, high, whole), f"{shown} = {value:g}, printed is {whole.text}"
 
 
-def pairs(whole: PrintedNumber, n: Number) -> tuple[bool, str]:
+def pairs(whole: Printed, n: Number) -> Result:
     """The whole is the number of pairs of n things: n (n - 1) / 2."""
     n = take_value(n)
     return (
@@ -228,7 +206,7 @@ def pairs(whole: PrintedNumber, n: Number) -> tuple[bool, str]:
     )
 
 
-def total_of_products(whole: PrintedNumber, *pairs: PrintedNumber) -> tuple[bool, str]:
+def total_of_products(whole: Printed, *pairs: Printed) -> Result:
     """The whole is the sum of products: judges and trials per judge of each setting."""
     low = sum(a.low * b.low for a, b in pair_up(pairs))
     high = sum(a.high * b.high for a, b in pair_up(pairs))
@@ -240,7 +218,7 @@ def total_of_products(whole: PrintedNumber, *pairs: PrintedNumber) -> tuple[bool
     return overlaps(low, high, whole), arithmetic
 
 
-def mean(whole: PrintedNumber, *parts: PrintedNumber) -> tuple[bool, str]:
+def mean(whole: Printed, *parts: Printed) -> Result:
     """The whole is the plain mean of its parts."""
     low, high = (float(np.mean([getattr(p, end) for p in parts])) for end in ("low", "high"))
     shown = ", ".join(p.text for p in parts)
@@ -251,16 +229,14 @@ def mean(whole: PrintedNumber, *parts: PrintedNumber) -> tuple[bool, str]:
     return overlaps(low - 1e-12, high + 1e-12, whole), arithmetic
 
 
-def between(whole: PrintedNumber, *parts: PrintedNumber) -> tuple[bool, str]:
+def between(whole: Printed, *parts: Printed) -> Result:
     """Pooled over parts of any size, the whole lies between the smallest and the largest."""
     low, high = min(p.low for p in parts), max(p.high for p in parts)
     shown = " and ".join(p.text for p in parts)
     return overlaps(low, high, whole), f"{whole.text} of all, {shown} of its parts"
 
 
-def mean_at_most(
-    whole: PrintedNumber, largest: PrintedNumber, *known: PrintedNumber, of: float
-) -> tuple[bool, str]:
+def mean_at_most(whole: Printed, largest: Printed, *known: Printed, of: float) -> Result:
     """A mean of `of` parts, some of them known and no part above the largest, has an upper bound."""
     bound = (sum(k.high for k in known) + (of - len(known)) * largest.high) / of
     parts = ", ".join(k.text for k in known)
@@ -271,7 +247,7 @@ def mean_at_most(
     )
 
 
-def complement(one: PrintedNumber, other: PrintedNumber) -> tuple[bool, str]:
+def complement(one: Printed, other: Printed) -> Result:
     """Two shares add up to 1."""
     return (
         overlaps(1 - other.high, 1 - other.low, one),
@@ -279,12 +255,12 @@ def complement(one: PrintedNumber, other: PrintedNumber) -> tuple[bool, str]:
     )
 
 
-def above(larger: PrintedNumber, smaller: PrintedNumber) -> tuple[bool, str]:
+def above(larger: Printed, smaller: Printed) -> Result:
     """The first number is the larger one."""
     return bool(larger.high > smaller.low), f"{larger.text} is said to be above {smaller.text}"
 
 
-def complement_above(one: PrintedNumber, other: PrintedNumber) -> tuple[bool, str]:
+def complement_above(one: Printed, other: Printed) -> Result:
     """1 minus the first number is larger than the second."""
     return (
         bool(1 - one.low > other.low),
@@ -292,7 +268,7 @@ def complement_above(one: PrintedNumber, other: PrintedNumber) -> tuple[bool, st
     )
 
 
-def mean_above(*numbers: PrintedNumber) -> tuple[bool, str]:
+def mean_above(*numbers: Printed) -> Result:
     """The mean of the first half of the numbers is above that of the second half."""
     half = len(numbers) // 2
     one, other = (np.mean([n.value for n in part]) for part in (numbers[:half], numbers[half:]))
@@ -300,15 +276,13 @@ def mean_above(*numbers: PrintedNumber) -> tuple[bool, str]:
     return bool(possible), f"a mean of {one:g} is said to be above one of {other:g}"
 
 
-def within(number: PrintedNumber, low: float, high: float) -> tuple[bool, str]:
+def within(number: Printed, low: float, high: float) -> Result:
     """The number lies in a stated range."""
     possible = number.high >= low and number.low <= high
     return bool(possible), f"{number.text}, said to lie from {low:g} to {high:g}"
 
 
-def called_human(
-    p_hh: PrintedNumber, p_mm: PrintedNumber, near: float, tolerance: float
-) -> tuple[bool, str]:
+def called_human(p_hh: Printed, p_mm: Printed, near: float, tolerance: float) -> Result:
     """Half of the verdicts are "human" when (P(H|H) + 1 - P(M|M)) / 2 is near 0.5."""
     share = (p_hh.value + 1 - p_mm.value) / 2
     return (
@@ -317,14 +291,12 @@ def called_human(
     )
 
 
-def significant(p: PrintedNumber, alpha: float = 0.05) -> tuple[bool, str]:
+def significant(p: Printed, alpha: float = 0.05) -> Result:
     """A difference that is spoken of has a p below alpha."""
     return bool(p.low < alpha), f"p {show_relation(p)} for a difference that the text speaks of"
 
 
-def beats_chance(
-    accuracy: PrintedNumber, n: PrintedNumber, null: float = 0.5, alpha: float = 0.05
-) -> tuple[bool, str]:
+def beats_chance(accuracy: Printed, n: Printed, null: float = 0.5, alpha: float = 0.05) -> Result:
     """An accuracy in n trials is above chance by an exact two-sided binomial test."""
     n = int(take_value(n))
     test = binomtest(round(accuracy.value * n), n, null)
@@ -337,13 +309,8 @@ def beats_chance(
 
 
 def no_difference(
-    mean1: PrintedNumber,
-    sd1: PrintedNumber,
-    mean2: PrintedNumber,
-    sd2: PrintedNumber,
-    n1: float,
-    n2: float,
-) -> tuple[bool, str]:
+    mean1: Printed, sd1: Printed, mean2: Printed, sd2: Printed, n1: float, n2: float
+) -> Result:
     """Two groups do not differ by Welch's t (abs t below 2)."""
     t = (mean1.value - mean2.value) / np.sqrt(sd1.value**2 / n1 + sd2.value**2 / n2)
     return (
@@ -352,7 +319,7 @@ def no_difference(
     )
 
 
-def sd_of_mean(average: PrintedNumber, sd: PrintedNumber, n: float) -> tuple[bool, str]:
+def sd_of_mean(average: Printed, sd: Printed, n: float) -> Result:
     """The sd of a bootstrapped mean m of n zeros and ones is sqrt(m (1 - m) / n)."""
     item = np.sqrt(average.value * (1 - average.value))
     return (
@@ -363,8 +330,8 @@ def sd_of_mean(average: PrintedNumber, sd: PrintedNumber, n: float) -> tuple[boo
 
 
 def mean_of_choices(
-    average: PrintedNumber, n: PrintedNumber, choices: tuple[float, float, float, float]
-) -> tuple[bool, str]:
+    average: Printed, n: Printed, choices: tuple[float, float, float, float]
+) -> Result:
     """Some n numbers from a list have the printed mean."""
     n = int(take_value(n))
     sums = {0}
@@ -382,14 +349,14 @@ def mean_of_choices(
     return bool(fitting), arithmetic
 
 
-def bound_counts(rate: PrintedNumber, n: PrintedNumber) -> tuple[np.ndarray, int]:
+def bound_counts(rate: Printed, n: Printed) -> tuple[np.ndarray, int]:
     """List the numbers of successes out of n whose rate rounds to a printed one."""
     n = int(take_value(n))
     low, high = np.ceil(rate.low * n - 1e-9), np.floor(rate.high * n + 1e-9)
     return np.arange(max(0, low), min(n, high) + 1).astype(int), n
 
 
-def rate_of_count(rate: PrintedNumber, n: PrintedNumber) -> tuple[bool, str]:
+def rate_of_count(rate: Printed, n: Printed) -> Result:
     """Some whole number of successes out of n rounds to the printed rate."""
     counts, n = bound_counts(rate, n)
     if not len(counts):
@@ -400,9 +367,7 @@ def rate_of_count(rate: PrintedNumber, n: PrintedNumber) -> tuple[bool, str]:
     return True, f"{ends} of {n} rounds to {rate.text}"
 
 
-def logit_z(
-    z: PrintedNumber, rate: PrintedNumber, n: PrintedNumber, null: float = 0.5
-) -> tuple[bool, str]:
+def logit_z(z: Printed, rate: Printed, n: Printed, null: float = 0.5) -> Result:
     """z of a binomial regression of one rate: its log odds over their standard error."""
     counts, n = bound_counts(rate, n)
     odds = np.log(counts / (n - counts)) - np.log(null / (1 - null))
@@ -412,7 +377,7 @@ def logit_z(
     return overlaps(zs.min(), zs.max(), z), arithmetic
 
 
-def not_log_odds(z: PrintedNumber, rate: PrintedNumber, n: PrintedNumber) -> tuple[bool, str]:
+def not_log_odds(z: Printed, rate: Printed, n: Printed) -> Result:
     """The z of a rate differs from its log odds, unless the two are equal."""
     counts, n = bound_counts(rate, n)
     odds = np.log(counts / (n - counts))
@@ -421,13 +386,7 @@ def not_log_odds(z: PrintedNumber, rate: PrintedNumber, n: PrintedNumber) -> tup
     return not overlaps(odds.min(), odds.max(), z), arithmetic
 
 
-def two_logits_z(
-    z: PrintedNumber,
-    rate1: PrintedNumber,
-    n1: PrintedNumber,
-    rate2: PrintedNumber,
-    n2: PrintedNumber,
-) -> tuple[bool, str]:
+def two_logits_z(z: Printed, rate1: Printed, n1: Printed, rate2: Printed, n2: Printed) -> Result:
     """z of a binomial regression that compares two rates."""
     (k1, n1), (k2, n2) = bound_counts(rate1, n1), bound_counts(rate2, n2)
     k1, k2 = (grid.ravel() for grid in np.meshgrid(k1, k2))
@@ -441,27 +400,27 @@ def two_logits_z(
     return overlaps(zs.min(), zs.max(), z), arithmetic
 
 
-def overlaps(low: float, high: float, number: PrintedNumber) -> bool:
+def overlaps(low: float, high: float, number: Printed) -> bool:
     """Tell whether some number from low to high can have been rounded to a printed one."""
     return bool(low <= number.high and high >= number.low)
 
 
-def show_relation(number: PrintedNumber) -> str:
+def show_relation(number: Printed) -> str:
     """Write a printed number with its relation, as `= 0.03` or `< 0.001`."""
     return number.text if number.text[0] in "<>~" else f"= {number.text}"
 
 
 def take_value(number: Number) -> float:
     """Return the value of a printed number, or a given number unchanged."""
-    return number.value if isinstance(number, PrintedNumber) else number
+    return number.value if isinstance(number, Printed) else number
 
 
-def pair_up(items: tuple[PrintedNumber, ...]) -> list[tuple[PrintedNumber, PrintedNumber]]:
+def pair_up(items: tuple[Printed, ...]) -> list[tuple[Printed, Printed]]:
     """Pair the first item with the second, the third with the fourth, and so on."""
     return list(zip(items[::2], items[1::2], strict=True))
 
 
-RELATIONS: dict[str, Callable[..., tuple[bool, str]]] = {
+RELATIONS: dict[str, Callable[..., Result]] = {
     relation.__name__: relation
     for relation in (
         z_p, chi2_p, r_p, u_p, exact_u_p, rank_sum, wilcoxon_n, pairs,
