@@ -6,14 +6,14 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from turingstats.stats import agreement, effects, intervals, multiplicity, resampling, trends
-from turingstats.stats.hypothesis import correlation, means, proportions, ranks
+from turingstats.stats import effects, intervals, multiplicity, resampling, trends
+from turingstats.stats.hypothesis import means, proportions, ranks
 
 denominator = 12
 share = st.integers(0, denominator).map(lambda k: k / denominator)
@@ -97,43 +97,6 @@ def test_friedman(table, seed):
     assert same(ranks.friedman(incomplete, "complete").statistic, outcome.statistic)
 
 
-@given(shares(min_size=2, max_size=12), shares(min_size=2, max_size=12))
-def test_welch_t(a, b):
-    outcome = means.welch_t(a, b)
-    assert valid_p(outcome)
-    swapped = means.welch_t(b, a)
-    assert same(swapped.statistic, -outcome.statistic)
-    assert same(swapped.p, outcome.p)
-    assert same((swapped.ci_low, swapped.ci_high), (-outcome.ci_high, -outcome.ci_low))
-    if not np.isnan(outcome.p):
-        assert outcome.ci_low <= outcome.effect <= outcome.ci_high
-
-
-@given(st.lists(shares(min_size=2, max_size=8), min_size=2, max_size=4))
-def test_group_comparisons(groups):
-    for test in (means.anova_one_way, ranks.kruskal):
-        outcome = test(groups)
-        reordered = test([group[::-1] for group in groups[::-1]])
-        assert valid_p(outcome)
-        assert np.isnan(outcome.effect) or -1e-9 <= outcome.effect <= 1 + 1e-9
-        assert same(reordered.statistic, outcome.statistic)
-
-
-@settings(max_examples=settings.default.max_examples // 4)
-@given(shares(min_size=8, max_size=16), seeds)
-def test_anova_two_way(values, seed):
-    a = np.resize(["f", "m"], len(values))
-    b = np.resize(["x", "x", "y", "y"], len(values))
-    outcomes = means.anova_two_way(values, a, b)
-    order = np.random.default_rng(seed).permutation(len(values))
-    shuffled = means.anova_two_way(np.array(values)[order], a[order], b[order])
-    swapped = means.anova_two_way(values, b, a)
-    for term, mirror in (("a", "b"), ("b", "a"), ("a:b", "a:b")):
-        assert valid_p(outcomes[term])
-        assert same(shuffled[term].p, outcomes[term].p)
-        assert same(swapped[mirror].p, outcomes[term].p)
-
-
 def test_undefined_tests_say_why():
     undefined = [
         ranks.wilcoxon([0.5, 0.5, np.nan], 0.5, exact_ties=True),
@@ -165,15 +128,6 @@ def test_missing_rows_of_a_two_way_table_are_counted():
 # --- proportions ---------------------------------------------------------------------------------
 
 
-@given(proportion_counts(1), st.sampled_from([0.8, 0.95, 0.99]))
-def test_wilson(counts, level):
-    k, n = counts
-    low, high = intervals.wilson(k, n, level)
-    assert 0 <= low <= k / n <= high <= 1
-    mirrored = intervals.wilson(n - k, n, level)
-    assert same(mirrored, (1 - high, 1 - low))
-
-
 def test_wilson_without_trials_is_missing():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -183,25 +137,6 @@ def test_wilson_without_trials_is_missing():
         )
     for limits in (low, high, mean_low, mean_high):
         assert np.isnan(limits[0]) and 0 <= limits[1] <= 1
-
-
-@given(proportion_counts(1), proportion_counts(1))
-def test_mean_of_two_proportions_interval(first, second):
-    low, high = intervals.compute_mean_proportion_interval(*first, *second)
-    mean = (first[0] / first[1] + second[0] / second[1]) / 2
-    assert -1e-12 <= low <= mean <= high <= 1 + 1e-12
-    assert same(intervals.compute_mean_proportion_interval(*second, *first), (low, high))
-
-
-@given(proportion_counts(1), proportion_counts(1))
-def test_two_proportions(first, second):
-    outcome = proportions.two_proportions(*first, *second)
-    swapped = proportions.two_proportions(*second, *first)
-    assert valid_p(outcome)
-    assert -1 - 1e-9 <= outcome.ci_low <= outcome.effect + 1e-12
-    assert outcome.effect - 1e-12 <= outcome.ci_high <= 1 + 1e-9
-    assert same(swapped.statistic, -outcome.statistic)
-    assert same(swapped.p, outcome.p)
 
 
 # --- families ------------------------------------------------------------------------------------
@@ -236,20 +171,9 @@ def test_adjust_refuses_a_family_smaller_than_its_tests():
 # --- resampling ----------------------------------------------------------------------------------
 
 
-def test_generator_depends_on_seed_and_name_only():
-    draws = [
-        resampling.make_generator(seed, name).integers(2**62)
-        for seed, name in ((1, "a"), (1, "a"), (1, "b"), (2, "a"))
-    ]
-    assert draws[0] == draws[1]
-    assert len(set(draws)) == 3
-
-
-@given(judge_tables(least=1), st.integers(0, 30), st.integers(1, 40), seeds)
-def test_bootstrap_totals_equal_row_resampling(counts, n_resamples, chunk, seed):
-    totals = resampling.bootstrap_totals(
-        counts, n_resamples, np.random.default_rng(seed), chunk=chunk
-    )
+@given(judge_tables(least=1), st.integers(0, 30), seeds)
+def test_bootstrap_totals_equal_row_resampling(counts, n_resamples, seed):
+    totals = resampling.bootstrap_totals(counts, n_resamples, np.random.default_rng(seed))
     rows = np.random.default_rng(seed).integers(0, len(counts), size=(n_resamples, len(counts)))
     np.testing.assert_array_equal(totals, counts[rows].sum(axis=1))
 
@@ -285,15 +209,6 @@ def test_equal_judges_have_p_of_one(n_groups):
         counts, np.arange(9) % n_groups, correct_rate, 300, np.random.default_rng(1)
     )
     assert statistic == pytest.approx(0)
-    assert p == 1
-
-
-def test_relabelled_groups_tie_despite_rounding():
-    # One judge a group: every permutation gives the same variance, summed in another order.
-    counts = np.array([[10, 1], [3, 1], [7, 5], [11, 2], [13, 12]])
-    _, p = resampling.permutation_test(
-        counts, np.arange(5), correct_rate, 300, np.random.default_rng(5)
-    )
     assert p == 1
 
 
@@ -348,11 +263,6 @@ def test_permutation_test_is_undefined_for_a_group_without_trials():
     assert np.isnan(result).all()
 
 
-def test_resampling_refuses_rates():
-    with pytest.raises(ValueError, match="must be integers"):
-        resampling.bootstrap_totals([[0.5, 0.5]], 10, np.random.default_rng(0))
-
-
 def half_sample_loop(human, machine, rng):
     """The published error, step by step."""
     n = min(len(human), len(machine))
@@ -377,17 +287,6 @@ def test_half_sample_sd_has_the_distribution_of_the_loop(n_human, n_machine):
     assert np.std(fast) == pytest.approx(np.std(slow), rel=0.15)
 
 
-@given(st.lists(st.booleans(), max_size=40), st.lists(st.booleans(), max_size=40), seeds)
-def test_half_sample_sd_is_small_and_repeats(human, machine, seed):
-    counts = sum(human), len(human), sum(machine), len(machine)
-    error = resampling.half_sample_sd(*counts, np.random.default_rng(seed))
-    if not human or not machine:
-        assert np.isnan(error)
-        return
-    assert 0 <= error <= 0.5
-    assert error == resampling.half_sample_sd(*counts, np.random.default_rng(seed))
-
-
 # --- effects, proportions, trends ------------------------------------------------------------------
 
 
@@ -403,55 +302,6 @@ def test_effects_mirror_and_lie_in_their_intervals(a, b, seed):
     for effect, low, high in (one, paired):
         assert np.isnan(effect) or -1 <= effect <= 1
         assert np.isnan(low) or -1 <= low <= effect <= high <= 1
-
-
-@given(st.lists(proportion_counts(1), min_size=2, max_size=5), seeds)
-def test_chi_square(groups, seed):
-    k, n = np.array(groups).T
-    outcome = proportions.chi_square(k, n)
-    assert valid_p(outcome)
-    order = np.random.default_rng(seed).permutation(len(k))
-    assert same(proportions.chi_square(k[order], n[order]).statistic, outcome.statistic)
-    assert same(proportions.chi_square(n - k, n).statistic, outcome.statistic)
-    if len(k) == 2:
-        assert same(proportions.two_proportions(k[0], n[0], k[1], n[1]).p, outcome.p)
-
-
-@given(st.integers(1, 12), st.integers(0, 6), st.integers(2, 6))
-def test_more_trials_of_the_same_rates_give_a_smaller_p(n, k, factor):
-    k = min(k, n)
-    for test in (
-        lambda m: proportions.binomial(k * m, n * m, 0.5).p if 2 * k != n else 0.5,
-        lambda m: proportions.chi_square([k * m, n * m - k * m], [n * m, n * m]).p,
-        lambda m: proportions.two_proportions(k * m, n * m, n * m - k * m, n * m).p,
-    ):
-        once, more = test(1), test(factor)
-        assert np.isnan(once) or more <= once + 1e-12
-
-
-@given(shares(min_size=6, max_size=12), shares(min_size=6, max_size=12))
-def test_more_judges_of_the_same_values_give_a_smaller_p(a, b):
-    for test in (
-        lambda m: ranks.wilcoxon(a * m, 0.5, True),
-        lambda m: ranks.mann_whitney(a * m, b * m, True),
-        lambda m: ranks.kruskal([a * m, b * m]),
-        lambda m: ranks.paired_wilcoxon(a[:6] * m, b[:6] * m),
-    ):
-        once, more = test(1), test(4)
-        if abs(once.effect) > 1e-9:
-            assert more.p <= once.p + 1e-9
-
-
-# The exact p goes through all pairings: 720 of six values.
-@given(st.lists(st.integers(-20, 20), min_size=3, max_size=6, unique=True), seeds)
-def test_spearman(x, seed):
-    rng = np.random.default_rng(seed)
-    y = rng.permutation(len(x)).astype(float)
-    outcome = correlation.spearman(x, y)
-    assert 0 < outcome.p <= 1 + 1e-12
-    assert same(correlation.spearman(y, x).p, outcome.p)
-    assert same(correlation.spearman(np.negative(x), y).statistic, -outcome.statistic)
-    assert same(correlation.spearman(np.exp(np.array(x) / 10), y).statistic, outcome.statistic)
 
 
 @given(hnp.arrays(np.int64, (6, 4), elements=st.integers(0, 9)), seeds)
@@ -479,17 +329,6 @@ def test_permuted_trials_keep_totals(groups, seed):
     assert (drawn >= 0).all() and (drawn <= n).all()
 
 
-@given(hnp.arrays(np.int64, (7, 3), elements=st.integers(1, 5)), seeds)
-def test_kappa(table, seed):
-    table[:, 0] = 12 - table[:, 1:].sum(axis=1)
-    rng = np.random.default_rng(seed)
-    outcome = agreement.fleiss_kappa(table, np.random.default_rng(1), 50)
-    assert valid_p(outcome)
-    mixed = rng.permutation(rng.permutation(table, axis=0), axis=1)
-    assert same(agreement.fleiss_kappa(mixed, rng, 50).effect, outcome.effect)
-    assert np.isnan(outcome.effect) or -1 / 11 - 1e-9 <= outcome.effect <= 1
-
-
 @given(st.lists(st.sampled_from([-3, -2, -1, 1, 2, 3]), min_size=1, max_size=9))
 def test_exact_signed_rank_p_counts_all_signs(values):
     outcome = ranks.wilcoxon(values, 0, exact_ties=True, exact_p=True)
@@ -497,16 +336,6 @@ def test_exact_signed_rank_p_counts_all_signs(values):
     sums = np.array([np.dot(midranks, s) for s in itertools.product((-1, 1), repeat=len(values))])
     observed = np.dot(midranks, np.sign(values))
     assert outcome.p == pytest.approx(np.mean(np.abs(sums) >= abs(observed)))
-
-
-@given(st.floats(0, 20), st.integers(1, 6), st.integers(5, 500))
-def test_shares_of_variance_lie_in_their_intervals(f, df, df_error):
-    effect, low, high = effects.eta_squared(f, df, df_error)
-    assert 0 <= low <= effect + 1e-12
-    assert effect <= high < 1
-    effect, low, high = effects.scale_chi2(f, df, 21 * df)
-    assert 0 <= low <= effect + 1e-12
-    assert effect <= high <= 1
 
 
 def test_an_effect_without_an_interval_says_why():

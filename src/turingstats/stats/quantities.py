@@ -30,37 +30,24 @@ def differentiate_rate(right: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.n
 def differentiate_mean(people: float, agent: float) -> Callable[..., tuple[np.ndarray, ...]]:
     """Make the derivatives of a weighted sum of the rates of people's and of an agent's responses.
 
-    Parameters
-    ----------
-    people, agent : float
-        Weights of the two rates; the derivatives of a rate with the weight 0 are 0, even without trials.
-
-    Returns
-    -------
-    callable
-        See `Quantity.derivatives`.
+    The derivatives of a rate with the weight 0 are 0, even without trials; see `Quantity.derivatives`.
     """
 
-    def differentiate(
-        human_right: ArrayLike, human_n: ArrayLike, agent_right: ArrayLike, agent_n: ArrayLike
-    ) -> tuple[np.ndarray, ...]:
-        sides = ((people, human_right, human_n), (agent, agent_right, agent_n))
-        parts = [
-            [weight * slope for slope in differentiate_rate(right, n)]
-            if weight
-            else [np.zeros(np.shape(right)), np.zeros(np.shape(n))]
-            for weight, right, n in sides
-        ]
-        return (*parts[0], *parts[1])
+    def differentiate(*four: ArrayLike) -> tuple[np.ndarray, ...]:
+        parts: list[np.ndarray] = []
+        for weight, side in ((people, four[:2]), (agent, four[2:])):
+            if weight:
+                parts += [weight * slope for slope in differentiate_rate(*side)]
+            else:
+                parts += [np.zeros(np.shape(count)) for count in side]
+        return tuple(parts)
 
     return differentiate
 
 
-def differentiate_pooled_rate(
-    human_right: ArrayLike, human_n: ArrayLike, agent_right: ArrayLike, agent_n: ArrayLike
-) -> tuple[np.ndarray, ...]:
+def differentiate_pooled_rate(*four: ArrayLike) -> tuple[np.ndarray, ...]:
     """Compute the derivatives of the rate of people's and an agent's responses together."""
-    return differentiate_rate(np.add(human_right, agent_right), np.add(human_n, agent_n)) * 2
+    return differentiate_rate(np.add(four[0], four[2]), np.add(four[1], four[3])) * 2
 
 
 def differentiate_quantity(quantity: str, four: ArrayLike) -> np.ndarray:
@@ -102,18 +89,14 @@ class Quantity(NamedTuple):
     share: bool = True  # whether it is between 0 and 1
 
 
-def mean_of_rates(
-    human_right: ArrayLike, human_n: ArrayLike, agent_right: ArrayLike, agent_n: ArrayLike
-) -> np.ndarray:
+def mean_of_rates(*four: ArrayLike) -> np.ndarray:
     """Compute the mean of the rates of people's and of an agent's responses."""
-    return (rate(human_right, human_n) + rate(agent_right, agent_n)) / 2
+    return (rate(*four[:2]) + rate(*four[2:])) / 2
 
 
-def pooled_rate(
-    human_right: ArrayLike, human_n: ArrayLike, agent_right: ArrayLike, agent_n: ArrayLike
-) -> np.ndarray:
+def pooled_rate(*four: ArrayLike) -> np.ndarray:
     """Compute the rate of people's and an agent's responses together."""
-    return rate(np.add(human_right, agent_right), np.add(human_n, agent_n))
+    return rate(np.add(four[0], four[2]), np.add(four[1], four[3]))
 
 
 PEOPLE, AGENT, BOTH = (differentiate_mean(*weights) for weights in ((1, 0), (0, 1), (0.5, 0.5)))

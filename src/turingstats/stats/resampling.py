@@ -32,27 +32,13 @@ def make_generator(seed: int, analysis_id: str) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence([seed, name]))
 
 
-def _convert_counts(counts: ArrayLike) -> np.ndarray:
-    """Convert counts to floats, so that matrix products are fast (and exact below 2**53)."""
-    table = np.asarray(counts)
-    if table.ndim < 2 or len(table) == 0:
-        raise ValueError(f"counts must be a (judges, columns) table, got shape {table.shape}")
-    if not np.issubdtype(table.dtype, np.integer):
-        raise ValueError(f"counts must be integers, got {table.dtype}")
-    return table.astype(float)
-
-
-def bootstrap_totals(
-    counts: ArrayLike, n_resamples: int, rng: np.random.Generator, chunk: int = 1000
-) -> np.ndarray:
+def bootstrap_totals(counts: ArrayLike, n_resamples: int, rng: np.random.Generator) -> np.ndarray:
     """Compute column totals of judges drawn with replacement.
 
     Parameters
     ----------
     counts : array of int, shape (judges, columns)
         Counts of each judge, such as trials and correct verdicts per agent.
-    chunk : int
-        Samples drawn at once; affects memory use, never the result.
 
     Returns
     -------
@@ -65,12 +51,13 @@ def bootstrap_totals(
     is stored as the number of times each judge was drawn, which gives the same totals as copying
     rows at a fraction of the cost.
     """
-    table = _convert_counts(counts)
+    # Products of floats are fast, and exact below 2**53.
+    table = np.asarray(counts, float)
     judges = len(table)
     # Stored column by column, because rates and intervals are taken along the resamples.
     totals = np.empty((table.shape[1], n_resamples))
-    for start in range(0, n_resamples, chunk):
-        size = min(chunk, n_resamples - start)
+    for start in range(0, n_resamples, _CHUNK):
+        size = min(_CHUNK, n_resamples - start)
         draws = rng.integers(0, judges, size=(size, judges))
         # One bincount for all samples: sample i uses the bins i * judges ... (i + 1) * judges - 1.
         bins = draws + judges * np.arange(size)[:, None]
@@ -120,7 +107,7 @@ def permutation_test(
     n_resamples: int,
     rng: np.random.Generator,
     gradient: Callable[[np.ndarray], np.ndarray] | None = None,
-) -> tuple[float | np.ndarray, float | np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray]:
     """Test whether a rate differs between groups of judges, by permuting the judges' labels.
 
     Parameters
@@ -137,11 +124,11 @@ def permutation_test(
 
     Returns
     -------
-    statistic : float, or array of shape (k,)
+    statistic : array of shape () or (k,)
         Two groups: rate of the first group minus rate of the second. More groups: variance of the
         group rates, each weighted by its number of judges. NaN if the rate of a group is undefined.
         With a gradient, the result of `studentize_difference`.
-    p : float, or array of shape (k,)
+    p : array of shape () or (k,)
         ``(b + 1) / (n_resamples + 1)``, with ``b`` the number of permutations whose statistic is
         at least as far from 0 as the observed one; never 0 (Phipson & Smyth 2010). NaN if the
         statistic is NaN.
@@ -158,12 +145,8 @@ def permutation_test(
     Annals of Statistics 41, 484-507; for more groups Pauly, Brunner & Konietschke 2015, J. R. Stat. Soc. B
     77, 461-473).
     """
-    table = _convert_counts(counts)
+    table = np.asarray(counts, float)
     groups, codes = np.unique(np.asarray(labels), return_inverse=True)
-    if len(codes) != len(table):
-        raise ValueError(f"{len(codes)} labels for {len(table)} judges")
-    if len(groups) < 2:
-        raise ValueError(f"a permutation test needs two groups of judges, got {list(groups)}")
     sizes = np.bincount(codes)
     shape = table.shape[1:]
     summed = table.reshape(len(table), -1)
@@ -193,19 +176,37 @@ def permutation_test(
         spare = spare.reshape(-1, *[1] * (rates.ndim - 2))
         return studentize_difference(rates, spare * variances)
 
-    observed = statistic(codes[None, :])[0]
-    # Equal statistics may differ by rounding; for plain ones, use the tolerance of scipy's permutation_test.
+    # For plain statistics, the tolerance is that of scipy's permutation_test.
     tolerance = 100 * np.finfo(float).eps if gradient is None else 1e-9
-    tolerance = tolerance * np.maximum(1.0, np.abs(observed))
+    return compare_with_shuffles(statistic, codes, n_resamples, rng, tolerance)
+
+
+def compare_with_shuffles(
+    statistic: Callable[[np.ndarray], np.ndarray],
+    order: np.ndarray,
+    n_resamples: int,
+    rng: np.random.Generator,
+    tolerance: float,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Compute a statistic of an order, and its p among those of orders shuffled along the last axis.
+
+    Parameters
+    ----------
+    statistic : callable
+        Maps orders, shape (draws, ...), to statistics.
+    order : array of int
+        The observed order.
+    tolerance : float
+        Relative difference of statistics that are equal but for rounding.
+    """
+    observed = statistic(order[None])[0]
+    closest = np.abs(observed) - tolerance * np.maximum(1.0, np.abs(observed))
     below = np.zeros(np.shape(observed), dtype=int)
     for start in range(0, n_resamples, _CHUNK):
-        size = min(_CHUNK, n_resamples - start)
-        shuffled = np.tile(codes, (size, 1))
-        rng.permuted(shuffled, axis=1, out=shuffled)
-        below += np.sum(np.abs(statistic(shuffled)) < np.abs(observed) - tolerance, axis=0)
+        shuffled = np.repeat(order[None], min(_CHUNK, n_resamples - start), axis=0)
+        rng.permuted(shuffled, axis=-1, out=shuffled)
+        below += np.sum(np.abs(statistic(shuffled)) < closest, axis=0)
     p = np.where(np.isfinite(observed), (n_resamples - below + 1) / (n_resamples + 1), np.nan)
-    if np.ndim(observed) == 0:
-        return float(observed), float(p)
     return observed, p
 
 
@@ -222,28 +223,21 @@ def paired_permutation_test(
     ----------
     counts : array of int, shape (people, groups, columns) or (people, groups, k, columns)
         Counts of each person in each group; for k rates, the counts that each depends on.
-    rate, n_resamples, rng
-        As in `permutation_test`.
+    rate
+        As in `permutation_test`, which has the returned values too.
     gradient : callable, optional
         As in `permutation_test`; only for two groups. The difference is then divided by its standard error,
         the square root of ``J / (J - 1) * sum(d**2)`` with d the difference of a person's linearized values.
-
-    Returns
-    -------
-    statistic, p
-        As in `permutation_test`.
 
     Notes
     -----
     Under the null hypothesis, the groups of a person are exchangeable. With two groups, each person's
     verdicts are swapped or not, as in a sign-flip test.
     """
-    table = np.asarray(counts).astype(float)
+    table = np.asarray(counts, float)
     people, groups, *shape = table.shape
     summed = table.reshape(people * groups, -1)
     blocks = table.reshape(people, groups, -1, shape[-1])
-    if gradient is not None and groups != 2:
-        raise ValueError("only a difference of two groups has a standard error here")
     sizes = np.full(groups, people)
 
     def statistic(orders: np.ndarray) -> np.ndarray:
@@ -266,22 +260,12 @@ def paired_permutation_test(
                 for g, h in ((first, 0), (1 - first, 1))
             ]
             squares = squares + (chosen * (linear[0] - linear[1]) ** 2).sum(axis=1)
-        variance = squares * people / max(people - 1, 1) + 1e-12
-        return ((rates[:, 0] - rates[:, 1]).reshape(draws, -1) / np.sqrt(variance)).reshape(
-            rates[:, 0].shape
-        )
+        error = np.sqrt(squares * people / max(people - 1, 1) + 1e-12)
+        difference = rates[:, 0] - rates[:, 1]
+        return (difference.reshape(draws, -1) / error).reshape(difference.shape)
 
-    plain = np.broadcast_to(np.arange(groups), (1, people, groups))
-    observed = statistic(plain)[0]
-    tolerance = 1e-9 * np.maximum(1.0, np.abs(observed))
-    below = np.zeros(np.shape(observed), dtype=int)
-    for start in range(0, n_resamples, _CHUNK):
-        size = min(_CHUNK, n_resamples - start)
-        shuffled = np.tile(np.arange(groups), (size, people, 1))
-        rng.permuted(shuffled, axis=2, out=shuffled)
-        below += np.sum(np.abs(statistic(shuffled)) < np.abs(observed) - tolerance, axis=0)
-    p = np.where(np.isfinite(observed), (n_resamples - below + 1) / (n_resamples + 1), np.nan)
-    return observed, p
+    order = np.tile(np.arange(groups), (people, 1))
+    return compare_with_shuffles(statistic, order, n_resamples, rng, 1e-9)
 
 
 def measure_group_difference(rates: np.ndarray, sizes: np.ndarray) -> np.ndarray:

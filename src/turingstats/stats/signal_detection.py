@@ -9,7 +9,8 @@ Someone who gives the same answer to everything has neither: both z are infinite
 defined. The correction for small counts would make one up from the numbers of trials, such as d' > 0 if
 machines were shown more often than people.
 
-All functions take counts, as scalars or arrays that broadcast.
+All functions take four counts, numbers or arrays that broadcast: people's responses judged human and all that
+were judged, machines' responses judged machine and all that were judged.
 """
 
 import numpy as np
@@ -23,45 +24,15 @@ CORRECTION = (0.5, 1.0)
 SAME_ANSWERS = "no d' or criterion: all verdicts are the same answer"
 
 
-def adjust_rate(
-    k: ArrayLike, n: ArrayLike, correction: tuple[float, float] = CORRECTION
-) -> np.ndarray:
-    """Compute the log-linear rate (k + 0.5) / (n + 1), nan where n is 0.
-
-    Parameters
-    ----------
-    k, n : int or array
-        Successes, trials.
-    correction : (float, float)
-        Added to successes and trials; (0, 0) leaves rates unchanged.
-    """
-    k, n = np.asarray(k, float), np.asarray(n, float)
+def z_scores(*four: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Compute z of the corrected hit rate and false alarm rate; nan without trials of the kind."""
+    human_right, human_n, machine_right, machine_n = (np.asarray(part, float) for part in four)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(n > 0, (k + correction[0]) / (n + correction[1]), np.nan)
-
-
-def z_scores(
-    human_right: ArrayLike,
-    human_n: ArrayLike,
-    machine_right: ArrayLike,
-    machine_n: ArrayLike,
-    correction: tuple[float, float] = CORRECTION,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Compute z of the hit rate and of the false alarm rate.
-
-    Parameters
-    ----------
-    human_right, human_n : int or array
-        People's responses judged human, and all that were judged.
-    machine_right, machine_n : int or array
-        Machines' responses judged machine, and all that were judged.
-    correction : (float, float)
-        See `adjust_rate`.
-    """
-
-    false_alarms = np.asarray(human_n) - np.asarray(human_right)
-    hit = ndtri(adjust_rate(machine_right, machine_n, correction))
-    return hit, ndtri(adjust_rate(false_alarms, human_n, correction))
+        hit, false_alarm = (
+            ndtri(np.where(n > 0, (k + CORRECTION[0]) / (n + CORRECTION[1]), np.nan))
+            for k, n in ((machine_right, machine_n), (human_n - human_right, human_n))
+        )
+    return hit, false_alarm
 
 
 def compute_density(z: np.ndarray) -> np.ndarray:
@@ -69,46 +40,30 @@ def compute_density(z: np.ndarray) -> np.ndarray:
     return np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
 
 
-def find_same_answers(
-    human_right: ArrayLike, human_n: ArrayLike, machine_right: ArrayLike, machine_n: ArrayLike
-) -> np.ndarray:
-    """Find where all verdicts are the same answer; parameters as in `z_scores`."""
-    machine_wrong = np.asarray(machine_n) - np.asarray(machine_right)
-    said_human = np.asarray(human_right) + machine_wrong
-    return (said_human == 0) | (said_human == np.asarray(human_n) + np.asarray(machine_n))
+def find_same_answers(*four: ArrayLike) -> np.ndarray:
+    """Find where all verdicts are the same answer."""
+    human_right, human_n, machine_right, machine_n = map(np.asarray, four)
+    said_human = human_right + machine_n - machine_right
+    return (said_human == 0) | (said_human == human_n + machine_n)
 
 
-def d_prime(
-    human_right: ArrayLike,
-    human_n: ArrayLike,
-    machine_right: ArrayLike,
-    machine_n: ArrayLike,
-    correction: tuple[float, float] = CORRECTION,
-) -> np.ndarray:
-    """Compute sensitivity d' = z(hit rate) - z(false alarm rate); parameters as in `z_scores`.
+def d_prime(*four: ArrayLike) -> np.ndarray:
+    """Compute sensitivity d' = z(hit rate) - z(false alarm rate).
 
     nan without verdicts on either kind of response, and where all verdicts are the same answer.
     """
-    counts = human_right, human_n, machine_right, machine_n
-    hit, false_alarm = z_scores(*counts, correction)
-    return np.where(find_same_answers(*counts), np.nan, hit - false_alarm)
+    hit, false_alarm = z_scores(*four)
+    return np.where(find_same_answers(*four), np.nan, hit - false_alarm)
 
 
-def criterion(
-    human_right: ArrayLike,
-    human_n: ArrayLike,
-    machine_right: ArrayLike,
-    machine_n: ArrayLike,
-    correction: tuple[float, float] = CORRECTION,
-) -> np.ndarray:
-    """Compute criterion c = -(z(hit rate) + z(false alarm rate)) / 2; otherwise as `d_prime`."""
-    counts = human_right, human_n, machine_right, machine_n
-    hit, false_alarm = z_scores(*counts, correction)
-    return np.where(find_same_answers(*counts), np.nan, -(hit + false_alarm) / 2)
+def criterion(*four: ArrayLike) -> np.ndarray:
+    """Compute criterion c = -(z(hit rate) + z(false alarm rate)) / 2; nan as for `d_prime`."""
+    hit, false_alarm = z_scores(*four)
+    return np.where(find_same_answers(*four), np.nan, -(hit + false_alarm) / 2)
 
 
 def differentiate_z_scores(
-    human_right: ArrayLike, human_n: ArrayLike, machine_right: ArrayLike, machine_n: ArrayLike
+    *four: ArrayLike,
 ) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
     """Compute the derivatives of z of the hit rate and of z of the false alarm rate.
 
@@ -119,9 +74,8 @@ def differentiate_z_scores(
         correction is taken as fixed: a verdict moves z as far as it departs from the uncorrected rate.
     """
     slopes = []
-    z = z_scores(human_right, human_n, machine_right, machine_n)
-    counts = (machine_right, machine_n, 1), (human_right, human_n, -1)
-    for score, (right, n, sign) in zip(z, counts, strict=True):
+    counts = (four[2], four[3], 1), (four[0], four[1], -1)
+    for score, (right, n, sign) in zip(z_scores(*four), counts, strict=True):
         right, n = np.asarray(right, float), np.asarray(n, float)
         with np.errstate(invalid="ignore", divide="ignore"):
             slope = sign / ((n + CORRECTION[1]) * compute_density(score))
@@ -129,29 +83,19 @@ def differentiate_z_scores(
     return slopes[0], slopes[1]
 
 
-def differentiate_d_prime(
-    human_right: ArrayLike, human_n: ArrayLike, machine_right: ArrayLike, machine_n: ArrayLike
-) -> tuple[np.ndarray, ...]:
+def differentiate_d_prime(*four: ArrayLike) -> tuple[np.ndarray, ...]:
     """Compute the derivatives of d' with respect to the four counts; see `differentiate_z_scores`."""
-    hit, false_alarm = differentiate_z_scores(human_right, human_n, machine_right, machine_n)
+    hit, false_alarm = differentiate_z_scores(*four)
     return (*(-slope for slope in false_alarm), *hit)
 
 
-def differentiate_criterion(
-    human_right: ArrayLike, human_n: ArrayLike, machine_right: ArrayLike, machine_n: ArrayLike
-) -> tuple[np.ndarray, ...]:
+def differentiate_criterion(*four: ArrayLike) -> tuple[np.ndarray, ...]:
     """Compute the derivatives of c with respect to the four counts; see `differentiate_z_scores`."""
-    hit, false_alarm = differentiate_z_scores(human_right, human_n, machine_right, machine_n)
+    hit, false_alarm = differentiate_z_scores(*four)
     return tuple(-slope / 2 for slope in (*false_alarm, *hit))
 
 
-def compute_standard_errors(
-    human_right: ArrayLike,
-    human_n: ArrayLike,
-    machine_right: ArrayLike,
-    machine_n: ArrayLike,
-    correction: tuple[float, float] = CORRECTION,
-) -> tuple[np.ndarray, np.ndarray]:
+def compute_standard_errors(*four: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Compute standard errors of d' and c, assuming independent trials.
 
     Notes
@@ -159,32 +103,24 @@ def compute_standard_errors(
     Delta method (Gourevitch & Galanter 1967): var z(p) = p (1 - p) / (n phi(z)**2), with the corrected
     rate p; var d' is the sum of both, var c a quarter of it.
     """
-
     total = 0.0
-    z = z_scores(human_right, human_n, machine_right, machine_n, correction)
-    for score, n in zip(z, (machine_n, human_n), strict=True):
+    for score, n in zip(z_scores(*four), (four[3], four[1]), strict=True):
         p = ndtr(score)
-        density = compute_density(score)
         with np.errstate(invalid="ignore", divide="ignore"):
-            total = total + p * (1 - p) / (np.asarray(n, float) * density**2)
+            total = total + p * (1 - p) / (np.asarray(n, float) * compute_density(score) ** 2)
     return np.sqrt(total), np.sqrt(total) / 2
 
 
 def compute_intervals(
-    human_right: ArrayLike,
-    human_n: ArrayLike,
-    machine_right: ArrayLike,
-    machine_n: ArrayLike,
-    level: float = 0.95,
+    *four: ArrayLike, level: float = 0.95
 ) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-    """Compute normal intervals of d' and c, assuming independent trials."""
-
-    counts = (human_right, human_n, machine_right, machine_n)
+    """Compute normal intervals of d' and of c, assuming independent trials."""
     half = ndtri((1 + level) / 2)
-    values = d_prime(*counts), criterion(*counts)
     return tuple(
         (value - half * se, value + half * se)
-        for value, se in zip(values, compute_standard_errors(*counts), strict=True)
+        for value, se in zip(
+            (d_prime(*four), criterion(*four)), compute_standard_errors(*four), strict=True
+        )
     )
 
 
@@ -225,7 +161,7 @@ def estimate_each_judge(counts: pd.DataFrame, level: float) -> pd.DataFrame:
     share = (right / table["n_human"].where(both) + table["hits"] / table["n_machine"]) / 2
     table["detectability"] = share
     values = {"d_prime": d_prime(*four), "criterion": criterion(*four)}
-    errors, limits = compute_standard_errors(*four), compute_intervals(*four, level)
+    errors, limits = compute_standard_errors(*four), compute_intervals(*four, level=level)
     for (name, value), se, (low, high) in zip(values.items(), errors, limits, strict=True):
         table[name], table[f"{name}_se"] = value, se
         table[f"{name}_low"], table[f"{name}_high"] = low, high

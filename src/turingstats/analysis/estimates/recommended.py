@@ -154,7 +154,7 @@ def summarize_counts(part: pd.DataFrame, name: str, choice: bool, level: float) 
     Rates have a Wilson interval, detectability an interval from two of them, d' and c a normal interval.
     For choices an agent is compared with itself, so its trials count once.
     """
-    people_right, n_people, right, n = np.stack(part["four"]).T
+    people_right, n_people, right, n = four = np.stack(part["four"]).T
     counted = {"n": n_people + n}
     if WHOSE[name] != "pair" or choice or name == "accuracy":
         if WHOSE[name] == "pair" and not choice:
@@ -166,7 +166,5 @@ def summarize_counts(part: pd.DataFrame, name: str, choice: bool, level: float) 
             people_right, n_people, right, n, level
         )
     else:
-        low, high = signal_detection.compute_intervals(people_right, n_people, right, n, level)[
-            name == "criterion"
-        ]
+        low, high = signal_detection.compute_intervals(*four, level=level)[name == "criterion"]
     return pd.DataFrame(counted | {"wilson_low": low, "wilson_high": high}, index=part.index)
