@@ -11,7 +11,7 @@ given for it and, as `low` and `high`, for the ends of the range of compatible c
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from decimal import ROUND_HALF_DOWN, Decimal
 from pathlib import Path
 from typing import Any
@@ -107,37 +107,34 @@ def estimate_printed_rates(printed: pd.DataFrame, study: Study, level: float) ->
     `value` is k / n, with Wilson's interval for independent trials; `k_low` and `k_high` bound the
     compatible counts; `possible` is no where no count rounds to the rate.
     """
-    rows = []
-    for row in printed.to_dict("records"):
-        rate, n = row["finer_rate"] or row["rate"], int(row["n"])
-        where = row["finer_location"] if row["finer_rate"] else ""
-        k, low, high, possible = infer_count(rate, n)
-        ends = wilson(k, n, level)
-        rows.append(
-            {
-                "count_id": f"{row['task']}.{row['subset']}.{row['agent']}",
-                "study": study.study,
-                "task": row["task"],
-                "subset": row["subset"],
-                "source": DATA,
-                "agent": row["agent"],
-                "agent_label": study.agents[row["agent"]].label,
-                "location": f"{row['location']}, {where}" if where else row["location"],
-                "printed": rate,
-                "n": n,
-                "k": k,
-                "k_low": low,
-                "k_high": high,
-                "possible": "yes" if possible else "no",
-                "value": k / n,
-                "ci_low": float(ends[0]),
-                "ci_high": float(ends[1]),
-                "level": level,
-                "method": "count nearest to rate x n; Wilson interval, trials as independent",
-                "data": DATA,
-            }
-        )
-    return pd.DataFrame(rows, columns=COUNTS)
+    inferred = [
+        infer_count(finer or rate, int(n))
+        for rate, finer, n in zip(printed["rate"], printed["finer_rate"], printed["n"], strict=True)
+    ]
+    k, k_low, k_high, possible = zip(*inferred, strict=True)
+    n = printed["n"].astype(int)
+    low, high = wilson(k, n, level)
+    finer = printed["finer_rate"] != ""
+    return printed.assign(
+        count_id=printed["task"] + "." + printed["subset"] + "." + printed["agent"],
+        study=study.study,
+        source=DATA,
+        agent_label=[study.agents[agent].label for agent in printed["agent"]],
+        location=printed["location"]
+        + (", " + printed["finer_location"]).where(finer & (printed["finer_location"] != ""), ""),
+        printed=printed["finer_rate"].where(finer, printed["rate"]),
+        n=n,
+        k=k,
+        k_low=k_low,
+        k_high=k_high,
+        possible=np.where(possible, "yes", "no"),
+        value=np.array(k) / n,
+        ci_low=low,
+        ci_high=high,
+        level=level,
+        method="count nearest to rate x n; Wilson interval, trials as independent",
+        data=DATA,
+    )[COUNTS]
 
 
 def estimate_observed_rates(
@@ -244,9 +241,7 @@ def compute_contrasts(
             if keys[0] not in by_agent.index or (contrast.second and keys[1] not in by_agent.index):
                 continue
             name = contrast.id if contrast.first != "all" else f"{contrast.id}.{agent}"
-            compute = build_contrast_function(
-                by_agent.loc[keys[0]], by_agent.loc[keys[1]] if contrast.second else None
-            )
+            other = by_agent.loc[keys[1]] if contrast.second else None
             contrasts.append(
                 {
                     "contrast_id": f"{source.replace(' ', '_')}.{name}",
@@ -259,7 +254,7 @@ def compute_contrasts(
                     "against": None if contrast.second else contrast.against,
                     "data": data,
                 }
-                | compute(contrast.against, level)
+                | compare_counts(by_agent.loc[keys[0]], other, contrast.against, level)
             )
         if contrast.first == "all" and contrasts:
             p = np.array([row["p"] for row in contrasts])
@@ -270,44 +265,41 @@ def compute_contrasts(
     return pd.DataFrame(rows).reindex(columns=CONTRASTS)
 
 
-def build_contrast_function(
-    one: pd.Series, other: pd.Series | None
-) -> Callable[[float, float], dict[str, Any]]:
-    """Build a function that computes the contrast of one agent with another, or with a rate."""
-
-    def row(against: float, level: float) -> dict[str, Any]:
-        of = (other["k"], other["n"]) if other is not None else (None, None)
-        tested = contrast_log_odds(one["k"], one["n"], *of, against, level)
-        # The extremes occur where the compatible rates are nearest to or farthest from each other.
-        ends = []
-        for k1 in (one["k_low"], one["k_high"]):
-            for k2 in (None,) if other is None else (other["k_low"], other["k_high"]):
-                ends.append(contrast_log_odds(k1, one["n"], k2, of[1], against))
-        zs = [end.z for end in ends]
-        ps = [end.p for end in ends] + ([1.0] if min(zs) < 0 < max(zs) else [])
-        return {
-            "k1": one["k"],
-            "n1": one["n"],
-            "k2": of[0],
-            "n2": of[1],
-            "log_odds": tested.estimate,
-            "se": tested.se,
-            "z": tested.z,
-            "z_low": min(zs),
-            "z_high": max(zs),
-            "p": tested.p,
-            "p_low": min(ps),
-            "p_high": max(ps),
-            "odds_ratio": math.exp(tested.estimate),
-            "ci_low": math.exp(tested.low),
-            "ci_high": math.exp(tested.high),
-            "method": "binomial regression, Wald test of the log odds; trials as independent",
-            "note": ""
-            if math.isfinite(tested.z)
-            else "a count of 0 or of all trials: no finite log odds",
-        }
-
-    return row
+def compare_counts(
+    one: pd.Series, other: pd.Series | None, against: float, level: float
+) -> dict[str, Any]:
+    """Compute the contrast of an agent with another, or with a rate, and its range over compatible counts."""
+    k2, n2 = (other["k"], other["n"]) if other is not None else (None, None)
+    tested = contrast_log_odds(one["k"], one["n"], k2, n2, against, level)
+    # The extremes occur where the compatible rates are nearest to or farthest from each other.
+    second = (None,) if other is None else (other["k_low"], other["k_high"])
+    ends = [
+        contrast_log_odds(k, one["n"], k_other, n2, against)
+        for k in (one["k_low"], one["k_high"])
+        for k_other in second
+    ]
+    zs = [end.z for end in ends]
+    ps = [end.p for end in ends] + ([1.0] if min(zs) < 0 < max(zs) else [])
+    defined = math.isfinite(tested.z)
+    return {
+        "k1": one["k"],
+        "n1": one["n"],
+        "k2": k2,
+        "n2": n2,
+        "log_odds": tested.estimate,
+        "se": tested.se,
+        "z": tested.z,
+        "z_low": min(zs),
+        "z_high": max(zs),
+        "p": tested.p,
+        "p_low": min(ps),
+        "p_high": max(ps),
+        "odds_ratio": math.exp(tested.estimate),
+        "ci_low": math.exp(tested.low),
+        "ci_high": math.exp(tested.high),
+        "method": "binomial regression, Wald test of the log odds; trials as independent",
+        "note": "" if defined else "a count of 0 or of all trials: no finite log odds",
+    }
 
 
 def count_observed_verdicts(

@@ -1,7 +1,7 @@
 """Odds ratios of agents from verdicts, with errors over judges and stimuli and their covariances."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -78,30 +78,27 @@ def measure_task(counts: pd.DataFrame, choice: bool, level: float) -> Effects:
             continue
         weights = np.array([1 / part.counted for _, part in parts])
         weights /= weights.sum()
-        of_people = (agent == "human") & np.isin(cohort, [one for one, _ in parts])
-        of_agent = (agent == name) & np.isin(cohort, [one for one, _ in parts])
+        cohorts = [one for one, _ in parts]
+        of_people, of_agent = ((agent == who) & np.isin(cohort, cohorts) for who in ("human", name))
+
+        def weigh(key: str, weights: np.ndarray = weights, parts: list = parts) -> Any:
+            """Weigh a field of the cohorts."""
+            return sum(w * getattr(part, key) for w, (_, part) in zip(weights, parts, strict=True))
+
         rows.append(
             {
                 "agent": name,
-                "cohorts": " ".join(one for one, _ in parts),
+                "cohorts": " ".join(cohorts),
                 "k": human[of_agent].sum(),
                 "n": (human + machine)[of_agent].sum(),
                 "k_people": np.nan if choice else human[of_people].sum(),
                 "n_people": np.nan if choice else (human + machine)[of_people].sum(),
-                "log_odds_ratio": sum(
-                    w * part.value for w, (_, part) in zip(weights, parts, strict=True)
-                ),
-                "counted": sum(
-                    w**2 * part.counted for w, (_, part) in zip(weights, parts, strict=True)
-                ),
-                "lacking": sum(
-                    w**2 * part.lacking for w, (_, part) in zip(weights, parts, strict=True)
-                ),
+                "log_odds_ratio": weigh("value"),
+                "counted": weigh("counted", weights**2),
+                "lacking": weigh("lacking", weights**2),
             }
         )
-        influences.append(
-            sum(w * part.influence for w, (_, part) in zip(weights, parts, strict=True))
-        )
+        influences.append(weigh("influence"))
         shown.append(np.stack([of_agent, of_agent if choice else of_people]))
     if not rows:
         return combine_effects([])
@@ -180,16 +177,12 @@ def estimate_errors(
     se = np.where(
         counted, np.sqrt(odds["counted"]), np.sqrt(np.nan_to_num(error.se) ** 2 + lacking)
     )
-    method = np.where(
-        counted,
-        "error of counts",
-        np.char.add("error over ", over) if len(over) else over,
-    )
-    method = np.where(
-        (lacking > 0) & ~counted,
-        np.char.add(method, "; of counts in cohorts with a count of 0"),
-        method,
-    )
+    method = [
+        "error of counts"
+        if alone
+        else f"error over {units}{'; of counts in cohorts with a count of 0' if less else ''}"
+        for alone, units, less in zip(counted, over, lacking > 0, strict=True)
+    ]
     table = pd.DataFrame(
         {
             "n_judges": (crossed.sum_by_unit(either, judges) > 0).sum(axis=0),

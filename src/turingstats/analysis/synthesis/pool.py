@@ -104,24 +104,38 @@ def pool_group(
         clusters,
         at_least_model=True,
     )
+    spreads = dict(zip(levels, np.sqrt(fit.variances), strict=True))
+    row = describe_fit(fit, level, term, predicted=design is None)
+    return (
+        sizes
+        | row
+        | {
+            **{f"sd_{name}": spread for name, spread in spreads.items()},
+            "method": f"random effects of {' and '.join(levels)}, REML; {method}",
+            "note": "" if fit.df[term] > LEAST_DF else TOO_FEW,
+        }
+    )
+
+
+def describe_fit(
+    fit: meta_analysis.RandomEffects, level: float, term: int = 0, predicted: bool = True
+) -> dict[str, Any]:
+    """Describe one term of a random-effects model, on the log scale."""
     low, high = fit.compute_intervals(level)
-    row = sizes | {
+    row = {
         "log_odds_ratio": fit.coefficients[term],
         "se": fit.se[term],
         "df": fit.df[term],
         "ci_low": low[term],
         "ci_high": high[term],
-        **{f"sd_{name}": value for name, value in zip(levels, np.sqrt(fit.variances), strict=True)},
         "i_squared": fit.shares.sum(),
         "q": fit.q,
         "q_df": fit.q_df,
         "q_p": fit.q_p,
-        "method": f"random effects of {' and '.join(levels)}, REML; {method}",
-        "note": "" if fit.df[term] > LEAST_DF else TOO_FEW,
     }
     if fit.df[term] > LEAST_DF:
         row["p"] = fit.p[term]
-    if design is None:
+    if predicted:
         lows, highs = fit.compute_prediction_intervals(level)
         row |= {"prediction_low": lows[0], "prediction_high": highs[0]}
     return row
@@ -174,12 +188,13 @@ def relate_to_year(effects: Effects, level: float) -> dict[str, Any] | None:
         return None
     design = np.column_stack([np.ones(len(years)), (years - years.mean()) / YEARS])
     row = pool_group(dated, level, design, term=1)
-    row["note"] = "; ".join(
-        filter(
-            None, [row["note"], f"factor per {YEARS} years, {years.min():.0f} to {years.max():.0f}"]
-        )
-    )
-    return row | {"by": "year", "group": "released", "label": f"per {YEARS} years of publication"}
+    note = f"factor per {YEARS} years, {years.min():.0f} to {years.max():.0f}"
+    return row | {
+        "by": "year",
+        "group": "released",
+        "label": f"per {YEARS} years of publication",
+        "note": "; ".join(filter(None, [row["note"], note])),
+    }
 
 
 def pool_tasks(effects: Effects, level: float) -> dict[str, Any] | None:
@@ -192,28 +207,14 @@ def pool_tasks(effects: Effects, level: float) -> dict[str, Any] | None:
         table["log_odds_ratio"], effects.covariance, tasks
     )
     fit = meta_analysis.fit_random_effects(means, covariance, at_least_model=True)
-    low, high = fit.compute_intervals(level)
-    new = fit.compute_prediction_intervals(level)
-    return {
+    return describe_fit(fit, level) | {
         "by": "check",
         "group": "tasks",
         "label": "check: tasks, each the mean of its machines",
         "n_agents": len(table),
         "n_tasks": len(means),
         "n_studies": table["study"].nunique(),
-        "log_odds_ratio": fit.coefficients[0],
-        "se": fit.se[0],
-        "df": fit.df[0],
-        "p": fit.p[0],
-        "ci_low": low[0],
-        "ci_high": high[0],
-        "prediction_low": new[0][0],
-        "prediction_high": new[1][0],
         "sd_tasks": np.sqrt(fit.variances[0]),
-        "i_squared": fit.shares[0],
-        "q": fit.q,
-        "q_df": fit.q_df,
-        "q_p": fit.q_p,
         "method": "random effects of tasks, REML; Hartung\N{EN DASH}Knapp errors",
         "note": "",
     }
