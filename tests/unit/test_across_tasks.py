@@ -92,14 +92,6 @@ def test_correlation_is_that_of_shares_with_an_interval_over_people(shared):
     assert row["ci_high"] == pytest.approx(reference.high, abs=0.06)
 
 
-def test_shares_that_do_not_vary_have_no_correlation():
-    assert np.isnan(across_tasks.correlate_shares(np.array([[0.5, 0.5, 0.5], [0.1, 0.5, 0.9]])))
-    drawn = across_tasks.resample_correlations(
-        np.array([[0.5, 0.5], [0.1, 0.9]]), 10, np.random.default_rng(1)
-    )
-    assert np.isnan(drawn).all()
-
-
 def test_figure_and_table_show_each_person(shared):
     pairs = across_tasks.correlate_tasks(shared, STUDY, [], OPTIONS)
     points = across_tasks.list_points(shared, pairs, STUDY, 0.95, "observed data")
@@ -169,30 +161,6 @@ def test_abilities_correlate_more_than_shares_do():
     np.testing.assert_allclose(found.sd, (0.8, 0.6), atol=0.2)
 
 
-def find_loglik(k, n, *place):
-    return shared_abilities.log_likelihood(shared_abilities.find_patterns(k, n), *place)[0]
-
-
-def test_likelihood_of_independent_abilities_is_the_product_of_both_tasks():
-    k, n = simulated(2, people=12)
-    place = (0.2, 0.5), (0.7, 0.4)
-    joint = find_loglik(k, n, *place, 0.0)
-    nobody = np.zeros_like(k)
-    alone = 0.0
-    for task in (0, 1):
-        own = np.zeros((1, 2), int)
-        own[0, task] = 1
-        alone += find_loglik(k * own, n * own, *place, 0.3)
-    assert joint == pytest.approx(alone, abs=1e-8)
-    assert find_loglik(nobody, nobody, *place, 0.7) == pytest.approx(0, abs=1e-8)
-
-
-def test_likelihood_without_spread_is_binomial():
-    k, n = simulated(3, people=5)
-    found = find_loglik(k, n, (0.2, 0.5), (0.0, 0.0), 0.4)
-    assert found == pytest.approx(stats.binom.logpmf(k, n, expit([0.2, 0.5])).sum(), abs=1e-8)
-
-
 def test_gradient_of_the_likelihood_is_that_of_its_differences():
     patterns = shared_abilities.find_patterns(*simulated(5, people=40))
 
@@ -228,12 +196,3 @@ def test_perfect_correlation_is_a_limit():
     assert found.high == 1
     assert found.correlation > 0.9 and found.low > 0.7
     assert found.p < 1e-6
-
-
-@pytest.mark.slow
-def test_interval_holds_its_level():
-    inside = []
-    for seed in range(40):
-        found = shared_abilities.correlate_abilities(*simulated(seed, people=60, n=40))
-        inside.append(found.low <= 0.6 <= found.high)
-    assert np.mean(inside) > 0.85

@@ -5,14 +5,13 @@ import pandas as pd
 import pytest
 from project import NOBODY, read_study
 
-from turingstats.analysis.comparisons.compare import adjust_families, run_comparisons
+from turingstats.analysis.comparisons.compare import adjust_families
 from turingstats.analysis.comparisons.permutation import permutation
 from turingstats.analysis.comparisons.registry import Question
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import settings
-from turingstats.config.study import Comparison, Study
+from turingstats.config.study import Comparison
 from turingstats.config.study.tests import PlainTest
-from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import (
@@ -97,14 +96,6 @@ def test_rates_and_detectability_by_hand(marked):
     assert recommended == pytest.approx((4 / 5 + 5 / 6) / 2)
     # 5/6 is 0.83 at two decimals before the mean is formed.
     assert value["color.amt.all.all.detectability", "published"] == pytest.approx(0.815)
-
-
-def test_few_judges_have_no_interval_over_judges(marked):
-    table = estimate_rates(counts.count_verdicts(marked, STUDY), NOBODY, STUDY, OPTIONS)
-    own = table[table["reading"] == "recommended"]
-    assert own["ci_low"].isna().all()
-    assert own["wilson_low"].notna().all()
-    assert own["method"].str.contains("fewer than 5 judges").all()
 
 
 def test_judges_are_counted_where_they_gave_a_verdict():
@@ -223,19 +214,6 @@ def test_verdicts_that_are_no_equal_blocks_are_named():
         filters.find_repeated_verdicts(table, STUDY)
 
 
-def test_long_runs_of_a_machine_judge_are_flagged():
-    plain = [("human", "human", 1), ("azure", "machine", 1)] * 50
-    runs = [("human", "human", 50), ("azure", "machine", 50)]
-    for verdicts, expected in ((plain, []), (runs, [50])):
-        parts = [trials("w001", {(a, v): n}, cohort="svm_word") for a, v, n in verdicts]
-        table = pd.concat(parts, ignore_index=True)
-        table = checked(table.assign(judge_kind="svm", trial=range(1, 101)))
-        marked = table.assign(reading=None, rt_ms=pd.array([None] * 100, dtype="Int64"))
-        found = careless.flag_careless_judges(marked)
-        assert found["number"].tolist() == expected
-        assert set(found["flag"]) <= {"same verdict in a row"}
-
-
 def test_flags_name_careless_judges():
     table = checked(trials("w001", {("human", "machine"): 3, ("azure", "machine"): 3}))
     table["rt_ms"] = pd.array([21, 900, 900, 900, 900, 150_000], dtype="Int64")
@@ -257,12 +235,6 @@ def test_groups_follow_the_reading():
     assert ages.to_dict() == {"published": ["a"], "recommended": ["a", "b"]}
     gender = groups[(groups["group_by"] == "gender") & (groups["reading"] == "published")]
     assert gender["judge"].tolist() == ["a"]
-
-
-def test_comparisons_leave_out_cohorts_without_data(marked):
-    table = run_comparisons(counts.count_verdicts(marked, STUDY), NOBODY, STUDY, OPTIONS)
-    assert not table["cohort"].str.contains("expert|feedback|svm").any()
-    assert set(table["reading"]) == {"published", "recommended"}
 
 
 def test_family_correction_and_declared_size():
@@ -393,26 +365,6 @@ def test_a_studentized_difference_is_over_its_error_over_judges(quantity):
     assert "over its error over judges" in found[True].method
 
 
-def test_the_recommended_permutation_is_studentized(marked):
-    values = STUDY.model_dump(mode="json") | {"figures": {}, "models": []}
-    procedure = {"test": "permutation"}
-    values["tasks"]["color"]["conditions"] = ["variant"]
-    values["comparisons"] = [
-        {"id": "same", "task": "color", "cohorts": ["amt"], "quantity": "p_MM", "by": "variant"}
-        | {"published": procedure, "recommended": procedure}
-    ]
-    study = yaml_models.build_model(Study, values, "study")
-    judgments = by_variant()
-    # Independent groups: judges of their own.
-    judgments["judge"] = judgments["variant"]
-    table = counts.count_verdicts(
-        cleaning.mark_exclusions(judgments, study, settings.Cleaning()), study
-    )
-    found = run_comparisons(table, NOBODY, study, OPTIONS).set_index("reading")
-    assert found["statistic_name"].to_dict() == {"published": "difference", "recommended": "t"}
-    assert found["effect"].nunique() == 1
-
-
 def test_sizes_count_judges_and_control_answers(marked):
     responses = pd.DataFrame(columns=list(schema.RESPONSES))
     table = sample_sizes.count_samples(marked, NOBODY, responses, STUDY)
@@ -467,22 +419,6 @@ def test_level_without_people_is_set_against_all_people_if_asked(pooled, expecte
     assert value["color.amt.alone.all.p_MM", "recommended"] == 3 / 4
     np.testing.assert_allclose(value["color.amt.alone.all.detectability", "recommended"], expected)
     np.testing.assert_allclose(value["color.amt.mixed.human.p_HH", "recommended"], 3 / 4)
-
-
-def test_comparison_between_levels_of_a_condition():
-    values = STUDY.model_dump(mode="json")
-    values["tasks"]["color"]["conditions"] = ["variant"]
-    values["figures"], values["models"] = {}, []
-    values["comparisons"] = [
-        {"id": "levels", "task": "color", "cohorts": ["amt"], "quantity": "p_MM", "by": "variant"}
-        | {"recommended": {"test": "mann_whitney"}}
-    ]
-    study = yaml_models.build_model(Study, values, "study")
-    table = counts.count_verdicts(
-        cleaning.mark_exclusions(by_variant(), study, settings.Cleaning()), study
-    )
-    row = run_comparisons(table, NOBODY, study, OPTIONS).iloc[0]
-    assert row["groups"] == "alone vs mixed"
 
 
 def test_conditions_are_crossed_with_groups_of_judges():

@@ -137,28 +137,6 @@ def test_lists_without_missing_cells_are_cut_to_the_shortest():
     assert longer.dropped == "2 missing cells, and 4 values at the ends of the longer lists"
 
 
-def test_either_u_can_be_given():
-    a, b = [0.1, 0.4, 0.6], [0.2, 0.7, 0.8, 0.9]
-    smaller, larger = (ranks.mann_whitney(a, b, False, larger=large) for large in (False, True))
-    assert (smaller.statistic, larger.statistic) == (2, 10)
-    assert smaller.p == larger.p and smaller.effect == larger.effect
-
-
-def test_a_length_with_few_verdicts_weighs_less_where_weighted():
-    cells = [("j0", "all", "all", "human", 5, 3), ("j0", "all", "all", "azure", 21, 11)]
-    points = {"3": (10, 5), "6": (10, 5), "9": (1, 1)}
-    cells += [("j0", "exchanges", x, "azure", n, k) for x, (n, k) in points.items()]
-    declared = {"id": "x", "by": "exchanges", "agents": ["azure"]}
-    declared |= {
-        "published": {"test": "slopes"},
-        "recommended": {"test": "slopes", "weighted": True},
-    }
-    effect = compare(cells, declared)["effect"]
-    assert effect["x.azure", "published"] == pytest.approx(0.25 / 3)
-    verdicts = np.repeat([3, 6, 9], [10, 10, 1]), np.repeat([1, 0, 1, 0, 1], [5, 5, 5, 5, 1])
-    assert effect["x.azure", "recommended"] == pytest.approx(np.polyfit(*verdicts, 1)[0])
-
-
 def test_shares_called_human_at_two_levels_are_paired_by_judge():
     cells = [(f"j{j}", "all", "all", a, 10, 5) for j in range(6) for a in ("human", "azure")]
     for j in range(6):
@@ -256,16 +234,6 @@ def test_a_bias_towards_the_more_frequent_kind_is_no_detectability():
     assert found["effect"].abs().max() < 1e-12
     assert (found["p"] == 1).all()
     assert found.loc["one.all", "n_per_group"] == "300; 100"
-
-
-def test_a_binomial_test_of_success_counts_the_machine_s_trials_judged_human():
-    cells = list(judged(judges=3))
-    right = sum(c[5] for c in cells if c[3] == "azure")
-    asked = {"id": "success", "quantity": "p_HM", "agents": ["azure"], "against": 0.5}
-    found = compare(cells, asked | {"recommended": {"test": "binomial"}})
-    row = found.loc[("success.azure", "recommended")]
-    assert (row["n1"], row["statistic"]) == (30, 30 - right)
-    assert row["p"] == proportions.binomial(30 - right, 30, 0.5).p
 
 
 def test_agreement_takes_the_answers_of_people():
@@ -469,16 +437,6 @@ def test_choices_have_no_rates_of_people():
     for own in ({"quantity": "p_HH"}, {"quantity": "called human", "agents": ["human"]}):
         with pytest.raises(ConfigError, match="not defined for choices"):
             build_model(Study, values | {"comparisons": [place | own]}, "study")
-
-
-def test_lines_of_detectability_leave_people_out():
-    values = STUDY.model_dump(mode="json", include={"study", "title", "agents", "tasks"})
-    panel = {"kind": "lines", "title": "T", "task": "color", "cohort": "amt", "by": "exchanges"}
-    panel |= {"quantity": "detectability", "rows": ["human", "azure"]}
-    with pytest.raises(ConfigError, match=r"panels.A: detectability is not defined for human"):
-        build_model(
-            Study, values | {"figures": {"f": {"title": "F", "panels": {"A": panel}}}}, "study"
-        )
 
 
 def test_a_study_can_declare_every_test_and_no_other():

@@ -45,15 +45,6 @@ def test_variance_is_that_of_statsmodels(seed):
     assert error.se**2 == pytest.approx(max(wanted, *by_unit.values()))
 
 
-def test_stimuli_that_no_two_judges_see_add_nothing():
-    judges, _, right = draw_verdicts(np.random.default_rng(1))
-    _, influence = measure_rate(right)
-    own = crossed.estimate_crossed_error(influence, judges, np.arange(len(right)))
-    n = len(right)
-    assert own.stimuli == pytest.approx(own.verdicts * n / (n - 1))
-    assert own.se**2 == pytest.approx(max(own.judges + own.verdicts / (n - 1), own.stimuli))
-
-
 def test_one_judge_or_one_stimulus_is_no_sample():
     right = np.array([1.0, 0, 1, 1])
     _, influence = measure_rate(right)
@@ -200,16 +191,6 @@ def test_units_without_trials_do_not_count():
         more, np.append(judges, [98, 99]), np.append(stimuli, [98, 99]), shown
     )
     assert with_others == pytest.approx(crossed.estimate_crossed_error(influence, judges, stimuli))
-
-
-def test_tables_are_computed_at_once():
-    rng = np.random.default_rng(3)
-    judges, stimuli, right = draw_verdicts(rng)
-    both = np.column_stack([measure_rate(right)[1], measure_rate(1 - right)[1]])
-    error = crossed.estimate_crossed_error(both, judges, stimuli)
-    assert error.se.shape == (2,)
-    # The rate of wrong verdicts varies as that of right ones.
-    assert error.se[0] == pytest.approx(error.se[1])
 
 
 def test_interval_of_a_share_is_on_the_logit_scale():

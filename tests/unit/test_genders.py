@@ -2,7 +2,6 @@
 
 import pandas as pd
 import pytest
-from project import ROOT, read_study
 
 from turingstats.analysis import genders
 from turingstats.config import settings, subset
@@ -108,11 +107,6 @@ def test_only_answers_on_trials_that_are_analysed():
     assert list(measured([]).columns) == genders.GENDERS
 
 
-def test_two_tables_of_a_task_share_their_rows():
-    both = study(tables={"one": TABLE, "other": TABLE | {"title": "Again"}})
-    pd.testing.assert_frame_equal(measured(described=both), measured())
-
-
 def test_cells_of_the_table():
     table = gender_tables.build_gender_table(
         study().tables["genders"], study(), measured(), "none", "recommended"
@@ -135,14 +129,6 @@ def test_cells_of_the_table():
     assert found.loc[("Bot", "all"), "Male judges: female (%)"] == "none"
 
 
-def test_a_table_without_answers_says_so():
-    table = gender_tables.build_gender_table(
-        study().tables["genders"], study(), measured([]), "none", "recommended"
-    )
-    assert table["Speaker"].tolist() == ["Human", "All machines", "Bot"]
-    assert set(table["All judges: female (%)"]) == {"none"}
-
-
 def test_a_table_goes_with_its_task():
     assert "genders" in subset.cut_study(study(), settings.Config(tasks=("chat",))).tables
     assert not subset.cut_study(study(), settings.Config(tasks=("quiz",))).tables
@@ -161,13 +147,3 @@ def test_names_of_a_table_must_exist(change, words):
         study(tables={"genders": TABLE | change})
     for word in words:
         assert word in str(error.value)
-
-
-def test_table_s8_of_2022_is_declared_and_not_excused():
-    described = read_study("zhang2022")
-    assert list(described.gender_tables) == ["tableS8"]
-    printed = pd.read_csv(ROOT / "data/published/zhang2022/figures.csv")
-    listed = printed[printed["kind"] == "table"]
-    data_driven = set(listed.loc[listed["data_driven"] == "yes", "figure"])
-    assert data_driven <= {*described.tables, *described.not_drawn}
-    assert not {*described.tables} & {*described.not_drawn}

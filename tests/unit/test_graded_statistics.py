@@ -84,20 +84,6 @@ def test_sessions_of_a_person_are_one_judge(people):
     assert (models["n_judges"] == 10).all()
 
 
-def test_points_that_no_one_chose_are_counted():
-    rows = [("w1", "t1", "human", 2), ("w2", "t1", "human", 3), ("w1", "t2", "bot", 3)]
-    table = graded_verdicts.measure_ratings(make_judgments(rows), STUDY, GRADES, 0.95)
-    shares = table[(table["quantity"] == "share") & (table["agent"] == "human")]
-    assert shares["k"].tolist() == [0, 1, 1, 0, 0]
-
-
-def test_ids_are_unique_and_name_agents(people):
-    _, table = people
-    assert table["rating_id"].is_unique
-    assert "texts.people.bot.roc_area" in set(table["rating_id"])
-    assert set(table["agent"]) == {"human", "bot"}  # a single machine is not pooled
-
-
 def test_area_is_that_of_all_trials_and_far_less_certain_than_independent_trials(people):
     judgments, table = people
     (found,) = table[table["quantity"] == "roc_area"].to_dict("records")
@@ -235,19 +221,3 @@ def test_scores_outside_0_to_1_have_no_calibration_but_all_else():
     shares = ratings[(ratings["quantity"] == "share") & (ratings["agent"] == "all")]
     assert shares["k"].sum() == 200
     assert len(shares) == 10
-
-
-def test_a_stated_rate_without_a_threshold_is_said():
-    rows = [("d", f"t{i}", "human" if i % 2 else "bot", 1.0) for i in range(20)]
-    judgments = make_judgments(rows, "detectors", "detector")
-    table = detector_scores.measure_scores(judgments, STUDY, GRADES, 0.95)
-    threshold = table[table["quantity"] == "threshold"].iloc[0]
-    assert np.isnan(threshold["value"]) and "none has" in threshold["method"]
-    assert table.loc[table["quantity"] == "hits", "value"].tolist() == [0, 0]
-
-
-def test_studies_of_plain_verdicts_have_no_rows(people):
-    judgments, _ = people
-    assert graded_verdicts.measure_ratings(judgments, STUDY, {}, 0.95).empty
-    plain = judgments.assign(rating=np.nan)
-    assert graded_verdicts.measure_ratings(plain, STUDY, GRADES, 0.95).empty

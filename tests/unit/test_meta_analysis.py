@@ -11,14 +11,6 @@ VALUES = np.array([-0.9, -1.6, -0.2, 0.1, -0.5, -1.1])
 VARIANCES = np.array([0.04, 0.2, 0.05, 0.01, 0.06, 0.1])
 
 
-def test_errors_without_variation_are_those_of_the_weights():
-    fit = fit_random_effects(np.full(4, 0.3), np.full(4, 0.01), at_least_model=True)
-    assert fit.coefficients == pytest.approx(0.3)
-    assert fit.variances == pytest.approx(0, abs=1e-8)
-    assert fit.se == pytest.approx(0.05)
-    assert fit.shares.sum() == pytest.approx(0, abs=1e-6)
-
-
 def test_q_is_that_of_statsmodels():
     fit = fit_random_effects(VALUES, VARIANCES)
     assert fit.q == pytest.approx(combine_effects(VALUES, VARIANCES).q)
@@ -33,31 +25,11 @@ def test_an_error_shared_by_all_does_not_shrink_with_their_number():
     assert alone.se[0] < fit.se[0] / 5
 
 
-def test_clusters_do_not_depend_on_their_order():
-    clusters = np.array(list("aabbcc"))
-    options = {"levels": [clusters, np.arange(6)], "clusters": clusters}
-    fit = fit_random_effects(VALUES, VARIANCES, **options)
-    order = np.array([3, 0, 5, 1, 4, 2])
-    options = {"levels": [clusters[order], np.arange(6)], "clusters": clusters[order]}
-    other = fit_random_effects(VALUES[order], VARIANCES[order], **options)
-    np.testing.assert_allclose([*fit.se, *fit.df], [*other.se, *other.df], rtol=1e-6)
-
-
 def test_two_estimates_have_no_interval():
     fit = fit_random_effects(VALUES[:2], VARIANCES[:2])
     assert fit.df[0] == 1
     assert np.isnan(fit.compute_intervals(0.95)).all()
     assert np.isfinite(fit.coefficients).all()
-
-
-def test_one_cluster_has_no_error():
-    fit = fit_random_effects(VALUES, VARIANCES, clusters=np.zeros(6))
-    assert np.isnan(fit.df).all() and np.isnan(fit.compute_intervals(0.95)).all()
-
-
-def test_one_estimate_is_its_own_mean():
-    fit = fit_random_effects(VALUES[:1], VARIANCES[:1])
-    assert fit.coefficients[0] == VALUES[0] and fit.variances[0] == 0
 
 
 def test_levels_find_their_own_variance():

@@ -155,19 +155,6 @@ def test_order_of_rows_changes_no_bit(formula):
     assert one.components == other.components
 
 
-def test_errors_of_coefficients_alone_treat_variances_as_known():
-    whole, alone = (fit_model(simulate(), DEFAULT, errors=errors) for errors in (True, False))
-    np.testing.assert_array_equal(whole.estimate, alone.estimate)
-    np.testing.assert_allclose(alone.se, whole.se, rtol=0.05)
-    assert np.isnan([part.se for part in alone.components]).all()
-
-
-def test_terms_determined_by_others_are_left_out():
-    fitted = fit_model(simulate(), DEFAULT.replace("agent", "agent + made_by"))
-    assert fitted.names == ("(Intercept)", "agenta", "agentb")
-    assert fitted.notes == ("left out, determined by other terms: made_bymachine",)
-
-
 @pytest.mark.parametrize("formula", [PLAIN, DEFAULT, SLOPE])
 def test_separation_is_reported(formula):
     table = simulate()
@@ -194,16 +181,6 @@ def test_models_that_need_too_much_memory_are_not_fitted_and_say_so(monkeypatch)
 )
 def test_quadrature_is_the_default_for_one_factor_and_few_trials(formula, nodes):
     assert fit_model(simulate(), formula).nodes == nodes
-
-
-def test_quadrature_of_slopes_approaches_the_integral():
-    """More nodes change less: the nodes of both effects are placed where the integrand is."""
-    table = simulate(400, 40)
-    few, more, most = (
-        fit_model(table, "said ~ agent + (1 + x | judge)", quadrature=nodes).loglik
-        for nodes in (3, 7, 11)
-    )
-    assert abs(most - more) < 0.1 * abs(most - few) and abs(most - more) < 1e-3
 
 
 def test_blocks_are_the_factor_with_more_levels():

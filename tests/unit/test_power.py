@@ -115,46 +115,6 @@ def test_every_run_of_trials_has_the_sides_asked_for(judges, trials, people, age
         )
 
 
-def test_a_judge_sees_no_stimulus_twice():
-    verdicts = draws.draw_verdicts(
-        Design(9, 20, 20, (0.5, 0.5, 0)), RATES, SPREADS, 2, np.random.default_rng(0)
-    )
-    pairs = set(zip(verdicts.judge, verdicts.stimulus, strict=True))
-    assert len(pairs) == 9 * 20
-
-
-def test_power_rises_with_judges_and_with_the_effect():
-    def power(judges, agent):
-        design = Design(judges, 20, 60, (0.5, 0.5, 0.0))
-        found = simulation.simulate_design(
-            design, (0.55, agent, np.nan), SPREADS, GOALS, ("people", "same_as_people", "width"), 400,
-            np.random.default_rng(7),
-        )  # fmt: skip
-        return {name: tally.successes / tally.studies for name, tally in found.items()}
-
-    few, many, strong = power(15, 0.45), power(90, 0.45), power(15, 0.3)
-    assert few["people"] < many["people"] > 0.9
-    assert few["people"] < strong["people"]
-    assert few["same_as_people"] < many["same_as_people"]
-    assert few["width"] < many["width"]
-
-
-def test_true_null_hypotheses_are_rejected_as_often_as_allowed():
-    design = Design(40, 20, 40, SHARES)
-    found = simulation.simulate_design(
-        design,
-        RATES,
-        SPREADS,
-        GOALS,
-        ("people", "chance", "agents"),
-        1000,
-        np.random.default_rng(8),
-    )
-    for tally in found.values():
-        # Three standard errors above 5 %.
-        assert tally.errors <= 50 + 3 * 7
-
-
 def test_needed_variance_is_the_one_with_the_power():
     # The variance that each question needs is that of a normal estimate with just this power.
     for name, question in simulation.QUESTIONS.items():

@@ -80,22 +80,7 @@ def test_the_error_of_all_looks_adds_up_to_the_level(steps, kind, sides, alpha):
         assert found.spent == pytest.approx(allowed, abs=1e-9)
 
 
-def test_simulated_studies_keep_the_level():
-    rng = np.random.default_rng(1)
-    fractions = np.array([0.2, 0.5, 1.0])
-    steps = rng.standard_normal((200_000, 3)) * np.sqrt(np.diff(fractions, prepend=0))
-    z = np.cumsum(steps, axis=1) / np.sqrt(fractions)
-    for kind in KINDS:
-        bounds = sequential.find_boundaries(kind, fractions, 0.05)
-        assert (np.abs(z) >= bounds).any(axis=1).mean() == pytest.approx(0.05, abs=0.002)
-
-
 @pytest.mark.parametrize("fractions", [[], [0.5], [0.5, 0.5, 1], [0, 1], [0.6, 0.4, 1], [0.5, 1.5]])
 def test_fractions_must_rise_to_one(fractions):
     with pytest.raises(ValueError, match="fraction"):
         design_boundaries("pocock", fractions, 0.05, 0.8)
-
-
-def test_unknown_kinds_are_named():
-    with pytest.raises(ValueError, match=r"haybittle.*pocock"):
-        sequential.find_boundaries("haybittle", [1], 0.05)

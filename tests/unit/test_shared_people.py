@@ -9,7 +9,6 @@ from scipy import stats
 
 from turingstats.analysis import shared_people
 from turingstats.analysis.comparisons.compare import run_comparisons
-from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import settings
 from turingstats.config.study import Study
 from turingstats.core.yaml_models import READINGS, build_model
@@ -76,23 +75,6 @@ def test_sessions_of_a_person_are_one_unit_of_the_recommended_reading_only():
     assert own[own["reading"] == "published"]["n"].sum() == merged["n"].sum().sum()
 
 
-def test_bootstrap_draws_people():
-    judges = named("amt", range(1, 13))
-    people = {name: f"m.p{i // 2}" for i, name in enumerate(judges)}
-    marked = cleaned(trials(judges, n=20))
-    found = {}
-    for known in ({}, people):
-        table = counts.count_verdicts(marked, STUDY, people=known)
-        made = estimate_rates(table, NOBODY, STUDY, OPTIONS)
-        own = made[made["estimate_id"] == "attention.amt.all.gbvs.p_MM"].set_index("reading")
-        found[bool(known)] = own
-    assert found[True].loc["recommended", "n_judges"] == 6
-    assert found[True].loc["published", "n_judges"] == 12
-    assert found[True].loc["recommended", "value"] == found[False].loc["recommended", "value"]
-    for column in ("value", "se", "n_judges"):
-        assert found[True].loc["published", column] == found[False].loc["published", column]
-
-
 def test_a_person_has_one_answer_in_all_sessions_of_a_cohort():
     judges = pd.DataFrame(
         {
@@ -128,13 +110,6 @@ def people_named(*numbers):
     return [f"m.p{number}" for number in numbers]
 
 
-def test_independent_groups_stay_as_they_are():
-    samples = {"one": sample(people_named(1, 2)), "two": sample(people_named(3, 4))}
-    settled = shared_people.separate_shared_people(samples, True)
-    assert settled.samples is samples
-    assert (settled.paired, settled.note, settled.dropped) == (False, "", "")
-
-
 def test_shared_people_stay_in_the_smaller_group():
     one = sample(people_named(*range(12)))
     two = sample(people_named(*range(8, 18)), seed=2)
@@ -158,13 +133,6 @@ def test_mostly_shared_people_are_compared_with_themselves():
     np.testing.assert_array_equal(first.right, one.right[[2, 3, 1, 4, 0]])
     # A test without a paired form leaves them out instead.
     assert not shared_people.separate_shared_people({"one": one, "two": two}, False).paired
-
-
-def test_judges_of_unknown_person_are_told_apart_by_their_names():
-    unknown = sample([""] * 6)
-    settled = shared_people.separate_shared_people({"free": unknown, "search": unknown}, True)
-    assert settled.paired
-    assert settled.note == "6 people are in both groups"
 
 
 @pytest.mark.parametrize(
