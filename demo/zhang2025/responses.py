@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from demo.zhang2025 import conversations
-from turingstats.core.screen import SCREEN
+from turingstats.core.scan_paths import SCREEN
 
 WORDS = tuple(
     "anchor bridge harbor island ocean river salty rough basket candle kettle coffee lemon pepper bake "

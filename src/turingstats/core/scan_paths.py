@@ -5,6 +5,8 @@ from pathlib import Path
 from turingstats.core.errors import InputError
 from turingstats.core.strict_json import parse_json
 
+SCREEN = 1280, 1024
+"""Width and height of the pictures that scan paths are on, in pixels."""
 FARTHEST = 10_000
 """Pixels from the corner of the picture; people also look beside it."""
 

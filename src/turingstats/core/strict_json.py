@@ -1,4 +1,4 @@
-"""JSON that others wrote: read as it is, or refused with the place of the fault.
+"""JSON that others wrote: read as it is, or refused.
 
 The parser of the standard library keeps the last of two equal keys, and accepts NaN, 1e400 and text that no
 file can hold.
@@ -8,18 +8,14 @@ import json
 import math
 import re
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from turingstats.core.errors import InputError
 
 RESTORE = "restore the file from its source"
-UNUSABLE = re.compile("[\0\ud800-\udfff]")
-"""NUL and lone surrogates, which a file of text cannot hold."""
+UNUSABLE = re.compile(r"[\ud800-\udfff]|(?<!\\)(?:\\\\)*\\u0000")
+"""A lone surrogate, or NUL as JSON writes it: a file of text cannot hold either."""
 ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
-
-
-class Flaw(str):
-    """What is wrong with a value, in its place."""
 
 
 def read_json(path: Path | str, fix: str = RESTORE) -> Any:
@@ -42,59 +38,40 @@ def parse_json(
     fix: str = RESTORE,
 ) -> Any:
     """Parse JSON strictly; `path`, `row` and `column` say in errors where it is from."""
-    flaws: list[Flaw] = []
-
-    def refuse(problem: str, place: str = "") -> NoReturn:
-        where = ", ".join(filter(None, [row, place])) or None
-        raise InputError(path, problem, row=where, column=column, fix=fix)
-
-    def note_flaw(problem: str) -> Flaw:
-        flaws.append(Flaw(problem))
-        return flaws[-1]
-
-    def make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(pairs)
-        if len(made) != len(pairs):
-            keys = [key for key, _ in pairs]
-            repeated = next(key for key in made if keys.count(key) > 1)
-            made[repeated] = note_flaw("this key occurs twice")
-        return made
-
-    def parse_float(text: str) -> float | Flaw:
-        number = float(text)
-        return number if math.isfinite(number) else note_flaw(f"{text[:20]} is not a finite number")
-
     try:
         text = content.decode("utf-8") if isinstance(content, bytes) else content
         parsed = json.loads(
-            text, object_pairs_hook=make_object, parse_constant=parse_float, parse_float=parse_float
+            text,
+            object_pairs_hook=make_object,
+            parse_constant=parse_number,
+            parse_float=parse_number,
         )
+        if ESCAPED.search(text) and UNUSABLE.search(json.dumps(parsed, ensure_ascii=False)):
+            raise ValueError("text with NUL or a lone surrogate")
+        return parsed
     except UnicodeDecodeError as error:
-        refuse(f"not UTF-8 text (byte {error.start})")
+        problem = f"not UTF-8 text (byte {error.start})"
     except RecursionError:
-        refuse("not valid JSON: nested too deep")
+        problem = "not valid JSON: nested too deep"
+    except json.JSONDecodeError as error:
+        problem = f"not valid JSON ({error}); the file may be cut short"
     except ValueError as error:
-        refuse(f"not valid JSON ({error}); the file may be cut short")
-    if flaws or ESCAPED.search(text):
-        place, problem = find_flaw(parsed)
-        if problem:
-            refuse(problem, place)
-    return parsed
+        problem = str(error)
+    raise InputError(path, problem, row=row, column=column, fix=fix)
 
 
-def find_flaw(value: Any, place: str = "") -> tuple[str, str]:
-    """Find the first flaw in a parsed value, and the keys that lead to it; both empty without one."""
-    if isinstance(value, Flaw):
-        return place, value
-    if isinstance(value, str) and UNUSABLE.search(value):
-        return place, "text with NUL or a lone surrogate"
-    parts: Any = enumerate(value) if isinstance(value, list) else ()
-    if isinstance(value, dict):
-        parts = value.items()
-    for key, part in parts:
-        if UNUSABLE.search(str(key)):
-            return place, "a key with NUL or a lone surrogate"
-        flaw = find_flaw(part, f"{place}.{key}" if place else str(key))
-        if flaw[1]:
-            return flaw
-    return "", ""
+def make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object, unless a key is repeated."""
+    keys = [key for key, _ in pairs]
+    if len(set(keys)) < len(keys):
+        repeated = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {repeated} occurs twice")
+    return dict(pairs)
+
+
+def parse_number(text: str) -> float:
+    """Parse a number, unless it is not finite."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text[:20]} is not a finite number")
+    return number

@@ -11,7 +11,7 @@ import pandas as pd
 from turingstats.config.study import Response, Study, Task
 from turingstats.core.checked_csv import refuse_unknown, require_columns
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.core.screen import SCREEN
+from turingstats.core.scan_paths import SCREEN
 from turingstats.core.strict_json import parse_json
 from turingstats.data import schema
 from turingstats.data.adapters import table_files

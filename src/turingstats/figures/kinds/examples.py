@@ -9,8 +9,7 @@ from matplotlib.axes import Axes
 
 from turingstats.config.study import Study
 from turingstats.config.study.panels import ExamplesPanel
-from turingstats.core.scan_paths import parse_scan_path
-from turingstats.core.screen import SCREEN
+from turingstats.core.scan_paths import SCREEN, parse_scan_path
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import title_mark
 from turingstats.figures.kinds.base import PanelKind

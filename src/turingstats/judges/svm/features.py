@@ -14,7 +14,7 @@ import pandas as pd
 from turingstats.config.settings import FIXATIONS
 from turingstats.core import scan_paths
 from turingstats.core.errors import InputError
-from turingstats.core.screen import SCREEN
+from turingstats.core.scan_paths import SCREEN
 from turingstats.core.yaml_models import Reading
 from turingstats.judges.embeddings import Provider, embed_texts
 
