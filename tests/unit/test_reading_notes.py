@@ -104,6 +104,21 @@ def test_the_first_session_counts_or_all(tmp_path, first, second):
     assert judgments["judge"].nunique() == 2
 
 
+def test_sliders_are_read_as_the_nearer_point(tmp_path):
+    rows = [
+        f"p1,{item},gpt,{cell}"
+        for item, cell in zip("abcd", ("0.2", "1", "0.5", "0.9"), strict=False)
+    ]
+    rating = {"column": "said", "human": "0", "machine": "1"}
+    columns = {name: column for name, column in COLUMNS.items() if name != "verdict"}
+    text = "\n".join([HEADER, *rows])
+    judgments, _, checks = read(tmp_path, text, columns=columns, rating=rating)
+    assert judgments["verdict"].tolist() == ["human", "machine", "unsure", "machine"]
+    assert checks["number"].tolist()[0] == 3
+    with pytest.raises(InputError, match="not a point of the scale"):
+        read(tmp_path, text.replace("0.9", "1.1"), columns=columns, rating=rating)
+
+
 def test_times_of_trials_are_no_sessions(tmp_path):
     rows = [f"p{j},{item},gpt,human,{time}" for j in "12" for time, item in enumerate("abc")]
     with pytest.raises(InputError, match=r"(?s)no session has two verdicts.*remove session"):

@@ -6,7 +6,9 @@ machine: the scale of a table in which they mean a person is reversed.
 
 import operator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from turingstats.config.graded import Rating, Score
@@ -15,6 +17,7 @@ from turingstats.config.study import Task
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters import columns
 from turingstats.data.distinct_values import make_column
+from turingstats.data.notes import describe
 
 NAME = "rating"
 """Column of the judgments, and its name under `values` in data/sources/."""
@@ -30,9 +33,13 @@ def name_column(file: RawFile) -> RawFile:
 
 
 def derive_verdicts(
-    table: pd.DataFrame, file: RawFile, task: Task, path: str | Path
+    table: pd.DataFrame, file: RawFile, task: Task, path: str | Path, notes: list[dict[str, Any]]
 ) -> dict[str, pd.Series]:
-    """Derive the verdicts and ratings of a table, and its confidence if it has no column for it."""
+    """Derive the verdicts and ratings of a table, and its confidence if it has no column for it.
+
+    Answers of a slider between two points count as the nearer one; halfway between points with different
+    meanings they are unsure.
+    """
     grade = file.rating or file.score
     if grade is None:
         return {}
@@ -45,7 +52,8 @@ def derive_verdicts(
             "verdict": make_column(is_machine.astype(int), ("human", "machine")),
             NAME: numbers if grade.rises else 1 - numbers,
         }
-    outside = ~numbers.isin(grade.points)
+    low, high = grade.points[0], grade.points[-1]
+    outside = ~numbers.between(low, high)
     if outside.any():
         row = numbers.index[outside][0]
         raise InputError(
@@ -58,9 +66,16 @@ def derive_verdicts(
             fix="correct it, add it to the points under rating: in data/sources/, or say what it means "
             f"under values: {NAME}: (null leaves the rows out)",
         )
-    low, high = grade.points[0], grade.points[-1]
+    below, above = (side(numbers).map(grade.meanings) for side in (np.floor, np.ceil))
+    halfway = (numbers % 1 == 0.5) & (below != above)
+    between = numbers[numbers % 1 != 0]
+    if len(between):
+        places = [f"row {row}: {number:g}" for row, number in between.items()]
+        check = f"{grade.column}: answers between two points of the scale"
+        notes.append(describe("note", check, places, len(numbers), "read as the nearer point"))
+    numbers = np.floor(numbers + 0.5)
     found = {
-        "verdict": numbers.map(grade.meanings).astype("category"),
+        "verdict": numbers.map(grade.meanings).where(~halfway, "unsure").astype("category"),
         NAME: numbers if grade.rises else low + high - numbers,
     }
     if "confidence" not in table:

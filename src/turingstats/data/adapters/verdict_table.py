@@ -84,7 +84,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
         rows = adapters.trace_rows(
             file, study, table.index, find_cohorts_left_out(left_out, file, task)
         )
-        table = table.assign(**graded.derive_verdicts(table, file, task, path))
+        table = table.assign(**graded.derive_verdicts(table, file, task, path, shaped.notes))
         table = table.assign(**derive_verdicts(table, file, task, study, path))
         for name in columns.NUMBERS:
             if name in table and name in here:
