@@ -89,10 +89,7 @@ class Grid:
         return self.panels[cell[0]]["task_label"].iloc[0]
 
     def find_headings(self, number: int) -> list[tuple[str, list[int]]]:
-        """Find the task labels above a row, each with the columns it spans.
-
-        A label is omitted if the panel above belongs to the same task.
-        """
+        """Find the task labels above a row, each with the columns it spans."""
         above = self.rows[number - 1] if number else []
 
         def find_label(column: int) -> str | None:
@@ -186,10 +183,7 @@ def arrange_panels(
     layout: Sequence[Sequence[str] | str],
     widths: Sequence[float] | None,
 ) -> tuple[list[list[str]], list[float]]:
-    """Arrange existing letters in rows without gaps, and find the minimum column widths (mm).
-
-    If one column remains of several, its panels are set side by side.
-    """
+    """Arrange existing letters in rows without gaps, and find the minimum column widths (mm)."""
     kept = [
         [
             ("".join(at for at in cell if at in panels), widths[column] if widths else MATRIX)

@@ -67,10 +67,7 @@ def describe_errors_over(units: pd.Series) -> str:
 
 
 def find_bounds(rows: pd.DataFrame, low: float, high: float) -> tuple[float, float]:
-    """Find the limits of a scale of shares in tenths, at least from `low` to `high` and within 0 and 1.
-
-    The minimum range makes small differences look small; standard errors may exceed the limits.
-    """
+    """Find the limits of a scale of shares in tenths, at least from `low` to `high` and within 0 and 1."""
     ends = [low, high]
     for row in list_records(rows):
         ends += find_bar_ends(row)

@@ -28,13 +28,7 @@ def draw_estimate(
     title: str | None = None,
     **style: Any,
 ) -> None:
-    """Draw a number as a point with an error bar that has caps.
-
-    The error bar is vertical if `upright`; its ends are by default those of the figure's reading, and
-    there is no bar if they are missing. `cap` is half the length of caps, pt; 0 where there is no room.
-    The title is by default the numbers of the row. `style` are further properties of the point, such as
-    ms or mfc.
-    """
+    """Draw a number as a point with an error bar, by default that of its reading; `cap` is in points."""
     style = {"ms": POINT, "mew": 0.7, "zorder": 3, "clip_on": False} | style
     (point,) = axes.plot(x, y, marker, color=color, **style)
     title_mark(point, title or describe_number(row))
@@ -54,11 +48,7 @@ def draw_error_bar(
     path_effects: list[Any] | None = None,
     zorder: float = 3,
 ) -> None:
-    """Draw an error bar with caps, unless its ends are missing or equal.
-
-    The bar is vertical if `upright`; `cap` is half the length of caps, pt; `path_effects` are such as a
-    halo where the bar crosses dark areas.
-    """
+    """Draw an error bar with caps, vertical if `upright`, unless its ends are missing or equal."""
     low, high = ends
     if low != low or low == high:
         return

@@ -169,11 +169,7 @@ def format_size(row: dict[str, Any]) -> str:
 
 
 def format_needed_size(row: dict[str, Any]) -> str:
-    """Format how large a study must be to show equivalence.
-
-    The number of judges; where no number of judges is enough because of the stimuli, that of stimuli, and
-    where neither alone is, how many times as many of both.
-    """
+    """Format how large a study must be to show equivalence: judges, or else stimuli, or times both."""
     for unit, text in (
         ("judges", "{:,.0f}"),
         ("stimuli", "{:,.0f} stimuli"),

@@ -107,46 +107,36 @@ def write_lines(
     ]
 
 
-@functools.cache
 def measure_text(text: str, size: float = BODY, weight: str = "normal") -> float:
-    """Measure the width of a line of text in millimeters."""
+    """Measure the width of a line of text in millimeters; without kerning, letters add up."""
+    return sum(measure_letter(letter, size, weight) for letter in text)
+
+
+@functools.cache
+def measure_letter(letter: str, size: float, weight: str) -> float:
+    """Measure how far a letter moves what follows it, in millimeters."""
     font = font_manager.FontProperties(size=size, weight=weight)
-    return text_to_path.get_text_width_height_descent(text, font, ismath=False)[0] * 25.4 / 72
+    alone, after = (
+        text_to_path.get_text_width_height_descent(text, font, ismath=False)[0]
+        for text in ("|", f"{letter}|")
+    )
+    return (after - alone) * 25.4 / 72
 
 
 def wrap_text(text: str, width: float, size: float = BODY, weight: str = "normal") -> list[str]:
     """Break text into lines no wider than `width` (mm), at spaces and after hyphens."""
-    lines, used = [""], 0
+    lines = [""]
     for word in text.replace("-", "-\0").replace(" ", " \0").split("\0"):
-        letters = word.rstrip()
-        room = measure_advance(letters, size, weight)
-        # The sum is an upper limit: a line also has no space before its first and after its last letter.
-        full = used + room > width and measure_text(lines[-1] + letters, size, weight) > width
-        if lines[-1] and full:
+        if lines[-1] and measure_text(lines[-1] + word.rstrip(), size, weight) > width:
             lines.append("")
-            used = 0
         lines[-1] += word
-        used += room + measure_advance(word[len(letters) :], size, weight)
     return [line.rstrip() for line in lines]
-
-
-@functools.cache
-def measure_advance(text: str, size: float = BODY, weight: str = "normal") -> float:
-    """Measure how far a piece of text moves what follows it, in millimeters.
-
-    Layout takes time by the letter: with this, each word of a paragraph is laid out once.
-    """
-    return measure_text(f"{text}|", size, weight) - measure_text("|", size, weight)
 
 
 def arrange_in_lines(
     entries: Iterable[Any] | list[tuple[dict[str, str], str]], widths: list[float], room: float
 ) -> list[list[tuple[float, tuple[Any, str]]]]:
-    """Arrange entries in as many lines as they need: position (mm) and entry by line.
-
-    Widths include the space after an entry, and so does the room (mm); an entry that is wider has a line
-    of its own.
-    """
+    """Arrange entries in as many lines as they need: position (mm) and entry by line."""
     lines, shift = [[]], 0
     for entry, width in zip(entries, widths, strict=True):
         if lines[-1] and shift + width > room:
@@ -164,10 +154,7 @@ def draw_box(
 
 
 def read_source_data(path: Path | str) -> pd.DataFrame:
-    """Read the source data of a figure, with text as objects, which makes access ten times faster.
-
-    Labels longer than `LONGEST_LABEL` are shortened, and control characters are shown.
-    """
+    """Read the source data of a figure with short labels; texts are objects, which are faster to access."""
     frame = files.change_texts(files.read_frame(path), escape_controls)
     for name in frame.columns[frame.columns.str.endswith("label")]:
         frame[name] = shorten_labels(frame[name])
@@ -233,11 +220,7 @@ def find_generated_panels(data: pd.DataFrame) -> list[str]:
 
 
 def flag_generated_data(canvas: Axes, panels: Sequence[str] = ()) -> None:
-    """Flag generated data across the top of a figure.
-
-    `panels` are the letters of those with generated data, or ranges such as "F to J"; empty for the whole
-    figure.
-    """
+    """Flag generated data across the top of a figure, of all panels or of those with some letters."""
     across = canvas.get_xlim()[1]
     draw_box(
         canvas, MARGIN, MARGIN, across - 2 * MARGIN, 4.4, facecolor="#fbe3b5", edgecolor="none"
@@ -251,10 +234,7 @@ def flag_generated_data(canvas: Axes, panels: Sequence[str] = ()) -> None:
 
 
 def fit_columns(number: int, most: int, apart: float = 0) -> tuple[float, float]:
-    """Fit a page to its columns of charts, at most `most`, `apart` mm from each other, so that none is empty.
-
-    Returns the widths of the page, at least a column of text, and of one column of charts, mm.
-    """
+    """Fit a page to its columns of charts: the widths of the page and of a column, mm."""
     width = (PAGE - 2 * MARGIN - apart * (most - 1)) / most
     page = max(COLUMN, 2 * MARGIN + number * (width + apart) - apart)
     return page, (page - 2 * MARGIN - apart * (number - 1)) / number
@@ -343,10 +323,7 @@ def draw_svg(figure: Figure, dpi: int, about: About) -> str:
 
 
 def write_metadata(suffix: str, about: About) -> dict[str, Any]:
-    """Write the metadata of a file in the terms of its format, for `matplotlib.figure.Figure.savefig`.
-
-    Dates and versions are left out: they would make every picture differ from the last one.
-    """
+    """Write the metadata of a file in the terms of its format, without dates and versions, which change."""
     described = "Subject" if suffix == ".pdf" else "Description"
     keywords: Any = list(about.keywords) if suffix == ".svg" else ", ".join(about.keywords)
     metadata = {"Title": about.title, described: about.description, "Keywords": keywords}

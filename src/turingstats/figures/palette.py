@@ -53,10 +53,7 @@ ROLES = {
 
 
 def find_style(role: str) -> Style:
-    """Find the look of a role: a key of `ROLES`, or one by its place in the study's order.
-
-    Such as "agent 2", "cohort 2", "level 2", "group 2", or in a variable with an order "group 2 of 3".
-    """
+    """Find the look of a role of `ROLES`, or of a place in the order of a study, such as "group 2 of 3"."""
     if role in ROLES:
         return ROLES[role]
     what, number, *rest = role.split()

@@ -36,11 +36,7 @@ def select_cohort_rows(table: pd.DataFrame, panel: Any, cohort: str | None = Non
 def select_ratings(
     results: dict[str, pd.DataFrame], panel: RatingsPanel, study: Study, reading: Reading
 ) -> pd.DataFrame:
-    """Select the ratings of the cohorts of a panel, with the columns `series` and those of the source data.
-
-    series is the machine judge, by its name or that of its cohort; empty for the people of a cohort, and
-    for a machine judge that is alone in a panel and has no name of its own.
-    """
+    """Select the ratings of the cohorts of a panel; `series` is a machine judge, or empty for people."""
     cohorts = study.tasks[panel.task].cohorts
     parts = []
     for name in panel.cohort_names:

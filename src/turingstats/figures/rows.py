@@ -50,10 +50,7 @@ def list_tenths(low: float, high: float, step: int = 1) -> list[float]:
 
 
 class NamedRows:
-    """Rows of a panel with names and counts at the left of the chart; `unit` is the heading of the counts.
-
-    `least` are the heights of what is drawn in each row, and `above` the spaces above rows, mm.
-    """
+    """Rows of a panel with names and counts at the left of the chart; heights are in millimeters."""
 
     def __init__(
         self,

@@ -40,10 +40,7 @@ def draw_sections(
     limits: tuple[float, float],
     reference: float,
 ) -> tuple[Axes, Axes, float]:
-    """Draw rows by section; returns the page, the chart, and where the foot begins (mm).
-
-    Above the heads of the columns, 3 mm are left for a legend.
-    """
+    """Draw rows by section; returns the page, the chart, and where the foot begins (mm)."""
     top = frame.top + LEGEND
     tall = sum(HEAD + layout.row * len(rows) for rows in sections.values())
     bottom = top + tall + AXIS

@@ -36,20 +36,8 @@ def select_figure_data(
 ) -> pd.DataFrame:
     """Select the numbers of one figure, such as "fig6", one row per number.
 
-    `results` are those of the earlier stages: counts, estimates, tests, sizes, missing, responses; and
-    benchmarks, the scores of agents from the literature (None if a study has none), and printed, the
-    numbers that claims state, by task, cohort, group, agent and quantity. Kinds: `matrix` (a rate of a
-    confusion matrix), `pie` (a share of trials or judges), `bars` (a detectability with its
-    test against chance), `group test` (a test between the groups of an agent's bars), `lines` (a rate at
-    one value `x` of the x axis), `mean` (the same over all values), `heatmap` (a rate at two crossed
-    levels, `group` and `text`), `scatter` (a detectability against a score `x`, for an agent of `size`
-    million parameters), `correlation` (of a scatter: r as value), `examples` (a response, as `text`),
-    `conversation` (a turn, as `text`, with its number as `x`), `beside` (a rate of the judge trained
-    here), `roc`, `calibration` and `learning curve` (points of a judge's performance curve, with its
-    `auc` and `permutation` test), `listed` (a number with a name), `tested` (a test of such numbers),
-    `intervals` (a detectability of an agent or at a level), `judges` (one judge's share of right
-    verdicts), `stimuli` (how often one response was judged human), `mean of responses` (their mean), `no
-    data` (a panel without numbers; its note gives the reason).
+    `results` are the tables of the earlier stages by name; benchmarks, the scores of agents from the
+    literature, may be None. Rows of kind `no data` stand for panels without numbers, with the reason as note.
     """
     figure = study.figures[name]
     results = dict(results)
@@ -108,10 +96,7 @@ def write_source_data(table: pd.DataFrame, path: Path | str) -> None:
 
 
 def select_exclusions(exclusions: pd.DataFrame, study: Study) -> pd.DataFrame:
-    """Select the exclusion log of whole cohorts (judge "all"), with their labels, in the order of the study.
-
-    Rows that were not read and belong to no cohort come last in their task.
-    """
+    """Select the exclusion log of whole cohorts (judge "all") with labels, in the order of the study."""
     nowhere = (adapters.ALL_ROWS, adapters.RESPONSES)
     order = [
         (task, cohort) for task in study.tasks for cohort in (*study.tasks[task].cohorts, *nowhere)

@@ -29,10 +29,7 @@ for prefix, uri in NAMESPACES.items():
 
 
 def write_svg(figure: Figure, dpi: int, metadata: dict[str, Any], description: str = "") -> str:
-    """Write a figure as SVG, with a description for readers who do not see the picture.
-
-    Artists may have a `mark_title` (`turingstats.figures.hover`).
-    """
+    """Write a figure as SVG, with a description for readers who do not see the picture."""
     titles = name_marks(figure)
     drawn = io.StringIO()
     figure.savefig(drawn, format="svg", dpi=dpi, metadata=metadata)

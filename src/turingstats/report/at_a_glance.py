@@ -38,12 +38,7 @@ def read_rows(path: Path | None) -> list[dict[str, str]]:
 
 
 def describe_basis(study: dict[str, Any], folder: Path | str) -> dict[str, Any]:
-    """Describe what the results of a study are based on.
-
-    kind is observed, public, generated, or mixed (printed numbers in addition to generated data); trials,
-    judges and machines are None if not known or not observed; printed is a number by what is printed;
-    generated is what is generated, or empty.
-    """
+    """Describe what the results of a study are based on."""
     folder = Path(folder)
     kind = find_data_kind(study["data"])
     printed = {
@@ -116,12 +111,7 @@ def write_basis_sentence(basis: dict[str, Any]) -> str:
 
 
 def count_checked_claims(rows: list[dict[str, str]]) -> dict[str, int]:
-    """Count the claims that were checked, separately for real and for generated data.
-
-    checked and hold: claims on real data; tried and recovered: claims on generated data, which say
-    whether the simulation's parameters are recovered, and nothing about the paper; impossible: claims
-    that cannot hold as printed, whatever the data.
-    """
+    """Count the claims that were checked, separately for real and for generated data."""
     counts = dict.fromkeys(("checked", "hold", "tried", "recovered", "impossible"), 0)
     for row in rows:
         names = ("tried", "recovered") if is_generated(row["data"]) else ("checked", "hold")

@@ -53,11 +53,7 @@ CORRECTED = re.compile(r"(?:p < [\d.]+|n\.s\.), (.+)")
 def read_caption_data(
     path: Path,
 ) -> tuple[list[dict[str, str]], dict[str, tuple[tuple[float, str], tuple[float, str]]]]:
-    """Read the source data that captions need, in one pass: distinct rows, and the ends of each panel.
-
-    A figure may have a hundred thousand numbers, but few distinct rows that say who judged what. The ends
-    of a panel, or task, are its smallest and its largest number, each with its label.
-    """
+    """Read the source data that captions need, in one pass: distinct rows, and the ends of each panel."""
     if path is None or not Path(path).exists():
         return [], {}
     lines = read_text_rows(path)
@@ -87,10 +83,7 @@ def find_filled(line: list[str], positions: list[int]) -> str:
 
 
 def summarize_numbers(ends: dict[str, tuple[tuple[float, str], tuple[float, str]]]) -> str:
-    """Summarize the numbers of a figure for readers who do not see it: the ends of each panel.
-
-    Up to `MOST_SUMMARIZED` panels, or tasks, such as "A: GPT2 0.41 to Human 0.66".
-    """
+    """Summarize the numbers of a figure for readers who do not see it: the ends of each panel."""
     parts = []
     for panel, (low, high) in list(ends.items())[:MOST_SUMMARIZED]:
         numbers = [f"{label} {value:.3g}".strip() for value, label in dict.fromkeys((low, high))]
@@ -103,10 +96,7 @@ def summarize_numbers(ends: dict[str, tuple[tuple[float, str], tuple[float, str]
 def describe_figure(
     name: str, files: dict[str, Path], title: str, caption: str, here: Path
 ) -> dict[str, Any]:
-    """Describe a figure, from its files by format, for a page in the folder `here`.
-
-    The size is in CSS pixels, None if unknown; the share is percent of the widest figures' width.
-    """
+    """Describe a figure, from its files by format, for a page in the folder `here`."""
     rows, ends = read_caption_data(files.get("csv"))
     picture = next((files[format] for format in SHOWN if format in files), None)
     size = picture and measure_size(picture)
@@ -131,10 +121,7 @@ def describe_figure(
 
 
 def describe_panels(rows: list[dict[str, str]]) -> list[dict[str, Any]]:
-    """Describe what each panel of a figure shows, for how many judges, and why it may be empty.
-
-    Figures without panels are distinguished by task.
-    """
+    """Describe what each panel of a figure shows, for how many judges, and why it may be empty."""
     by = next((name for name in ("panel", "task_label") if rows and name in rows[0]), None)
     if by is None:
         return []

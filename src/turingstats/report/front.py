@@ -40,10 +40,7 @@ FAILED = "differs"
 
 
 def list_answers(rows: list[dict[str, str]]) -> list[dict[str, Any]]:
-    """List by task and agent whether judges told machines from people, and where the interval is on a scale.
-
-    left, right and center are percent of the scale; see `find_scale`.
-    """
+    """List whether judges told machines from people; positions on the scale are percent of it."""
     low, high = find_scale(rows)
     answers = []
     for row in rows:
@@ -101,10 +98,7 @@ def describe_judges(row: dict[str, str]) -> str:
 
 
 def write_summary(rows: list[dict[str, str]], tally: dict[str, int] | None, generated: bool) -> str:
-    """Write the findings in one or two sentences; empty if there are none.
-
-    For generated trials parameters are recovered, and nothing is found about judges.
-    """
+    """Write the findings in one or two sentences; empty if there are none."""
     sentences, parts = [], []
     for answer, words in SUMMARY.items():
         tasks = [

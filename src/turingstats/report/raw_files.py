@@ -18,10 +18,7 @@ def shorten_path(path: str) -> str:
 
 
 def group_missing_files(rows: list[dict[str, str]], study: dict[str, Any]) -> list[dict[str, Any]]:
-    """Group the raw files that were not read by the reason, with what each would supply.
-
-    First comes the reason that a user can do most about.
-    """
+    """Group the raw files that were not read by the reason, with what each would supply."""
     groups = {}
     for row in rows:
         supplies = row["would_supply"]

@@ -72,11 +72,7 @@ def describe_table(
 def list_exclusions(
     rows: list[dict[str, str]], sizes: Sequence[dict[str, str]] = ()
 ) -> tuple[list[str], list[list[str]]]:
-    """List how many trials each cohort has, how many were excluded and why: header and lines.
-
-    `rows` are the source data of the figure `exclusions`, or for a study of ratings data/exclusions.csv;
-    `sizes` says whether the answers to the control question are the judges' own.
-    """
+    """List how many trials each cohort has, how many were excluded and why: header and lines."""
     if rows and "step" not in rows[0]:
         kept = [column for column in rows[0] if column in RATED]
         cells = [[shorten_number(row[column]) for column in kept] for row in rows]
@@ -163,11 +159,7 @@ def format_by_reading(by_reading: dict[str, int], readings: list[str]) -> str:
 
 
 def sum_up_claims(rows: list[dict[str, str]], labels: dict[str, str]) -> dict[str, Any] | None:
-    """Count claims by status: in total, by task, and by the data that they are based on.
-
-    Tasks have the filter of the ledger that shows them. Data are listed likewise, real ones first; empty
-    if all claims are based on one kind.
-    """
+    """Count claims by status: in total, by task, and by the data that they are based on."""
     if not rows:
         return None
     by_task, by_data = {}, {}
@@ -200,10 +192,7 @@ def sum_up_claims(rows: list[dict[str, str]], labels: dict[str, str]) -> dict[st
 def sum_up_panels(
     rows: list[dict[str, str]], titles: dict[str, str] | None = None
 ) -> dict[str, Any] | None:
-    """Count panels by whether they are drawn, and say so in a sentence.
-
-    `of` is how many panels have data, `titles` are names of figures without a number.
-    """
+    """Count panels by whether they are drawn, and say so in a sentence."""
     if not rows:
         return None
     titles = titles or {}

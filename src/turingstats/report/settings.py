@@ -9,10 +9,7 @@ from turingstats.core.labels import THRESHOLD
 def list_settings(
     config: dict[str, Any], reading: str, readings: list[str], design: str
 ) -> dict[str, str]:
-    """List in words the settings of a run that affect its numbers.
-
-    `reading` is the one that figures show, `readings` are those computed.
-    """
+    """List in words the settings of a run that affect its numbers."""
     draws = config["resamples"]
     cleaning, equivalence = config["cleaning"], config["equivalence"]
     kept = "left out" if cleaning["exclude_failed_control"] else "kept"

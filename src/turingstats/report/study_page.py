@@ -69,10 +69,7 @@ class StudyResults:
     def order_names(
         self, stage: str, declared: dict[str, str]
     ) -> list[tuple[str, dict[str, Path]]]:
-        """List the results of a stage and their files.
-
-        Numbered ones come first, by number, then those that the study declares, then others.
-        """
+        """List the results of a stage and their files."""
         names = [name for folder, name in self.by_place if folder == stage and name != "inventory"]
         names = [*(name for name in declared if name in names), *names]
         return [
@@ -87,11 +84,7 @@ def build_context(
     folder: Path,
     here: Path,
 ) -> dict[str, Any]:
-    """Collect what the page of a study, in the folder `here`, shows of the files that were made.
-
-    `study` has design, title, reference, titles of figures and tables, captions, notes of tables, labels
-    of tasks and cohorts, readings, and what `describe_basis` needs.
-    """
+    """Collect what the page of a study, in the folder `here`, shows of the files that were made."""
     results = StudyResults(made, folder)
     titles = {**TITLES, **study["figures"], **study["tables"]}
     captions = {**CAPTIONS, **study["captions"]}

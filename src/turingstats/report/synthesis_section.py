@@ -20,10 +20,7 @@ NOTHING = "No study has observed or printed verdicts of people on both people an
 
 
 def describe_synthesis(folder: Path, here: Path) -> dict[str, Any]:
-    """Describe the synthesis of all studies for the overview page, which is in the folder `here`.
-
-    The picture is None if there is nothing to show, or no format that browsers do.
-    """
+    """Describe the synthesis of all studies for the overview page, which is in the folder `here`."""
     folder = Path(folder)
     effects, averages, left_out = (
         read_rows(folder / f"statistics/{name}.csv") for name in ("effects", "averages", "left_out")

@@ -10,11 +10,7 @@ ALL = "all"
 def build_gender_table(
     table: GenderTable, study: Study, genders: pd.DataFrame, lacking: str, reading: str
 ) -> pd.DataFrame:
-    """Fill a table of genders: share judged female in percent with its interval, and answers.
-
-    One row per cohort, speaker and level of the condition; `lacking` stands for a share that is not
-    available.
-    """
+    """Fill a table of genders: share judged female in percent with its interval, and answers."""
     task = study.tasks[table.task]
     cohort_rows = genders[
         (genders["task"] == table.task)

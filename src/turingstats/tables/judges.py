@@ -9,10 +9,7 @@ SIDES = {"all": "all", "human": "people's", "machine": "machines'"}
 
 
 def summarize_cohorts(sample: pd.DataFrame, study: Study) -> pd.DataFrame:
-    """Summarize the sample in one row per cohort, as text.
-
-    There is a column per demographic variable of the study if there are cohorts of people.
-    """
+    """Summarize the sample in one row per cohort, as text."""
     sample = sample.assign(level=sample["level"].fillna(""))
     rows = []
     for (task, cohort), own in sample.groupby(["task", "cohort"], sort=False):

@@ -14,12 +14,7 @@ WILSON = "\N{DAGGER}"
 def build_pass_rates(
     table: RateTable, study: Study, estimates: pd.DataFrame, lengths: pd.DataFrame, reading: str
 ) -> pd.DataFrame:
-    """Fill a table of pass rates, P(H|M) in percent.
-
-    Cells are such as 56.2 [39.0, 73.7], for the published reading 56.2 ± 8.3 (standard error). A dagger
-    marks Wilson's interval, which is shown where every resample gives the same rate (0 or 1), so that
-    resampling gives no interval.
-    """
+    """Fill a table of pass rates, P(H|M) in percent."""
     task = study.tasks[table.task]
     task_estimates = estimates[
         (estimates["task"] == table.task)

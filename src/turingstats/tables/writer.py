@@ -67,11 +67,7 @@ def build_table(
     reading: str,
     rates: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
-    """Fill one table of the study file, with cells as text: one row per task.
-
-    Success rates have one row per agent, texts one per task and agent. A study that lacks the data that
-    the table shows is an error.
-    """
+    """Fill one table of the study file, with cells as text: one row per task."""
     entry = study.tables[name]
     assert isinstance(entry, ShownTable), name
     shown = entry.shows

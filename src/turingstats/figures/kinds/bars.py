@@ -45,10 +45,7 @@ class Bars(PanelKind):
     def select(
         self, panel: BarsPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
     ) -> list[dict[str, Any]]:
-        """Select detectability by group and agent, with p against chance and between groups.
-
-        Groups are groups of judges, levels of a condition, or whole cohorts.
-        """
+        """Select detectability by group and agent, with p against chance and between groups."""
 
         estimates, p_of = results["estimates"], results["tests"].set_index("test_id")
         estimates = estimates[estimates["quantity"] == "detectability"]
@@ -114,10 +111,7 @@ class Bars(PanelKind):
         return key + CHANCE + sum(tall for _, tall in names.values()) + AXIS
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
-        """Draw a row per agent with a mark per group, chance, and asterisks of the tests at the right.
-
-        Marks with error bars are used because zero has no meaning on this scale and bars would mislead.
-        """
+        """Draw a row per agent with a mark per group, chance, and asterisks of the tests at the right."""
         left, top, width, _ = box
         shown, tests = rows[rows["kind"] == "bars"], rows[rows["kind"] == "group test"]
         shared = look.shared["bars"]

@@ -14,11 +14,7 @@ from turingstats.figures.picking import explain_panel_absence
 
 
 class PanelKind:
-    """A kind of panel, without state.
-
-    Each module of this package has one. The models of the keys of its panels are in
-    `turingstats.config.study.panels`.
-    """
+    """A kind of panel, without state."""
 
     # Values of `kind` in study files and source data.
     kinds: tuple[str, ...] = ()

@@ -44,12 +44,7 @@ class Intervals(PanelKind):
         study: Study,
         reading: Reading,
     ) -> list[dict[str, Any]]:
-        """Select detectability by agent or level with p against chance, or shares classified correctly.
-
-        `identified`, which counts unsure verdicts as wrong, has rows of that kind. If detectability is
-        undefined because only machines' or only people's responses were shown, the share of these
-        classified correctly (P(M|M) or P(H|H)) is shown instead and marked.
-        """
+        """Select detectability by agent or level with p against chance, or shares classified correctly."""
         estimates, p_of = (
             select_cohort_rows(results["estimates"], panel),
             results["tests"].set_index("test_id"),
@@ -109,10 +104,7 @@ class Intervals(PanelKind):
         return "no verdicts human or machine on these responses"
 
     def share_scales(self, data: pd.DataFrame) -> dict[str, tuple[float, float]]:
-        """Compute the scales of shares and of detectability, each the same in all panels.
-
-        That of shares is wide enough for most figures, since some compare groups with one figure each.
-        """
+        """Compute the scales of shares and of detectability, each the same in all panels."""
         shown = data[data["kind"].isin(["intervals", "identified"])]
         axes = {panel: name_axis(part) for panel, part in shown.groupby("panel")}
         titles = shown["panel"].map(axes)
@@ -127,11 +119,7 @@ class Intervals(PanelKind):
         return name_rows(rows, width).height
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
-        """Draw estimates vertically as points with intervals, with chance as a dashed line.
-
-        Hollow points: responses of only one kind, people's or machines', were shown, so the share of these
-        classified correctly is drawn instead of detectability.
-        """
+        """Draw estimates vertically as points with intervals, with chance as a dashed line."""
         shown = list_records(rows[rows["kind"] == "intervals"])
         strict = {
             (row["agent"], name_estimate(row)): row
@@ -189,11 +177,7 @@ def is_defined(row: dict[str, Any] | None) -> bool:
 def choose_estimate(
     by_quantity: dict[str, dict[str, str]], people: dict[str, str] | None
 ) -> tuple[dict[str, Any] | None, str | None]:
-    """Choose what is shown of an agent at a level: detectability, or the share judged right of one kind.
-
-    `people` is the share of people's responses judged human, for where no machine's were shown. The mark
-    is one of `ONE_SIDED`, for a share of one kind of response; both are None if nothing is defined.
-    """
+    """Choose detectability of an agent at a level, or the share of one kind of response, with its mark."""
     choices = (
         (by_quantity.get("detectability"), None),
         (by_quantity.get("p_MM"), "people not shown"),
@@ -203,10 +187,7 @@ def choose_estimate(
 
 
 def list_levels(estimates: pd.DataFrame, panel: IntervalsPanel) -> list[str]:
-    """List the levels of a panel's condition in the order that all panels of its task share.
-
-    Numbers are in increasing order, others as they first occur in the estimates of the task.
-    """
+    """List the levels of a panel's condition in the order that all panels of its task share."""
     shown = (estimates["task"] == panel.task) & (estimates["group_by"] == (panel.by or "all"))
     levels = [str(level) for level in dict.fromkeys(estimates.loc[shown, "group"])]
     if all(re.fullmatch(r"[\d.]+", level) for level in levels):

@@ -102,10 +102,7 @@ class Lines(PanelKind):
         return len(key) * LINE[SMALL] + 1.5 + CHART + 6.5
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
-        """Draw one line per agent with error bars, and the rate over all trials as a dashed line.
-
-        More than `TOGETHER` agents have small charts of their own, with the others in pale gray.
-        """
+        """Draw one line per agent with error bars, and the rate over all trials as a dashed line."""
         left, top, width, _ = box
         if is_split(rows):
             draw_small_charts(canvas, rows, left, top, width, look)
@@ -246,10 +243,7 @@ def parse_level(row: dict[str, Any]) -> float:
 
 
 def space_labels(labels: dict[float, str], scale: float) -> list[float]:
-    """Choose the ticks that are labeled, from the last one, so that labels do not touch.
-
-    Labels are by place, in increasing order; `scale` is millimeters per unit of the axis.
-    """
+    """Choose the ticks that are labeled, from the last one; `scale` is millimeters per unit of the axis."""
     kept: list[float] = []
     for tick in reversed(labels):
         room = (kept[0] - tick) * scale if kept else math.inf

@@ -190,10 +190,7 @@ def note_counts(panel: ListedPanel, table: pd.DataFrame) -> str | None:
 def pick_result(
     declared: Tested, results: dict[str, pd.DataFrame], reading: Reading
 ) -> dict[str, Any] | None:
-    """Select the row of a test declared in a panel of listed rows; None if it was not computed.
-
-    Its reading is that of the figure if the table has both.
-    """
+    """Select the row of a test declared in a panel of listed rows; None if it was not computed."""
     table = results[declared.table]
     for column, wanted in declared.where.items():
         table = table[table[column].astype(str) == wanted]
@@ -284,10 +281,7 @@ def measure_key_height(rows: pd.DataFrame) -> int:
 
 
 def find_scale(rows: pd.DataFrame) -> tuple[float, float]:
-    """Find the limits of an axis that contain all values and the reference, within 0 to 1 for shares.
-
-    Shares without a reference, such as those of codes, start at 0.
-    """
+    """Find the limits of an axis that contain all values and the reference, within 0 to 1 for shares."""
     low = min(rows["value"].min(), rows["ci_low"].min(), rows["x"].min())
     high = max(rows["value"].max(), rows["ci_high"].max(), rows["x"].max())
     if (rows["mark"] == "share").all():

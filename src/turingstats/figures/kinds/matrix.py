@@ -60,10 +60,7 @@ class Matrix(PanelKind):
     def select(
         self, panel: MatrixPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
     ) -> list[dict[str, Any]]:
-        """Select a confusion matrix, with the rates of the judge trained here if one is declared.
-
-        If it takes the place of the paper's judge, `text` gives the printed rates of that one.
-        """
+        """Select a confusion matrix, with the rates of the judge trained here if one is declared."""
         cells = select_rates(panel, results, study)
         cohort = study.tasks[panel.task].cohorts.get(panel.beside)
         if cohort is None:
@@ -200,10 +197,7 @@ def select_rates(
 
 
 def mark_best_imitators(rows: list[dict[str, Any]]) -> None:
-    """Mark the agents most often judged human, among those of the same group, unless there is only one.
-
-    An agent that differs from the best by less than the standard error of the difference is as good.
-    """
+    """Mark the agents most often judged human, among those of the same group, unless there is only one."""
     fooling = [row for row in rows if row["quantity"] == "p_HM" and row["agent"] != "all"]
     for group in dict.fromkeys(row["group"] for row in fooling):
         of_group = [row for row in fooling if row["group"] == group]

@@ -8,7 +8,8 @@ from matplotlib.figure import Figure
 
 from turingstats.figures import hover, pages
 from turingstats.figures.pages import BODY, LINE, MARGIN, PAGE, SMALL
-from turingstats.figures.palette import GREY, PALE, SERIES
+from turingstats.figures.palette import PALE, SERIES
+from turingstats.figures.rows import add_row_chart
 
 MARKERS = "osD^"
 LEFT, CHART_HEIGHT, WIDE = 10, 44, 70  # space for the axis, chart: mm
@@ -74,14 +75,11 @@ def draw_costs(
     first = data.drop_duplicates("kind")
     labels = [pages.wrap_text(text, 32) for text in first["kind_label"]]
     wide = PAGE - MARGIN - left - 40
-    axes = pages.add_inset(canvas, left + 38, top, wide, CHART_HEIGHT)
     ends = first[["inflation", "expected_null", "expected_effect"]]
-    axes.set(xlim=(min(ends.min().min(), 0.8) - 0.05, ends.max().max() + 0.05))
-    axes.set(ylim=(len(first) - 0.5, -0.5), yticks=[])
-    axes.spines["left"].set_visible(False)
-    axes.axvline(1, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-    axes.tick_params(labelsize=SMALL)
-    axes.set_xlabel("Information, relative to a single look", size=SMALL, labelpad=1.5)
+    limits = min(ends.min().min(), 0.8) - 0.05, ends.max().max() + 0.05
+    box = pages.Box(left + 38, top, wide, CHART_HEIGHT)
+    axes = add_row_chart(canvas, box, limits, "Information, relative to a single look", 1)
+    axes.set_ylim(len(first) - 0.5, -0.5)
     for index, row in enumerate(pages.list_records(first)):
         color, marker = styles[row["kind"]]
         x, step = left, CHART_HEIGHT / len(first)

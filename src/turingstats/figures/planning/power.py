@@ -8,9 +8,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from turingstats.core.labels import join_with_and
-from turingstats.figures import hover, pages
+from turingstats.figures import pages
+from turingstats.figures.marks import draw_estimate
 from turingstats.figures.pages import BODY, LINE, MARGIN, PAGE, SMALL
-from turingstats.figures.palette import GREY, MARKERS, PALE, RED, shade_ramp
+from turingstats.figures.palette import MARKERS, PALE, RED, shade_ramp
+from turingstats.figures.rows import DASHED
 
 ACROSS, APART = 3, 7  # panels per row; space between them, mm
 LEFT, CHART_HEIGHT, FEET = 9, 36, 12  # space for the axis, chart, and its labels: mm
@@ -84,7 +86,7 @@ def draw_key(
                 canvas.plot([x, x + 4], [y - 0.8] * 2, color=color, linewidth=1)
                 canvas.plot(x + 2, y - 0.8, marker, color=color, ms=3)
             elif entry.startswith("Power"):
-                canvas.plot([x, x + 4], [y - 0.8] * 2, color=GREY, linewidth=0.6, dashes=(4, 3))
+                canvas.plot([x, x + 4], [y - 0.8] * 2, **DASHED)
             elif entry.startswith("Cheapest"):
                 draw_ring(canvas, x + 2, y - 0.8)
             pages.write_lines(canvas, x + (0 if entry == "Trials per judge" else 5), y, text, SMALL)
@@ -113,29 +115,18 @@ def draw_panel(
     axes.set_xlabel("Judges", size=SMALL, labelpad=1.5)
     narrow = rows["goal"].iloc[0] == "width"
     axes.set_ylabel("Share of studies" if narrow else "Power", size=SMALL, labelpad=2)
-    axes.axhline(rows["target"].iloc[0], color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+    axes.axhline(rows["target"].iloc[0], **DASHED)
     for value in (0, 0.5, 1):
         axes.axhline(value, color=PALE, linewidth=0.3, zorder=0)
     for trials, (color, marker) in styles.items():
         line = rows[rows["trials"] == trials].sort_values("judges")
         axes.plot(line["judges"], line["power"], color=color, linewidth=1, zorder=2)
         for row in pages.list_records(line):
-            error = [[row["power"] - row["power_low"]], [row["power_high"] - row["power"]]]
-            axes.errorbar(
-                row["judges"], row["power"], error, fmt="none", ecolor=color, elinewidth=0.6,
-                capsize=1.6, capthick=0.6, zorder=2,
+            ends, title = (row["power_low"], row["power_high"]), describe_design(row)
+            draw_estimate(
+                axes, row["judges"], row["power"], row, color, marker, ends, upright=True, cap=1.6,
+                title=title, ms=2.6,
             )  # fmt: skip
-            (mark,) = axes.plot(
-                row["judges"],
-                row["power"],
-                marker,
-                color=color,
-                ms=2.6,
-                mew=0,
-                zorder=3,
-                clip_on=False,
-            )
-            hover.title_mark(mark, describe_design(row))
             if row["cheapest"]:
                 draw_ring(axes, row["judges"], row["power"])
 

@@ -14,10 +14,7 @@ def draw(
     layout: Sequence[Sequence[str] | str] = (),
     widths: Sequence[float] = (),
 ) -> Figure:
-    """Draw the panels that occur in the source data; see `grid.draw_grid`.
-
-    Without a layout, panels are drawn in rows of two, in their order; pies in rows of four.
-    """
+    """Draw the panels that occur in the source data; see `grid.draw_grid`."""
     if layout:
         return grid.draw_grid(data, layout, widths or None)
     letters = list(data["panel"].unique())
