@@ -8,9 +8,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import get_args
 
+import pandas as pd
 import yaml
 from PIL import Image
 
@@ -49,7 +51,7 @@ KINDS = [
 """Values of `kind` in a study file."""
 
 
-def run_examples(top):
+def run_examples(top: Path) -> None:
     """Run the studies of the example tables in a copy of the project."""
     shutil.copytree(ROOT, top, ignore=IGNORED)
     snakemake = [sys.executable, "-m", "snakemake"]
@@ -64,14 +66,8 @@ def run_examples(top):
         )
 
 
-def list_studies(*tops):
-    """List the studies of verdicts in copies of the project, with the folder of their results.
-
-    Yields
-    ------
-    study : Study
-    results : Path
-    """
+def list_studies(*tops: Path) -> Iterator[tuple[Study, Path]]:
+    """List the studies of verdicts in copies of the project, with the folder of their results."""
     for top in tops:
         for path in sorted((top / "config/studies").glob("*.yaml")):
             study = load_study(path)
@@ -79,20 +75,11 @@ def list_studies(*tops):
                 yield defaults.fill_defaults(study), top / "results" / path.stem
 
 
-def find_panels(studies):
-    """Find the smallest panel of each kind, with observed data if there is any.
-
-    Parameters
-    ----------
-    studies : iterable of (Study, Path)
-        From `list_studies`.
-
-    Returns
-    -------
-    dict of str to (Study, str, str, pandas.DataFrame)
-        By kind: study, figure and letter, and the source data of the panel.
-    """
-    found = {}
+def find_panels(
+    studies: Iterable[tuple[Study, Path]],
+) -> dict[str, tuple[Study, str, str, pd.DataFrame]]:
+    """Find the smallest panel of each kind, if possible of observed data: study, figure, letter, rows."""
+    smallest: dict[str, tuple] = {}
     for study, results in studies:
         for name, figure in study.figures.items():
             path = results / f"figures/{name}.csv"
@@ -105,25 +92,23 @@ def find_panels(studies):
                     continue
                 generated = rows["data"].str.startswith("generated").any()
                 rank = (generated, len(rows) < 3, len(rows))
-                if panel.kind not in found or rank < found[panel.kind][0]:
-                    found[panel.kind] = (rank, (study, name, letter, rows))
-    return {kind: place for kind, (_, place) in found.items()}
+                if panel.kind not in smallest or rank < smallest[panel.kind][0]:
+                    smallest[panel.kind] = (rank, (study, name, letter, rows))
+    return {kind: place for kind, (_, place) in smallest.items()}
 
 
-def draw_panel(kind, letter, rows):
+def draw_panel(kind: str, letter: str, rows: pd.DataFrame) -> Path:
     """Draw one panel as a figure of its own, as a small picture."""
     path = FOLDER / f"{kind.replace(' ', '_')}.png"
     figure = grid.draw_grid(rows, [[letter]])
     pages.save_figure(figure, [str(path)], 200)
     picture = Image.open(path).convert("RGB")
-    height = round(picture.height * WIDTH / picture.width)
-    if picture.width > WIDTH:
-        picture = picture.resize((WIDTH, height), Image.Resampling.LANCZOS)
+    picture.thumbnail((WIDTH, picture.height), Image.Resampling.LANCZOS)
     picture.quantize(64).save(path, optimize=True)
     return path
 
 
-def write_entry(study, figure, letter):
+def write_entry(study: Study, figure: str, letter: str) -> str:
     """Write the entry of a panel as in a study file."""
     panel = study.figures[figure].panels[letter]
     values = {"kind": panel.kind} | panel.model_dump(mode="json", exclude_defaults=True)
@@ -131,7 +116,7 @@ def write_entry(study, figure, letter):
     return yaml.safe_dump(entry, sort_keys=False, allow_unicode=True, width=88).strip()
 
 
-def main():
+def main() -> None:
     """Write pictures and page."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -8,25 +8,15 @@ import contextlib
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 PATH = Path(__file__).resolve().parents[1] / "docs/notebook.ipynb"
 
 
-def run_notebook(notebook, folder):
-    """Run the cells of a notebook, and return it with their outputs.
-
-    Parameters
-    ----------
-    notebook : dict
-        As in its file (nbformat 4).
-    folder : path-like
-        Working directory of the cells.
-
-    Returns
-    -------
-    dict
-    """
-    cells, namespace, number = [], {"__name__": "__main__"}, 0
+def run_notebook(notebook: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Run the cells of a notebook (nbformat 4) in a folder, and return it with their outputs."""
+    cells, number = [], 0
+    namespace: dict[str, Any] = {"__name__": "__main__"}
     with contextlib.chdir(folder):
         for cell in notebook["cells"]:
             if cell["cell_type"] == "code":
@@ -37,7 +27,7 @@ def run_notebook(notebook, folder):
     return notebook | {"cells": cells}
 
 
-def run_cell(source, namespace, number):
+def run_cell(source: str, namespace: dict[str, Any], number: int) -> list[dict[str, Any]]:
     """Run a cell; return what it prints and the value of its last line as outputs of a notebook."""
     tree = ast.parse(source)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
@@ -46,7 +36,7 @@ def run_cell(source, namespace, number):
         exec(compile(tree, f"cell {number}", "exec"), namespace)
         if last is not None:
             value = eval(compile(ast.Expression(last.value), f"cell {number}", "eval"), namespace)
-    outputs = []
+    outputs: list[dict[str, Any]] = []
     if printed.getvalue():
         text = printed.getvalue().splitlines(keepends=True)
         outputs.append({"name": "stdout", "output_type": "stream", "text": text})
@@ -65,11 +55,7 @@ def run_cell(source, namespace, number):
     return outputs
 
 
-def write_notebook(notebook, path):
-    """Write a notebook as Jupyter does."""
-    text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
-    Path(path).write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    write_notebook(run_notebook(json.loads(PATH.read_text(encoding="utf-8")), PATH.parent), PATH)
+    made = run_notebook(json.loads(PATH.read_text(encoding="utf-8")), PATH.parent)
+    # As Jupyter writes it.
+    PATH.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -180,7 +180,7 @@ def scored(new, llm=None):
     rows, _ = match_stimuli(new, responses, "color", STUDY, "mine.json")
     whole = pd.concat([responses, rows], ignore_index=True)
     matched = add_agent(STUDY, "color", "Mine")
-    judges = Judges(cache="unused")
+    judges = Judges()
     trained, absent = score_by_trained_judges(whole, matched, "color", judges, OPTIONS)
     asked, unasked = score_by_language_models(
         whole, matched, "color", llm or LanguageModels(), OPTIONS

@@ -9,7 +9,6 @@ import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import pytest
-import yaml
 from project import Project
 
 from turingstats.core import files
@@ -148,18 +147,6 @@ def test_latex_has_no_command_of_the_data(made):
     assert shown >= 2
 
 
-@pytest.mark.skipif(PDFLATEX is None, reason="needs pdflatex")
-def test_latex_can_be_set(made, tmp_path):
-    for number, path in enumerate(find(made, "*.tex")):
-        # Whether a font has an emoji is another question.
-        text = path.read_text().replace("\U0001f600", "")
-        body = f"\\usepackage{{array,booktabs,longtable,pdflscape}}\\begin{{document}}{text}\\end{{document}}"
-        (tmp_path / f"{number}.tex").write_text(f"\\documentclass{{article}}{body}")
-        command = [PDFLATEX, "-interaction=nonstopmode", "-halt-on-error", f"{number}.tex"]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60)
-        assert done.returncode == 0, done.stdout[-1500:].decode(errors="replace")
-
-
 def test_spreadsheets_find_no_formula_and_labels_come_back(made):
     shown = 0
     for path in find(made, "*.csv"):
@@ -181,12 +168,6 @@ def test_pictures_are_sound(made):
     for path in find(made, "*.svg"):
         tags = {element.tag.split("}")[1] for element in ElementTree.parse(path).iter()}
         assert not tags & {"script", "foreignObject", "image", "a"} - {"image"}, path
-
-
-def test_the_study_file_holds_the_labels(made):
-    study = yaml.safe_load((made[0] / "config/studies/nasty.yaml").read_text())
-    labels = {agent["label"] for agent in study["agents"].values()}
-    assert {NASTY, "-5+2", "@bot"} <= labels
 
 
 def test_terminal_and_logs_show_control_characters(made):
