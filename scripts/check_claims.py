@@ -16,7 +16,7 @@ with report_errors(snakemake.log[0]):
     settings = protocol.list_settings(params.study, params.confidence, params.judges)
     tables = {Path(path).stem: files.read_frame(path) for path in given.tables}
     tables |= {"settings": settings.assign(data=params.data)}
-    recomputed = check.Recomputed(
+    recomputed = ledger.Recomputed(
         tables=tables,
         missing=files.read_frame(given.missing),
         comparisons=[Comparison(**declared) for declared in params.comparisons],

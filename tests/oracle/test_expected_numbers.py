@@ -13,7 +13,7 @@ from scipy import stats
 from converters.zhang2025 import raw_files
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.claims import claims_file
-from turingstats.claims.ledger import check_claims
+from turingstats.claims.ledger import Recomputed, check_claims
 from turingstats.config import settings
 from turingstats.data import careless, cleaning, counts
 
@@ -102,8 +102,8 @@ def ledger(trials, results):
         PUBLISHED / "notebooks.csv", study.tasks, further=claims_file.NOTEBOOK_COLUMNS
     )
     printed = printed[printed["table"].isna() | printed["table"].isin(results)]
-    source = ("zhang2025", results, missing, study.comparisons, "public data")
-    return check_claims(printed, *source, pools=pools).set_index("claim_id")
+    made = Recomputed(results, missing, study.comparisons, "public data", pools=pools)
+    return check_claims(printed, "zhang2025", made).set_index("claim_id")
 
 
 def test_two_versions_of_word_association_are_halves_of_the_file(trials):

@@ -7,7 +7,7 @@ from recomputed import compute_results
 
 from demo import write_study
 from turingstats.claims import claims_file
-from turingstats.claims.ledger import check_claims
+from turingstats.claims.ledger import Recomputed, check_claims
 from turingstats.config.raw_files import load_sources
 from turingstats.data import package_reader, sources
 
@@ -31,9 +31,8 @@ def test_every_query_finds_its_row_in_generated_data(tmp_path):
         task: {name: cohort.pools for name, cohort in own.cohorts.items()}
         for task, own in study.tasks.items()
     }
-    ledger = check_claims(
-        printed, "zhang2025", results, missing, study.comparisons, "generated data", pools=pools
-    ).set_index("claim_id")
+    made = Recomputed(results, missing, study.comparisons, "generated data", pools=pools)
+    ledger = check_claims(printed, "zhang2025", made).set_index("claim_id")
     listed = pd.read_csv(PUBLISHED / "notebooks.csv").set_index("claim_id")
     assert ledger.index.tolist() == listed.index.tolist()
     assert set(ledger["data"]) == {"generated data"}

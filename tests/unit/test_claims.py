@@ -5,7 +5,7 @@ import pytest
 from project import ROOT
 
 from turingstats.claims import claims_file
-from turingstats.claims.ledger import check_claims, count_statuses
+from turingstats.claims.ledger import Recomputed, check_claims, count_statuses
 from turingstats.config.load import load_study
 from turingstats.config.study import Comparison
 from turingstats.core import yaml_models
@@ -49,8 +49,11 @@ def results(published, recommended=None, **fields):
     return {"estimates": estimates, "tests": tests, "sizes": sizes}
 
 
-def compare(row, found, missing=MISSING, data="public data", **options):
-    return check_claims(pd.DataFrame([row]), "paper", found, missing, [], data, **options).iloc[0]
+def compare(
+    row, found, missing=MISSING, data="public data", comparisons=(), contradictions=None, **options
+):
+    made = Recomputed(found, missing, comparisons, data, **options)
+    return check_claims(pd.DataFrame([row]), "paper", made, contradictions).iloc[0]
 
 
 @pytest.mark.parametrize(
@@ -127,18 +130,10 @@ COMPARISONS = [
 def test_the_missing_file_is_named(cohort, query):
     files = [("a", cohort, "raw.json"), ("a", "other", "other.json"), ("b", cohort, "b.json")]
     lacking = pd.DataFrame(files, columns=["task", "cohort", "path"]).assign(why=NOT_HERE)
-    ledger = check_claims(
-        pd.DataFrame([claim(0.5, **query)]),
-        "paper",
-        results(0.5, task="c"),
-        lacking,
-        COMPARISONS,
-        "public data",
-        pools={"a": {"combined": ("amt", "inlab")}},
-    )
-    assert ledger[["status", "why"]].values.tolist() == [
-        ["no data", "needs raw.json (not in this source)"]
-    ]
+    pools = {"a": {"combined": ("amt", "inlab")}}
+    found = results(0.5, task="c")
+    row = compare(claim(0.5, **query), found, lacking, comparisons=COMPARISONS, pools=pools)
+    assert (row["status"], row["why"]) == ("no data", "needs raw.json (not in this source)")
 
 
 def test_not_in_this_run():
@@ -318,8 +313,7 @@ def test_further_columns_of_a_list_reach_the_ledger(tmp_path):
     frame = claims_file.read_claims(
         path, ["color"], TABLES, (*claims_file.SAYS, *claims_file.NOTEBOOK_COLUMNS)
     )
-    nothing = pd.DataFrame(columns=["task", "cohort", "path", "why"])
-    ledger = check_claims(frame, "paper", results(0.55), nothing, [], "public data")
+    ledger = check_claims(frame, "paper", Recomputed(results(0.55), MISSING, [], "public data"))
     assert ledger.loc[0, ["unit", "notebook"]].tolist() == ["of 20 trials", "Plot.ipynb"]
     summary = count_statuses(ledger, ["notebook", "task"])
     counted = summary.set_index(["notebook", "task", "status"])["n"]

@@ -177,6 +177,25 @@ def test_no_p_value_is_zero(quantity, text, shown):
     assert ledger_page.show_number(row, "recomputed") == shown
 
 
+@pytest.mark.parametrize(
+    ("quantity", "relation", "printed", "recomputed", "difference"),
+    [
+        ("p_HH", "=", "0.55", "0.56", "last digit"),
+        ("p_HH", "=", "0.55", "0.57", "other value"),
+        ("p", "=", "0.04", "0.05", "changes significance"),
+        ("p", "<", "0.05", "0.2", "changes significance"),
+        ("n_judges", "=", "289", "290", "last digit"),
+        ("n_judges", "=", "1", "2", "other value"),
+        ("p", "<", "0.001", "0.002", "other value"),
+    ],
+)
+def test_a_difference_has_a_size(quantity, relation, printed, recomputed, difference):
+    row = {"status": "differs", "quantity": quantity, "relation": relation}
+    row |= {"published": printed, "recomputed": recomputed}
+    assert ledger_page.describe_difference(row) == difference
+    assert ledger_page.describe_difference(row | {"status": "reproduced"}) == ""
+
+
 def test_text_of_a_claim_is_no_markup():
     text = render_page("ledger.html", made())
     assert "<script>alert" not in text and "&lt;script&gt;alert" in text

@@ -8,6 +8,7 @@ needed), `not computed` (with the reason).
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from typing import Any
 
@@ -42,37 +43,47 @@ INEQUALITIES = {
 }
 
 
+@dataclass(frozen=True)
+class Recomputed:
+    """The numbers that claims are compared with."""
+
+    # Tables of statistics/, and `settings`.
+    tables: dict[str, pd.DataFrame]
+    # Raw files that the source lacks.
+    missing: pd.DataFrame
+    # Which cohorts a test compares.
+    comparisons: list[Comparison]
+    data: str
+    # Tasks of this run, whose claims are looked up; None: all.
+    tasks: list[str] | None = None
+    # By task and pooled cohort, the cohorts that it combines.
+    pools: dict[str, dict[str, Sequence[str]]] = field(default_factory=dict)
+
+
 def check_claims(
     claims: pd.DataFrame,
     paper: str,
-    tables: dict[str, pd.DataFrame],
-    missing: pd.DataFrame,
-    comparisons: list[Comparison],
-    data: str,
+    made: Recomputed,
     contradictions: dict[str, str] | None = None,
-    tasks: list[str] | None = None,
-    pools: dict[str, dict[str, Sequence[str]]] | None = None,
 ) -> pd.DataFrame:
     """Compare every claim with what was computed, one row per claim.
 
-    `missing` are raw files that the source lacks; `comparisons` say which cohorts a test uses;
-    `contradictions` are from `list_contradictions`. Claims on tasks that are not in this run (`tasks`;
-    None: all) are not looked up. `recomputed` is the published reading's number at the printed precision,
-    `recomputed_exact` the same unrounded (as a fraction where it is one), `recommended` and
-    `recommended_exact` the other reading's, empty where it computes another statistic; `reading` names
+    `contradictions` are from `list_contradictions`. `recomputed` is the published reading's number at the
+    printed precision, `recomputed_exact` the same unrounded (as a fraction where it is one), `recommended`
+    and `recommended_exact` the other reading's, empty where it computes another statistic; `reading` names
     the readings in which the claim holds; table, rows and column are the query that answers it.
     """
-    results = ResultTables(tables)
-    absent = list_rows(missing[missing["why"] != NOT_PUBLIC])
+    results, data = ResultTables(made.tables), made.data
+    absent = list_rows(made.missing[made.missing["why"] != NOT_PUBLIC])
     further = [column for column in claims if column not in COLUMNS]
     rows = []
     for claim in list_rows(claims):
-        if tasks is not None and claim["task"] not in (*tasks, "all"):
+        if made.tasks is not None and claim["task"] not in (*made.tasks, "all"):
             recomputed = dict.fromkeys(READINGS, LookupResult(why=OUTSIDE_RUN))
             lacking = []
         else:
             recomputed = {reading: look_up_claim(claim, results, reading) for reading in READINGS}
-            lacking = list_absent_files(claim, absent, comparisons, pools or {})
+            lacking = list_absent_files(claim, absent, made.comparisons, made.pools)
             names = {recomputed[reading].statistic for reading in READINGS}
             if claim["column"] == "statistic" and len(names) > 1:
                 recomputed["recommended"] = LookupResult()

@@ -3,6 +3,7 @@
 Both are single files without external scripts or fonts, so that they can be opened from disk.
 """
 
+from decimal import Decimal
 from itertools import chain
 from typing import Any
 
@@ -30,6 +31,10 @@ MEANINGS = {
     "no data": "a raw file is not public or not available",
     "not computed": "for the reason given",
 }
+DIFFERENCES = ("last digit", "other value", "changes significance")
+"""How far a number that differs is from the printed one: by one unit of its last digit, further, or, of a p
+value, on the other side of `ALPHA`."""
+ALPHA = Decimal("0.05")
 # Columns that say where a row belongs, which its key already says.
 PLACES = ("study", "task", "cohort", "reading", "data", "quantity", "group_by", "group", "agent")
 
@@ -72,6 +77,7 @@ def build_context(
         "tasks": order_tasks(ledger, tasks),
         "labels": {**tasks, "all": "Several tasks"},
         "kinds": list(dict.fromkeys(ledger["kind"])),
+        "differences": DIFFERENCES,
         "counts": count_rows(ledger, ["status"]),
         "by_paper": count_rows(ledger, ["paper", "status"]),
         "by_data": count_by_paper(ledger, "data"),
@@ -103,6 +109,7 @@ def link_rows(
                 "answers": links,
                 "pictures": pictures,
                 "words": row.get("says") or describe_number(row),
+                "difference": describe_difference(row),
                 "shown": show_number(row, "recomputed"),
                 "shown_recommended": show_number(row, "recommended"),
             }
@@ -122,6 +129,20 @@ def show_number(row: dict[str, str], column: str) -> str:
     if row["quantity"] == "p" and text and float(text) == 0 and "." in text:
         return f"< {10 ** -len(text.partition('.')[2]):f}".rstrip("0")
     return text
+
+
+def describe_difference(row: dict[str, str]) -> str:
+    """Describe by one of `DIFFERENCES` how far a number that differs is from the printed one; else empty."""
+    if row["status"] != "differs" or not row["recomputed"]:
+        return ""
+    printed, recomputed = Decimal(str(row["published"])), Decimal(str(row["recomputed"]))
+    significant = printed <= ALPHA if row["relation"].startswith("<") else printed < ALPHA
+    if row["quantity"] == "p" and significant != (recomputed < ALPHA):
+        return "changes significance"
+    exponent, distance = int(printed.as_tuple().exponent), abs(printed - recomputed)
+    # One judge more is much where there is one.
+    near = distance <= Decimal(1).scaleb(exponent) and (exponent or 10 * distance <= printed)
+    return "last digit" if near and row["relation"] in ("=", "~") else "other value"
 
 
 def count_rows(table: pd.DataFrame, columns: list[str]) -> dict[Any, int]:

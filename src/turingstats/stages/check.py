@@ -1,14 +1,11 @@
 """Check what papers print against the recomputed numbers, and write the pages of the ledger."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from turingstats.claims import claims_file, consistency, ledger, ledger_page
-from turingstats.config.study import Comparison
 from turingstats.core import files
 from turingstats.core.templating import render_page
 from turingstats.figures import source_data
@@ -18,51 +15,16 @@ from turingstats.tables import versions, writer
 PAGES = ("ledger", "summary", "notebooks", "answers")
 
 
-@dataclass(frozen=True)
-class Recomputed:
-    """The numbers that claims are compared with."""
-
-    # Of statistics/, and `settings`.
-    tables: dict[str, pd.DataFrame]
-    # Files that are not available.
-    missing: pd.DataFrame
-    comparisons: list[Comparison]
-    # Of this run; claims on others are outside of it.
-    tasks: list[str]
-    # By task and pooled cohort, the cohorts that it combines.
-    pools: dict[str, Any]
-    data: str
-
-    @property
-    def columns(self) -> dict[str, list[str]]:
-        """Columns of each table."""
-        return {name: list(table.columns) for name, table in self.tables.items()}
-
-    def compare(self, claims: pd.DataFrame, paper: str, contradictions: Any = None) -> pd.DataFrame:
-        """Compare claims of a paper with the recomputed numbers."""
-        return ledger.check_claims(
-            claims,
-            paper,
-            self.tables,
-            self.missing,
-            self.comparisons,
-            self.data,
-            contradictions,
-            self.tasks,
-            self.pools,
-        )
-
-
 def check_claims(
-    recomputed: Recomputed, paths: Sequence[str], all_paths: Sequence[str], tasks: list[str]
+    recomputed: ledger.Recomputed, paths: Sequence[str], all_paths: Sequence[str], tasks: list[str]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Compare published numbers with the recomputed ones, and with each other; `all_paths` are of all papers,
     since a paper may be checked against another.
     """
     papers = {Path(path).parent.name: Path(path) for path in paths}
+    columns = list_columns(recomputed)
     published = {
-        paper: claims_file.read_claims(path, tasks, recomputed.columns)
-        for paper, path in papers.items()
+        paper: claims_file.read_claims(path, tasks, columns) for paper, path in papers.items()
     }
     everything = pd.concat(map(files.read_frame, all_paths), ignore_index=True)
     checked = []
@@ -75,19 +37,26 @@ def check_claims(
     checks = pd.concat(checked, ignore_index=True)
     contradictions = consistency.list_contradictions(checks)
     compared = [
-        recomputed.compare(claims, paper, contradictions) for paper, claims in published.items()
+        ledger.check_claims(claims, paper, recomputed, contradictions)
+        for paper, claims in published.items()
     ]
     return pd.concat(compared, ignore_index=True), checks
 
 
-def check_notebooks(recomputed: Recomputed, paths: Sequence[str], tasks: list[str]) -> pd.DataFrame:
+def list_columns(recomputed: ledger.Recomputed) -> dict[str, list[str]]:
+    """List the columns of each table."""
+    return {name: list(table.columns) for name, table in recomputed.tables.items()}
+
+
+def check_notebooks(
+    recomputed: ledger.Recomputed, paths: Sequence[str], tasks: list[str]
+) -> pd.DataFrame:
     """Compare the numbers that the authors' notebooks print with the recomputed ones."""
     compared = []
     for path in paths:
-        printed = claims_file.read_claims(
-            path, tasks, recomputed.columns, claims_file.NOTEBOOK_COLUMNS
-        )
-        compared.append(recomputed.compare(printed, Path(path).parent.name))
+        columns = list_columns(recomputed)
+        printed = claims_file.read_claims(path, tasks, columns, claims_file.NOTEBOOK_COLUMNS)
+        compared.append(ledger.check_claims(printed, Path(path).parent.name, recomputed))
     return pd.concat(compared, ignore_index=True)
 
 
