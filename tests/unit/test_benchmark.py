@@ -84,12 +84,7 @@ def test_csv_and_json_of_the_same_responses_are_the_same(tmp_path):
         ("a.json", "{", "caption", ["not valid JSON", "line 1"]),
         ("a.json", '["a"]', "caption", ["one object of stimuli"]),
         ("a.json", "{}", "caption", ["no responses"]),
-        (
-            "a.json",
-            '{"1": "a", "1": "b"}',
-            "caption",
-            ["this key occurs twice", "row:     1"],
-        ),
+        ("a.json", '{"1": "a", "1": "b"}', "caption", ["the key 1 occurs twice"]),
         ("a.json", '{"1": 3}', "caption", ["not a text", "key '1'", "response", "'3'"]),
         ("a.json", '{"1": " "}', "caption", ["empty"]),
         ("a.json", '{"1": "car, tree"}', "object", ["2 entries, not 3"]),

@@ -7,6 +7,7 @@ independent trials that would have this variance (Korn and Graubard 1998). d' of
 Jones and Bergen (2024).
 """
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -158,89 +159,115 @@ def measure_breakdowns(
     (`turingstats.stats.roc`, where confidence has bands), mean and sd (of a trial's numbers) and at_most
     (share of judges with at most this many trials).
     """
-    rows = []
-
-    def add(
-        keys: dict[str, str], by: str, name: str, truth: str, estimate: dict[str, Any], method: str
-    ) -> None:
-        identity = f"{keys['task']}.{keys['cohort']}.{keys['quantity']}.{by}.{name}.{truth}"
-        rows.append(
-            {"breakdown_id": identity, "study": study.study, "by": by, "level": name, "truth": truth}
-            | keys | estimate | {"method": method}
-        )  # fmt: skip
-
+    rows: list[dict[str, Any]] = []
     for reading in study.readings:
         people = select_human_verdicts(judgments, groups, reading)
         for (task, cohort), trials in people.groupby(["task", "cohort"], observed=True):
-            keys = {"task": task, "cohort": cohort, "reading": reading}
-            ways = {}
-            for by, described in study.demographics.items():
-                if f"group:{by}" in trials:
-                    ways[by] = trials[f"group:{by}"], list(described)
-            for by, limits in study.bands.items():
-                if by in trials and trials[by].notna().any():
-                    bands, names = cut_into_bands(trials[by].to_numpy(), limits)
-                    ways[by] = bands.set_axis(trials.index), names
-            for by, (levels, names) in ways.items():
-                for name in names:
-                    for truth, kinds in TRUTHS.items():
-                        part = trials[(levels == name) & trials["truth"].astype(str).isin(kinds)]
-                        if len(part):
-                            stimuli = get_stimuli(part, reading, study)
-                            estimate: dict[str, Any] = estimate_share(
-                                part["right"], part["judge"], level, stimuli
-                            )
-                            method = estimate.pop("method")
-                            add(keys | {"quantity": "accuracy"}, by, name, truth, estimate, method)
-            sure = trials[trials["confidence"].notna()] if "confidence" in ways else trials[:0]
-            for truth, kinds in TRUTHS.items():
-                part = sure[sure["truth"].astype(str).isin(kinds)]
-                if len(part):
-                    estimate = measure_confidence_area(
-                        part, get_stimuli(part, reading, study), level
-                    )
-                    at = keys | {"quantity": "confidence_area"}
-                    add(at, "confidence", "all", truth, estimate, estimate.pop("method"))
-            for name, kind in study.tasks[task].columns.items():
-                if kind != "number":
-                    continue
-                numbers = pd.to_numeric(trials[name].astype(object)).dropna()
-                if len(numbers):
-                    estimate = estimate_mean(numbers, trials.loc[numbers.index, "judge"], level)
-                    how = "mean over trials; t interval, variance between judges"
-                    add(keys | {"quantity": "mean"}, name, "all", "all", estimate, how)
-                    estimate = {"value": float(numbers.std()), "n": len(numbers)}
-                    how = "standard deviation over trials"
-                    add(keys | {"quantity": "sd"}, name, "all", "all", estimate, how)
+            ways = list_ways(trials, study)
+            of_cohort = [
+                *measure_levels(trials, ways, reading, study, level),
+                *measure_numbers(trials, study.tasks[task].columns, level),
+            ]
             # All trials of the source, including those that a filter left out later.
             source = judgments[(judgments["task"] == task) & (judgments["cohort"] == cohort)]
             session = source["judge"].astype(str).value_counts()
             for most in SESSIONS:
-                k, n = int((session <= most).sum()), len(session)
-                low, high = wilson(k, n, level)
-                estimate = {"value": k / n, "k": k, "n": n, "n_judges": n}
-                estimate |= {"ci_low": float(low), "ci_high": float(high)}
+                share = describe_judge_share(int((session <= most).sum()), len(session), level)
                 how = "judges with at most so many trials in the source; Wilson interval"
-                add(keys | {"quantity": "at_most"}, "trials", f"{most}", "all", estimate, how)
-            scores, dropped = select_judge_d_primes(trials, reading)
-            for by in study.demographics:
-                if by not in ways:
-                    continue
-                answered = trials.drop_duplicates("judge").dropna(subset=f"group:{by}")
-                group = answered.set_index("judge")[f"group:{by}"]
-                for name in ways[by][1]:
-                    k, n = int((group == name).sum()), len(group)
-                    low, high = wilson(k, n, level)
-                    estimate = {"value": k / n, "k": k, "n": n, "n_judges": n}
-                    estimate |= {"ci_low": float(low), "ci_high": float(high)}
-                    add(keys | {"quantity": "judges"}, by, name, "all", estimate, "Wilson interval")
-                    part = scores["d_prime"][scores.index.map(group) == name]
-                    if len(part):
-                        estimate = estimate_mean(part, part.index, level)
-                        how = f"mean over judges of d', {describe_smoothing()}; t interval"
-                        how += f"; left out: {dropped}" if dropped else ""
-                        add(keys | {"quantity": "d_prime"}, by, name, "all", estimate, how)
+                of_cohort.append(("at_most", "trials", f"{most}", "all", share | {"method": how}))
+            of_cohort += measure_judges(trials, ways, reading, study, level)
+            for quantity, by, name, truth, estimate in of_cohort:
+                identity = f"{task}.{cohort}.{quantity}.{by}.{name}.{truth}"
+                row = {"breakdown_id": identity, "study": study.study, "task": task}
+                row |= {"cohort": cohort, "reading": reading, "quantity": quantity}
+                rows.append(row | {"by": by, "level": name, "truth": truth} | estimate)
     return pd.DataFrame(rows).reindex(columns=BREAKDOWNS)
+
+
+Measured = tuple[str, str, str, str, dict[str, Any]]
+"""Quantity, variable, level, truth, and the estimate."""
+
+
+def list_ways(trials: pd.DataFrame, study: Study) -> dict[str, tuple[pd.Series, list[str]]]:
+    """List the ways to break trials down: the level of each trial, and all levels in order."""
+    ways = {}
+    for by, described in study.demographics.items():
+        if f"group:{by}" in trials:
+            ways[by] = trials[f"group:{by}"], list(described)
+    for by, limits in study.bands.items():
+        if by in trials and trials[by].notna().any():
+            bands, names = cut_into_bands(trials[by].to_numpy(), limits)
+            ways[by] = bands.set_axis(trials.index), names
+    return ways
+
+
+def measure_levels(
+    trials: pd.DataFrame,
+    ways: dict[str, tuple[pd.Series, list[str]]],
+    reading: str,
+    study: Study,
+    level: float,
+) -> Iterator[Measured]:
+    """Measure accuracy at each level, and the area under the ROC curve of confidence."""
+    truths = trials["truth"].astype(str)
+    for by, (levels, names) in ways.items():
+        for name in names:
+            for truth, kinds in TRUTHS.items():
+                part = trials[(levels == name) & truths.isin(kinds)]
+                if len(part):
+                    stimuli = get_stimuli(part, reading, study)
+                    share = estimate_share(part["right"], part["judge"], level, stimuli)
+                    yield "accuracy", by, name, truth, share
+    for truth, kinds in TRUTHS.items() if "confidence" in ways else ():
+        part = trials[trials["confidence"].notna() & truths.isin(kinds)]
+        if len(part):
+            area = measure_confidence_area(part, get_stimuli(part, reading, study), level)
+            yield "confidence_area", "confidence", "all", truth, area
+
+
+def measure_numbers(
+    trials: pd.DataFrame, columns: Mapping[str, str], level: float
+) -> Iterator[Measured]:
+    """Measure mean and standard deviation of the numbers of trials."""
+    for name in (name for name, kind in columns.items() if kind == "number"):
+        numbers = pd.to_numeric(trials[name].astype(object)).dropna()
+        if len(numbers):
+            mean = estimate_mean(numbers, trials.loc[numbers.index, "judge"], level)
+            how = "mean over trials; t interval, variance between judges"
+            yield "mean", name, "all", "all", mean | {"method": how}
+            spread = {"value": float(numbers.std()), "n": len(numbers)}
+            how = "standard deviation over trials"
+            yield "sd", name, "all", "all", spread | {"method": how}
+
+
+def measure_judges(
+    trials: pd.DataFrame,
+    ways: dict[str, tuple[pd.Series, list[str]]],
+    reading: str,
+    study: Study,
+    level: float,
+) -> Iterator[Measured]:
+    """Measure the share of judges, and their mean d', in each demographic group."""
+    scores, dropped = select_judge_d_primes(trials, reading)
+    for by in [name for name in study.demographics if name in ways]:
+        answered = trials.drop_duplicates("judge").dropna(subset=f"group:{by}")
+        group = answered.set_index("judge")[f"group:{by}"]
+        for name in ways[by][1]:
+            share = describe_judge_share(int((group == name).sum()), len(group), level)
+            yield "judges", by, name, "all", share | {"method": "Wilson interval"}
+            part = scores["d_prime"][scores.index.map(group) == name]
+            if len(part):
+                how = f"mean over judges of d', {describe_smoothing()}; t interval"
+                how += f"; left out: {dropped}" if dropped else ""
+                mean = estimate_mean(part, part.index, level)
+                yield "d_prime", by, name, "all", mean | {"method": how}
+
+
+def describe_judge_share(k: int, n: int, level: float) -> dict[str, Any]:
+    """Describe a share of judges, with its Wilson interval."""
+    low, high = wilson(k, n, level)
+    limits = {"ci_low": float(low), "ci_high": float(high)}
+    return {"value": k / n, "k": k, "n": n, "n_judges": n} | limits
 
 
 def get_stimuli(trials: pd.DataFrame, reading: str, study: Study) -> pd.Series | None:

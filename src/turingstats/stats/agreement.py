@@ -64,20 +64,9 @@ def estimate_agreement(
 def list_pair_columns(table: ArrayLike) -> np.ndarray:
     """List what each subject adds to the sums that agreement is computed from.
 
-    Parameters
-    ----------
-    table : array of int, shape (subjects, categories)
-
-    Returns
-    -------
-    array, shape (subjects, 3 + 2 * categories)
-        1; share of pairs of answers that agree; Krippendorff's number of coincidences, which is this share
-        times the number of answers; answers in each category; share of answers in each category.
-
-    Raises
-    ------
-    ValueError
-        A subject has fewer than two answers.
+    `table` has the answers by subject and category; returns shape (subjects, 3 + 2 * categories): 1; share of
+    pairs of answers that agree; this share times the number of answers (Krippendorff's coincidences); answers
+    in each category; share of answers in each category.
     """
     # By column, whatever the layout of the table: sums are taken in the same order, and more exact.
     counts = np.asarray(table, dtype=float, order="F")
@@ -92,17 +81,10 @@ def list_pair_columns(table: ArrayLike) -> np.ndarray:
 def compute_agreement(totals: np.ndarray) -> dict[str, np.ndarray]:
     """Compute measures of agreement from the summed columns of `list_pair_columns`.
 
-    Parameters
-    ----------
-    totals : array, shape (..., 3 + 2 * categories)
-
-    Returns
-    -------
-    dict of str to array, shape (...)
-        percent_agreement: share of pairs of answers that agree, mean over subjects. fleiss_kappa: this
-        share corrected for chance by the mean shares of the categories (Fleiss 1971, for unequal numbers
-        of answers: Gwet 2014, chapter 2). krippendorff_alpha: nominal, in which a subject counts by its
-        number of answers (Krippendorff 2011). The last two are nan if all answers are the same.
+    percent_agreement: share of pairs of answers that agree, mean over subjects. fleiss_kappa: this share
+    corrected for chance by the mean shares of the categories (Fleiss 1971, for unequal numbers of answers:
+    Gwet 2014, chapter 2). krippendorff_alpha: nominal, in which a subject counts by its number of answers
+    (Krippendorff 2011). The last two are nan if all answers are the same.
     """
     categories = (totals.shape[-1] - 3) // 2
     subjects, agreeing, coincidences = (totals[..., i] for i in range(3))
@@ -121,18 +103,10 @@ def compute_agreement(totals: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def compute_kappa(totals: np.ndarray, subjects: int, raters: int) -> np.ndarray:
-    """Compute Fleiss' kappa from totals over subjects.
+    """Compute Fleiss' kappa from totals over subjects; nan if all answers are the same.
 
-    Parameters
-    ----------
-    totals : array, shape (..., 1 + categories)
-        Sum over subjects of the squared numbers of answers in each category, then answers in each
-        category.
-
-    Returns
-    -------
-    array, shape (...)
-        NaN if all answers are the same.
+    `totals`, shape (..., 1 + categories), are the sum over subjects of the squared numbers of answers in each
+    category, then answers in each category.
     """
     observed = (totals[..., 0] - subjects * raters) / (subjects * raters * (raters - 1))
     shares = totals[..., 1:] / (subjects * raters)

@@ -33,21 +33,10 @@ def _compute_correlation_interval(r: float, se: float, level: float) -> Interval
 def rank_biserial_paired(differences: ArrayLike, level: float = 0.95) -> Interval:
     """Compute the matched-pairs rank-biserial correlation, the effect of a signed-rank test.
 
-    Parameters
-    ----------
-    differences : array, shape (n,)
-        Zeros are left out.
-
-    Returns
-    -------
-    effect, low, high : float
-        ``(W+ - W-) / (W+ + W-)`` (Kerby 2014); NaN limits if all differences have the same sign.
-
-    Notes
-    -----
-    W+ counts the sums ``d_i + d_j`` above 0 (Walsh averages; sums of 0 count one half). Its standard error
-    is that of a U-statistic: twice the standard deviation over judges of the share of a judge's sums with
-    the other judges that is above 0, divided by root n (Sen 1960).
+    ``(W+ - W-) / (W+ + W-)`` (Kerby 2014); differences of 0 are left out, and limits are NaN if all have the
+    same sign. W+ counts the sums ``d_i + d_j`` above 0 (Walsh averages; sums of 0 count one half). Its
+    standard error is that of a U-statistic: twice the standard deviation over judges of the share of a
+    judge's sums with the other judges that is above 0, divided by root n (Sen 1960).
     """
     d = np.asarray(differences, dtype=float)
     d = d[d != 0]
@@ -67,21 +56,9 @@ def rank_biserial_paired(differences: ArrayLike, level: float = 0.95) -> Interva
 def rank_biserial(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
     """Compute the rank-biserial correlation of two groups, the effect of a Mann-Whitney test.
 
-    Parameters
-    ----------
-    a, b : arrays
-        Values of the two groups.
-
-    Returns
-    -------
-    effect, low, high : float
-        ``2 U1 / (n1 n2) - 1`` (Wendt 1972), positive if the first group is larger; NaN limits if the
-        groups do not overlap.
-
-    Notes
-    -----
-    ``U1 / (n1 n2)`` is the area under the ROC curve; its standard error is that of DeLong et al. (1988),
-    from the variances of the placements, valid with ties and unequal spread.
+    ``2 U1 / (n1 n2) - 1`` (Wendt 1972), positive if the first group is larger; limits are NaN if the groups
+    do not overlap. ``U1 / (n1 n2)`` is the area under the ROC curve; its standard error is that of DeLong et
+    al. (1988), from the variances of the placements, valid with ties and unequal spread.
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     above = (np.sign(a[:, None] - b[None, :]) + 1) / 2
@@ -96,17 +73,9 @@ def rank_biserial(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
 def hedges_g(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
     """Compute the standardized difference of two means, corrected for small samples.
 
-    Parameters
-    ----------
-    a, b : arrays
-        Values of the two groups.
-
-    Returns
-    -------
-    effect, low, high : float
-        ``J (mean(a) - mean(b)) / s`` with the pooled standard deviation s and
-        ``J = 1 - 3 / (4 (n1 + n2) - 9)``; interval from the normal approximation with
-        ``se^2 = (n1 + n2) / (n1 n2) + g^2 / (2 (n1 + n2))`` (Hedges & Olkin 1985).
+    ``J (mean(a) - mean(b)) / s`` with the pooled standard deviation s and ``J = 1 - 3 / (4 (n1 + n2) - 9)``;
+    interval from the normal approximation with ``se^2 = (n1 + n2) / (n1 n2) + g^2 / (2 (n1 + n2))`` (Hedges &
+    Olkin 1985).
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     n1, n2 = len(a), len(b)
@@ -137,17 +106,9 @@ def _find_noncentral_limits(
 def eta_squared(f: float, df: float, df_error: float, level: float = 0.95) -> Interval:
     """Compute the (partial) share of variance explained by a factor from its F.
 
-    Parameters
-    ----------
-    f, df, df_error : float
-        F and its degrees of freedom.
-
-    Returns
-    -------
-    effect, low, high : float
-        ``F df / (F df + df_error)``; limits ``nc / (nc + df + df_error + 1)`` from the noncentralities
-        nc of F (Steiger 2004). Both would be 0 for an F smaller than expected by chance; the upper
-        limit is then the effect itself.
+    ``F df / (F df + df_error)``; limits ``nc / (nc + df + df_error + 1)`` from the noncentralities nc of F
+    (Steiger 2004). Both would be 0 for an F smaller than expected by chance; the upper limit is then the
+    effect itself.
     """
 
     def cdf(nc: float) -> float:

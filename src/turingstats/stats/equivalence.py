@@ -94,18 +94,9 @@ def compute_equivalence_n(
 ) -> float:
     """Compute the number of judges (or stimuli, or trials) that show equivalence if there is no difference.
 
-    Parameters
-    ----------
-    se : float
-        Standard error with `n` judges.
-    floor : float
-        The part of the standard error that more judges do not reduce, such as that of the stimuli; the rest
-        decreases with the square root of their number.
-
-    Returns
-    -------
-    float
-        A whole number; infinite if the floor is too high.
+    `se` is the standard error with `n` judges, `floor` the part of it that more judges do not reduce, such as
+    that of the stimuli; the rest decreases with the square root of their number. Infinite if the floor is too
+    high.
     """
     if not np.isfinite(se) or se <= 0 or not n > 0:
         return NAN
@@ -129,16 +120,9 @@ def compute_equivalence_n(
 def add_four_trials(counts: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Adjust a rate, or the difference of two, by adding four trials, half of them successes.
 
-    Parameters
-    ----------
-    counts : sequence of (float, float)
-        Successes and trials of one sample, or of two.
-
-    Returns
-    -------
-    center, se : float
-        Normal intervals around `center` keep their coverage in small samples and at rates of 0 and 1, where
-        the observed rate has an error of 0 (Agresti & Caffo 2000, American Statistician 54, 280).
+    `counts` are successes and trials of one sample, or of two; returns the center and standard error of
+    normal intervals that keep their coverage in small samples and at rates of 0 and 1, where the observed
+    rate has an error of 0 (Agresti & Caffo 2000, American Statistician 54, 280).
     """
     added = 4 / len(counts)
     rates = [(k + added / 2) / (n + added) for k, n in counts]
@@ -251,22 +235,11 @@ def compute_sizes(
 ) -> dict[str, float]:
     """Compute how many judges, stimuli or trials a study needs to show equivalence if there is no difference.
 
-    Parameters
-    ----------
-    estimate : dict
-        error_over, n_judges, n_stimuli, se_judges, se_stimuli of an estimate, or only n, for independent
-        trials.
-    scale : float
-        How many times larger the errors of the difference are than those of the estimate.
-    se : float
-        Standard error of the difference.
-
-    Notes
-    -----
-    The variance V over judges and stimuli is that over judges, V_judges, plus what differs between stimuli.
-    More judges, each with as many trials, reduce V_judges only, and more stimuli, each with as many judges,
-    only V_stimuli: the floor of the one is what remains of V without it. "both" is how many times as many
-    judges and stimuli.
+    `estimate` has error_over and the numbers and errors of units, or only n for independent trials; errors of
+    the difference are `scale` times those. The variance V over judges and stimuli is that over judges,
+    V_judges, plus what differs between stimuli. More judges, each with as many trials, reduce V_judges only,
+    and more stimuli, each with as many judges, only V_stimuli: the floor of the one is what remains of V
+    without it. "both" is how many times as many judges and stimuli.
     """
     units = UNITS.get(estimate.get("error_over", ""), ("trials",))
     needed = {}

@@ -14,18 +14,7 @@ def check_counts(k: np.ndarray, n: np.ndarray) -> None:
 
 
 def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-    """Compute the Wilson score interval of a proportion.
-
-    Parameters
-    ----------
-    k, n : int or array of int
-        Successes and trials; shapes are broadcast.
-
-    Returns
-    -------
-    low, high : arrays
-        Limits (Wilson 1927), NaN if ``n`` is 0; scalars if ``k`` and ``n`` are scalars.
-    """
+    """Compute the Wilson score interval (1927) of a proportion of `n` trials; NaN if ``n`` is 0."""
     successes, trials = np.broadcast_arrays(np.asarray(k, dtype=float), np.asarray(n, dtype=float))
     check_counts(successes, trials)
     trials = np.where(trials == 0, NAN, trials)

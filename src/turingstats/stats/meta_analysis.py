@@ -130,17 +130,8 @@ def estimate_variances(
 ) -> np.ndarray:
     """Estimate the variance at each level by restricted maximum likelihood.
 
-    Parameters
-    ----------
-    values, errors, design
-        As in `fit_random_effects`, with the full covariance.
-    same : array, shape (levels, estimates, estimates)
-        1 for two estimates of one group of the level.
-
-    Returns
-    -------
-    array, shape (levels,)
-        0 at every level if there are no more estimates than terms.
+    `same`, shape (levels, estimates, estimates), is 1 for two estimates of one group of the level. 0 at every
+    level if there are no more estimates than terms.
     """
     if len(values) <= design.shape[1]:
         return np.zeros(len(same))
@@ -174,20 +165,9 @@ def estimate_variances(
 def compute_cluster_errors(
     residuals: np.ndarray, total: np.ndarray, design: np.ndarray, clusters: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Compute CR2 errors over clusters and their degrees of freedom.
+    """Compute CR2 errors over clusters and their degrees of freedom, shape (terms,).
 
-    Parameters
-    ----------
-    residuals : array, shape (estimates,)
-    total : array, shape (estimates, estimates)
-        Covariance of the estimates in the model; 0 between clusters.
-    design : array, shape (estimates, terms)
-    clusters : array, shape (estimates,)
-
-    Returns
-    -------
-    se, df : arrays, shape (terms,)
-        nan if there is only one cluster.
+    `total` is the covariance of the estimates in the model, 0 between clusters. nan if there is one cluster.
     """
     terms = design.shape[1]
     members = [np.flatnonzero(clusters == one) for one in np.unique(clusters)]
@@ -222,19 +202,7 @@ def invert_root(matrix: np.ndarray) -> np.ndarray:
 def average_by_group(
     values: ArrayLike, covariance: ArrayLike, groups: ArrayLike
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Average the estimates of each group, each with the same weight.
-
-    Parameters
-    ----------
-    values : array, shape (estimates,)
-    covariance : array, shape (estimates, estimates)
-    groups : array, shape (estimates,)
-
-    Returns
-    -------
-    means, covariance : arrays, shape (groups,) and (groups, groups)
-        By group in the order of their names.
-    """
+    """Average the estimates of each group with equal weights; also the covariance of the means."""
     codes = np.unique(np.asarray(groups), return_inverse=True)[1]
     belongs = np.equal.outer(np.arange(codes.max() + 1), codes).astype(float)
     belongs /= belongs.sum(axis=1, keepdims=True)
@@ -242,18 +210,9 @@ def average_by_group(
 
 
 def make_covariance(correlation: np.ndarray, se: np.ndarray) -> np.ndarray:
-    """Make a covariance from standard errors and correlations that may be noisy.
+    """Make a positive definite covariance from standard errors and noisy correlations.
 
-    Parameters
-    ----------
-    correlation : array, shape (estimates, estimates)
-        Estimated; negative eigenvalues are set to 0.
-    se : array, shape (estimates,)
-
-    Returns
-    -------
-    array, shape (estimates, estimates)
-        Positive definite, with the squares of `se` on its diagonal.
+    Negative eigenvalues of the correlations are set to 0; the squares of `se` are on the diagonal.
     """
     values, vectors = np.linalg.eigh(correlation)
     positive = (vectors * np.maximum(values, 1e-6)) @ vectors.T

@@ -100,20 +100,7 @@ def fit_cumulative_logit(
 
 
 def compute_scores(parameters: np.ndarray, codes: np.ndarray, exog: np.ndarray) -> np.ndarray:
-    """Compute the derivatives of each cell's log probability by the coefficients and the thresholds.
-
-    Parameters
-    ----------
-    parameters : array, shape (predictors + points - 1,)
-        Coefficients, then thresholds.
-    codes : array of int, shape (cells,)
-        Points of the ratings, from 0.
-    exog : array, shape (cells, predictors)
-
-    Returns
-    -------
-    array, shape (cells, predictors + points - 1)
-    """
+    """Compute the derivatives of each cell's log probability by the coefficients, then the thresholds."""
     coefficients, thresholds = np.split(parameters, [exog.shape[1]])
     ends = np.concatenate([[-np.inf], thresholds, [np.inf]])
     middle = exog @ coefficients

@@ -190,14 +190,8 @@ def compare_with_shuffles(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Compute a statistic of an order, and its p among those of orders shuffled along the last axis.
 
-    Parameters
-    ----------
-    statistic : callable
-        Maps orders, shape (draws, ...), to statistics.
-    order : array of int
-        The observed order.
-    tolerance : float
-        Relative difference of statistics that are equal but for rounding.
+    `statistic` maps orders, shape (draws, ...), to statistics, which are equal up to the relative
+    `tolerance`.
     """
     observed = statistic(order[None])[0]
     closest = np.abs(observed) - tolerance * np.maximum(1.0, np.abs(observed))
@@ -269,17 +263,9 @@ def paired_permutation_test(
 
 
 def measure_group_difference(rates: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Compute the statistic of a permutation test: the difference between the rates of groups.
+    """Compute the difference between the rates of groups, shape (permutations, groups, ...).
 
-    Parameters
-    ----------
-    rates : array, shape (permutations, groups, ...)
-    sizes : array of int, shape (groups,)
-
-    Returns
-    -------
-    array, shape (permutations, ...)
-        Two groups: first rate minus second; more groups: variance of the rates, weighted by size.
+    Two groups: first rate minus second; more groups: variance of the rates, weighted by size.
     """
     if len(sizes) == 2:
         return rates[:, 0] - rates[:, 1]
@@ -290,17 +276,9 @@ def measure_group_difference(rates: np.ndarray, sizes: np.ndarray) -> np.ndarray
 def studentize_difference(rates: np.ndarray, variances: np.ndarray) -> np.ndarray:
     """Compute the statistic of a permutation test for groups with different errors.
 
-    Parameters
-    ----------
-    rates, variances : arrays, shape (permutations, groups, ...)
-        Rate of each group and its variance over judges: with e the derivatives of the rate times the
-        counts of a judge, ``J / (J - 1) * sum(e**2)``.
-
-    Returns
-    -------
-    array, shape (permutations, ...)
-        Two groups: their difference divided by its standard error; more groups: sum of squared distances
-        from the mean, with rates weighted by their inverse variances, as in a Welch test.
+    `rates` and `variances` over judges have shape (permutations, groups, ...). Two groups: their difference
+    divided by its standard error; more groups: sum of squared distances from the mean, with rates weighted by
+    their inverse variances, as in a Welch test.
     """
     # Avoid division by 0 if all judges are identical.
     variances = np.maximum(variances, 0) + 1e-12
@@ -314,20 +292,8 @@ def studentize_difference(rates: np.ndarray, variances: np.ndarray) -> np.ndarra
 def convert_to_effect(statistic: np.ndarray, observed: np.ndarray, groups: int) -> np.ndarray:
     """Convert resampled statistics of `measure_group_difference` to the scale of the reported effect.
 
-    Parameters
-    ----------
-    statistic : array, shape (n_resamples, ...)
-        Differences of two groups, or variances between more.
-    observed : array, shape (...)
-        The statistic of the data.
-    groups : int
-        Number of groups.
-
-    Returns
-    -------
-    array, shape (n_resamples, ...)
-        Differences unchanged. For variances, the square root after subtracting their mean excess over the
-        observed one (at least 0): resampled groups differ more than the groups themselves.
+    Differences of two groups stay. Of variances, the square root after subtracting their mean excess over the
+    observed one (at least 0): resampled groups differ more than the groups themselves.
     """
     if groups == 2:
         return statistic
@@ -376,18 +342,10 @@ def half_sample_sd(
 def permute_trials(
     right: ArrayLike, n: ArrayLike, n_resamples: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Draw right verdicts of groups whose labels are permuted over single trials.
+    """Draw right verdicts of groups, labels permuted over single trials; shape (n_resamples, groups).
 
-    Parameters
-    ----------
-    right, n : array of int, shape (groups,)
-        Right verdicts and trials of each group.
-
-    Returns
-    -------
-    array of int, shape (n_resamples, groups)
-        Each group keeps its number of trials; the number of right ones is hypergeometric, given those of
-        the preceding groups.
+    Each group keeps its number of trials; the number of right ones is hypergeometric, given those of the
+    preceding groups.
     """
     right, n = np.asarray(right), np.asarray(n)
     drawn = np.empty((n_resamples, len(n)), dtype=np.int64)

@@ -79,16 +79,8 @@ def compute_roc_area(
 def compute_placements(positive: ArrayLike, grade: ArrayLike) -> np.ndarray:
     """Compute placements: the share of trials of the other kind from which each trial is told correctly.
 
-    Parameters
-    ----------
-    positive : array-like of bool, shape (n,)
-        Trials of the kind that should have higher grades; there are some of both kinds.
-    grade : array-like of float, shape (n,)
-
-    Returns
-    -------
-    array of float, shape (n,)
-        Ties count half. The mean of either kind is the area under the ROC curve.
+    `positive` are trials of the kind that should have higher grades. Ties count half; the mean of either kind
+    is the area under the ROC curve.
     """
     positive, grade = np.asarray(positive, bool), np.asarray(grade, float)
     k, n = int(positive.sum()), len(positive)

@@ -76,24 +76,11 @@ def check_fractions(fractions: ArrayLike) -> np.ndarray:
 def compute_exits(
     fractions: ArrayLike, upper: ArrayLike, lower: ArrayLike, drift: float = 0.0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Compute the probability that a statistic first leaves its boundaries at each analysis.
+    """Compute the probability that a statistic first leaves its boundaries at each analysis, above and below.
 
-    Parameters
-    ----------
-    fractions : array, shape (analyses,)
-    upper, lower : array, shape (analyses,)
-        Boundaries of the standardized statistic; infinite where there is none.
-    drift : float
-        Expected statistic at full information; at a fraction t it is ``drift * sqrt(t)``.
-
-    Returns
-    -------
-    above, below : arrays, shape (analyses,)
-
-    Notes
-    -----
-    The density of the statistic among studies that go on is carried from analysis to analysis by
-    Gauss-Legendre quadrature over the continuation region (Armitage, McPherson & Rowe 1969).
+    Boundaries are infinite where there is none; `drift` is the expected statistic at full information. The
+    density of the statistic among studies that go on is carried from analysis to analysis by Gauss-Legendre
+    quadrature over the continuation region (Armitage, McPherson & Rowe 1969).
     """
     walk = Walk(drift)
     above, below = [], []
@@ -106,13 +93,7 @@ def compute_exits(
 
 
 class Walk:
-    """The statistic among studies that went on at every analysis so far, as nodes with weights.
-
-    Parameters
-    ----------
-    drift : float
-        See `compute_exits`.
-    """
+    """The statistic among studies that went on at every analysis so far, as nodes with weights."""
 
     def __init__(self, drift: float) -> None:
         self.drift = drift
@@ -142,14 +123,7 @@ class Walk:
 
 
 def spend_alpha(kind: str, fractions: ArrayLike, alpha: float) -> np.ndarray:
-    """Compute the one-sided error that a spending function allows up to each fraction of information.
-
-    Parameters
-    ----------
-    kind : {"spending_obrien_fleming", "spending_pocock"}
-    alpha : float
-        One-sided, spent at the fraction 1.
-    """
+    """Compute the one-sided error that a spending function allows up to each fraction of information."""
     t = np.asarray(fractions, float)
     if kind == "spending_pocock":
         return alpha * np.log(1 + (np.e - 1) * t)
@@ -159,18 +133,7 @@ def spend_alpha(kind: str, fractions: ArrayLike, alpha: float) -> np.ndarray:
 def find_boundaries(kind: str, fractions: ArrayLike, alpha: float, sides: int = 2) -> np.ndarray:
     """Find the upper boundaries of the statistic; lower ones, if there are two sides, mirror them.
 
-    Parameters
-    ----------
-    kind : str
-        One of `KINDS`.
-    fractions : array, shape (analyses,)
-    alpha : float
-        Level of the test, over both sides if there are two.
-    sides : {1, 2}
-
-    Returns
-    -------
-    array, shape (analyses,)
+    `kind` is one of `KINDS`, `alpha` the level over both sides if there are two.
     """
     t = check_fractions(fractions)
     if kind not in KINDS:

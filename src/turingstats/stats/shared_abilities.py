@@ -55,13 +55,7 @@ class Patterns(NamedTuple):
 
 
 def find_patterns(k: np.ndarray, n: np.ndarray) -> Patterns:
-    """Find the distinct counts of right verdicts, and of verdicts, by task.
-
-    Parameters
-    ----------
-    k, n : array of int, shape (people, 2)
-        Right verdicts, and verdicts, in each task.
-    """
+    """Find the distinct counts of right verdicts `k`, and of verdicts `n`, by task; shape (people, 2)."""
     k, n = np.asarray(k), np.asarray(n)
     each = [
         np.unique(np.column_stack([k[:, task], n[:, task]]), axis=0, return_inverse=True)
@@ -82,24 +76,10 @@ def log_likelihood(
 ) -> tuple[float, np.ndarray]:
     """Compute the log likelihood of right verdicts in two tasks, and its gradient.
 
-    Parameters
-    ----------
-    mean, sd : array, shape (2,)
-        Mean and standard deviation of the abilities, in log odds.
-    correlation : float
-        Between -`MAX_CORRELATION` and `MAX_CORRELATION`.
-
-    Returns
-    -------
-    loglik : float
-    gradient : array, shape (5,)
-        By the means, the logarithms of the standard deviations, and the correlation.
-
-    Notes
-    -----
-    The integral over both abilities is a sum over equal steps, whose error decreases exponentially with the
-    step size for normal densities. Only the density of the abilities connects the tasks, so each task's
-    likelihood by ability is tabulated separately.
+    The gradient is by the means, the logarithms of the standard deviations, and the correlation, which lies
+    between -`MAX_CORRELATION` and `MAX_CORRELATION`. The integral over both abilities is a sum over equal
+    steps, whose error decreases exponentially with the step size for normal densities. Only the density of
+    the abilities connects the tasks, so each task's likelihood by ability is tabulated separately.
     """
     tables, slopes, top = [], [], 0.0
     for task, pattern in enumerate(patterns.pairs):
@@ -196,16 +176,8 @@ def maximize_likelihood(
 ) -> tuple[np.ndarray, float, float]:
     """Maximize the likelihood, over all parameters or at a given correlation.
 
-    Parameters
-    ----------
-    start : array, shape (4,)
-        Means and logs of standard deviations.
-
-    Returns
-    -------
-    values : array, shape (4,)
-    correlation : float
-    loglik : float
+    `start` has means and logs of standard deviations; returns these four, the correlation and the log
+    likelihood.
     """
 
     free = correlation is None

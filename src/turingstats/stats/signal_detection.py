@@ -67,11 +67,8 @@ def differentiate_z_scores(
 ) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
     """Compute the derivatives of z of the hit rate and of z of the false alarm rate.
 
-    Returns
-    -------
-    hit, false_alarm : (array, array)
-        With respect to the right verdicts and the trials on machines' and on people's responses. The
-        correction is taken as fixed: a verdict moves z as far as it departs from the uncorrected rate.
+    Each with respect to the right verdicts and the trials of its side. The correction is taken as fixed: a
+    verdict moves z as far as it departs from the uncorrected rate.
     """
     slopes = []
     counts = (four[2], four[3], 1), (four[0], four[1], -1)

@@ -22,21 +22,10 @@ from turingstats.stats.quantities import rate
 def fit_lines(
     x: np.ndarray, values: np.ndarray, weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Fit a least-squares line through each judge's values.
+    """Fit a least-squares line through each judge's values: slopes and intercepts, shape (judges,).
 
-    Parameters
-    ----------
-    x : array, shape (levels,)
-        Position of each level on the scale.
-    values : array, shape (judges, levels)
-        NaN where a judge has none.
-    weights : array, shape (judges, levels)
-        Weight of each value; weights of NaN are ignored.
-
-    Returns
-    -------
-    slope, intercept : arrays, shape (judges,)
-        NaN for judges with values at fewer than two levels.
+    `x` are positions of the levels; `values` and `weights` have shape (judges, levels). A judge with values
+    at fewer than two levels has nan.
     """
     x, values = np.asarray(x, dtype=float), np.asarray(values, dtype=float)
     defined = ~np.isnan(values)
@@ -58,20 +47,9 @@ def _weight_levels(n: np.ndarray, weighted: bool) -> tuple[np.ndarray, str]:
 
 
 def fit_lines_by_linregress(x: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Fit a line through each judge's values with scipy.stats.linregress, with equally weighted levels.
+    """Fit the lines of `fit_lines` with scipy.stats.linregress, with equally weighted levels.
 
-    The lines are those of `fit_lines` except for rounding noise in the last digits.
-
-    Parameters
-    ----------
-    x : array, shape (levels,)
-    values : array, shape (judges, levels)
-        NaN where a judge has none.
-
-    Returns
-    -------
-    slope, intercept : arrays, shape (judges,)
-        NaN for judges with values at fewer than two levels.
+    They are equal except for rounding noise in the last digits.
     """
 
     lines = np.full((2, len(values)), NAN)

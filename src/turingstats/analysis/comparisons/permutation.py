@@ -1,6 +1,8 @@
 """Declared permutation tests: group labels are shuffled over judges, or over single trials."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -30,103 +32,110 @@ def permutation(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     from a bootstrap of the judges of each group; for more groups it is the weighted standard deviation
     between groups.
     """
-    comparison, samples, config = question.comparison, question.samples, question.config
-    paired = question.paired
-    if len(samples) < 2:
+    comparison, config, paired = question.comparison, question.config, question.paired
+    if len(question.samples) < 2:
         return
     agents = question.agents
-    meant = [resolve_quantity(comparison.quantity, agent) for agent in agents]
-    value = [QUANTITIES[quantity].value for quantity in meant]
-    defined = {
-        name: all(
-            np.isfinite(of(*sample.stack_counts(agent).sum(axis=0)))
-            for of, agent in zip(value, agents, strict=True)
-        )
-        for name, sample in samples.items()
-    }
-    dropped = ", ".join(name for name, enough in defined.items() if not enough)
-    dropped = f"no {comparison.quantity}, left out: {dropped}" if dropped else ""
-    samples = {name: sample for name, sample in samples.items() if defined[name]}
-    if len(samples) < 2:
-        names = ("difference", f"difference of {comparison.quantity}")
-        n = sum(len(sample.judges) for sample in samples.values())
-        outcome = make_undefined_outcome(
-            f"{dropped}; not computed: fewer than two groups", *names, n
-        )
-        for agent in agents:
-            yield question.make_id_suffix(agent), " vs ".join(defined), outcome
-        return
-    parts = [np.stack([s.stack_counts(a) for a in agents], axis=1) for s in samples.values()]
-    sizes = np.array([len(part) for part in parts])
-    labels = np.repeat(np.arange(len(parts)), sizes)
+    quantities = [resolve_quantity(comparison.quantity, agent) for agent in agents]
 
     def values_of(totals: np.ndarray) -> np.ndarray:
         """Compute one value per agent (..., agents) from totals (..., agents, 4)."""
-        values = [of(*np.moveaxis(totals[..., i, :], -1, 0)) for i, of in enumerate(value)]
+        values = [
+            QUANTITIES[quantity].value(*np.moveaxis(totals[..., i, :], -1, 0))
+            for i, quantity in enumerate(quantities)
+        ]
         return np.stack(values, axis=-1)
 
     def slopes_of(totals: np.ndarray) -> np.ndarray:
         """Compute derivatives of each agent's value by its totals, (..., agents, 4)."""
         slopes = [
-            differentiate_quantity(quantity, totals[..., i, :]) for i, quantity in enumerate(meant)
+            differentiate_quantity(quantity, totals[..., i, :])
+            for i, quantity in enumerate(quantities)
         ]
         return np.stack(slopes, axis=-2)
 
+    whole = {
+        name: np.stack([sample.stack_counts(agent) for agent in agents], axis=1)
+        for name, sample in question.samples.items()
+    }
+    parts = {
+        name: part for name, part in whole.items() if np.isfinite(values_of(part.sum(axis=0))).all()
+    }
+    left_out = ", ".join(name for name in whole if name not in parts)
+    dropped = f"no {comparison.quantity}, left out: {left_out}" if left_out else ""
+    if len(parts) < 2:
+        outcome = make_undefined_outcome(
+            f"{dropped}; not computed: fewer than two groups",
+            "difference",
+            f"difference of {comparison.quantity}",
+            sum(map(len, parts.values())),
+        )
+        for agent in agents:
+            yield question.make_id_suffix(agent), " vs ".join(whole), outcome
+        return
+    sizes = np.array([len(part) for part in parts.values()])
     draws = config["n_permutation"]
     rng = resampling.make_generator(config["seed"], f"permutation {comparison.id}")
     two = len(parts) == 2
     # For more than two values per person, there is no joint error of all differences.
     studentized = question.reading == "recommended" and (two or not paired)
     divided = slopes_of if studentized else None
-    if not paired:
-        tested = resampling.permutation_test(
-            np.concatenate(parts), labels, values_of, draws, rng, divided
-        )
-    else:
-        together = np.stack(parts, axis=1)
+    if paired:
+        together = np.stack(list(parts.values()), axis=1)
         tested = resampling.paired_permutation_test(together, values_of, draws, rng, divided)
-    statistic, p = (np.asarray(part) for part in tested)
+    else:
+        pooled, labels = np.concatenate(list(parts.values())), np.repeat(range(len(parts)), sizes)
+        tested = resampling.permutation_test(pooled, labels, values_of, draws, rng, divided)
     observed = resampling.measure_group_difference(
-        np.stack([values_of(part.sum(axis=0)) for part in parts])[None], sizes
+        np.stack([values_of(part.sum(axis=0)) for part in parts.values()])[None], sizes
     )[0]
-    drawn = [
-        values_of(totals).T
-        for totals in resample_groups(comparison, samples, parts, config, paired)
-    ]
+    drawn = [values_of(totals).T for totals in resample_groups(comparison, parts, config, paired)]
     between = resampling.measure_group_difference(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes)
     effects = resampling.convert_to_effect(between, observed, len(parts))
     _, low, high = resampling.summarize_draws(effects.T, config["confidence"])
-    plain, over_error = ("difference", "t") if two else ("variance between groups", "Wald")
+    names = ("difference", "t") if two else ("variance between groups", "Wald")
     how = ", each difference over its error over judges" if studentized else ""
     over = "within people who are in all groups" if paired else "over judges"
     of = "people with all their verdicts" if paired else "judges of each group"
+    method = (
+        f"{comparison.quantity}: labels permuted {over}{how}, {draws} draws, two-sided, "
+        f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the {of}"
+    )
     for i, agent in enumerate(agents):
-        outcome = Outcome(
-            statistic_name=over_error if studentized else plain,
-            statistic=float(statistic[i]),
-            df="",
-            p=float(p[i]),
-            effect_name="difference" if two else "standard deviation between groups",
-            effect=float(observed[i] if two else np.sqrt(observed[i])),
-            ci_low=float(low[i]),
-            ci_high=float(high[i]),
-            n1=int(sizes[0]) if two else int(sizes.sum()),
-            n2=int(sizes[1]) if two else NAN,
-            dropped=dropped,
-            method=f"{comparison.quantity}: labels permuted {over}{how}, {draws} draws, two-sided, "
-            f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the "
-            f"{of}" + ("" if two else BIAS),
-            n_per_group=format_sizes(sizes),
-        )
-        yield question.make_id_suffix(agent), " vs ".join(samples), outcome
+        numbers = (part[i] for part in (*tested, observed, low, high))
+        outcome = describe_permutation(names[studentized], numbers, sizes, method)
+        outcome = replace(outcome, dropped=dropped)
+        yield question.make_id_suffix(agent), " vs ".join(parts), outcome
+
+
+def describe_permutation(
+    statistic_name: str, numbers: Iterable[Any], sizes: np.ndarray, method: str
+) -> Outcome:
+    """Describe a permutation test, from statistic, p, difference of the groups and limits.
+
+    The effect of more than two groups is the spread between them.
+    """
+    statistic, p, observed, low, high = map(float, numbers)
+    two = len(sizes) == 2
+    return Outcome(
+        statistic_name=statistic_name,
+        statistic=statistic,
+        df="",
+        p=p,
+        effect_name="difference" if two else "standard deviation between groups",
+        effect=observed if two else float(np.sqrt(observed)),
+        ci_low=low,
+        ci_high=high,
+        n1=int(sizes[0]) if two else int(sizes.sum()),
+        n2=int(sizes[1]) if two else NAN,
+        dropped="",
+        method=method + ("" if two else BIAS),
+        n_per_group=format_sizes(sizes),
+    )
 
 
 def resample_groups(
-    comparison: Comparison,
-    samples: dict[str, Sample],
-    parts: list[np.ndarray],
-    config: AnalysisSettings,
-    paired: bool,
+    comparison: Comparison, parts: dict[str, np.ndarray], config: AnalysisSettings, paired: bool
 ) -> list[np.ndarray]:
     """Draw bootstrap totals of each group; if `paired`, of the same people in all groups."""
 
@@ -137,10 +146,9 @@ def resample_groups(
         return totals.reshape(len(totals), *counts.shape[1:])
 
     if paired:
-        return np.split(draw(np.concatenate(parts, axis=1), comparison.id), len(parts), axis=1)
-    return [
-        draw(part, f"{comparison.id}.{name}") for name, part in zip(samples, parts, strict=True)
-    ]
+        together = np.concatenate(list(parts.values()), axis=1)
+        return np.split(draw(together, comparison.id), len(parts), axis=1)
+    return [draw(part, f"{comparison.id}.{name}") for name, part in parts.items()]
 
 
 @declare_test(unit="trial", needs="groups")
@@ -186,20 +194,11 @@ def permute_trials(
     two = len(four) == 2
     effects = resampling.convert_to_effect(statistic(drawn), observed, len(four))
     _, low, high = resampling.summarize_draws(effects, config["confidence"])
-    return Outcome(
-        statistic_name="difference" if two else "variance between groups",
-        statistic=float(observed),
-        df="",
-        p=float(p),
-        effect_name="risk difference" if two else "standard deviation between groups",
-        effect=float(observed if two else np.sqrt(observed)),
-        ci_low=float(low),
-        ci_high=float(high),
-        n1=int(sizes[0]) if two else int(sizes.sum()),
-        n2=int(sizes[1]) if two else NAN,
-        dropped="",
-        method=f"{comparison.quantity}: labels permuted over trials of people and of the agent separately, "
+    method = (
+        f"{comparison.quantity}: labels permuted over trials of people and of the agent separately, "
         f"{draws} draws, two-sided, p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} "
-        "binomial draws" + ("" if two else BIAS),
-        n_per_group=format_sizes(sizes),
+        "binomial draws"
     )
+    name = "difference" if two else "variance between groups"
+    outcome = describe_permutation(name, (observed, p, observed, low, high), sizes, method)
+    return replace(outcome, effect_name="risk difference") if two else outcome

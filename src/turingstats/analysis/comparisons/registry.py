@@ -142,27 +142,16 @@ class Question:
         comparison.
         """
         if self.comparison.rows:
-            yield (
-                [],
-                self.label,
-                {
-                    row: (
-                        sample.judges,
-                        compute_judge_values(sample, CALLED_HUMAN, row.partition("@")[0]),
-                    )
-                    for row, sample in self.samples.items()
-                },
-            )
-            return
-        for suffix, label, agent, _ in self.iterate_agents():
-            yield (
-                suffix,
-                label,
-                {
-                    name: (
-                        sample.judges,
-                        compute_judge_values(sample, self.comparison.quantity, agent),
-                    )
-                    for name, sample in self.samples.items()
-                },
-            )
+            by_row = {row: row.partition("@")[0] for row in self.samples}
+            compared = [([], self.label, CALLED_HUMAN, by_row)]
+        else:
+            compared = [
+                (suffix, label, self.comparison.quantity, dict.fromkeys(self.samples, agent))
+                for suffix, label, agent, _ in self.iterate_agents()
+            ]
+        for suffix, label, quantity, agents in compared:
+            values = {
+                name: (sample.judges, compute_judge_values(sample, quantity, agents[name]))
+                for name, sample in self.samples.items()
+            }
+            yield suffix, label, values

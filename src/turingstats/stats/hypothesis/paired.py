@@ -33,16 +33,9 @@ class Discordance(NamedTuple):
 
 
 def assess_cochran_q(outcomes: ArrayLike) -> Omnibus:
-    """Test whether several paired binary outcomes are 1 equally often (Cochran 1950).
+    """Test whether paired binary outcomes, shape (pairs, outcomes), are 1 equally often (Cochran 1950).
 
-    Parameters
-    ----------
-    outcomes : array of 0 and 1, shape (pairs, outcomes)
-
-    Returns
-    -------
-    Omnibus
-        nan if every row has the same outcome throughout.
+    nan if every row has the same outcome throughout.
     """
     table = np.asarray(outcomes, dtype=int)
     df = table.shape[1] - 1
@@ -57,15 +50,8 @@ def compare_paired_outcomes(
 ) -> Discordance:
     """Compare two paired binary outcomes by McNemar's exact test, the sign test of discordant pairs.
 
-    Parameters
-    ----------
-    first, second : array of bool, shape (pairs,)
-
-    Returns
-    -------
-    Discordance
-        p is exact and two-sided, 1 without discordant pairs; the interval is that of Bonett and Price
-        (2012), which adds a pair to each kind of discordance; all nan without pairs.
+    p is exact and two-sided, 1 without discordant pairs; the interval is that of Bonett and Price (2012),
+    which adds a pair to each kind of discordance; all nan without pairs.
     """
     one, other = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool)
     n = len(one)

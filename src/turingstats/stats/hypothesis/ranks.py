@@ -105,22 +105,9 @@ def wilcoxon(
 def compute_sign_flip_p(ranks: ArrayLike, positive: ArrayLike) -> float:
     """Compute the exact two-sided p of a signed-rank sum, with ties.
 
-    Parameters
-    ----------
-    ranks : array, shape (n,)
-        Midranks of the absolute differences.
-    positive : array of bool, shape (n,)
-        Signs of the differences.
-
-    Returns
-    -------
-    float
-        Share of the 2**n sign patterns whose rank sum is at least as far from its mean.
-
-    Notes
-    -----
-    Midranks are multiples of one half, so doubled rank sums are whole numbers, whose distribution is the
-    convolution of n steps (Streitberg & Roehmel 1986); coin's ``distribution = "exact"`` in R.
+    The share of the 2**n sign patterns whose rank sum is at least as far from its mean. Midranks are
+    multiples of one half, so doubled rank sums are whole numbers, whose distribution is the convolution of n
+    steps (Streitberg & Roehmel 1986); coin's ``distribution = "exact"`` in R.
     """
     doubled = np.rint(2 * np.asarray(ranks, dtype=float)).astype(int)
     probability = np.zeros(doubled.sum() + 1)

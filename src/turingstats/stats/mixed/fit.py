@@ -282,15 +282,9 @@ def list_components(
 ) -> Iterator[Component]:
     """List the standard deviations and correlations of a random term.
 
-    Parameters
-    ----------
-    factor : array, shape (effects, effects)
-        Its product with its transpose is the covariance of the effects.
-    shift : array, shape (effects, effects)
-        From `standardize_effects`: `factor` is this matrix times a lower triangle.
-    spread : array, optional
-        Covariance of the estimated entries of the triangle; errors of standard deviations follow by the delta
-        method.
+    The product of `factor` with its transpose is the covariance of the effects; it is `shift`, of
+    `standardize_effects`, times a lower triangle. `spread` is the covariance of the estimated entries of the
+    triangle; errors of standard deviations follow by the delta method.
     """
     sd = np.sqrt((factor**2).sum(axis=1))
     rows, columns = np.tril_indices(len(sd))
@@ -309,11 +303,7 @@ def list_components(
 def measure_mode_errors(term: RandomTerm, weight: np.ndarray, prior: np.ndarray) -> np.ndarray:
     """Measure errors of conditional modes, given that all other effects are known, shape (levels, effects).
 
-    Parameters
-    ----------
-    weight : array, shape (rows,)
-    prior : array, shape (effects, effects)
-        Covariance of the effects.
+    `weight` is by row, `prior` the covariance of the effects.
     """
     size, count = len(prior), int(term.level.max()) + 1
     information = np.empty((count, size, size))

@@ -103,17 +103,8 @@ def prepare_data(table: pd.DataFrame, formula: str) -> tuple[Data, dict[str, int
 def transform_column(values: pd.Series, function: str, shown: str) -> pd.Series:
     """Compute a function of a column over the rows of the model, as R's `scale` and `log` do.
 
-    Parameters
-    ----------
-    function : {"scale", "log"}
-        scale: (x - mean) / SD, with n - 1 degrees of freedom; log: natural logarithm.
-    shown : str
-        Name of the column in the formula, for messages.
-
-    Raises
-    ------
-    ValueError
-        The column is not numeric, constant (scale), or not positive (log).
+    scale: (x - mean) / SD, with n - 1 degrees of freedom; log: natural logarithm. `shown` is the name of the
+    column in messages of the ValueError for columns that are not numeric, constant, or not positive.
     """
     if not pd.api.types.is_numeric_dtype(values):
         raise ValueError(f"{function}({shown}): {shown} is not a column of numbers")
@@ -131,12 +122,7 @@ def transform_column(values: pd.Series, function: str, shown: str) -> pd.Series:
 def build_design(table: pd.DataFrame, terms: str) -> tuple[np.ndarray, list[str]]:
     """Build the design of a right-hand side, such as ``agent * x``, with R's names of the columns.
 
-    Returns
-    -------
-    design : array, shape (rows, columns)
-        Factors are compared with their first level.
-    names : list of str
-        Such as (Intercept), agentgpt2, agentgpt2:x.
+    Factors are compared with their first level; names are such as (Intercept), agentgpt2, agentgpt2:x.
     """
     matrix = model_matrix(terms, table, na_action="raise")
     columns = list(dict.fromkeys(re.findall(r"[A-Za-z_]\w*", terms)))
@@ -153,14 +139,7 @@ def build_design(table: pd.DataFrame, terms: str) -> tuple[np.ndarray, list[str]
 
 
 def find_patterns(data: Data) -> tuple[np.ndarray, pd.DataFrame]:
-    """Find the distinct rows of all predictors.
-
-    Returns
-    -------
-    pattern : array of int, shape (rows,)
-    table : pandas.DataFrame
-        The first row of each pattern.
-    """
+    """Find the distinct rows of all predictors: the pattern of each row, and each pattern's first row."""
     terms = " + ".join([data.fixed, *(name for term in data.random for name in term.effects)])
     columns = [name for name in find_formula_columns("y ~ " + terms) if name in data.table]
     if not columns:
@@ -173,15 +152,7 @@ def find_patterns(data: Data) -> tuple[np.ndarray, pd.DataFrame]:
 def build_fixed_design(
     table: pd.DataFrame, terms: str, formula: str
 ) -> tuple[np.ndarray, tuple[str, ...], tuple[str, ...]]:
-    """Build the design of the fixed effects, without columns that are determined by others.
-
-    Returns
-    -------
-    design : array, shape (rows, coefficients)
-    names : tuple of str
-    notes : tuple of str
-        What was left out, named as in the formula.
-    """
+    """Build the design of the fixed effects, and name the columns left out since others determine them."""
     design, names = build_design(table, terms)
     # A triangular factor has the same dependent columns, and few rows.
     keep = find_independent_columns(np.linalg.qr(design).R)

@@ -92,13 +92,7 @@ class Cells:
 
 
 def choose_sides(terms: Sequence[RandomTerm]) -> Sides | None:
-    """Choose the factor whose levels are the blocks, for the least work.
-
-    Returns
-    -------
-    Sides or None
-        None if every choice needs too much memory.
-    """
+    """Choose the factor whose levels are the blocks, for the least work; None if all need too much memory."""
     best, least = None, np.inf
     for k, outer in enumerate(terms):
         inside = tuple(m for m, term in enumerate(terms) if is_nested(term.level, outer.level))
@@ -138,21 +132,10 @@ def arrange_cells(
     trials: np.ndarray,
     sides: Sides,
 ) -> tuple[Cells, np.ndarray]:
-    """Count trials with equal predictors, and number the random effects.
+    """Count trials with equal predictors, and number the random effects; also the cell of each row.
 
-    Parameters
-    ----------
-    design : array, shape (patterns, coefficients)
-        Distinct rows of the fixed effects.
-    pattern : array of int, shape (rows,)
-        Distinct values of all predictors, of fixed and of random effects.
-    successes, trials : array, shape (rows,)
-
-    Returns
-    -------
-    cells : Cells
-    cell : array of int, shape (rows,)
-        Cell of each row.
+    `design` has the distinct rows of the fixed effects, `pattern` numbers the distinct values of all
+    predictors, of fixed and of random effects, by row.
     """
     keys = [*(term.level for term in terms), pattern]
     # Numbered in the order of the keys, so that the order of rows does not matter.

@@ -76,17 +76,9 @@ def average_probability(
 def build_cell_designs(
     fitted: Fit, factors: Sequence[str]
 ) -> dict[tuple[str, ...], tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Build the design of the fixed effects with factors set to each combination of levels.
+    """Build the arguments of `average_probability` with factors set to each combination of levels.
 
-    Parameters
-    ----------
-    factors : sequence of str
-        Columns of the model; all other columns stay as observed.
-
-    Returns
-    -------
-    dict of tuple to (design, sd, weights)
-        Arguments of `average_probability`, by levels. Rows with equal predictors occur once.
+    All other columns of the model stay as observed; rows with equal predictors occur once.
     """
     table = fitted.data.table
     sd = compute_random_sd(fitted) if fitted.data.random else np.zeros(len(table))

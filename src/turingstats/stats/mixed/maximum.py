@@ -47,19 +47,10 @@ class Maximum(NamedTuple):
 
 
 def find_maximum(cells: Cells, nodes: int = 1, errors: bool = True) -> Maximum | None:
-    """Fit a mixed model by maximum likelihood.
+    """Fit a mixed model by maximum likelihood; None if the fixed effects are separated.
 
-    Parameters
-    ----------
-    nodes : int
-        Quadrature nodes per random effect, only without shared effects; 1 is the Laplace approximation.
-    errors : bool
-        False: errors of the coefficients at given variances of the random effects.
-
-    Returns
-    -------
-    Maximum or None
-        None if the fixed effects are separated.
+    With more than one of `nodes` per random effect, which needs a model without shared effects, by
+    quadrature. Without `errors`, errors of the coefficients are at given variances of the random effects.
     """
     beta = fit_fixed_effects(cells)
     if beta is None:

@@ -65,11 +65,8 @@ def parse_formula(formula: str) -> tuple[str, str, tuple[Term, ...]]:
 def find_calls(text: str) -> list[tuple[str, str]]:
     """Find functions of columns in a formula, the innermost first.
 
-    Returns
-    -------
-    list of (str, str)
-        The call in `text` after the earlier calls were replaced, and the name of the column that replaces
-        it, such as ``("log(rt_ms)", "log__rt_ms")``.
+    Returns the call in `text` after the earlier calls were replaced, and the name of the column that replaces
+    it, such as ``("log(rt_ms)", "log__rt_ms")``.
     """
     calls = []
     pattern = re.compile(rf"\b({'|'.join(FUNCTIONS)})\(\s*([A-Za-z_]\w*)\s*\)")

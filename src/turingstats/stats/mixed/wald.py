@@ -51,25 +51,14 @@ def list_wald_columns(result: Wald) -> dict[str, float]:
 
 
 def assess_contrast(fitted: Fitted, weights: np.ndarray, level: float = 0.95) -> Wald:
-    """Test a linear function of the coefficients against 0.
-
-    Parameters
-    ----------
-    weights : array, shape (coefficients,)
-    """
+    """Test a linear function of the coefficients, shape (coefficients,), against 0."""
     weights = np.asarray(weights, float)
     variance = weights @ fitted.covariance @ weights
     return wald(weights @ fitted.estimate, np.sqrt(variance), level)
 
 
 def assess_joint_contrast(fitted: Fitted, weights: np.ndarray) -> tuple[float, int, float]:
-    """Test several linear functions of the coefficients jointly against 0.
-
-    Returns
-    -------
-    chi2, df, p : float
-        Wald's chi-square; df is the rank of `weights`.
-    """
+    """Test several linear functions of the coefficients jointly against 0: Wald's chi-square, df and p."""
     weights = np.atleast_2d(np.asarray(weights, float))
     value = weights @ fitted.estimate
     inner = weights @ fitted.covariance @ weights.T

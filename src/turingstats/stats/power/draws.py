@@ -90,27 +90,13 @@ def average_over_spread(constant: float, spread: float) -> float:
 
 
 def find_constant(rate: float, spread: float) -> float:
-    """Find the constant of the logit scale at which a share of the responses is judged human.
-
-    Parameters
-    ----------
-    rate : float
-        Share judged human, averaged over judges and stimuli; between 0 and 1.
-    spread : float
-        `Spreads.total`.
-    """
+    """Find the constant of the logit scale at which a share `rate` of the responses is judged human."""
     reach = 30 * (1 + spread)
     return float(brentq(lambda c: average_over_spread(c, spread) - rate, -reach, reach))
 
 
 def assign_sides(design: Design) -> np.ndarray:
-    """Assign each trial to a side, so that any run of trials has the sides in nearly the shares asked for.
-
-    Returns
-    -------
-    array of int, shape (judges, trials)
-        Places in `SIDES`; 3 for further agents.
-    """
+    """Assign trials to places in `SIDES`, any run in nearly the shares asked for; 3: further agents."""
     number = design.judges * design.trials
     shares = [*design.shares, 1 - sum(design.shares)]
     shares = [share if share > 1e-9 else 0.0 for share in shares]
@@ -127,13 +113,7 @@ def assign_sides(design: Design) -> np.ndarray:
 def draw_leanings(
     design: Design, spreads: Spreads, studies: int, rng: np.random.Generator
 ) -> Leanings:
-    """Draw what varies in several studies, in which the same judges see the same stimuli.
-
-    Returns
-    -------
-    Leanings
-        Without trials on further agents.
-    """
+    """Draw what varies in studies in which the same judges see the same stimuli, but for further agents."""
     sides = assign_sides(design)
     used = sides < len(SIDES)
     judge, side = np.nonzero(used)[0], sides[used]
@@ -161,13 +141,7 @@ def draw_leanings(
 
 
 def judge_responses(leanings: Leanings, rates: tuple[float, ...]) -> Verdicts:
-    """Turn leanings into verdicts, given the share of each of `SIDES` that is judged human.
-
-    Parameters
-    ----------
-    rates : tuple of float
-        nan for a side without trials.
-    """
+    """Turn leanings into verdicts, given the share of each side judged human (nan without trials)."""
     constants = [find_constant(rate, leanings.spread) if rate == rate else 0.0 for rate in rates]
     edges = -np.asarray(constants, np.float32)[leanings.side]
     human = (leanings.leaning > edges[:, None]) * leanings.given
@@ -188,12 +162,9 @@ def draw_verdicts(
 def draw_effects(
     of_both: float, by_kind: float, units: int, studies: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Draw the effects of judges, or of stimuli, on people's and on machines' responses.
+    """Draw the effects of judges, or of stimuli, on people's and then on machines' responses.
 
-    Returns
-    -------
-    array, shape (2 * units, studies)
-        Each unit's effect on people's responses, then on machines'.
+    Returns shape (2 * units, studies).
     """
     drawn = np.zeros((units, 2, studies), np.float32)
     if of_both:

@@ -20,22 +20,7 @@ def find_critical(n: int | np.ndarray, alpha: float) -> np.ndarray:
 
 
 def compute_binomial_power(n: int | np.ndarray, rate: float, alpha: float = 0.05) -> np.ndarray:
-    """Compute the power of the exact binomial test of a rate against 1/2.
-
-    Parameters
-    ----------
-    n : int or array of int
-        Verdicts.
-    rate : float
-        True share.
-    alpha : float
-        Two-sided level.
-
-    Returns
-    -------
-    array
-        Probability of rejecting, on either side.
-    """
+    """Compute the power of the exact two-sided binomial test of `n` verdicts of a true rate against 1/2."""
     critical = find_critical(n, alpha)
     return binom.cdf(critical, n, rate) + binom.sf(np.asarray(n) - critical - 1, n, rate)
 
@@ -43,19 +28,10 @@ def compute_binomial_power(n: int | np.ndarray, rate: float, alpha: float = 0.05
 def compute_mcnemar_power(
     pairs: int, only_first: float, only_second: float, alpha: float = 0.05
 ) -> float:
-    """Compute the power of McNemar's exact test of paired verdicts.
+    """Compute the power of McNemar's exact two-sided test of paired verdicts.
 
-    Parameters
-    ----------
-    only_first, only_second : float
-        Probability that only the first, or only the second, of a pair is judged human.
-    alpha : float
-        Two-sided level.
-
-    Returns
-    -------
-    float
-        Averaged over the number of pairs that differ, given which the test is a binomial one.
+    `only_first` and `only_second` are the probabilities that only one of a pair is judged human. Averaged
+    over the number of pairs that differ, given which the test is a binomial one.
     """
     differ = only_first + only_second
     if not differ > 0:
@@ -70,16 +46,10 @@ def compute_mcnemar_power(
 def find_discordance(
     first: float, second: float, spreads: Spreads, same_side: bool
 ) -> tuple[float, float]:
-    """Find how often a judge judges only one of two responses human.
+    """Find how often a judge judges only the first, or only the second, of two responses human.
 
-    Parameters
-    ----------
-    first, second : float
-        Share judged human of each kind of response.
-    spreads : Spreads
-        The two responses are to different stimuli.
-    same_side : bool
-        Both responses are machines', so that what judges make of machines' responses is shared.
+    The responses are to different stimuli; on the `same_side` both are machines', so that what judges make of
+    machines' responses is shared.
     """
     shared = np.hypot(spreads.judge, spreads.judge_made_by if same_side else 0.0)
     apart = np.sqrt(max(spreads.total**2 - shared**2, 0.0))
@@ -95,11 +65,7 @@ def find_smallest_number(power_of: Callable[[int], float], power: float) -> floa
     """Find the smallest number from which on the power stays above the one asked for.
 
     Power of exact tests goes up and down with the number; the ten numbers that follow must have it, too.
-
-    Returns
-    -------
-    float
-        Infinite beyond `MAX_NUMBER`.
+    Infinite beyond `MAX_NUMBER`.
     """
     high = 5
     while power_of(high) < power:

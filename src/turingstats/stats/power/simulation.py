@@ -68,16 +68,8 @@ class Tally(NamedTuple):
 def list_truths(rates: tuple[float, ...], margin: float) -> dict[str, tuple[float, ...]]:
     """List the rates of the sides that are simulated.
 
-    Parameters
-    ----------
-    rates : tuple of float
-        Expected share judged human of people's responses, the agent's and the other agent's (nan without).
-
-    Returns
-    -------
-    dict of str to tuple of float
-        expected; same (everyone judged human as often as people); even (the agent at 0.5); and both with the
-        agent exactly one margin below.
+    expected; same (everyone judged human as often as people); even (the agent at 0.5); and both with the
+    agent exactly one margin below. The rate of the other agent is nan without one.
     """
     people, _, other = rates
     return {
@@ -110,20 +102,7 @@ def simulate_design(
     studies: int,
     rng: np.random.Generator,
 ) -> dict[str, Tally]:
-    """Simulate studies of a design, and count in how many each question is answered.
-
-    Parameters
-    ----------
-    rates : tuple of float
-        Expected share judged human of each side.
-    asked : tuple of str
-        Names of `QUESTIONS`.
-
-    Returns
-    -------
-    dict of str to Tally
-        By question.
-    """
+    """Simulate studies of a design, and count by question in how many it is answered."""
     truths = list_truths(rates, goals.margin)
     questions = {name: QUESTIONS[name] for name in asked}
     # Errors of equivalence tests are those at the margin, which no plan depends on: not simulated here.
@@ -190,10 +169,7 @@ def find_needed_variance(
 ) -> float:
     """Find the variance of a contrast with which a question has the power, by the normal approximation.
 
-    Parameters
-    ----------
-    difference : float
-        Expected difference from the null hypothesis, on the scale of the share judged human.
+    `difference` is the expected one, on the scale of the share judged human.
     """
     if question.goal == "difference":
         return float((difference / (ndtri(1 - goals.alpha / 2) + ndtri(power))) ** 2)
@@ -212,23 +188,10 @@ def simulate_interim_analyses(
     studies: int,
     rng: np.random.Generator,
 ) -> np.ndarray:
-    """Simulate studies that test after so many judges each, and stop at a boundary.
+    """Simulate studies that test after so many judges each, and count those that stop at each analysis.
 
-    Parameters
-    ----------
-    design : Design
-        With as many judges as at the last analysis.
-    contrast : str
-        One of `turingstats.stats.power.tests.CONTRASTS`.
-    judges : list of int
-        Judges at each analysis.
-    bounds : array, shape (analyses,)
-        Boundaries of the normal statistic with the same p as that of the test.
-
-    Returns
-    -------
-    array of int, shape (analyses,)
-        Studies that stop at each analysis.
+    `design` has as many judges as at the last analysis; `bounds` are boundaries of the normal statistic with
+    the same p as that of the test.
     """
     stops = np.zeros(len(bounds), int)
     for number in split_studies(design, studies):

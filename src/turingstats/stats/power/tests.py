@@ -55,17 +55,8 @@ def tabulate_units(verdicts: Verdicts) -> tuple[Counts, Counts | None]:
 
 
 def estimate_contrast(judges: Counts, stimuli: Counts | None, contrast: str) -> Estimates:
-    """Estimate a contrast in each study with its error over judges and stimuli.
+    """Estimate a contrast, one of `CONTRASTS`, in each study with its error over judges and stimuli.
 
-    Parameters
-    ----------
-    judges, stimuli : Counts
-        From `tabulate_units`.
-    contrast : str
-        One of `CONTRASTS`.
-
-    Notes
-    -----
     See `turingstats.stats.crossed.assess_contrasts`. With a stimulus of its own in every trial, the variance
     over stimuli is that over verdicts.
     """
