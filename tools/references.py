@@ -76,25 +76,27 @@ def write_config(model: Model = Config, depth: int = 0) -> str:
     """Write the default configuration as commented YAML."""
     lines = [] if depth else [CONFIG_HEADER.rstrip("\n"), ""]
     pad = "  " * depth
+    docs = read_attribute_docs(model)
     for name, field in model.model_fields.items():
-        lines.append(f"{pad}# {field.description}")
         if isinstance(field.default, BaseModel):
-            lines += [f"{pad}{name}:", write_config(type(field.default), depth + 1)]
+            lines += [f"{pad}# {field.default.__doc__}", f"{pad}{name}:"]
+            lines.append(write_config(type(field.default), depth + 1))
         else:
-            lines.append(f"{pad}{name}: {format_value(field.default)}")
+            lines += [f"{pad}# {docs[name]}", f"{pad}{name}: {format_value(field.default)}"]
     return "\n".join(lines) + ("" if depth else "\n")
 
 
 def write_config_tables(model: Model = Config, prefix: str = "") -> str:
     """Write every key of the configuration, a table per group."""
     rows, groups = ["| key | default | meaning |", "| --- | --- | --- |"], []
+    docs = read_attribute_docs(model)
     for name, field in model.model_fields.items():
         if isinstance(field.default, BaseModel):
             table = write_config_tables(type(field.default), f"{prefix}{name}.")
-            groups.append(f"\n## {name}: {field.description}\n\n{table}")
+            groups.append(f"\n## {name}\n\n{field.default.__doc__}\n\n{table}")
         else:
             default = format_value(field.default)
-            rows.append(f"| `{prefix}{name}` | `{default}` | {field.description} |")
+            rows.append(f"| `{prefix}{name}` | `{default}` | {docs[name]} |")
     return "\n".join(rows) + "\n" + "".join(groups)
 
 
@@ -249,7 +251,7 @@ def write_section(
                 continue
             written.add(key)
             required = field.is_required() and not {name, f"{model.__name__}.{name}"} & FILLED_IN
-            meaning = field.description or read_attribute_docs(key[0]).get(name, "")
+            meaning = read_attribute_docs(key[0]).get(name, "")
             value = describe_value(field, examples.get(key, ""))
             rows.append((name, " \\*" if required else "", value, meaning))
     if rows:

@@ -20,94 +20,62 @@ STATED = "stated"
 class Plan(Model):
     """A study to come: what it should show, what it may consist of, and what it costs."""
 
-    model: str | None = Field(
-        None,
-        description="fitted model (model_id in statistics/models.csv) that says how judges and stimuli vary, "
-        "such as color.agents; null: the first that compares agents; stated: none, `rates` and `spreads` "
-        "say it all",
-    )
-    agent: str | None = Field(
-        None,
-        description="agent in question; null: the one judged human nearly as often as people, the hardest "
-        "to tell from them",
-    )
-    other: str | None = Field(
-        None,
-        description="agent that it is compared with (question agents); null: the one whose share judged "
-        "human differs most",
-    )
-    rates: dict[Side, Share] = Field(
-        {},
-        description="shares judged human in place of the model's, such as {people: 0.55, agent: 0.45, "
-        "other: 0.5}",
-    )
-    spreads: dict[Spread, Annotated[float, Field(ge=0, le=5)]] = Field(
-        {},
-        description="standard deviations (log odds) in place of the model's, such as {judge: 0.6, "
-        "'judge:made_by': 0.3, stimulus: 0.4, 'stimulus:made_by': 0.2}",
-    )
+    model: str | None = None
+    """Fitted model (model_id in statistics/models.csv) that says how judges and stimuli vary, such as
+    color.agents; null: the first that compares agents; stated: none, `rates` and `spreads` say it all."""
+    agent: str | None = None
+    """Agent in question; null: the one judged human nearly as often as people, the hardest to tell from
+    them."""
+    other: str | None = None
+    """Agent that it is compared with (question agents); null: the one whose share judged human differs
+    most."""
+    rates: dict[Side, Share] = {}
+    """Shares judged human in place of the model's, such as {people: 0.55, agent: 0.45, other: 0.5}."""
+    spreads: dict[Spread, Annotated[float, Field(ge=0, le=5)]] = {}
+    """Standard deviations (log odds) in place of the model's, such as {judge: 0.6, 'judge:made_by': 0.3,
+    stimulus: 0.4, 'stimulus:made_by': 0.2}."""
     questions: tuple[Asked, ...] = Field(
-        ("people", "chance", "agents", "same_as_people", "width"),
-        min_length=1,
-        description="what the study should show: people, chance, agents (the agent differs from people, from "
-        "one half, from the other agent), same_as_people, same_as_chance (it differs by less than "
-        "equivalence.margin, if there is no difference), width (the interval of detectability is as narrow "
-        "as `width`)",
+        ("people", "chance", "agents", "same_as_people", "width"), min_length=1
     )
+    """What the study should show: people, chance, agents (the agent differs from people, from one half, from
+    the other agent), same_as_people, same_as_chance (it differs by less than equivalence.margin, if there is
+    no difference), width (the interval of detectability is as narrow as `width`)."""
     judges: tuple[Annotated[int, Field(ge=5, le=20_000)], ...] = Field(
-        (20, 40, 60, 100, 150, 200), min_length=1, description="numbers of judges to try"
+        (20, 40, 60, 100, 150, 200), min_length=1
     )
+    """Numbers of judges to try."""
     trials: tuple[Annotated[int, Field(ge=1, le=2_000)], ...] = Field(
-        (10, 20, 30, 40, 50, 60),
-        min_length=1,
-        description="numbers of trials per judge to try, up to the number of stimuli",
+        (10, 20, 30, 40, 50, 60), min_length=1
     )
-    stimuli: int | None = Field(
-        None,
-        ge=5,
-        description="stimuli of the study, out of which each judge sees as many as there are trials; null: "
-        "as many as in the model's study",
-    )
-    own_stimuli: bool = Field(
-        False, description="true: each judge sees stimuli that no other judge sees (nested)"
-    )
-    people_share: float = Field(
-        0.5, gt=0, lt=1, description="share of the trials that show people's responses"
-    )
-    agents: int | None = Field(
-        None,
-        ge=1,
-        le=50,
-        description="number of agents, which share the other trials equally; null: those in question, one or "
-        "two",
-    )
-    unsure: float = Field(0.0, ge=0, lt=0.9, description="share of verdicts that are unsure")
-    cost_per_judge: float = Field(0.0, ge=0, description="cost of a judge, whatever the trials")
-    cost_per_trial: float = Field(1.0, ge=0, description="cost of a trial of a judge")
-    power: float = Field(
-        0.8,
-        gt=0.05,
-        lt=1,
-        description="share of such studies that should answer a question; also the power for which tables "
-        "of equivalence report the required number of judges",
-    )
-    width: float = Field(
-        0.1, gt=0, lt=1, description="widest interval of detectability (question width)"
-    )
-    tests: int = Field(
-        1,
-        ge=1,
-        description="number of tests that share the error: each is planned at its part (Bonferroni, the "
-        "first step of Holm's correction)",
-    )
-    simulations: int = Field(
-        1000, ge=100, le=100_000, description="studies to simulate for each design"
-    )
-    looks: LookCount | tuple[LookShare, ...] = Field(
-        1,
-        description="how often the data are tested as they come, equally far apart; 1: once, at the end; or "
-        "information at each look as a share of that at the last, such as [0.5, 0.75, 1]",
-    )
+    """Numbers of trials per judge to try, up to the number of stimuli."""
+    stimuli: int | None = Field(None, ge=5)
+    """Stimuli of the study, out of which each judge sees as many as there are trials; null: as many as in the
+    model's study."""
+    own_stimuli: bool = False
+    """True: each judge sees stimuli that no other judge sees (nested)."""
+    people_share: float = Field(0.5, gt=0, lt=1)
+    """Share of the trials that show people's responses."""
+    agents: int | None = Field(None, ge=1, le=50)
+    """Number of agents, which share the other trials equally; null: those in question, one or two."""
+    unsure: float = Field(0.0, ge=0, lt=0.9)
+    """Share of verdicts that are unsure."""
+    cost_per_judge: float = Field(0.0, ge=0)
+    """Cost of a judge, whatever the trials."""
+    cost_per_trial: float = Field(1.0, ge=0)
+    """Cost of a trial of a judge."""
+    power: float = Field(0.8, gt=0.05, lt=1)
+    """Share of such studies that should answer a question; also the power for which tables of equivalence
+    report the required number of judges."""
+    width: float = Field(0.1, gt=0, lt=1)
+    """Widest interval of detectability (question width)."""
+    tests: int = Field(1, ge=1)
+    """Number of tests that share the error: each is planned at its part (Bonferroni, the first step of Holm's
+    correction)."""
+    simulations: int = Field(1000, ge=100, le=100_000)
+    """Studies to simulate for each design."""
+    looks: LookCount | tuple[LookShare, ...] = 1
+    """How often the data are tested as they come, equally far apart; 1: once, at the end; or information at
+    each look as a share of that at the last, such as [0.5, 0.75, 1]."""
 
     @field_validator("judges", "trials")
     @classmethod

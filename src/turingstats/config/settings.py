@@ -18,147 +18,110 @@ from turingstats.core.yaml_models import JudgeKind, Model, Reading, make_slug, w
 class Data(Model):
     """Where the raw trials come from."""
 
-    source: str = Field(
-        "observed",
-        description="observed (the trials that come with this project; a study without any is generated "
-        "and says so), public (the public repository), demo (generated data, no network), or the path of "
-        "a checkout of the public repository that you already have",
-    )
-    repository: str | None = Field(
-        None, description="git address for source: public; null uses the one in data/sources/"
-    )
-    commit: str | None = Field(
-        None,
-        description="commit that the raw files must come from; null uses the one in data/sources/, "
-        "'any' accepts any commit",
-    )
-    allow_missing: bool = Field(
-        False, description="true: continue if the source lacks some of the listed files ('no data')"
-    )
+    source: str = "observed"
+    """Observed (the trials that come with this project; a study without any is generated and says so), public
+    (the public repository), demo (generated data, no network), or the path of a checkout of the public
+    repository that you already have."""
+    repository: str | None = None
+    """Git address for source: public; null uses the one in data/sources/."""
+    commit: str | None = None
+    """Commit that the raw files must come from; null uses the one in data/sources/, 'any' accepts any
+    commit."""
+    allow_missing: bool = False
+    """True: continue if the source lacks some of the listed files ('no data')."""
 
 
 class Resamples(Model):
     """How often to resample."""
 
-    bootstrap: int = Field(
-        10_000, ge=100, le=10_000_000, description="bootstrap draws, where there are any"
-    )
-    permutation: int = Field(10_000, ge=100, description="label permutations per permutation test")
+    bootstrap: int = Field(10_000, ge=100, le=10_000_000)
+    """Bootstrap draws, where there are any."""
+    permutation: int = Field(10_000, ge=100)
+    """Label permutations per permutation test."""
 
 
 class ReadingTime(Model):
     """Filter of conversations judged faster than they can be read."""
 
-    seconds_per_word: float = Field(0.1, gt=0, description="minimum time needed to read a word")
-    words_per_exchange: float = Field(
-        20, gt=0, description="words per exchange; the pages that judges saw are not public"
-    )
-    least_trials: int | None = Field(
-        None,
-        ge=1,
-        description="drop judges with fewer conversations read in full and answered correctly, instead of "
-        "those with too few correct answers; null: no such rule",
-    )
-    keep_wrong_answers: bool = Field(
-        False,
-        description="true: the published reading keeps conversations whose topic was answered incorrectly",
-    )
+    seconds_per_word: float = Field(0.1, gt=0)
+    """Minimum time needed to read a word."""
+    words_per_exchange: float = Field(20, gt=0)
+    """Words per exchange; the pages that judges saw are not public."""
+    least_trials: int | None = Field(None, ge=1)
+    """Drop judges with fewer conversations read in full and answered correctly, instead of those with too few
+    correct answers; null: no such rule."""
+    keep_wrong_answers: bool = False
+    """True: the published reading keeps conversations whose topic was answered incorrectly."""
 
 
 class Cleaning(Model):
     """Filters of the recommended reading, in addition to the exclusions of the published analysis."""
 
-    exclude_failed_control: bool = Field(
-        True,
-        description="drop trials whose control question was answered incorrectly, in every cohort as in "
-        "the first wave, so that all cohorts are filtered in the same way",
-    )
-    min_rt_ms: int = Field(0, ge=0, description="drop verdicts faster than this (milliseconds)")
-    reading_time: ReadingTime | None = Field(
-        None,
-        description="drop conversations judged faster than they can be read, in both readings: "
-        "{seconds_per_word: 0.1, words_per_exchange: 20, least_trials: null, keep_wrong_answers: false} "
-        "(least_trials: judges with fewer conversations read in full and answered correctly are left out, "
-        "instead of those with too few correct answers; keep_wrong_answers: the published reading keeps "
-        "conversations whose topic was answered incorrectly); null: none",
-    )
+    exclude_failed_control: bool = True
+    """Drop trials whose control question was answered incorrectly, in every cohort as in the first wave, so
+    that all cohorts are filtered in the same way."""
+    min_rt_ms: int = Field(0, ge=0)
+    """Drop verdicts faster than this (milliseconds)."""
+    reading_time: ReadingTime | None = None
+    """Drop conversations judged faster than they can be read, in both readings: {seconds_per_word: 0.1,
+    words_per_exchange: 20, least_trials: null, keep_wrong_answers: false} (least_trials: judges with fewer
+    conversations read in full and answered correctly are left out, instead of those with too few correct
+    answers; keep_wrong_answers: the published reading keeps conversations whose topic was answered
+    incorrectly); null: none."""
 
 
 class Equivalence(Model):
     """When an agent counts as equivalent to people, or to chance."""
 
-    margin: float = Field(
-        0.1,
-        gt=0,
-        lt=0.5,
-        description="largest difference in the share judged human that counts as equivalent (0.1 is 0.05 of "
-        "detectability)",
-    )
+    margin: float = Field(0.1, gt=0, lt=0.5)
+    """Largest difference in the share judged human that counts as equivalent (0.1 is 0.05 of
+    detectability)."""
 
 
 class Figures(Model):
     """How figures look and what they show."""
 
-    reading: Reading = Field("published", description="reading shown in figures and tables")
-    formats: tuple[Literal["pdf", "svg", "png"], ...] = Field(
-        ("pdf", "svg", "png"), min_length=1, description="picture formats"
-    )
-    dpi: int = Field(300, ge=72, le=1200, description="dots per inch of PNG pictures")
+    reading: Reading = "published"
+    """Reading shown in figures and tables."""
+    formats: tuple[Literal["pdf", "svg", "png"], ...] = Field(("pdf", "svg", "png"), min_length=1)
+    """Picture formats."""
+    dpi: int = Field(300, ge=72, le=1200)
+    """Dots per inch of PNG pictures."""
 
 
 class LanguageModels(Model):
     """Language models as judges, queried through an OpenAI-compatible chat endpoint."""
 
-    base_url: Address | None = Field(
-        None,
-        description="address of the endpoint, such as http://127.0.0.1:8000/v1; null: no language "
-        "model judges",
-    )
-    models: tuple[str, ...] = Field(
-        ("chatgpt-4o-latest",), min_length=1, description="models, each a separate judge"
-    )
-    key_variable: NameOfVariable = Field(
-        "OPENAI_API_KEY",
-        description="name of the environment variable that holds the key; never write the key itself to "
-        "a file",
-    )
-    tasks: Literal["all"] | tuple[str, ...] = Field(
-        "all", description="tasks to judge: all, or a list such as [caption, color]"
-    )
+    base_url: Address | None = None
+    """Address of the endpoint, such as http://127.0.0.1:8000/v1; null: no language model judges."""
+    models: tuple[str, ...] = Field(("chatgpt-4o-latest",), min_length=1)
+    """Models, each a separate judge."""
+    key_variable: NameOfVariable = "OPENAI_API_KEY"
+    """Name of the environment variable that holds the key; never write the key itself to a file."""
+    tasks: Literal["all"] | tuple[str, ...] = "all"
+    """Tasks to judge: all, or a list such as [caption, color]."""
     protocols: tuple[Literal["zeroshot", "oneshot", "pairwise"], ...] = Field(
-        ("zeroshot",),
-        min_length=1,
-        description="zeroshot; oneshot (preceded by a labeled example, that of the study or one drawn with "
-        "the seed); pairwise (which of two conversations involves a machine)",
+        ("zeroshot",), min_length=1
     )
-    stimuli: int | None = Field(
-        None,
-        ge=1,
-        description="judge this many stimuli of each task, drawn with the seed; null: all",
-    )
-    images: str | None = Field(
-        None,
-        description="folder of the images, <task>/<stimulus>.jpg; null: images are not shown, and "
-        "the judge's name says so",
-    )
-    prompts: str = Field("config/prompts", description="folder of the prompt templates")
-    temperature: float | None = Field(
-        0.0, ge=0, le=2, description="temperature of the answers; null: the endpoint's default"
-    )
-    parameters: dict[str, JsonValue] = Field(
-        {"max_tokens": 1024},
-        description="further parameters of each request, passed on unchanged",
-    )
-    max_calls: int = Field(
-        10_000,
-        ge=0,
-        description="maximum calls per run, including repeated ones; 0: cached answers only",
-    )
-    concurrency: int = Field(4, ge=1, le=64, description="simultaneous calls")
-    cache: str = Field(
-        "data/cache/llm",
-        description="folder of all answers received; a rerun sends no request twice",
-    )
+    """Zeroshot; oneshot (preceded by a labeled example, that of the study or one drawn with the seed);
+    pairwise (which of two conversations involves a machine)."""
+    stimuli: int | None = Field(None, ge=1)
+    """Judge this many stimuli of each task, drawn with the seed; null: all."""
+    images: str | None = None
+    """Folder of the images, <task>/<stimulus>.jpg; null: images are not shown, and the judge's name says
+    so."""
+    prompts: str = "config/prompts"
+    """Folder of the prompt templates."""
+    temperature: float | None = Field(0.0, ge=0, le=2)
+    """Temperature of the answers; null: the endpoint's default."""
+    parameters: dict[str, JsonValue] = {"max_tokens": 1024}
+    """Further parameters of each request, passed on unchanged."""
+    max_calls: int = Field(10_000, ge=0)
+    """Maximum calls per run, including repeated ones; 0: cached answers only."""
+    concurrency: int = Field(4, ge=1, le=64)
+    """Simultaneous calls."""
+    cache: str = "data/cache/llm"
+    """Folder of all answers received; a rerun sends no request twice."""
 
     @model_validator(mode="after")
     def check_limits(self) -> "LanguageModels":
@@ -187,36 +150,24 @@ FIXATIONS = {"published": 15, "recommended": 10}
 class Judges(Model):
     """How machine judges are trained on the responses."""
 
-    train: bool = Field(
-        True, description="train the machine judges that the study declares; false: leave them out"
-    )
-    embeddings: str = Field(
-        "ngrams",
-        pattern=r"^(ngrams|wordllama|.+\.(npz|parquet))$",
-        description="how texts become numbers: ngrams (hashed character n-grams, no model), wordllama "
-        "(a small model whose weights come with the package), or a file of vectors: .npz (arrays texts, "
-        "vectors) or .parquet (columns text, vector)",
-    )
-    images: str | None = Field(
-        None,
-        description="folder with features of the images, <task>.npz: array stimuli and one per layer "
-        "(last, early); null: judges that need them are not trained",
-    )
-    folds: int = Field(10, ge=2, description="folds of the cross-validation")
-    seeds: int = Field(
-        3,
-        ge=1,
-        description="how often responses are drawn and assigned to folds; scores are averaged",
-    )
-    max_responses: int = Field(
-        1000,
-        ge=20,
-        description="maximum number of responses of people, and of machines, that a judge is trained on; "
-        "the paper used up to 2000",
-    )
-    permutations: int = Field(
-        1000, ge=100, description="permutations of the test of a judge's accuracy against chance"
-    )
+    train: bool = True
+    """Train the machine judges that the study declares; false: leave them out."""
+    embeddings: str = Field("ngrams", pattern=r"^(ngrams|wordllama|.+\.(npz|parquet))$")
+    """How texts become numbers: ngrams (hashed character n-grams, no model), wordllama (a small model whose
+    weights come with the package), or a file of vectors: .npz (arrays texts, vectors) or .parquet (columns
+    text, vector)."""
+    images: str | None = None
+    """Folder with features of the images, <task>.npz: array stimuli and one per layer (last, early); null:
+    judges that need them are not trained."""
+    folds: int = Field(10, ge=2)
+    """Folds of the cross-validation."""
+    seeds: int = Field(3, ge=1)
+    """How often responses are drawn and assigned to folds; scores are averaged."""
+    max_responses: int = Field(1000, ge=20)
+    """Maximum number of responses of people, and of machines, that a judge is trained on; the paper used up
+    to 2000."""
+    permutations: int = Field(1000, ge=100)
+    """Permutations of the test of a judge's accuracy against chance."""
 
     @property
     def vectors(self) -> str | None:
@@ -239,11 +190,8 @@ SYSTEM = [
 class Pathvars(Model):
     """Folders that paths in the rules refer to (Snakemake's pathvars)."""
 
-    results: str = Field(
-        "results",
-        min_length=1,
-        description="folder of the results; use a different one for a subset to keep the full run",
-    )
+    results: str = Field("results", min_length=1)
+    """Folder of the results; use a different one for a subset to keep the full run."""
 
     @field_validator("results")
     @classmethod
@@ -283,86 +231,55 @@ def read_null(meaning: Any) -> Any:
 class Config(Model):
     """All settings of a run."""
 
-    study: str = Field(
-        "zhang2025",
-        pattern=r"^[A-Za-z0-9_]+$",
-        description="name of a file in config/studies/; all: every study there",
-    )
-    data: Data = Field(Data(), description="where the raw trials come from")
-    tasks: Literal["all"] | tuple[str, ...] = Field(
-        "all", description="tasks to analyze: all, or a list such as [color]"
-    )
-    cohorts: Literal["all"] | tuple[str, ...] = Field(
-        "all", description="cohorts to analyze: all, or a list such as [amt, expert]"
-    )
-    agents: Literal["all"] | tuple[str, ...] = Field(
-        "all",
-        description="AI agents to analyze: all, or a list such as [azure]; people are always included",
-    )
-    judge_kinds: Literal["all"] | tuple[JudgeKind, ...] = Field(
-        "all",
-        description="judges to analyze: all, or a list of kinds (human, svm, llm, detector)",
-    )
-    judge_group: dict[str, str] = Field(
-        {},
-        description="one demographic group, such as {gender: female}: judges outside it are left out, "
-        "and every result says so",
-    )
-    seed: int = Field(2025, ge=0, description="seed of every random draw")
-    confidence: float = Field(0.95, gt=0.5, lt=1, description="level of all intervals")
-    resamples: Resamples = Field(Resamples(), description="how often to resample")
-    cleaning: Cleaning = Field(
-        Cleaning(), description="filters of the recommended reading (the published one has its own)"
-    )
-    equivalence: Equivalence = Field(
-        Equivalence(), description="when an agent counts as equivalent to people, or to chance"
-    )
-    plan: Plan = Field(
-        Plan(), description="for `snakemake plan`: a study to come, as docs/planning.md explains"
-    )
-    judges: Judges = Field(Judges(), description="machine judges that are trained here")
-    figures: Figures = Field(Figures(), description="what figures and tables show, and how")
-    llm: LanguageModels = Field(LanguageModels(), description="language models as judges")
-    responses: str | None = Field(
-        None,
-        description="file with a new model's responses, one per stimulus, for `snakemake benchmark`: "
-        ".json ({stimulus: response}) or .csv (stimulus,response)",
-    )
-    verdicts: str | None = Field(
-        None,
-        description="table with verdicts on a new model's responses, for `snakemake benchmark`: columns "
-        "judge, verdict, agent (or truth) and, if possible, stimulus; `values` gives the meaning of words",
-    )
-    task: str | None = Field(
-        None, description="task of these responses or verdicts, such as caption"
-    )
-    pathvars: Pathvars = Field(Pathvars(), description="where results go")
-    csv: str | None = Field(
-        None,
-        description="for `snakemake init`: a table of verdicts (CSV, xlsx or parquet) to write a study for",
-    )
-    name: str | None = Field(
-        None,
-        description="name of the new study for `snakemake init`, or of the new model for `snakemake "
-        "benchmark`; null uses the file's",
-    )
-    columns: dict[str, str | tuple[str, ...] | None] = Field(
-        {},
-        description="for `snakemake init`: what columns hold, such as {judge: Beurteiler, stimulus: "
-        "[corpus, text]}; another name makes a column a condition, and null leaves one out",
-    )
-    values: dict[str, str | dict[str, str | None] | None] = Field(
-        {},
-        description="for `snakemake init`: meaning of words in the table, such as "
-        "{Mensch: human, KI: machine}, or of words in one column, such as {verdict: {1: machine}, "
-        "gender: {1: female}}; null leaves such rows out",
-    )
-    table: dict[str, Any] = Field(
-        {},
-        description="for `snakemake init`: the shape of the table and what its ratings or scores mean, in "
-        "keys of data/sources/: sheet, wide, join, missing, where, rating, score, such as {join: {table: "
-        "items.csv, by: item}}",
-    )
+    study: str = Field("zhang2025", pattern=r"^[A-Za-z0-9_]+$")
+    """Name of a file in config/studies/; all: every study there."""
+    data: Data = Data()
+    tasks: Literal["all"] | tuple[str, ...] = "all"
+    """Tasks to analyze: all, or a list such as [color]."""
+    cohorts: Literal["all"] | tuple[str, ...] = "all"
+    """Cohorts to analyze: all, or a list such as [amt, expert]."""
+    agents: Literal["all"] | tuple[str, ...] = "all"
+    """AI agents to analyze: all, or a list such as [azure]; people are always included."""
+    judge_kinds: Literal["all"] | tuple[JudgeKind, ...] = "all"
+    """Judges to analyze: all, or a list of kinds (human, svm, llm, detector)."""
+    judge_group: dict[str, str] = {}
+    """One demographic group, such as {gender: female}: judges outside it are left out, and every result says
+    so."""
+    seed: int = Field(2025, ge=0)
+    """Seed of every random draw."""
+    confidence: float = Field(0.95, gt=0.5, lt=1)
+    """Level of all intervals."""
+    resamples: Resamples = Resamples()
+    cleaning: Cleaning = Cleaning()
+    equivalence: Equivalence = Equivalence()
+    plan: Plan = Plan()
+    judges: Judges = Judges()
+    figures: Figures = Figures()
+    llm: LanguageModels = LanguageModels()
+    responses: str | None = None
+    """File with a new model's responses, one per stimulus, for `snakemake benchmark`: .json ({stimulus:
+    response}) or .csv (stimulus,response)."""
+    verdicts: str | None = None
+    """Table with verdicts on a new model's responses, for `snakemake benchmark`: columns judge, verdict,
+    agent (or truth) and, if possible, stimulus; `values` gives the meaning of words."""
+    task: str | None = None
+    """Task of these responses or verdicts, such as caption."""
+    pathvars: Pathvars = Pathvars()
+    csv: str | None = None
+    """For `snakemake init`: a table of verdicts (CSV, xlsx or parquet) to write a study for."""
+    name: str | None = None
+    """Name of the new study for `snakemake init`, or of the new model for `snakemake benchmark`; null uses
+    the file's."""
+    columns: dict[str, str | tuple[str, ...] | None] = {}
+    """For `snakemake init`: what columns hold, such as {judge: Beurteiler, stimulus: [corpus, text]}; another
+    name makes a column a condition, and null leaves one out."""
+    values: dict[str, str | dict[str, str | None] | None] = {}
+    """For `snakemake init`: meaning of words in the table, such as {Mensch: human, KI: machine}, or of words
+    in one column, such as {verdict: {1: machine}, gender: {1: female}}; null leaves such rows out."""
+    table: dict[str, Any] = {}
+    """For `snakemake init`: the shape of the table and what its ratings or scores mean, in keys of
+    data/sources/: sheet, wide, join, missing, where, rating, score, such as {join: {table: items.csv, by:
+    item}}."""
 
     @field_validator("columns", mode="before")
     @classmethod
