@@ -198,8 +198,6 @@ TABLES = {
         {"cohort": "human"},
     ),
 }
-SPECIAL = ["companion"]
-"""Formats without columns of the user's."""
 
 
 def read(folder, table, content=None, name="t.csv"):
@@ -416,11 +414,6 @@ def test_a_damaged_workbook_or_parquet_table(tmp_path, kind, name, seed, cut):
         keys = keys | {"join": {"table": file, "by": "item"}}
     with contextlib.suppress(TuringError):
         read(tmp_path, table._replace(keys=keys), bytes(content), file)
-
-
-def test_all_formats_of_tables_are_here():
-    formats = {name for name in adapters.list_formats() if "." not in name}
-    assert formats == {*(table.format for table in TABLES.values()), *SPECIAL} - {"ratings"}
 
 
 def test_files_that_are_no_tables(tmp_path):

@@ -1,7 +1,5 @@
 """Adapters of users' tables: which formats there are, and faults that lead to the file."""
 
-from types import SimpleNamespace
-
 import pandas as pd
 import pytest
 from project import read_study
@@ -11,17 +9,10 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, schema
 
 
-def test_formats_are_the_modules_that_read_a_file():
-    assert adapters.list_formats() == ["companion", "response_table", "verdict_table"]
-
-
-@pytest.mark.parametrize("form", ["spreadsheet", "columns", "trial_dictionary"])
-def test_an_unknown_format_is_named_with_those_there_are(form):
-    file = raw_files.RawFile(path="raw.json", format=form, task="color")
-    with pytest.raises(ConfigError) as told:
-        adapters.load_adapter(file)
-    for part in ("raw.json", repr(form), "verdict_table", "or add its adapter"):
-        assert part in str(told.value)
+def test_an_unknown_format_is_named_with_those_there_are(tmp_path):
+    file = raw_files.RawFile(path="a.csv", format="spreadsheet", task="color")
+    with pytest.raises(ConfigError, match=r"(?s)'spreadsheet'.*response_table, verdict_table"):
+        adapters.read_file(file, tmp_path, None)
 
 
 def test_a_fault_of_the_contract_names_the_raw_file(monkeypatch, tmp_path):
@@ -36,8 +27,7 @@ def test_a_fault_of_the_contract_names_the_raw_file(monkeypatch, tmp_path):
     row |= {"judge_kind": "human", "trial": 7, "phase": "exam", "agent": "human", "truth": "human"}
     table = pd.DataFrame([row | {"verdict": "human"}]).reindex(columns=list(schema.JUDGMENTS))
     monkeypatch.setattr(adapters, "list_study_columns", lambda study: ([], []))
-    reader = SimpleNamespace(read=lambda *arguments: {"judgments": table})
-    monkeypatch.setattr(adapters, "load_adapter", lambda file: reader)
+    monkeypatch.setattr(adapters, "read_file", lambda *arguments: {"judgments": table})
     file = raw_files.RawFile(path="games.csv", format="verdict_table", task="online")
     with pytest.raises(
         InputError,

@@ -180,14 +180,13 @@ def test_rows_left_out_need_no_second_table(tmp_path):
 # --- codes of missing values ---------------------------------------------------------------------
 
 
-def test_codes_of_missing_values_are_empty_cells(tmp_path, capsys):
+def test_codes_of_missing_values_are_empty_cells(tmp_path):
     tables = {"trials.csv": TRIALS.replace(",30", ",-1.0"), "items.csv": ITEMS}
     more = {"demographics": {}}
     columns = COLUMNS | {"confidence": "years"}
     del columns["age"]
     judgments, _, _ = read(tmp_path, tables, more, join=JOIN, missing=[-1, "n/a"], columns=columns)
     assert judgments["confidence"].isna().tolist() == [True, True, False, False]
-    assert "2 cells of years are codes of missing values" in capsys.readouterr().out
     # What is missing among verdicts is asked for, or left out.
     with pytest.raises(InputError, match=r"(?s)no verdict.*row: +2"):
         read(tmp_path, tables, more, join=JOIN, missing=["AI"], columns=columns, values={})

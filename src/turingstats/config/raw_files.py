@@ -268,11 +268,6 @@ def find_overlapping_tasks(files: Sequence[RawFile]) -> list[tuple[str, str]]:
     return sorted(overlapping)
 
 
-def list_present(files: Sequence[RawFile], folder: str | Path) -> list[RawFile]:
-    """List the raw files that are in a folder."""
-    return [file for file in files if (Path(folder) / file.path).is_file()]
-
-
 NAMED_SOURCES = ("observed", "public", "demo")
 """Values of data.source that do not name a folder."""
 

@@ -157,40 +157,25 @@ def build_judgments_schema(conditions: Sequence[str] = ()) -> Any:
     """Build the pandera schema of the judgments table, with a column per study-specific condition."""
     import pandera.pandas as pa
 
-    text: dict[str, Any] = {"nullable": False, "coerce": True}
+    allowed = {
+        "judge_kind": JUDGE_KINDS,
+        "phase": PHASES,
+        "side": ("A", "B"),
+        "truth": TRUTHS,
+        "verdict": VERDICTS,
+        "perceived_gender": GENDERS,
+        "reading": READINGS,
+    }
+    filled = ("study", "task", "cohort", "judge_kind", "judge", "phase", "verdict")
+    columns = {}
+    for name in (*JUDGMENTS, *conditions):
+        checks = [pa.Check.isin(allowed[name])] if name in allowed else []
+        checks += [pa.Check.ge(0)] if name in ("trial", "position", "exchanges", "rt_ms") else []
+        columns[name] = pa.Column(
+            NUMBERS.get(name, "category"), checks, nullable=name not in filled, coerce=True
+        )
     return pa.DataFrameSchema(
-        {
-            "study": pa.Column("category", **text),
-            "task": pa.Column("category", **text),
-            "cohort": pa.Column("category", **text),
-            "judge_kind": pa.Column("category", pa.Check.isin(JUDGE_KINDS), **text),
-            "judge": pa.Column("category", **text),
-            "trial": pa.Column(NUMBERS["trial"], pa.Check.ge(0), nullable=True, coerce=True),
-            "position": pa.Column(NUMBERS["position"], pa.Check.ge(0), nullable=True, coerce=True),
-            "phase": pa.Column("category", pa.Check.isin(PHASES), **text),
-            **{
-                name: pa.Column("category", nullable=True, coerce=True)
-                for name in ("stimulus", "variant", "topic", "domain")
-            },
-            "exchanges": pa.Column(
-                NUMBERS["exchanges"], pa.Check.ge(0), nullable=True, coerce=True
-            ),
-            "side": pa.Column("category", pa.Check.isin(("A", "B")), nullable=True, coerce=True),
-            "agent": pa.Column("category", nullable=True, coerce=True),
-            "truth": pa.Column("category", pa.Check.isin(TRUTHS), nullable=True, coerce=True),
-            "verdict": pa.Column("category", pa.Check.isin(VERDICTS), **text),
-            "perceived_gender": pa.Column(
-                "category", pa.Check.isin(GENDERS), nullable=True, coerce=True
-            ),
-            "rating": pa.Column(NUMBERS["rating"], nullable=True, coerce=True),
-            "confidence": pa.Column(NUMBERS["confidence"], nullable=True, coerce=True),
-            "rt_ms": pa.Column(NUMBERS["rt_ms"], pa.Check.ge(0), nullable=True, coerce=True),
-            "control_ok": pa.Column(NUMBERS["control_ok"], nullable=True, coerce=True),
-            "defect": pa.Column("category", nullable=True, coerce=True),
-            "trained_on": pa.Column("category", nullable=True, coerce=True),
-            "reading": pa.Column("category", pa.Check.isin(READINGS), nullable=True, coerce=True),
-            **{name: pa.Column("category", nullable=True, coerce=True) for name in conditions},
-        },
+        columns,
         checks=[
             pa.Check(
                 lambda table: (table["agent"] == "human") == (table["truth"] == "human"),

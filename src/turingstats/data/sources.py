@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from turingstats.config.raw_files import AbsentFile, RawFile, list_present
+from turingstats.config.raw_files import AbsentFile, RawFile
 from turingstats.core.errors import SourceError
 from turingstats.core.git import run_git
 from turingstats.data import data_package, package_reader
@@ -103,28 +103,30 @@ def list_raw_files(
     """List the raw files that are available, and those that are not."""
     if not allow_missing:
         refuse_missing(folder, files, origin)
+    lacking = list_lacking(folder, files)
     present = [
         {name: getattr(file, name) for name in ("task", "cohort", "path", "format")}
         | describe_content(Path(folder) / file.path)
-        for file in list_present(files, folder)
+        for file in files
+        if file not in lacking
     ]
     if not present:
         raise SourceError(f"{origin} holds none of the {len(files)} raw files of this study.")
-    missing = [
-        describe_absence(file, NOT_HERE)
-        for file in files
-        if not (Path(folder) / file.path).is_file()
-    ]
-    return build_table(
-        present, [*missing, *(describe_absence(row, NOT_PUBLIC) for row in not_public)]
-    )
+    missing = [describe_absence(file, NOT_HERE) for file in lacking]
+    missing += [describe_absence(row, NOT_PUBLIC) for row in not_public]
+    return build_table(present, missing)
+
+
+def list_lacking(folder: str | Path, files: Sequence[RawFile]) -> list[RawFile]:
+    """List the raw files that a folder lacks."""
+    return [file for file in files if not (Path(folder) / file.path).is_file()]
 
 
 def refuse_missing(folder: str | Path, files: Sequence[RawFile], origin: str) -> None:
     """Check that a folder holds every file of a list, or name those that are missing."""
-    lacking = [file.path for file in files if not (Path(folder) / file.path).is_file()]
+    lacking = list_lacking(folder, files)
     if lacking:
-        listed = "\n".join(f"  {path}" for path in dict.fromkeys(lacking))
+        listed = "\n".join(f"  {path}" for path in dict.fromkeys(file.path for file in lacking))
         raise SourceError(
             f"{len(lacking)} of {len(files)} raw files are missing in {origin}:\n{listed}\n"
             "Check that it is the right repository and commit, or set data.allow_missing: true to "

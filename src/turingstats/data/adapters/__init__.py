@@ -1,19 +1,16 @@
 """Adapters: one module per kind of table that users have, each reading it to tables of the data contract.
 
 A format is a module of this package with a function ``read(file, folder, study)``. Files in data/sources/
-refer to it by name. There is no other list of formats.
+refer to it by name.
 
 Identifiers of people and machines (worker ids, addresses, browser strings) are dropped while reading.
 Judges get pseudonyms in order of first appearance in a file, people get numbers in order of first
 appearance in the study.
 """
 
-import functools
 import importlib
-import re
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -27,8 +24,8 @@ from turingstats.data.distinct_values import sort_categories
 
 MACHINE = "machine"
 """Alias of the agent that stands for machines that no file names."""
-READ = re.compile(r"^def read\(file\b", re.M)
-"""Pattern that marks a module as a format."""
+FORMATS = ("response_table", "verdict_table")
+"""Modules of this package with a function `read`."""
 LEFT_OUT = tuple(schema.LEFT_OUT)
 ALL_ROWS = "all rows of the file"
 """Cohort of rows that are left out, where the cohort is not known."""
@@ -164,9 +161,17 @@ def collect_tables(
     return stacked | {"origins": pd.concat(origins, ignore_index=True)}
 
 
-def read_file(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
-    """Read a raw file with the adapter of its format."""
-    return load_adapter(file).read(file, folder, study)
+def read_file(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
+    """Read a raw file with the adapter of its format; a companion is read with the file that names it."""
+    if file.format == "companion":
+        return {}
+    if file.format not in FORMATS:
+        raise ConfigError(
+            f"data/sources: {file.path} has the unknown format {file.format!r}\n"
+            f"  allowed: {', '.join(FORMATS)}, companion\n"
+            "  fix:     correct it, or add its adapter (docs/extending.md)"
+        )
+    return importlib.import_module(f"{__name__}.{file.format}").read(file, folder, study)
 
 
 def stack_parts(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
@@ -182,26 +187,6 @@ def has_types(table: pd.DataFrame) -> bool:
     return all(
         pd.api.types.is_extension_array_dtype(kind) and kind != "str" for kind in table.dtypes
     )
-
-
-def load_adapter(file: RawFile) -> ModuleType:
-    """Import the module that reads a raw file."""
-    formats = list_formats()
-    if file.format not in formats:
-        raise ConfigError(
-            f"data/sources: {file.path} has the unknown format {file.format!r}\n"
-            f"  allowed: {', '.join(formats)}\n"
-            "  fix:     correct it, or add its adapter (docs/extending.md)"
-        )
-    return importlib.import_module(f"{__name__}.{file.format}")
-
-
-@functools.cache
-def list_formats() -> list[str]:
-    """List the names of all formats, found in the files of this package without importing them."""
-    top = Path(__file__).parent
-    modules = [path for path in top.rglob("*.py") if READ.search(path.read_text(encoding="utf-8"))]
-    return sorted(".".join(path.relative_to(top).with_suffix("").parts) for path in modules)
 
 
 def list_study_columns(study: Study) -> tuple[list[str], list[str]]:

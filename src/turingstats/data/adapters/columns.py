@@ -5,7 +5,7 @@ addresses and browser strings, cannot reach any result.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -163,7 +163,6 @@ def load_columns(
     left_out = left_out.assign(cohort=cohort)
     for reason, number in left_out["reason"].value_counts(sort=False).items():
         print(f"{number} {'row' if number == 1 else 'rows'} of {file.path} left out: {reason}")
-    report_missing(shaped.table, columns, file)
     return pd.DataFrame(table, index=shaped.table.index), left_out.sort_index(), shaped
 
 
@@ -234,16 +233,6 @@ def normalize_number(cell: str) -> str:
     return re.sub(r"^([+-]?\d+)[.,]0+$", r"\1", normalize_spelling(cell))
 
 
-def report_missing(table: pd.DataFrame, columns: Mapping[str, Any], file: RawFile) -> None:
-    """Print how many cells hold codes of missing values."""
-    for name, column in columns.items():
-        codes = list_missing_codes(file, name)
-        for part in make_list(column):
-            number = change_values(table[part], normalize_number).isin(codes).sum()
-            if number:
-                print(f"{number} cells of {part} are codes of missing values")
-
-
 def normalize_spelling(value: object) -> str:
     """Remove case and surrounding whitespace, which do not matter in a table."""
     return str(value).strip().lower()
@@ -289,34 +278,43 @@ def match_vocabulary(cells: pd.Series, name: str, column: str, path: str | Path)
         spelling |= YES_NO
     words = change_values(cells, lambda value: spelling.get(value.lower()))
     wrong = cells[words.isna() & cells.notna()]
-    if len(wrong):
-        seen = ", ".join(repr(value) for value in wrong.unique()[:8])
-        raise InputError(
-            path,
-            f"not a valid {name}",
-            row=wrong.index[0],
-            column=column,
-            value=wrong.iloc[0],
-            allowed=sorted(spelling),
-            fix=f"say in data/sources/ what it means, under values: {name}: (null leaves the row "
-            f"out); values not understood: {seen}",
-        )
+    refuse_cells(
+        wrong,
+        f"not a valid {name}",
+        column,
+        path,
+        f"say in data/sources/ what it means, under values: {name}: (null leaves the row out); values not "
+        f"understood: {', '.join(map(repr, wrong.unique()[:8]))}",
+        sorted(spelling),
+    )
     return words
+
+
+def refuse_cells(
+    wrong: pd.Series,
+    problem: str,
+    column: str,
+    path: str | Path,
+    fix: str,
+    allowed: Sequence[Any] = (),
+) -> None:
+    """Raise an `InputError` for the first of some cells, if there are any."""
+    for row, value in wrong.iloc[:1].items():
+        raise InputError(
+            path, problem, row=row, column=column, value=value, allowed=allowed or None, fix=fix
+        )
 
 
 def require_filled_cells(cells: pd.Series, name: str, column: str, path: str | Path) -> pd.Series:
     """Return the cells of a column; raise `InputError` if one is empty."""
-    empty = cells[cells.isna()]
-    if len(empty):
-        raise InputError(
-            path,
-            f"no {name}",
-            row=empty.index[0],
-            column=column,
-            value="",
-            fix=f"fill it in; or say in data/sources/ what an empty cell means, such as values: {name}: "
-            f'{{"": {MEANT.get(name, "a name")}}}; null instead leaves such rows out',
-        )
+    refuse_cells(
+        cells[cells.isna()].astype(object).fillna(""),
+        f"no {name}",
+        column,
+        path,
+        f"fill it in; or say in data/sources/ what an empty cell means, such as values: {name}: "
+        f'{{"": {MEANT.get(name, "a name")}}}; null instead leaves such rows out',
+    )
     return cells
 
 
@@ -345,32 +343,25 @@ def parse_numbers(
     if notes is not None and 0 < len(wrong) <= few:
         note_emptied(notes, column, "cells that are no numbers", wrong)
         found, wrong = found.drop(wrong.index).reindex(cells.index), wrong[:0]
-    if len(wrong):
-        raise InputError(
-            path,
-            f"not a {'whole ' if name in WHOLE else ''}number",
-            row=wrong.index[0],
-            column=column,
-            value=wrong.iloc[0],
-            fix=f'correct it, or say what it means under values: {name}: in data/sources/ ("" for '
-            "not known)",
-        )
+    refuse_cells(
+        wrong,
+        f"not a {'whole ' if name in WHOLE else ''}number",
+        column,
+        path,
+        f'correct it, or say what it means under values: {name}: in data/sources/ ("" for not known)',
+    )
     low, high = LIMITS.get(name, (-float("inf"), float("inf")))
     if notes is not None and name in TIMES and (found < 0).any():
         note_emptied(notes, column, "times below zero", cells[found < 0])
         found = found.where(found >= 0)
-    outside = ~found.between(low, high) & found.notna()
-    if outside.any():
-        row = outside.idxmax()
-        raise InputError(
-            path,
-            "a negative number" if found[row] < low else "too large a number",
-            row=row,
-            column=column,
-            value=cells[row],
-            allowed=[f"{low} to {high}"],
-            fix=f"correct it, or say that it is not known: values: {name}: in data/sources/",
-        )
+    refuse_cells(
+        cells[~found.between(low, high) & found.notna()],
+        "a negative number, or too large a number",
+        column,
+        path,
+        f"correct it, or say that it is not known: values: {name}: in data/sources/",
+        [f"{low} to {high}"],
+    )
     return found.round() if name in WHOLE else found
 
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from turingstats.config.graded import Rating, Score
+from turingstats.config.graded import Score
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Task
-from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.errors import ConfigError
 from turingstats.data.adapters import columns
 from turingstats.data.distinct_values import make_column
 from turingstats.data.notes import describe
@@ -44,7 +44,14 @@ def derive_verdicts(
     if grade is None:
         return {}
     check_cohorts(table, file, task)
-    require_answers(table[NAME], file, path)
+    kind = "rating" if file.rating else "score"
+    columns.refuse_cells(
+        table.loc[table[NAME].isna(), NAME].astype(object).fillna(""),
+        f"no {kind}",
+        grade.column,
+        path,
+        f'fill it in, or leave such rows out in data/sources/: values: {{{NAME}: {{"": null}}}}',
+    )
     numbers = columns.parse_numbers(table[NAME], NAME, grade.column, path)
     if isinstance(grade, Score):
         is_machine = COMPARE[grade.sign](numbers, grade.threshold)
@@ -54,18 +61,16 @@ def derive_verdicts(
         }
     low, high = grade.points[0], grade.points[-1]
     outside = ~numbers.between(low, high)
-    if outside.any():
-        row = numbers.index[outside][0]
-        raise InputError(
-            path,
-            "not a point of the scale",
-            row=row,
-            column=grade.column,
-            value=table.loc[row, NAME],
-            allowed=grade.points if len(grade.points) <= 20 else describe_scale(grade),
-            fix="correct it, add it to the points under rating: in data/sources/, or say what it means "
-            f"under values: {NAME}: (null leaves the rows out)",
-        )
+    shown = grade.points if len(grade.points) <= 20 else [f"whole numbers from {low} to {high}"]
+    columns.refuse_cells(
+        table.loc[outside, NAME],
+        "not a point of the scale",
+        grade.column,
+        path,
+        "correct it, add it to the points under rating: in data/sources/, or say what it means under "
+        f"values: {NAME}: (null leaves the rows out)",
+        shown,
+    )
     below, above = (side(numbers).map(grade.meanings) for side in (np.floor, np.ceil))
     halfway = (numbers % 1 == 0.5) & (below != above)
     between = numbers[numbers % 1 != 0]
@@ -83,11 +88,6 @@ def derive_verdicts(
     return found
 
 
-def describe_scale(grade: Rating) -> list[str]:
-    """Describe a long scale by its ends."""
-    return [f"whole numbers from {grade.points[0]} to {grade.points[-1]}"]
-
-
 def check_cohorts(table: pd.DataFrame, file: RawFile, task: Task) -> None:
     """Refuse ratings in choices, and scores of people."""
     kind = "rating" if file.rating else "score"
@@ -102,19 +102,4 @@ def check_cohorts(table: pd.DataFrame, file: RawFile, task: Task) -> None:
             f"data/sources: {file.path}: scores belong to machine judges, but {', '.join(people)} are "
             "people\n  fix:     add judge_kind: detector to the cohort in the study file; answers of people "
             "on a scale are a rating:"
-        )
-
-
-def require_answers(cells: pd.Series, file: RawFile, path: str | Path) -> None:
-    """Refuse empty cells."""
-    empty = cells[cells.isna()]
-    if len(empty):
-        kind, grade = ("rating", file.rating) if file.rating else ("score", file.score)
-        raise InputError(
-            path,
-            f"no {kind}",
-            row=empty.index[0],
-            column=grade.column,
-            value="",
-            fix=f'fill it in, or leave such rows out in data/sources/: values: {{{NAME}: {{"": null}}}}',
         )

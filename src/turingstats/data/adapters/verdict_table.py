@@ -264,18 +264,15 @@ def resolve_names(
                 f"existing one may list it under aliases)"
             )
     found = change_values(cells, lambda value: names.get(value.lower()))
-    wrong = cells[found.isna()]
-    if len(wrong):
-        raise InputError(
-            path,
-            f"unknown {what}: not a name in the study file",
-            row=wrong.index[0],
-            column=file.labels[what],
-            value=wrong.iloc[0],
-            allowed=sorted(set(names.values())),
-            fix=f"add it to the study file (an agent may have aliases), or map it under values: "
-            f"{what}: in data/sources/ (null leaves the rows out)",
-        )
+    columns.refuse_cells(
+        cells[found.isna()],
+        f"unknown {what}: not a name in the study file",
+        file.labels.get(what, what),
+        path,
+        f"add it to the study file (an agent may have aliases), or map it under values: {what}: in "
+        "data/sources/ (null leaves the rows out)",
+        sorted(set(names.values())),
+    )
     return found
 
 
