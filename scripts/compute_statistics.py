@@ -10,7 +10,7 @@ with report_errors(snakemake.log[0]):
     params = snakemake.params
     cleaned = Cleaned(
         study=Study(**params.study),
-        folder=Path(snakemake.input.counts).parent,
+        folder=Path(snakemake.input.data[0]).parent,
         options=params.options,
         grades=params.grades,
         same_rows=params.same_rows,

@@ -1,10 +1,11 @@
-"""Write all that is shown of a study of verdicts, except pictures: tables, and numbers of figures."""
+"""Write all that is shown of a study, except pictures: tables, and numbers of figures."""
 
 from pathlib import Path
 
 from turingstats.config.study import Study
 from turingstats.core.errors import report_errors
 from turingstats.stages.results import Results
+from turingstats.stages.show_ratings import show_ratings
 from turingstats.stages.show_verdicts import show_results
 
 with report_errors(snakemake.log[0]):
@@ -19,12 +20,15 @@ with report_errors(snakemake.log[0]):
         level=params.level,
         data=params.data,
     )
-    show_results(
-        results,
-        params.figures,
-        params.tables,
-        params.listed,
-        snakemake.input.claims,
-        params.settings,
-        params.notes,
-    )
+    if results.study.design == "ratings":
+        show_ratings(results, params.notes)
+    else:
+        show_results(
+            results,
+            params.figures,
+            params.tables,
+            params.listed,
+            snakemake.input.claims,
+            params.settings,
+            params.notes,
+        )

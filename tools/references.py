@@ -18,7 +18,6 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined, to_jsonable_python
 
 from turingstats.config.load import load_study
-from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.raw_files import Sources, load_sources
 from turingstats.config.settings import Config
 from turingstats.config.study import Study
@@ -50,12 +49,8 @@ Each key stands once, where it first occurs; \\* marks keys that a part must hav
 the studies of the project, or all that a key may be, the default first.
 
 """
-PARTS: dict[str, type[BaseModel]] = {
-    "Studies of verdicts": Study,
-    "Studies of similarity ratings": RatingsStudy,
-    "Raw files": Sources,
-}
-FILLED_IN = {"study", "Agent.label", "Task.agents", "Cohort.agents", "ItemSet.systems"}
+PARTS: dict[str, type[BaseModel]] = {"Studies": Study, "Raw files": Sources}
+FILLED_IN = {"study", "Agent.label", "Task.agents", "Cohort.agents"}
 """Keys that the models require and a file may leave out, since they are filled in before."""
 UNIONS = {"kind": "Panel", "test": "Procedure", "shows": "Table"}
 """What the models are called of which a discriminator chooses one."""

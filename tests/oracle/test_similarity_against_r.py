@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from turingstats.stats import maps, similarity
+from turingstats.stats import similarity
 from turingstats.stats.hypothesis import wilcox
 
 REFERENCE = json.loads(Path(__file__).with_name("similarity_reference.json").read_text())
@@ -81,16 +81,6 @@ def test_signed_rank_is_that_of_paired_wilcox_test():
     found = wilcox.signed_rank(np.array(expected["x"]) - np.array(expected["y"]))
     assert found.statistic == expected["V"]
     assert found.p == pytest.approx(expected["p"], rel=1e-9)
-
-
-def test_scaling_is_that_of_cmdscale():
-    expected = REFERENCE["cmdscale"]
-    distances = similarity.build_matrix(
-        np.array(expected["distances"], dtype=float), ITEMS, diagonal=0
-    )
-    places, kept = maps.scale_classically(distances)
-    assert np.abs(places) == pytest.approx(np.abs(np.array(expected["places"])), abs=1e-7)
-    assert 0 < kept <= 1
 
 
 @pytest.mark.parametrize(("n1", "n2", "w", "p"), [(20, 20, 292, 0.0122), (8, 12, 75, 0.0387)])

@@ -21,14 +21,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from turingstats.config import raw_files
-from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError, TuringError
 from turingstats.data import adapters
 from turingstats.data.adapters import table_files
 from turingstats.data.adapters.verdict_table import REPEAT
-from turingstats.ratings import own_ratings, raw_ratings
+from turingstats.ratings.reading import read_ratings
 
 STUDY = {
     "study": "own",
@@ -52,14 +51,12 @@ WITH_WORDS = yaml_models.build_model(
     "study",
 )
 RATED = yaml_models.build_model(
-    RatingsStudy,
+    Study,
     {
         "study": "sim",
         "title": "S",
-        "design": "ratings",
         "readings": ["recommended"],
         "scale": [1, 7],
-        "systems": {"human": {"label": "People", "kind": "human", "orders": "one"}},
         "tasks": {"items": {"label": "Items", "references": ["human"]}},
     },
     "study",
@@ -212,8 +209,7 @@ def read(folder, table, content=None, name="t.csv"):
     log = io.StringIO()
     with contextlib.redirect_stdout(log):
         if table.format == "ratings":
-            own = own_ratings.read_own_ratings(file, folder)
-            rows = raw_ratings.read_ratings(folder / name, RATED, own)
+            rows = read_ratings(file, folder, RATED)
             return rows.astype({"system": str}), pd.DataFrame({"rows": []}), log.getvalue()
         study = WITH_WORDS if "words" in table.columns else PLAIN_STUDY
         if table.format == "response_table":

@@ -56,13 +56,11 @@ def test_observed_trials_are_counted_once(tmp_path):
     [
         ("games", "success_rates", "Counts printed in the paper; games are generated"),
         ("choices", "printed_rates", "Pass rates printed in the paper; choices are generated"),
-        ("ratings", "printed_alignments", "Alignments printed in the paper; ratings are generated"),
     ],
 )
 def test_printed_numbers_are_told_from_generated_trials(tmp_path, called, table, sentence):
     study = STUDY | {"data": "generated data", "called": called}
-    label = "published table" if called == "ratings" else "published counts"
-    write(tmp_path, **{f"statistics__{table}": f"id,data\na,{label}\nb,generated data\n"})
+    write(tmp_path, **{f"statistics__{table}": "id,data\na,published counts\nb,generated data\n"})
     basis = at_a_glance.describe_basis(study, tmp_path)
     assert (basis["kind"], basis["sentence"]) == ("mixed", sentence)
     row = at_a_glance.make_row(study, tmp_path, tmp_path)

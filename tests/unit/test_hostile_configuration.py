@@ -118,9 +118,7 @@ STUDIES = [
     (STUDY + "include: [folder]\n", "Is a directory"),
     (STUDY + "include: [gone.yaml]\n", "There is no"),
     (STUDY + "keep: 5\n", "keep"),
-    ("design: ratings\ntitle: T\ntasks: {a: 5}\nsystems: {b: {label: B}}\n", r"tasks\.a"),
-    ("design: ratings\ntitle: T\ntasks: [a]\nsystems: 3\n", "systems|tasks"),
-    ("design: [ratings]\ntitle: T\n", "design"),
+    ("title: T\ntasks: {a: {label: A}}\n", "cohorts .* or references"),
 ]  # fmt: skip
 SOURCE_FILES = [
     (SOURCES.replace("t.csv", "../t.csv"), r"files\.0\.path"),

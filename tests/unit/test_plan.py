@@ -96,12 +96,10 @@ def test_what_a_paper_prints_decides_what_is_made(tmp_path):
     (root / "data/published/turingrsa").unlink()
     (root / "data/published/xturing").unlink()
     plans, _ = load_plans(settings.Config(), root)
-    printed = {"success_rates", "contrasts", "printed_equivalence", "printed_alignments"}
-    printed |= {"printed_rates"}
+    printed = {"success_rates", "contrasts", "printed_equivalence", "printed_rates"}
     for name, own in plans.items():
         assert not printed & set(own.statistics), name
         assert own.list_published("figures") == []
-    assert plans["turingrsa"].list_if_made("printed_alignments") == []
 
 
 # --- what is skipped, and why ------------------------------------------------------------------
@@ -200,7 +198,7 @@ def test_a_job_is_told_the_sections_that_it_uses(plans):
     label = own.study.tasks["color"].label
     assert told["tasks"]["color"]["label"] == "color" != label
     assert own.select_sections(keep=[LABEL])["tasks"]["color"]["label"] == label
-    assert {"systems", "scale"} <= set(plans["turingrsa"].select_sections())
+    assert "alignment_tests" in plans["turingrsa"].select_sections("alignment_tests")
 
 
 def test_every_figure_has_a_function_that_draws_it(plans):
@@ -369,6 +367,6 @@ def test_a_subset_must_be_of_the_configured_study(asked, message):
 
 def test_a_study_without_the_configured_parts_is_left_out_of_a_run_of_all():
     plans, broken = load_plans(settings.Config(study="all", tasks=("color",)), ROOT)
-    assert set(plans) == {"turingrsa", "zhang2022", "zhang2025"}
+    assert set(plans) == {"zhang2022", "zhang2025"}
     assert set(plans["zhang2022"].study.tasks) == {"color"}
     assert "tasks: color unknown to study jones2024" in broken["jones2024"]

@@ -9,7 +9,7 @@ from turingstats.config import raw_files
 from turingstats.config.load import load_study
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.new_study import starting_study
-from turingstats.ratings import own_ratings, raw_ratings
+from turingstats.ratings import reading
 
 WORDS = ("cat", "dog", "NA", "1")
 
@@ -37,17 +37,16 @@ def write_table(folder, rows, header=("subject", "word1", "word2", "similarity",
 
 def read_table(folder, study, file):
     """Read the ratings as a run does."""
-    own = own_ratings.read_own_ratings(file, folder)
-    return raw_ratings.read_ratings(folder / file.path, study, own)
+    return reading.read_ratings(file, folder, study)
 
 
 def test_two_stimuli_and_a_number_are_a_study_of_ratings(tmp_path):
     study, file, told = write_table(tmp_path, make_rows(both=("GPT-4",)))
     assert study.design == "ratings"
     assert study.scale == (1, 7)
-    assert {name: (s.kind, s.orders) for name, s in study.systems.items()} == {
-        "human": ("human", "one"),
-        "gpt_4": ("llm", "both"),
+    assert {name: agent.label for name, agent in study.agents.items()} == {
+        "human": "People",
+        "gpt_4": "GPT-4",
     }
     assert file.columns == {
         "item_a": "word1",
@@ -64,6 +63,20 @@ def test_two_stimuli_and_a_number_are_a_study_of_ratings(tmp_path):
     # Whoever rated is a number.
     assert set(ratings["participant"].astype(str)) == {"human.r001", "human.r002", "gpt_4.r001"}
     assert "anna" not in ratings.to_csv() and "anna" not in told
+
+
+def test_each_category_is_a_task_and_other_columns_are_not_read(tmp_path):
+    rows = [(*row, "fruit" if "cat" in row else "tools", "x") for row in make_rows()]
+    header = ("subject", "word1", "word2", "similarity", "model", "Category", "age")
+    study, file, told = write_table(tmp_path, rows, header)
+    assert {name: task.label for name, task in study.tasks.items()} == {
+        "fruit": "fruit",
+        "tools": "tools",
+    }
+    assert file.columns["task"] == "Category" and "task         Category" in told
+    assert "Not read:\n  age" in told
+    items = reading.read_study([file], tmp_path, study)["items"]
+    assert items["fruit"].sum() == 4 and items["tools"].sum() == 3
 
 
 def test_ratings_of_people_alone(tmp_path):

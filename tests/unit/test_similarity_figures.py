@@ -1,10 +1,9 @@
-"""Pictures of similarity ratings: numbers that cover no dots, signs, and exact values of marks."""
+"""Pictures of similarity ratings: signs, and exact values of marks."""
 
 import numpy as np
 import pandas as pd
 
 from turingstats.figures.similarity.charts import Bars
-from turingstats.figures.similarity.maps import place_beside
 from turingstats.figures.similarity.matrices import Matrices
 from turingstats.figures.standalone import similarity
 
@@ -14,7 +13,7 @@ SHARED |= {
     "data": "observed data",
     "level": 0.95,
     "n": 10.0,
-    "kind": "bars",
+    "kind": "alignment",
 }
 
 
@@ -22,17 +21,6 @@ def rows_of(*numbers):
     """Rows of source data from (system, quantity, value, low, high)."""
     table = pd.DataFrame(numbers, columns=["system", "quantity", "value", "low", "high"])
     return table.assign(label=table["system"].str.upper(), text="p < 0.05, Bonferroni", **SHARED)
-
-
-def test_numbers_on_a_map_cover_no_dots():
-    rng = np.random.default_rng(1)
-    middles = rng.uniform(size=(8, 2))
-    points = np.concatenate([middle + rng.normal(scale=0.01, size=(12, 2)) for middle in middles])
-    size = np.array([0.02, 0.02])
-    places = place_beside(middles, points, size)
-    assert (np.abs(places[:, None] - points[None]) >= size).any(axis=2).all()
-    apart = np.abs(places[:, None] - places[None]) >= size
-    assert (apart.any(axis=2) | np.eye(8, dtype=bool)).all()
 
 
 def test_negative_alignments_have_a_minus_sign():
@@ -69,18 +57,6 @@ def test_a_histogram_says_all_its_shares_in_one_title():
     assert title == "A: 75.0% from 2.5 to 7.5; shares of all bars, %: 25.0, 75.0"
 
 
-def test_points_of_a_map_say_whose_they_are():
-    table = rows_of(("a", "place", np.nan, 0, 0), ("b", "place", np.nan, 1, 1)).assign(text="x")
-    assert list_titles(similarity.draw(table.assign(kind="map"))) == [
-        "1, A: 1 point of 2",
-        "2, B: 1 point of 2",
-    ]
-    assert list_titles(similarity.draw(table.assign(kind="maps"))) == [
-        "A: 1 point of 2",
-        "B: 1 point of 2",
-    ]
-
-
 def test_a_matrix_says_its_alignment():
     table = rows_of(("a", "alignment", 0.1234, np.nan, np.nan)).assign(item_a="x", item_b="y")
     items = pd.concat(
@@ -90,6 +66,6 @@ def test_a_matrix_says_its_alignment():
         ]
     )
     cells = table.assign(quantity="dissimilarity", value=0.5)
-    both = pd.concat([table, items, cells]).assign(kind="matrices")
+    both = pd.concat([table, items, cells]).assign(kind="dissimilarity")
     (title,) = list_titles(similarity.draw(both))
     assert title == "A: ρ with people 0.1234 over 10 pairs of items; p < 0.05, Bonferroni"

@@ -25,11 +25,9 @@ EVERYTHING = PLAN.everything
 include: "raw_files.smk"
 
 
-if DESIGN == "ratings":
+include: "analysis.smk"
 
-    include: "ratings.smk"
-
-else:
+if DESIGN == "verdicts":
 
     include: "verdicts.smk"
     include: "llm.smk"

@@ -20,6 +20,7 @@ from turingstats.config.study.panels import (
     PiePanel,
     PlainPanel,
     RatingsPanel,
+    SimilarityPanel,
 )
 from turingstats.core.errors import ConfigError
 
@@ -40,7 +41,12 @@ def fill_defaults(
             *study.add.comparisons,
         )
     if not study.figures:
-        declared["figures"] = declare_figures(study, grades or {}) | study.add.figures
+        figures = (
+            declare_similarity_figures(study)
+            if study.design == "ratings"
+            else declare_figures(study, grades or {})
+        )
+        declared["figures"] = figures | study.add.figures
     ids = Counter(comparison.id for comparison in declared.get("comparisons", ()))
     for comparison in study.add.comparisons:
         if ids[comparison.id] > 1:
@@ -226,6 +232,44 @@ def explain_skipped_figures(study: Study, grades: CohortGrades | None = None) ->
         "conditions": "the study declares no conditions",
     }
     return {name: reason for name, reason in reasons.items() if name not in default}
+
+
+def declare_similarity_figures(study: Study) -> dict[str, Figure]:
+    """Declare the default figures of similarity ratings, each with one panel per task."""
+    texts = {
+        "dissimilarity": (
+            "Dissimilarity of items",
+            "Whose ratings of similarity have the same structure? Each matrix shows how dissimilar people or "
+            "an agent find every pair of items, dark for similar pairs. Colors are scaled for each matrix, "
+            "so only patterns can be compared, not levels.",
+        ),
+        "variability": (
+            "Agreement of raters",
+            "Do raters agree with each other? Above are the agreement among the raters of each system and "
+            "the correlation of their mean with people; below, correlations of every two raters. Raters "
+            "from one model are not independent samples of people.",
+        ),
+        "alignment": (
+            "Alignment with people",
+            "Who judges similarity most as people do? Each bar is the rank correlation of an agent with "
+            "people over all pairs of items. Short lines are the mean correlation with single people, to be "
+            "compared with the gray band, about the best that people's own agreement allows; the dashed line "
+            "is the ceiling for the bars. Pairs share items and are not independent.",
+        ),
+    }
+    if len(study.agents) == 1:
+        del texts["alignment"]
+    return {
+        kind: Figure(
+            title=title,
+            caption=caption,
+            panels=letter_panels(
+                SimilarityPanel(kind=kind, title=task.label, task=name)
+                for name, task in study.tasks.items()
+            ),
+        )
+        for kind, (title, caption) in texts.items()
+    }
 
 
 def letter_panels(panels: Iterable[Panel]) -> dict[str, Panel]:

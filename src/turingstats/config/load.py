@@ -1,9 +1,8 @@
-"""Load a study file as the model for its design."""
+"""Load a study file."""
 
 import re
 from pathlib import Path
 
-from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.study import Part, Study, check_layout
 from turingstats.config.study.checks import check_formulas
 from turingstats.config.subset import cut_study
@@ -11,11 +10,10 @@ from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import build_model, read_parts
 
 
-def load_study(path: str | Path) -> Study | RatingsStudy:
+def load_study(path: str | Path) -> Study:
     """Read and check a study file with its parts; the study is named after the file.
 
-    Its `design` determines the model. A study that takes tasks from another one keeps only the cohorts
-    (tasks, agents) named by its key `keep`.
+    A study that takes tasks from another one keeps only the cohorts (tasks, agents) named by its key `keep`.
     """
     values, name = read_parts(path), Path(path).stem
     keep = values.pop("keep", None)
@@ -29,8 +27,6 @@ def load_study(path: str | Path) -> Study | RatingsStudy:
             f"{path}: the name of a study may contain only letters, digits and underscores\n"
             "  fix:     rename the file"
         )
-    if values.get("design") == "ratings":
-        return build_model(RatingsStudy, values, str(path))
     study = build_model(Study, values, str(path))
     try:
         check_formulas(study)

@@ -1,38 +1,19 @@
 """Cut a study to the part that a run needs, and add the language models that judge it."""
 
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
 
-from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.settings import Config, LanguageModels
-from turingstats.config.study import Agent, Cohort, Part, Response, ShownTable, Study, Task
+from turingstats.config.study import Agent, Cohort, Part, Response, Sample, ShownTable, Study, Task
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import make_slug
 
-AnyCut = TypeVar("AnyCut", Study, RatingsStudy)
 
-
-def cut_study(study: AnyCut, config: Config | Part) -> AnyCut:
+def cut_study(study: Study, config: Config | Part) -> Study:
     """Keep the tasks, cohorts and AI agents that the configuration asks for.
 
     Comparisons, panels and tables of single tasks are cut accordingly. A name that is unknown to the study
     is an error, and so is that no cohort remains.
     """
-    if isinstance(study, RatingsStudy):
-        for what, names in (("tasks", study.tasks), ("agents", study.systems)):
-            asked = getattr(config, what)
-            unknown = sorted(set() if asked == "all" else set(asked) - set(names))
-            if unknown:
-                raise ConfigError(
-                    f"{what}: {', '.join(unknown)} unknown to study {study.study}; "
-                    f"known: {', '.join(sorted(names))}"
-                )
-        return study.cut(config.tasks, config.agents)
-    return cut_verdict_study(study, config)
-
-
-def cut_verdict_study(study: Study, config: Config | Part) -> Study:
-    """Cut a study of verdicts; see `cut_study`."""
     known = {
         "tasks": set(study.tasks),
         "cohorts": {name for task in study.tasks.values() for name in task.cohorts},
@@ -53,6 +34,14 @@ def cut_verdict_study(study: Study, config: Config | Part) -> Study:
     tasks = {}
     for task_name, task in study.tasks.items():
         if task_name not in chosen["tasks"]:
+            continue
+        if task.references:
+            wanted = chosen["agents"] | {*task.references}
+            parts = {
+                key: tuple(agent for agent in getattr(task, key) if agent in wanted)
+                for key in ("agents", "also")
+            }
+            tasks[task_name] = task.model_copy(update=parts)
             continue
         cohorts = {}
         for name, cohort in task.cohorts.items():
@@ -77,7 +66,7 @@ def cut_verdict_study(study: Study, config: Config | Part) -> Study:
         """Return the agents, or agents at a level, that the cohorts or else the task still have."""
         described = tasks[task]
         present_agents = {a for c in cohorts for a in described.cohorts[c].agents}
-        present_agents = present_agents or set(described.agents)
+        present_agents = present_agents or {*described.agents, *described.also}
         return tuple(a for a in names if a.split("@")[0] in {"human", "all", *present_agents})
 
     comparisons = tuple(
@@ -87,6 +76,12 @@ def cut_verdict_study(study: Study, config: Config | Part) -> Study:
         and (agents := keep_agents(comparison.agents, comparison.task, comparison.cohorts))
     )
     tested = {comparison.id for comparison in comparisons}
+
+    def is_rated(sample: Sample) -> bool:
+        named = {*sample.agents, *dict(sample.pair_agents()).values()}
+        return sample.task in tasks and named <= {*tasks[sample.task].raters}
+
+    aligned = [t for t in study.alignment_tests if is_rated(t.first) and is_rated(t.second)]
     models = []
     for model in study.models:
         compared = tuple(c for c in model.cohorts if present(model.task, (c,)))
@@ -118,6 +113,7 @@ def cut_verdict_study(study: Study, config: Config | Part) -> Study:
         update={
             "tasks": tasks,
             "comparisons": comparisons,
+            "alignment_tests": tuple(aligned),
             "models": tuple(models),
             "figures": figures,
             "tables": tables,
@@ -125,16 +121,14 @@ def cut_verdict_study(study: Study, config: Config | Part) -> Study:
     )
 
 
-def find_judge_group(study: Study | RatingsStudy, config: Config) -> tuple[str, str] | None:
+def find_judge_group(study: Study, config: Config) -> tuple[str, str] | None:
     """Return the demographic group of judges in the configuration, as (variable, group), or None.
 
     More than one group, or one that is unknown to the study, is an error.
     """
     if not config.judge_group:
         return None
-    # A study of ratings has none.
-    demographics = getattr(study, "demographics", {})
-    groups_by_variable = {by: list(groups) for by, groups in demographics.items()}
+    groups_by_variable = {by: list(groups) for by, groups in study.demographics.items()}
     asked = list(config.judge_group.items())
     if len(asked) > 1 or asked[0][1] not in groups_by_variable.get(asked[0][0], []):
         listed = "; ".join(

@@ -87,6 +87,8 @@ def describe_ratings(inspector: RatingsInspector, trial: Trial) -> list[str]:
     lines += ["", "Who rated:"]
     lines += [f"  {system:<{wide}} {label}" for system, label in inspector.systems.items()]
     lines += [f"  note: {remark}" for remark in inspector.remarks]
+    if inspector.not_read:
+        lines += ["", "Not read:", *(f"  {column}" for column in inspector.not_read)]
     if trial is None:
         return lines
     lines += ["", "Trials:"]

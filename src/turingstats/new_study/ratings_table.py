@@ -14,23 +14,17 @@ from turingstats.new_study.vocabulary import (
     NAMES,
     RATED_AS_DIFFERENT,
     RATED_AS_SIMILAR,
+    RATED_IN,
     choose_unused_name,
     make_identifier,
     normalize_value,
     strip_signs,
 )
 
-TASK = "items"
 NEEDED = ("participant", "item_a", "item_b", "rating")
 ENDS = re.compile(r"(.*?)(a|b|1|2|left|right|first|second)$")
 SCALES = ((0, 1), (1, 5), (1, 7), (1, 9), (0, 10), (1, 10), (0, 100), (1, 100))
-MAX_SYSTEMS = 60
-CAPTION = (
-    "Whose ratings of similarity agree? Matrices show how dissimilar each system finds every pair of "
-    "items, dark for similar pairs; below are the agreement of its raters and, with several systems, its "
-    "correlation with people. Pairs share items, so they are not independent."
-)
-"""Caption of the figure of the new study."""
+MAX_SYSTEMS, MAX_TASKS = 60, 20
 
 
 class RatingsInspector:
@@ -40,11 +34,28 @@ class RatingsInspector:
         self.path, self.table, self.remarks = Path(path), table, []
         # By what they hold: participant, item_a, item_b, rating, and system if there is one.
         self.columns = columns
-        # Names of the systems in the table, by their names in the study; people are `human`.
+        # Names of the systems and tasks in the table, by their names in the study; people are `human`.
         self.systems = self.name_systems()
+        self.tasks = self.name_tasks()
         self.scale = self.find_scale()
-        # By system: whether each pair was rated in both orders, or in one.
-        self.orders = {system: self.find_orders(system) for system in self.systems}
+
+    @property
+    def not_read(self) -> list[str]:
+        """Columns that no step reads."""
+        return [name for name in self.table if name not in self.columns.values()]
+
+    def name_tasks(self) -> dict[str, str]:
+        """Name the tasks: sets of items that are analyzed separately."""
+        if "task" not in self.columns:
+            return {"items": "Items"}
+        tasks: dict[str, str] = {}
+        for name in self.table[self.columns["task"]].unique():
+            tasks[choose_unused_name(make_identifier(name, "task"), {*tasks, "all"})] = name
+        self.remarks.append(
+            f"each {self.columns['task']} is a task: its items are compared only with each other, and there "
+            "is an alignment for each"
+        )
+        return tasks
 
     def name_systems(self) -> dict[str, str]:
         """Name the systems that rated: people first."""
@@ -98,14 +109,6 @@ class RatingsInspector:
         )
         return scale
 
-    def find_orders(self, system: str) -> str:
-        """Find whether a system rated each pair in both orders, or in one."""
-        table = self.table
-        if "system" in self.columns:
-            table = table[table[self.columns["system"]] == self.systems[system]]
-        pairs = set(zip(table[self.columns["item_a"]], table[self.columns["item_b"]], strict=True))
-        return "both" if all((b, a) in pairs for a, b in pairs) else "one"
-
 
 def find_ratings(path: Path, table: pd.DataFrame, named: dict[str, str]) -> RatingsInspector | None:
     """Find the columns of a table of similarity ratings; None if it is not one.
@@ -114,7 +117,7 @@ def find_ratings(path: Path, table: pd.DataFrame, named: dict[str, str]) -> Rati
     mean less similar, it is an error.
     """
     free = {strip_signs(name): name for name in reversed(list(table))}
-    columns = {name: named[name] for name in (*NEEDED, "system") if name in named}
+    columns = {name: named[name] for name in (*NEEDED, "system", "task") if name in named}
     if not {"item_a", "item_b"} <= set(columns):
         pair = find_pair(table)
         if pair is None:
@@ -125,6 +128,7 @@ def find_ratings(path: Path, table: pd.DataFrame, named: dict[str, str]) -> Rati
         ("rating", RATED_AS_SIMILAR),
         ("participant", NAMES["judge"]),
         ("system", "system " + NAMES["agent"]),
+        ("task", RATED_IN),
     ):
         column = next((free[word] for word in spellings.split() if word in free), None)
         if name not in columns and column is not None and column not in columns.values():
@@ -140,6 +144,10 @@ def find_ratings(path: Path, table: pd.DataFrame, named: dict[str, str]) -> Rati
         )
     if "system" in columns and table[columns["system"]].nunique() > MAX_SYSTEMS:
         del columns["system"]
+    if "task" in columns and "task" not in named:
+        names = set(table[columns["task"]])
+        if "" in names or not 2 <= len(names) <= MAX_TASKS:
+            del columns["task"]
     if "participant" not in columns:
         raise InputError(
             path,
@@ -167,20 +175,12 @@ def find_pair(table: pd.DataFrame) -> list[str] | None:
 
 def list_ratings_study_sections(inspector: RatingsInspector, name: str) -> Iterator[Any]:
     """List the sections of the study file: comments, and the keys that they describe."""
-    systems = {}
-    for system, label in inspector.systems.items():
-        kind = {"kind": "human"} if system == "human" else {}
-        systems[system] = {"label": label, **kind, "orders": inspector.orders[system]}
-    panels = {"A": {"kind": "matrices", "title": "Dissimilarity", "task": TASK}}
-    panels["B"] = {"kind": "variability", "title": "Agreement of raters", "task": TASK}
-    if len(systems) > 1:
-        panels["C"] = {"kind": "bars", "title": "Alignment with people", "task": TASK}
     yield (
         [
             f"Written from {inspector.path.name} by looking at it: check each line.",
             f"  snakemake --config study={name}        every table and figure into results/{name}/",
         ],
-        {"title": inspector.path.stem, "design": "ratings"},
+        {"title": inspector.path.stem, "called": "ratings"},
     )
     yield (
         ["No one has published these data: every number is computed only in the recommended way."],
@@ -190,13 +190,15 @@ def list_ratings_study_sections(inspector: RatingsInspector, name: str) -> Itera
         ["The lowest and the highest possible rating; the highest means identical."],
         {"scale": list(inspector.scale)},
     )
-    yield (
-        ["", "Who rated; orders: whether each pair was rated in both orders, or in one."],
-        {"systems": systems},
-    )
-    yield [], {"tasks": {TASK: {"label": "Items", "references": ["human"]}}}
-    figure = {"title": "Similarity ratings", "caption": CAPTION, "panels": panels}
-    yield [""], {"figures": {"ratings": figure}}
+    agents = {
+        system: {"label": "People" if system == "human" else label}
+        for system, label in inspector.systems.items()
+    }
+    yield ["", "Who rated."], {"agents": agents}
+    tasks = {
+        task: {"label": label, "references": ["human"]} for task, label in inspector.tasks.items()
+    }
+    yield ["", "Sets of items; references: whom all others are compared with."], {"tasks": tasks}
 
 
 def list_ratings_sources_sections(inspector: RatingsInspector, name: str) -> Iterator[Any]:
@@ -207,8 +209,14 @@ def list_ratings_sources_sections(inspector: RatingsInspector, name: str) -> Ite
     if "system" not in inspector.columns:
         file["cohort"] = "human"
     file["columns"] = inspector.columns
-    if "system" in inspector.columns:
-        file["values"] = {"system": {system: name for name, system in inspector.systems.items()}}
+    names = {"system": inspector.systems, "task": inspector.tasks}
+    file["values"] = {
+        what: {meant: name for name, meant in names[what].items()}
+        for what in names
+        if what in inspector.columns
+    }
+    if not file["values"]:
+        del file["values"]
     yield (
         [
             f"What the columns of {inspector.path.name} hold. A column that is not named here is never read."

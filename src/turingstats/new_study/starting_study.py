@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
-from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.core import checked_yaml, yaml_models
@@ -31,7 +30,7 @@ from turingstats.new_study.study_files import (
     list_sources_sections,
     list_study_sections,
 )
-from turingstats.ratings import own_ratings, raw_ratings
+from turingstats.ratings import reading
 
 
 def write_study(
@@ -151,11 +150,7 @@ def read_verdicts(files: tuple[RawFile], folder: Path, study: Study) -> Trial:
     return Trial(marked, exclusion_log.log_exclusions(marked, study, left_out))
 
 
-def read_ratings(files: Any, folder: Path, study: RatingsStudy) -> Trial:
+def read_ratings(files: tuple[RawFile], folder: Path, study: Study) -> Trial:
     """Read ratings and the account of trials without one."""
-    (file,) = files
-    description = own_ratings.read_own_ratings(file, folder)
-    ratings = raw_ratings.read_ratings(Path(folder) / file.path, study, description)
-    items = raw_ratings.read_items(None, ratings, list(study.tasks))
-    rated = raw_ratings.build_rating_arrays(ratings, study, items, file.path)
-    return Trial(ratings, raw_ratings.log_rating_exclusions(ratings, rated, study, items))
+    tables = reading.read_study(files, folder, study)
+    return Trial(tables["ratings"], tables["exclusions"])

@@ -67,6 +67,7 @@ WORDS = {
     for meaning, words in (("human", HUMAN), ("machine", MACHINE), ("unsure", UNSURE))
     for word in words.split()
 }
+RATED_IN = "task category domain itemset itemcategory stimuluscategory"
 RATED_AS_SIMILAR = "similarity similarityrating similarityscore sim howsimilar rating ratings"
 RATED_AS_DIFFERENT = "dissimilarity distance difference howdifferent dissimilarityrating"
 # A yes in a column with such a name means a machine, or a person.

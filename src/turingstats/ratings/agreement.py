@@ -1,45 +1,33 @@
 """Agreement within each system, noise ceilings, and alignment of single raters."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
-from turingstats.config.ratings_study import RatingsStudy
+from turingstats.analysis.settings import AnalysisSettings
+from turingstats.config.study import Study
 from turingstats.ratings.systems import Systems
 from turingstats.stats import similarity
 
 AGREEMENT = [
-    "agreement_id",
-    "study",
-    "task",
-    "system",
-    "quantity",
-    "reading",
-    "value",
-    "n",
-    "n_raters",
-    "ci_low",
-    "ci_high",
-    "method",
+    *("agreement_id", "study", "task", "system", "quantity", "reading", "value", "n", "n_raters"),
+    *("ci_low", "ci_high", "method"),
 ]
-
 INDIVIDUALS = [
-    "individual_id",
-    "study",
-    "task",
-    "system",
-    "participant",
-    "with",
-    "rater",
-    "reading",
-    "value",
-    "n",
+    *("individual_id", "study", "task", "system", "participant", "with", "rater", "reading"),
+    *("value", "n"),
 ]
+SUMMARIES: dict[str, Callable[[np.ndarray], float]] = {
+    "min": np.nanmin,
+    "median": np.nanmedian,
+    "mean": np.nanmean,
+    "max": np.nanmax,
+}
 
 
 def measure_agreement(
-    study: RatingsStudy, systems: Systems, options: dict[str, Any]
+    study: Study, systems: Systems, options: AnalysisSettings
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return rows of `AGREEMENT`, and of `INDIVIDUALS`: pairs of raters within a system, and of every rater
     with every person of the reference.
@@ -56,32 +44,21 @@ def measure_agreement(
         low: float = np.nan,
         high: float = np.nan,
     ) -> None:
-        rows.append(
-            {
-                "agreement_id": f"{systems.task}.{system}.{quantity}",
-                "study": study.study,
-                "task": systems.task,
-                "system": system,
-                "quantity": quantity,
-                "reading": systems.reading,
-                "value": value,
-                "n": n,
-                "n_raters": n_raters,
-                "ci_low": low,
-                "ci_high": high,
-                "method": method,
-            }
-        )
+        name = f"{systems.task}.{system}.{quantity}"
+        cells = (name, study.study, systems.task, system, quantity, systems.reading)
+        cells += (value, n, n_raters, low, high, method)
+        rows.append(dict(zip(AGREEMENT, cells, strict=True)))
 
     references = [name for name in study.tasks[systems.task].references if name in systems.raters]
     for name, raters in systems.raters.items():
         k = len(raters)
-        whole = systems.reading == "published" and name in systems.grids
-        icc, low, high, n = similarity.icc_agreement(
-            (systems.grids[name] if whole else raters).T, options["confidence"]
-        )
+        whole = systems.reading == "published" and not systems.rated[name].mirrored
+        used = systems.flatten_ratings(name) if whole else raters
+        icc, low, high, n = similarity.icc_agreement(used.T, options["confidence"])
         what = "every ordered pair, identical items too" if whole else "pairs of different items"
         method = f"ICC(A,1), two-way, absolute agreement, one rater; {what} that all rated"
+        if np.isnan(icc):
+            method += f"; none, because {explain_lack(k, n)}"
         add(name, "icc", icc, n, k, method, low, high)
         if k > 1:
             rho, common = similarity.spearman(raters)
@@ -90,10 +67,9 @@ def measure_agreement(
                 study, systems, name, name, rho, common, zip(*upper, strict=True)
             )
             rhos = rho[upper]
-            for quantity in ("min", "median", "mean", "max"):
-                value = getattr(np, f"nan{quantity}")(rhos)
-                method = f"Spearman, {quantity} over pairs of raters"
-                add(name, f"intersubject_{quantity}", value, len(rhos), k, method)
+            for summary, compute in SUMMARIES.items():
+                method = f"Spearman, {summary} over pairs of raters"
+                add(name, f"intersubject_{summary}", compute(rhos), len(rhos), k, method)
         for reference in references:
             if name == reference:
                 continue
@@ -101,10 +77,9 @@ def measure_agreement(
             rho, common = similarity.spearman(raters, people)
             everyone = np.ndindex(rho.shape)
             singles += list_individual_rows(study, systems, name, reference, rho, common, everyone)
-            for quantity in ("min", "median", "mean", "max"):
-                value = getattr(np, f"nan{quantity}")(rho)
-                method = f"Spearman, {quantity} over a rater and a rater of {reference}"
-                add(name, f"individual_{quantity}.{reference}", value, rho.size, k, method)
+            for summary, compute in SUMMARIES.items():
+                method = f"Spearman, {summary} over a rater and a rater of {reference}"
+                add(name, f"individual_{summary}.{reference}", compute(rho), rho.size, k, method)
     for reference in references:
         people = systems.raters[reference]
         k = len(people)
@@ -125,8 +100,17 @@ def measure_agreement(
     return rows, singles
 
 
+def explain_lack(raters: int, pairs: int) -> str:
+    """Explain why there is no intraclass correlation of raters on the pairs that all of them rated."""
+    if raters < 2:
+        return "there is one rater"
+    if pairs < 2:
+        return f"{'no' if pairs == 0 else 'one'} pair was rated by all {raters} raters"
+    return "ratings do not vary"
+
+
 def list_individual_rows(
-    study: RatingsStudy,
+    study: Study,
     systems: Systems,
     name: str,
     other: str,
@@ -135,7 +119,7 @@ def list_individual_rows(
     places: Iterable[tuple[int, int]],
 ) -> list[dict[str, Any]]:
     """List rows of the table of individuals."""
-    one, two = systems.participants[name], systems.participants[other]
+    one, two = (systems.rated[system].participants for system in (name, other))
     return [
         {
             "individual_id": f"{systems.task}.{name}.{one[a]}.{other}.{two[b]}",

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from turingstats.config.ratings_study import RatingsStudy
+from turingstats.analysis.settings import AnalysisSettings
+from turingstats.config.study import Study
 from turingstats.ratings.systems import Systems
 from turingstats.stats import similarity
 from turingstats.stats.resampling import make_generator
@@ -31,7 +32,7 @@ ALIGNMENT = [
 
 
 def align_systems(
-    study: RatingsStudy, systems: Systems, options: dict[str, Any]
+    study: Study, systems: Systems, options: AnalysisSettings
 ) -> list[dict[str, Any]]:
     """Align all systems with each other, and with the references by kind of pair: rows of `ALIGNMENT`."""
     every = np.arange(len(systems.names))
@@ -66,7 +67,7 @@ def align_systems(
             )
     # Sweeps with the references, and all systems by kind of pair.
     for reference in references:
-        at = systems.find_row(reference)
+        at = systems.names.index(reference)
         for pairs in systems.kinds:
             where = systems.select_pairs(pairs)
             others = every[systems.family :] if pairs == "all" else every[every != at]
@@ -110,7 +111,7 @@ def place_values(values: np.ndarray, places: np.ndarray, size: int) -> np.ndarra
 
 
 def make_alignment_row(
-    study: RatingsStudy,
+    study: Study,
     systems: Systems,
     a: int,
     b: int,
@@ -118,7 +119,7 @@ def make_alignment_row(
     cell: dict[str, Any],
     error: float,
     family_size: int,
-    options: dict[str, Any],
+    options: AnalysisSettings,
 ) -> dict[str, Any]:
     """Make a row of the table of alignments."""
     published = systems.reading == "published"

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from turingstats.config.ratings_study import RatingsStudy, Sample
+from turingstats.config.study import Sample, Study
 from turingstats.data.schema import TESTS
 from turingstats.stats.hypothesis import wilcox
 
@@ -11,13 +11,13 @@ OUTCOME = ["statistic_name", "statistic", "p", "effect_name", "effect", "method"
 """Fields of a test outcome that are columns of its row."""
 
 
-def run_tests(study: RatingsStudy, table: pd.DataFrame) -> pd.DataFrame:
+def run_tests(study: Study, table: pd.DataFrame) -> pd.DataFrame:
     """Run the declared tests on rows of `ALIGNMENT`; the result has the columns of `TESTS` except `data`."""
     rows = []
     for reading in study.readings:
         reading_rows = table[table["reading"] == reading]
         values = dict(zip(reading_rows["alignment_id"], reading_rows["value"], strict=True))
-        for test in study.tests:
+        for test in study.alignment_tests:
             first, second = (
                 find_alignments(sample, values) for sample in (test.first, test.second)
             )
@@ -58,7 +58,7 @@ def run_tests(study: RatingsStudy, table: pd.DataFrame) -> pd.DataFrame:
 def find_alignments(sample: Sample, values: dict[str, float]) -> np.ndarray:
     """Find the alignments of a sample; NaN where a system is missing."""
     alignments = []
-    for system, reference in sample.pair_systems():
+    for system, reference in sample.pair_agents():
         names = (f"{reference}.{system}", f"{system}.{reference}")
         keys = [f"{sample.task}.{name}.{sample.pairs}" for name in names]
         alignments.append(next((values[key] for key in keys if key in values), np.nan))

@@ -1,15 +1,42 @@
-"""The systems of a task, as vectors of pairs of items."""
+"""The systems of a task, people, models and embeddings, as vectors of pairs of items."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-from turingstats.config.ratings_study import PAIRS, RatingsStudy
-from turingstats.ratings import raw_ratings as ratings_of
-from turingstats.ratings.raw_ratings import Rated
+from turingstats.config.study import Study
+from turingstats.config.study.similarity import PAIRS
+from turingstats.core.errors import InputError
+from turingstats.ratings.arrays import Rated, build_rating_vectors, select_task_raters
 from turingstats.stats import similarity
+
+
+def compute_embedding_similarity(
+    distances: pd.DataFrame, system: str, members: np.ndarray, items: pd.DataFrame
+) -> np.ndarray:
+    """Compute the similarity (minus the distance) of the pairs of a task for a system without raters; the two
+    orders of a pair must have the same distance.
+    """
+    part = distances[distances["system"] == system]
+    n = len(items)
+    row_of = {name: number for number, name in enumerate(items["item"])}
+    matrix = np.full((n, n), np.nan)
+    a, b = (part[column].astype(object).map(row_of).to_numpy() for column in ("item_a", "item_b"))
+    matrix[a, b] = part["distance"]
+    if np.nanmax(np.abs(matrix - matrix.T), initial=0) > 1e-6:
+        x, y = np.argwhere(np.abs(matrix - matrix.T) > 1e-6)[0]
+        raise InputError(
+            "distances", f"two distances for one pair of {system}",
+            row=", ".join(items["item"].iloc[[x, y]]), column="distance",
+            value=f"{matrix[x, y]:g} and {matrix[y, x]:g}", fix="keep one of the two",
+        )  # fmt: skip
+    rows, columns = similarity.index_pairs(len(members))
+    upper = matrix[members[rows], members[columns]]
+    lower = matrix[members[columns], members[rows]]
+    return -np.where(np.isnan(upper), lower, upper)
 
 
 @dataclass(frozen=True)
@@ -18,30 +45,33 @@ class Systems:
 
     task: str
     reading: str
-    # Available systems, with those of sweeps last.
+    # Systems with data, with those of sweeps last.
     names: list[str]
     # Number of systems for which all pairs are compared.
     family: int
-    # Ratings (participants x pairs) and participants of systems with raters.
+    # By system with raters: their ratings of the task, and the same as vectors (participants x pairs).
+    rated: dict[str, Rated]
     raters: dict[str, np.ndarray]
-    participants: dict[str, list[str]]
-    # All ratings, for the published agreement.
-    grids: dict[str, np.ndarray]
     # Mean of the raters, or similarities of an embedding (systems x pairs).
     groups: np.ndarray
-    # One integer per item.
-    categories: np.ndarray
-    # Names of the items.
-    labels: list[str]
+    # Items of the task: rows of the list of items, and its part.
+    members: np.ndarray
+    items: pd.DataFrame
 
     @property
     def n_items(self) -> int:
         """Number of items."""
-        return len(self.categories)
+        return len(self.members)
 
-    def find_row(self, system: str) -> int:
-        """Find the row of a system in `groups`."""
-        return self.names.index(system)
+    @cached_property
+    def categories(self) -> np.ndarray:
+        """One integer per item."""
+        return np.unique(self.items["category"].astype(str), return_inverse=True)[1]
+
+    def flatten_ratings(self, system: str) -> np.ndarray:
+        """Flatten ratings of all ordered pairs, with identical items, to one row per participant."""
+        grid = self.rated[system].ratings[:, self.members][:, :, self.members]
+        return grid.reshape(len(grid), -1)
 
     def select_pairs(self, pairs: str) -> np.ndarray:
         """Select all pairs, or those within a category, or those between categories, as a mask."""
@@ -52,15 +82,12 @@ class Systems:
     @property
     def kinds(self) -> Sequence[str]:
         """Kinds of pairs to analyze: only all pairs if there are no categories."""
-        return (
-            PAIRS
-            if self.select_pairs("between").sum() >= 3 <= self.select_pairs("within").sum()
-            else ["all"]
-        )
+        few = min(self.select_pairs(pairs).sum() for pairs in ("between", "within")) < 3
+        return ["all"] if few else PAIRS
 
 
 def arrange_systems(
-    study: RatingsStudy,
+    study: Study,
     task: str,
     reading: str,
     arrays: dict[str, Rated],
@@ -69,28 +96,31 @@ def arrange_systems(
 ) -> Systems:
     """Arrange the systems of a task in one reading."""
     members = np.flatnonzero(items[task])
-    arrays = ratings_of.select_task_raters(arrays, members, reading)
-    embedded = ratings_of.list_embedded_systems(distances, members, items)
-    names = [name for name in study.list_systems(task) if name in arrays or name in embedded]
-    raters, grids, groups = {}, {}, []
-    for name in names:
-        if name in arrays:
-            raters[name] = ratings_of.build_rating_vectors(arrays[name], members, reading)
-            groups.append(similarity.average_raters(raters[name]))
-            if not arrays[name].mirrored:
-                grids[name] = ratings_of.flatten_ratings(arrays[name], members)
-        else:
-            groups.append(ratings_of.compute_embedding_similarity(distances, name, members, items))
     task_items = items.iloc[members]
+    rated = select_task_raters(arrays, members, reading)
+    pairs = distances[["item_a", "item_b"]].astype(object)
+    in_task = pairs.isin(list(task_items["item"])).all(axis=1) & (
+        pairs["item_a"] != pairs["item_b"]
+    )
+    embedded = set(distances["system"][in_task])
+    names = [name for name in study.tasks[task].raters if name in {*rated, *embedded}]
+    raters = {
+        name: build_rating_vectors(rated[name], members, reading) for name in names if name in rated
+    }
+    groups = [
+        similarity.average_raters(raters[name])
+        if name in raters
+        else compute_embedding_similarity(distances, name, members, items)
+        for name in names
+    ]
     return Systems(
         task,
         reading,
         names,
-        sum(name in study.tasks[task].systems for name in names),
+        sum(name not in study.tasks[task].also for name in names),
+        {name: rated[name] for name in raters},
         raters,
-        {name: arrays[name].participants for name in raters},
-        grids,
-        np.array(groups) if groups else np.empty((0, len(similarity.index_pairs(len(members))[0]))),
-        np.unique(task_items["category"].astype(str), return_inverse=True)[1],
-        list(task_items["item"].astype(str)),
+        np.array(groups).reshape(len(names), len(similarity.index_pairs(len(members))[0])),
+        members,
+        task_items,
     )

@@ -12,11 +12,7 @@ from turingstats.core import files
 from turingstats.core.claim_statuses import CHECKED, HOLD, IMPOSSIBLE
 from turingstats.core.data_labels import find_data_kind, is_generated
 
-PRINTED = {
-    "success_rates": "counts",
-    "printed_rates": "pass rates",
-    "printed_alignments": "alignments",
-}
+PRINTED = {"success_rates": "counts", "printed_rates": "pass rates"}
 """Tables of statistics/ that are computed from printed numbers, and what the paper prints for them."""
 
 HEADER = (

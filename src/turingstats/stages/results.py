@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.yaml_models import Reading
 from turingstats.tables import writer
@@ -18,8 +19,7 @@ TABLE_FORMATS = ("csv", "tex", "html")
 class Results:
     """The results of a study so far, read when they are needed."""
 
-    # A Study or a RatingsStudy, as the stage that uses it declares.
-    study: Any
+    study: Study
     folder: Path
     # Folder of what the paper prints.
     published: Path

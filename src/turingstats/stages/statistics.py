@@ -1,4 +1,4 @@
-"""The tables of statistics/ that are computed from judgments without a model of single verdicts.
+"""The tables of statistics/ that are computed from judgments or ratings without a model of single verdicts.
 
 To add a table, add a function under `makes` and the table's name to the plan of a study
 (`turingstats.workflow.verdicts_plan`). Functions run in processes of their own, in no order.
@@ -35,6 +35,9 @@ from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.parallel import call_in_parallel
 from turingstats.data import counts
+from turingstats.ratings.analysis import analyze_ratings
+from turingstats.ratings.arrays import build_rating_arrays
+from turingstats.ratings.reading import read_item_list
 from turingstats.stats import equivalence, signal_detection
 
 
@@ -44,7 +47,7 @@ class Cleaned:
 
     study: Study
     folder: Path
-    """Tables of judgments, judges, responses, counts and groups."""
+    """Tables of judgments, judges, responses, counts and groups; or of ratings, items and distances."""
     options: AnalysisSettings
     grades: CohortGrades
     """Graded verdicts by task and cohort."""
@@ -94,13 +97,21 @@ MAKERS: dict[Callable[[Cleaned], Tables], tuple[str, ...]] = {}
 
 
 def makes(*tables: str) -> Callable:
-    """Register a function that returns these tables by name."""
+    """Register a function that returns these tables of verdicts by name."""
 
     def register(function: Callable[[Cleaned], Tables]) -> Callable[[Cleaned], Tables]:
         MAKERS[function] = tables
         return function
 
     return register
+
+
+def align_ratings(cleaned: Cleaned) -> Tables:
+    """Compute all tables of ratings of similarity."""
+    items = read_item_list(cleaned.folder / "items.csv")
+    arrays = build_rating_arrays(cleaned.read("ratings.parquet"), cleaned.study, items)
+    distances = cleaned.read("distances.parquet")
+    return analyze_ratings(cleaned.study, items, arrays, distances, cleaned.options)
 
 
 @makes("tests")
@@ -222,9 +233,10 @@ def write_statistics(cleaned: Cleaned, paths: Collection[str], data: str, worker
     result.
     """
     wanted = {Path(path).stem: path for path in paths}
+    makers = {align_ratings: tuple(wanted)} if cleaned.study.design == "ratings" else MAKERS
     jobs = [
         (maker, cleaned, {name: wanted[name] for name in tables if name in wanted}, data)
-        for maker, tables in MAKERS.items()
+        for maker, tables in makers.items()
         if not wanted.keys().isdisjoint(tables)
     ]
     for rows in call_in_parallel(write_tables, jobs, workers):

@@ -7,8 +7,9 @@ from turingstats.config.graded import list_grades
 from turingstats.config.load import load_study
 from turingstats.config.raw_files import Sources, list_cohorts_with_stimuli, load_sources
 from turingstats.config.settings import Config
+from turingstats.config.study import Study
 from turingstats.core.errors import TuringError
-from turingstats.workflow.plan import AnyDesign, StudyPlan
+from turingstats.workflow.plan import StudyPlan
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
 
@@ -31,16 +32,16 @@ def load_plan(name: str, config: Config, root: str | Path) -> StudyPlan:
     return choose_plan(whole, sources, config, root)
 
 
-def choose_plan(whole: AnyDesign, sources: Sources, config: Config, root: Path) -> StudyPlan:
+def choose_plan(whole: Study, sources: Sources, config: Config, root: Path) -> StudyPlan:
     """Choose the plan of a study by its design; see `load_plan`."""
-    if whole.design == "ratings":
-        plan = RatingsPlan(whole, whole, sources, config, root)
-    else:
-        whole = defaults.fill_defaults(
-            whole, list_grades(sources.files), list_cohorts_with_stimuli(sources.files)
-        )
-        study = subset.add_language_judges(subset.cut_study(whole, config), config.llm)
-        plan = VerdictsPlan(study, whole, sources, config, root)
+    whole = defaults.fill_defaults(
+        whole, list_grades(sources.files), list_cohorts_with_stimuli(sources.files)
+    )
+    study = subset.cut_study(whole, config)
+    if study.design == "verdicts":
+        study = subset.add_language_judges(study, config.llm)
+    design = RatingsPlan if study.design == "ratings" else VerdictsPlan
+    plan = design(study, whole, sources, config, root)
     # Raises an error for a group of judges that the study does not have.
     _ = plan.judge_group
     return plan

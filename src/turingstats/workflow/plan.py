@@ -13,12 +13,12 @@ from turingstats.config import subset
 from turingstats.config.planning import STATED
 from turingstats.config.raw_files import RawFile, Sources
 from turingstats.config.settings import Config
-from turingstats.config.study.figures import Figure
+from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import strip_presentation
 from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.workflow.raw_data import RawData
-from turingstats.workflow.sections import AnyDesign, dump_for_claims, dump_sections
+from turingstats.workflow.sections import dump_for_claims, dump_sections
 
 TABLE_FORMATS = ("csv", "tex", "html")
 DATA_FILES = ("exclusions.csv", "sources.csv", "missing.csv", "provenance.json")
@@ -31,11 +31,8 @@ CLAIMS_FILES = (
 class StudyPlan(ABC):
     """What a run makes of a study, stage by stage, and the parameters of its jobs."""
 
-    study: AnyDesign
-    whole: AnyDesign
-
     def __init__(
-        self, study: AnyDesign, whole: AnyDesign, sources: Sources, config: Config, root: str | Path
+        self, study: Study, whole: Study, sources: Sources, config: Config, root: str | Path
     ) -> None:
         # Cut to the configured subset, and as the file declares it, with default tests and figures.
         self.study, self.whole, self.sources = study, whole, sources
@@ -62,19 +59,49 @@ class StudyPlan(ABC):
         """Names of the tables of statistics/ that the rule `tables` makes, of what the paper prints."""
 
     @property
+    @abstractmethod
+    def shown_results(self) -> list[str]:
+        """Results that the rule `tables` reads."""
+
+    @property
+    @abstractmethod
+    def study_to_ingest(self) -> dict[str, Any]:
+        """The parts of the study that the rule `read` uses."""
+
+    @property
     def statistics(self) -> list[str]:
         """Names of the tables of statistics/ that claims may refer to."""
         return [*self.computed_statistics, *self.shown_statistics]
 
     @property
-    @abstractmethod
     def drawn_figures(self) -> list[str]:
         """Names of all figures except those of models."""
+        return list(self.study.figures)
 
     @property
     def all_figures(self) -> list[str]:
         """Names of all figures."""
         return self.drawn_figures
+
+    @property
+    def grades(self) -> dict[str, dict[str, Any]]:
+        """What the graded verdicts of cohorts are, by task and cohort, as jobs get it."""
+        return {}
+
+    @property
+    def same_rows(self) -> list[tuple[str, str]]:
+        """Pairs of tasks whose verdicts may be the same rows of one file."""
+        return []
+
+    @property
+    def listed_tables(self) -> list[str]:
+        """Names of tables of statistics/ from which panels of listed rows, and of stimuli, are picked."""
+        return []
+
+    @property
+    def coding_schemes(self) -> list[str]:
+        """Published coding schemes of free text."""
+        return []
 
     @property
     def model_targets(self) -> list[str]:
@@ -93,6 +120,9 @@ class StudyPlan(ABC):
 
     report_files: tuple[str, ...] = ("index.html",)
     data_files: tuple[str, ...] = DATA_FILES
+    # Tables in data/ that the rule `read` makes, and those that statistics are computed from.
+    read_tables: tuple[str, ...]
+    analyzed_tables: tuple[str, ...]
 
     @property
     def pools(self) -> dict[str, dict[str, list[str]]]:
@@ -156,6 +186,10 @@ class StudyPlan(ABC):
         """List files of tables."""
         return [f"{self.folder}/tables/{name}.{f}" for name in names for f in TABLE_FORMATS]
 
+    def list_data(self, names: Iterable[str]) -> list[str]:
+        """List tables of data/."""
+        return [f"{self.folder}/data/{name}" for name in names]
+
     def list_statistics(self, names: Iterable[str]) -> list[str]:
         """List tables of statistics/."""
         return [f"{self.folder}/statistics/{name}.csv" for name in names]
@@ -167,7 +201,7 @@ class StudyPlan(ABC):
     @property
     def data_targets(self) -> list[str]:
         """Tables of the judgments."""
-        return [f"{self.folder}/data/{file}" for file in self.data_files]
+        return self.list_data(self.data_files)
 
     @property
     def statistics_targets(self) -> list[str]:
@@ -197,7 +231,7 @@ class StudyPlan(ABC):
     @property
     def printed_files(self) -> list[str]:
         """What the paper prints, if anything: counts, rates, scores, and a list of its figures."""
-        names = ("counts", "pass_rates", "design", "benchmarks", "figures", "alignments", "items")
+        names = ("counts", "pass_rates", "design", "benchmarks", "figures")
         return [path for name in names for path in self.list_published(name)]
 
     @property
@@ -288,7 +322,7 @@ class StudyPlan(ABC):
         """The fitted models that a study to come is planned from; none if the plan states all."""
         if self.config.plan.model == STATED:
             return []
-        if not getattr(self.study, "models", ()):
+        if not self.study.models:
             raise ConfigError(
                 f"plan: the study {self.name} declares no mixed models to plan from\n"
                 f"  file:    config/studies/{self.name}.yaml\n"
@@ -302,7 +336,7 @@ class StudyPlan(ABC):
     @property
     def agent_labels(self) -> dict[str, str]:
         """Labels of the agents."""
-        return {name: agent.label for name, agent in getattr(self.whole, "agents", {}).items()}
+        return {name: agent.label for name, agent in self.whole.agents.items()}
 
     def select_sections(self, *names: str, keep: Iterable[str] = ()) -> dict[str, Any]:
         """Dump sections of the study file, with the presentation marked by `keep`: see `dump_sections`."""
@@ -324,7 +358,7 @@ class StudyPlan(ABC):
     def place_panels(self, figure: str) -> dict[str, Any]:
         """Return the layout of a figure's panels in the study file; empty if it has none."""
         declared = self.study.figures.get(figure)
-        if not isinstance(declared, Figure):
+        if declared is None:
             return {}
         # Lists, because Snakemake reads stored tuples back as lists.
         rows = [row if isinstance(row, str) else list(row) for row in declared.layout]
@@ -360,16 +394,15 @@ class StudyPlan(ABC):
     def reported(self) -> dict[str, Any]:
         """What a report says about the study in addition to its results."""
         tables = self.study.tables
-        titles = {name: t if isinstance(t, str) else t.title for name, t in tables.items()}
         return {
             "study": self.name,
             "design": self.study.design,
-            "choice": all(getattr(task, "choice", False) for task in self.whole.tasks.values()),
+            "choice": all(task.choice for task in self.whole.tasks.values()),
             "title": self.study.title,
             "reference": self.study.reference,
             "figures": {name: figure.title for name, figure in self.study.figures.items()},
             "captions": {name: figure.caption for name, figure in self.study.figures.items()},
-            "tables": titles,
+            "tables": {name: table.title for name, table in tables.items()},
             "notes": {name: getattr(table, "note", "") for name, table in tables.items()},
             "tasks": {name: task.label for name, task in self.whole.tasks.items()},
             "reading": self.reading,

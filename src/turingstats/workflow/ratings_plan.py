@@ -2,18 +2,16 @@
 
 from typing import Any
 
-from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.raw_files import RawFile
+from turingstats.core.yaml_models import LABEL
 from turingstats.workflow.plan import StudyPlan
-
-STATISTICS = ("alignment", "agreement", "individuals", "tests", "sizes", "map")
 
 
 class RatingsPlan(StudyPlan):
     """What a run makes of a study of similarity ratings; see `StudyPlan`."""
 
-    study: RatingsStudy
-    whole: RatingsStudy
+    read_tables = ("ratings.parquet", "items.csv", "distances.parquet", "exclusions.csv")
+    analyzed_tables = ("ratings.parquet", "items.csv", "distances.parquet")
 
     @property
     def wanted_files(self) -> tuple[RawFile, ...]:
@@ -23,17 +21,25 @@ class RatingsPlan(StudyPlan):
     @property
     def computed_statistics(self) -> list[str]:
         """Names of the tables of statistics/ that are computed from ratings."""
-        return list(STATISTICS)
+        return ["alignment", "agreement", "individuals", "tests", "sizes"]
 
     @property
     def shown_statistics(self) -> list[str]:
-        """Names of the tables of statistics/ of what the paper prints."""
-        return ["printed_alignments"] if self.is_published("alignments") else []
+        """None: what a paper prints of ratings is only compared."""
+        return []
 
     @property
-    def drawn_figures(self) -> list[str]:
-        """Names of all figures."""
-        return list(self.study.figures)
+    def study_to_ingest(self) -> dict[str, Any]:
+        """The agents with their labels, and tasks."""
+        return self.select_sections(keep=[LABEL])
+
+    @property
+    def shown_results(self) -> list[str]:
+        """Statistics and ratings."""
+        return [
+            *self.list_statistics(self.computed_statistics),
+            *self.list_data((*self.analyzed_tables, "missing.csv")),
+        ]
 
     @property
     def synthesized(self) -> dict[str, Any]:

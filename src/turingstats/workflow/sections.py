@@ -3,28 +3,16 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.core.yaml_models import strip_presentation
 
-AnyDesign = Study | RatingsStudy
-ALWAYS = (
-    "design",
-    "study",
-    "title",
-    "reference",
-    "readings",
-    "agents",
-    "tasks",
-    "systems",
-    "scale",
-)
-"""Sections that every job gets; the last two belong to studies of ratings."""
+ALWAYS = ("study", "title", "reference", "readings", "agents", "tasks", "scale")
+"""Sections that every job gets."""
 INGESTED = ("study", "title", "readings", "agents", "tasks", "demographics")
 
 
-def dump_sections(stripped: AnyDesign, names: Iterable[str] = ()) -> dict[str, Any]:
+def dump_sections(stripped: Study, names: Iterable[str] = ()) -> dict[str, Any]:
     """Dump the agents, tasks and other sections `names` of a study, stripped of presentation, for a job."""
     return stripped.model_dump(mode="json", include={*ALWAYS, *names})
 
@@ -49,7 +37,7 @@ def dump_for_ingest(study: Study, source: str, files: Sequence[RawFile]) -> dict
     return stripped.model_dump(mode="json", include=set(INGESTED))
 
 
-def dump_for_claims(study: AnyDesign) -> dict[str, Any]:
+def dump_for_claims(study: Study) -> dict[str, Any]:
     """Dump what a study declares, for claims about it; its tests are dumped separately."""
     left_out = {"comparisons", "figures", "tables", "claims"}
     return strip_presentation(study).model_dump(mode="json", exclude=left_out)

@@ -34,10 +34,15 @@ MODEL_STATISTICS = ("models", "random_effects", "model_contrasts")
 class VerdictsPlan(StudyPlan):
     """What a run makes of a study of verdicts; see `StudyPlan`."""
 
-    study: Study
-    whole: Study
-
     data_files = (*DATA_FILES, "record_checks.csv")
+    read_tables = (
+        *("raw_judgments.parquet", "judges.parquet", "responses.parquet"),
+        *("left_out.csv", "reading_notes.csv"),
+    )
+    analyzed_tables = (
+        *("judgments.parquet", "judges.parquet", "responses.parquet", "counts.parquet"),
+        "groups.csv",
+    )
     report_files = ("index.html", "findings.csv")
 
     @property
@@ -185,6 +190,20 @@ class VerdictsPlan(StudyPlan):
         if self.is_published("counts"):
             tables += ["success_rates", "contrasts", "printed_equivalence"]
         return tables + ["printed_rates"] * self.is_published("pass_rates")
+
+    @property
+    def shown_results(self) -> list[str]:
+        """Statistics, judges trained or asked here, and counts of verdicts."""
+        return [
+            *self.list_statistics([*self.computed_statistics, *self.fitted_statistics, "sizes"]),
+            *self.list_trained("evaluation.csv"),
+            *self.list_trained("audit.csv"),
+            *self.list_asked("answers.csv"),
+            *self.list_data(
+                ("counts.parquet", "responses.parquet", "exclusions.csv", "missing.csv")
+            ),
+            f"{self.folder}/statistics/fits.json",
+        ]
 
     @property
     def statistics(self) -> list[str]:

@@ -1,6 +1,7 @@
-"""The model of a study file of verdicts (`config/studies/*.yaml`): judges, tasks and analyses."""
+"""The model of a study file (`config/studies/*.yaml`): judges, tasks and analyses."""
 
 from turingstats.config.study.base import (
+    AlignmentTable,
     AnyStudy,
     GenderTable,
     Part,
@@ -9,6 +10,7 @@ from turingstats.config.study.base import (
 )
 from turingstats.config.study.figures import Figure, check_layout
 from turingstats.config.study.models import VerdictModel
+from turingstats.config.study.similarity import AlignmentTest, Sample
 from turingstats.config.study.task import (
     Agent,
     Codes,
@@ -26,6 +28,8 @@ from turingstats.config.study.verdicts import Additions, Study
 __all__ = [
     "Additions",
     "Agent",
+    "AlignmentTable",
+    "AlignmentTest",
     "AnyStudy",
     "Codes",
     "Cohort",
@@ -39,6 +43,7 @@ __all__ = [
     "Procedure",
     "RateTable",
     "Response",
+    "Sample",
     "ShownTable",
     "Study",
     "Task",

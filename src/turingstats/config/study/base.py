@@ -80,12 +80,20 @@ class ShownTable(AnyTable):
     """A table whose columns follow from what it shows."""
 
     shows: Literal[
-        "specification", "sizes", "settings", "catch_trials", "agent", "texts", "success_rates"
+        "specification",
+        "sizes",
+        "settings",
+        "catch_trials",
+        "agent",
+        "texts",
+        "success_rates",
+        "items",
     ]
     """By task: `specification` (stimuli, responses, trials, AI models), `sizes` (stimuli, human agents, human
     judges, trials), `settings` (judges and trials per judge online, in the lab and after feedback),
     `catch_trials`, `agent` (one agent's judges, trials and detectability); by task and agent: `texts`
-    (measures of responses); by agent: `success_rates` (share judged human)."""
+    (measures of responses); by agent: `success_rates` (share judged human); of ratings of similarity: `items`
+    and their categories."""
     agent: str | None = None
     """Only for `shows: agent`: the agent that the table describes."""
     source: Literal["published counts", "judgments"] = "published counts"
@@ -93,7 +101,16 @@ class ShownTable(AnyTable):
     `data/published/<study>/counts.csv`, or the judgments of this run, which may be generated."""
 
 
-Table = Annotated[ShownTable | RateTable | GenderTable, Field(discriminator="shows")]
+class AlignmentTable(AnyTable, TaskPart):
+    """A table of how well the ratings of all agents of a task agree, in pairs."""
+
+    shows: Literal["alignments"]
+    """`alignments`: rank correlations; a dash where the corrected p is 0.05 or more."""
+
+
+Table = Annotated[
+    ShownTable | RateTable | GenderTable | AlignmentTable, Field(discriminator="shows")
+]
 """The content of a table and its title."""
 
 
@@ -125,8 +142,6 @@ class AnyStudy(Model):
 
     study: str
     """Name of the study, which must be that of its file without .yaml."""
-    design: str = "verdicts"
-    """Kind of data: `verdicts`, the default, or `ratings` for pairwise similarity ratings."""
     title: Heading
     """Title on pages and in the report."""
     reference: Heading = ""

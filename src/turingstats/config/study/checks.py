@@ -11,7 +11,6 @@ from turingstats.core.yaml_models import READINGS, require_known
 from turingstats.stats.mixed.syntax import find_formula_columns, find_transformed_columns
 
 if TYPE_CHECKING:
-    from turingstats.config.ratings_study import RatingsStudy
     from turingstats.config.study.verdicts import Study
 
 BY_RIGHT = ("welch_t", "welch_t_random", "anova_one_way", "anova_two_way", "two_proportions")
@@ -21,12 +20,12 @@ BY_RIGHT = ("welch_t", "welch_t_random", "anova_one_way", "anova_two_way", "two_
 ID = re.compile(r"\w[\w-]*")
 """Names that are parts of ids in results."""
 MAKER = re.compile(r"\w[\w .+-]*")
-"""Names of agents and systems, such as gpt-4.1."""
+"""Names of agents, such as gpt-4.1."""
 FILE = re.compile(r"[A-Za-z0-9_]+")
 """Names of files."""
 
 
-def check_ids(study: "Study | RatingsStudy") -> None:
+def check_ids(study: "Study") -> None:
     """Refuse names that no id or file can have, and agents with the same name."""
     named: dict[str, tuple[re.Pattern[str], Iterable[str]]] = {
         "tasks": (ID, study.tasks),
@@ -34,14 +33,12 @@ def check_ids(study: "Study | RatingsStudy") -> None:
         "tables": (FILE, study.tables),
         "claims": (FILE, study.claims),
         "versions": (FILE, [study.versions] if study.versions else []),
+        "agents": (MAKER, study.agents),
+        "add.figures": (FILE, study.add.figures),
     }
-    if study.design == "ratings":
-        named["systems"] = MAKER, study.systems
-    else:
-        named |= {"agents": (MAKER, study.agents), "add.figures": (FILE, study.add.figures)}
-        for task, declared in study.tasks.items():
-            named[f"tasks.{task}.cohorts"] = ID, declared.cohorts
-        check_agents(study)
+    for task, declared in study.tasks.items():
+        named[f"tasks.{task}.cohorts"] = ID, declared.cohorts
+    check_agents(study)
     for where, (pattern, names) in named.items():
         for name in names:
             if not pattern.fullmatch(name) or name.lower() == "all":
@@ -67,7 +64,11 @@ def check_agents(study: "Study") -> None:
 
 
 def check_tasks(study: "Study") -> None:
-    """Refuse unknown agents and cohorts in tasks, and columns named like those that models make."""
+    """Refuse unknown agents and cohorts, columns named like those that models make, and two designs."""
+    if len({bool(task.references) for task in study.tasks.values()}) > 1:
+        raise ValueError(
+            "tasks: one study cannot have both cohorts of judges and ratings of similarity"
+        )
     for task_name, task in study.tasks.items():
         made = {*task.conditions, *task.columns, *study.demographics} & {*MADE_COLUMNS}
         if made:
@@ -75,7 +76,7 @@ def check_tasks(study: "Study") -> None:
                 f"tasks.{task_name}: {made.pop()} is made from truth and verdict in models, so no column "
                 "of a table may have this name here; rename it, such as correct_in_table"
             )
-        for agent in task.agents:
+        for agent in (*task.agents, *task.also, *task.references):
             require_known(agent, study.agents, f"tasks.{task_name}.agents", "agents")
         for name, cohort in task.cohorts.items():
             for agent in cohort.agents:
@@ -107,6 +108,16 @@ def check_comparison(study: "Study", comparison: Comparison) -> None:
             check_procedure(comparison, procedure, task.choice, where)
     if [other.id for other in study.comparisons].count(comparison.id) > 1:
         raise ValueError(f"comparisons: id used twice: {comparison.id}")
+
+
+def check_alignment_tests(study: "Study") -> None:
+    """Refuse unknown names in tests between alignments."""
+    for test in study.alignment_tests:
+        where = f"alignment_tests.{test.id}"
+        for sample in (test.first, test.second):
+            task = study.tasks[require_known(sample.task, study.tasks, where, "tasks")]
+            for agent in {*sample.agents, *dict(sample.pair_agents()).values()}:
+                require_known(agent, task.raters, where, "agents of the task")
 
 
 def check_models(study: "Study") -> None:

@@ -272,6 +272,26 @@ class PlainPanel(CohortPanel, RowsPanel):
     agent; those with fewer than three verdicts are left out."""
 
 
+class SimilarityPanel(AnyPanel):
+    """A panel of ratings of similarity, as wide as the page."""
+
+    kind: Literal[
+        "dissimilarity", "raters", "variability", "individuals", "distributions", "alignment"
+    ]
+    """`dissimilarity`: mean dissimilarity matrix of each agent. `raters`: the matrix of every rater.
+    `variability`: agreement within agents and alignment with the reference. `individuals`: alignment of
+    every rater with every person. `distributions`: histograms of ratings. `alignment`: alignment with the
+    reference."""
+    agents: tuple[str, ...] = ()
+    """Agents to show, in this order; human may be among them. Without this key, people and the agents of the
+    task. They are compared with the first reference of the task."""
+
+    @property
+    def agent_names(self) -> tuple[str, ...]:
+        """The agents that the panel shows."""
+        return self.agents
+
+
 class Selection(Model):
     """Rows of a result table."""
 
@@ -333,7 +353,8 @@ Panel = Annotated[
     | ListedPanel
     | IntervalsPanel
     | JudgesPanel
-    | PlainPanel,
+    | PlainPanel
+    | SimilarityPanel,
     Field(discriminator="kind"),
 ]
 """One panel of a figure."""

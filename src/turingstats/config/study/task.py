@@ -8,8 +8,8 @@ from turingstats.config.study.base import Labeled, TaskPart
 from turingstats.core.yaml_models import (
     HEADING,
     LABEL,
-    Heading,
     JudgeKind,
+    Label,
     Model,
     Reading,
 )
@@ -39,8 +39,12 @@ class Agent(Labeled):
     aliases: tuple[str, ...] = ()
     """Other names of the agent in the raw files; its key and its label are recognized anyway, in any letter
     case."""
-    kind: Heading = ""
-    """What the agent is; agents of a kind are averaged across studies (`results/index.html`)."""
+    kind: Label = ""
+    """What the agent is; agents of a kind are averaged across studies (`results/index.html`), and share a
+    color in figures of similarity."""
+    model: str = ""
+    """Only for ratings of similarity: name of the model, the same for all agents that are one model asked in
+    several ways."""
     released: Annotated[int | None, HEADING] = Field(None, ge=1950, le=2100)
     """Year in which the model was published, to which the odds of being called human are related across
     studies; leave it out for services that change."""
@@ -213,13 +217,19 @@ class Response(Model):
 
 
 class Task(Labeled):
-    """One test in which judges say of responses whether a person or a machine made them."""
+    """One test. In most, judges say of responses whether a person or a machine made them; with `references`,
+    people and machines rate how similar two items are."""
 
     agents: tuple[str, ...]
-    """Machines whose responses are judged, in the order in which they are shown; without this key, all agents
-    of the study."""
-    cohorts: dict[str, Cohort]
+    """Machines whose responses are judged, or that rated similarity, in the order in which they are shown;
+    without this key, all agents of the study."""
+    cohorts: dict[str, Cohort] = {}
     """Groups of judges by name; the name connects them with raw files, tests and panels."""
+    references: tuple[str, ...] = ()
+    """Only for ratings of similarity, in place of cohorts: agents, such as [human], with which all others are
+    also compared within and between categories of items; the first is the reference of figures."""
+    also: tuple[str, ...] = ()
+    """Only for ratings of similarity: agents that are compared only with the references."""
     choice: bool = False
     """Whether a trial shows a person's and a machine's response, and the judge says which is which: one
     verdict, on the machine; detectability is the share of correct choices."""
@@ -263,3 +273,17 @@ class Task(Labeled):
     pooled_humans: tuple[str, ...] = ()
     """Conditions at whose levels detectability compares an agent with people at all levels, not only at the
     same level."""
+
+    @model_validator(mode="after")
+    def check_design(self) -> "Task":
+        """Check that the task has either cohorts or references."""
+        if bool(self.cohorts) == bool(self.references):
+            raise ValueError(
+                "a task needs cohorts (judges give verdicts) or references (similarity is rated)"
+            )
+        return self
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """Whoever may have rated similarity: people first, and agents of sweeps last."""
+        return ("human", *self.agents, *self.also)

@@ -1,4 +1,4 @@
-"""The model of a study file of verdicts (`config/studies/*.yaml`)."""
+"""The model of a study file (`config/studies/*.yaml`)."""
 
 from itertools import pairwise
 from typing import Any, Literal
@@ -7,6 +7,7 @@ from pydantic import field_validator, model_validator
 
 from turingstats.config.study.base import AnyStudy, GenderTable, Table
 from turingstats.config.study.checks import (
+    check_alignment_tests,
     check_comparison,
     check_gender_tables,
     check_ids,
@@ -16,6 +17,7 @@ from turingstats.config.study.checks import (
 )
 from turingstats.config.study.figures import Figure
 from turingstats.config.study.models import VerdictModel
+from turingstats.config.study.similarity import AlignmentTest
 from turingstats.config.study.task import Agent, Codes, Task
 from turingstats.config.study.tests import Comparison, CountContrast
 from turingstats.core.yaml_models import READINGS, Model, Reading, make_list, write_cell
@@ -41,9 +43,9 @@ class Additions(Model):
 
 
 class Study(AnyStudy, Additions):
-    """A study of verdicts: judges say whether people or machines made responses."""
+    """A study: judges say whether people or machines made responses, or people and machines rate how similar
+    two items are."""
 
-    design: Literal["verdicts"] = "verdicts"
     agents: dict[str, Agent]
     """Whoever makes responses, by name; other keys and raw files use these names. People are always the agent
     `human`."""
@@ -73,6 +75,11 @@ class Study(AnyStudy, Additions):
     """Columns with manual codes of free text, such as strategies, by name of the coding scheme."""
     tables: dict[str, Table] = {}
     """Tables by name, each with its title and what it shows."""
+    scale: tuple[float, float] = (0, 100)
+    """Only for ratings of similarity: lowest and highest possible rating; the highest means identical items.
+    Ratings outside the scale are an error."""
+    alignment_tests: tuple[AlignmentTest, ...] = ()
+    """Only for ratings of similarity: tests between samples of alignments."""
     add: Additions = Additions()
     """Tests and figures in addition to the default ones."""
 
@@ -149,7 +156,13 @@ class Study(AnyStudy, Additions):
         check_models(whole)
         check_gender_tables(whole)
         check_panels(whole)
+        check_alignment_tests(whole)
         return self
+
+    @property
+    def design(self) -> Literal["verdicts", "ratings"]:
+        """Whether judges gave verdicts or similarity was rated, which no study has both of."""
+        return "ratings" if any(task.references for task in self.tasks.values()) else "verdicts"
 
     @property
     def gender_tables(self) -> dict[str, GenderTable]:

@@ -4,22 +4,17 @@ from turingstats.figures.similarity.charts import (
     Bars,
     Distributions,
     Individuals,
-    Printed,
     Variability,
 )
-from turingstats.figures.similarity.maps import Map, Maps
 from turingstats.figures.similarity.matrices import Matrices, Raters
 from turingstats.figures.similarity.panel import Absent
 
 KIND_OF = {
-    "matrices": Matrices,
+    "dissimilarity": Matrices,
     "raters": Raters,
     "variability": Variability,
     "individuals": Individuals,
     "distributions": Distributions,
-    "map": Map,
-    "maps": Maps,
-    "bars": Bars,
-    "printed": Printed,
+    "alignment": Bars,
     "no data": Absent,
 }

@@ -232,17 +232,6 @@ class Bars(Chart):
         return sentence
 
 
-class Printed(Bars):
-    """Alignment with the reference as a paper prints it, best first."""
-
-    def explain(self, level: Any) -> Any:
-        """Explain bars and marks, and why there are no intervals."""
-        return (
-            f"{super().explain(level)} As printed, none computed here. No intervals: pairs of items share "
-            "items, and the ratings are not public."
-        )
-
-
 class Distributions(Panel):
     """A histogram of the ratings of each system."""
 

@@ -1,0 +1,36 @@
+"""Read the data package or the raw files of a study into the tables of the data contract."""
+
+from pathlib import Path
+
+from turingstats.config.raw_files import RawFile
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import report_errors
+from turingstats.data import adapters, package_reader
+from turingstats.stages.obtain import list_raw_files
+
+with report_errors(snakemake.log[0]):
+    params, output = snakemake.params, snakemake.output
+    present, missing = list_raw_files(params.raw)
+    study, folder = Study(**params.study), params.raw["folder"]
+    listed = [RawFile(**file) for file in params.raw["files"]]
+    listed = [file for file in listed if file.path in set(present["path"])]
+    if study.design == "ratings":
+        # Its checks load pandera, whose text columns follow settings that are made when a step begins.
+        from turingstats.ratings import reading
+
+        tables = reading.read_study(listed, folder, study)
+        tables["exclusions"] = tables["exclusions"].assign(data=params.data)
+    else:
+        read = (
+            package_reader.read_package(folder, study)
+            if params.raw["is_package"]
+            else adapters.read_with_left_out(listed, folder, study)
+        )
+        names = ("raw_judgments", "judges", "responses", "left_out", "reading_notes")
+        tables = dict(zip(names, read, strict=True))
+    files.write_frame(present, output.sources)
+    files.write_frame(missing, output.missing)
+    for path in map(Path, output.tables):
+        files.write_frame(tables[path.stem], path)
+    print(", ".join(f"{len(table)} {name}" for name, table in tables.items()))

@@ -1,0 +1,290 @@
+"""Tables of similarity ratings, items and distances: reading, checks and the exclusion log.
+
+Each is a file of data/sources/ with columns as docs/ratings.md names them, or of any names that `columns:`
+maps to these; formats are `ratings`, `items` and `distances`.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pandera.pandas as pa
+
+from turingstats.config.raw_files import RawFile
+from turingstats.config.study import Study
+from turingstats.core.checked_csv import (
+    check_allowed,
+    check_cells,
+    check_rows,
+    check_table,
+    check_unique,
+)
+from turingstats.core.errors import ConfigError, InputError
+from turingstats.data.adapters import columns, table_files
+from turingstats.ratings.arrays import Rated, build_rating_arrays
+
+RATINGS = ("system", "participant", "item_a", "item_b", "rating")
+DISTANCES = ("system", "item_a", "item_b", "distance")
+ITEMS = ("item", "category")
+NUMBERED = r"[A-Za-z]{0,2}_?\d{1,4}"
+"""Regular expression of participants who are numbered already."""
+
+
+def read_study(
+    listed: Iterable[RawFile], folder: str | Path, study: Study
+) -> dict[str, pd.DataFrame]:
+    """Read the ratings, items and distances of a study, and count the trials that are left out."""
+    files = {file.format: file for file in listed}
+    if "ratings" not in files:
+        raise InputError(
+            folder, "no file of ratings", fix="list one with format: ratings in data/sources/"
+        )
+    ratings = read_ratings(files["ratings"], folder, study)
+    items = read_items(files.get("items"), folder, ratings, list(study.tasks))
+    check_items(Path(folder) / files["ratings"].path, ratings, items)
+    distances = read_distances(files.get("distances"), folder, study, items)
+    ratings = ratings[[*RATINGS, "status"]]
+    arrays = build_rating_arrays(ratings, study, items)
+    return {
+        "ratings": ratings,
+        "items": items,
+        "distances": distances,
+        "exclusions": log_rating_exclusions(ratings, arrays, study, items),
+    }
+
+
+def read_table(
+    file: RawFile,
+    folder: str | Path,
+    needed: Sequence[str],
+    optional: Sequence[str],
+    number: str = "",
+) -> pd.DataFrame:
+    """Read a table with the `needed` columns and those of the `optional` ones that it has, as categories of
+    text, but `number` as a number; the index is the row in the file from 0, below the header.
+    """
+    path, names = Path(folder) / file.path, [*needed, *optional]
+    if not file.columns:
+        header = table_files.read_header(path)
+        file = file.model_copy(update={"columns": {n: n for n in names if n in header}})
+    implied = {"system"} if file.cohort else set()
+    lacking = [name for name in needed if name not in {*file.columns, *implied}]
+    if lacking:
+        raise ConfigError(
+            f"data/sources: {file.path}: no column of {', '.join(lacking)}\n"
+            "  fix:     rename a column of the table, or name it under columns (docs/ratings.md); if all "
+            "ratings are by one agent, name it under cohort"
+        )
+    table, left_out, shaped = columns.load_columns(
+        file, folder, names, numbers=(number,) if number else ()
+    )
+    reasons = left_out.loc[~left_out["reason"].str.startswith("nothing in"), "reason"]
+    if len(reasons):
+        raise ConfigError(
+            f"data/sources: {file.path}: {len(reasons)} rows would be left out ({reasons.iloc[0]})\n"
+            "  fix:     name a column status instead: every trial without a rating is counted by it"
+        )
+    with shaped.name_sources():
+        for name in needed:
+            if name == number:
+                table[name] = columns.parse_numbers(table[name], name, file.labels[name], path)
+            elif name in table:
+                columns.require_filled_cells(table[name], name, file.labels[name], path)
+    if "system" in needed and "system" not in table:
+        table["system"] = pd.Categorical([file.cohort] * len(table))
+    return table.reset_index(drop=True) if file.wide else table.set_axis(table.index - 2, axis=0)
+
+
+def check_columns(
+    path: Path, table: pd.DataFrame, checks: dict[str, pa.Check], rules: Sequence[pa.Check] = ()
+) -> None:
+    """Raise `InputError` for the first row that violates a check of its column, or a rule of whole rows."""
+    schema = pa.DataFrameSchema(
+        {name: pa.Column(checks=check, nullable=True) for name, check in checks.items()},
+        checks=list(rules),
+    )
+    check_table(table, schema, path, header_lines=1)
+
+
+def read_ratings(file: RawFile, folder: str | Path, study: Study) -> pd.DataFrame:
+    """Read and check ratings; `rating` is missing where `status` is not ok.
+
+    Participants become numbers within their agent, unless columns have their proper names and people are
+    numbered already.
+    """
+    path = Path(folder) / file.path
+    table = read_table(file, folder, RATINGS, ("status", "task"), number="rating")
+    if table.empty:
+        raise InputError(path, "the table has no ratings", fix="correct path: in data/sources/")
+    people = table.loc[table["system"] == "human", "participant"].astype(str)
+    if file.columns or not people.drop_duplicates().str.fullmatch(NUMBERED).all():
+        table["participant"] = number_participants(table)
+    low, high = study.scale
+    checks = {
+        "system": check_allowed(
+            study.agents,
+            "add it to `agents` in the study file, or leave its rows out",
+            "unknown system",
+        ),
+        "rating": check_cells(
+            lambda ratings: ratings.isna() | ratings.between(low, high),
+            "rating outside the scale",
+            "rescale the ratings, or set `scale` in the study file",
+            [f"{low:g} to {high:g}"],
+        ),
+    }
+    if "task" in table:
+        fix = "add it to `tasks` in the study file, or say what it means under values: task"
+        checks["task"] = check_allowed(study.tasks, fix, "unknown task")
+    check_columns(path, table, checks)
+    there = table["rating"].notna()
+    status = (
+        table["status"] if "status" in table else pd.Series(pd.Categorical([None] * len(table)))
+    )
+    status = status.set_axis(table.index)
+    status = status.cat.set_categories([*dict.fromkeys(["ok", "refused", *status.cat.categories])])
+    status = status.fillna("ok").where(status.notna() | there, "refused")
+    rules = [
+        check_rows(
+            lambda rows: (rows["status"] == "ok") <= rows["rating"].notna(),
+            "rating",
+            "status ok without a rating",
+            "give a rating, or another status (refused, filtered, ...)",
+        ),
+        check_rows(
+            lambda rows: rows["rating"].notna() <= (rows["status"] == "ok"),
+            "rating",
+            "a rating whose status is not ok",
+            "empty the rating, which is left out anyway, or set the status to ok",
+        ),
+    ]
+    table = table.assign(status=status)
+    check_columns(path, table, {}, rules)
+    return separate_tasks(table) if "task" in table else table
+
+
+def number_participants(table: pd.DataFrame) -> pd.Series:
+    """Replace participants by numbers within their agent, in order of first appearance."""
+    numbers = table.groupby("system", sort=False, observed=True)["participant"].transform(
+        lambda ids: pd.factorize(ids)[0] + 1
+    )
+    names = table["system"].astype(str) + numbers.astype(int).map(".r{:03d}".format)
+    return names.astype("category")
+
+
+def separate_tasks(table: pd.DataFrame) -> pd.DataFrame:
+    """Make an item that was rated in several tasks one item of each, named after it: `orange (fruit)`."""
+    rated = table.melt("task", ["item_a", "item_b"], value_name="item")
+    tasks = rated.astype(str).groupby("item")["task"].nunique()
+    shared = set(tasks.index[tasks > 1])
+    for name in ("item_a", "item_b"):
+        items = table[name].astype(str)
+        named = items + " (" + table["task"].astype(str) + ")"
+        table[name] = items.where(~items.isin(shared), named).astype("category")
+    return table
+
+
+def read_items(
+    file: RawFile | None, folder: str | Path, ratings: pd.DataFrame, tasks: Collection[str]
+) -> pd.DataFrame:
+    """Read item, category and one bool column per task.
+
+    Without a file, the items are those of the ratings, in alphabetical order and in one category.
+    """
+    if file is None:
+        names = sorted({*ratings["item_a"].cat.categories, *ratings["item_b"].cat.categories})
+        table = pd.DataFrame({"item": names, "category": "all"})
+        for task in tasks:
+            rows = ratings[ratings["task"] == task] if "task" in ratings else ratings
+            table[task] = table["item"].isin({*rows["item_a"], *rows["item_b"]})
+        return table
+    path = Path(folder) / file.path
+    table = read_table(file, folder, ITEMS, ("sets",))
+    check_columns(
+        path, table, {"item": check_unique("this item is listed twice", "keep one line per item")}
+    )
+    sets = [[]] * len(table)
+    if "sets" in table:
+        sets = [str(text).split() for text in table["sets"].astype(object).fillna("")]
+    for number, names in enumerate(sets):
+        for name in names:
+            if name not in tasks:
+                raise InputError(
+                    path, "no such task", row=f"line {number + 2}", column="sets", value=name,
+                    allowed=tasks, fix="name tasks of the study file, or leave the cell empty",
+                )  # fmt: skip
+    members = {task: [not names or task in names for names in sets] for task in tasks}
+    return table.assign(**members)
+
+
+def read_item_list(path: str | Path) -> pd.DataFrame:
+    """Read the list of items that `read_items` made, from a file of the workflow."""
+    # Items may be called 12 or NA.
+    return pd.read_csv(path, dtype={"item": str, "category": str}, keep_default_na=False)
+
+
+def read_distances(
+    file: RawFile | None, folder: str | Path, study: Study, items: pd.DataFrame
+) -> pd.DataFrame:
+    """Read and check distances of systems without raters; empty without a file."""
+    if file is None:
+        return pd.DataFrame(columns=DISTANCES)
+    table = read_table(file, folder, DISTANCES, (), number="distance")
+    checks = {
+        "system": check_allowed(
+            study.agents, "add it to `agents` in the study file", "unknown system"
+        ),
+        "distance": check_cells(
+            lambda distances: distances.fillna(-1) >= -1e-9,
+            "not a distance",
+            "a distance is 0 or more (cosine distance: 1 - cosine similarity)",
+        ),
+    }
+    path = Path(folder) / file.path
+    check_columns(path, table, checks)
+    check_items(path, table, items)
+    return table[list(DISTANCES)]
+
+
+def check_items(path: Path, table: pd.DataFrame, items: pd.DataFrame) -> None:
+    """Raise `InputError` for items that are not in the list of items."""
+    allowed = check_allowed(items["item"], "correct the spelling, or add the item", "unknown item")
+    allowed.statistics["allowed_values"] = [f"the {len(items)} items of the file of items"]
+    check_columns(path, table, {"item_a": allowed, "item_b": allowed})
+
+
+def log_rating_exclusions(
+    ratings: pd.DataFrame, arrays: dict[str, Rated], study: Study, items: pd.DataFrame
+) -> pd.DataFrame:
+    """Count the trials of each system, what is left out and why, and pairs of items of its tasks without a
+    rating.
+    """
+    counted = ratings.groupby(["system", "status"], observed=False).size().unstack(fill_value=0)
+    rows = []
+    for name, rated in arrays.items():
+        by_status = counted.loc[name]
+        there = ~np.isnan(rated.ratings).all(axis=0)
+        wanted = np.zeros_like(there)
+        for task, described in study.tasks.items():
+            if name in described.raters:
+                members = items[task].to_numpy(dtype=bool)
+                wanted |= members[:, None] & members
+        np.fill_diagonal(wanted, False)
+        reasons = [f"{status}: {n}" for status, n in by_status.items() if n and status != "ok"]
+        rows.append(
+            {
+                "system": name,
+                "label": study.agents[name].label,
+                "kind": "human" if name == "human" else "llm",
+                "raters": len(rated.participants),
+                "trials": by_status.sum(),
+                "rated": by_status.get("ok", 0),
+                "refused": by_status.get("refused", 0),
+                "other": by_status.sum() - by_status.get("ok", 0) - by_status.get("refused", 0),
+                "one_sided_pairs": int(((there ^ there.T) & wanted).sum() // 2),
+                "unrated_pairs": int((~there & ~there.T & wanted).sum() // 2),
+                "reason": "; ".join(reasons),
+            }
+        )
+    return pd.DataFrame(rows)
