@@ -41,27 +41,11 @@ def answer_to(prompt):
 class ChatServer:
     """An OpenAI-compatible endpoint on 127.0.0.1; use it in a `with` statement.
 
-    Parameters
-    ----------
-    faults : sequence
-        What happens to the first requests, in turn: None (answered well), or one of
-        "cut" (the connection breaks off), "half" (it breaks off within the body), "garbage" (no
-        JSON), "shapeless" (JSON that is no completion), "hang" (no byte for `patience` seconds),
-        an int (that HTTP status, to be retried at once), a dict (status, headers, body), or a str that
-        starts with "say:" (an answer with that text).
-    delay : float
-        Seconds before each answer.
-    port : int
-        0: any that is free.
-    always : object
-        A fault that happens to all requests after `faults`.
-
-    Attributes
-    ----------
-    requests : list of (headers, body)
-        All requests, in order of arrival; body is the decoded JSON.
-    most : int
-        Most requests that were under way at a time.
+    `faults` happen to the first requests, in turn, and `always` to all after them: None (answered well),
+    "cut" (the connection breaks off), "half" (it breaks off within the body), "garbage" (no JSON),
+    "shapeless" (JSON that is no completion), "hang" (no byte for `patience` seconds), an int (that HTTP
+    status, to be retried at once), a dict (status, headers, body), or "say:" and a text (that answer).
+    `requests` are (headers, body) of all requests, and `most` is how many were under way at a time.
     """
 
     lifetime = LIFETIME
@@ -127,7 +111,7 @@ class ChatServer:
                 self._under_way -= 1
 
     def _reply(self, handler, body, fault):
-        if handler.path not in ("/v1/chat/completions", "/v1/embeddings"):
+        if handler.path != "/v1/chat/completions":
             fault = 404
         if fault == "cut":
             handler.close_connection = True

@@ -109,24 +109,19 @@ def test_endpoint_that_keeps_failing_is_given_up(tmp_path, fault, told):
     assert not list(tmp_path.rglob("*.json"))
 
 
-def test_nobody_at_the_address(tmp_path):
-    with ChatServer() as server:
-        url = server.url
-    with pytest.raises(EndpointError, match="Connection refused"):
-        ask(client_of(url, tmp_path))
-
-
-def test_wait_of_hours_ends_the_run(tmp_path):
-    limit = {"status": 429, "headers": {"Retry-After": "7200"}}
-    with ChatServer([limit]) as server, pytest.raises(EndpointError, match="Retry-After: 7200"):
-        ask(client_of(server, tmp_path))
-
-
-@pytest.mark.parametrize("status", [400, 404, 422])
-def test_calls_that_are_wrong_are_not_repeated(tmp_path, status):
-    fault = {"status": status, "body": {"error": {"message": "no such model m"}}}
-    with ChatServer([fault]) as server:
-        with pytest.raises(EndpointError, match=rf"(?s)status {status}.*no such model m"):
+@pytest.mark.parametrize(
+    ("status", "headers", "told"),
+    [
+        (400, {}, "(?s)status 400.*no such model m"),
+        (404, {}, "(?s)status 404.*no such model m"),
+        (401, {}, r"Put the key into \$OPENAI_API_KEY"),
+        (429, {"Retry-After": "7200"}, "Retry-After: 7200"),
+    ],
+)
+def test_calls_that_are_wrong_or_wait_for_hours_are_not_repeated(tmp_path, status, headers, told):
+    body = {"error": {"message": "no such model m"}}
+    with ChatServer([{"status": status, "headers": headers, "body": body}]) as server:
+        with pytest.raises(EndpointError, match=told):
             ask(client_of(server, tmp_path))
         assert len(server.requests) == 1
 
@@ -157,14 +152,6 @@ def test_key_goes_into_the_header_and_nowhere_else(tmp_path, capsys, monkeypatch
     assert KEY not in capsys.readouterr().out
 
 
-def test_a_key_that_is_missing_is_named_by_its_variable(tmp_path):
-    with (
-        ChatServer([401]) as server,
-        pytest.raises(EndpointError, match=r"Put the key into \$OPENAI_API_KEY"),
-    ):
-        ask(client_of(server, tmp_path))
-
-
 def test_calls_are_limited_with_those_that_are_retried(tmp_path, monkeypatch):
     monkeypatch.setattr(endpoint, "ATTEMPTS", 9)
     with ChatServer(always=500) as server:
@@ -178,3 +165,29 @@ def test_tokens_are_estimated_where_the_endpoint_does_not_count(tmp_path):
     with ChatServer(["say:12345678"], usage=False) as server:
         answer = ask(client_of(server, tmp_path), "x" * 41)
     assert (answer.counted, answer.tokens_in, answer.tokens_out) == (False, 11, 2)
+
+
+@pytest.mark.parametrize("status", [302, 307, 308])
+def test_key_does_not_follow_a_redirect(status, tmp_path):
+    with ChatServer() as other:
+        where = {"Location": f"{other.url}/elsewhere?key={KEY}"}
+        with ChatServer([{"status": status, "headers": where}]) as server:
+            with pytest.raises(EndpointError) as error:
+                ask(client_of(server, tmp_path, {"OPENAI_API_KEY": KEY}))
+            assert len(server.requests) == 1
+    assert other.requests == []
+    told = str(error.value)
+    assert f"redirect (status {status}) to {other.url}" in told and "set llm.base_url to it" in told
+    assert KEY not in told
+
+
+@pytest.mark.parametrize("key", ["sk-secret\nX-Other: 1", "sk-secret\N{EN DASH}1"])
+def test_key_that_no_header_can_hold_is_not_shown(key, tmp_path):
+    with pytest.raises(EndpointError, match=r"\$OPENAI_API_KEY is not a key") as error:
+        ask(client_of("http://127.0.0.1:9/v1", tmp_path, {"OPENAI_API_KEY": key}))
+    assert "secret" not in str(error.value)
+
+
+def test_placeholders_for_keys_are_left_in_answers(tmp_path):
+    with ChatServer(["say:Human x"]) as server:
+        assert ask(client_of(server, tmp_path, {"OPENAI_API_KEY": "x"})).text == "Human x"

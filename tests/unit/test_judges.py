@@ -489,19 +489,6 @@ def test_a_task_gives_verdicts_in_the_table_of_judgments():
     assert len(made["audit"])
 
 
-def test_processes_do_not_change_the_result():
-    table = pd.concat(
-        [answers(30), answers(30, agents=("git", "ofa"), seed=1).assign(task="caption")]
-    )
-    parts = STUDY.model_copy(
-        update={"tasks": {name: STUDY.tasks[name] for name in ("caption", "word")}}
-    )
-    options = settings.Judges(**QUICK)
-    one, two = (training.train_all(table, parts, options, 1, 0.95, n) for n in (1, 2))
-    for name, made in one.items():
-        pd.testing.assert_frame_equal(made, two[name])
-
-
 def test_what_cannot_be_trained_says_why(tmp_path):
     made = trained(answers(40, agents=("azure", "google")).assign(task="color"), "color")
     told = made["evaluation"].query("quantity == 'not trained'").set_index("cohort")["method"]
