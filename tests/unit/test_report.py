@@ -8,7 +8,7 @@ from html_page import Page
 from turingstats.config import settings as config
 from turingstats.core.templating import render_page
 from turingstats.data import provenance
-from turingstats.report import cells, overview_page, sections, study_page
+from turingstats.report import cells, front, overview_page, sections, study_page
 from turingstats.report.at_a_glance import read_rows
 
 STUDY = {
@@ -340,4 +340,28 @@ def test_pictures_are_described_by_their_numbers(folder):
     page = written(folder, make(folder, **FULL))
     assert [image["alt"] for image in page.images][-1].endswith(
         "A: Online judges 0.5 to Online judges 0.6."
+    )
+
+
+def test_a_study_of_similarity_begins_with_who_agrees_best():
+    told = {"tasks": {"t": "Words"}, "reading": "recommended", "references": {"t": "human"}}
+    told["agents"] = {"human": "People", "a": "A", "b": "B", "c": "C"}
+    shown = {"task": "t", "reading": "recommended", "pairs": "all", "system_a": "human"}
+    aligned = [
+        shown | {"system_b": name, "value": value, "ci_low": low, "ci_high": high}
+        for name, value, low, high in (
+            *(("a", "-0.104", "", ""), ("b", "0.8", "0.6", "0.9"), ("c", "0.3", "0.1", "0.5")),
+            ("d", "", "", ""),
+        )
+    ]
+    # Alignments of agents with each other, and in other readings, do not count.
+    aligned += [aligned[1] | {"system_a": "c", "value": "1"}]
+    aligned += [aligned[2] | {"reading": "published", "value": "1"}]
+    icc = {"task": "t", "reading": "recommended", "system": "human", "quantity": "icc"}
+    icc |= {"value": "", "ci_low": "", "ci_high": "", "method": "ICC; none, because it is so"}
+    (sentence,) = front.describe_alignments(aligned, [icc], told)
+    assert sentence == (
+        "Words: of 3, B agrees best with People (\N{GREEK SMALL LETTER RHO} = 0.80, 0.60 to 0.90); A agrees "
+        "least with People (\N{GREEK SMALL LETTER RHO} = \N{MINUS SIGN}0.10); agreement among raters of "
+        "People: not known: it is so."
     )

@@ -135,6 +135,13 @@ def build_context(
             "summary": front.write_summary(
                 findings, ledger and ledger["tally"], basis["kind"] in ("generated", "mixed")
             ),
+            "alignments": []
+            if study["design"] == "verdicts" or basis["kind"] == "generated"
+            else front.describe_alignments(
+                results.read_rows("statistics", "alignment"),
+                results.read_rows("statistics", "agreement"),
+                study,
+            ),
             "level": f"{provenance['config']['confidence']:.0%}",
             "failures": front.list_failures(results.read_rows("claims", "claims")),
             "changes": front.sum_up_changes(results.read_rows("statistics", "what_changes")),

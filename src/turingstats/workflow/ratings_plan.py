@@ -1,5 +1,6 @@
 """What a run makes of a study of similarity ratings."""
 
+from functools import cached_property
 from typing import Any
 
 from turingstats.config.raw_files import RawFile
@@ -40,6 +41,15 @@ class RatingsPlan(StudyPlan):
             *self.list_statistics(self.computed_statistics),
             *self.list_data((*self.analyzed_tables, "missing.csv")),
         ]
+
+    @cached_property
+    def reported(self) -> dict[str, Any]:
+        """What a report says about the study, and what its conclusions name."""
+        tasks = self.whole.tasks.items()
+        return super().reported | {
+            "agents": self.agent_labels,
+            "references": {name: task.references[0] for name, task in tasks},
+        }
 
     @property
     def synthesized(self) -> dict[str, Any]:

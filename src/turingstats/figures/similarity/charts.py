@@ -52,7 +52,9 @@ class Chart(Panel):
     ) -> Axes:
         """Make axes as wide as the page with a position for each system."""
         axes = pages.add_inset(canvas, MARGIN + LEFT, top, ROOM - LEFT, height)
-        axes.set(xlim=(-0.6, len(self.list_systems()) - 0.4), ylim=(low, high), xticks=[])
+        # A few systems stand at the left, instead of in bars as wide as the page.
+        places = max(len(self.list_systems()), 8)
+        axes.set(xlim=(-0.6, places - 0.4), ylim=(low, high), xticks=[])
         axes.set_ylabel(label, size=SMALL, labelpad=2)
         axes.tick_params(labelsize=SMALL)
         axes.grid(axis="y", color="#ececec", linewidth=0.5)
@@ -86,9 +88,7 @@ class Variability(Chart):
                     axes, place, row["value"], row, INK, mark, (row["low"], row["high"]), upright=True,
                     cap=1.2, title=describe_value(row, self.labels), ms=3.2, mfc=fill, mew=0.6,
                 )  # fmt: skip
-        person = next((s for s in systems if self.families[s] == "people"), None)
-        if person is not None and (icc["system"] == person).any():
-            value = icc.loc[icc["system"] == person, "value"].iloc[0]
+        for value in icc.loc[icc["system"] == "human", "value"]:
             axes.axhline(value, color=GREY, linewidth=0.6, linestyle=(0, (4, 3)), zorder=0)
         x = MARGIN + LEFT
         for mark, fill, text in (

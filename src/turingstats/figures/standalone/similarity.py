@@ -37,8 +37,9 @@ def explain_panels(data: pd.DataFrame, panels: list[Any]) -> str:
     """Write the foot: reading, data, and an explanation of each panel."""
     reading, source = data["reading"].iloc[0], data["data"].iloc[0]
     sentences = [f"{reading.capitalize()} reading, {source}."]
-    several = len(panels) > 1
+    letters: dict[str, list[str]] = {}
     for panel in panels:
-        text = panel.explain(f"{data['level'].iloc[0]:.0%}")
-        sentences.append(f"{panel.letter}: {text}" if several and text else text)
+        letters.setdefault(panel.explain(f"{data['level'].iloc[0]:.0%}"), []).append(panel.letter)
+    for text, of in letters.items():
+        sentences.append(f"{', '.join(of)}: {text}" if len(letters) > 1 and text else text)
     return " ".join(filter(None, sentences))
