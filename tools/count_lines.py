@@ -2,7 +2,7 @@
 
     python -m tools.count_lines 713f19a HEAD
 
-Keys are the rows of the reference pages that are made from the configuration model.
+Keys are those of the configuration and of study files.
 """
 
 import io
@@ -13,7 +13,8 @@ import tarfile
 from collections import Counter
 
 CODE = ("src", "scripts", "converters", "tools", "demo")
-REFERENCES = ("docs/configuration.md", "docs/study_file.md")
+REFERENCES = {"docs/study_file.md": r"^\| `", "config/config.yaml": r"^ *\w+: \S"}
+"""Files with all keys, each with the pattern of a line that begins with a key."""
 
 
 def read_files(revision: str) -> dict[str, str]:
@@ -23,7 +24,8 @@ def read_files(revision: str) -> dict[str, str]:
         return {
             member.name: files.extractfile(member).read().decode("utf-8", "replace")
             for member in files
-            if member.isfile() and member.name.endswith((".py", ".smk", ".md", "Snakefile"))
+            if member.isfile()
+            and member.name.endswith((".py", ".smk", ".md", "Snakefile", "config.yaml"))
         }
 
 
@@ -40,7 +42,7 @@ def count_sizes(files: dict[str, str]) -> Counter[str]:
         if path.endswith(".md") and folder == "docs":
             sizes["docs: words"] += len(text.split())
         if path in REFERENCES:
-            sizes["configuration: keys"] += len(re.findall(r"^\| `", text, re.M))
+            sizes["configuration: keys"] += len(re.findall(REFERENCES[path], text, re.M))
     sizes["code but tests: lines of Python"] = sum(
         sizes[f"{folder}: lines of Python"] for folder in CODE
     )

@@ -1,4 +1,4 @@
-"""Write config/config.yaml and the references of all keys, from the models that read them.
+"""Write config/config.yaml and the reference of study files, from the models that read them.
 
 make docs calls this. In docs/study_file.md each key stands once, with one sentence and the shortest example
 that the studies of the project have of it.
@@ -27,13 +27,6 @@ ROOT = Path(__file__).parents[1]
 CONFIG_HEADER = """\
 # What a run does. Change a key here, on the command line (snakemake --config seed=7, or
 # --config data="{source: public}") or in your own file (--configfile mine.yaml).
-
-"""
-CONFIG_PAGE = """\
-# Configuration
-
-Every key of `config/config.yaml`. Set one there, with `--configfile mine.yaml` (only the keys that
-differ), or with `--config`. An unknown key is an error.
 
 """
 STUDY_PAGE = """\
@@ -67,32 +60,23 @@ def format_value(value: Any) -> str:
     return text.removesuffix("...\n").strip()
 
 
+def wrap_comment(text: str, pad: str) -> list[str]:
+    """Wrap a comment of a YAML file into lines."""
+    return textwrap.wrap(text, 100, initial_indent=f"{pad}# ", subsequent_indent=f"{pad}# ")
+
+
 def write_config(model: Model = Config, depth: int = 0) -> str:
-    """Write the default configuration as commented YAML."""
+    """Write the default configuration as YAML, with a comment above each key."""
     lines = [] if depth else [CONFIG_HEADER.rstrip("\n"), ""]
     pad = "  " * depth
     docs = read_attribute_docs(model)
     for name, field in model.model_fields.items():
         if isinstance(field.default, BaseModel):
-            lines += [f"{pad}# {field.default.__doc__}", f"{pad}{name}:"]
+            lines += [*wrap_comment(field.default.__doc__ or "", pad), f"{pad}{name}:"]
             lines.append(write_config(type(field.default), depth + 1))
         else:
-            lines += [f"{pad}# {docs[name]}", f"{pad}{name}: {format_value(field.default)}"]
+            lines += [*wrap_comment(docs[name], pad), f"{pad}{name}: {format_value(field.default)}"]
     return "\n".join(lines) + ("" if depth else "\n")
-
-
-def write_config_tables(model: Model = Config, prefix: str = "") -> str:
-    """Write every key of the configuration, a table per group."""
-    rows, groups = ["| key | default | meaning |", "| --- | --- | --- |"], []
-    docs = read_attribute_docs(model)
-    for name, field in model.model_fields.items():
-        if isinstance(field.default, BaseModel):
-            table = write_config_tables(type(field.default), f"{prefix}{name}.")
-            groups.append(f"\n## {name}\n\n{field.default.__doc__}\n\n{table}")
-        else:
-            default = format_value(field.default)
-            rows.append(f"| `{prefix}{name}` | `{default}` | {docs[name]} |")
-    return "\n".join(rows) + "\n" + "".join(groups)
 
 
 def read_attribute_docs(model: Model) -> dict[str, str]:
@@ -283,7 +267,6 @@ def write_study_page() -> str:
 
 PAGES = {
     "config/config.yaml": write_config,
-    "docs/configuration.md": lambda: CONFIG_PAGE + write_config_tables(),
     "docs/study_file.md": write_study_page,
 }
 """The files, and what they hold."""

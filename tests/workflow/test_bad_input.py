@@ -101,7 +101,7 @@ def expect_refusal(run, words):
 def test_configuration_at_fault(package):
     before = package.results()
     run = package.run(sead=3)
-    expect_refusal(run, ["sead: unknown key", "cohorts", "seed", "docs/configuration.md"])
+    expect_refusal(run, ["sead: unknown key", "cohorts", "seed", "config/config.yaml"])
     assert package.results() == before
 
 

@@ -117,8 +117,8 @@ def build_model(model: type[M], values: Any, where: str) -> M:
             # Other messages show the value that was found.
             faults = [fault for fault in faults if fault["type"] == SECRET]
         lines = [f"{where} is not valid:", *(f"  {describe_fault(model, one)}" for one in faults)]
-        page = "configuration" if where == "the configuration" else "study_file"
-        lines.append(f"  fix:     every key is described in docs/{page}.md")
+        page = "config/config.yaml" if where == "the configuration" else "docs/study_file.md"
+        lines.append(f"  fix:     every key is described in {page}")
         if faults:
             raise ConfigError("\n".join(lines)) from None
     if secret:
@@ -168,7 +168,7 @@ DISCRIMINATORS = ("kind", "test", "shows")
 def list_known_keys(model: type[Model], location: Sequence[int | str]) -> list[str]:
     """List the keys that `model` knows at a nested location."""
     _, part = find_part(model, location)
-    return sorted(getattr(part, "model_fields", {})) or ["see docs/configuration.md"]
+    return sorted(getattr(part, "model_fields", {})) or ["see config/config.yaml"]
 
 
 def find_part(model: Any, location: Sequence[int | str]) -> tuple[list[int | str], Any]:
