@@ -5,8 +5,6 @@
 """
 
 import json
-import shutil
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -87,36 +85,6 @@ def test_clustered_errors_agree_with_the_sandwich_by_hand():
         assert fitted.loglik == pytest.approx(reference["loglik"], abs=1e-6)
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "formula",
-    [
-        "r2 ~ Anger + Gender + btype + situ + (1 | id) + (1 | item)",
-        "r2 ~ Anger + btype + situ + (1 + situ | id) + (1 | item)",
-    ],
-)
-def test_verbal_aggression_agrees_with_lme4_where_r_is_installed(tmp_path, formula):
-    if shutil.which("Rscript") is None:
-        pytest.skip("R is not installed; its data set VerbAgg is not copied here")
-    # The functions of the reference script, without what it runs.
-    whole = (HERE / "make_mixed_reference.R").read_text()
-    (tmp_path / "described.R").write_text(whole[: whole.index("set.seed")])
-    script = f"""
-    source("described.R")
-    data <- transform(VerbAgg, r2 = as.integer(r2 == "Y"), Anger = (Anger - 20) / 5)
-    write.csv(data, "data.csv", row.names = FALSE)
-    write_json(fits(data, "{formula}"), "fits.json", digits = NA, auto_unbox = TRUE)
-    """
-    run = subprocess.run(["Rscript", "-e", script], cwd=tmp_path, capture_output=True, text=True)
-    if run.returncode:
-        pytest.skip(f"R lacks lme4 or jsonlite: {run.stderr[-200:]}")
-    table = pd.read_csv(tmp_path / "data.csv")
-    table["situ"] = pd.Categorical(table["situ"], ["other", "self"])
-    table["id"] = table["id"].astype(str)
-    (reference,) = json.loads((tmp_path / "fits.json").read_text())
-    agree(fit_model(table, formula), reference)
-
-
 # --- real trials of other studies --------------------------------------------------------------
 
 
@@ -188,24 +156,11 @@ def test_factor_of_one_level_is_not_fitted():
     assert fitted.notes == ("not fitted: cohort has a single level, amt",)
 
 
-def test_separation_is_reported():
-    table = base().assign(y=lambda t: (t["x"] > 0).astype(float))
-    for formula in ("y ~ x + (1 | judge)", "y ~ x"):
-        fitted = fit_model(table, formula)
-        assert not fitted.converged
-        assert "separation" in " ".join(fitted.notes).lower()
-
-
 def test_single_level_is_left_out_and_said():
     fitted = fit_model(base().assign(judge="w0"), "y ~ x + (1 | judge)")
     assert fitted.groups == {"judge": 1}
     assert not fitted.components
     assert "single level" in fitted.notes[0]
-
-
-def test_singular_fit_is_flagged():
-    name, reference = next(f for f in FITS if f[0] == "none")
-    assert fit_model(table_of(name), reference["formula"], quadrature=1).singular
 
 
 def test_missing_values_are_counted():
@@ -214,14 +169,6 @@ def test_missing_values_are_counted():
     fitted = fit_model(table, "y ~ x + (1 | judge)")
     assert fitted.n == 397
     assert fitted.dropped == "3 rows without a value (x 3)"
-
-
-def test_order_of_rows_and_levels_does_not_matter():
-    table = table_of("crossed")
-    formula = "said ~ agent + (1 | judge) + (1 | stimulus)"
-    one = fit_model(table, formula)
-    other = fit_model(table.sample(frac=1, random_state=1), formula)
-    np.testing.assert_allclose(other.estimate, one.estimate, atol=1e-8)
 
 
 def test_errors_of_random_effects_are_those_of_a_normal_posterior():

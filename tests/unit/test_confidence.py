@@ -31,19 +31,6 @@ def test_with_a_verdict_a_judge_the_variance_is_delongs():
     assert own == pytest.approx(se, rel=1e-3)
 
 
-def test_verdicts_given_twice_say_no_more():
-    once = roc.compute_roc_area(RIGHT, SURE, JUDGES, 0.95)
-    twice = roc.compute_roc_area(np.tile(RIGHT, 2), np.tile(SURE, 2), np.tile(JUDGES, 2), 0.95)
-    for key in ("value", "ci_low", "ci_high"):
-        assert twice[key] == pytest.approx(once[key])
-    width = {}
-    for n in (120, 240):
-        each = [np.resize(values, n) for values in (RIGHT, SURE)]
-        found = roc.compute_roc_area(*each, np.arange(n), 0.95)
-        width[n] = found["ci_high"] - found["ci_low"]
-    assert width[240] == pytest.approx(width[120] / 2**0.5, rel=0.02)
-
-
 @pytest.mark.parametrize(
     ("right", "judges"), [([1, 1, 1], [1, 2, 3]), ([0, 0], [1, 2]), ([1, 1, 0], [1, 1, 1])]
 )

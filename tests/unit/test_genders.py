@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from turingstats.analysis import genders
-from turingstats.config import settings, subset
+from turingstats.config import settings
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
@@ -127,11 +127,6 @@ def test_cells_of_the_table():
         "Male judges: answers (judges)": "4 (1)",
     }
     assert found.loc[("Bot", "all"), "Male judges: female (%)"] == "none"
-
-
-def test_a_table_goes_with_its_task():
-    assert "genders" in subset.cut_study(study(), settings.Config(tasks=("chat",))).tables
-    assert not subset.cut_study(study(), settings.Config(tasks=("quiz",))).tables
 
 
 @pytest.mark.parametrize(

@@ -95,16 +95,6 @@ def test_scores_become_verdicts_of_named_detectors(tmp_path, said, kept):
     assert found["rating"].tolist() == expected
 
 
-def test_machine_judges_with_ratings_are_named(tmp_path):
-    found = read(tmp_path, rating=SCALE, cohort="models")
-    assert set(found["judge"]) == {"texts.models.anna", "texts.models.bert"}
-
-
-def test_people_are_never_named(tmp_path):
-    found = read(tmp_path, rating=SCALE)
-    assert set(found["judge"]) == {"texts.people.w001", "texts.people.w002"}
-
-
 @pytest.mark.parametrize(
     ("cell", "said"),
     [

@@ -48,13 +48,6 @@ def test_range_of_unequal_judges_holds_the_share_asked_for():
         assert within.mean() >= 0.05 - 0.002
 
 
-def test_judges_who_are_always_right_have_no_range():
-    assert judge_spread.compute_homogeneous_range(np.array([5, 9]), np.array([5, 9]), 0.95) == (
-        1,
-        1,
-    )
-
-
 def test_shares_pool_the_agents_and_keep_people_apart():
     table = spread_of(
         counts_of("amt", 6, "human", 3, 4),

@@ -140,15 +140,6 @@ def test_probabilities_are_close_to_the_rates(results, judgments, groups, study)
         assert row["ci_low"] < row["estimate"] < row["ci_high"]
 
 
-def test_detectability_follows_from_the_probabilities(results):
-    table = results[0][results[0]["model_id"] == "word.agents"]
-    p = table[table["kind"] == "probability"].set_index("term")["estimate"]
-    found = table[table["kind"] == "detectability"].set_index("term")
-    assert found.loc["a", "estimate"] == pytest.approx((p["a"] + 1 - p["human"]) / 2)
-    assert found.loc["a", "p"] < 1e-6
-    assert found.loc["b", "p"] > 0.05
-
-
 def test_random_effects_rank_judges(results, judgments):
     random = results[1]
     own = random[(random["model_id"] == "word.agents") & (random["effect"] == "sensitivity")]

@@ -97,16 +97,6 @@ def test_each_judge_answers_five_questions_one_of_each_kind(made):
     assert people["judge"].nunique() == 236
 
 
-def test_names_of_volunteers_reach_no_table(made):
-    for name in ("judgments", "judges", "counts"):
-        assert not made[name].astype(str).apply(lambda c: c.str.contains("volunteer")).any().any()
-
-
-def test_topics_are_counted(made):
-    found = made["sizes"].set_index("size_id")["value"]
-    assert set(found.loc["turns.people.all.n_topics"]) == {25}
-
-
 def figure(name, made, study):
     """Source data of a figure of the study, drawn to see that it can be."""
     results = {name: made[name] for name in ("counts", "estimates", "sizes", "responses")}
@@ -148,13 +138,6 @@ def test_heat_map_has_the_pass_rate_of_each_field_and_length(made, study):
     shown = {text.get_text() for text in drawn.axes[0].texts}
     assert f"{cells['value'].iloc[0]:.2f}" in shown
     assert f"n = {cells['n'].iloc[0]}" in shown
-
-
-def test_a_pair_of_levels_without_verdicts_is_hatched(made, study):
-    data, whole = figure("fig6", made, study)
-    less = grid.draw_grid(data.drop(data.index[1]), ["ABC"])
-    hatched = [sum(bool(p.get_hatch()) for p in f.axes[0].patches) for f in (whole, less)]
-    assert hatched[1] == hatched[0] + 1
 
 
 def test_the_same_seed_gives_the_same_files_and_another_one_others(made, study, tmp_path):

@@ -130,17 +130,6 @@ def test_equivalence_follows_from_printed_counts(study, table):
     assert judged["equivalence_id"].is_unique
 
 
-def test_only_the_table_declared_as_such_shows_success_rates(study, table):
-    more = {"tableS1": ShownTable(title="Size of each task", shows="sizes")}
-    study = study.model_copy(update={"tables": study.tables | more})
-    sizes = pd.DataFrame(columns=["size_id", "reading", "value"])
-    estimates = pd.DataFrame(columns=["estimate_id", "reading"])
-    missing = pd.DataFrame(columns=["task", "cohort", "why"])
-    given = (estimates, sizes, None, missing, "published", table)
-    assert "Agent" in writer.build_table("table1", study, *given)
-    assert "Num. human judges" in writer.build_table("tableS1", study, *given)
-
-
 def test_success_rates_need_printed_counts(study):
     entry = ShownTable(title="Rates", shows="success_rates")
     study = study.model_copy(update={"study": "mine", "tables": {"table1": entry}})

@@ -235,18 +235,6 @@ def test_permutation_within_people_is_the_sign_flip_test():
     assert p == pytest.approx(exact.pvalue, abs=0.006)
 
 
-def test_studentized_difference_within_people_is_the_paired_t():
-    table = paired_counts(5)
-    statistic, p = resampling.paired_permutation_test(
-        table, rate_of, 20_000, resampling.make_generator(1, "test"), slope_of
-    )
-    first, second = (table[:, 0, 0] / 10), (table[:, 1, 0] / 10)
-    # Linearized values are centered in each group, as the t statistic centers their differences.
-    expected = stats.ttest_rel(first, second)
-    assert statistic == pytest.approx(expected.statistic, rel=1e-6)
-    assert p == pytest.approx(expected.pvalue, abs=0.05)
-
-
 def test_permutation_within_people_holds_its_level_where_independent_groups_would_not():
     p = []
     for seed in range(300):
