@@ -24,7 +24,7 @@ def test_agreement_is_that_of_pairs_one_by_one(name):
     case = REFERENCE["agreement"][name]
     for measure, found in estimate(np.array(case["counts"])).items():
         assert found.value == pytest.approx(case[measure], rel=1e-12)
-        assert found.low < found.value < found.high
+        assert found.ci_low < found.value < found.ci_high
 
 
 def test_kappa_of_equal_numbers_is_that_of_the_declared_test():
@@ -53,9 +53,9 @@ def test_cochran_q_and_mcnemar():
     assert [*whole] == pytest.approx([*REFERENCE["cochran"].values()], rel=1e-10)
     for case in REFERENCE["mcnemar"]:
         found = paired.compare_paired_outcomes(right[:, case["first"]], right[:, case["second"]])
-        assert (found.first, found.second) == (case["only_first"], case["only_second"])
+        assert (found.only_first, found.only_second) == (case["only_first"], case["only_second"])
         expected = [case[name] for name in ("low", "high", "p")]
-        assert [found.low, found.high, found.p] == pytest.approx(expected, rel=1e-10)
+        assert [found.ci_low, found.ci_high, found.p] == pytest.approx(expected, rel=1e-10)
 
 
 def test_machine_judges_are_compared_and_corrected_as_in_r():

@@ -96,10 +96,7 @@ def describe_agreement(
         shared
         | {
             "quantity": name,
-            "value": estimate.value,
-            "se": estimate.se,
-            "ci_low": estimate.low,
-            "ci_high": estimate.high,
+            **estimate._asdict(),
             "method": f"{METHODS[name]}; {how}",
             "note": ""
             if estimate.value == estimate.value

@@ -23,8 +23,8 @@ class Estimate(NamedTuple):
 
     value: float
     se: float
-    low: float
-    high: float
+    ci_low: float
+    ci_high: float
 
 
 def estimate_agreement(

@@ -14,6 +14,7 @@ from turingstats.stats.hypothesis.outcome import (
     Outcome,
     cite_library,
     count_noun,
+    find_reason,
     format_sizes,
     is_constant,
     join_notes,
@@ -42,11 +43,10 @@ def welch_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
     (first, second), dropped = remove_nan_from_groups([a, b])
     n1, n2 = len(first), len(second)
     names = ("t", "Hedges' g")
-    reason = ""
-    if n1 < 2 or n2 < 2:
-        reason = "not computed: a group has fewer than 2 values"
-    elif is_constant(first) and is_constant(second):
-        reason = "not computed: no variation within the groups"
+    reason = find_reason(
+        (n1 < 2 or n2 < 2, "a group has fewer than 2 values"),
+        (is_constant(first) and is_constant(second), "no variation within the groups"),
+    )
     if reason:
         return make_undefined_outcome(join_notes(dropped, reason), *names, n1, n2, method)
 
@@ -76,13 +76,11 @@ def anova_one_way(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     used, dropped = remove_nan_from_groups(groups)
     k, n = len(used), sum(len(group) for group in used)
     names = ("F", "eta squared")
-    reason = ""
-    if k < 2 or any(len(group) == 0 for group in used):
-        reason = "not computed: fewer than 2 groups, or an empty group"
-    elif n <= k:
-        reason = "not computed: no more values than groups"
-    elif all(is_constant(group) for group in used):
-        reason = "not computed: no variation within the groups"
+    reason = find_reason(
+        (k < 2 or any(len(g) == 0 for g in used), "fewer than 2 groups, or an empty group"),
+        (n <= k, "no more values than groups"),
+        (all(map(is_constant, used)), "no variation within the groups"),
+    )
     if reason:
         return make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
 
@@ -162,15 +160,13 @@ def anova_two_way(
     cells = complete.groupby(["a", "b"])["value"]
     sizes = cells.size()
     full = complete["a"].nunique() * complete["b"].nunique()
-    reason = ""
-    if min(complete["a"].nunique(), complete["b"].nunique()) < 2:
-        reason = "not computed: a factor has fewer than 2 levels"
-    elif len(sizes) < full:
-        reason = "not computed: a combination of levels has no value"
-    elif n <= full:
-        reason = "not computed: no more values than combinations of levels"
-    elif all(is_constant(cell.to_numpy()) for _, cell in cells):
-        reason = "not computed: no variation within the combinations of levels"
+    alike = all(is_constant(cell.to_numpy()) for _, cell in cells)
+    reason = find_reason(
+        (complete[["a", "b"]].nunique().min() < 2, "a factor has fewer than 2 levels"),
+        (len(sizes) < full, "a combination of levels has no value"),
+        (n <= full, "no more values than combinations of levels"),
+        (alike, "no variation within the combinations of levels"),
+    )
     if reason:
         outcome = make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
         return {"a": outcome, "b": outcome, "a:b": outcome}

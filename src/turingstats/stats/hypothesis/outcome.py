@@ -62,6 +62,11 @@ def make_undefined_outcome(
     return Outcome(statistic_name, NAN, "", NAN, effect_name, NAN, NAN, NAN, n1, n2, reason, method)
 
 
+def find_reason(*cases: tuple[bool | np.bool_, str]) -> str:
+    """Find why a test is not computed: what is said of the first case that holds; empty if none does."""
+    return next((f"not computed: {why}" for holds, why in cases if holds), "")
+
+
 def cite_library(library: str, call: str) -> str:
     """Format a library, its version and the function call, for `Outcome.method`."""
     return f"{library} {find_version(library)} {call}"

@@ -23,12 +23,12 @@ class Discordance(NamedTuple):
 
     n: int  # pairs
     # Pairs in which only the first, or only the second, outcome is 1.
-    first: int
-    second: int
+    only_first: int
+    only_second: int
     # Share of the first minus share of the second, and its interval.
     difference: float
-    low: float
-    high: float
+    ci_low: float
+    ci_high: float
     p: float
 
 

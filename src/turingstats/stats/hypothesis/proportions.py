@@ -11,6 +11,7 @@ from turingstats.stats.hypothesis.outcome import (
     Outcome,
     cite_library,
     count_noun,
+    find_reason,
     format_sizes,
     join_notes,
     make_undefined_outcome,
@@ -82,11 +83,10 @@ def chi_square(right: ArrayLike, n: ArrayLike, level: float = 0.95) -> Outcome:
     right, n = right[used], n[used]
     names = ("chi2", "Cramer's V squared")
     total = int(n.sum())
-    reason = ""
-    if len(n) < 2:
-        reason = "not computed: fewer than 2 groups"
-    elif right.sum() in (0, total):
-        reason = "not computed: all trials have the same outcome"
+    reason = find_reason(
+        (len(n) < 2, "fewer than 2 groups"),
+        (right.sum() in (0, total), "all trials have the same outcome"),
+    )
     if reason:
         return make_undefined_outcome(join_notes(dropped, reason), *names, total, NAN, method)
     result = stats.chi2_contingency([right, n - right], correction=False)

@@ -15,6 +15,7 @@ from turingstats.stats.hypothesis.outcome import (
     cite_library,
     count_noun,
     describe_missing,
+    find_reason,
     format_sizes,
     is_constant,
     join_notes,
@@ -163,11 +164,7 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
         "zero": "missing cells as 0",
         "shortest": "missing cells left out of each list, the lists cut to the shortest",
     }
-    if missing not in rules:
-        raise ValueError(f"missing must be one of {', '.join(rules)}, got {missing!r}")
     data = np.asarray(table, dtype=float)
-    if data.ndim != 2:
-        raise ValueError(f"table must be (judges, treatments), got shape {data.shape}")
     data = np.round(data, TIE_DECIMALS)
     method = cite_library(
         "scipy",
@@ -200,13 +197,11 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
 
     n, k = data.shape
     names = ("chi2", "Kendall's W")
-    reason = ""
-    if k < 3:
-        reason = f"not computed: {count_noun(k, 'treatment', 'treatments')}, at least 3 needed"
-    elif n < 2:
-        reason = f"not computed: {count_noun(n, 'judge', 'judges')}, at least 2 needed"
-    elif (np.ptp(data, axis=1) == 0).all():
-        reason = "not computed: no judge distinguishes the treatments"
+    reason = find_reason(
+        (k < 3, f"{count_noun(k, 'treatment', 'treatments')}, at least 3 needed"),
+        (n < 2, f"{count_noun(n, 'judge', 'judges')}, at least 2 needed"),
+        ((data == data[:, :1]).all(), "no judge distinguishes the treatments"),
+    )
     if reason:
         return make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
 
@@ -300,11 +295,10 @@ def kruskal(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     used = [np.round(group, TIE_DECIMALS) for group in used]
     k, n = len(used), sum(len(group) for group in used)
     names = ("H", "epsilon squared")
-    reason = ""
-    if k < 2 or any(len(group) == 0 for group in used):
-        reason = "not computed: fewer than 2 groups, or an empty group"
-    elif is_constant(np.concatenate(used)):
-        reason = "not computed: all values are equal"
+    reason = find_reason(
+        (k < 2 or any(len(g) == 0 for g in used), "fewer than 2 groups, or an empty group"),
+        (not n or is_constant(np.concatenate(used)), "all values are equal"),
+    )
     if reason:
         return make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
 
