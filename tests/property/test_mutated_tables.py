@@ -26,7 +26,6 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError, TuringError
 from turingstats.data import adapters
 from turingstats.data.adapters import table_files
-from turingstats.data.adapters.verdict_table import REPEAT
 from turingstats.ratings.reading import read_ratings
 
 STUDY = {
@@ -477,7 +476,9 @@ def test_repeats_are_left_out(tmp_path, name):
     line = table.text.splitlines(keepends=True)[3]
     after, lost, _ = read(tmp_path, table, table.text + line)
     pd.testing.assert_frame_equal(after, read_unchanged(name))
-    assert lost[["reason", "rows"]].to_numpy().tolist() == [[REPEAT, 1]]
+    assert lost[["reason", "rows"]].to_numpy().tolist() == [
+        ["repeats an earlier row in every column that is read", 1]
+    ]
 
 
 def test_thousands_are_not_decimals(tmp_path):

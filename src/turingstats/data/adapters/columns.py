@@ -66,8 +66,6 @@ LIMITS = {
 """Smallest and largest value of numbers, from the types of the data contract."""
 THOUSANDS = r"[1-9]\d{0,2},\d{3}"
 TIMES = ("rt_ms", "rt_s")
-MEASURED = (*TIMES, "confidence")
-"""Numbers without which a verdict still counts."""
 FEW_WRONG = 0.05
 """Largest share of cells that are emptied because they are no numbers; one always may be."""
 FREE = ("response", "tags")

@@ -30,27 +30,20 @@ def is_plain(text: str) -> bool:
 def refuse_lookalikes(
     cells: pd.Series, column: str, path: str | Path, hidden: bool = False
 ) -> None:
-    """Refuse different values of a column that look the same."""
-    values = cells.dropna().unique()
-    if all(map(is_plain, values)):
-        return
-    seen = {}
-    for value in values:
-        plain = show_plainly(value)
+    """Refuse different values of a column that look the same, and those that show nothing."""
+    seen = {"": ""}
+    for value in cells.dropna().unique():
+        plain = value if is_plain(value) else show_plainly(value)
         other = seen.setdefault(plain, value)
-        if other == value and (plain or not value):
-            continue
-        row = cells.index[cells == value][0]
-        earlier = cells.index[cells == other][0]
-        raise InputError(
-            path,
-            f"it looks the same as the value in row {earlier}, but its characters differ"
-            if other != value
-            else "a value of invisible characters only",
-            row=row,
-            column=column,
-            value=None if hidden else ascii(value),
-            fix="write both in the same way (blanks, invisible characters, composed accents)"
-            if other != value
-            else "empty the cell, or fill it in",
-        )
+        if other != value:
+            earlier = cells.index[cells == other]
+            raise InputError(
+                path,
+                f"it looks the same as the value in row {earlier[0]}, but its characters differ"
+                if len(earlier)
+                else "a value of invisible characters only",
+                row=cells.index[cells == value][0],
+                column=column,
+                value=None if hidden else ascii(value),
+                fix="write both in the same way (blanks, invisible characters, composed accents)",
+            )

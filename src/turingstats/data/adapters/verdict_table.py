@@ -23,7 +23,7 @@ from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study, Task
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, schema
-from turingstats.data.adapters import columns, graded, shapes
+from turingstats.data.adapters import columns, graded, repeated_rows, shapes
 from turingstats.data.adapters.persons import NUMBERED
 from turingstats.data.distinct_values import (
     change_values,
@@ -67,38 +67,29 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
             columns.require_filled_cells(
                 table["stimulus"], "stimulus", file.labels["stimulus"], path
             )
-        for rows, reason in (
-            (find_later_sessions(table, identity, task, path), LATER),
-            (find_repeats(table.assign(judge=identity), task), REPEAT),
-        ):
-            rows = rows.reindex(table.index, fill_value=False)
+        for reason, find in repeated_rows.REASONS.items():
+            rows = find(table.assign(judge=identity), task, path)
             if rows.any():
                 lost = pd.DataFrame(
                     {"reason": reason, "cohort": table["cohort"][rows]}, dtype=object
                 )
                 left_out = pd.concat([left_out, lost]).sort_index()
                 places = [f"row {row}" for row in table.index[rows]]
-                done = "left out; see sessions: of the task" if reason == LATER else "left out"
-                shaped.notes.append(describe("note", reason, places, len(table), done))
+                shaped.notes.append(describe("note", reason, places, len(table), "left out"))
                 table, identity = table[~rows], identity[~rows]
         rows = adapters.trace_rows(
             file, study, table.index, find_cohorts_left_out(left_out, file, task)
         )
         table = table.assign(**graded.derive_verdicts(table, file, task, path, shaped.notes))
         table = table.assign(**derive_verdicts(table, file, task, study, path))
-        for name in columns.NUMBERS:
-            if name in table and name in here:
-                notes = shaped.notes if name in columns.MEASURED else None
-                table[name] = columns.parse_numbers(
-                    table[name], name, file.labels[name], path, notes
-                )
-        for name in covariates:
-            if name in table:
+        for name in [name for name in (*columns.NUMBERS, *covariates) if name in table]:
+            if name in here:
+                notes = None if name in columns.WHOLE and name != "rt_ms" else shaped.notes
+                label = file.labels[name]
+                numbers = columns.parse_numbers(table[name], name, label, path, notes)
                 # Covariates stay text, as in the table; models read them as numbers.
-                numbers = columns.parse_numbers(
-                    table[name], name, file.labels[name], path, shaped.notes
-                )
-                table[name] = table[name].where(numbers.notna())
+                as_text = table[name].where(numbers.notna())
+                table[name] = as_text if name in covariates else numbers
         if "rt_s" in table:
             table["rt_ms"] = (1000 * table["rt_s"]).round()
         if "control_ok" in table:
@@ -138,67 +129,6 @@ def type_columns(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
         else:
             typed[name] = table[name] if name in table else make_column(nothing, [])
     return pd.DataFrame(typed, table.index)
-
-
-ORDER = ("session", "trial", "position", "rt_ms", "rt_s")
-"""Columns that distinguish two verdicts of a judge on the same stimulus."""
-REPEAT = "repeats an earlier row in every column that is read"
-LATER = "a later session of the same judge"
-
-
-def find_repeats(table: pd.DataFrame, task: Task) -> pd.Series:
-    """Find rows that repeat an earlier one, and so would count a verdict twice.
-
-    Without stimuli two verdicts may well look the same, and nothing is a repeat; nor is it in cohorts whose
-    source repeats all verdicts (`replicates`).
-    """
-    repeats = pd.Series(False, table.index)
-    if "stimulus" not in table:
-        return repeats
-    several = [name for name, cohort in task.cohorts.items() if cohort.replicates > 1]
-    timed = [name for name in ORDER if name in table]
-    is_sought = table["stimulus"].notna() & ~table["cohort"].isin(several)
-    # Few rows share all of these, and only they are compared in every column.
-    alike = is_sought & table.duplicated(["judge", "stimulus", *timed], keep=False)
-    repeats[alike] = table[alike].duplicated().to_numpy()
-    return repeats
-
-
-def find_later_sessions(
-    table: pd.DataFrame, identity: pd.Series, task: Task, path: str | Path
-) -> pd.Series:
-    """Find the rows of all sessions of a judge but the first, where only the first one counts.
-
-    Sessions are ordered by number or date (2024-03-01), else as in the table.
-    """
-    if "session" not in table or task.sessions == "all":
-        return pd.Series(False, table.index)
-    session = table["session"].astype(object)
-    number = pd.to_numeric(session, errors="coerce")
-    if number[session.notna()].isna().any():
-        is_date = session.dropna().str.match(r"\d{4}-\d\d-\d\d").all()
-        number = (
-            session.rank(method="dense")
-            if is_date
-            else pd.Series(pd.factorize(session)[0], table.index).where(session.notna())
-        )
-    by_judge = number.groupby(identity, observed=True)
-    several = by_judge.transform("nunique") > 1
-    if (
-        several.any()
-        and not number[several]
-        .groupby(identity[several], observed=True)
-        .apply(lambda own: own.duplicated().any())
-        .any()
-        and by_judge.nunique().max() > 2
-    ):
-        raise InputError(
-            path,
-            "no session has two verdicts: the column may hold the time of each trial",
-            row=table.index[several][0],
-            fix="remove session: from its columns, or name the column that says which visit it was",
-        )
-    return number > by_judge.transform("min")
 
 
 def split_columns(

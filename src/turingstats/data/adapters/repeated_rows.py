@@ -1,0 +1,63 @@
+"""Rows of a table of verdicts that do not count because the judge gave that verdict, or came, before."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+
+from turingstats.config.study import Task
+from turingstats.core.errors import InputError
+
+ORDER = ("session", "trial", "position", "rt_ms", "rt_s")
+"""Columns that distinguish two verdicts of a judge on the same stimulus."""
+
+
+def find_later_sessions(table: pd.DataFrame, task: Task, path: str | Path) -> pd.Series:
+    """Find the rows of all sessions of a judge but the first, where only the first one counts.
+
+    Sessions are ordered by number or date (2024-03-01), else as in the table.
+    """
+    if "session" not in table or task.sessions == "all":
+        return pd.Series(False, table.index)
+    session = table["session"].astype(object)
+    number = pd.to_numeric(session, errors="coerce")
+    if number.notna().sum() < session.notna().sum():
+        is_date = session.dropna().str.match(r"\d{4}-\d\d-\d\d").all()
+        codes = session.rank(method="dense") if is_date else pd.factorize(session)[0]
+        number = pd.Series(codes, table.index, float).where(session.notna())
+    verdicts = number.groupby([table["judge"], number], observed=True).size()
+    sessions = verdicts.groupby(level=0, observed=True).size()
+    if len(verdicts) and verdicts.max() == 1 and sessions.max() > 2:
+        raise InputError(
+            path,
+            "no session has two verdicts: the column may hold the time of each trial",
+            row=table.index[0],
+            fix="remove session: from its columns, or name the column that says which visit it was",
+        )
+    return number > number.groupby(table["judge"], observed=True).transform("min")
+
+
+def find_repeats(table: pd.DataFrame, task: Task, path: str | Path) -> pd.Series:
+    """Find rows that repeat an earlier one, and so would count a verdict twice.
+
+    Without stimuli two verdicts may well look the same, and nothing is a repeat; nor is it in cohorts whose
+    source repeats all verdicts (`replicates`).
+    """
+    repeats = pd.Series(False, table.index)
+    if "stimulus" not in table:
+        return repeats
+    several = [name for name, cohort in task.cohorts.items() if cohort.replicates > 1]
+    timed = [name for name in ORDER if name in table]
+    is_sought = table["stimulus"].notna() & ~table["cohort"].isin(several)
+    # Few rows share all of these, and only they are compared in every column.
+    alike = is_sought & table.duplicated(["judge", "stimulus", *timed], keep=False)
+    repeats[alike] = table[alike].duplicated().to_numpy()
+    return repeats
+
+
+Find = Callable[[pd.DataFrame, Task, str | Path], pd.Series]
+REASONS: dict[str, Find] = {
+    "a later session of the same judge (see sessions: of the task)": find_later_sessions,
+    "repeats an earlier row in every column that is read": find_repeats,
+}
+"""Why rows are left out, and what finds them."""
