@@ -18,6 +18,7 @@ from turingstats.figures.similarity.panel import (
     Panel,
     darken_color,
     describe_pairs,
+    write_color_key,
 )
 
 HALO = [withStroke(linewidth=2, foreground="white")]
@@ -139,13 +140,12 @@ class Individuals(Chart):
         axes = self.make_axes(canvas, top + 4, 27, "ρ with one person")
         for number, person in enumerate(people):
             part = self.rows[self.rows["with"] == person]
-            positions = (
-                part["system"].map({s: n for n, s in enumerate(systems)}).to_numpy(dtype=float)
-            )
+            positions = part["system"].map({s: n for n, s in enumerate(systems)}).astype(float)
             side = (number + 0.5) / len(people) - 0.5
+            mark, color = MARKS[number % len(MARKS)], SERIES[number % len(SERIES)]
             (points,) = axes.plot(
-                positions + 0.8 * side, part["value"], MARKS[number % len(MARKS)], markersize=2,
-                color=SERIES[number % len(SERIES)], markeredgewidth=0, alpha=0.85,
+                positions + 0.8 * side, part["value"], mark, markersize=2, color=color,
+                markeredgewidth=0, alpha=0.85,
             )  # fmt: skip
             low, middle, high = part["value"].quantile([0, 0.5, 1])
             hover.title_mark(
@@ -154,8 +154,7 @@ class Individuals(Chart):
                 f"{low:.3f} to {high:.3f}",
             )
             x = MARGIN + LEFT + number * 12
-            canvas.plot(x + 1, top + 1, MARKS[number % len(MARKS)], markersize=3.2,
-                        color=SERIES[number % len(SERIES)], markeredgewidth=0)  # fmt: skip
+            canvas.plot(x + 1, top + 1, mark, markersize=3.2, color=color, markeredgewidth=0)
             pages.write_lines(canvas, x + 3, top + 1.75, str(person), SMALL)
         self.write_names(axes)
 
@@ -202,20 +201,17 @@ class Bars(Chart):
                 ends, [row["value"]] * 2, color=INK, linewidth=1.1, zorder=4, path_effects=HALO
             )
             hover.title_mark(line, describe_value(row, self.labels))
-        values = {
-            q: self.select_rows(q)["value"]
-            for q in ("ceiling_lower", "ceiling_upper", "ceiling_of_group")
-        }
-        if len(values["ceiling_lower"]):
-            low, high = values["ceiling_lower"].iloc[0], values["ceiling_upper"].iloc[0]
+        names = ("ceiling_lower", "ceiling_upper", "ceiling_of_group")
+        values = [self.select_rows(name)["value"] for name in names]
+        if len(values[0]):
+            low, high, of_group = (value.iloc[0] for value in values)
             axes.axhspan(low, high, color="#dcdcdc", zorder=0, linewidth=0)
-            axes.axhline(
-                values["ceiling_of_group"].iloc[0], color=GREY, linewidth=0.7, linestyle=(0, (4, 3))
-            )
+            axes.axhline(of_group, color=GREY, linewidth=0.7, linestyle=(0, (4, 3)))
         axes.axhline(0, color=INK, linewidth=0.6)
         self.write_names(axes)
-        families = list(dict.fromkeys(self.families[s] for s in systems))
-        self.write_family_key(canvas, top, families)
+        families = dict.fromkeys(self.families[system] for system in systems)
+        colors = {family: self.colors[family] for family in families}
+        write_color_key(canvas, MARGIN + LEFT, top, colors)
 
     def explain(self, level: Any) -> Any:
         """Explain bars, marks and lines."""
@@ -243,7 +239,7 @@ class Distributions(Panel):
 
     def draw(self, canvas: Axes, top: float) -> None:
         """Draw a histogram for each system."""
-        self.write_family_key(canvas, top, left=MARGIN)
+        write_color_key(canvas, MARGIN, top, self.colors)
         top += 5
         groups = self.rows.groupby("system", sort=False)
         for number, (system, rows) in enumerate(groups):

@@ -13,27 +13,41 @@ from turingstats.figures import pages
 from turingstats.figures.hover import title_mark
 from turingstats.figures.pages import MARGIN, PAGE, SMALL
 from turingstats.figures.palette import GREY
-from turingstats.figures.similarity.panel import ROOM, TINY, Panel, describe_pairs
+from turingstats.figures.similarity.panel import (
+    ROOM,
+    TINY,
+    Panel,
+    describe_pairs,
+    write_color_key,
+)
 
 CATEGORIES = ("#d1615d", "#e2b04a", "#6a9f58", "#5778a4", "#a87c9f", "#967662", "#8f8f8f")
 
 
 class Matrices(Panel):
-    """Dissimilarity matrices with items in categories, in rows."""
+    """Dissimilarity matrices of systems with items in categories, in rows."""
 
-    by = "system"
+    by = "system"  # column that distinguishes matrices
 
     def __init__(self, letter: str, rows: pd.DataFrame, colormap: str) -> None:
         super().__init__(letter, rows, colormap)
         items = self.select_rows("item").sort_values("value")
         self.place = dict(zip(items["item_a"], items["value"].astype(int), strict=True))
         self.category = items["text"].to_numpy()
+        names = list(dict.fromkeys(self.category))
+        # A single category needs no color.
+        self.category_colors = {
+            name: CATEGORIES[number % len(CATEGORIES)]
+            for number, name in enumerate(names if len(names) > 1 else [])
+        }
         self.cells = dict(list(self.select_rows("dissimilarity").groupby(self.by, sort=False)))
+        alignments = pages.list_records(self.select_rows("alignment"))
+        self.alignments = {row["system"]: row for row in alignments}
         self.across = self.count_columns()
+        self.text_size = SMALL if self.across <= 4 else TINY
         self.size = (ROOM - 2 * (self.across - 1) - self.across) / self.across - 1
         self.step = self.size + 2 + 1 + self.measure_text_height()
-        lines = -(-len(self.cells) // self.across)
-        self.height = 5.5 + lines * self.step
+        self.height = 5.5 + -(-len(self.cells) // self.across) * self.step
 
     def count_columns(self) -> int:
         """Return the number of matrices per row."""
@@ -43,48 +57,32 @@ class Matrices(Panel):
         """Return the height (mm) of the name of a matrix, two lines if small, and of its alignment."""
         return 6.5 if self.across <= 4 else 7.5
 
-    def name_matrix(self, key: str) -> tuple[str, str]:
-        """Return the name of a matrix and the line below it."""
-        rows = self.select_rows("alignment")
-        row = rows[rows["system"] == key]
-        if row.empty:
+    def name_matrix(self, key: str) -> tuple[str, str, str]:
+        """Return the name of a matrix, the line below it, and an exact description of its alignment."""
+        name = self.labels[key]
+        if key not in self.alignments:
             raters = self.select_rows("raters")
             n = raters.loc[raters["system"] == key, "value"].iloc[0]
-            return self.labels[key], f"{n:.0f} raters" if n == n else ""
-        row = row.iloc[0]
-        star = "" if str(row["text"]).startswith("p <") else " (n.s.)"
-        value = use_minus_signs(f"{row['value']:z.3f}")
-        return self.labels[key], f"ρ = {value}{star}"
-
-    def describe_matrix(self, key: str) -> str:
-        """Describe the alignment of a matrix exactly; empty if it has none."""
-        rows = self.select_rows("alignment")
-        for row in pages.list_records(rows[rows["system"] == key]):
-            return (
-                f"{self.labels[key]}: \N{GREEK SMALL LETTER RHO} with {row['with']} {row['value']:.4f} over "
-                f"{row['n']:,.0f} pairs of items; {row['text']}"
-            )
-        return ""
+            return name, f"{n:.0f} raters" if n == n else "", ""
+        row = self.alignments[key]
+        star = "" if row["text"].startswith("p <") else " (n.s.)"
+        exact = (
+            f"{name}: \N{GREEK SMALL LETTER RHO} with {row['with']} {row['value']:.4f} over "
+            f"{row['n']:,.0f} pairs of items; {row['text']}"
+        )
+        return name, use_minus_signs(f"ρ = {row['value']:z.3f}{star}"), exact
 
     def draw(self, canvas: Axes, top: float) -> None:
         """Draw the key, the color scale and the matrices."""
         self.draw_key(canvas, top)
-        top += 5.5
         for number, (key, cells) in enumerate(self.cells.items()):
             line, column = divmod(number, self.across)
             left = MARGIN + column * (self.size + 4)
-            self.draw_matrix(canvas, key, cells, left, top + line * self.step)
+            self.draw_matrix(canvas, key, cells, left, top + 5.5 + line * self.step)
 
     def draw_key(self, canvas: Axes, top: float) -> None:
         """Draw the key of the colors of categories and cells."""
-        x = MARGIN + 4.5
-        names = list(dict.fromkeys(self.category))
-        if len(names) > 1:
-            for number, name in enumerate(names):
-                color = CATEGORIES[number % len(CATEGORIES)]
-                pages.draw_box(canvas, x, top, 2, 2, facecolor=color, edgecolor="none")
-                pages.write_lines(canvas, x + 2.8, top + 1.75, name, SMALL)
-                x += pages.measure_text(name, SMALL) + 6
+        write_color_key(canvas, MARGIN + 4.5, top, self.category_colors)
         left = PAGE - MARGIN - 62
         pages.write_lines(canvas, left - 1.5, top + 1.75, "similar", SMALL, ha="right", color=GREY)
         axes = pages.add_inset(canvas, left, top + 0.1, 34, 1.8)
@@ -97,10 +95,10 @@ class Matrices(Panel):
         self, canvas: Axes, key: str, cells: pd.DataFrame, left: float, top: float
     ) -> None:
         """Draw a matrix with bars of the categories at its left and top edges."""
-        name, below = self.name_matrix(key)
-        lines = pages.wrap_text(name, self.size + 2, self.choose_text_size())[:2]
+        name, below, exact = self.name_matrix(key)
+        lines = pages.wrap_text(name, self.size + 2, self.text_size)[:2]
         for number, line in enumerate(lines[::-1]):
-            canvas.text(left + 1, top + 2 - 1.9 * number, line, size=self.choose_text_size())
+            canvas.text(left + 1, top + 2 - 1.9 * number, line, size=self.text_size)
         n = len(self.place)
         matrix = np.full((n, n), np.nan)
         a = cells["item_a"].map(self.place).to_numpy()
@@ -112,34 +110,26 @@ class Matrices(Panel):
         axes.imshow(matrix, cmap=self.colormap, vmin=0, vmax=1, interpolation="nearest")
         axes.set_facecolor("#f3d9d9")
         # Below the image, which the pointer passes through.
-        title_mark(axes.patch, self.describe_matrix(key))
+        title_mark(axes.patch, exact)
         axes.set(xticks=[], yticks=[])
         for side in axes.spines.values():
             side.set(visible=False)
-        order = list(dict.fromkeys(self.category))
-        if len(order) > 1:
-            for number, kind in enumerate(order):
-                at = np.flatnonzero(self.category == kind)
-                start, long = at[0] / n * self.size, len(at) / n * self.size
-                style = {
-                    "facecolor": CATEGORIES[number % len(CATEGORIES)],
-                    "edgecolor": "none",
-                }
-                pages.draw_box(canvas, left, under + 1 + start, 0.7, long, **style)
-                pages.draw_box(canvas, left + 1 + start, under, long, 0.7, **style)
+        for category, color in self.category_colors.items():
+            at = np.flatnonzero(self.category == category)
+            start, long = at[0] / n * self.size, len(at) / n * self.size
+            style = {"facecolor": color, "edgecolor": "none"}
+            pages.draw_box(canvas, left, under + 1 + start, 0.7, long, **style)
+            pages.draw_box(canvas, left + 1 + start, under, long, 0.7, **style)
         if below:
             baseline = under + self.size + 3.4
-            canvas.text(left + 1, baseline, below, size=self.choose_text_size(), color=GREY)
-
-    def choose_text_size(self) -> int:
-        """Choose the size of names, pt."""
-        return SMALL if self.across <= 4 else TINY
+            canvas.text(left + 1, baseline, below, size=self.text_size, color=GREY)
 
     def explain(self, level: Any) -> Any:
         """Explain the matrices."""
+        ordered = "; items ordered by category (bars)" if self.category_colors else ""
         sentence = (
-            "Mean ratings as dissimilarities, from the most to the least similar pair of each matrix; "
-            "items ordered by category (bars)."
+            "Mean ratings as dissimilarities, from the most to the least similar pair of each "
+            f"matrix{ordered}."
         )
         rows = self.select_rows("alignment")
         if len(rows):
@@ -164,26 +154,9 @@ class Raters(Matrices):
         """Return the height of the name (mm)."""
         return 3.5
 
-    def name_matrix(self, key: str) -> tuple[str, str]:
+    def name_matrix(self, key: str) -> tuple[str, str, str]:
         """Return the participant's name."""
-        return key, ""
-
-    def draw_key(self, canvas: Axes, top: float) -> None:
-        """Draw the key only above the first panel."""
-        if self.letter == "A":
-            super().draw_key(canvas, top)
-
-    def draw(self, canvas: Axes, top: float) -> None:
-        """Draw the matrices, with a key only above the first panel."""
-        if self.letter == "A":
-            super().draw(canvas, top)
-        else:
-            super().draw(canvas, top - 4.5)
-
-    def __init__(self, letter: str, rows: pd.DataFrame, colormap: str) -> None:
-        super().__init__(letter, rows, colormap)
-        if letter != "A":
-            self.height -= 4.5
+        return key, "", ""
 
     def explain(self, level: Any) -> Any:
         """State the number of participants."""

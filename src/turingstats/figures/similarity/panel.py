@@ -1,12 +1,12 @@
 """Base class of panels of similarity ratings."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 
-from turingstats.core.labels import format_with_noun
 from turingstats.figures import pages
 from turingstats.figures.pages import MARGIN, PAGE, SMALL
 from turingstats.figures.palette import GREY, SERIES
@@ -38,28 +38,6 @@ class Panel:
         """Find the color of a system's family."""
         return self.colors[self.families[system]]
 
-    def describe_points(self, system: str, rows: pd.DataFrame) -> str:
-        """Say whose points a group is, and how many."""
-        return (
-            f"{self.labels[system]}: {format_with_noun(len(rows), 'point')} of {len(self.rows):,}"
-        )
-
-    def write_family_key(
-        self,
-        canvas: Axes,
-        top: float,
-        families: list[str] | None = None,
-        left: float = MARGIN + LEFT,
-    ) -> float:
-        """Write a key of the families' colors in one line."""
-        x = left
-        for name in families or self.colors:
-            if name:
-                pages.draw_box(canvas, x, top, 2, 2, facecolor=self.colors[name], edgecolor="none")
-                pages.write_lines(canvas, x + 2.8, top + 1.75, name, SMALL)
-                x += pages.measure_text(name, SMALL) + 6
-        return x
-
     def draw(self, canvas: Axes, top: float) -> None:
         """Draw the panel below its title, at a height of the page (mm)."""
         raise NotImplementedError(type(self).__name__)
@@ -75,6 +53,15 @@ class Absent(Panel):
     def draw(self, canvas: Axes, top: float) -> None:
         """Write the reason."""
         pages.write_lines(canvas, MARGIN + 4.5, top + 2, self.rows["text"].iloc[0], color=GREY)
+
+
+def write_color_key(canvas: Axes, left: float, top: float, colors: Mapping[str, str]) -> None:
+    """Write names beside their colors in one line."""
+    for name, color in colors.items():
+        if name:
+            pages.draw_box(canvas, left, top, 2, 2, facecolor=color, edgecolor="none")
+            pages.write_lines(canvas, left + 2.8, top + 1.75, name, SMALL)
+            left += pages.measure_text(name, SMALL) + 6
 
 
 def describe_pairs(rows: pd.DataFrame) -> str:
