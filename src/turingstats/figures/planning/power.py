@@ -64,7 +64,7 @@ def list_key(styles: dict[int, tuple[str, str]]) -> list[list[tuple[float, tuple
     """Arrange the key: numbers of trials, the power asked for, the cheapest design."""
     names = [f"{number:,.0f}" for number in styles]
     entries = ["Trials per judge", *styles, "Power asked for", "Cheapest design that has it"]
-    shown = [entries[0], *names, *entries[-2:]]
+    shown = ["Trials per judge", *names, "Power asked for", "Cheapest design that has it"]
     widths = [pages.measure_text(text, SMALL) + 9 for text in shown]
     lines = pages.arrange_in_lines(zip(entries, shown, strict=True), widths, PAGE - 2 * MARGIN)
     return lines

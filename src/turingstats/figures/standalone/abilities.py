@@ -97,7 +97,9 @@ def draw_caterpillar(
     is_end = ((chart["rank"] <= NAMED) | (chart["rank"] > len(chart) - NAMED)).to_numpy()
     for part, bar, point in ((~is_end, PLAIN_BAR, PLAIN), (is_end, SERIES[0], SERIES[0])):
         shown = chart[part]
-        axes.vlines(ranks[part], shown["ci_low"], shown["ci_high"], color=bar, linewidth=0.5)
+        # As vectors, thousands of lines would make the picture twice as large.
+        style = {"color": bar, "linewidth": 0.5, "rasterized": part is not is_end}
+        axes.vlines(ranks[part], shown["ci_low"], shown["ci_high"], **style)
         axes.plot(ranks[part], shown["value"], "o", color=point, ms=1.6, mew=0)
     axes.axhline(0, **DASHED)
     axes.set(ylim=(-reach, reach), xlim=(-0.02, 1.02))

@@ -16,6 +16,8 @@ HEAD, CHART_HEIGHT, NAMES, LEFT = 6, 25, 10, 11  # title, chart, names, space fo
 ROW = HEAD + CHART_HEIGHT + NAMES
 SIDES = {"human": ("people's responses", PEOPLE), "machine": ("machines' responses", MACHINES)}
 COLORS = {truth: color for truth, (_, color) in SIDES.items()}
+STICKS = {"color": "white", "linewidth": 0.25, "alpha": 0.5, "rasterized": True}
+"""Lines of single judges; as vectors, hundreds of them would make the picture twice as large."""
 MEDIAN: dict[str, Any] = {"ms": 3, "color": "white", "markeredgecolor": INK, "markeredgewidth": 0.7}
 
 
@@ -72,7 +74,7 @@ def draw_cohorts(canvas: Axes, data: pd.DataFrame, left: float, top: float, acro
     seaborn.violinplot(
         data, x="cohort", y="value", hue="truth", hue_order=list(SIDES), palette=COLORS, saturation=1,
         split=True, gap=0.1, width=0.6, density_norm="width", cut=0, linewidth=0.3, inner="stick",
-        inner_kws={"color": "white", "linewidth": 0.25, "alpha": 0.5}, legend=False, ax=axes,
+        inner_kws=STICKS, legend=False, ax=axes,
     )  # fmt: skip
     for index, (_, part) in enumerate(cohorts):
         for truth, shares in part.groupby("truth", sort=False):
