@@ -109,7 +109,7 @@ CAPTIONS = {
     "llm": (
         "Do language models judge as people do? "
         "Each matrix is a judge or a group of judges: rows are who made a response, columns the verdict, "
-        "and darker cells hold more of the verdicts of their row. "
+        "and blue cells hold more than half of their row. "
         "Panels marked as asked here come from a model queried by this project, not by the paper, "
         "and answers without a readable verdict are left out."
     ),
