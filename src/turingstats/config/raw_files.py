@@ -1,12 +1,11 @@
 """The model of a list of raw files (`data/sources/*.yaml`): where they are and which adapter reads them."""
 
 import itertools
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from turingstats.config.graded import Rating, Score
 from turingstats.config.settings import Data
@@ -25,6 +24,11 @@ def check_inside(path: str) -> str:
     if is_outside(path):
         raise ValueError("a file below folder:, without .. or a folder of its own at the start")
     return path
+
+
+InsidePath = Annotated[str, AfterValidator(check_inside)]
+Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*$")]
+"""A name that cannot lead to another folder."""
 
 
 class SourceFile(Model):
@@ -50,17 +54,11 @@ class TableFile(Model):
 class Join(TableFile):
     """A second table, with one row per value of a column of the first, such as one row per stimulus."""
 
-    table: str
+    table: InsidePath
     """Path of the second table, from the same folder, such as `items.csv`."""
     by: dict[str, str]
     """Column that both tables share, such as `item`; if its names differ, or several columns identify a row
     together, name in the first table: name in the second."""
-
-    @field_validator("table")
-    @classmethod
-    def check_place(cls, path: str) -> str:
-        """Check that a file is below the folder of the source."""
-        return check_inside(path)
 
     @field_validator("by", mode="before")
     @classmethod
@@ -114,6 +112,7 @@ class Wide(Model):
 class RawFile(SourceFile, TableFile):
     """A raw file and the adapter that reads it."""
 
+    path: InsidePath
     format: str
     """`verdict_table`: a table of verdicts; `response_table`: a table of responses; `companion`: a file that
     another one names, such as its questionnaire. For ratings: `ratings`, `distances`, `items`."""
@@ -139,14 +138,8 @@ class RawFile(SourceFile, TableFile):
     """The column with detectors' scores, in place of a verdict."""
     where: dict[str, tuple[str, ...]] = {}
     """Rows to keep: those with one of these values in this column of the file."""
-    questionnaire: str | None = None
+    questionnaire: InsidePath | None = None
     """The file with the judges' answers about themselves, one row per judge."""
-
-    @field_validator("path", "questionnaire")
-    @classmethod
-    def check_place(cls, path: str | None) -> str | None:
-        """Check that a file is below the folder of the source."""
-        return path and check_inside(path)
 
     @field_validator("values", "where", "missing", mode="before")
     @classmethod
@@ -211,37 +204,21 @@ class Sources(Model):
     observed: str | None = None
     """Folder with the data package of the study's observed trials, for `data.source: observed`; a study with
     one lists no files."""
-    converter: str | None = None
+    converter: Name | None = None
     """Folder in converters/ with what converts the raw files of the repository to a data package, for
     `data.source: public`."""
     folder: str | None = None
     """Folder of the raw files, for a study with local data, such as `/home/me/study`; it is then the only
     source."""
-    generator: str | None = None
+    generator: Name | None = None
     """Module in demo/ that generates the raw files or the data package of the study, for `data.source:
     demo`."""
-    generated_from: tuple[str, ...] = ("design", "demographics")
+    generated_from: tuple[Name, ...] = ("design", "demographics")
     """Tables in `data/published/<study>/`, without .csv, that generated files are based on."""
     generated: bool = False
     """Whether the files in `folder` were generated, which every result then says."""
-    shared_with: str | None = None
+    shared_with: Name | None = None
     """Another study that these raw files belong to; they are fetched or generated once for both."""
-
-    @field_validator("converter", "generator", "shared_with")
-    @classmethod
-    def check_name(cls, name: str | None) -> str | None:
-        """Check that a name cannot lead to another folder."""
-        if name is not None and not re.fullmatch(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*", name):
-            raise ValueError("a name of letters, digits and underscores")
-        return name
-
-    @field_validator("generated_from")
-    @classmethod
-    def check_tables(cls, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Check that tables are in the study's folder."""
-        for name in names:
-            check_inside(name)
-        return names
 
     files: tuple[RawFile, ...] = ()
     """Raw files to read."""

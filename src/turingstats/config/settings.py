@@ -175,16 +175,11 @@ class Judges(Model):
         return None if self.embeddings in ("ngrams", "wordllama") else self.embeddings
 
 
-OWN = [
-    ".", ".git", ".github", ".snakemake", ".venv", "config", "data", "demo", "docs", "envs",
+PROJECT_FOLDERS = [
+    ".git", ".github", ".snakemake", ".venv", "config", "converters", "data", "demo", "docs", "envs",
     "profiles", "scripts", "src", "tests", "tools", "workflow",
 ]  # fmt: skip
 """Folders of the project that hold no results."""
-SYSTEM = [
-    "/", "bin", "boot", "dev", "etc", "lib", "lib32", "lib64", "libx32", "proc", "root", "run",
-    "sbin", "snap", "sys", "usr",
-]  # fmt: skip
-"""Folders of the system."""
 
 
 class Pathvars(Model):
@@ -196,18 +191,13 @@ class Pathvars(Model):
     @field_validator("results")
     @classmethod
     def check_place(cls, results: str) -> str:
-        """Check that results cannot take the place of the project's own files or of the system's."""
-        path = Path(results)
-        first = path.parts[:2][-1] if path.is_absolute() else path.parts[0] if path.parts else "."
-        taken = SYSTEM if path.is_absolute() else OWN
-        inside = path.is_absolute() and Path.cwd().is_relative_to(path)
-        if path.is_absolute() and path.is_relative_to(Path.cwd()):
-            cls.check_place(os.path.relpath(path))
+        """Check that results cannot take the place of the project's own files."""
+        path, project = Path(os.path.abspath(results)), Path.cwd()
+        own = path.is_relative_to(project) and path.parts[len(project.parts) :][0:1]
         unusable = not results.isprintable() or any(sign in results for sign in "{}<>*?\\")
-        if first in taken or ".." in path.parts or inside or unusable:
+        if unusable or project.is_relative_to(path) or (own and own[0] in PROJECT_FOLDERS):
             raise ValueError(
-                "not a folder for results; name a new one, such as results/part, or the whole path of one "
-                "outside the project"
+                "not a folder for results; name a new one, such as results/part or /data/results"
             )
         return results
 
