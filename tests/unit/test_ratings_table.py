@@ -5,7 +5,7 @@ import itertools
 import pandas as pd
 import pytest
 
-from turingstats.config import raw_files
+from turingstats.config import defaults, raw_files
 from turingstats.config.load import load_study
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.new_study import starting_study
@@ -73,6 +73,10 @@ def test_each_category_is_a_task_and_other_columns_are_not_read(tmp_path):
         "fruit": "fruit",
         "tools": "tools",
     }
+    figures = defaults.fill_defaults(study).figures
+    assert {
+        name: [p.title for p in figure.panels.values()] for name, figure in figures.items()
+    } == (dict.fromkeys(("dissimilarity", "variability", "alignment"), ["fruit", "tools"]))
     assert file.columns["task"] == "Category" and "task         Category" in told
     assert "Not read:\n  age" in told
     items = reading.read_study([file], tmp_path, study)["items"]

@@ -20,6 +20,7 @@ from turingstats.config.study.panels import (
     PiePanel,
     PlainPanel,
     RatingsPanel,
+    SimilarityPanel,
 )
 from turingstats.core.checked_yaml import read_mapping
 from turingstats.core.errors import ConfigError
@@ -127,6 +128,10 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
                     **keys,
                 ),
             ]
+    for name, task in study.tasks.items():
+        kinds = ("dissimilarity", "variability", *["alignment"] * bool(task.agents))
+        for kind in kinds if task.references else ():
+            panels[kind].append(SimilarityPanel(kind=kind, title=task.label, task=name))
     panels["ratings"] = [*make_rating_panels(study, grades, "ratings")]
     panels["roc"] = [*make_rating_panels(study, grades, "rating curves")]
     panels["calibration"] = [*make_rating_panels(study, grades, "score calibration")]
