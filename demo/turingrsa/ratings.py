@@ -13,6 +13,7 @@ are not a number, words that some open models would not rate.
 """
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -40,24 +41,12 @@ FILTERED = {"items": ("pineapple", "woman", "cow"), "names": ("Kim", "Nguyen", "
 UNWILLING = {"items": ("gun", "woman"), "systems": ("gemma", "llama2", "llama2u")}
 
 
-def generate_tables(design, alignments, items, seed):
-    """Generate the three tables of docs/ratings.md.
-
-    Parameters
-    ----------
-    design : pandas.DataFrame
-        system, items (the task whose items it saw), participants (missing: distances), icc.
-    alignments : pandas.DataFrame
-        task, system_a, system_b, pairs, rho.
-    items : pandas.DataFrame
-        item, category, sets.
-    seed : int
-
-    Returns
-    -------
-    ratings, distances : pandas.DataFrame
+def generate_tables(
+    design: pd.DataFrame, alignments: pd.DataFrame, items: pd.DataFrame, seed: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Generate ratings and distances as docs/ratings.md has them; `design` has system, items (its task),
+    participants (missing: distances) and icc.
     """
-
     latent = generate_latents(design, alignments, items, seed)
     ratings, distances = [], []
     for row in design.itertuples():
@@ -85,9 +74,8 @@ def generate_tables(design, alignments, items, seed):
     return join_tables(ratings), pd.concat(distances, ignore_index=True)
 
 
-def join_tables(parts):
+def join_tables(parts: list[pd.DataFrame]) -> pd.DataFrame:
     """Concatenate tables, with text columns as categories."""
-
     columns = {}
     for name in parts[0]:
         own = [part[name] for part in parts]
@@ -101,14 +89,10 @@ def join_tables(parts):
 # --- latent similarities -----------------------------------------------------------------------
 
 
-def generate_latents(design, alignments, items, seed):
-    """Draw latent similarity matrices of all systems with the published correlations.
-
-    Returns
-    -------
-    dict of str to array, shape (items, items)
-        Standardized; NaN for items that a system did not see.
-    """
+def generate_latents(
+    design: pd.DataFrame, alignments: pd.DataFrame, items: pd.DataFrame, seed: int
+) -> dict[str, np.ndarray]:
+    """Draw latent similarities (items x items, standardized) of all systems with the printed correlations."""
     names = list(design["system"])
     rows, columns = index_pairs(len(items))
     category = items["category"].to_numpy()
@@ -134,7 +118,7 @@ def generate_latents(design, alignments, items, seed):
     return found
 
 
-def draw_uncorrelated_values(systems, pairs, rng):
+def draw_uncorrelated_values(systems: int, pairs: int, rng: np.random.Generator) -> np.ndarray:
     """Draw normal values with mean 0, variance 1 and no correlation in the sample itself."""
     drawn = rng.standard_normal((pairs, systems))
     drawn -= drawn.mean(axis=0)
@@ -142,14 +126,10 @@ def draw_uncorrelated_values(systems, pairs, rng):
     return np.sqrt(pairs) * (left @ right).T
 
 
-def find_latent_correlations(design, alignments, share):
-    """Compute latent correlations within and between categories, and the step of each system.
-
-    Returns
-    -------
-    targets : list of two arrays, shape (systems, systems)
-    steps : array, shape (systems,)
-    """
+def find_latent_correlations(
+    design: pd.DataFrame, alignments: pd.DataFrame, share: np.ndarray
+) -> tuple[list[np.ndarray], np.ndarray]:
+    """Find correlations (systems x systems) within and between categories, and the step of each system."""
     names = list(design["system"])
     place = {name: number for number, name in enumerate(names)}
     # The mean of a few raters correlates less than the latent value.
@@ -186,7 +166,14 @@ def find_latent_correlations(design, alignments, share):
     return targets, steps
 
 
-def find_step(at, place, whole, printed, share, steps):
+def find_step(
+    at: int,
+    place: dict[str, int],
+    whole: np.ndarray,
+    printed: dict[str, dict[tuple[int, int], float]],
+    share: np.ndarray,
+    steps: np.ndarray,
+) -> float:
     """Find the step of a system that gives its correlation with its reference over all pairs."""
     options = [place["human"], place["spose"]]
     for reference in options[::-1]:
@@ -203,7 +190,7 @@ def find_step(at, place, whole, printed, share, steps):
     return 1.2 * np.clip(best, 0.05, 0.9) / 0.6
 
 
-def assume_correlation(one, other):
+def assume_correlation(one: str, other: str) -> float:
     """Choose the correlation of two systems for which none is printed, by their names."""
     if one == other:
         return 1.0
@@ -224,7 +211,7 @@ def assume_correlation(one, other):
     return FAMILY[2] if same_model else FAMILY[3]
 
 
-def repair_correlations(matrix, fixed):
+def repair_correlations(matrix: np.ndarray, fixed: dict[tuple[int, int], float]) -> np.ndarray:
     """Find a positive definite correlation matrix near a matrix, keeping printed entries where possible.
 
     Alternating projections (Higham 2002, IMA Journal of Numerical Analysis 22: 329-343), with the printed
@@ -244,30 +231,17 @@ def repair_correlations(matrix, fixed):
 # --- ratings -----------------------------------------------------------------------------------
 
 
-def scale_latents(latent, system):
+def scale_latents(latent: np.ndarray, system: str) -> np.ndarray:
     """Map latent values to a scale from 0 to 100 on which low values are common."""
-
     seen = "carlson" in system or "things" in system
     power = SKEW.get(system.split("_")[0], USUAL_SKEW) + MORE_FOR_IMAGES * seen
     return 100 * ndtr(latent) ** power
 
 
-def simulate_ratings(row, similar, names, rng):
-    """Draw the ratings of one system: every trial of every participant.
-
-    Parameters
-    ----------
-    row : namedtuple
-        A row of the design.
-    similar : array, shape (items, items)
-    names : array of str
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
-
+def simulate_ratings(
+    row: Any, similar: np.ndarray, names: np.ndarray, rng: np.random.Generator
+) -> pd.DataFrame:
+    """Draw every trial of every participant of one system, a row of the design."""
     n, k = len(names), int(row.participants)
     human = row.system == "human"
     people = name_participants(row.system, k)
@@ -320,7 +294,7 @@ def simulate_ratings(row, similar, names, rng):
     )
 
 
-def name_participants(system, number):
+def name_participants(system: str, number: int) -> list[str]:
     """Name participants: people by number, models by the name they were given or by run."""
     if system == "human":
         return [f"S{place}" for place in range(1, number + 1)]
@@ -331,7 +305,14 @@ def name_participants(system, number):
     return [f"{title} {name}" for name in surnames for title in honorifics]
 
 
-def draw_statuses(system, people, names, a, b, rng):
+def draw_statuses(
+    system: str,
+    people: list[str],
+    names: np.ndarray,
+    a: np.ndarray,
+    b: np.ndarray,
+    rng: np.random.Generator,
+) -> np.ndarray:
     """Draw 0 for a trial with a rating, 1 for one that the model refused, 2 for one that was filtered."""
     chance = rng.random((len(people), len(a)))
     status = np.zeros(chance.shape, dtype=int)
@@ -349,21 +330,10 @@ def draw_statuses(system, people, names, a, b, rng):
     return status.ravel()
 
 
-def write_demo(design_csv, alignments_csv, items_csv, folder, seed):
-    """Write the generated tables as parquet, and the items.
-
-    Parameters
-    ----------
-    design_csv, alignments_csv, items_csv : path-like
-        data/published/turingrsa/.
-    folder : path-like
-    seed : int
-
-    Returns
-    -------
-    list of pathlib.Path
-    """
-
+def write_demo(
+    design_csv: Path, alignments_csv: Path, items_csv: Path, folder: Path, seed: int
+) -> list[Path]:
+    """Write the generated tables as parquet, and the items."""
     design, alignments, items = map(files.read_frame, (design_csv, alignments_csv, items_csv))
     ratings, distances = generate_tables(design, alignments, items, seed)
     content = {
