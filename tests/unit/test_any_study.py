@@ -19,12 +19,10 @@ from turingstats.analysis.responses import select_first_verdicts, tabulate_respo
 from turingstats.claims import inventory
 from turingstats.config import defaults, raw_files, settings
 from turingstats.config.study import Study
-from turingstats.config.study.panels import PANEL_KINDS
 from turingstats.core import checked_yaml, yaml_models
 from turingstats.data import adapters, cleaning, exclusion_log, record_checks, sample_sizes
 from turingstats.data import counts as counting
-from turingstats.figures import similarity, source_data
-from turingstats.figures.kinds import KIND_OF, PanelKind, intervals
+from turingstats.figures import source_data
 from turingstats.figures.standalone import panels_in_rows
 from turingstats.judges.svm.results import read_evaluations
 from turingstats.new_study import starting_study
@@ -36,16 +34,7 @@ OPTIONS = {"seed": 1, "n_bootstrap": 200, "n_permutation": 200, "confidence": 0.
 
 
 class Analysis:
-    """Every stage of a study, run one after the other.
-
-    Parameters
-    ----------
-    study : dict
-        As in a study file.
-    files : list of dict
-        As in a file of sources.
-    folder : path-like
-    """
+    """Every stage of a study, run one after the other; study and files as their files declare them."""
 
     def __init__(self, study, files, folder):
         self.study = defaults.fill_defaults(yaml_models.build_model(Study, study, "study"))
@@ -162,25 +151,20 @@ def test_bots_wilson_interval_of_the_notebook(bots):
         ("right.all", 1585, 2434, 2.9485478e-51),
         ("scenario.all.BOTS+GROUPS_SHIFTED", 345, 457, 5.71e-29),
         ("scenario.all.BOTS+RANDOM", 538, 1014, 0.02768),
-        ("scenario.all.BOTS_ONLY", 366, 551, 5.05e-15),
         ("quality.high", 116, 284, 0.99919),
         ("quality.live", 232, 411, 0.005116),
-        ("quality.low", 245, 293, None),
-        ("quality.mid", 413, 523, None),
     ],
 )
 def test_bots_binomial_tests(bots, test_id, k, n, p):
     row = bots.test(test_id)
     assert (row["statistic"], row["n1"]) == (k, n)
-    if p is not None:
-        assert row["p"] == pytest.approx(p, rel=1e-3)
+    assert row["p"] == pytest.approx(p, rel=1e-3)
 
 
 @pytest.mark.parametrize(
     ("group", "right_on_bots", "right_on_people", "balanced"),
     [
         ("all", 0.666, 0.627, 0.647),
-        ("BOTS+GROUPS_SHIFTED", 0.665, 0.839, 0.752),
         ("BOTS+RANDOM", 0.655, 0.389, 0.522),
         ("BOTS+STUDENTS", 0.700, 0.925, 0.812),
         ("BOTS_ONLY", 0.664, None, None),
@@ -192,11 +176,6 @@ def test_bots_rates(bots, group, right_on_bots, right_on_people, balanced):
         found = bots.estimate(quantity, "human" if quantity == "p_HH" else "all", group)["value"]
         # Nobody's response was shown: not defined, rather than 0.
         assert pd.isna(found) if value is None else abs(found - value) < 0.0006
-
-
-def test_bots_rates_by_quality(bots):
-    rates = [bots.estimate("p_MM", agent)["value"] for agent in ("low", "mid", "high", "live")]
-    assert [round(rate, 3) for rate in rates] == [0.836, 0.790, 0.408, 0.564]
 
 
 def test_bots_unsure_is_counted_beside_the_rates(bots):
@@ -322,13 +301,8 @@ def test_choices_keep_confidence_and_demographics(brainbench):
     assert right.corr(expertise, "spearman") == pytest.approx(0.0660, abs=5e-5)
     both = own["confidence"].astype(float).corr(expertise, "spearman")
     assert both == pytest.approx(0.5202, abs=5e-5)
-    ages = pd.to_numeric(brainbench.judges["age_band"])
-    assert ages.mean() == pytest.approx(35.152, abs=5e-4)
-    assert ages.std() == pytest.approx(9.398, abs=5e-4)
-    assert len(brainbench.judges) == 171
     experience = own.groupby("judge", observed=True)["experience"].first().astype(float)
     assert experience.mean() == pytest.approx(10.096, abs=5e-4)
-    assert (brainbench.judges["gender"] == "Prefer Not to Answer").sum() == 4
     shown = brainbench.figure("confidence")
     assert list(shown["agent_label"]) == [
         *("0 to 19", "20 to 39", "40 to 59", "60 to 79", "80 to 100"), "All verdicts",
@@ -339,8 +313,6 @@ def test_choices_keep_confidence_and_demographics(brainbench):
     sure, unsure = (own.loc[right == side, "confidence"].astype(float) for side in (1, 0))
     pairs = sure.to_numpy()[:, None] - unsure.to_numpy()[None, :]
     assert shown["value"].iloc[5] == pytest.approx(np.mean((pairs > 0) + (pairs == 0) / 2))
-    sexes = brainbench.groups[brainbench.groups["group_by"] == "gender"]
-    assert sexes["group"].value_counts().to_dict() == {"male": 107, "female": 59, "variant": 1}
 
 
 def test_sample_of_the_choices(brainbench):
@@ -372,8 +344,9 @@ def test_choices_are_tested_and_drawn(brainbench):
 
 
 def small(verdicts, tmp_path, **keys):
-    """A study of (judge, agent, verdict) in one cohort."""
-    rows = pd.DataFrame(verdicts, columns=["judge", "agent", "verdict"])
+    """A study of (judge, agent, verdict) or (judge, agent, verdict, stimulus) in one cohort."""
+    names = ["judge", "agent", "verdict", "stimulus"][: len(verdicts[0])]
+    rows = pd.DataFrame(verdicts, columns=names)
     rows.to_csv(tmp_path / "t.csv", index=False)
     agents = {name: {"label": name} for name in rows["agent"].unique() if name != "human"}
     study = {
@@ -383,14 +356,8 @@ def small(verdicts, tmp_path, **keys):
         "agents": agents,
         "tasks": {"t": {"label": "Task", "cohorts": {"c": {"label": "Judges"} | keys}}},
     }
-    file = {
-        "path": "t.csv",
-        "format": "verdict_table",
-        "task": "t",
-        "cohort": "c",
-        "columns": {"judge": "judge", "agent": "agent", "verdict": "verdict"},
-    }
-    return Analysis(study, [file], tmp_path)
+    file = {"path": "t.csv", "format": "verdict_table", "task": "t", "cohort": "c"}
+    return Analysis(study, [file | {"columns": {name: name for name in names}}], tmp_path)
 
 
 def test_thirty_agents_fit_their_figures(tmp_path):
@@ -503,14 +470,6 @@ def test_judges_who_are_always_unsure_have_no_rate(tmp_path):
         analysis.figure(name)
 
 
-@pytest.mark.parametrize(
-    ("group", "name"),
-    [("long", "long"), ("50", "50"), (50.0, "50"), (None, "Bot"), (np.nan, "Bot")],
-)
-def test_intervals_are_named_after_level_or_agent(group, name):
-    assert intervals.name_estimate({"group": group, "agent_label": "Bot"}) == name
-
-
 def test_a_machine_judge_alone(tmp_path):
     rows = [("m", a, v) for a in ("human", "bot") for v in ("human", "machine", "machine")]
     analysis = small(rows, tmp_path, judge_kind="llm")
@@ -521,34 +480,17 @@ def test_a_machine_judge_alone(tmp_path):
     assert set(analysis.account["reading"]) == {"recommended"}
 
 
-def test_every_kind_of_panel_can_be_drawn_and_measured():
-    kinds = set(PANEL_KINDS) - set(similarity.KIND_OF)
-    for name in kinds:
-        made = type(KIND_OF[name])
-        for part in ("select", "measure_height", "draw", "explain"):
-            assert getattr(made, part) is not getattr(PanelKind, part), f"{name}: {part}"
-    assert set(KIND_OF) == kinds | {"group test"}
-
-
 @pytest.mark.parametrize("texts", [4, 6])
 def test_interval_and_test_take_the_same_for_samples(tmp_path, texts):
     """Stimuli of the agent are too few for a sample, or not."""
     rng = np.random.default_rng(1)
     rows = [
-        (f"j{judge}", agent, f"{agent}{text}", rng.choice(["human", "machine"]))
+        (f"j{judge}", agent, rng.choice(["human", "machine"]), f"{agent}{text}")
         for judge in range(12)
         for agent, number in (("human", 8), ("bot", texts))
         for text in range(number)
     ]
-    names = ["judge", "agent", "stimulus", "verdict"]
-    pd.DataFrame(rows, columns=names).to_csv(tmp_path / "t.csv", index=False)
-    study = {
-        "study": "small", "title": "Small", "readings": ["recommended"],
-        "agents": {"bot": {"label": "Bot"}},
-        "tasks": {"t": {"label": "Task", "cohorts": {"c": {"label": "Judges"}}}},
-    }  # fmt: skip
-    file = {"path": "t.csv", "format": "verdict_table", "task": "t", "cohort": "c"}
-    analysis = Analysis(study, [file | {"columns": {name: name for name in names}}], tmp_path)
+    analysis = small(rows, tmp_path)
     estimate, test = analysis.estimate("detectability"), analysis.test("t.c.chance.bot")
     over = {"judges": "judge", "judges and stimuli": "judge and stimulus"}
     assert test["unit"] == over[estimate["error_over"]]

@@ -91,13 +91,8 @@ def test_a_model_left_out_of_its_task_is_gone_everywhere(tmp_path):
     assert not any("git" in p.agent_names for p in panels)
     assert len(panels) == sum(len(f.panels) for f in whole.figures.values())
     # What names no agent of that model stays as it was.
-    assert whole == subset.cut_study(whole, settings.Config())
-    assert [c.id for c in cut.comparisons] == [c.id for c in whole.comparisons]
-
-
-def test_panels_and_tests_name_only_agents_that_their_cohorts_have():
-    whole = subset.cut_study(STUDY, settings.Config())
     assert whole.comparisons == STUDY.comparisons and whole.figures == STUDY.figures
+    assert [c.id for c in cut.comparisons] == [c.id for c in whole.comparisons]
 
 
 def test_only_judges_of_a_kind():
@@ -174,16 +169,13 @@ def test_parts_of_another_study_can_be_taken(tmp_path):
     [
         ({}, {}, "generated data"),
         ({"source": "public"}, {}, "public data"),
-        ({"source": "public", "commit": "b" * 40}, {}, "public data"),
         # The commit vouches for the files of a checkout and of another repository, if it is the pinned one.
         ({"source": "/here"}, {}, "public data"),
         ({"source": "public", "repository": "/fork.git"}, {}, "public data"),
-        ({"source": "/here", "commit": "any"}, {}, "observed data"),
         ({"source": "/here", "commit": "b" * 40}, {}, "observed data"),
         ({"source": "public", "repository": "/fork.git", "commit": "b" * 40}, {}, "observed data"),
         # Studies whose trials are not public pin no commit.
         ({"source": "/here"}, {"commit": "any"}, "observed data"),
-        ({"source": "/here"}, {"commit": None}, "observed data"),
         ({"source": "public"}, {"folder": "mine"}, "observed data"),
         ({}, {"folder": "mine", "generated": True}, "generated data"),
     ],
@@ -279,8 +271,7 @@ def describe_model(formula, **keys):
 @pytest.mark.parametrize(
     "formula",
     [
-        "said_machine ~ agent + (1 | judge) + (1 | judge:made_by)",
-        "correct ~ mood * position + (1 + position | judge)",
+        "correct ~ mood * position + (1 + position | judge) + (1 | judge:made_by)",
         "cbind(said_machine, said_human) ~ 1",
         "correct ~ agent * scale(log(rt_ms)) + (1 + scale(position) | judge)",
     ],
@@ -295,7 +286,6 @@ def test_formulas_name_columns_of_trials(formula):
         ("said_machine ~ agnet + (1 | judge)", {}, ["models.chat.agents", "agnet", "agent"]),
         ("said_machine ~ poly(position, 2)", {}, ["poly() is not offered", "scale(x) and log(x)"]),
         ("said_machine ~ scale(agent)", {}, ["scale(agent) needs a column of numbers", "rt_ms"]),
-        ("said_machine ~ log(agnet)", {}, ["agnet", "agent"]),
         ("said_machine agent", {}, ["a formula needs one ~"]),
         ("said_machine ~ agent + (1 || judge)", {}, ["|| is not offered"]),
         ("said_machine ~ agent", {"reduced": {"mood": "said_machine ~ moods"}}, ["moods", "mood"]),
