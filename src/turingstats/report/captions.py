@@ -41,63 +41,33 @@ CAPTION = [
     "interval", "method", "reading", "data",
 ]  # fmt: skip
 """Columns of source data that captions are made from."""
-NAMED = ("agent_label", "group", "cohort_label", "name")
-"""Columns that name a number in a summary, the first one that is filled."""
-MOST_SUMMARIZED = 6
 FILLED = ("se", "ci_low", "low", "p_adjusted")
 """Columns for which captions only say whether they hold anything."""
 CORRECTED = re.compile(r"(?:p < [\d.]+|n\.s\.), (.+)")
 """How the source data of alignments describe the test of a correlation."""
 
 
-def read_caption_data(
-    path: Path,
-) -> tuple[list[dict[str, str]], dict[str, tuple[tuple[float, str], tuple[float, str]]]]:
-    """Read the source data that captions need, in one pass: distinct rows, and the ends of each panel."""
+def read_caption_data(path: Path | None) -> list[dict[str, str]]:
+    """Read the distinct rows of source data that captions need; a figure may have many numbers."""
     if path is None or not Path(path).exists():
-        return [], {}
+        return []
     lines = read_text_rows(path)
     positions = {name: position for position, name in enumerate(next(lines))}
     shown = {name: positions[name] for name in CAPTION if name in positions}
     filled = {name: positions[name] for name in FILLED if name in positions}
-    values, groups, labels = (
-        [positions[name] for name in names if name in positions]
-        for names in (("value",), ("panel", "task_label"), NAMED)
-    )
-    distinct, ends = {}, {}
+    distinct = {}
     for line in lines:
         cells = [line[position] for position in shown.values()]
         cells += ["yes" if line[position] else "" for position in filled.values()]
         distinct[tuple(cells)] = None
-        if values and line[values[0]]:
-            number = float(line[values[0]]), find_filled(line, labels)
-            group = find_filled(line, groups)
-            low, high = ends.get(group, (number, number))
-            ends[group] = min(low, number), max(high, number)
-    return [dict(zip((*shown, *filled), cells, strict=True)) for cells in distinct], ends
-
-
-def find_filled(line: list[str], positions: list[int]) -> str:
-    """Find the first of some cells that is filled; empty if none is."""
-    return next((line[position] for position in positions if line[position]), "")
-
-
-def summarize_numbers(ends: dict[str, tuple[tuple[float, str], tuple[float, str]]]) -> str:
-    """Summarize the numbers of a figure for readers who do not see it: the ends of each panel."""
-    parts = []
-    for panel, (low, high) in list(ends.items())[:MOST_SUMMARIZED]:
-        numbers = [f"{label} {value:.3g}".strip() for value, label in dict.fromkeys((low, high))]
-        parts.append(f"{panel}: {' to '.join(numbers)}" if panel else " to ".join(numbers))
-    more = len(ends) - len(parts)
-    parts += [f"and {more} more"] if more else []
-    return "; ".join(parts) + "." if parts else "The numbers are in its source data."
+    return [dict(zip((*shown, *filled), cells, strict=True)) for cells in distinct]
 
 
 def describe_figure(
     name: str, files: dict[str, Path], title: str, caption: str, here: Path
 ) -> dict[str, Any]:
     """Describe a figure, from its files by format, for a page in the folder `here`."""
-    rows, ends = read_caption_data(files.get("csv"))
+    rows = read_caption_data(files.get("csv"))
     picture = next((files[format] for format in SHOWN if format in files), None)
     size = picture and measure_size(picture)
     panels = describe_panels(rows)
@@ -111,13 +81,19 @@ def describe_figure(
         "picture": make_link(picture, here) if picture else None,
         "size": size,
         "share": min(100, round(100 * size[0] / WIDEST)) if size else 100,
-        "alt": summarize_numbers(ends),
+        "alt": describe_picture(caption, panels),
         "links": {format: make_link(path, here) for format, path in files.items()},
         "panels": panels,
         "methods": describe_methods(rows),
         "reading": "; ".join(list_distinct_values(rows, "reading")),
         "data": "; ".join(list_distinct_values(rows, "data")),
     }
+
+
+def describe_picture(caption: str, panels: list[dict[str, Any]]) -> str:
+    """Describe a picture to readers who do not see it: by two sentences of its caption, or by its panels."""
+    sentences = re.split(r"(?<=[.?!])\s", caption, maxsplit=2)
+    return " ".join(sentences[:2]) or "; ".join(panel["title"] for panel in panels)
 
 
 def describe_panels(rows: list[dict[str, str]]) -> list[dict[str, Any]]:
