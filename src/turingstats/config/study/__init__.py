@@ -2,7 +2,6 @@
 
 from turingstats.config.study.base import (
     AlignmentTable,
-    AnyStudy,
     GenderTable,
     Part,
     RateTable,
@@ -30,7 +29,6 @@ __all__ = [
     "Agent",
     "AlignmentTable",
     "AlignmentTest",
-    "AnyStudy",
     "Codes",
     "Cohort",
     "Comparison",

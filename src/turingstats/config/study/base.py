@@ -1,10 +1,10 @@
-"""The keys that studies of all designs share: title, readings, tables."""
+"""The keys that parts of a study share: labels, titles, tasks, and tables."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from turingstats.core.yaml_models import Heading, Label, Model, Reading
+from turingstats.core.yaml_models import Label, Model
 
 
 class Labeled(Model):
@@ -125,36 +125,3 @@ class Part(Model):
     """Machines to keep, or all; people are always kept."""
     judge_kinds: Literal["all"] | tuple[str, ...] = "all"
     """Kinds of judges to keep, or all."""
-
-
-class AnyFigure(Titled):
-    """The keys that figures of all designs share."""
-
-    title: Heading
-    caption: Heading = ""
-    """Two to four sentences below the figure in the report: the question it answers, how to read it, what to
-    mind, such as `Can judges tell each machine from people?` (no results, since the data may be
-    generated)."""
-
-
-class AnyStudy(Model):
-    """The keys that studies of all designs share."""
-
-    study: str
-    """Name of the study, which must be that of its file without .yaml."""
-    title: Heading
-    """Title on pages and in the report."""
-    reference: Heading = ""
-    """Short citation of the paper, shown with the title."""
-    readings: tuple[Reading, ...] = Field(("published", "recommended"), min_length=1)
-    """Analyses to run: as the paper computed it (published), and with sound methods (recommended), such as
-    `[recommended]` for a study that is not published yet."""
-    claims: tuple[str, ...] = ()
-    """Papers whose claims are checked on this study's data, as names of folders in `data/published/`."""
-    versions: str | None = None
-    """Another paper on the same data, whose printed numbers are shown next to this study's in a table."""
-    called: str = "trials"
-    """What a trial of this study is called on pages."""
-    not_drawn: dict[str, str] = {}
-    """Figures and tables of the paper that are based on data but not made here, each with the reason, such as
-    `Fig 1: a drawing`."""

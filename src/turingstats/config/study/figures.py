@@ -2,15 +2,20 @@
 
 from typing import Annotated
 
-from turingstats.config.study.base import AnyFigure
+from turingstats.config.study.base import Titled
 from turingstats.config.study.panels import Panel
 from turingstats.core.errors import ConfigError
-from turingstats.core.yaml_models import HEADING
+from turingstats.core.yaml_models import HEADING, Heading
 
 
-class Figure(AnyFigure):
+class Figure(Titled):
     """A figure: its title, its panels and their places on the page."""
 
+    title: Heading
+    caption: Heading = ""
+    """Two to four sentences below the figure in the report: the question it answers, how to read it, what to
+    mind, such as `Can judges tell each machine from people?` (no results, since the data may be
+    generated)."""
     panels: dict[str, Panel] = {}
     """Panels by letter (A to Z, then AA and so on); a figure without panels is not drawn."""
     layout: Annotated[tuple[str | tuple[str, ...], ...], HEADING] = ()

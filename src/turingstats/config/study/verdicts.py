@@ -3,9 +3,9 @@
 from itertools import pairwise
 from typing import Any, Literal
 
-from pydantic import field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from turingstats.config.study.base import AnyStudy, GenderTable, Table
+from turingstats.config.study.base import GenderTable, Table
 from turingstats.config.study.checks import (
     check_alignment_tests,
     check_comparison,
@@ -20,7 +20,7 @@ from turingstats.config.study.models import VerdictModel
 from turingstats.config.study.similarity import AlignmentTest
 from turingstats.config.study.task import Agent, Codes, Task
 from turingstats.config.study.tests import Comparison, CountContrast
-from turingstats.core.yaml_models import READINGS, Model, Reading, make_list, write_cell
+from turingstats.core.yaml_models import READINGS, Heading, Model, Reading, make_list, write_cell
 
 PARTS = ("agents", "tasks", "demographics")
 """Parts of a study file whose defaults depend on each other."""
@@ -42,10 +42,28 @@ class Additions(Model):
     named like one of them takes its place."""
 
 
-class Study(AnyStudy, Additions):
+class Study(Additions):
     """A study: judges say whether people or machines made responses, or people and machines rate how similar
     two items are."""
 
+    study: str
+    """Name of the study, which must be that of its file without .yaml."""
+    title: Heading
+    """Title on pages and in the report."""
+    reference: Heading = ""
+    """Short citation of the paper, shown with the title."""
+    readings: tuple[Reading, ...] = Field(("published", "recommended"), min_length=1)
+    """Analyses to run: as the paper computed it (published), and with sound methods (recommended), such as
+    `[recommended]` for a study that is not published yet."""
+    claims: tuple[str, ...] = ()
+    """Papers whose claims are checked on this study's data, as names of folders in `data/published/`."""
+    versions: str | None = None
+    """Another paper on the same data, whose printed numbers are shown next to this study's in a table."""
+    called: str = "trials"
+    """What a trial of this study is called on pages."""
+    not_drawn: dict[str, str] = {}
+    """Figures and tables of the paper that are based on data but not made here, each with the reason, such as
+    `Fig 1: a drawing`."""
     agents: dict[str, Agent]
     """Whoever makes responses, by name; other keys and raw files use these names. People are always the agent
     `human`."""
