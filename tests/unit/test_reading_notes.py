@@ -75,7 +75,10 @@ def test_a_cell_that_is_no_number_is_empty_and_the_column_stays(tmp_path, cell, 
     assert judgments["rt_ms"].notna().tolist() == [True] * 8 + [False]
     assert checks.loc[0, ["check", "number"]].tolist() == [f"time: {note}", 1]
     assert checks.loc[0, "examples"].startswith("row 10: ")
-    # Many such cells are a column that means something else.
+    # R writes NA wherever something is missing; many other words are a column that means something else.
+    many = text.replace("1000", "NA").replace("1001", "na").replace("1002", "#N/A")
+    judgments, _, _ = read(tmp_path, many, columns=COLUMNS | {"rt_ms": "time"})
+    assert judgments["rt_ms"].isna().sum() == 4
     with pytest.raises(InputError, match=r"(?s)number.*row: +2"):
         read(tmp_path, text.replace(",10", ",x10"), columns=COLUMNS | {"rt_ms": "time"})
 

@@ -175,8 +175,11 @@ def test_answers_about_themselves_from_trials_and_questionnaire(tmp_path):
     _, judges, _ = read(tmp_path, more=STUDY, **keys)
     assert judges["age_band"].tolist() == ["36", "35"]
     assert judges["pets"].tolist() == ["cat", "dog"]
+    # The questionnaire may spell ids in another way, and Prolific drops answers of people who withdrew.
+    (tmp_path / "people.csv").write_text("who,years\nP4,35\nP9,DATA_EXPIRED\n")
     text = TRIALS.replace("ip", "pet").replace("10.0.0.1", "cat").replace("10.0.0.2", "dog")
     _, judges, _ = read(tmp_path, text, more=STUDY, **keys)
+    assert judges["age_band"].astype(object).fillna("").tolist() == ["", "35"]
     assert judges["pets"].tolist() == ["cat", "dog"]
 
 

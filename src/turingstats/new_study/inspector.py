@@ -13,7 +13,8 @@ import pandas as pd
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data.adapters import graded, shapes, table_files
-from turingstats.data.adapters.columns import normalize_number, normalize_spelling
+from turingstats.data.adapters.columns import FEW_WRONG, normalize_number, normalize_spelling
+from turingstats.data.adapters.identifiers import NOTHING
 from turingstats.data.answer_checks import find_contradictions, follows_from_answers, is_reversed
 from turingstats.new_study.answers import MAX_AGENTS, MOSTLY, Meanings, check_agents, find_answers
 from turingstats.new_study.design import MAX_LEVELS, find_bands, group_answers, write_formulas
@@ -365,6 +366,7 @@ class TableInspector:
     def parse_numbers(self, column: str) -> pd.Series:
         """Parse the filled cells of a column as numbers; NaN where they are not."""
         cells = self.table.loc[self.table[column] != "", column]
+        cells = cells[~cells.astype(str).str.lower().isin(NOTHING)]
         numbers = pd.to_numeric(
             table_files.convert_decimal_commas(cells, self.path).astype(str), errors="coerce"
         )
@@ -431,7 +433,9 @@ class TableInspector:
                 continue
             numbers = self.parse_numbers(column)
             whole = name in ("confidence", "rt_ms") or (numbers % 1 == 0).all()
-            if numbers.isna().any() or not whole:
+            # Times and confidence that a reader will empty, with a note.
+            few = max(1, FEW_WRONG * len(numbers)) if name in ("confidence", "rt_ms") else 0
+            if numbers.isna().sum() > few or not whole:
                 self.not_read[column] = "not all of its values are numbers"
                 del self.columns[name]
             elif name == "rt_ms" and numbers.median() < 100:

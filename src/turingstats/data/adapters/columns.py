@@ -17,7 +17,7 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
 from turingstats.data.adapters import shapes, table_files
-from turingstats.data.adapters.identifiers import IDS, read_ids
+from turingstats.data.adapters.identifiers import IDS, NOTHING, read_ids
 from turingstats.data.adapters.lookalikes import refuse_lookalikes
 from turingstats.data.adapters.persons import PRIVATE, list_private_columns
 from turingstats.data.distinct_values import (
@@ -67,7 +67,8 @@ LIMITS = {
 THOUSANDS = r"[1-9]\d{0,2},\d{3}"
 TIMES = ("rt_ms", "rt_s")
 FEW_WRONG = 0.05
-"""Largest share of cells that are emptied because they are no numbers; one always may be."""
+"""Largest share of cells that are emptied because they are no numbers; one may always be, and any number of
+words for nothing, such as NA."""
 FREE = ("response", "tags")
 """Names of columns with text that identifies nothing."""
 FEW = 6
@@ -337,8 +338,9 @@ def parse_numbers(
     wrong = cells[found.isna() & cells.notna()]
     if name in WHOLE and name != "rt_ms" and wrong.empty:
         wrong = cells[found.notna() & (found % 1 != 0)]
+    others = wrong.index[~match_values(wrong, lambda cell: cell.lower() in NOTHING)]
     few = max(1, FEW_WRONG * cells.notna().sum())
-    if notes is not None and 0 < len(wrong) <= few:
+    if notes is not None and len(wrong) and len(others) <= few:
         note_emptied(notes, column, "cells that are no numbers", wrong)
         found, wrong = found.drop(wrong.index).reindex(cells.index), wrong[:0]
     refuse_cells(

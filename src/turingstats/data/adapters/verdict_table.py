@@ -411,6 +411,8 @@ def tabulate_judges(
         judges = judges.join(sheet, on=key)
     for name in (n for n in columns.NUMBERS if n in judges):
         judges[name] = columns.parse_numbers(judges[name], name, file.labels[name], path)
+    # What Prolific exports of people who withdrew.
+    judges = judges.astype(object).mask(judges.isin(["CONSENT_REVOKED", "DATA_EXPIRED"]), None)
     if "age" in judges:
         judges = judges.rename(columns={"age": "age_band"})
     people = judges["judge_kind"] == "human"
