@@ -12,11 +12,9 @@ with report_errors(snakemake.log[0]):
     study, settings = Study(**params.study), LanguageModels(**params.settings)
     responses = files.read_frame(snakemake.input.responses)
     tables = language.judge_responses(responses, study, settings, params.seed)
-    rates = language.estimate_pass_rates(tables["pairs"], params.confidence)
     files.write_frame(tables["judgments"], output.judgments)
-    for name in ("answers", "unparsed", "pairs"):
+    for name in ("answers", "unparsed"):
         files.write_frame(tables[name].assign(data=params.data), output[name])
-    files.write_frame(rates.assign(data=params.data), output.pass_rates)
     lost = tables["unparsed"].groupby(["task", "cohort", "reason"]).size()
     print(f"{len(tables['judgments'])} verdicts, {len(tables['unparsed'])} responses without one")
     if len(lost):

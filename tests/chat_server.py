@@ -23,8 +23,6 @@ def verdict(text):
 
 def answer_to(prompt):
     """An answer in the form that a prompt of config/prompts asks for."""
-    if "You only need to print the option" in prompt:
-        return "(A)" if zlib.crc32(prompt.encode()) % 2 else "(B)"
     if "agent A and agent B" in prompt:
         return f"A: {verdict(prompt)}\nB: {verdict(prompt[::-1])}".replace("-generated", "")
     if "following an indicator word" in prompt:

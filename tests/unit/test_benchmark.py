@@ -209,7 +209,7 @@ def test_language_models_judge_only_what_the_new_model_responded_to(tmp_path):
             cache=str(tmp_path),
             prompts=str(ROOT / "config/prompts"),
             models=("m",),
-            protocols=("zeroshot", "oneshot", "pairwise"),
+            protocols=("zeroshot", "oneshot"),
         )
         scores, absent = scored({str(1000 + n): "red tone" for n in range(20)}, settings)
         assert len(server.requests) == 20 + 19

@@ -168,27 +168,6 @@ def test_one_shot_prompts_show_an_example_that_is_not_judged():
     }
 
 
-def test_pairs_are_shown_in_both_orders_with_a_person_as_user_a():
-    made, found = texts("conversation", "pairwise")
-    assert len(made) == 12
-    machine_first = [question.items[0]["truth"] == "machine" for question in found]
-    assert sum(machine_first) == 6
-    for text, question in zip(made, found, strict=True):
-        assert text.startswith(
-            "You will be presented with two chat transcripts. In each transcript"
-        )
-        assert text.endswith(
-            "(B) User B in Conversation 1 is Human, User B in Conversation 2 is AI"
-        )
-        assert {item["truth"] for item in question.items} == {"human", "machine"}
-        for place, item in enumerate(question.items, start=1):
-            part = text.split(f"Conversation {place}:\n")[1]
-            speaks = "User A" if item["side"] == "B" else "User B"
-            assert part.startswith(f"{speaks}: turn 1 of {item['stimulus']}")
-    dealt = [i["stimulus"] for question in found for i in question.items if i["truth"] == "human"]
-    assert {dealt.count(name) for name in dealt} == {2}
-
-
 def test_images_are_sent_and_asked_for_by_name(tmp_path):
     (tmp_path / "color").mkdir()
     for n in range(6):
@@ -251,10 +230,6 @@ H, M = "human", "machine"
         ("speakers", "Both A and B are humans.", [H, H]),
         ("speakers", '{"A": "AI", "B": "human"}', [M, H]),
         ("speakers", "A is most likely an AI, and B is probably a human.", [M, H]),
-        ("pair", "(A)", [M, H]),
-        ("pair", "B", [H, M]),
-        ("pair", "(B) User B in Conversation 1 is Human, User B in Conversation 2 is AI", [H, M]),
-        ("pair", "The answer is (A).", [M, H]),
     ],
 )
 def test_answers_that_are_read(kind, text, verdicts):
@@ -285,9 +260,6 @@ def test_answers_that_are_read(kind, text, verdicts):
             "A: AI. B: AI. Thinking again, B is human.",
             "two different verdicts on agent B",
         ),
-        ("pair", "Hard to say", "neither"),
-        ("pair", "(A) or (B)", "both options"),
-        ("pair", "A good question", "neither"),
     ],
 )
 def test_answers_that_are_not_guessed_at(kind, text, reason):
@@ -344,20 +316,14 @@ def test_every_response_gets_one_verdict_by_the_rule_of_the_model(tmp_path):
 
 def test_a_rerun_costs_nothing_and_gives_the_same(tmp_path):
     with ChatServer() as server:
-        first, _ = judged(server, tmp_path, protocols=("zeroshot", "oneshot", "pairwise"))
+        first, _ = judged(server, tmp_path, protocols=("zeroshot", "oneshot"))
         asked = len(server.requests)
-        again, client = judged(
-            server, tmp_path, protocols=("zeroshot", "oneshot", "pairwise"), max_calls=0
-        )
+        again, client = judged(server, tmp_path, protocols=("zeroshot", "oneshot"), max_calls=0)
         assert len(server.requests) == asked
     assert client.budget.calls == 0
     for name, table in first.items():
         pd.testing.assert_frame_equal(table, again[name])
-    assert {c.split("_")[0] for c in first["judgments"]["cohort"]} == {
-        "zeroshot",
-        "oneshot",
-        "pairwise",
-    }
+    assert {c.split("_")[0] for c in first["judgments"]["cohort"]} == {"zeroshot", "oneshot"}
 
 
 def test_unreadable_answers_are_asked_again_once_and_then_counted(tmp_path):
@@ -424,35 +390,13 @@ def test_a_fault_that_lasts_ends_the_run_and_keeps_its_answers(tmp_path, monkeyp
     assert len(list(tmp_path.rglob("*.json"))) == 10
 
 
-def test_pairs_and_pass_rates(tmp_path):
-    with ChatServer(always="say:(A)") as server:
-        tables, _ = judged(server, tmp_path, tasks=("conversation",), protocols=("pairwise",))
-    pairs = tables["pairs"]
-    assert len(pairs) == 12
-    assert (pairs["correct"] == (pairs["machine_place"] == 1)).all()
-    # One choice is a verdict on both speakers, both right or both wrong.
-    assert len(tables["judgments"]) == 24
-    rates = language.estimate_pass_rates(pairs, 0.95).set_index("agent")
-    assert rates.loc["all", ["n", "correct", "pass_rate", "chosen_first"]].tolist() == [
-        12,
-        6,
-        0.5,
-        1,
-    ]
-    # A judge who always takes the first text is found out: 2 * 0.5**12.
-    assert rates.loc["all", "place_p"] == pytest.approx(2 * 0.5**12)
-    assert rates.loc["all", "wilson_low"] == pytest.approx(0.2538, abs=1e-4)
-    assert language.estimate_pass_rates(pairs.iloc[:0], 0.95).empty
-
-
 def test_judges_become_cohorts_of_the_study(tmp_path):
-    settings = settings_of(tmp_path, models=("GPT-4o",), protocols=("zeroshot", "pairwise"))
+    settings = settings_of(tmp_path, models=("GPT-4o",), protocols=("zeroshot", "oneshot"))
     study = subset.add_language_judges(STUDY, settings)
     cohorts = study.tasks["color"].cohorts
     assert cohorts["zeroshot_gpt_4o"].label == "GPT-4o, zero-shot, no image"
     assert cohorts["zeroshot_gpt_4o"].judge_kind == "llm"
-    assert "pairwise_gpt_4o" not in cohorts
-    assert "pairwise_gpt_4o" in study.tasks["conversation"].cohorts
+    assert "oneshot_gpt_4o" in study.tasks["conversation"].cohorts
     assert subset.add_language_judges(STUDY, LanguageModels()) == STUDY
     with pytest.raises(ConfigError, match=r"tasks: colour unknown"):
         subset.cut_study(STUDY, config.Config(llm=LanguageModels(tasks=("colour",))))

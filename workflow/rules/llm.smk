@@ -57,8 +57,6 @@ rule llm_judge:
         judgments="<results>/<study>/llm/judgments.parquet",
         answers="<results>/<study>/llm/answers.csv",
         unparsed="<results>/<study>/llm/unparsed.csv",
-        pairs="<results>/<study>/llm/pairs.csv",
-        pass_rates="<results>/<study>/llm/pass_rates.csv",
     log:
         "<results>/<study>/logs/llm_judge.log",
     benchmark:
@@ -71,7 +69,6 @@ rule llm_judge:
         study=PLAN.select_sections(),
         settings=LLM,
         seed=CONFIG.seed,
-        confidence=CONFIG.confidence,
         data=PLAN.data_label,
     script:
         "../../scripts/llm_judge.py"

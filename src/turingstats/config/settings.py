@@ -100,11 +100,8 @@ class LanguageModels(Model):
     """Name of the environment variable that holds the key; never write the key itself to a file."""
     tasks: Literal["all"] | tuple[str, ...] = "all"
     """Tasks to judge: all, or a list such as [caption, color]."""
-    protocols: tuple[Literal["zeroshot", "oneshot", "pairwise"], ...] = Field(
-        ("zeroshot",), min_length=1
-    )
-    """Zeroshot; oneshot (preceded by a labeled example, that of the study or one drawn with the seed);
-    pairwise (which of two conversations involves a machine)."""
+    protocols: tuple[Literal["zeroshot", "oneshot"], ...] = Field(("zeroshot",), min_length=1)
+    """Zeroshot, or oneshot (preceded by a labeled example, that of the study or one drawn with the seed)."""
     stimuli: int | None = Field(None, ge=1)
     """Judge this many stimuli of each task, drawn with the seed; null: all."""
     images: str | None = None

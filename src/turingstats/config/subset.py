@@ -141,19 +141,15 @@ def find_judge_group(study: Study, config: Config) -> tuple[str, str] | None:
     return asked[0]
 
 
-PROTOCOLS = {"zeroshot": "zero-shot", "oneshot": "one-shot", "pairwise": "pairwise"}
+PROTOCOLS = {"zeroshot": "zero-shot", "oneshot": "one-shot"}
 
 
 def list_language_judges(
     task: Task, settings: LanguageModels
 ) -> Iterator[tuple[str, str, str, str]]:
     """Yield the language models that judge a task: cohort, model, protocol and label."""
-    form = task.response
-    blind = form.to_image and settings.images is None
+    blind = task.response.to_image and settings.images is None
     for protocol in settings.protocols:
-        # Only conversations are judged in pairs.
-        if protocol == "pairwise" and form.form != "conversation":
-            continue
         for model in settings.models:
             label = f"{model}, {PROTOCOLS[protocol]}{', no image' if blind else ''}"
             yield f"{protocol}_{make_slug(model)}", model, protocol, label

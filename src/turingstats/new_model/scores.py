@@ -161,10 +161,7 @@ def score_by_language_models(
 
     if settings.base_url is None:
         return [], {"Language models": "no endpoint to ask (llm.base_url)"}
-    single = tuple(name for name in settings.protocols if name != "pairwise")
-    if not single:
-        return [], {"Language models": "llm.protocols names none that judges single responses"}
-    settings = settings.model_copy(update={"tasks": (task,), "protocols": single})
+    settings = settings.model_copy(update={"tasks": (task,)})
     # Prompts about stimuli that the new model did not respond to would say nothing about it.
     answered = responses.loc[responses["agent"] == AGENT, "stimulus"]
     asked = responses[(responses["task"] == task) & responses["stimulus"].isin(answered)]

@@ -129,27 +129,8 @@ def read_speaker_verdicts(text: str) -> list[Truth]:
     return [next(iter(by_side[side])) for side in "AB"]
 
 
-def read_option_verdicts(text: str) -> list[Truth]:
-    """Read the verdicts on both conversations of a pair from the option chosen: (A) the machine is first."""
-    text = strip_marks(text)
-    option = re.match(
-        r"(?:(?:the )?(?:correct )?(?:answer|option|choice)\s*(?:is)?\s*:?\s*)?(?:option\s*)?"
-        r"(?:\(([AB])\)|([AB])(?=\s*$|\s*[.):–\n-]))",
-        text,
-        re.IGNORECASE,
-    )
-    chosen = {(a or b).upper() for a, b in re.findall(r"\(([AB])\)|^([AB])$", text, re.MULTILINE)}
-    if not option:
-        raise Unreadable("neither of the two options")
-    first = (option.group(1) or option.group(2)).upper()
-    if chosen - {first}:
-        raise Unreadable("both options")
-    return ["machine", "human"] if first == "A" else ["human", "machine"]
-
-
 READERS = {
     "list": read_listed_verdicts,
     "single": read_single_verdict,
     "speakers": read_speaker_verdicts,
-    "pair": read_option_verdicts,
 }

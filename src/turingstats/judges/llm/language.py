@@ -11,7 +11,6 @@ from typing import Any
 
 import jinja2
 import pandas as pd
-from scipy import stats
 
 from turingstats.config.settings import LanguageModels
 from turingstats.config.study import Study
@@ -19,7 +18,6 @@ from turingstats.config.subset import list_judged_tasks, list_language_judges
 from turingstats.core.errors import ConfigError
 from turingstats.data import schema
 from turingstats.judges.llm import answers, chat, prompts
-from turingstats.stats import intervals
 
 JUDGE = ["study", "task", "cohort", "judge", "trial"]
 ANSWERS = [
@@ -28,13 +26,6 @@ ANSWERS = [
 ]  # fmt: skip
 UNPARSED = [
     *JUDGE, "position", "stimulus", "side", "agent", "truth", "reason", "answer",
-]  # fmt: skip
-PAIRS = [
-    *JUDGE, "first", "second", "agent", "machine_place", "chosen_place", "correct",
-]  # fmt: skip
-RATES = [
-    "study", "task", "cohort", "agent", "n", "correct", "pass_rate", "wilson_low", "wilson_high",
-    "chosen_first", "place_p",
 ]  # fmt: skip
 
 
@@ -178,7 +169,7 @@ def judge_responses(
     seed: int,
     client: chat.Client | None = None,
 ) -> dict[str, pd.DataFrame]:
-    """Let the configured language models judge: tables judgments, answers, unparsed and pairs."""
+    """Let the configured language models judge: tables judgments, answers and unparsed."""
     client = client or chat.Client(settings)
     jobs = list_jobs(responses, study, settings, seed)
     planned = plan_calls(jobs, study, client)
@@ -195,7 +186,7 @@ def tabulate_outcomes(
     jobs: list[Job], outcomes: list[Outcome], study: Study, client: chat.Client
 ) -> dict[str, pd.DataFrame]:
     """Tabulate outcomes; see `judge_responses`."""
-    names = ("judgments", "answers", "unparsed", "pairs")
+    names = ("judgments", "answers", "unparsed")
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in names}
     for job, outcome in zip(jobs, outcomes, strict=True):
         question = job.question
@@ -210,9 +201,7 @@ def tabulate_outcomes(
             else:
                 rows["unparsed"].append(row | kept)
         rows["answers"].append(head | kept | describe_answer(job, outcome, client))
-        if question.kind == "pair" and outcome.verdicts:
-            rows["pairs"].append(head | describe_choice(question, outcome))
-    columns = {"answers": ANSWERS, "unparsed": UNPARSED, "pairs": PAIRS}
+    columns = {"answers": ANSWERS, "unparsed": UNPARSED}
     columns["judgments"] = list(schema.JUDGMENTS)
     tables = {name: pd.DataFrame(rows[name]).reindex(columns=columns[name]) for name in rows}
     judged = len(tables["judgments"]) + len(tables["unparsed"])
@@ -248,44 +237,9 @@ def describe_answer(job: Job, outcome: Outcome, client: chat.Client) -> dict[str
     }
 
 
-def describe_choice(question: prompts.Question, outcome: Outcome) -> dict[str, Any]:
-    """Describe a pair and the choice made."""
-    first, second = question.items
-    machine = first if first["truth"] == "machine" else second
-    machine_position = 1 if machine is first else 2
-    chosen_position = 1 if outcome.verdicts[0] == "machine" else 2
-    return {
-        "first": first["stimulus"],
-        "second": second["stimulus"],
-        "agent": machine["agent"],
-        "machine_place": machine_position,
-        "chosen_place": chosen_position,
-        "correct": machine_position == chosen_position,
-    }
-
-
 def has_image(question: prompts.Question) -> bool:
     """Return whether a question includes an image."""
     return not isinstance(question.messages[0]["content"], str)
-
-
-def estimate_pass_rates(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
-    """Estimate how often each agent ("all" for all) is taken for the person in pairs, and test for a position
-    bias.
-    """
-    # pass_rate is the X-turn pass rate of X-Turing with one judge; place_p is from an exact binomial test of
-    # the share of choices of the first text against 0.5.
-    rows = []
-    for (study, task, cohort), choices in pairs.groupby(["study", "task", "cohort"], sort=False):
-        parts = [("all", choices), *choices.groupby("agent", sort=True)]
-        for agent, part in parts:
-            n, correct = len(part), int(part["correct"].sum())
-            low, high = intervals.wilson(n - correct, n, confidence)
-            first = int((part["chosen_place"] == 1).sum())
-            place_p = float(stats.binomtest(first, n, 0.5).pvalue)
-            rates = (1 - correct / n, float(low), float(high), first / n, place_p)
-            rows.append((study, task, cohort, agent, n, correct, *rates))
-    return pd.DataFrame(rows, columns=RATES)
 
 
 def write_script(jobs: list[Job], settings: LanguageModels) -> str:

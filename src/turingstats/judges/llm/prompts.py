@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-import numpy as np
 import pandas as pd
 
 from turingstats.config.settings import LanguageModels
@@ -34,14 +33,14 @@ class Question:
     """One prompt and what it asks about.
 
     `items` are the responses judged, in the order of the expected verdicts: each a dict with agent,
-    truth and, where they apply, side, variant, pair.
+    truth and, where they apply, side and variant.
     """
 
     task: str
     protocol: str
     stimulus: str
     kind: str
-    """list, single, speakers or pair: the form of the answer."""
+    """list, single or speakers: the form of the answer."""
     items: tuple[dict[str, Any], ...]
     messages: tuple[dict[str, Any], ...]
 
@@ -103,7 +102,7 @@ def make_questions(
         ~task_responses["stimulus"].astype(str).str.startswith(form.other_variants)
     ]
     spoken = form.form == "conversation"
-    if task_responses.empty or (protocol == "pairwise" and not spoken):
+    if task_responses.empty:
         return []
     asking = Asking(task, form, protocol, settings, load_templates(settings.prompts), seed)
     if spoken:
@@ -113,8 +112,6 @@ def make_questions(
             str(name): list(part[["agent", "response"]].itertuples(index=False, name=None))
             for name, part in task_responses.groupby("stimulus", sort=False)
         }
-    if protocol == "pairwise":
-        return ask_about_pairs(asking, stimuli)
     example = None
     if protocol == "oneshot":
         example = form.example
@@ -171,59 +168,18 @@ def ask_about_conversation(
     """Yield the question about both speakers of a conversation."""
     shown = None
     if example is not None:
-        lines, agents = stimuli[example]
-        labels = [SPEAKER_LABEL[find_truth(agents[side])] for side in "AB"]
-        shown = {"stimulus": example, "responses": lines, "labels": labels}
-    lines, _ = stimuli[name]
+        example_lines, speakers = stimuli[example]
+        labels = [SPEAKER_LABEL[find_truth(speakers[side])] for side in "AB"]
+        shown = {"stimulus": example, "responses": example_lines, "labels": labels}
+    lines, agents = stimuli[name]
     text = asking.fill(name, False, 2, lines, shown)
-    items = tuple(describe_speaker(stimuli[name], side) for side in "AB")
+    kept = {"variant": find_variant(agents), "exchanges": len(lines)}
+    items = tuple(
+        {"agent": agents[side], "truth": find_truth(agents[side]), "side": side} | kept
+        for side in "AB"
+    )
     messages = make_messages(text, [])
     yield Question(asking.task, asking.protocol, name, "speakers", items, messages)
-
-
-def describe_speaker(conversation: Conversation, side: str) -> dict[str, Any]:
-    """Describe a speaker of a conversation as an item to judge."""
-    lines, agents = conversation
-    return {
-        "agent": agents[side],
-        "truth": find_truth(agents[side]),
-        "side": side,
-        "variant": find_variant(agents),
-        "exchanges": len(lines),
-    }
-
-
-def ask_about_pairs(asking: Asking, stimuli: dict[str, Conversation]) -> list[Question]:
-    """Make questions about pairs of conversations, one between people and one with a machine."""
-    # User A is a person in both. Each conversation with a machine is shown once, next to one between people;
-    # the latter are assigned in shuffled order, and reused when all were shown. In half of the pairs, at
-    # random, the machine comes first.
-    mixed = [name for name, (_, agents) in stimuli.items() if find_variant(agents) == "H-M"]
-    people = [name for name, (_, agents) in stimuli.items() if find_variant(agents) == "H-H"]
-    if not mixed or not people:
-        return []
-    seed = asking.seed
-    draw = resampling.make_generator(seed, "llm pairs")
-    deck = [people[i] for i in draw.permutation(len(people))]
-    machine_first = draw.permutation(np.arange(len(mixed)) % 2 == 0)
-    asked = set(draw_names(mixed, asking.settings.stimuli, seed, "pairs"))
-    made = []
-    for number, name in enumerate(mixed):
-        if name not in asked:
-            continue
-        other = deck[number % len(deck)]
-        machine = next(side for side in "AB" if stimuli[name][1][side] != "human")
-        shown = [(name, machine), (other, "B")]
-        if not machine_first[number]:
-            shown.reverse()
-        lines = [rename_speakers(stimuli[which][0], side) for which, side in shown]
-        text = fill_template(asking.environment, "pairwise", first=lines[0], second=lines[1])
-        items = tuple(
-            describe_speaker(stimuli[which], side) | {"stimulus": which} for which, side in shown
-        )
-        messages = make_messages(text, [])
-        made.append(Question(asking.task, "pairwise", name, "pair", items, messages))
-    return made
 
 
 def collect_conversations(responses: pd.DataFrame) -> dict[str, Conversation]:
@@ -239,12 +195,6 @@ def collect_conversations(responses: pd.DataFrame) -> dict[str, Conversation]:
         ]
         conversations[str(name)] = lines, {side: next(iter(agents[side])) for side in "AB"}
     return conversations
-
-
-def rename_speakers(lines: list[str], judged: str) -> list[str]:
-    """Rename speakers in the lines of a conversation: the judged one is User B, the other User A."""
-    other = {judged: "User B", ("A" if judged == "B" else "B"): "User A"}
-    return [f"{other[line[0]]}{line[1:]}" for line in lines]
 
 
 def find_variant(agents: dict[str, str]) -> str:
