@@ -102,7 +102,8 @@ def summarize_tasks(
             "claims_hold": int(checked["status"].isin(HOLD).sum()),
         }
         rows += [pooled, *(agents if len(agents) > 1 else [])]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    whole_numbers = dict.fromkeys(("claims_checked", "claims_hold"), "Int64")
+    return pd.DataFrame(rows, columns=COLUMNS).astype(whole_numbers)
 
 
 def conclude_against_people(decided: pd.Series) -> dict[str, Any]:
