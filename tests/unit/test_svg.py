@@ -63,8 +63,8 @@ def test_the_embedded_font_sets_text_as_wide_as_it_was_measured(weight):
 def test_a_picture_is_named_and_described():
     _, root = read(draw("a"))
     assert root.get("role") == "img"
-    told = [root.find(f".//*[@id='{name}']").text for name in root.get("aria-labelledby").split()]
-    assert told == ["Title", "What is shown. Observed data."]
+    texts = [root.find(f"{svg.SVG}{name}").text for name in ("title", "desc")]
+    assert texts == ["Title", "What is shown. Observed data."]
 
 
 def test_files_say_what_they_show_but_not_when_they_were_made(tmp_path):

@@ -34,7 +34,7 @@ def write_svg(figure: Figure, dpi: int, metadata: dict[str, Any], description: s
     drawn = io.StringIO()
     figure.savefig(drawn, format="svg", dpi=dpi, metadata=metadata)
     root = ElementTree.fromstring(drawn.getvalue())
-    describe_picture(root, metadata.get("Title"), description)
+    describe_picture(root, description)
     root.find(f"{SVG}defs/{SVG}style").text += "".join([STYLE, *embed_fonts(root)])
     for group in root.iter(f"{SVG}g"):
         if group.get("id") in titles:
@@ -53,20 +53,12 @@ def name_marks(figure: Figure) -> dict[str, Any]:
     return titles
 
 
-def describe_picture(root: ElementTree.Element, title: str | None, description: str) -> None:
-    """Name and describe a picture to programs that read it aloud."""
+def describe_picture(root: ElementTree.Element, description: str) -> None:
+    """Describe a picture to programs that read it aloud; matplotlib writes its title."""
     root.set("role", "img")
-    title_node = root.find(f"{SVG}title")
-    index = 0 if title_node is None else 1
-    if title_node is not None:
-        title_node.set("id", "title")
-    if description:
-        element = ElementTree.Element(f"{SVG}desc", id="description")
-        element.text, element.tail = description, "\n"
-        root.insert(index, element)
-    labels = [*(["title"] if title else []), *(["description"] if description else [])]
-    if labels:
-        root.set("aria-labelledby", " ".join(labels))
+    element = ElementTree.Element(f"{SVG}desc")
+    element.text = description
+    root.insert(0 if root.find(f"{SVG}title") is None else 1, element)
 
 
 def embed_fonts(root: ElementTree.Element) -> list[str]:

@@ -16,6 +16,7 @@ from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import Foot, Look, find_bounds
+from turingstats.figures.marks import draw_error_bar
 from turingstats.figures.pages import (
     LINE,
     SMALL,
@@ -38,7 +39,6 @@ from turingstats.figures.rows import DASHED, list_tenths
 SCORES = {"bleu4": "BLEU-4", "cider": "CIDEr"}
 SCATTER = 42  # height of a scatter's axes, mm
 KEY_HEIGHT = 7  # height of the key of sizes, mm
-CAP = 0.6  # half the length of a bar's cap, mm
 KEY = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
 """Sizes that the key may show, in million parameters."""
 
@@ -116,36 +116,32 @@ class Scatter(PanelKind):
         if measure_key_height(rows, look):
             y = top + line + tall + 8.5 + KEY_HEIGHT / 2
             draw_size_key(canvas, look.shared["scatter"]["key"], left + 9, y)
-        points = []
+        scale = (width - 12) / (end - start), tall / (high - low)
+        points, boxes = [], []
         for row in list_records(shown):
-            # Page coordinates, so that circles and names can be kept apart in mm.
-            x = left + 9 + (width - 12) * (row["x"] - start) / (end - start)
+            # Millimeters of the page, in which circles and names are kept apart.
+            x = left + 9 + scale[0] * (row["x"] - start)
             y, *ends = (
-                top + line + tall * (high - value) / (high - low)
-                for value in (row["value"], *find_bar_ends(row))
+                top + line + scale[1] * (high - at) for at in (row["value"], *find_bar_ends(row))
             )
-            points.append((row, x, y, ends, compute_radius(row["size"])))
-        axes.patch.set_visible(False)
-        taken = [(x - r, y - r, x + r, y + r) for _, x, y, _, r in points]
-        taken += [(x - 0.3, min(ends), x + 0.3, max(ends)) for _, x, _, ends, _ in points]
-        frame = left + 9.5, top + line, left + width - 2, top + line + tall
-        chance = top + line + tall * (high - 0.5) / (high - low)
-        taken.append((frame[0], chance - 0.2, frame[2], chance + 0.2))
-        for row, x, y, ends, r in sorted(points, key=lambda point: -point[4]):
+            r = compute_radius(row["size"])
+            points.append((row, x, y, r))
+            boxes += [(x - r, y - r, x + r, y + r), (x - 0.3, min(ends), x + 0.3, max(ends))]
             color = look.find_series_style(row["agent"])[0]
-            circle = Circle(
-                (x, y), r, facecolor=(*to_rgb(color), 0.25), edgecolor=color, lw=0.7, zorder=5
+            pale = (*to_rgb(color), 0.25)
+            circle = Circle((x, y), r, facecolor=pale, edgecolor=color, lw=0.7, zorder=5 - 0.1 * r)
+            title_mark(canvas.add_patch(circle), describe_number(row))
+            # The bar lies on its pale circle.
+            draw_error_bar(canvas, x, y, (min(ends), max(ends)), color, upright=True, zorder=6)
+        axes.patch.set_visible(False)
+        frame = left + 9.5, top + line, left + width - 2, top + line + tall
+        chance = top + line + scale[1] * (high - 0.5)
+        boxes.append((frame[0], chance - 0.2, frame[2], chance + 0.2))
+        for row, x, y, r in points:
+            boxes.append(find_clear_place(row["agent_label"], x, y, r, boxes, frame))
+            write_lines(
+                canvas, boxes[-1][0], boxes[-1][3] - 0.5, row["agent_label"], SMALL, zorder=7
             )
-            canvas.add_patch(circle)
-            title_mark(circle, describe_number(row))
-            # The bar lies on its pale circle, with caps that are wider than the smallest one.
-            canvas.plot([x, x], ends, color=color, linewidth=0.9, zorder=6)
-            for end in ends if ends[0] != ends[1] else ():
-                canvas.plot([x - CAP, x + CAP], [end, end], color=color, linewidth=0.9, zorder=6)
-        for row, x, y, _, r in points:
-            box = find_clear_place(row["agent_label"], x, y, r, taken, frame)
-            taken.append(box)
-            write_lines(canvas, box[0], box[3] - 0.5, row["agent_label"], SMALL, zorder=7)
         for row in list_records(correlations):
             p = f"p = {row['p']:.2f}" if row["p"] >= 0.01 else f"p = {row['p']:.1g}"
             r = use_minus_signs(f"{row['value']:.3f}")

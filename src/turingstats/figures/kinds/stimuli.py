@@ -19,10 +19,8 @@ from turingstats.figures.rows import HEAD, NamedRows, list_tenths
 
 MEAN = "mean of responses"
 BIN = 0.05  # of the share judged human
-DOT = 1.3  # distance of stacked responses, mm
-MAX_DOTS = 5  # maximum responses in a stack of dots; higher stacks become bars
 MIN_VERDICTS = 3  # responses with fewer are left out
-ROW = MAX_DOTS * DOT + 1.5  # height of an agent's row, mm
+ROW = 8  # height of an agent's row, mm
 
 
 class Stimuli(PanelKind):
@@ -77,7 +75,7 @@ class Stimuli(PanelKind):
         return name_rows(rows, width).height
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
-        """Draw each agent's responses as stacks of dots, or as a histogram where stacks are high."""
+        """Draw a histogram of each agent's responses, and their mean."""
         named = name_rows(rows, box.width)
         axes, middles = named.draw(canvas, box, (-0.04, 1.04), "Share judged human", 0.5)
         axes.set_xticks(list_tenths(0, 1, 2))
@@ -86,7 +84,7 @@ class Stimuli(PanelKind):
             named.write_count(canvas, box.top + HEAD + middle, f"{len(part):,.0f}")
             base = middle + height / 2 - 0.7
             color = PEOPLE if agent == "human" else MACHINES
-            draw_stacks(axes, bin_responses(part), base, height - 1.5, color)
+            draw_counts(axes, part["value"], base, height - 1.5, color)
             axes.axhline(base, color=PALE, linewidth=0.5, zorder=0)
             (mean,) = list_records(rows[(rows["kind"] == MEAN) & (rows["agent"] == agent)])
             style = {"color": INK, "ms": 3.4, "mew": 0, "clip_on": False, "zorder": 4}
@@ -98,8 +96,8 @@ class Stimuli(PanelKind):
         shown = data[data["kind"] == "stimuli"]
         least = shown["x"].min()
         return [
-            f"One dot (or unit of a bar, each row with its own scale) per response with {least:g} "
-            f"verdicts or more, in steps of {BIN}; triangle, mean over these responses; dashed line, 0.5."
+            f"Bars, each row with its own scale: number of responses with {least:g} verdicts or more, in "
+            f"steps of {BIN}; triangle, mean over these responses; dashed line, 0.5."
         ]
 
 
@@ -111,28 +109,11 @@ def name_rows(rows: pd.DataFrame, width: float) -> NamedRows:
     return NamedRows(names, counts, "responses", width, [ROW] * len(names))
 
 
-def draw_stacks(
-    axes: Axes, stacks: dict[int, list[str]], base: float, tall: float, color: str
-) -> None:
-    """Draw stacks of dots above a line (`base`, mm from the top), or bars where a stack is too high."""
-    most = max(map(len, stacks.values()))
-    for at, names in sorted(stacks.items()):
-        if most <= MAX_DOTS:
-            for level, name in enumerate(names):
-                y = base - (level + 0.6) * DOT
-                (dot,) = axes.plot(BIN * at, y, "o", color=color, ms=2.9, mew=0, zorder=2)
-                title_mark(dot, name)
-        else:
-            high = tall * len(names) / most
-            (bar,) = axes.bar(BIN * at, -high, 0.85 * BIN, base, color=color, zorder=2)
-            title = format_with_noun(len(names), "response")
-            title_mark(bar, f"{title} judged human in about {BIN * at:.0%} of verdicts")
-
-
-def bin_responses(rows: pd.DataFrame) -> dict[int, list[str]]:
-    """List what to say of responses by the share judged human, in bins of width `BIN` on its multiples."""
-    bins = {}
-    for row in list_records(rows):
-        title = f"{row['group']}: judged human in {row['value']:.0%} of {row['n']:,.0f} verdicts"
-        bins.setdefault(round(row["value"] / BIN), []).append(title)
-    return bins
+def draw_counts(axes: Axes, shares: pd.Series, base: float, tall: float, color: str) -> None:
+    """Draw how many responses have about the same share, as bars above a line (`base`, mm from the top)."""
+    counts = (shares / BIN).round().value_counts()
+    for at, number in counts.items():
+        high = tall * number / counts.max()
+        (bar,) = axes.bar(BIN * at, -high, 0.85 * BIN, base, color=color, zorder=2)
+        responses = format_with_noun(number, "response")
+        title_mark(bar, f"{responses} judged human in about {BIN * at:.0%} of verdicts")
