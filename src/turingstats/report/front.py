@@ -187,11 +187,13 @@ def sum_up_changes(rows: list[dict[str, str]]) -> str:
     for change, words in list(CHANGES.items())[1:]:
         moved = Counter(row["crossed_moved_by"] for row in rows if row["crossed_change"] == change)
         through = [
-            f"{number} through {join_with_and([STEPS.get(step, step) for step in steps.split(', ')])}"
+            f"{' with '.join(STEPS.get(step, step) for step in steps.split(', '))} ({number})"
             for steps, number in moved.most_common()
         ]
         if through:
-            sentences.append(f"Those that {words} do so {join_with_and(through)}.")
+            sentences.append(
+                f"The {counts[change]} that {words} do so through {join_with_and(through)}."
+            )
     return " ".join(sentences)
 
 
