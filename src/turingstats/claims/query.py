@@ -14,18 +14,22 @@ from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 from turingstats.data.absence import describe_absent_file
 
+OF_ONE: dict[str, Callable[[float], float]] = {
+    "value": lambda x: x,
+    "abs": abs,
+    "minus_abs": lambda x: -abs(x),
+    "complement": lambda x: 1 - x,
+}
+OF_MANY: dict[str, Callable[[np.ndarray], float]] = {
+    "sum": np.sum,
+    "mean": np.mean,
+    "min": np.min,
+    "max": np.max,
+}
 COMBINATIONS = {
-    "value": 1,
-    "abs": 1,
-    "minus_abs": 1,
-    "complement": 1,
+    **dict.fromkeys(OF_ONE, 1),
     "difference": 2,
-    "ratio": None,
-    "sum": None,
-    "mean": None,
-    "min": None,
-    "max": None,
-    "rank": None,
+    **dict.fromkeys((*OF_MANY, "ratio", "rank")),
 }
 """Ways to combine cells into one number, and how many cells each takes (None: one or more)."""
 ESTIMATED = ("task", "cohort", "group", "agent", "quantity")
@@ -179,17 +183,9 @@ def combine_cells(
     if combine == "rank":
         # Rank of the first among all, 1 for the largest; ties share the better rank.
         return float(1 + (values[1:] > values[0]).sum()), ", ".join(f"{v:.4g}" for v in values)
-    simple: dict[str, Callable[[np.ndarray], float]] = {
-        "value": lambda v: v[0],
-        "abs": lambda v: abs(v[0]),
-        "minus_abs": lambda v: -abs(v[0]),
-        "complement": lambda v: 1 - v[0],
-        "sum": np.sum,
-        "mean": np.mean,
-        "min": np.min,
-        "max": np.max,
-    }
-    return float(simple[combine](values)), ""
+    if combine in OF_ONE:
+        return float(OF_ONE[combine](values[0])), ""
+    return float(OF_MANY[combine](values)), ""
 
 
 def list_absent_files(
