@@ -331,3 +331,18 @@ def test_machine_judges_are_tested_over_stimuli_where_these_are_known():
     assert choose_test(columns=columns, cohort=cohort) == alone
     assert choose_test(columns=with_stimulus, cohort=cohort, optional=["stimulus"]) == alone
     assert defaults.fill_defaults(study).comparisons[0].recommended.test == alone
+
+
+def test_a_study_of_similarity_keeps_references_and_what_is_left_of_tests_and_panels():
+    study = load_study(ROOT / "config/studies/turingrsa.yaml")
+    asked = settings.Config(tasks=("objects",), agents=("gpt4", "gpt4o"))
+    cut = subset.cut_study(study, asked)
+    assert {name: task.agents for name, task in cut.tasks.items()} == {
+        "objects": ("spose", "gpt4", "gpt4o")
+    }
+    assert cut.alignment_tests == ()
+    # Its matrices are those of other agents.
+    assert cut.figures["figS1"].panels["B"].agents == ("spose",)
+    assert set(cut.figures) == {"figS1", "figS2", "alignment"}
+    cut = subset.cut_study(study, settings.Config(agents=("gpt4",)))
+    assert set(cut.figures["fig2"].panels) == {"A", "C", "D"}

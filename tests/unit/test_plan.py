@@ -199,6 +199,9 @@ def test_a_job_is_told_the_sections_that_it_uses(plans):
     assert told["tasks"]["color"]["label"] == "color" != label
     assert own.select_sections(keep=[LABEL])["tasks"]["color"]["label"] == label
     assert "alignment_tests" in plans["turingrsa"].select_sections("alignment_tests")
+    # Files of ratings name tasks that a subset leaves out.
+    words = plan("turingrsa", tasks=("words",))
+    assert set(words.study_to_ingest["tasks"]) > set(words.study.tasks)
 
 
 def test_every_figure_has_a_function_that_draws_it(plans):

@@ -101,7 +101,9 @@ def cut_study(study: Study, config: Config | Part) -> Study:
                     for key in ("agents", "rows")
                     if key in type(panel).model_fields
                 }
-                panels[letter] = panel.model_copy(update=update)
+                # Without agents, a panel of similarity would show all of them.
+                if panel.cohort_names or update.get("agents") or not panel.agent_names:
+                    panels[letter] = panel.model_copy(update=update)
         figures[name] = figure.model_copy(update={"panels": panels})
     figures = {name: figure for name, figure in figures.items() if figure.panels}
     tables = {

@@ -4,8 +4,9 @@ from functools import cached_property
 from typing import Any
 
 from turingstats.config.raw_files import RawFile
-from turingstats.core.yaml_models import LABEL
+from turingstats.core.yaml_models import LABEL, strip_presentation
 from turingstats.workflow.plan import StudyPlan
+from turingstats.workflow.sections import dump_sections
 
 
 class RatingsPlan(StudyPlan):
@@ -31,8 +32,8 @@ class RatingsPlan(StudyPlan):
 
     @property
     def study_to_ingest(self) -> dict[str, Any]:
-        """The agents with their labels, and tasks."""
-        return self.select_sections(keep=[LABEL])
+        """The agents with their labels, and tasks: also those left out, since files name them."""
+        return dump_sections(strip_presentation(self.whole, frozenset({LABEL})))
 
     @property
     def shown_results(self) -> list[str]:
