@@ -295,9 +295,11 @@ def describe_file(
     readings = [f"{' and '.join(values['reading'])} reading"] if values["reading"] else []
     source = ", ".join([*values["data"], *readings])
     first = re.split(r"(?<=[.?!])\s", caption.strip(), maxsplit=1)[0]
+    description = " ".join(filter(None, [first, source and f"{source[:1].upper()}{source[1:]}."]))
+    # Titles and captions come from study files, and control characters are not allowed in an SVG.
     return About(
-        title,
-        " ".join(filter(None, [first, source and f"{source[:1].upper()}{source[1:]}."])),
+        escape_controls(title),
+        escape_controls(description),
         tuple(dict.fromkeys([*keywords, *values["task_label"]])),
     )
 

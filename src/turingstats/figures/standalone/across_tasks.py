@@ -10,6 +10,7 @@ from turingstats.core.labels import format_with_interval, use_minus_signs
 from turingstats.figures import hover, pages
 from turingstats.figures.pages import LINE, MARGIN, SMALL
 from turingstats.figures.palette import GREY, INK, SERIES
+from turingstats.figures.rows import DASHED
 
 COLUMNS = 3
 # Title and numbers, chart, axis with its label, between rows: mm
@@ -67,7 +68,7 @@ def draw_scatter(
         )  # fmt: skip
         hover.title_mark(dot, describe_person(one))
     for line in (axes.axhline, axes.axvline):
-        line(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+        line(0.5, **DASHED)
     axes.set(xlim=(lowest, 1.01), ylim=(lowest, 1.01))
     ticks = [tick for tick in (0, 0.25, 0.5, 0.75, 1) if tick >= lowest]
     names = [f"{tick:g}" for tick in ticks]
