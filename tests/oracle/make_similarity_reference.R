@@ -44,8 +44,6 @@ ranksum <- wilcox.test(one, two)
 ranksum_ties <- suppressWarnings(wilcox.test(tied$x, tied$y))
 signed <- wilcox.test(one, two, paired = TRUE)
 
-places <- cmdscale(as_distance(abs(vectors[2, ] - 100)), k = 2)
-
 reference <- list(
   r = R.version.string,
   packages = list(psych = as.character(packageVersion("psych")), vegan = as.character(packageVersion("vegan"))),
@@ -53,7 +51,6 @@ reference <- list(
   raters = raters, icc = list(value = icc2$ICC, low = icc2$`lower bound`, high = icc2$`upper bound`),
   ranksum = list(x = one, y = two, W = unname(ranksum$statistic), p = ranksum$p.value),
   ranksum_ties = list(x = tied$x, y = tied$y, W = unname(ranksum_ties$statistic), p = ranksum_ties$p.value),
-  signed = list(x = one, y = two, V = unname(signed$statistic), p = signed$p.value),
-  cmdscale = list(distances = abs(vectors[2, ] - 100), places = places)
+  signed = list(x = one, y = two, V = unname(signed$statistic), p = signed$p.value)
 )
 write_json(reference, "similarity_reference.json", digits = NA, auto_unbox = TRUE, na = "null", pretty = TRUE)

@@ -213,19 +213,11 @@ def test_who_refused_every_trial_of_a_task_is_no_rater_of_it(tmp_path):
     assert counted == [2, 63, 21] and sizes["finance.human.n_trials_per_rater"] == 21
 
 
-def test_people_alone_have_nobody_to_be_compared_with():
-    table, _ = make_trials("tools")
-    people = table[(table["system"] == "human") & (table["participant"] == "S4")]
-    people = people.astype(dict.fromkeys(["system", "participant", "item_a", "item_b"], "category"))
-    study, items = make_study("tools"), reading.read_items(None, "", people, ["tools"])
-    distances = pd.DataFrame(columns=reading.DISTANCES)
-    rated = arrays.build_rating_arrays(people, study, items)
-    made = analyze_ratings(study, items, rated, distances, OPTIONS)
-    assert made["alignment"].empty
+def test_one_person_alone_has_nobody_to_be_compared_with(tmp_path):
+    made = analyze_files(tmp_path, "tools", change=lambda t: t[t["participant"] == "S4"])
+    assert not set(made["alignment"]["system_a"]) - {"human"}
     icc = made["agreement"].set_index("quantity").loc["icc"].iloc[0]
     assert np.isnan(icc["value"]) and icc["method"].endswith("none, because there is one rater")
-    nobody = analyze_ratings(study, items, {}, distances, OPTIONS)
-    assert nobody["alignment"].empty and nobody["agreement"].empty
 
 
 # --- dense arrays --------------------------------------------------------------------------------
@@ -365,9 +357,8 @@ def test_a_wrong_distance_is_named(tmp_path, line, problem):
 
 
 def test_names_that_look_like_numbers_survive_the_list_of_items(tmp_path):
-    table = read_ratings(tmp_path, "human,1,1,2,5", "human,1,2,3,5")
-    items = reading.read_items(None, tmp_path, table, ["tools"])
-    files.write_frame(items, tmp_path / "items.csv")
-    again = reading.read_item_list(tmp_path / "items.csv")
-    assert again["item"].tolist() == ["1", "2", "3"] and again["tools"].all()
-    assert arrays.build_rating_arrays(table, make_study("tools"), again)["human"].rated.sum() == 2
+    table = read_ratings(tmp_path, "human,1,1,2,5", "human,1,2,NA,5")
+    files.write_frame(reading.read_items(None, tmp_path, table, ["tools"]), tmp_path / "items.csv")
+    items = reading.read_item_list(tmp_path / "items.csv")
+    assert items["item"].tolist() == ["1", "2", "NA"] and items["tools"].all()
+    assert arrays.build_rating_arrays(table, make_study("tools"), items)["human"].rated.sum() == 2
