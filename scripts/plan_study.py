@@ -24,7 +24,6 @@ with report_errors(snakemake.log[0]):
         "power": tables.mark_cheapest(power, designs),
         "designs": designs,
         "assumptions": tables.list_assumptions(plan, assumed, options),
-        "exact": grid.compute_exact_designs(plan, assumed, options),
         "looks": interim_analyses.plan_interim_analyses(plan, assumed, designs, power, options),
     }
     for name, table in made.items():

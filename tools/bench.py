@@ -193,7 +193,7 @@ def main() -> int:
     parser.add_argument("--large", type=int, help="only a study of so many judgments")
     options = parser.parse_args()
     if options.large:
-        budget = BUDGETS["a million judgments"] * options.large / 1e6
+        budget = BUDGETS["a million judgments"] * max(1, options.large / 1e6)
         with tempfile.TemporaryDirectory() as temporary:
             folder = Path(temporary) / "project"
             run = functools.partial(time_large_study, options.large, folder)

@@ -1,6 +1,5 @@
-# Reference values of tests/oracle/test_planning_against_r.py: group-sequential boundaries by rpact, exact power of
-# the binomial and of McNemar's test by enumeration with base R, and power of mixed models that lme4 fits to
-# studies simulated here (as simr does).
+# Reference values of tests/oracle/test_planning_against_r.py: group-sequential boundaries by rpact, and power of
+# mixed models that lme4 fits to studies simulated here (as simr does).
 #   Rscript tests/oracle/make_planning_reference.R > tests/oracle/planning_reference.json
 # The last part takes ten minutes. rpact and lme4 come from Debian: r-cran-rpact, r-cran-lme4.
 suppressPackageStartupMessages({
@@ -25,20 +24,6 @@ for (kind in names(kinds)) for (sides in 1:2) {
   if (startsWith(kind, "spending"))
     boundaries <- c(boundaries, list(design(kind, c(0.3, 0.45, 0.9, 1), sides, 0.01, 0.9)))
 }
-
-exact_binomial <- function(n, rate, alpha) {
-  rejected <- sapply(0:n, function(k) binom.test(k, n)$p.value < alpha)
-  list(n = n, rate = rate, alpha = alpha, power = sum(dbinom(0:n, n, rate)[rejected]))
-}
-single <- Map(exact_binomial, c(5, 6, 24, 50, 97, 200), c(0.9, 0.9, 0.7, 0.65, 0.65, 0.4), c(0.05, 0.05, 0.01, 0.05, 0.05, 0.05))
-
-mcnemar <- function(pairs, only_first, only_second, alpha) {
-  differ <- only_first + only_second
-  power <- 0
-  for (m in 1:pairs) power <- power + dbinom(m, pairs, differ) * exact_binomial(m, only_first / differ, alpha)$power
-  list(pairs = pairs, only_first = only_first, only_second = only_second, alpha = alpha, power = power)
-}
-paired <- Map(mcnemar, c(20, 100, 231), c(0.4, 0.3, 0.302), c(0.1, 0.15, 0.172), 0.05)
 
 # One study: judges see stimuli out of one set, half of them responses of people.
 simulate_verdicts <- function(case) {
@@ -80,6 +65,6 @@ mixed <- lapply(grid, function(case) {
 version <- function(name) as.character(packageVersion(name))
 cat(jsonlite::toJSON(list(
   R = R.version.string, rpact = version("rpact"), lme4 = version("lme4"),
-  boundaries = boundaries, binomial = single, mcnemar = paired,
+  boundaries = boundaries,
   mixed = mixed
 ), auto_unbox = TRUE, digits = NA, pretty = TRUE), "\n")

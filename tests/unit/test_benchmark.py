@@ -351,6 +351,13 @@ def test_faults_of_new_verdicts_name_the_remedy(tmp_path):
         read_table(table.assign(agent="Mine", verdict="perhaps"), tmp_path)
 
 
+def test_a_task_without_trained_judges_gets_some():
+    added = add_agent(SMALL, "texts", "Mine")
+    designs = {name: own.trained.design for name, own in added.tasks["texts"].cohorts.items()}
+    assert designs == {"trained": "folds", "trained_others": "others"}
+    assert added.agents[AGENT].label == "Mine"
+
+
 # --- the page ----------------------------------------------------------------------------------
 
 

@@ -297,7 +297,6 @@ def test_the_page_shows_answers_pictures_and_what_was_assumed(planned, tmp_path)
         "power": power,
         "designs": designs,
         "assumptions": tables.list_assumptions(plan, assumed, OPTIONS),
-        "exact": grid.compute_exact_designs(plan, assumed, OPTIONS),
         "looks": shown,
     }
     for name, table in made.items():

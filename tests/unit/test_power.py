@@ -1,4 +1,4 @@
-"""Power of studies to come: the simulated tests are those of the pipeline, and exact power is exact."""
+"""Power of studies to come: the simulated tests are those of the pipeline."""
 
 import numpy as np
 import pandas as pd
@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from judged_studies import arrange_cells, assess_contrast, judge_equivalence
-from scipy.stats import binomtest
 
 from turingstats.stats import equivalence
-from turingstats.stats.power import draws, exact, simulation, tests
+from turingstats.stats.power import draws, simulation, tests
 from turingstats.stats.power.draws import Design, Spreads
 
 SPREADS = Spreads(0.6, 0.3, 0.4, 0.2)
@@ -129,43 +128,6 @@ def test_needed_variance_is_the_one_with_the_power():
             assert 2 * 1.959964 * se / 2 == pytest.approx(0.1), name
             continue
         assert share == pytest.approx(0.8, abs=0.005), name
-
-
-@pytest.mark.parametrize("n", [1, 5, 6, 13, 24, 60])
-def test_the_exact_test_rejects_where_scipy_does(n):
-    rejected = [k for k in range(n // 2 + 1) if binomtest(k, n).pvalue < 0.05]
-    assert exact.find_critical(n, 0.05) == max(rejected, default=-1)
-
-
-def test_exact_power_agrees_with_simulated_studies():
-    # One verdict from each judge, one pair of verdicts from each judge: judges may differ as they like.
-    rng = np.random.default_rng(10)
-    single = draws.draw_verdicts(Design(60, 1, None, (0, 1, 0)), RATES, SPREADS, 4000, rng)
-    k = single.human.sum(axis=0).astype(int)
-    rejected = np.array([binomtest(i, 60).pvalue < 0.05 for i in range(61)])[k].mean()
-    assert exact.compute_binomial_power(60, 0.42) == pytest.approx(rejected, abs=0.02)
-    pairs = draws.draw_verdicts(
-        Design(80, 2, None, (0.5, 0.5, 0)), (0.6, 0.4, np.nan), SPREADS, 4000, rng
-    )
-    people, agent = (pairs.human[pairs.side == side].reshape(80, -1) for side in (0, 1))
-    first, second = ((people > agent).sum(axis=0), (people < agent).sum(axis=0))
-    p = {
-        (m, a): binomtest(a, m).pvalue if m else 1
-        for m, a in {(int(a + b), int(a)) for a, b in zip(first, second, strict=True)}
-    }
-    rejected = np.mean([p[int(a + b), int(a)] < 0.05 for a, b in zip(first, second, strict=True)])
-    differ = exact.find_discordance(0.6, 0.4, SPREADS, same_side=False)
-    assert exact.compute_mcnemar_power(80, *differ) == pytest.approx(rejected, abs=0.02)
-
-
-def test_the_smallest_number_keeps_the_power():
-    def power(n):
-        return float(exact.compute_binomial_power(n, 0.65))
-
-    number = int(exact.find_smallest_number(power, 0.8))
-    assert power(number - 1) < 0.8 <= min(power(number + more) for more in range(11))
-    assert exact.find_smallest_number(lambda n: 0.0, 0.8) == float("inf")
-    assert exact.compute_mcnemar_power(50, 0.0, 0.0) == 0
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@
 #
 # in:  <results>/{study}/statistics/models.csv, unless plan.model is stated
 # out: <results>/{study}/plan/index.html, methods.txt; power.csv (every design, drawn as power.pdf, .svg,
-#      .png), designs.csv (the cheapest ones), assumptions.csv, exact.csv, looks.csv (drawn as looks.*)
+#      .png), designs.csv (the cheapest ones), assumptions.csv, looks.csv (drawn as looks.*)
 
 
 rule plan:
@@ -16,7 +16,7 @@ rule plan:
     output:
         expand(
             "<results>/<study>/plan/{name}.csv",
-            name=["power", "designs", "assumptions", "exact", "looks"],
+            name=["power", "designs", "assumptions", "looks"],
         ),
         methods="<results>/<study>/plan/methods.txt",
         pictures=PLAN.planned_pictures,

@@ -50,9 +50,9 @@ def add_agent(study: Study, task: str, label: str) -> Study:
         if cohort.trained is not None and cohort.trained.design in DESIGNS
     }
     agents = (*described.agents, AGENT)
-    for name, (label, design) in ({} if cohorts else DEFAULT_JUDGES).items():
+    for name, (judge, design) in ({} if cohorts else DEFAULT_JUDGES).items():
         trained = Trained(design=design)
-        cohorts[name] = Cohort(label=label, judge_kind="svm", agents=agents, trained=trained)
+        cohorts[name] = Cohort(label=judge, judge_kind="svm", agents=agents, trained=trained)
     described = described.model_copy(update={"agents": agents, "cohorts": cohorts})
     return study.model_copy(
         update={

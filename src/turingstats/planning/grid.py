@@ -1,7 +1,5 @@
 """Power of every design of a plan, the cheapest that has it, and what would have it if none does."""
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +9,7 @@ from scipy.special import ndtri
 from turingstats.config.planning import Plan
 from turingstats.planning.assumptions import Assumptions
 from turingstats.stats.intervals import wilson
-from turingstats.stats.power import exact, simulation
+from turingstats.stats.power import simulation
 from turingstats.stats.power.draws import Design
 from turingstats.stats.power.simulation import QUESTIONS, Goals, Tally, find_needed_variance
 from turingstats.stats.resampling import make_generator
@@ -228,47 +226,3 @@ def divide_up(number: float, share: float) -> float:
     needed = number / share
     digit = 10.0 ** max(np.floor(np.log10(needed)) - 1, 0)
     return float(np.ceil(needed / digit) * digit)
-
-
-def compute_exact_designs(
-    plan: Plan, assumed: Assumptions, options: dict[str, Any]
-) -> pd.DataFrame:
-    """Compute how many judges exact tests need who give one verdict, or one pair of verdicts."""
-    # Judges may differ as they like: verdicts of different judges on different stimuli are independent.
-    goals, rows = set_goals(plan, options), []
-    people, agent, other = assumed.rates
-    name, against = assumed.names[1], assumed.names[2]
-
-    def add(
-        test: str, compares: str, power_of: Callable[[int], float], settings: dict[str, float]
-    ) -> None:
-        number = exact.find_smallest_number(power_of, plan.power)
-        power = power_of(int(number)) if np.isfinite(number) else np.nan
-        rows.append(
-            {"test": test, "compares": compares, "judges": number, "power": power} | settings
-        )
-
-    if agent != 0.5:
-        add(
-            "exact binomial test",
-            f"{name} with one half, one verdict per judge",
-            lambda n: float(exact.compute_binomial_power(n, agent, goals.alpha)),
-            {"only_first": agent, "only_second": 1 - agent},
-        )
-    for label, rate, same_side in (("people", people, False), (against, other, True)):
-        if np.isnan(rate) or rate == agent:
-            continue
-        first, second = exact.find_discordance(agent, rate, assumed.spreads, same_side)
-        add(
-            "McNemar's exact test",
-            f"{name} with {label}, one verdict on each per judge",
-            partial(
-                exact.compute_mcnemar_power,
-                only_first=first,
-                only_second=second,
-                alpha=goals.alpha,
-            ),
-            {"only_first": first, "only_second": second},
-        )
-    columns = ["test", "compares", "judges", "power", "only_first", "only_second"]
-    return pd.DataFrame(rows, columns=columns).assign(alpha=goals.alpha, target=plan.power)

@@ -15,32 +15,11 @@ from turingstats.stats.power.simulation import QUESTIONS
 from turingstats.stats.resampling import make_generator
 
 COLUMNS = [
-    "kind",
-    "kind_label",
-    "question",
-    "question_label",
-    "look",
-    "fraction",
-    "z",
-    "nominal_p",
-    "spent",
-    "power",
-    "inflation",
-    "expected_null",
-    "expected_effect",
-    "judges",
-    "trials",
-    "stimuli",
-    "simulations",
-    "simulated_null",
-    "null_low",
-    "null_high",
-    "simulated_power",
-    "simulated_low",
-    "simulated_high",
-    "mean_judges_null",
-    "mean_judges_effect",
-]
+    "kind", "kind_label", "question", "question_label", "look", "fraction", "z", "nominal_p",
+    "spent", "power", "inflation", "expected_null", "expected_effect", "judges", "trials",
+    "stimuli", "simulations", "simulated_null", "null_low", "null_high", "simulated_power",
+    "simulated_low", "simulated_high", "mean_judges_null", "mean_judges_effect",
+]  # fmt: skip
 
 
 def plan_interim_analyses(

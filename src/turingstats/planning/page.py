@@ -22,7 +22,7 @@ def build_context(
     `StudyPlan.reported`.
     """
     folder = Path(folder)
-    names = ("power", "designs", "assumptions", "exact", "looks")
+    names = ("power", "designs", "assumptions", "looks")
     tables = {name: files.read_frame(folder / f"{name}.csv") for name in names}
     power = tables["power"]
     designs = tables["designs"].to_dict("records")
@@ -62,7 +62,6 @@ def build_context(
             }
             for row in tables["assumptions"].to_dict("records")
         ],
-        "exact": tables["exact"].to_dict("records"),
         "looks_planned": any(
             row["found"] and row["question"] in set(tables["looks"]["question"]) for row in designs
         ),
