@@ -64,12 +64,8 @@ def analyze(folder, scores=None, declared=STUDY, files=FILES):
     study = defaults.fill_defaults(yaml_models.build_model(Study, declared, "study"), grades)
     judgments = adapters.read_raw_files(raw, folder, study)[0]
     marked = cleaning.mark_exclusions(judgments, study, Cleaning())
-    known = {
-        task: {name: grade.model_dump(mode="json") for name, grade in cohorts.items()}
-        for task, cohorts in grades.items()
-    }
     parts = [
-        measure(marked, study, known, 0.95)
+        measure(marked, study, grades, 0.95)
         for measure in (graded_verdicts.measure_ratings, detector_scores.measure_scores)
     ]
     results = {
@@ -174,7 +170,7 @@ def test_plain_verdicts_have_none_of_these_figures():
     names = {"ratings", "roc", "calibration"}
     assert not names & set(study.figures)
     assert names <= set(defaults.explain_skipped_figures(study))
-    rated = {"texts": {"judges": graded.Grades(kind="rating", points=(1, 2))}}
+    rated = {"texts": {"judges": graded.Grades(kind="rating", points=[1, 2])}}
     study = defaults.fill_defaults(yaml_models.build_model(Study, STUDY, "study"), rated)
     assert names & set(study.figures) == {"ratings", "roc"}
     assert "calibration" in defaults.explain_skipped_figures(study, rated)

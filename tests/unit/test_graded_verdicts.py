@@ -165,8 +165,8 @@ def test_cohorts_with_grades_are_listed():
     ]
     listed = graded.list_grades(files)
     assert list(listed) == ["texts"]
-    assert listed["texts"]["people"].points == (1, 2, 3, 4, 5, 6, 7)
-    assert listed["texts"]["all"].kind == "score"
+    assert listed["texts"]["people"]["points"] == [1, 2, 3, 4, 5, 6, 7]
+    assert listed["texts"]["all"]["kind"] == "score"
     other = {**SCALE, "machine": "5-6"}
     with pytest.raises(ConfigError, match="different scale"):
         graded.list_grades([*files, raw_files.RawFile(**shared, cohort="people", rating=other)])

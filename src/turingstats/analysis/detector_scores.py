@@ -17,7 +17,7 @@ from turingstats.analysis.graded_verdicts import (
     label_rows,
     select_agents,
 )
-from turingstats.analysis.settings import CohortGrades
+from turingstats.config.graded import CohortGrades
 from turingstats.config.study import Study
 
 NAN = float("nan")

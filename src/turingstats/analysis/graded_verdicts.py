@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from sklearn.metrics import roc_curve
 
-from turingstats.analysis.settings import CohortGrades, Grades
+from turingstats.config.graded import CohortGrades, Grades
 from turingstats.config.study import Study
 from turingstats.data.counts import merge_sessions
 from turingstats.stats import crossed, roc

@@ -20,7 +20,7 @@ from turingstats.analysis.graded_verdicts import (
     iterate_graded,
     select_agents,
 )
-from turingstats.analysis.settings import CohortGrades
+from turingstats.config.graded import CohortGrades
 from turingstats.config.study import Study
 from turingstats.stats import multiplicity, ordinal
 from turingstats.stats.crossed import CrossedError

@@ -1,6 +1,6 @@
 """Settings of a run that analyses depend on."""
 
-from typing import Literal, TypedDict
+from typing import TypedDict
 
 
 class AnalysisSettings(TypedDict, total=False):
@@ -13,14 +13,3 @@ class AnalysisSettings(TypedDict, total=False):
     # Of tests of equivalence: the margin, and the power that needed sizes are for.
     margin: float
     power: float
-
-
-class Grades(TypedDict):
-    """What the graded verdicts of a cohort are, as `turingstats.config.graded.Grades` in a job."""
-
-    kind: Literal["rating", "score"]
-    points: list[int]
-
-
-CohortGrades = dict[str, dict[str, Grades]]
-"""By task and cohort."""

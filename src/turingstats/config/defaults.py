@@ -218,7 +218,7 @@ def make_rating_panels(
     for _, cohort, keys in list_cohorts(study):
         by_cohort = grades.get(keys["task"], {})
         scale = by_cohort.get(keys["cohort"], by_cohort.get("all"))
-        if scale and scale.kind == "score":
+        if scale and scale["kind"] == "score":
             scored.setdefault(keys["task"], {})[keys["cohort"]] = cohort
         elif scale and kind != "score calibration":
             yield RatingsPanel(title=cohort.label, kind=kind, agents=list_agents(cohort), **keys)

@@ -3,9 +3,9 @@
 import itertools
 import re
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
-from pydantic import BaseModel, field_validator, model_validator
+from pydantic import field_validator, model_validator
 
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import Model, make_list
@@ -137,12 +137,12 @@ class Score(Graded):
         return match[1], match[2]
 
 
-class Grades(BaseModel, frozen=True):
+class Grades(TypedDict):
     """What the graded verdicts of a cohort are."""
 
     kind: Literal["rating", "score"]
-    points: tuple[int, ...] = ()
-    """Points of the scale of ratings."""
+    points: list[int]
+    """Points of the scale of ratings; none for scores."""
 
 
 CohortGrades = dict[str, dict[str, Grades]]
@@ -154,9 +154,9 @@ def list_grades(files: Iterable[Any]) -> CohortGrades:
     listed: CohortGrades = {}
     for file in files:
         if file.rating or file.score:
-            grades = Grades(kind="score")
+            grades = Grades(kind="score", points=[])
             if file.rating:
-                grades = Grades(kind="rating", points=file.rating.points)
+                grades = Grades(kind="rating", points=[*file.rating.points])
             declared = listed.setdefault(file.task, {}).setdefault(file.cohort or "all", grades)
             if declared != grades:
                 raise ConfigError(

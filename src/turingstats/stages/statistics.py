@@ -30,7 +30,8 @@ from turingstats.analysis import (
 )
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates
-from turingstats.analysis.settings import AnalysisSettings, CohortGrades
+from turingstats.analysis.settings import AnalysisSettings
+from turingstats.config.graded import CohortGrades
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.parallel import call_in_parallel

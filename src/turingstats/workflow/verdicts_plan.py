@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from turingstats.config import defaults, subset
-from turingstats.config.graded import list_grades
+from turingstats.config.graded import CohortGrades, list_grades
 from turingstats.config.raw_files import RawFile, find_overlapping_tasks
 from turingstats.config.study import Cohort, Study
 from turingstats.config.study.models import VerdictModel
@@ -81,18 +81,15 @@ class VerdictsPlan(StudyPlan):
         }
 
     @cached_property
-    def grades(self) -> dict[str, dict[str, Any]]:
-        """What the graded verdicts of cohorts are, by task and cohort, as jobs get it."""
-        return {
-            task: {cohort: grades.model_dump(mode="json") for cohort, grades in cohorts.items()}
-            for task, cohorts in list_grades(self.wanted_files).items()
-        }
+    def grades(self) -> CohortGrades:
+        """What the graded verdicts of cohorts are, by task and cohort."""
+        return list_grades(self.wanted_files)
 
     @property
     def skipped(self) -> dict[str, str]:
         """Default figures and tables that the study does not get, and why."""
         return (
-            defaults.explain_skipped_figures(self.study, list_grades(self.wanted_files))
+            defaults.explain_skipped_figures(self.study, self.grades)
             | self.skipped_of_models
             | self.skipped_across
         )
