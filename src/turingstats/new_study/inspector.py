@@ -253,41 +253,33 @@ class TableInspector:
 
     def refuse_unknown_roles(self) -> None:
         """Refuse a table in which something is not known, with the command that says it."""
-        problems, columns, unexplained = [], [], dict(self.not_understood)
+        problems, unknown, meant = [], [], []
+        unexplained = {self.find_unexplained_column(what): what for what in self.lacking}
+        if None in unexplained:
+            # A column that is not understood may be the one.
+            unexplained |= {
+                column: None for column in self.not_understood if column not in unexplained
+            }
         for what in self.lacking:
-            roles = ("truth", "agent") if what == "truth" else (what,)
-            named = [
-                column
-                for column in map(
-                    lambda role: self.named.get(role) or self.find_named_column(role), roles
-                )
-                if column in unexplained
-            ]
-            if named:
-                words = self.format_counts(unexplained[named[0]])
-                problems.append(
-                    f"column {named[0]} was found for {what}, but it is not understood where it is {words}"
-                )
-            else:
-                columns.append(what)
+            if self.find_unexplained_column(what) is None:
+                unknown.append(f"{what}: its column")
                 problems.append(f"no column is known for {what}: {MEANING[what]}")
-        for column, counts in self.not_understood.items():
-            if f"column {column} was found" not in "".join(problems):
-                problems.append(
-                    f"{column} is not understood where it is {self.format_counts(counts)}"
-                )
+        for column, what in unexplained.items():
+            if column is None:
+                continue
+            counts = self.not_understood[column]
+            is_named = f"column {column} was found for {what}, but it" if what else column
+            problems.append(
+                f"{is_named} is not understood where it is {self.format_counts(counts)}"
+            )
+            words = ", ".join(
+                f"{format_word(word)}: human or machine" for word in list(counts)[:SHOWN]
+            )
+            meant.append(f"{format_word(column)}: {{{words}}}")
         fix = f"say it: snakemake init --config csv={self.path}"
-        if columns:
-            fix += f' columns="{{{", ".join(f"{what}: its column" for what in columns)}}}"'
-        if unexplained:
-            meant = [
-                f"{format_word(column)}: {{"
-                + ", ".join(
-                    f"{format_word(word)}: human or machine" for word in list(counts)[:SHOWN]
-                )
-                + "}"
-                for column, counts in unexplained.items()
-            ]
+        if unknown:
+            fix += f' columns="{{{", ".join(unknown)}}}"'
+        if meant:
             fix += (
                 f' values="{{{", ".join(meant)}}}" (or unsure; null leaves rows out); if those that are not '
                 "human are names of machines to keep apart, say only which are human"
@@ -297,6 +289,14 @@ class TableInspector:
             "; ".join(problems),
             fix=f"{fix}; columns of the table: {', '.join(self.header)}",
         )
+
+    def find_unexplained_column(self, what: str) -> str | None:
+        """Find the column of a role by its name, if its words are not understood."""
+        for role in ("truth", "agent") if what == "truth" else (what,):
+            column = self.named.get(role) or self.find_named_column(role)
+            if column in self.not_understood:
+                return column
+        return None
 
     def format_counts(self, words: dict[str, int]) -> str:
         """Format words with the number of their rows, for a message."""
@@ -372,6 +372,11 @@ class TableInspector:
         )
         return numbers.where(numbers.abs() != float("inf"))
 
+    @staticmethod
+    def are_mostly_numbers(numbers: pd.Series) -> bool:
+        """Tell whether so few parsed cells are no numbers that a run reads them as empty."""
+        return numbers.isna().sum() <= max(1, FEW_WRONG * len(numbers))
+
     # --- who made the responses, and what was said of them ------------------------------------------
 
     def find_truth_of_rows(self) -> pd.Series:
@@ -432,10 +437,11 @@ class TableInspector:
             if column is None:
                 continue
             numbers = self.parse_numbers(column)
-            whole = name in ("confidence", "rt_ms") or (numbers % 1 == 0).all()
-            # Times and confidence that a reader will empty, with a note.
-            few = max(1, FEW_WRONG * len(numbers)) if name in ("confidence", "rt_ms") else 0
-            if numbers.isna().sum() > few or not whole:
+            if name in ("confidence", "rt_ms"):
+                is_number = self.are_mostly_numbers(numbers)
+            else:
+                is_number = (numbers % 1 == 0).all()
+            if not is_number:
                 self.not_read[column] = "not all of its values are numbers"
                 del self.columns[name]
             elif name == "rt_ms" and numbers.median() < 100:
@@ -523,7 +529,7 @@ class TableInspector:
         if len(levels) <= MAX_LEVELS:
             return None
         numbers = self.parse_numbers(column)
-        if numbers.isna().any():
+        if not self.are_mostly_numbers(numbers):
             return "too many different values for a condition, and not all are numbers"
         if numbers.median() > EPOCH:
             return "looks like a date"

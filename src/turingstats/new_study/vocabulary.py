@@ -92,8 +92,11 @@ OF_SOFTWARE = re.compile(
 )
 OF_WITNESSES = re.compile(r"\w*witness\w*")
 YES, NO = ("yes", "1", "true", "y", "vrai"), ("no", "0", "false", "n", "faux")
-# How sure an answer is does not matter for what it says: definitely AI, probably human.
-ADVERBS = re.compile(r"(definitely|certainly|surely|probably|likely|possibly|maybe)(?=\w)")
+# How sure an answer is does not matter for what it says: definitely AI, probably a human.
+PREFIXED = re.compile(
+    r"(?:definitely|certainly|surely|probably|likely|possibly|maybe|by|an?|the)*"
+    rf"({'|'.join(WORDS)})"
+)
 GRADED = (
     "rating ratings rated score scores probability prob pfake pai pmachine likelihood likert humanness "
     "humanlikeness answer response judgment judgement verdict"
@@ -126,8 +129,8 @@ def normalize_value(text: str) -> str:
 
 def interpret_value(value: str) -> str | None:
     """Interpret a word as human, machine or unsure, if it is known."""
-    word = normalize_value(value)
-    return WORDS.get(word) or WORDS.get(ADVERBS.sub("", word))
+    match = PREFIXED.fullmatch(normalize_value(value))
+    return WORDS[match[1]] if match else None
 
 
 def interpret_values(column: str, values: list[str]) -> dict[str, Any]:
