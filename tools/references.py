@@ -42,6 +42,28 @@ Each key stands once, where it first occurs; \\* marks keys that a part must hav
 the studies of the project, or all that a key may be, the default first.
 
 """
+COLUMN_NAMES = """\
+
+### Names under `columns` of a table of verdicts
+
+- `judge`: who gave the verdict; may be left out for a machine judge that is alone in its cohort. `person`:
+  who the judge is, if `judge` names visits; by default, one id is one person in all tasks and cohorts of
+  the study.
+- `verdict`: `human`, `machine` or `unsure`. Or `right`: yes, no or `unsure`; or, of choices, `chosen` and
+  `human_at`, the place of the person's response.
+- `truth`, `agent`: `human` or `machine`; who made the response, by names, labels or `aliases` of the
+  study's agents. One of the two is enough: with the truth alone, all machines are the agent `machine`. A
+  machine's response must name its agent, unless `values` says what an empty cell means, such as `agent:
+  {"": human}`.
+- `stimulus`: what was judged. `session`: which visit of the judge, a number or date. `position`: place in
+  the session. `phase`: `train`, `test` or `catch`. `control_ok`: whether a control question was answered
+  correctly.
+- `confidence`: how sure the judge was. `rt_ms`, `rt_s`: response time in milliseconds or seconds.
+- `cohort`: replaces `cohort:` of the file if a table holds several.
+- `perceived_gender`: the gender that the judge attributed to the speaker, `female` or `male`.
+- `gender`, `age`, `education`, and any of `demographics`: what judges said about themselves.
+- Any of `conditions`, and of the `columns` of the task.
+"""
 PARTS: dict[str, type[BaseModel]] = {"Studies": Study, "Raw files": Sources}
 FILLED_IN = {"study", "Agent.label", "Task.agents", "Cohort.agents"}
 """Keys that the models require and a file may leave out, since they are filled in before."""
@@ -262,7 +284,7 @@ def write_study_page() -> str:
         done += sections
         texts = [write_section(section, examples, written) for section in sections]
         parts.append(f"## {title}\n\n" + "\n".join(texts))
-    return STUDY_PAGE + "\n".join(parts)
+    return STUDY_PAGE + "\n".join(parts) + COLUMN_NAMES
 
 
 PAGES = {

@@ -1,47 +1,33 @@
-"""Ratings and detectors' scores from a table to the report, as docs/your_own_data.md describes them."""
-
-import re
+"""Ratings and detectors' scores from a table to the report."""
 
 import pandas as pd
 import pytest
-import yaml
 from project import ROOT, Project
 
 FEW = {
     "resamples": {"bootstrap": 100, "permutation": 100},
     "figures": {"formats": ["png"], "dpi": 72},
 }
-AGENTS = {
-    "gpt_4o": {"label": "GPT-4o"},
-    "llama_3": {"label": "Llama 3"},
-    "markov_chain": {"label": "Markov chain"},
+AGENTS = {"gpt_4o": "GPT-4o", "llama_3": "Llama 3", "markov_chain": "Markov chain"}
+GRADES = {
+    "ratings": {
+        "rating": {"column": "answer", "human": "1-3", "unsure": "4", "machine": "5-7"},
+        "missing": ["-1"],
+    },
+    "scores": {"score": {"column": "p_fake", "machine": ">= 0.5"}},
 }
-JUDGES = {"texts": {"label": "Texts", "cohorts": {"judges": {"label": "Judges"}}}}
-
-
-def read_example(heading):
-    """The YAML examples of a section of the page."""
-    page = (ROOT / "docs/your_own_data.md").read_text(encoding="utf-8")
-    section = page.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
-    return [yaml.safe_load(text) for text in re.findall(r"```yaml\n(.*?)```", section, re.S)]
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """A copy of the project with both studies of the page."""
+    """A copy of the project with studies written for both tables of docs/example/."""
     project = Project(tmp_path_factory.mktemp("grades") / "project")
-    (ratings,) = read_example("Ratings")
-    scores, study = read_example("Detectors")
-    place = {"folder": "docs/example", "generated": True}
-    bands = {"bands": {"confidence": [0, 1, 2, 3]}}
-    for name, sources, declared in (
-        ("rated", ratings, {"tasks": JUDGES} | bands),
-        ("detected", place | scores, study),
-    ):
-        declared = {"title": name, "readings": ["recommended"], "agents": AGENTS} | declared
-        for folder, content in (("config/studies", declared), ("data/sources", sources)):
-            path = project.folder / folder / f"{name}.yaml"
-            path.write_text(yaml.safe_dump(content, sort_keys=False, allow_unicode=True))
+    for name, table in GRADES.items():
+        project.make(
+            "init", config={"csv": f"docs/example/{name}.csv", "name": name, "table": table}
+        )
+        path = project.folder / f"data/sources/{name}.yaml"
+        path.write_text("generated: true\n" + path.read_text())
     return project
 
 
@@ -52,23 +38,24 @@ def read_table(project, study, path):
 
 def test_ratings_become_figures_and_models(project):
     targets = ["statistics/ratings.csv", "statistics/ordinal_models.csv", "figures/inventory.csv"]
-    project.make(*(f"results/rated/{path}" for path in targets), config=FEW | {"study": "rated"})
-    inventory = read_table(project, "rated", "figures/inventory").set_index("figure")
+    project.make(
+        *(f"results/ratings/{path}" for path in targets), config=FEW | {"study": "ratings"}
+    )
+    inventory = read_table(project, "ratings", "figures/inventory").set_index("figure")
     assert inventory.loc["calibration", "why"] == "no file has scores of detectors"
     assert set(inventory.loc[["ratings", "roc", "confidence"], "drawn"]) == {"yes"}
     raw = pd.read_csv(ROOT / "docs/example/ratings.csv")
     kept = raw[raw["answer"] > 0]
-    ratings = read_table(project, "rated", "statistics/ratings").set_index("rating_id")
+    ratings = read_table(project, "ratings", "statistics/ratings").set_index("rating_id")
     assert set(ratings["data"]) == {"generated data"}
-    labels = {"human": "Human"} | {name: agent["label"] for name, agent in AGENTS.items()}
-    for agent, label in labels.items():
+    for agent, label in ({"human": "Human"} | AGENTS).items():
         own = kept.loc[kept["written_by"] == label, "answer"]
-        assert ratings.loc[f"texts.judges.{agent}.mean", "value"] == pytest.approx(own.mean())
-        counts = [ratings.loc[f"texts.judges.{agent}.share.{k}", "k"] for k in range(1, 8)]
+        assert ratings.loc[f"verdicts.judges.{agent}.mean", "value"] == pytest.approx(own.mean())
+        counts = [ratings.loc[f"verdicts.judges.{agent}.share.{k}", "k"] for k in range(1, 8)]
         assert counts == [(own == k).sum() for k in range(1, 8)]
-    left_out = read_table(project, "rated", "data/exclusions")
+    left_out = read_table(project, "ratings", "data/exclusions")
     assert left_out["excluded"].max() == len(raw) - len(kept)
-    models = read_table(project, "rated", "statistics/ordinal_models").set_index("term")
+    models = read_table(project, "ratings", "statistics/ordinal_models").set_index("term")
     order = models.loc[list(AGENTS), "estimate"]
     assert models["converged"].all()
     # The generator made them more and more like machines.
@@ -76,25 +63,25 @@ def test_ratings_become_figures_and_models(project):
 
 
 def test_a_study_of_detectors_alone_runs_to_the_end(project):
-    project.make(config=FEW | {"study": "detected"})
-    made = project.results("results/detected")
+    project.make(config=FEW | {"study": "scores"})
+    made = project.results("results/scores")
     names = ("matrices", "agents", "ratings", "roc", "calibration")
     assert {f"figures/{name}.png" for name in names} <= set(made)
-    inventory = read_table(project, "detected", "figures/inventory").set_index("figure")
+    inventory = read_table(project, "scores", "figures/inventory").set_index("figure")
     assert inventory.loc["judges", "why"] == "no cohort of human judges"
-    ratings = read_table(project, "detected", "statistics/ratings")
+    ratings = read_table(project, "scores", "statistics/ratings")
     areas = ratings[(ratings["quantity"] == "roc_area") & (ratings["agent"] == "all")]
-    assert areas["cohort"].tolist() == ["perplexity", "word_counts", "watermark"]
+    assert areas["cohort"].tolist() == ["perplexity", "watermark_probe", "word_counts"]
     assert areas[["se", "ci_low", "ci_high"]].notna().all().all()
     raw = pd.read_csv(ROOT / "docs/example/scores.csv")
     people = raw[(raw["detector"] == "Perplexity") & (raw["written_by"] == "Human")]["p_fake"]
     limits = ratings[(ratings["quantity"] == "threshold") & (ratings["cohort"] == "perplexity")]
     for limit, rate in zip(limits["value"], (0.01, 0.05), strict=True):
         assert (people >= limit).mean() <= rate
-    estimates = read_table(project, "detected", "statistics/estimates").set_index("estimate_id")
-    alarms = 1 - estimates.loc["texts.perplexity.all.human.p_HH", "value"]
+    estimates = read_table(project, "scores", "statistics/estimates").set_index("estimate_id")
+    alarms = 1 - estimates.loc["verdicts.perplexity.all.human.p_HH", "value"]
     assert alarms == pytest.approx((people >= 0.5).mean())
-    summary = read_table(project, "detected", "tables/rating_summary")
+    summary = read_table(project, "scores", "tables/rating_summary")
     assert set(summary["Judges"]) == {"Perplexity", "Word counts", "Watermark probe"}
     assert "Hits at 5% false alarms" in summary
     page = made["report/index.html"].decode()
@@ -108,9 +95,9 @@ def test_a_study_of_detectors_alone_runs_to_the_end(project):
 
 
 def test_nothing_is_made_twice_unless_the_threshold_changes(project):
-    config = FEW | {"study": "detected"}
+    config = FEW | {"study": "scores"}
     assert project.plan(config=config) == []
-    path = project.folder / "data/sources/detected.yaml"
+    path = project.folder / "data/sources/scores.yaml"
     text = path.read_text()
     path.write_text(text.replace(">= 0.5", ">= 0.6"))
     try:

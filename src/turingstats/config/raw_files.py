@@ -118,8 +118,8 @@ class RawFile(SourceFile, TableFile):
     another one names, such as its questionnaire. For ratings: `ratings`, `distances`, `items`."""
     columns: dict[str, str | tuple[str, ...]] = {}
     """Columns to read, as name in this project: name in the table; others are never read. Columns that
-    identify something together are a list, such as `stimulus: [corpus, document]`.
-    [your_own_data.md](your_own_data.md) lists the names."""
+    identify something together are a list, such as `stimulus: [corpus, document]`. The
+    names are listed below."""
     wide: Wide | None = None
     """The columns of a table with one column per stimulus."""
     join: tuple[Join, ...] = ()

@@ -93,7 +93,7 @@ def load_columns(
         raise ConfigError(
             f"data/sources: {file.path}: columns, values or missing for {', '.join(unknown)}, which no "
             f"table of this study has\n  allowed: {', '.join(known)}\n"
-            "  fix:     name it as the data contract does (docs/your_own_data.md), or declare it under "
+            "  fix:     name it as the data contract does (docs/study_file.md), or declare it under "
             "conditions, columns or demographics of the study"
         )
     columns = drop_absent_columns(columns, file, folder)
