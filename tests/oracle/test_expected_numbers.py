@@ -19,28 +19,6 @@ from turingstats.data import careless, cleaning, counts
 
 PUBLISHED = ROOT / "data/published/zhang2025"
 OPTIONS = {"seed": 2025, "n_bootstrap": 100, "n_permutation": 100, "confidence": 0.95}
-# How many numbers these trials answer. `close` are errors of half-samples, whose draws had no seed, and
-# a few rates that are not printed but derived from printed ones.
-ANSWERED = {
-    ("all", "differs"): 1,
-    ("all", "reproduced"): 18,
-    ("attention", "close"): 39,
-    ("attention", "differs"): 9,
-    ("attention", "reproduced"): 194,
-    ("caption", "differs"): 1,
-    ("caption", "reproduced"): 39,
-    ("color", "close"): 15,
-    ("color", "differs"): 8,
-    ("color", "reproduced"): 176,
-    ("conversation", "differs"): 82,
-    ("conversation", "reproduced"): 69,
-    ("object", "close"): 9,
-    ("object", "differs"): 1,
-    ("object", "reproduced"): 99,
-    ("word", "close"): 26,
-    ("word", "differs"): 4,
-    ("word", "reproduced"): 131,
-}
 # Rates of conversations after the authors' filter on reading time, which needs pages that are not public.
 READ_TOO_FAST = 47
 DIFFERENT = {
@@ -163,11 +141,6 @@ def test_control_answers_of_attention_prediction_are_labels(results):
         found = [size[f"attention.{cohort}.all.{name}"] for name in names]
         assert found == [repeated, same, wrong]
         assert size[f"attention.{cohort}.all.control_same_by_chance"] < 0.5 * repeated
-
-
-def test_every_number_that_the_trials_answer(ledger):
-    answered = ledger[ledger["status"].isin(["reproduced", "close", "differs"])]
-    assert answered.groupby(["task", "status"]).size().to_dict() == ANSWERED
 
 
 def test_what_differs_is_explained(ledger):

@@ -51,24 +51,11 @@ def test_published_statistic(tests, identity, reading, column, value, decimals):
     assert tests.loc[(identity, reading), column] == pytest.approx(value, abs=0.51 * 10**-decimals)
 
 
-def test_sizes_of_groups(tests):
-    assert tests.loc[("color.expertise.detectability.all", "published"), "n_per_group"] == "65; 12"
-    assert tests.loc[("attention.variant.p_HH", "published"), "n_per_group"] == "89; 103"
-    assert tests.loc[("conversation.length.p_HH", "published"), "n1"] == 45
-    online = tests.loc[("conversation.online.p_MM.length.all", "published")]
-    assert (online["n1"], online["n_per_group"]) == (188, "47; 47; 47; 47")
-
-
 def test_chance_by_length_of_the_online_test(tests):
     right = [
         tests.loc[(f"conversation.online.p_MM.chance.all.{n}", "recommended")] for n in (1, 2, 4, 8)
     ]
     assert [row["statistic"] for row in right] == [32, 32, 36, 40]
-
-
-def test_kappa_says_what_it_lacks(tests):
-    row = tests.loc[("color.responses.agreement", "published")]
-    assert row["dropped"].startswith("not computed")
 
 
 # --- Object detection and Attention prediction ----------------------------------------------------
@@ -136,16 +123,6 @@ def test_attention_tests(found, test, reading, statistic, p):
     assert row["n1"] == (89 if "variant" in test else 192)
 
 
-def test_attention_judges(found):
-    value = found["size", "published"]["value"]
-    expected = {
-        "all": 192, "18-35": 56, "36-45": 76, "46 and over": 60, "female": 85, "male": 106,
-        "bachelor": 102, "postgraduate": 16,
-    }  # fmt: skip
-    numbers = {group: value[f"attention.amt.{group}.n_judges"] for group in expected}
-    assert numbers == expected
-
-
 # --- the AI experts of Word association -----------------------------------------------------------
 
 
@@ -179,8 +156,3 @@ def test_recommended_reading_keeps_the_second_half_without_catch_trials(values):
     assert (people["k"], people["n"]) == (54, 77)
     assert (machine["k"], machine["n"]) == (29, 71)
     assert ("word.expert.all.catch.p_MM", "recommended") not in values.index
-
-
-def test_judges_of_the_file_are_those_of_the_paper(transcribed_tables):
-    _, judges, _ = transcribed_tables
-    assert ((judges["task"] == "word") & (judges["cohort"] == "expert")).sum() == 8

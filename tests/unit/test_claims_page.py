@@ -158,11 +158,6 @@ def test_rows_that_answer_say_both_readings():
     assert "../statistics/estimates.csv" in page.links
 
 
-def test_a_claim_is_read_as_a_sentence():
-    page = Page(render_page("ledger.html", made(says="Judges took half for human.")))
-    assert "Judges took half for human." in page.text
-
-
 @pytest.mark.parametrize(
     ("quantity", "text", "shown"),
     [
