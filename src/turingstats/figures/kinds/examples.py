@@ -4,14 +4,15 @@ import re
 from typing import Any
 
 import matplotlib
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 
 from turingstats.config.study import Study
 from turingstats.config.study.panels import ExamplesPanel
 from turingstats.core.scan_paths import SCREEN, parse_scan_path
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.hover import title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import (
@@ -19,6 +20,7 @@ from turingstats.figures.pages import (
     LINE,
     SMALL,
     Box,
+    add_inset,
     draw_box,
     list_records,
     measure_text,
@@ -30,6 +32,7 @@ from turingstats.figures.picking import label_agent
 
 PATH_END = "#c9d3e6"
 """Color of the last fixation of a scan path."""
+WIDEST_PATH = 31  # width of a scan path, mm
 
 
 class Examples(PanelKind):
@@ -73,7 +76,7 @@ class Examples(PanelKind):
         agents, _, column = measure_columns(rows, width)
         parts = (part for _, part in rows.groupby("group", sort=False))
         return measure_head(agents, column) + sum(
-            measure_stimulus_row(part, agents, column) for part in parts
+            measure_stimulus_row(part, column) for part in parts
         )
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
@@ -91,10 +94,10 @@ class Examples(PanelKind):
             for number, agent in enumerate(agents):
                 below = y + 1
                 for row in list_records(part[part["agent"] == agent]):
-                    below += draw_response(
-                        canvas, row, left + lead + number * column, below, column - 1.5
-                    )
-            y += measure_stimulus_row(part, agents, column)
+                    place = Box(left + lead + number * column, below, column - 1.5, 0)
+                    draw_response(canvas, row, place)
+                    below += measure_response(row, column - 1.5)
+            y += measure_stimulus_row(part, column)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         """Return sentences for the foot of the figure."""
@@ -129,75 +132,56 @@ def measure_head(agents: dict[str, str], column: float) -> float:
     return 1.5 + LINE[BODY] * max(min(2, len(wrap_text(a, column - 1.5))) for a in agents.values())
 
 
-def measure_stimulus_row(responses: pd.DataFrame, agents: dict[str, str], column: float) -> float:
+def measure_stimulus_row(responses: pd.DataFrame, column: float) -> float:
     """Measure the height of a stimulus's row (mm)."""
-    answers = (responses[responses["agent"] == agent] for agent in agents)
-    tallest = max(
-        (
-            sum(draw_response(None, row, 0, 0, column - 1.5) for row in list_records(part))
-            for part in answers
-        ),
-        default=0,
-    )
-    return tallest + 2
+    heights = [measure_response(row, column - 1.5) for row in list_records(responses)]
+    return pd.Series(heights).groupby(responses["agent"].to_numpy()).sum().max() + 2
 
 
-def draw_response(
-    canvas: Axes, row: dict[str, Any], left: float, top: float, width: float
-) -> float:
-    """Draw one response, unless canvas is None; return its height (mm)."""
-    text = str(row["text"])
+def measure_response(row: dict[str, Any], width: float) -> float:
+    """Measure the height of a response with the space below it (mm)."""
     if row["quantity"] == "scan path":
-        width = min(width, 31)
-        tall = width * SCREEN[1] / SCREEN[0]
-        if canvas:
-            draw_scan_path(canvas, text, left, top, width, tall)
-        return tall + 1
+        return min(width, WIDEST_PATH) * SCREEN[1] / SCREEN[0] + 1
     if row["quantity"] == "color":
-        if canvas:
-            color = text if matplotlib.colors.is_color_like(text) else None
-            style = {"facecolor": color} if color else {"fill": False, "hatch": "/////"}
-            draw_box(canvas, left, top, 4.5, 3.4, edgecolor=PALE, **style)
-            write_lines(canvas, left + 5.5, top + 2.6, text, SMALL)
         return 4.4
-    lines = wrap_text(text, width, SMALL)
-    if canvas:
-        write_lines(canvas, left, top + 2.2, lines, SMALL)
-    return len(lines) * LINE[SMALL] + 1
+    return len(wrap_text(str(row["text"]), width, SMALL)) * LINE[SMALL] + 1
 
 
-def draw_scan_path(
-    canvas: Axes, text: str, left: float, top: float, width: float, height: float
-) -> None:
-    """Draw fixations, fading in their order, and the path between them on an empty frame."""
-    draw_box(canvas, left, top, width, height, facecolor="#f4f4f4", edgecolor=PALE, linewidth=0.4)
+def draw_response(canvas: Axes, row: dict[str, Any], place: Box) -> None:
+    """Draw one response: a scan path, a color with its name, or a text."""
+    text, (left, top, width, _) = str(row["text"]), place
+    if row["quantity"] == "scan path":
+        width = min(width, WIDEST_PATH)
+        draw_scan_path(canvas, text, Box(left, top, width, width * SCREEN[1] / SCREEN[0]))
+    elif row["quantity"] == "color":
+        known = matplotlib.colors.is_color_like(text)
+        style = {"facecolor": text} if known else {"fill": False, "hatch": "/////"}
+        draw_box(canvas, left, top, 4.5, 3.4, edgecolor=PALE, **style)
+        write_lines(canvas, left + 5.5, top + 2.6, text, SMALL)
+    else:
+        write_lines(canvas, left, top + 2.2, wrap_text(text, width, SMALL), SMALL)
+
+
+def draw_scan_path(canvas: Axes, text: str, place: Box) -> None:
+    """Draw fixations, fading in their order, and the path between them on an empty screen."""
+    axes = add_inset(canvas, *place)
+    axes.set(xlim=(0, SCREEN[0]), ylim=(SCREEN[1], 0), xticks=[], yticks=[], facecolor="#f4f4f4")
+    axes.spines[:].set(visible=True, color=PALE, linewidth=0.4)
     path = parse_scan_path(text)
-    # The edge of a dot stays within the frame.
-    inside = 0.5
-    points = [
-        (
-            min(max(left + width * x / SCREEN[0], left + inside), left + width - inside),
-            min(max(top + height * y / SCREEN[1], top + inside), top + height - inside),
-        )
-        for x, y in path
-    ]
-    canvas.plot(*zip(*points, strict=True), color=GREY, linewidth=0.4, zorder=3)
+    x, y = np.clip(np.array(path, float), 0, SCREEN).T
+    axes.plot(x, y, color=GREY, linewidth=0.4, clip_on=False)
     fade = matplotlib.colors.LinearSegmentedColormap.from_list("fade", [SERIES[0], PATH_END])
-    for number, ((x, y), fixation) in enumerate(zip(points, path, strict=True)):
-        color = INK if number == 0 else fade((number - 1) / max(len(path) - 2, 1))
-        fill = "white" if is_outside(*fixation) else color
-        # Earlier fixations are in front, since later ones often crowd at an edge.
-        (dot,) = canvas.plot(
-            x,
-            y,
-            "o",
-            ms=3 if number == 0 else 2.2,
-            mfc=fill,
-            mec=color,
-            mew=0.6,
-            zorder=4 - 0.001 * number,
-        )
-        title_mark(dot, f"Fixation {number + 1} of {len(path)}")
+    colors = [to_rgba(INK), *map(fade, np.linspace(0, 1, len(path) - 1))]
+    fills = [
+        to_rgba("white") if is_outside(*at) else color
+        for at, color in zip(path, colors, strict=True)
+    ]
+    sizes = [9, *[4.8] * (len(path) - 1)]
+    # Earlier fixations are in front, since later ones often crowd at an edge.
+    axes.scatter(
+        x[::-1], y[::-1], sizes[::-1], fills[::-1], edgecolors=colors[::-1], linewidths=0.6,
+        clip_on=False, zorder=3,
+    )  # fmt: skip
 
 
 def is_outside(x: float, y: float) -> bool:
