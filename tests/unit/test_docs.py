@@ -33,11 +33,3 @@ def test_links_lead_to_files_and_commands_are_there(page):
         assert (page.parent / path).exists(), path
     commands = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert set(re.findall(r"`make ([a-z][\w-]*)", text)) <= set(commands)
-
-
-def test_files_that_the_readme_names_are_there():
-    table = (ROOT / "README.md").read_text().partition("## From the paper to the code")[2]
-    for path in re.findall(
-        r"`((?:data|analysis|stats|figures|claims|ratings|judges|tables)/[\w/.]+)`", table
-    ):
-        assert (ROOT / path).exists() or (ROOT / "src/turingstats" / path).exists(), path
