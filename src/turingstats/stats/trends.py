@@ -15,7 +15,13 @@ from statsmodels.genmod.generalized_linear_model import GLM
 
 from turingstats.stats import effects
 from turingstats.stats.hypothesis import ranks
-from turingstats.stats.hypothesis.outcome import NAN, Outcome, cite_library, format_sizes
+from turingstats.stats.hypothesis.outcome import (
+    NAN,
+    Outcome,
+    cite_library,
+    format_sizes,
+    make_undefined_outcome,
+)
 from turingstats.stats.quantities import rate
 
 
@@ -92,9 +98,9 @@ def assess_slopes(
         chosen; the effect is the mean slope over judges, with the interval of Student's t.
     """
     slope, _, how = _fit_judges(np.asarray(x, dtype=float), right, n, weighted, routine)
-    outcome = ranks.wilcoxon(slope, 0.0, routine == "exact", level)
-    method = f"least-squares line of each judge, {how}; slopes: {outcome.method}"
-    return _set_mean_effect(outcome, slope, "mean slope", method, level)
+    return _test_mean(
+        slope, "mean slope", f"least-squares line of each judge, {how}; slopes", routine, level
+    )
 
 
 def assess_residuals(
@@ -124,12 +130,11 @@ def assess_residuals(
     x_kept, right_kept, n_kept = (np.delete(part, held_out, axis=-1) for part in (x, right, n))
     slope, intercept, how = _fit_judges(x_kept, right_kept, n_kept, weighted, routine)
     difference = rate(right, n)[:, held_out] - (intercept + slope * x[held_out])
-    outcome = ranks.wilcoxon(difference, 0.0, routine == "exact", level)
     method = (
         f"rate at {x[held_out]:g} minus each judge's least-squares line through the other levels, {how}; "
-        f"differences: {outcome.method}"
+        "differences"
     )
-    return _set_mean_effect(outcome, difference, "mean residual", method, level)
+    return _test_mean(difference, "mean residual", method, routine, level)
 
 
 def _fit_judges(
@@ -144,25 +149,23 @@ def _fit_judges(
     return *fit_lines_by_linregress(x, rate(right, n)), f"{how}, fitted by scipy.stats.{routine}"
 
 
-def _set_mean_effect(
-    outcome: Outcome, values: np.ndarray, name: str, method: str, level: float
-) -> Outcome:
-    """Replace the effect of a signed-rank test by a mean."""
-    used = values[~np.isnan(values)]
-    effect, ci_low, ci_high = effects.mean(used, level)
-    # The mean has an interval even if the signed ranks have none.
-    dropped = outcome.dropped.removesuffix(ranks.ONE_SIGN).removesuffix("; ")
-    dropped = dropped.replace("missing value", "judge without a value", 1)
-    dropped = dropped.replace("judge without a values", "judges without a value")
-    method = method.replace("effect with Sen's standard error, Fisher's z", "mean with t interval")
+def _test_mean(values: np.ndarray, name: str, method: str, routine: str, level: float) -> Outcome:
+    """Test values of judges by signed ranks; the effect is their mean, which has an interval of its own."""
+    nouns = ("judge without a value", "judges without a value")
+    outcome = ranks.wilcoxon(values, 0.0, routine == "exact", level, missing_nouns=nouns)
+    effect, ci_low, ci_high = effects.mean(values[~np.isnan(values)], level)
+    signed_ranks = outcome.method.replace(
+        "effect with Sen's standard error, Fisher's z", "mean with t interval"
+    )
     return replace(
         outcome,
         effect_name=name,
         effect=effect,
         ci_low=ci_low,
         ci_high=ci_high,
-        method=method,
-        dropped=dropped,
+        method=f"{method}: {signed_ranks}",
+        # The mean has an interval even if the signed ranks have none.
+        dropped=outcome.dropped.removesuffix(ranks.ONE_SIGN).removesuffix("; "),
     )
 
 
@@ -186,16 +189,11 @@ def binomial_regression(
         Wald z of the slope on the logit scale; the effect is the slope with its Wald interval.
     """
     x, right, n = np.asarray(x, float), np.asarray(right), np.asarray(n)
-    options = "model-based standard errors, all trials independent"
-    judges = np.arange(len(right))
     if clustered:
         options = 'cov_type="cluster" by judge, use_correction=True (g / (g - 1) * (rows - 1) / (rows - 2))'
     else:
-        right, n, judges = (
-            right.sum(axis=0, keepdims=True),
-            n.sum(axis=0, keepdims=True),
-            judges[:1],
-        )
+        options = "model-based standard errors, all trials independent"
+        right, n = right.sum(axis=0, keepdims=True), n.sum(axis=0, keepdims=True)
     method = cite_library(
         "statsmodels",
         f"GLM(Binomial(), [right, wrong] ~ 1 + x), logit; {options}; Wald z, p = 2 * norm.sf(|z|)",
@@ -207,14 +205,13 @@ def binomial_regression(
     trials = float(m.sum())
     if len(np.unique(positions)) < 2 or k.sum() in (0, m.sum()):
         reason = "not computed: fewer than 2 levels, or all verdicts alike"
-        return Outcome(names[0], NAN, "", NAN, names[1], NAN, NAN, NAN, trials, NAN, reason, method)
+        return make_undefined_outcome(reason, *names, trials, method=method)
     design = np.column_stack([np.ones(len(positions)), positions])
-    fitted = GLM(np.column_stack([k, m - k]), design, family=Binomial())
+    model = GLM(np.column_stack([k, m - k]), design, family=Binomial())
     if clustered:
-        groups = np.broadcast_to(judges[:, None], n.shape)[used]
-        fitted = fitted.fit(cov_type="cluster", cov_kwds={"groups": groups})
+        fitted = model.fit(cov_type="cluster", cov_kwds={"groups": np.nonzero(used)[0]})
     else:
-        fitted = fitted.fit()
+        fitted = model.fit()
     slope, se = float(fitted.params[1]), float(fitted.bse[1])
     z = slope / se
     half = float(ndtri((1 + level) / 2)) * se

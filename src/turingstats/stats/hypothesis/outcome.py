@@ -85,8 +85,8 @@ def count_noun(number: int, singular: str, plural: str) -> str:
     return f"{number} {singular if number == 1 else plural}"
 
 
-def describe_missing(number: int) -> str:
-    return count_noun(number, "missing value", "missing values") if number else ""
+def describe_missing(number: int, one: str = "missing value", many: str = "missing values") -> str:
+    return count_noun(number, one, many) if number else ""
 
 
 def join_notes(*parts: str) -> str:

@@ -34,7 +34,12 @@ APART = "no interval: groups that do not overlap, or one of a single value"
 
 
 def wilcoxon(
-    values: ArrayLike, null: float, exact_ties: bool, level: float = 0.95, exact_p: bool = False
+    values: ArrayLike,
+    null: float,
+    exact_ties: bool,
+    level: float = 0.95,
+    exact_p: bool = False,
+    missing_nouns: tuple[str, str] = ("missing value", "missing values"),
 ) -> Outcome:
     """Compute the one-sample Wilcoxon signed-rank test of ``values`` against ``null``.
 
@@ -51,6 +56,8 @@ def wilcoxon(
     exact_p : bool
         True: p from all possible signs of the differences (`compute_sign_flip_p`), with any ties, for up to
         `EXACT_MOST` differences; for more, asymptotic, which agrees to three decimals.
+    missing_nouns : (str, str)
+        What one NaN, and several, are called in `Outcome.dropped`.
 
     Returns
     -------
@@ -82,7 +89,7 @@ def wilcoxon(
         difference = np.round(difference, TIE_DECIMALS)
     zeros = int(np.sum(difference == 0))
     dropped = join_notes(
-        describe_missing(missing),
+        describe_missing(missing, *missing_nouns),
         count_noun(zeros, "zero difference", "zero differences") if zeros else "",
     )
     n = len(difference) - zeros
@@ -129,11 +136,12 @@ def paired_wilcoxon(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
     a, b : arrays, shape (n,)
         Two values per judge; judges with a NaN in either are left out.
     """
-    outcome = wilcoxon(np.asarray(a, float) - np.asarray(b, float), 0, True, level)
-    method = outcome.method.replace("values - 0", "first - second of each judge")
-    dropped = outcome.dropped.replace("missing value", "judge without both values", 1)
-    dropped = dropped.replace("judge without both valuess", "judges without both values")
-    return replace(outcome, method=method, dropped=dropped)
+    nouns = ("judge without both values", "judges without both values")
+    difference = np.asarray(a, float) - np.asarray(b, float)
+    outcome = wilcoxon(difference, 0, True, level, missing_nouns=nouns)
+    return replace(
+        outcome, method=outcome.method.replace("values - 0", "first - second of each judge")
+    )
 
 
 def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
