@@ -8,6 +8,7 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -101,6 +102,7 @@ def write_config(model: Model = Config, depth: int = 0) -> str:
     return "\n".join(lines) + ("" if depth else "\n")
 
 
+@cache
 def read_attribute_docs(model: Model) -> dict[str, str]:
     """Read what the strings below the fields of a model say, by field; not those of its base models."""
     docs = {}

@@ -21,6 +21,7 @@ from turingstats.config.load import load_study
 from turingstats.config.study import Study
 from turingstats.core.errors import SourceError
 from turingstats.data import adapters, data_package, package_reader, package_writer, sources
+from turingstats.data.adapters.persons import Persons
 
 ROOT = Path(__file__).parents[2]
 OBSERVED = ROOT / "data/observed/zhang2025"
@@ -81,10 +82,26 @@ def read_files(
     files: Sequence[RawFile], folder: str | Path, study: Study
 ) -> dict[str, pd.DataFrame]:
     """Read raw files to tables of the data contract, before they complete each other."""
-    known = [file for file in files if file.task in study.tasks]
-    tables = adapters.collect_tables(known, folder, study, read_file)
+    of_study = [file for file in files if file.task in study.tasks]
+    tables = collect_tables(of_study, folder, study)
     tables["responses"] = fill_tags(tables["responses"])
     return tables
+
+
+def collect_tables(
+    files: Sequence[RawFile], folder: str | Path, study: Study
+) -> dict[str, pd.DataFrame]:
+    """Read raw files as they are; the same worker id in another register is another person."""
+    persons = Persons()
+
+    def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
+        tables = read_file(file, folder, study)
+        if "judges" in tables:
+            register = file.workers or study.study
+            tables["judges"] = persons.assign_person_numbers(tables["judges"], register)
+        return tables
+
+    return adapters.collect_tables(files, folder, study, read)
 
 
 def read_file(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:

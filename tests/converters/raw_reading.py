@@ -6,7 +6,7 @@ from turingstats.data import adapters
 
 def read_with_left_out(files, folder, study):
     """Read raw files: judgments, judges, responses and what is left out."""
-    tables = adapters.collect_tables(files, folder, study, conversion.read_file)
+    tables = conversion.collect_tables(files, folder, study)
     return adapters.complete_tables(tables, study)
 
 

@@ -31,7 +31,7 @@ BROUGHT = {
     "yaml": "pyyaml",
 }
 # Read as data, used by the workflow, and for figures to come.
-UNIMPORTED = {"symspellpy", "snakemake", "seaborn"}
+UNIMPORTED = {"symspellpy", "snakemake"}
 
 
 @pytest.fixture(scope="module")
