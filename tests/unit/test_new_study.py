@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import time
 from pathlib import Path
 
@@ -335,8 +336,8 @@ def test_slips_of_the_pen_are_named_with_their_rows(tmp_path):
     rows.insert(1, "")
     _, file, told = write(tmp_path, "\n".join(["Judge,Ground truth,Verdict", *rows, ""]))
     assert file.values["truth"] == {"AI": "machine", "Human": "human"}
-    assert "Ground truth: not understood is 'Hunan' (row 6)" in told
-    assert "Hunan = not understood (1)" in told and "a run would stop at this" in told
+    assert "Hunan = not understood (1)" in told
+    assert re.search(r"a run would stop at this: .*row: +6;.*'Hunan'", told)
 
 
 @pytest.mark.parametrize(
@@ -402,13 +403,6 @@ def test_genders_and_single_values_are_never_the_truth(tmp_path, name, answers):
     if answers == ("user",):
         _, file, _ = write(tmp_path, (["judge", name, "correct"], rows), named={"truth": name})
         assert file.values["truth"] == {"user": "human"}
-
-
-def test_who_changed_something_did_not_make_it(tmp_path):
-    rows = [(f"j{n % 4}", ("human", "machine")[n % 2], n // 2 % 2) for n in range(24)]
-    _, file, told = write(tmp_path, (["judge", "altered_by", "correct"], rows))
-    assert file.columns["truth"] == "altered_by"
-    assert "altered_by may only say who changed a response" in told
 
 
 def test_truth_that_contradicts_the_author_is_refused_with_rows(tmp_path):
@@ -547,14 +541,6 @@ def test_rows_that_contradict_truth_and_verdict_are_counted(tmp_path, wrong, rem
     assert remark in write(tmp_path, make_outcomes(wrong))[2]
 
 
-def test_models_have_the_terms_that_columns_allow(tmp_path):
-    rows = [f"w{n % 3},i{n % 4},{n % 2},{n % 2}" for n in range(24)]
-    study, _, _ = write(tmp_path, "judge,item,is_ai,correct\n" + "\n".join(rows) + "\n")
-    (model,) = study.models
-    assert model.formula == "correct ~ agent + (1 | judge) + (1 | stimulus)"
-    assert study.bands == {}
-
-
 def test_numbers_become_covariates_of_models(tmp_path):
     rows = [
         (f"j{n % 5}", ("gpt", "human")[n % 2], "AI", 10 + n % 17, n, 1.6e9 + n, "x" * (n % 14))
@@ -670,18 +656,6 @@ def test_the_file_of_the_tutorial_is_the_generated_one(tmp_path):
     assert list_unread(told) == ["ip_address", "browser"]
 
 
-def test_a_table_that_is_not_there_or_none_is_named(tmp_path):
-    for name, content, problem in (
-        ("nowhere.csv", None, "there is no such file"),
-        ("empty.csv", b"", "cannot be read as a table"),
-        ("sheet.xlsx", b"PK\x03\x04\x00\x81\xff\x00", "sheet.xlsx"),
-    ):
-        if content is not None:
-            (tmp_path / name).write_bytes(content)
-        with pytest.raises(InputError, match=problem):
-            starting_study.write_study(tmp_path / name, None, tmp_path)
-
-
 NASTY = [
     *("no", "1", "2024", "null", "Llama, 3", "a: b", "#x", "'q'", "High school, GED", "- x", "{a}"),
     *("Größe 模型 🤖", "~", "true", "1e5", "1:30", "=", "[b]", '"', "\\", "NA", "0x1F", "*y", "&z"),
@@ -725,23 +699,6 @@ def test_names_of_any_kind_are_written_and_read(tmp_path, truth):
     assert files.read_frame(tmp_path / "t.csv").to_dict("list") == table.to_dict("list")
     files.write_frame(table.iloc[3:4].assign(agent_label="2024"), tmp_path / "t.csv")
     assert files.read_frame(tmp_path / "t.csv")["agent_label"].tolist() == ["2024"]
-
-
-@pytest.mark.parametrize("first", range(4))
-def test_answers_of_any_kind_have_a_group(tmp_path, first):
-    answers = NASTY[first::4]
-    rows = [
-        (f"j{judge}-{number}", agent, "AI", answer)
-        for judge in range(2)
-        for number, answer in enumerate(answers)
-        for agent in ("bot", "human")
-    ]
-    study, file, told = write(tmp_path, (["judge", "agent", "verdict", "edu"], rows))
-    assert "a run would stop" not in told
-    _, judges = read(file, tmp_path, study)
-    groups = counts.assign_groups(judges, study.demographics)
-    sizes = groups[groups["reading"] == "recommended"]["group"].value_counts()
-    assert sizes.to_dict() == dict.fromkeys(answers, 2)
 
 
 def test_exports_of_psychopy_are_read_as_they_come(tmp_path):

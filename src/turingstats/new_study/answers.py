@@ -12,7 +12,6 @@ from turingstats.new_study.vocabulary import (
     CHOSEN_FROM,
     GRADED,
     NO,
-    OF_CHANGES,
     YES,
     normalize_value,
     strip_signs,
@@ -52,13 +51,13 @@ def find_answers(inspector: "TableInspector") -> None:
         verdict = find_verdict_by_values(inspector, rest, words, truth)
         rest = [column for column in rest if column != verdict]
     if truth is None and rest and not names_people(inspector, inspector.find_named_column("agent")):
-        truth = find_truth_by_values(inspector, rest)
+        truth = rest[0]
+        inspector.remarks.append(f"{truth} taken for the truth, by its values")
     for what, column in (("truth", truth), ("verdict", verdict)):
         inspector.columns.pop(what, None)
         if column is not None:
             inspector.columns[what] = column
             inspector.values[what] = words[column]
-            remark_slips(inspector, what, column)
     find_agent(inspector)
     is_choice = right is not None and not {"truth", "agent"} & set(inspector.columns)
     if is_choice and inspector.find_named_column("agent"):
@@ -158,20 +157,6 @@ def find_verdict_by_values(
     return None
 
 
-def find_truth_by_values(inspector: "TableInspector", candidates: list[str]) -> str:
-    """Find the first column of human and machine that is not about who changed a response, if possible."""
-    changes = [column for column in candidates if OF_CHANGES.fullmatch(strip_signs(column))]
-    truth = next((column for column in candidates if column not in changes), candidates[0])
-    remark = f"{truth} taken for the truth, by its values"
-    if truth in changes:
-        remark += (
-            f": but {truth} may only say who changed a response; if each trial showed an original and a "
-            "changed one, add choice: true to the task, and name those who changed it as agents"
-        )
-    inspector.remarks.append(remark)
-    return truth
-
-
 def find_choice(inspector: "TableInspector") -> bool:
     """Tell whether each row is a choice between a person's and a machine's response, with its columns."""
     sides, chosen = inspector.find_named_column("human_at"), inspector.find_named_column("chosen")
@@ -266,21 +251,6 @@ def refuse_unexplained_numbers(inspector: "TableInspector") -> None:
         fix=f"say what they mean, with your {kind}: --config csv={inspector.path} "
         f'table="{example}"{codes} (docs/your_own_data.md)',
     )
-
-
-def remark_slips(inspector: "TableInspector", what: str, column: str) -> None:
-    """Note which values of a truth or verdict are not understood, and where."""
-    cells = inspector.table[column]
-    slips = cells[(cells != "") & ~cells.isin(list(inspector.values[what]))].drop_duplicates()
-    empty = cells.index[cells == ""]
-    remedy = f"correct the table, or say under values: {what}: what it means (null leaves rows out)"
-    if len(empty) and "" not in inspector.values[what]:
-        inspector.remarks.append(
-            f"{column}: {len(empty)} empty, the first in row {empty[0]}; {remedy}"
-        )
-    if len(slips):
-        where = ", ".join(f"{value!r} (row {row})" for row, value in slips.items())
-        inspector.remarks.append(f"{column}: not understood is {where}; {remedy}")
 
 
 def find_agent(inspector: "TableInspector") -> None:

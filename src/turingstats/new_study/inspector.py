@@ -20,6 +20,7 @@ from turingstats.new_study.answers import MAX_AGENTS, MOSTLY, Meanings, check_ag
 from turingstats.new_study.design import MAX_LEVELS, find_bands, group_answers, write_formulas
 from turingstats.new_study.privacy import explain_privacy
 from turingstats.new_study.table_shape import describe_shape, read_table
+from turingstats.new_study.unknown_roles import refuse_unknown_roles
 from turingstats.new_study.vocabulary import (
     ASKED,
     NAMES,
@@ -39,23 +40,9 @@ LONG = 30
 """Mean number of letters above which answers are free text."""
 EPOCH = 1e9
 """Numbers above this are seconds or milliseconds since 1970."""
-SHOWN = 8
-"""Maximum number of words that a message lists."""
-MEANING = {
-    "judge": "who gave each verdict; verdicts of one person belong together (or detector, which machine "
-    "gave it)",
-    "truth": "who made each response, in words such as human and machine (or agent, the names of those "
-    "who did; or human_at, where the person's response was in a choice between two)",
-    "verdict": "what each judge said, such as human and machine",
-}
 ABOUT_TRIALS = ("stimulus", "session", "confidence", "rt_ms", "position", "exchanges")
 CONTRACT = ("phase", "control_ok", "person", "trial", "variant")
 """Names of the data contract that only the user can give to a column."""
-
-
-def format_word(word: str) -> str:
-    """Format a word for YAML on a command line, in single quotes where it needs them."""
-    return word if re.fullmatch(r"[A-Za-z]\w*", word) else "'" + word.replace("'", "''") + "'"
 
 
 class TableInspector:
@@ -110,7 +97,7 @@ class TableInspector:
         self.leave_out_private_columns()
         find_answers(self)
         if self.lacking:
-            self.refuse_unknown_roles()
+            refuse_unknown_roles(self)
         check_agents(self)
         for name in (*ABOUT_TRIALS, "topic", "domain"):
             column = self.find_named_column(name)
@@ -126,38 +113,36 @@ class TableInspector:
     def take_given_columns(self) -> None:
         """Assign the columns that the user named, and leave out those that are not to be read."""
         for what, named in self.named.items():
-            for column in make_list(named or ()):
-                if column not in self.header:
-                    raise InputError(
-                        self.path,
-                        "the table lacks a column that was named",
-                        column=column,
-                        allowed=self.header,
-                        fix=f"correct columns: {what}",
-                    )
             if named is None:
                 self.not_read[self.resolve_column(what, "columns")] = "left out, as you said"
                 continue
-            column = ", ".join(make_list(named))
+            parts = list(make_list(named))
+            self.require_columns(parts, f"columns: {what}")
+            column = ", ".join(parts)
             if column not in self.header:
-                self.parts[column] = list(named)
-                parts = self.table[self.parts[column]].astype("category")
-                self.table[column] = shapes.combine_cells(parts).astype(str)
+                self.parts[column] = parts
+                cells = self.table[parts].astype("category")
+                self.table[column] = shapes.combine_cells(cells).astype(str)
             if what in NAMES or what in CONTRACT:
                 self.columns[what] = column
             else:
                 self.added[column] = make_identifier(what, "column")
         grade = self.file.rating or self.file.score
         if grade is not None:
+            kind = "rating" if self.file.rating else "score"
+            self.require_columns([grade.column], f"table: {kind}: column")
             self.columns[graded.NAME] = grade.column
-            if grade.column not in self.header:
-                kind = "rating" if self.file.rating else "score"
+
+    def require_columns(self, columns: list[str], key: str) -> None:
+        """Refuse columns that the user named and the table lacks."""
+        for column in columns:
+            if column not in self.header:
                 raise InputError(
                     self.path,
                     "the table lacks a column that was named",
-                    column=grade.column,
+                    column=column,
                     allowed=self.header,
-                    fix=f"correct table: {kind}: column",
+                    fix=f"correct {key}",
                 )
 
     @property
@@ -250,58 +235,6 @@ class TableInspector:
                 "  fix:     correct it, or say which column it is under columns"
             )
         return column
-
-    def refuse_unknown_roles(self) -> None:
-        """Refuse a table in which something is not known, with the command that says it."""
-        problems, unknown, meant = [], [], []
-        unexplained = {self.find_unexplained_column(what): what for what in self.lacking}
-        if None in unexplained:
-            # A column that is not understood may be the one.
-            unexplained |= {
-                column: None for column in self.not_understood if column not in unexplained
-            }
-        for what in self.lacking:
-            if self.find_unexplained_column(what) is None:
-                unknown.append(f"{what}: its column")
-                problems.append(f"no column is known for {what}: {MEANING[what]}")
-        for column, what in unexplained.items():
-            if column is None:
-                continue
-            counts = self.not_understood[column]
-            is_named = f"column {column} was found for {what}, but it" if what else column
-            problems.append(
-                f"{is_named} is not understood where it is {self.format_counts(counts)}"
-            )
-            words = ", ".join(
-                f"{format_word(word)}: human or machine" for word in list(counts)[:SHOWN]
-            )
-            meant.append(f"{format_word(column)}: {{{words}}}")
-        fix = f"say it: snakemake init --config csv={self.path}"
-        if unknown:
-            fix += f' columns="{{{", ".join(unknown)}}}"'
-        if meant:
-            fix += (
-                f' values="{{{", ".join(meant)}}}" (or unsure; null leaves rows out); if those that are not '
-                "human are names of machines to keep apart, say only which are human"
-            )
-        raise InputError(
-            self.path,
-            "; ".join(problems),
-            fix=f"{fix}; columns of the table: {', '.join(self.header)}",
-        )
-
-    def find_unexplained_column(self, what: str) -> str | None:
-        """Find the column of a role by its name, if its words are not understood."""
-        for role in ("truth", "agent") if what == "truth" else (what,):
-            column = self.named.get(role) or self.find_named_column(role)
-            if column in self.not_understood:
-                return column
-        return None
-
-    def format_counts(self, words: dict[str, int]) -> str:
-        """Format words with the number of their rows, for a message."""
-        shown = ", ".join(f"{word!r} ({number})" for word, number in list(words.items())[:SHOWN])
-        return shown + (f" and {len(words) - SHOWN} others" if len(words) > SHOWN else "")
 
     # --- columns and their values ---------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
-from turingstats.core import checked_yaml, yaml_models
+from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, TuringError
 from turingstats.data import adapters, cleaning, exclusion_log
 from turingstats.data.adapters import table_files
@@ -44,8 +44,8 @@ def write_study(
     """Write a study and its sources for a table, and describe what was written and guessed.
 
     The name is by default that of the table; `named`, `words` and `shape` are as in `TableInspector`. If
-    the study exists already, its name has characters other than letters, digits and _, or the files that
-    would be written differ from what was found, it is an error, and nothing is written.
+    the study exists already, or its name has characters other than letters, digits and _, it is an error,
+    and nothing is written.
     """
     name = name or yaml_models.make_slug(Path(path).stem) or "x"
     if not re.fullmatch(r"[A-Za-z0-9_]+", name):
@@ -62,11 +62,10 @@ def write_study(
     texts = {}
     with tempfile.TemporaryDirectory() as drafts:
         for file, sections in zip((study, sources), design.sections, strict=True):
-            texts[file], meant = format_sections(sections(design.inspector, name))
+            texts[file] = format_sections(sections(design.inspector, name))
             draft = Path(drafts) / file.parent.name / file.name
             draft.parent.mkdir()
             draft.write_text(texts[file], encoding="utf-8")
-            check_draft(draft, meant, file)
         trial = try_draft(
             design, Path(drafts) / "studies" / study.name, Path(drafts) / "sources" / sources.name
         )
@@ -111,22 +110,6 @@ def inspect_table(
     verdicts = TableInspector(path, named, words, shape).inspect()
     sections = (list_study_sections, list_sources_sections)
     return Design(verdicts, sections, read_verdicts, describe_draft)
-
-
-def check_draft(draft: Path, meant: dict[str, Any], file: Path) -> None:
-    """Read a file back and check that it says what was intended."""
-    try:
-        content = checked_yaml.read_mapping(draft)
-        if content != meant:
-            wrong = [key for key in meant if content.get(key) != meant[key]]
-            raise ConfigError(f"read back, it says something else under {', '.join(wrong)}")
-        (load_study if draft.parent.name == "studies" else raw_files.load_sources)(draft)
-    except ConfigError as error:
-        raise ConfigError(
-            f"{file} cannot be written for this table: {error}\n"
-            "  fix:     rename the column or value in the table, or write the two files by hand "
-            "(docs/your_own_data.md); nothing was written"
-        ) from None
 
 
 def try_draft(design: Design, study: Path, sources: Path) -> Trial | None:

@@ -177,11 +177,10 @@ def list_sources_sections(inspector: "TableInspector", name: str) -> list[Sectio
     return sections
 
 
-def format_sections(sections: Iterable[Section]) -> tuple[str, dict[str, Any]]:
-    """Format comments and keys as the text of a file; return it and its content as plain values."""
-    lines, meant = [], {}
+def format_sections(sections: Iterable[Section]) -> str:
+    """Format comments and keys as the text of a file."""
+    lines = []
     for comments, values in sections:
         lines += [format_comment(comment) if comment else "" for comment in comments]
         lines += [format_yaml(values).rstrip("\n")] if values else []
-        meant |= values
-    return "\n".join(lines) + "\n", meant
+    return "\n".join(lines) + "\n"

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from turingstats.config.raw_files import RawFile
-from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import build_model
 from turingstats.data.adapters import shapes
 from turingstats.new_study.study_files import TASK
@@ -31,17 +31,9 @@ def read_table(file: RawFile, path: Path) -> pd.DataFrame:
     """Read all columns of a table in its final shape, and the rows that are wanted."""
     columns = shapes.list_columns(file, path.parent)
     wanted = [name for name, number in columns.items() if number != shapes.AMBIGUOUS]
-    shaped = shapes.read_shaped_table(file, path.parent, wanted)
+    shaped = shapes.read_shaped_table(file, path.parent, [*wanted, *file.where])
     kept = ~shaped.not_shown
     for column, values in file.where.items():
-        if column not in shaped.table:
-            raise InputError(
-                path,
-                "there is no such column",
-                column=column,
-                allowed=wanted,
-                fix="correct table: where",
-            )
         kept &= shaped.table[column].isin(values)
     shaped = shaped.select_rows(kept.index[kept])
     shapes.require_matches(file, path.parent, shaped)

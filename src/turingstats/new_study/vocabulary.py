@@ -79,10 +79,6 @@ OF_MACHINES = re.compile(
 OF_PEOPLE = re.compile(
     SAID + r"(human|person|real|authentic|genuine|humanwritten)(true|truth|actual)?"
 )
-# What was altered by a machine was not necessarily made by one.
-OF_CHANGES = re.compile(
-    r"(alter|edit|modif|chang|rewrit|rewrot|rephras|paraphras|revis|correct)\w*by"
-)
 # What is asked after a verdict depends on it, and what is said of witnesses follows from the design.
 OF_REASONS = re.compile(r"(reason|why|expla|rationale|justif|strateg|criteri)\w*")
 OF_CONFIDENCE = re.compile(r"\w*(confiden|certain|sure)\w*")
