@@ -26,19 +26,10 @@ def count_samples(
     def add(place: dict[str, str], quantities: Mapping[str, Any]) -> None:
         for quantity, value in quantities.items():
             if value is not None:
-                identity = f"{place['task']}.{place['cohort']}.{place['group']}.{quantity}"
-                rows.append(
-                    {"size_id": identity, "study": study.study}
-                    | place
-                    | {"quantity": quantity, "value": value}
-                )
+                size_id = f"{place['task']}.{place['cohort']}.{place['group']}.{quantity}"
+                row = {"size_id": size_id, "study": study.study, **place}
+                rows.append(row | {"quantity": quantity, "value": value})
 
-    columns = (
-        "task cohort judge phase stimulus position topic domain side agent truth verdict".split()
-    )
-    columns += ["control_ok", "reading", "defect"]
-    columns += [f"{what}_{r}" for r in study.readings for what in ("kept", "excluded")]
-    marked = marked[columns]
     for (task, cohort), trials in marked.groupby(["task", "cohort"], observed=True):
         described = study.tasks[task].cohorts[cohort]
         for reading in study.readings:
@@ -48,10 +39,8 @@ def count_samples(
             by_judge = count_trials_by_judge(kept)
             sets = [("all", "all", list(by_judge))]
             sets += [
-                (group_by, group, [name for name in members if name in by_judge])
-                for (group_by, group), members in own.groupby(["group_by", "group"], sort=False)[
-                    "judge"
-                ]
+                (*place, [name for name in members if name in by_judge])
+                for place, members in own.groupby(["group_by", "group"], sort=False)["judge"]
             ]
             for group_by, group, names in sets:
                 place = {"task": task, "cohort": cohort, "group_by": group_by, "group": group}
@@ -65,10 +54,9 @@ def count_samples(
                     mine = mine[~find_sessions_left_out(mine, study.tasks[task].defects, reading)]
                     in_source = len(keep_one_per_trial(mine))
                     add(place, {"trials_per_judge": per_judge, "n_in_source": in_source})
-                    add(
-                        place,
-                        describe_sessions(mine, described) | {"n_stimuli": count_stimuli(kept)},
-                    )
+                    add(place, describe_sessions(mine, described))
+                    # None where the source does not name stimuli.
+                    add(place, {"n_stimuli": int(kept["stimulus"].nunique()) or None})
                     add(place, compare_control_answers(mine, study.tasks[task]))
                     add(place, {"n_topics": int(kept["topic"].nunique()) or None})
                     if "domain" in study.tasks[task].conditions:
@@ -191,11 +179,6 @@ def compare_control_answers(trials: pd.DataFrame, task: Task) -> dict[str, float
             (share ** right["size"] + (1 - share) ** right["size"]).sum()
         ),
     }
-
-
-def count_stimuli(trials: pd.DataFrame) -> int | None:
-    """Count the distinct stimuli; None where the source does not name them."""
-    return int(trials["stimulus"].nunique()) or None
 
 
 def count_catch_trials(trials: pd.DataFrame) -> dict[str, float]:
