@@ -6,13 +6,10 @@ import pytest
 from project import NOBODY, read_study
 
 from turingstats.analysis.comparisons.compare import run_comparisons
-from turingstats.analysis.comparisons.registry import Question
-from turingstats.analysis.comparisons.scores import pearson
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.claims import inventory, query
 from turingstats.config import settings
-from turingstats.config.study import Comparison, Study
-from turingstats.config.study.tests import PlainTest
+from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.data import counts as counting
@@ -205,43 +202,6 @@ def test_scatter_takes_scores_and_the_declared_correlation(results):
     assert points["size"].iloc[0] == 347
     assert np.isnan(points["size"].iloc[1])
     assert table.loc[table["kind"] == "correlation", "n"].item() == 2
-
-
-@pytest.mark.parametrize("reading", ["published", "recommended"])
-def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
-    from turingstats.stats.hypothesis import correlation
-
-    names = ["human", "all", "a", "b", "c"]
-    right = [[21, 38, 7, 11, 20], [30, 38, 7, 11, 20]]
-    n = [[40, 45, 15, 15, 15], [60, 60, 20, 20, 20]]
-    comparison = Comparison(
-        id="x",
-        task="talk",
-        cohorts=("one", "two"),
-        quantity="detectability",
-        score="cider",
-        agents=("a", "b", "c"),
-    )
-    samples = {
-        cohort: counting.Sample(np.array(["w1"]), names, np.array([n[i]]), np.array([right[i]]))
-        for i, cohort in enumerate(("one", "two"))
-    }
-    ((_, _, outcome),) = pearson(
-        Question(
-            comparison,
-            PlainTest(test="pearson"),
-            reading,
-            OPTIONS,
-            samples,
-            benchmarks=BENCHMARKS,
-        )
-    )
-    shares = np.array([51 / 100, 14 / 35, 22 / 35, 40 / 35])
-    if reading == "published":
-        shares = shares.round(2)
-    expected = correlation.pearson([100, 120, 90], (shares[0] + shares[1:]) / 2)
-    assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-12)
-    assert outcome.n1 == 3
 
 
 def test_examples_are_the_first_stimuli_that_all_responded_to(results):
@@ -461,11 +421,3 @@ def test_heatmap_of_agents_at_the_levels_of_one_condition(results):
     assert list(table["group"].unique()) == ["M-M", "H-M"]
     cell = table[(table["group"] == "M-M") & (table["agent"] == "a")]
     assert cell["value"].item() == value(results, "one", "M-M", "a", "detectability")
-
-
-def test_roles_follow_the_order_of_the_study(results):
-    panel = {"kind": "bars", "cohorts": ["two", "one"], "agents": ["all", "a"]}
-    table = select(results, A=panel)
-    roles = dict(zip(table["cohort"], table["role"], strict=True))
-    assert roles["one"] == "cohort 1"
-    assert roles["two"] == "cohort 2"

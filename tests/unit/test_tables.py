@@ -5,7 +5,7 @@ import pytest
 from project import read_study
 
 from turingstats.config import settings, subset
-from turingstats.config.study import ShownTable, Study
+from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.tables import latex, writer
@@ -134,14 +134,6 @@ def test_sizes_have_a_total_over_tasks():
     both = pd.concat([ALL, other])
     table = writer.build_table("tableS1", study, ESTIMATES, both, TEXTS, MISSING, "published")
     assert table.set_index("Task").loc["Total", "Num. human judges"] == "354"
-
-
-def test_an_entry_says_what_its_table_shows():
-    entry = ShownTable(title="Sizes once more", shows="sizes")
-    study = COLOR.model_copy(update={"tables": {"other": entry}})
-    found = writer.build_table("other", study, ESTIMATES, ALL, TEXTS, MISSING, "published")
-    usual = writer.build_table("tableS1", COLOR, ESTIMATES, ALL, TEXTS, MISSING, "published")
-    pd.testing.assert_frame_equal(found, usual)
 
 
 @pytest.mark.parametrize(
