@@ -221,39 +221,31 @@ def run_every_test(spread: float, rng: np.random.Generator, options: dict[str, A
             1 - misses,
         )
 
-    for quantity, called in (("p_MM", "P(M|M)"), ("detectability", "detectability")):
-        hypothesis = f"two groups have the same {called}"
-        two = simulate_judges(GROUPS, spread, rng)
-        of = {"quantity": quantity}
-        yield run_test(
-            "permutation of judges", "judge", "recommended", of, {"test": "permutation"}, two
-        )
-        yield run_test("Mann-Whitney", "judge", "recommended", of, {"test": "mann_whitney"}, two)
-        trials = {"test": "permutation_trials"}
-        yield run_test("permutation of trials", "trial", "alternative", of, trials, two)
-        if quantity == "detectability":
-            welch = {"test": "welch_t", "balanced": True}
-            yield run_test("Welch t of balanced trials", "trial", "published", of, welch, two)
-
-    for quantity, called in (("p_MM", "P(M|M)"), ("detectability", "detectability")):
-        hypothesis = f"three groups have the same {called}"
-        three = simulate_judges(THREE, spread, rng)
-        of = {"quantity": quantity}
-        yield run_test(
-            "permutation of judges", "judge", "recommended", of, {"test": "permutation"}, three
-        )
-        yield run_test("Kruskal-Wallis", "judge", "recommended", of, {"test": "kruskal"}, three)
-        trials = {"test": "permutation_trials"}
-        yield run_test("permutation of trials", "trial", "alternative", of, trials, three)
-        if quantity == "detectability":
-            anova = {"test": "anova_one_way", "balanced": True}
-            yield run_test(
-                "one-way ANOVA of balanced trials", "trial", "published", of, anova, three
-            )
-        else:
-            factor = {"quantity": "p_MM", "agents": ("a", "b", "c"), "by": "group"}
-            anova = {"test": "anova_two_way"}
-            yield run_test("two-way ANOVA of trials", "trial", "published", factor, anova, three)
+    for design, number, rank_test, name in (
+        (GROUPS, "two", "Mann-Whitney", "mann_whitney"),
+        (THREE, "three", "Kruskal-Wallis", "kruskal"),
+    ):
+        for quantity, called in (("p_MM", "P(M|M)"), ("detectability", "detectability")):
+            hypothesis = f"{number} groups have the same {called}"
+            samples = simulate_judges(design, spread, rng)
+            of: dict[str, Any] = {"quantity": quantity}
+            permuted = {"test": "permutation"}
+            yield run_test("permutation of judges", "judge", "recommended", of, permuted, samples)
+            yield run_test(rank_test, "judge", "recommended", of, {"test": name}, samples)
+            trials = {"test": "permutation_trials"}
+            yield run_test("permutation of trials", "trial", "alternative", of, trials, samples)
+            if quantity == "detectability":
+                label, test = "Welch t of balanced trials", "welch_t"
+                if design is THREE:
+                    label, test = "one-way ANOVA of balanced trials", "anova_one_way"
+                procedure = {"test": test, "balanced": True}
+                yield run_test(label, "trial", "published", of, procedure, samples)
+            elif design is THREE:
+                of |= {"agents": ("a", "b", "c"), "by": "group"}
+                procedure = {"test": "anova_two_way"}
+                yield run_test(
+                    "two-way ANOVA of trials", "trial", "published", of, procedure, samples
+                )
 
     hypothesis = "agents are equally hard"
     (sample,) = simulate_judges(UNEVEN, spread, rng)
