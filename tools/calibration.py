@@ -184,7 +184,14 @@ def simulate_studies(number: int, seed: int, spreads: tuple[float, ...] = SPREAD
 def run_every_test(spread: float, rng: np.random.Generator, options: dict[str, Any]) -> Rejections:
     """Run every test once on fresh judges."""
 
-    def run_test(label, unit, used_as, comparison, procedure, samples):
+    def run_test(
+        label: str,
+        unit: str,
+        used_as: str,
+        comparison: dict[str, Any],
+        procedure: dict[str, Any],
+        samples: list[Sample],
+    ) -> tuple[tuple[str, str, str, str], float]:
         comparison = {"id": label, **comparison}
         return (hypothesis, label, unit, used_as), compute_p_value(
             comparison, procedure, samples, options

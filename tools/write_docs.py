@@ -8,6 +8,7 @@ import hashlib
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from PIL import Image
@@ -31,22 +32,24 @@ SEEN = [
 class Numbers:
     """Look up numbers of the results by table, id and column, for the template."""
 
-    def __init__(self, results):
+    def __init__(self, results: Path) -> None:
         self.results = results
-        self.tables = {}
+        self.tables: dict[str, pd.DataFrame] = {}
 
-    def look_up_cell(self, table, name, column="value", reading="recommended"):
+    def look_up_cell(
+        self, table: str, name: str, column: str = "value", reading: str = "recommended"
+    ) -> Any:
         """Return a cell of a table; an unknown row or column is an error."""
         if table not in self.tables:
             read = pd.read_csv(self.results / f"statistics/{table}.csv")
             keys = [next(c for c in read if c.endswith("_id"))]
             keys += ["reading"] * ("reading" in read)
             self.tables[table] = read.set_index(keys).sort_index()
-        own = self.tables[table]
-        return own.loc[(name, reading) if own.index.nlevels == 2 else name, column]
+        rows = self.tables[table]
+        return rows.loc[(name, reading) if rows.index.nlevels == 2 else name, column]
 
 
-def main():
+def main() -> None:
     """Write pictures, README block and record."""
     findings = RESULTS / "report/findings.csv"
     if not findings.exists():
