@@ -17,11 +17,3 @@ def run_git(folder: Path | str, *arguments: str) -> str:
     if done.returncode:
         raise SourceError(f"git {arguments[0]} failed in {folder}: {done.stderr.strip()}")
     return done.stdout.strip()
-
-
-def ask_git(folder: Path | str, *arguments: str) -> str | None:
-    """Run git in `folder` and return its output; None if there is no git, or it cannot tell."""
-    try:
-        return run_git(folder, *arguments)
-    except (SourceError, FileNotFoundError):
-        return None

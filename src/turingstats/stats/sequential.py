@@ -58,11 +58,6 @@ class Boundaries(NamedTuple):
     expected_effect: float
 
 
-def space_analyses(number: int) -> np.ndarray:
-    """Return the fractions of information at analyses that are equally far apart."""
-    return np.arange(1, number + 1) / number
-
-
 def check_fractions(fractions: ArrayLike) -> np.ndarray:
     """Return fractions of information as an array; refuse those that do not rise to 1."""
     values = np.asarray(fractions, float)
