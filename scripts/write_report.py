@@ -21,7 +21,7 @@ with report_errors(snakemake.log[0]):
     files.write_text(json.dumps(described, indent=2) + "\n", output.provenance)
     if params.study["design"] == "verdicts":
         write_findings(params.parts, folder, params.claimed, params.study["data"])
-    made = [*snakemake.input.made, *output]
+    made = [*snakemake.input.made, *snakemake.input.source_data, *output]
     context = study_page.build_context(params.study, made, folder, page.parent)
     write_page(render_page("report.html", context), page)
     print(at_a_glance.summarize_study(params.study, folder, "."))

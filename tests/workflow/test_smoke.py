@@ -92,6 +92,8 @@ def test_smoke_subset_makes_every_kind_of_result(smoke):
     ):
         assert made[name], name
     assert made["figures/fig6.png"].startswith(b"\x89PNG")
+    # What a picture shows is written from its source data.
+    assert b"Panel by panel" in made["report/index.html"]
     # A subset keeps to its own folder.
     assert [path.name for path in folder.iterdir()] == ["smoke"]
     log = (folder / "smoke/zhang2025/logs/read.log").read_text()
