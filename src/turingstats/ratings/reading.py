@@ -90,7 +90,7 @@ def read_table(
             if name == number:
                 table[name] = columns.parse_numbers(table[name], name, file.labels[name], path)
             elif name in table:
-                columns.require_filled_cells(table[name], name, file.labels[name], path)
+                columns.require_filled_cells(table, name, file, path)
     if "system" in needed and "system" not in table:
         table["system"] = pd.Categorical([file.cohort] * len(table))
     return table.reset_index(drop=True) if file.wide else table.set_axis(table.index - 2, axis=0)

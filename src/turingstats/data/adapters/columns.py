@@ -171,15 +171,13 @@ def read_commas(cells: pd.Series, name: str, column: str, path: str | Path) -> p
     if converted is cells:
         return cells
     thousands = match_values(cells, re.compile(THOUSANDS).fullmatch)
-    if name in WHOLE and thousands.any():
-        row = thousands.idxmax()
-        raise InputError(
+    if name in WHOLE:
+        refuse_cells(
+            cells[thousands],
+            "the comma may separate thousands or decimals",
+            column,
             path,
-            f"it may be {cells[row].replace(',', '')} or {converted[row]}",
-            row=row,
-            column=column,
-            value=cells[row],
-            fix="write numbers without separators of thousands, and whole numbers without decimals",
+            "write numbers without separators of thousands, and whole numbers without decimals",
         )
     return converted
 
@@ -304,12 +302,15 @@ def refuse_cells(
         )
 
 
-def require_filled_cells(cells: pd.Series, name: str, column: str, path: str | Path) -> pd.Series:
+def require_filled_cells(
+    table: pd.DataFrame, name: str, file: RawFile, path: str | Path
+) -> pd.Series:
     """Return the cells of a column; raise `InputError` if one is empty."""
+    cells = table[name]
     refuse_cells(
         cells[cells.isna()].astype(object).fillna(""),
         f"no {name}",
-        column,
+        file.labels[name],
         path,
         f"fill it in; or say in data/sources/ what an empty cell means, such as values: {name}: "
         f'{{"": {MEANT.get(name, "a name")}}}; null instead leaves such rows out',

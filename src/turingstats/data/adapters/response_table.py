@@ -27,8 +27,8 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
     )
     with shaped.name_sources():
         for name in ("stimulus", "response"):
-            table[name] = columns.require_filled_cells(table[name], name, file.labels[name], path)
-        agent = columns.require_filled_cells(table["agent"], "agent", file.labels["agent"], path)
+            table[name] = columns.require_filled_cells(table, name, file, path)
+        agent = columns.require_filled_cells(table, "agent", file, path)
         agent = resolve_names(agent, map_named_agents(study), "agent", file, path)
     table = table.assign(agent=agent).astype(object).where(table.notna(), None)
     table = table.assign(study=study.study, task=file.task)

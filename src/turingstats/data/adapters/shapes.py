@@ -113,7 +113,14 @@ def read_shaped_table(file: RawFile, folder: str | Path, wanted: Sequence[str]) 
     keys = [left for join in file.join for left in join.by]
     # A column that no table has is looked for in the first one, which says what it has.
     first = [name for name in dict.fromkeys([*keys, *wanted]) if origins.get(name, 0) == 0]
-    require_known_columns(first, list(origins), path)
+    require_columns(
+        path,
+        list(origins),
+        first,
+        "correct `columns` or `where` of this file in data/sources/",
+        problem="the table lacks a column that the sources file names",
+        allowed=list(origins),
+    )
     table, not_shown = read_first_table(file, path, first)
     unmatched, sources = {}, {}
     for number, join in enumerate(file.join, start=1):
@@ -166,18 +173,6 @@ def read_first_table(
     order = np.arange(len(parts) * len(sheet)).reshape(len(parts), -1).T.ravel()
     table = stack_tables(parts).iloc[order]
     return table, (table[list(wide.columns)] == "").all(axis=1)
-
-
-def require_known_columns(wanted: Sequence[str], known: list[str], path: str | Path) -> None:
-    """Refuse columns that no table has."""
-    require_columns(
-        path,
-        known,
-        wanted,
-        "correct `columns` or `where` of this file in data/sources/",
-        problem="the table lacks a column that the sources file names",
-        allowed=known,
-    )
 
 
 def find_wide_columns(wide: Wide, header: list[str], path: str | Path) -> dict[str, dict[str, str]]:

@@ -64,9 +64,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
         table = table.assign(**assign_cohorts(table, file, task, path))
         identity = identify_judges(table, file, task, path)
         if "stimulus" in table:
-            columns.require_filled_cells(
-                table["stimulus"], "stimulus", file.labels["stimulus"], path
-            )
+            columns.require_filled_cells(table, "stimulus", file, path)
         for reason, find in repeated_rows.REASONS.items():
             rows = find(table.assign(judge=identity), task, path)
             if rows.any():
@@ -154,7 +152,7 @@ def assign_cohorts(
                 "  fix:     add cohort: to the file, or cohort: to its columns"
             )
         return {"cohort": fill_column(file.cohort, table.index)}
-    cells = columns.require_filled_cells(table["cohort"], "cohort", file.labels["cohort"], path)
+    cells = columns.require_filled_cells(table, "cohort", file, path)
     return {"cohort": resolve_names(cells, map_cohort_names(task), "cohort", file, path)}
 
 
@@ -217,9 +215,7 @@ def derive_verdicts(
         right = derive_correctness(table, file, path)
         agent = fill_column("machine", table.index)
         if "agent" in table:
-            agent = columns.require_filled_cells(
-                table["agent"], "agent", file.labels["agent"], path
-            )
+            agent = columns.require_filled_cells(table, "agent", file, path)
         agent = resolve_names(agent, machines, "agent", file, path)
         verdict = change_values(right, {"yes": "machine", "no": "human", "unsure": "unsure"}.get)
         truth = fill_column("machine", table.index)
@@ -231,9 +227,7 @@ def derive_verdicts(
         return {
             "agent": agent,
             "truth": truth,
-            "verdict": columns.require_filled_cells(
-                table["verdict"], "verdict", file.labels["verdict"], path
-            ),
+            "verdict": columns.require_filled_cells(table, "verdict", file, path),
         }
     right = derive_correctness(table, file, path)
     other = change_values(truth, {"human": "machine", "machine": "human"}.get)
@@ -270,15 +264,15 @@ def derive_agents_and_truth(
             "  fix:     add one of them to its columns"
         )
     if "truth" not in table:
-        agent = columns.require_filled_cells(table["agent"], "agent", file.labels["agent"], path)
+        agent = columns.require_filled_cells(table, "agent", file, path)
         agent = resolve_names(agent, named, "agent", file, path)
         return agent, change_values(agent, lambda name: name if name == "human" else "machine")
-    truth = columns.require_filled_cells(table["truth"], "truth", file.labels["truth"], path)
+    truth = columns.require_filled_cells(table, "truth", file, path)
     # The agent column may name individual people; their names are not read.
     by_machine = truth == "machine"
-    machines = table.get("agent", truth)[by_machine]
+    machines = truth[by_machine]
     if "agent" in table:
-        machines = columns.require_filled_cells(machines, "agent", file.labels["agent"], path)
+        machines = columns.require_filled_cells(table[by_machine], "agent", file, path)
     machines = resolve_names(machines, named, "agent", file, path)
     agent = choose_cells(by_machine, machines.reindex(table.index), truth)
     if "agent" in table:
@@ -286,42 +280,37 @@ def derive_agents_and_truth(
         people = change_values(people, lambda value: named.get(value.lower()))
         twice = agent.index[by_machine & (agent == "human")]
         twice = twice.append(people.index[people.notna() & (people != "human")])
-        if len(twice):
-            raise InputError(
-                path,
-                f"the truth is {truth[twice[0]]}, but not the agent",
-                row=twice[0],
-                column=file.labels["agent"],
-                value=table.loc[twice[0], "agent"],
-                fix="correct the row",
-            )
+        columns.refuse_cells(
+            table.loc[twice, "agent"],
+            "the truth is human, but not the agent, or the other way round",
+            file.labels["agent"],
+            path,
+            "correct the row",
+        )
     return agent, truth
 
 
 def derive_correctness(table: pd.DataFrame, file: RawFile, path: str | Path) -> pd.Series:
     """Derive whether each judge was right (yes, no, unsure), from a column or from choice and truth."""
     if "right" in table:
-        return columns.require_filled_cells(table["right"], "right", file.labels["right"], path)
+        return columns.require_filled_cells(table, "right", file, path)
     if {"chosen", "human_at"} <= set(table):
         chosen, truth = (
-            change_values(
-                columns.require_filled_cells(table[name], name, file.labels[name], path), str.lower
-            )
+            change_values(columns.require_filled_cells(table, name, file, path), str.lower)
             for name in ("chosen", "human_at")
         )
         places, sided = sorted(truth.unique()), chosen[chosen != "unsure"]
         other = sided[~sided.isin(places)]
         # If people were always at the same position, the other position occurs only as a choice.
-        if len(other) and (len(places) > 1 or other.nunique() > 1):
-            raise InputError(
-                path,
+        if len(places) > 1 or other.nunique() > 1:
+            columns.refuse_cells(
+                table.loc[other.index, "chosen"],
                 "the choice does not match any human position",
-                row=other.index[0],
-                column=file.labels["chosen"],
-                value=table.loc[other.index[0], "chosen"],
-                allowed=[*places, "unsure"],
-                fix="correct it, or say under values: chosen: in data/sources/ that it is unsure "
-                "(neither was chosen), or null to leave such rows out",
+                file.labels["chosen"],
+                path,
+                "correct it, or say under values: chosen: in data/sources/ that it is unsure (neither was "
+                "chosen), or null to leave such rows out",
+                [*places, "unsure"],
             )
         is_right = chosen.astype(str) == truth.astype(str)
         return make_column(
@@ -337,7 +326,7 @@ def derive_correctness(table: pd.DataFrame, file: RawFile, path: str | Path) -> 
 def identify_judges(table: pd.DataFrame, file: RawFile, task: Task, path: str | Path) -> pd.Series:
     """Find the raw id of each row's judge; a machine judge that is alone in its cohort needs none."""
     if "judge" in table:
-        return columns.require_filled_cells(table["judge"], "judge", file.labels["judge"], path)
+        return columns.require_filled_cells(table, "judge", file, path)
     people = [n for n in table["cohort"].unique() if task.cohorts[n].judge_kind == "human"]
     if people:
         raise ConfigError(
@@ -384,16 +373,13 @@ def tabulate_judges(
     answers = answers.astype(object).where(answers.notna(), None)
     for name in present:
         said = answers.dropna(subset=name).drop_duplicates(["judge", name])
-        twice = said[said["judge"].duplicated()]
-        if len(twice):
-            raise InputError(
-                path,
-                f"a judge has two answers for {name}",
-                row=twice.index[0],
-                column=file.labels[name],
-                value=twice.iloc[0][name],
-                fix="correct the rows, or declare it among the conditions of the study",
-            )
+        columns.refuse_cells(
+            said.loc[said["judge"].duplicated(), name],
+            f"a judge has two answers for {name}",
+            file.labels[name],
+            path,
+            "correct the rows, or declare it among the conditions of the study",
+        )
     judges = answers.groupby("judge", sort=False).first().reset_index()
     if asked:
         sheet = load_questionnaire(file, folder, asked)
