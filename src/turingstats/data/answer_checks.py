@@ -55,11 +55,11 @@ def follows_from_answers(cells: pd.Series, truth: pd.Series, verdict: pd.Series)
 
 
 def is_outcome(cells: pd.Series, truth: pd.Series, verdict: pd.Series) -> bool:
-    """Tell whether a column follows from truth and verdict in all rows, and not from the truth alone."""
-    table = group_by_answers(cells, truth, verdict)
-    if len(table) < FEWEST or not follows_from_answers(cells, truth, verdict):
+    """Tell whether a column follows from truth and verdict, and not from the truth alone."""
+    if not follows_from_answers(cells, truth, verdict):
         return False
-    by_truth = table.groupby("truth")["cell"].nunique()
-    return bool(
-        (table.groupby(["truth", "verdict"])["cell"].nunique() == 1).all() and (by_truth > 1).any()
-    )
+    _, meanings = find_contradictions(cells, truth, verdict)
+    by_truth = {
+        side: {meanings[pair] for pair in meanings if pair[0] == side} for side, _ in meanings
+    }
+    return any(len(values) > 1 for values in by_truth.values())
