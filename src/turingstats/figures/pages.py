@@ -28,7 +28,7 @@ from turingstats.figures import svg
 from turingstats.figures.fonts import FAMILY, register_fonts
 from turingstats.figures.palette import GREY, INK
 
-COLUMN, PAGE, PAGE_HEIGHT = 89, 183, 247  # widths and maximum height of journal figures, mm
+COLUMN, PAGE = 89, 183  # widths of journal figures, mm
 MARGIN, GAP = 2, 3  # around the page and between panels, mm
 TITLE, BODY, SMALL = 8.5, 7, 6  # text sizes, pt
 LINE = {TITLE: 3.5, BODY: 2.9, SMALL: 2.5}  # distance of lines of text, mm

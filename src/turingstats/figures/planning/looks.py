@@ -13,7 +13,6 @@ from turingstats.figures.rows import add_row_chart
 
 MARKERS = "osD^"
 LEFT, CHART_HEIGHT, WIDE = 10, 44, 70  # space for the axis, chart: mm
-ROW = 9  # height of a kind of boundaries at the right, mm
 
 
 def draw(data: pd.DataFrame) -> Figure:
