@@ -294,14 +294,6 @@ def test_recommended_rows_have_the_published_test_and_independent_verdicts_next_
         ({"published": {"test": "slopes"}}, "needs one cohort and a scale"),
         ({"by": "exchanges", "published": {"test": "residuals"}}, "a level that is held out"),
         ({"rows": ["azure@H-M"], "published": {"test": "mann_whitney"}}, "go with the quantity"),
-        ({"published": {"test": "mann_whitney", "u": "larger"}}, "exact_ties: false"),
-        (
-            {
-                "by": "exchanges",
-                "published": {"test": "slopes", "line": "linregress", "weighted": True},
-            },
-            "equally weighted levels",
-        ),
         ({"published": {"test": "fleiss_kappa"}}, "every test but fleiss_kappa"),
         ({"alternative": {"test": "spearman"}}, "a correlation needs a score"),
         (

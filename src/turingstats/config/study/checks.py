@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from turingstats.config.study.models import MADE_COLUMNS, NUMERIC_COLUMNS, TRIAL_COLUMNS
+from turingstats.config.study.panels import QuantityPanel
 from turingstats.config.study.tests import Comparison, Procedure
 from turingstats.core.quantity_names import CALLED_HUMAN, resolve_quantity
 from turingstats.core.yaml_models import READINGS, require_known
@@ -182,12 +183,13 @@ def check_panels(study: "Study") -> None:
             if panel.task not in study.tasks:
                 continue  # a panel of a task that is not in the study is not drawn
             where = f"figures.{name}.panels.{letter}"
-            for row in panel.agent_names:
-                require_known(row.split("@")[0], {"all", *study.agents}, where, "agents")
-            try:
-                panel.check_quantities()
-            except ValueError as error:
-                raise ValueError(f"{where}: {error}") from None
+            for agent in (row.split("@")[0] for row in panel.agent_names):
+                require_known(agent, {"all", *study.agents}, where, "agents")
+                quantity = panel.quantity if isinstance(panel, QuantityPanel) else CALLED_HUMAN
+                try:
+                    resolve_quantity(quantity, agent)
+                except ValueError as error:
+                    raise ValueError(f"{where}: {error}") from None
 
 
 def check_procedure(comparison: Comparison, procedure: Procedure, choice: bool, where: str) -> None:

@@ -9,7 +9,6 @@ from pydantic import Field, model_validator
 
 from turingstats.config.study.base import TaskPart, Titled
 from turingstats.core.code_dependencies import search_modules
-from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Model, Reading
 
 
@@ -24,15 +23,13 @@ class AnyPanel(Titled, TaskPart):
     @property
     def cohort_names(self) -> tuple[str, ...]:
         """The cohorts that the panel shows."""
-        return ()
+        one = getattr(self, "cohort", None)
+        return (one,) if one else getattr(self, "cohorts", ())
 
     @property
     def agent_names(self) -> tuple[str, ...]:
         """The agents that the panel shows, or their parts as agent@level."""
-        return ()
-
-    def check_quantities(self) -> None:
-        """Refuse agents without the panel's quantity."""
+        return (*getattr(self, "agents", ()), *getattr(self, "rows", ()))
 
 
 class JudgedPanel(AnyPanel):
@@ -46,11 +43,6 @@ class CohortPanel(JudgedPanel):
     """A panel of one cohort."""
 
     cohort: str
-
-    @property
-    def cohort_names(self) -> tuple[str, ...]:
-        """The cohort that the panel shows."""
-        return (self.cohort,)
 
 
 class CohortsPanel(JudgedPanel):
@@ -67,11 +59,6 @@ class CohortsPanel(JudgedPanel):
             raise ValueError("the panel needs either cohort or cohorts")
         return self
 
-    @property
-    def cohort_names(self) -> tuple[str, ...]:
-        """The cohorts that the panel shows."""
-        return self.cohorts or (str(self.cohort),)
-
 
 class LabelsPanel(AnyPanel):
     """A panel with names of its own."""
@@ -87,11 +74,6 @@ class AgentsPanel(LabelsPanel):
     agents: tuple[str, ...] = ("all",)
     """Agents to show, in this order; `all` is all machines together."""
 
-    @property
-    def agent_names(self) -> tuple[str, ...]:
-        """The agents that the panel shows."""
-        return self.agents
-
 
 class RowsPanel(AgentsPanel):
     """A panel that can show people in addition to `agents`."""
@@ -99,11 +81,6 @@ class RowsPanel(AgentsPanel):
     rows: tuple[str, ...] = ()
     """Agents to show instead of `agents`; human and all may be among them (without this key, `agents` and,
     except in lines, human)."""
-
-    @property
-    def agent_names(self) -> tuple[str, ...]:
-        """The agents that the panel shows."""
-        return (*self.agents, *self.rows)
 
 
 class GroupsPanel(AnyPanel):
@@ -171,11 +148,6 @@ class QuantityPanel(CohortPanel):
 
     quantity: Literal["called human", "detectability"] = "called human"
     """Rate to show: the share judged human (P(H|H) of people, P(H|M) of machines), or detectability."""
-
-    def check_quantities(self) -> None:
-        """Refuse agents without the panel's quantity."""
-        for row in getattr(self, "rows", ()) or getattr(self, "agents", ()):
-            resolve_quantity(self.quantity, row.split("@")[0])
 
 
 class LinesPanel(QuantityPanel, RowsPanel, LevelPanel):
@@ -285,11 +257,6 @@ class SimilarityPanel(AnyPanel):
     agents: tuple[str, ...] = ()
     """Agents to show, in this order; human may be among them. Without this key, people and the agents of the
     task. They are compared with the first reference of the task."""
-
-    @property
-    def agent_names(self) -> tuple[str, ...]:
-        """The agents that the panel shows."""
-        return self.agents
 
 
 class Selection(Model):

@@ -1,9 +1,9 @@
 """Declared tests: what is compared, and with which procedure in each reading."""
 
 from itertools import chain
-from typing import Annotated, Literal, Self, get_args
+from typing import Annotated, Literal, get_args
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from turingstats.config.study.base import Noted, TaskPart
 from turingstats.core.code_dependencies import search_modules
@@ -48,13 +48,6 @@ class MannWhitneyTest(TiesTest):
     u: Literal["smaller", "larger"] = "smaller"
     """Only with `exact_ties: false`: which of the two U values is reported."""
 
-    @model_validator(mode="after")
-    def check_u(self) -> Self:
-        """Refuse to choose U with exact ties, for which it is always that of the first group."""
-        if self.u != "smaller" and self.exact_ties:
-            raise ValueError("u goes with mann_whitney and exact_ties: false")
-        return self
-
 
 class FriedmanTest(AnyTest):
     """Friedman's rank test of one value per judge and agent."""
@@ -95,13 +88,6 @@ class LineTest(AnyTest):
     line: Literal["exact", "linregress"] = "exact"
     """The routine that fits lines, with equally weighted levels; `linregress` breaks ties of slopes or
     residuals by its rounding noise."""
-
-    @model_validator(mode="after")
-    def check_line(self) -> Self:
-        """Refuse weights that the routine does not support."""
-        if self.line != "exact" and self.weighted:
-            raise ValueError("line requires equally weighted levels")
-        return self
 
 
 class RegressionTest(AnyTest):
