@@ -27,6 +27,7 @@ BREAKDOWNS = [
     "value", "k", "n", "n_judges", "ci_low", "ci_high", "method",
 ]  # fmt: skip
 SESSIONS = (1, 2, 3, 5, 10)  # trials of a judge
+LIMITS = ("ci_low", "ci_high")
 COUNTED = ("human_right", "human_n", "machine_right", "machine_n")
 TRUTHS = {"all": ("human", "machine"), "human": ("human",), "machine": ("machine",)}
 CLUSTERED = "variance between judges; Wilson interval of the effective number of trials"
@@ -73,22 +74,22 @@ def estimate_share(
     """
     right = np.asarray(right, float)
     n, k = len(right), float(right.sum())
-    estimate: dict[str, Any] = {"k": k, "n": n, "value": k / n if n else NAN}
-    variance, number = estimate_clustered_variance(right, judges) if n else (NAN, 0)
-    estimate |= {"n_judges": number, "method": CLUSTERED if number >= FEWEST else FEW}
-    if (
-        stimuli is not None
-        and n
-        and np.isfinite(over := estimate_crossed_variance(right, judges, stimuli))
-    ):
-        variance, estimate["method"] = over, CROSSED
     if not n:
-        return estimate | {"ci_low": NAN, "ci_high": NAN}
+        return {"k": k, "n": n, "value": NAN, "n_judges": 0, "method": FEW} | dict.fromkeys(
+            LIMITS, NAN
+        )
+    variance, number = estimate_clustered_variance(right, judges)
+    method = CLUSTERED if number >= FEWEST else FEW
+    if stimuli is not None:
+        over_both = estimate_crossed_variance(right, judges, stimuli)
+        if np.isfinite(over_both):
+            variance, method = over_both, CROSSED
     p, effective = k / n, float(n)
     if number >= FEWEST and variance > 0 and 0 < k < n:
         effective = min(n, p * (1 - p) / variance)
-    low, high = wilson(p * effective, effective, level)
-    return estimate | {"ci_low": float(low), "ci_high": float(high)}
+    limits = map(float, wilson(p * effective, effective, level))
+    estimate = {"k": k, "n": n, "value": p, "n_judges": number, "method": method}
+    return estimate | dict(zip(LIMITS, limits, strict=True))
 
 
 def estimate_mean(

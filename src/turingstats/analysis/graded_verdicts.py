@@ -215,7 +215,7 @@ def measure_distribution(
     low, high = crossed.compute_crossed_interval(shares, error, level)
     counted = count_units(units)
     for i, (name, *_) in enumerate(bins):
-        one = crossed.CrossedError(*(part[i] for part in error))
+        one = error.pick(i)
         yield counted | {
             "quantity": "share",
             "level": name,

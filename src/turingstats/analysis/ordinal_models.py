@@ -23,7 +23,6 @@ from turingstats.analysis.graded_verdicts import (
 from turingstats.config.graded import CohortGrades
 from turingstats.config.study import Study
 from turingstats.stats import multiplicity, ordinal
-from turingstats.stats.crossed import CrossedError
 
 NAN = float("nan")
 ORDINAL_MODELS = [
@@ -86,7 +85,7 @@ def fit_model(trials: pd.DataFrame, machines: list[str], level: float) -> list[d
         "n": len(trials),
         "converged": fit.converged,
         "formula": FORMULA,
-        "method": f"{METHOD}; {describe_method(pick_error(error, 0))}"
+        "method": f"{METHOD}; {describe_method(error.pick(0))}"
         if fit.converged
         else f"{METHOD}; not converged: an agent's ratings are all at one end, or too few",
     }
@@ -107,8 +106,3 @@ def fit_model(trials: pd.DataFrame, machines: list[str], level: float) -> list[d
                 row |= dict(zip(names, np.exp(ends), strict=True))
         rows.append(shared | row)
     return rows
-
-
-def pick_error(error: CrossedError, index: int) -> CrossedError:
-    """Pick the error of one quantity."""
-    return type(error)(*(part[index] for part in error))

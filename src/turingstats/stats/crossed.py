@@ -31,6 +31,10 @@ class CrossedError(NamedTuple):
     stimuli: np.ndarray
     verdicts: np.ndarray  # variance over pairs of judge and stimulus
 
+    def pick(self, index: int) -> "CrossedError":
+        """Pick the error of one quantity of several."""
+        return CrossedError(*(part[index] for part in self))
+
 
 def estimate_crossed_error(
     influence: ArrayLike,

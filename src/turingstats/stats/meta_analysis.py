@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import block_diag, cholesky
+from scipy.linalg import cholesky
 from scipy.optimize import minimize
 from scipy.special import chdtrc, stdtr, stdtrit
 
@@ -218,8 +218,3 @@ def make_covariance(correlation: np.ndarray, se: np.ndarray) -> np.ndarray:
     positive = (vectors * np.maximum(values, 1e-6)) @ vectors.T
     scale = se / np.sqrt(np.diag(positive))
     return np.asarray(positive * np.outer(scale, scale))
-
-
-def combine_blocks(blocks: Sequence[np.ndarray]) -> np.ndarray:
-    """Combine the covariances of independent groups of estimates."""
-    return np.asarray(block_diag(*blocks))

@@ -16,7 +16,7 @@ from turingstats.analysis.estimates.sides import (
 from turingstats.core.quantity_names import WHOSE
 from turingstats.data.counts import Cells
 from turingstats.stats import crossed, intervals, signal_detection
-from turingstats.stats.crossed import FEWEST, CrossedError
+from turingstats.stats.crossed import FEWEST
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
 METHODS = {
@@ -103,7 +103,7 @@ def estimate_quantities(sides: Sides, names: list[str], level: float) -> Iterato
         for share in (True, False)
     }
     for i, (name, quantity, value) in enumerate(zip(names, quantities, values, strict=True)):
-        one = CrossedError(*(part[i] for part in error))
+        one = error.pick(i)
         low, high = (end[i] for end in ends[quantity.share])
         # All judges and stimuli alike do not make a rate certain.
         alike = over[i] != "" and np.isfinite(value) and np.isnan(low)

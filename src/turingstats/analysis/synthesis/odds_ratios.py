@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from scipy.linalg import block_diag
 from scipy.special import stdtrit
 
 from turingstats.stats import crossed, meta_analysis
@@ -47,7 +48,7 @@ def combine_effects(parts: Iterable[Effects]) -> Effects:
     if not parts:
         return Effects(pd.DataFrame(columns=EFFECTS), np.zeros((0, 0)))
     table = pd.concat([part.table for part in parts], ignore_index=True)
-    return Effects(table, meta_analysis.combine_blocks([part.covariance for part in parts]))
+    return Effects(table, block_diag(*(part.covariance for part in parts)))
 
 
 def measure_task(counts: pd.DataFrame, choice: bool, level: float) -> Effects:
