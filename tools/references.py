@@ -117,12 +117,8 @@ def read_attribute_docs(model: Model) -> dict[str, str]:
 
 def find_owner(model: Model, name: str) -> Model:
     """Find the model, or its base model, that says what a key means."""
-    return next(
-        base
-        for base in model.__mro__
-        if base in (model, BaseModel) or name in read_attribute_docs(base)
-        if name in read_attribute_docs(base) or base is BaseModel
-    )
+    bases = (base for base in model.__mro__ if issubclass(base, BaseModel))
+    return next((base for base in bases if name in read_attribute_docs(base)), model)
 
 
 def list_parts(annotation: Any) -> Iterator[tuple[Model, ...]]:
@@ -146,10 +142,10 @@ def list_sections(model: Model) -> list[tuple[Model, ...]]:
         if section not in sections:
             sections.append(section)
             for one in section:
-                for field in one.model_fields.values():
-                    # pydantic takes Annotated off the annotation of a field.
-                    whole = Annotated[field.annotation, None] if field.discriminator else None
-                    for part in list_parts(whole or field.annotation):
+                # The parts of its own keys come before those of keys that it shares.
+                names = sorted(one.model_fields, key=lambda name: name not in one.__annotations__)
+                for name in names:
+                    for part in list_parts(wrap_annotation(one.model_fields[name])):
                         visit(part)
 
     visit((model,))
