@@ -271,12 +271,13 @@ def build_overview(ledger: pd.DataFrame) -> pd.DataFrame:
     kind has its own panels, named after both.
     """
     points = ledger[ledger["relation"].isin(["=", "~"]) & (ledger["recomputed"].fillna("") != "")]
+    points = points.assign(panel=points["quantity"].map(choose_panel))
+    # Ranks, which have no panel, are recomputed from several numbers.
+    points = points[points["panel"] != ""]
     points = points.assign(
-        panel=points["quantity"].map(choose_panel),
         published=points["published"].astype(float),
         recomputed=points["recomputed_exact"].map(parse_exact),
     )
-    points = points[points["panel"] != ""]
     if points["data"].nunique() > 1:
         # What was observed or printed comes before what was generated.
         points = points.sort_values("data", key=lambda c: c.map(is_generated), kind="stable")
