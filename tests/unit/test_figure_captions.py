@@ -1,7 +1,6 @@
 """Every figure of a report has a caption that readers who have not read the paper understand."""
 
 import re
-from types import SimpleNamespace
 
 import pytest
 from project import ROOT, read_study
@@ -50,8 +49,8 @@ def test_default_figures():
     study = read_study("zhang2025")
     banded = study.model_copy(update={"bands": {"confidence": ()}})
     grades = {
-        "caption": {"all": SimpleNamespace(kind="rating")},
-        "word": {"all": SimpleNamespace(kind="score")},
+        "caption": {"all": {"kind": "rating"}},
+        "word": {"all": {"kind": "score"}},
     }
     figures = defaults.declare_figures(banded, grades)
     assert {"matrices", "confidence", "ratings", "roc", "calibration", "conditions"} <= set(figures)
