@@ -7,7 +7,6 @@ are dropped or doubled, text that is cut or has a byte changed.
 import contextlib
 import functools
 import gzip
-import random
 import re
 import tempfile
 from pathlib import Path
@@ -351,21 +350,6 @@ def test_a_column_is_dropped_or_doubled(tmp_path, name):
                 pd.testing.assert_frame_equal(
                     read(tmp_path, table, content)[0], read_unchanged(name)
                 )
-
-
-@QUICK
-@given(name=st.sampled_from(list(TABLES)), seed=st.integers(0, 10**6), byte=st.integers(0, 255))
-def test_a_byte_is_changed(tmp_path, name, seed, byte):
-    content = bytearray(TABLES[name].text.encode())
-    # What a pattern of columns does not fit is not a column of its own.
-    start = content.index(b"\n") if name == "wide" else 0
-    place = random.Random(seed).randrange(start, len(content))
-    content[place] = byte
-    after, lost, error = try_to_read(tmp_path, TABLES[name], bytes(content))
-    if error:
-        check_error(error, TABLES[name])
-    else:
-        assert len(after) + int(lost["rows"].sum()) == len(read_unchanged(name))
 
 
 def test_files_that_are_no_tables(tmp_path):

@@ -161,17 +161,6 @@ def test_abilities_correlate_more_than_shares_do():
     np.testing.assert_allclose(found.sd, (0.8, 0.6), atol=0.2)
 
 
-def test_gradient_of_the_likelihood_is_that_of_its_differences():
-    patterns = shared_abilities.find_patterns(*simulated(5, people=40))
-
-    def evaluate(at):
-        return shared_abilities.log_likelihood(patterns, at[:2], np.exp(at[2:4]), at[4])
-
-    place = np.array([0.3, 0.5, -0.4, 0.1, 0.35])
-    slopes = [(evaluate(place + s)[0] - evaluate(place - s)[0]) / 2e-5 for s in 1e-5 * np.eye(5)]
-    np.testing.assert_allclose(evaluate(place)[1], slopes, rtol=1e-6)
-
-
 def test_limits_are_where_the_likelihood_ratio_rejects():
     k, n = simulated(4, people=60)
     found = shared_abilities.correlate_abilities(k, n, 0.9)

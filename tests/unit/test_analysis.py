@@ -70,22 +70,6 @@ def test_counts_by_judge_and_agent(marked):
     assert published["n"].sum() == len(marked)
 
 
-def test_cells_pool_agents(marked):
-    table = counts.count_verdicts(marked, STUDY)
-    members = pd.DataFrame({"judge": ["color.amt.w002"], "group_by": ["gender"], "group": ["male"]})
-    own = table[table["reading"] == "published"]
-    cells = counts.arrange_counts(own, members, ["azure", "mccq"])
-    assert cells.tables == [("all", "all"), ("gender", "male")]
-    assert cells.agents == ["human", "all", "azure", "mccq"]
-    assert cells.n[:, 0].tolist() == [[4, 2, 2, 0], [1, 4, 1, 3]]
-    assert cells.right[:, 0].tolist() == [[3, 2, 2, 0], [1, 3, 0, 3]]
-    assert cells.n[:, 1].tolist() == [[0, 0, 0, 0], [1, 4, 1, 3]]
-    men = counts.select_sample(cells, "gender", "male")
-    assert men.judges.tolist() == ["color.amt.w002"]
-    assert men.stack_counts("mccq").tolist() == [[1, 1, 3, 3]]
-    assert counts.select_sample(cells, "gender", "female") is None
-
-
 def test_rates_and_detectability_by_hand(marked):
     table = estimate_rates(counts.count_verdicts(marked, STUDY), NOBODY, STUDY, OPTIONS)
     value = table.set_index(["estimate_id", "reading"])["value"]
@@ -307,19 +291,6 @@ def test_verdicts_that_are_all_alike_have_no_interval_of_no_width():
     assert "Wilson only" in row["method"]
     assert found.loc[("azure", "detectability"), ["se", "ci_low", "ci_high"]].notna().all()
     assert "error over judges" in found.loc[("human", "p_HH"), "method"]
-
-
-def test_permutation_is_of_the_quantity_asked_for():
-    # The groups differ in P(M|M) alone, and their detectabilities are equal.
-    samples = {"one": sample_of(18, 12, people_right=4), "other": sample_of(4, 12, people_right=18)}
-    found = {
-        quantity: next(permute(quantity, samples, True))[2]
-        for quantity in ("p_HH", "p_MM", "detectability")
-    }
-    assert found["p_HH"].effect == pytest.approx(-0.7)
-    assert found["p_MM"].effect == pytest.approx(0.7)
-    assert found["p_MM"].p == pytest.approx(1 / 2001)
-    assert found["detectability"].p == 1
 
 
 def test_permutation_of_three_groups_has_the_spread_between_them():

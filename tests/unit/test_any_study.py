@@ -360,19 +360,6 @@ def small(verdicts, tmp_path, **keys):
     return Analysis(study, [file | {"columns": {name: name for name in names}}], tmp_path)
 
 
-def test_thirty_agents_fit_their_figures(tmp_path):
-    agents = ["human", *(f"a model with a long name {number}" for number in range(30))]
-    rows = [
-        (judge, agent, "human" if (judge + n) % 3 else "machine")
-        for judge in range(6)
-        for n, agent in enumerate(agents)
-    ]
-    analysis = small(rows, tmp_path)
-    for name in ("matrices", "agents", "judges"):
-        assert len(analysis.figure(name))
-    assert len(analysis.figure("agents").query("kind == 'intervals'")) == 31
-
-
 def test_a_single_agent_and_two_judges(tmp_path):
     rows = [
         (j, a, v) for j in "ab" for a in ("human", "bot") for v in ("human", "machine", "unsure")

@@ -2,29 +2,16 @@
 
 import pandas as pd
 import pytest
-from project import NOBODY, ROOT, read_study
+from project import NOBODY, read_study
 
-from demo import write_study
 from turingstats.analysis.comparisons.samples import Source
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import settings
 from turingstats.core.yaml_models import READINGS
-from turingstats.data import cleaning, counts, package_reader, schema
+from turingstats.data import cleaning, counts, schema
 from turingstats.data import sample_sizes as sizes
 
 STUDY = read_study("zhang2025")
-TABLES = [ROOT / f"data/published/zhang2025/{name}.csv" for name in ("design", "demographics")]
-
-
-@pytest.fixture(scope="module")
-def tables(tmp_path_factory):
-    """Generated judgments, judges and responses."""
-    folder = tmp_path_factory.mktemp("package")
-    write_study("zhang2025", TABLES, folder, 1)
-    task = {"tasks": {"attention": STUDY.tasks["attention"]}}
-    return package_reader.read_package(folder, STUDY.model_copy(update=task))
-
-
 def judgments_of(judge, right, cohort="gpt4o_agent", verdict="machine", variant="free viewing"):
     """One judgment on people and one on GBVS for each control answer."""
     rows = [
@@ -109,16 +96,6 @@ def test_cohorts_are_compared_at_one_level():
         "amt": 7,
         "feedback": 7,
     }
-
-
-def test_swapped_trials_are_counted(tables):
-    marked = cleaning.mark_exclusions(tables[0], STUDY, settings.Cleaning())
-    measured = sizes.count_samples(marked, NOBODY, tables[2], STUDY)
-    value = measured[measured["reading"] == "published"].set_index("size_id")["value"]
-    assert value["attention.feedback.all.n_swapped_trials"] == 400
-    assert value["attention.feedback.all.n_catch_trials"] == 200
-    assert 0.4 < value["attention.feedback.all.swapped_p_HH"] < 0.6
-    assert value["attention.feedback.all.n_trials"] == 1200
 
 
 def labelled_trials(answers):

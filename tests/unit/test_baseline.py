@@ -132,15 +132,6 @@ def test_rows_and_columns_that_come_and_go_are_named(accepted, results):
     assert "column value: gone" in report and "column share: new" in report
 
 
-def test_accepting_removes_what_is_gone_and_keeps_options(accepted, results):
-    baseline.write_baseline(accepted, baseline.read_results(results), SETTINGS, tolerance=1e-9)
-    (results / "figures/fig2.csv").unlink()
-    baseline.write_baseline(accepted, baseline.read_results(results), SETTINGS)
-    assert not (accepted / "figures/fig2.csv").exists()
-    assert baseline.read_options(accepted)["relative_tolerance"] == 1e-9
-    assert told(accepted, results) == ""
-
-
 def test_other_settings_are_no_difference_of_numbers(accepted, results):
     with pytest.raises(ConfigError, match=r"(?s)other settings.*seed: 1 -> 2.*make accept"):
         baseline.check_results(accepted, baseline.read_results(results), SETTINGS | {"seed": 2})
@@ -209,13 +200,3 @@ def test_a_changed_cell_of_a_long_table_shows_in_its_summary(summed_up, results,
     )
     assert {difference.file for difference in differences} == {baseline.SUMMARY}
     assert {difference.column for difference in differences} == told
-
-
-def test_a_compact_baseline_leaves_out_claims_without_an_answer(accepted, results):
-    baseline.write_baseline(
-        accepted, baseline.read_results(results, compact=True), SETTINGS, compact=True
-    )
-    edit(results / "claims/claims.csv", "reproduced", "no data")
-    found = baseline.read_results(results, compact=True)
-    (difference,) = baseline.check_results(accepted, found, SETTINGS)
-    assert str(difference) == "c1: gone"

@@ -351,13 +351,6 @@ def test_faults_of_new_verdicts_name_the_remedy(tmp_path):
         read_table(table.assign(agent="Mine", verdict="perhaps"), tmp_path)
 
 
-def test_a_task_without_trained_judges_gets_some():
-    added = add_agent(SMALL, "texts", "Mine")
-    designs = {name: own.trained.design for name, own in added.tasks["texts"].cohorts.items()}
-    assert designs == {"trained": "folds", "trained_others": "others"}
-    assert added.agents[AGENT].label == "Mine"
-
-
 # --- the page ----------------------------------------------------------------------------------
 
 
@@ -397,16 +390,3 @@ def test_page_shows_numbers_and_says_what_is_missing():
     assert "Generated data" not in page_of(
         scores.assign(data="public data"), {}, matching, "public data"
     )
-
-
-def test_page_tells_whose_responses_were_handed_in_again():
-    responses = table(6)
-    azure = responses[responses["agent"] == "azure"].set_index("stimulus")["response"]
-    _, matching = match_stimuli(azure.to_dict(), responses, "color", STUDY, "mine.json")
-    assert matching["same_as"].str.contains(STUDY.agents["azure"].label).all()
-    scores = build_scores([], STUDY, STUDY, "color")
-    told = f"6 of these responses are the same as those of {STUDY.agents['azure'].label}"
-    assert told in page_of(scores, {}, matching, "public data")
-    others = dict.fromkeys(azure.index, "a color of one's own")
-    _, matching = match_stimuli(others, responses, "color", STUDY, "mine.json")
-    assert "are the same as" not in page_of(scores, {}, matching, "public data")

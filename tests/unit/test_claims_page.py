@@ -152,12 +152,6 @@ def test_a_claim_leads_to_its_figure_and_the_figure_to_its_claims():
     ]
 
 
-def test_rows_that_answer_say_both_readings():
-    page = Page(render_page("answers.html", made()))
-    assert "0.55" in page.text and "0.56" in page.text and "recommended" in page.text
-    assert "../statistics/estimates.csv" in page.links
-
-
 @pytest.mark.parametrize(
     ("quantity", "text", "shown"),
     [
@@ -248,24 +242,6 @@ def test_the_figure_shows_every_number_that_was_computed():
     assert {"reproduced", "differs"} <= set(texts)
     texts = claims_overview.draw(data.iloc[:0]).axes[0].texts
     assert "None of the numbers" in texts[0].get_text()
-
-
-def test_zeros_lie_on_the_line():
-    data = overview(published=0, recomputed_exact="0.0", quantity="n_judges")
-    (mark,) = [
-        line
-        for axes in claims_overview.draw(data).axes
-        for line in axes.lines
-        if "Claim c1:" in getattr(line, "mark_title", "")
-    ]
-    x, y = mark.get_transform().transform(mark.get_xydata())[0] - mark.axes.bbox.p0
-    assert x == pytest.approx(y, rel=0.02) and x > 0
-
-
-def test_the_figure_of_generated_data_says_so():
-    data = overview().assign(data="generated data")
-    texts = " ".join(text.get_text() for text in claims_overview.draw(data).axes[0].texts)
-    assert "come from a simulation" in texts
 
 
 def test_claims_on_real_and_generated_data_have_panels_of_their_own():

@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 from project import ROOT
 
-from turingstats.core.code_dependencies import find_code, find_imports, list_modules
+from turingstats.core.code_dependencies import find_code, find_imports
 from turingstats.figures import grid
 from turingstats.figures.standalone import forest, panels_in_rows
 
-SCRIPTS = sorted(path.name for path in (ROOT / "scripts").glob("*.py"))
 # By file: what it holds.
 LIBRARY = {
     "src/turingstats/__init__.py": "",
@@ -67,16 +66,6 @@ def test_every_way_to_import_is_understood(imports, text, expected):
     assert imports(text) == {f"src/turingstats/{name}" for name in expected} | PACKAGE
 
 
-def test_other_packages_and_words_are_no_imports(imports):
-    assert imports("import json\nfrom turingstatistics import counts\n") == set()
-    words = '"""Numbers come\nfrom turingstats, counts and errors.\n"""\n'
-    assert imports(words) == set()
-    # Such words do not hide a statement beside them.
-    assert (
-        imports(f"{words}from turingstats import alone\n") == {"src/turingstats/alone.py"} | PACKAGE
-    )
-
-
 def test_imports_of_imports_are_followed(imports):
     found = imports("from turingstats.stats import means\n", find_code)
     assert found == {"job.py", *(f"src/turingstats/{name}" for name in FOLLOWED)}
@@ -89,13 +78,6 @@ def test_whoever_collects_the_modules_of_a_folder_depends_on_all_of_them(imports
     }
 
 
-def test_every_script_of_the_project_names_itself_and_no_figure_is_everybodys():
-    code = {name: find_code((f"scripts/{name}",), ROOT) for name in SCRIPTS}
-    assert all(ROOT / "scripts" / name in files for name, files in code.items())
-    assert ROOT / "src/turingstats/__init__.py" in code["clean.py"]
-    assert not [path for path in code["clean.py"] if path.parent.name == "figures"]
-
-
 def test_a_figure_is_of_concern_to_its_own_drawing():
     one, other = (find_code((own.__file__,), ROOT) for own in (forest, panels_in_rows))
     assert Path(forest.__file__) in one and Path(forest.__file__) not in other
@@ -103,19 +85,3 @@ def test_a_figure_is_of_concern_to_its_own_drawing():
     path = Path(grid.__file__).resolve()
     assert path in other and path not in one
     assert {*one, *other} <= {*find_code(("scripts/draw_figures.py",), ROOT)}
-
-
-def test_modules_chosen_by_name_are_listed():
-    adapters = list_modules("turingstats.data.adapters", ROOT)
-    assert ROOT / "src/turingstats/data/adapters/__init__.py" in adapters
-    assert adapters == sorted(adapters)
-    assert all(path.is_file() for path in adapters)
-    assert ROOT / "demo/zhang2025/verdicts.py" in list_modules("demo", ROOT)
-
-
-def test_generators_beside_the_scripts_are_followed():
-    found = find_code(("scripts/generate.py", *list_modules("demo.zhang2025", ROOT)), ROOT)
-    names = {str(path.relative_to(ROOT)) for path in found}
-    assert {"demo/__init__.py", "demo/zhang2025/verdicts.py"} <= names
-    assert "src/turingstats/data/package_writer.py" in names
-    assert not [name for name in names if "adapters" in name]

@@ -64,18 +64,6 @@ def test_one_judge_or_one_stimulus_is_no_sample():
     assert np.isnan([neither.se, *crossed.compute_crossed_interval(0.75, neither, 0.95)]).all()
 
 
-def test_units_that_are_too_few_are_left_out_cell_by_cell():
-    judges, stimuli, right = draw_verdicts(np.random.default_rng(2))
-    _, influence = measure_rate(right)
-    whole = crossed.estimate_crossed_error(influence, judges, stimuli)
-    both = np.column_stack([influence] * 4)
-    enough = np.array([[True, True, False, False], [True, False, True, False]])
-    error = crossed.estimate_crossed_error(both, judges, stimuli, enough=enough)
-    assert crossed.describe_units(error).tolist() == ["judges and stimuli", "judges", "stimuli", ""]
-    expected = [whole.se**2, whole.judges, whole.stimuli, np.nan]
-    np.testing.assert_allclose(error.se**2, expected)
-
-
 def test_influence_is_how_much_a_verdict_moves_a_quantity():
     """Numerically, for every quantity; corrected rates of d' and c are moved by right verdicts only."""
     four, step = np.array([37.0, 60, 25, 45]), 1e-4

@@ -5,7 +5,7 @@ import pytest
 
 from turingstats.core import data_labels
 from turingstats.core.errors import ConfigError
-from turingstats.figures import pages, source_data
+from turingstats.figures import source_data
 
 
 @pytest.mark.parametrize(
@@ -51,13 +51,3 @@ def test_a_figure_without_panels_is_one_panel(tmp_path, labels):
 def test_rows_without_a_label_are_refused(tmp_path):
     with pytest.raises(ConfigError, match="data without a name"):
         source_data.write_source_data(table(A=[None, None]), tmp_path / "fig2.csv")
-
-
-def test_letters_of_generated_panels_are_named_only_beside_others():
-    alone = table(A=["generated data"], B=["generated data"])
-    assert pages.find_generated_panels(alone) == []
-    both = table(B=["generated data"], C=["generated data"], A=["published counts"])
-    assert pages.find_generated_panels(both) == ["B", "C"]
-    canvas = pages.make_page(183, 20)
-    pages.flag_generated_data(canvas, ["B", "C"])
-    assert canvas.texts[0].get_text().startswith("Generated data in panels B and C: ")

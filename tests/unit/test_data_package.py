@@ -34,15 +34,6 @@ def test_size_and_columns():
     assert not (FOLDER / "conversation_responses.csv").exists()
 
 
-def test_every_column_is_described():
-    text = (FOLDER / "README.md").read_text(encoding="utf-8")
-    for described in data_package.load_package(FOLDER)["resources"]:
-        assert f"`{described['path']}`" in text
-        for field in described["schema"]["fields"]:
-            assert f"`{field['name']}`" in text
-            assert field["description"]
-
-
 def test_trials_of_a_conversation_are_two_verdicts():
     judgments = package_reader.collect_tables(FOLDER, STUDY)["judgments"]
     paired = judgments[judgments["side"].notna()]

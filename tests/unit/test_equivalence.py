@@ -17,11 +17,6 @@ def test_tost_agrees_with_two_tests_of_statsmodels():
     assert equivalence.tost(values.mean(), se, 0.1) == pytest.approx(expected, rel=1e-6)
 
 
-def test_margin_must_be_positive():
-    with pytest.raises(ValueError, match="margin"):
-        equivalence.tost(0, 0.1, 0)
-
-
 @pytest.mark.parametrize(
     ("difference", "se", "expected"),
     [
@@ -53,17 +48,6 @@ def test_verdicts(difference, se, expected):
 )
 def test_a_difference_has_a_direction(conclusion, difference, against, direction):
     assert equivalence.state_direction(conclusion, difference, against) == direction
-
-
-def test_verdict_is_what_the_intervals_say():
-    """Equivalent just when the interval of 1 - 2 alpha lies within the margin."""
-    draws = np.random.default_rng(2)
-    for difference, se in zip(
-        draws.normal(0, 0.1, 200), draws.uniform(0.01, 0.08, 200), strict=True
-    ):
-        half = stats.norm.isf(0.05) * se
-        inside = abs(difference) + half < 0.1
-        assert (equivalence.tost(difference, se, 0.1) < 0.05) == inside
 
 
 def test_power_and_number_of_judges_agree_with_simulation():
@@ -105,15 +89,6 @@ def test_the_smallest_margin_is_where_equivalence_begins_to_hold():
             "different, but within the margin" if conclusion == "equivalent" else "distinguishable"
         )
         assert again["conclusion"] == shown
-
-
-def test_larger_errors_need_more_judges():
-    wide, narrow = (
-        equivalence.assess_agents(estimates(se, 0.02), OPTIONS).iloc[0] for se in (0.05, 0.025)
-    )
-    assert (wide["against"], wide["unit"]) == ("chance", "judges")
-    assert wide["judges_for_equivalence"] == equivalence.compute_equivalence_n(0.05, 40, 0.1)
-    assert wide["judges_for_equivalence"] > narrow["judges_for_equivalence"]
 
 
 def test_a_machine_judge_is_no_sample_of_judges():

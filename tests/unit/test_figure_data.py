@@ -330,12 +330,6 @@ def test_faulty_panels_are_named(panel, word):
         study(A=panel)
 
 
-def test_only_a_correlation_takes_a_score():
-    faulty = STUDY["comparisons"][1] | {"published": {"test": "wilcoxon"}}
-    with pytest.raises(ConfigError, match="a correlation needs a score"):
-        yaml_models.build_model(Study, STUDY | {"comparisons": [faulty]}, "test")
-
-
 def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
     shown = select(
         results,
@@ -380,26 +374,6 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
     assert "no images" in table["why"][2]
 
 
-def test_inventory_tells_a_judge_trained_here_from_the_papers(results):
-    shown = select(results, A={"kind": "matrix", "cohort": "one"})
-    published = pd.DataFrame(
-        [("fig1", "A", "confusion matrix", "yes", "")],
-        columns=["figure", "panel", "kind", "data_driven", "shows"],
-    )
-    missing = pd.DataFrame(columns=["task", "cohort", "path"])
-
-    def list_drawn(rows, trained):
-        table = inventory.list_paper_panels(
-            published, {"fig1": rows}, [], missing, {}, {}, trained={"talk": trained}
-        )
-        return list(table["drawn"])
-
-    assert list_drawn(shown, {}) == ["yes"]
-    assert list_drawn(shown, {"one": "SVM"}) == [inventory.STAND_IN]
-    beside = pd.concat([shown, shown.assign(cohort="two", kind="beside")])
-    assert list_drawn(beside, {"two": "SVM"}) == ["yes"]
-
-
 def test_every_published_panel_has_a_place():
     """The letters of the paper's list are those of the layouts, and each is a panel."""
     from pathlib import Path
@@ -413,11 +387,3 @@ def test_every_published_panel_has_a_place():
         assert set(own["panel"]) <= set(figures[figure].placed), figure
     for figure, described in figures.items():
         assert set(described.placed) == set(described.panels), figure
-
-
-def test_heatmap_of_agents_at_the_levels_of_one_condition(results):
-    panel = {"kind": "heatmap", "cohort": "one", "by": "variant", "agents": ["all", "a", "b"]}
-    table = select(results, A=panel | {"quantity": "detectability", "levels": ["M-M", "H-M"]})
-    assert list(table["group"].unique()) == ["M-M", "H-M"]
-    cell = table[(table["group"] == "M-M") & (table["agent"] == "a")]
-    assert cell["value"].item() == value(results, "one", "M-M", "a", "detectability")

@@ -123,14 +123,6 @@ def test_roc_curves_are_of_agents_for_people_and_of_detectors(analysis):
         assert any(f"{row['group']}: AUC {row['value']:.2f}" in text for text in texts)
 
 
-def test_calibration_is_that_of_detectors(analysis):
-    study, results = analysis
-    data, texts = draw(study, results, "calibration")
-    assert set(data["cohort"]) == {"detectors"}
-    assert set(data["group"]) == set(own_grades.DETECTORS)
-    assert any("Brier" in text for text in texts)
-
-
 def test_detectors_that_are_cohorts_share_a_panel(tmp_path):
     names = dict(zip(("probe", "perplexity", "counts"), own_grades.DETECTORS, strict=True))
     cohorts = {key: {"label": label, "judge_kind": "detector"} for key, label in names.items()}

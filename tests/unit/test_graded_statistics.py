@@ -1,6 +1,5 @@
 """Distributions, means, ROC curves and models of ratings; calibration and thresholds of scores."""
 
-import warnings
 
 import numpy as np
 import pandas as pd
@@ -11,7 +10,7 @@ from sklearn.metrics import roc_auc_score
 from turingstats.analysis import detector_scores, graded_verdicts, ordinal_models
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
-from turingstats.stats import ordinal, roc
+from turingstats.stats import roc
 
 STUDY = yaml_models.build_model(Study, describe_texts(["bot", "other"]), "study")
 SCALE = {"kind": "rating", "points": [1, 2, 3, 4, 5]}
@@ -114,17 +113,6 @@ def test_errors_are_the_spread_over_repeated_studies():
         assert 0.85 < ratio < 1.2, quantity
 
 
-def test_curve_goes_from_none_to_all(people):
-    _, table = people
-    curve = table[(table["quantity"] == "roc") & (table["agent"] == "bot")]
-    assert curve[["x", "value"]].iloc[0].tolist() == [0, 0]
-    assert curve[["x", "value"]].iloc[-1].tolist() == [1, 1]
-    assert curve["level"].tolist() == ["none", *(f"at least {point}" for point in (5, 4, 3, 2, 1))]
-    assert np.trapezoid(curve["value"], curve["x"]) == pytest.approx(
-        table.loc[table["quantity"] == "roc_area", "value"].item()
-    )
-
-
 def test_each_machine_judge_is_described_by_itself():
     rng = np.random.default_rng(2)
     rows = [("gpt", *row[1:]) for row in simulate_crossed(rng, 1, 40)]
@@ -169,22 +157,6 @@ def test_the_model_has_a_coefficient_per_agent_and_a_threshold_between_points(pe
     assert first["odds_ratio"] == pytest.approx(np.exp(first["estimate"]))
     assert models["estimate"].iloc[1:].is_monotonic_increasing
     assert models["p"].iloc[1:].isna().all()
-
-
-def test_many_trials_and_many_points_converge():
-    """Counts of cells scale with the trials: estimates stay, and nothing is warned of."""
-    rng = np.random.default_rng(9)
-    cells = [(point, group) for point in range(20) for group in range(3)]
-    ratings, groups = np.transpose(cells)
-    trials = rng.integers(1, 9, len(cells)) + 4 * ((ratings // 7) == groups)
-    predictors = np.column_stack([groups == 1, groups == 2])
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        few = ordinal.fit_cumulative_logit(ratings, predictors, trials)
-        many = ordinal.fit_cumulative_logit(ratings, predictors, 10_000 * trials)
-    assert few.converged and many.converged
-    np.testing.assert_allclose(many.coefficients, few.coefficients, rtol=1e-6)
-    np.testing.assert_allclose(10_000 * many.influence, few.influence, rtol=1e-4, atol=1e-9)
 
 
 def test_ratings_that_never_overlap_have_no_model():

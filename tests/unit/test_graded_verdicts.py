@@ -1,10 +1,7 @@
 """Ratings and scores become verdicts and keep their grade; scales and tables that cannot be read say why."""
 
-import itertools
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from project import describe_texts
 from pydantic import ValidationError
 
@@ -170,53 +167,3 @@ def test_cohorts_with_grades_are_listed():
     other = {**SCALE, "machine": "5-6"}
     with pytest.raises(ConfigError, match="different scale"):
         graded.list_grades([*files, raw_files.RawFile(**shared, cohort="people", rating=other)])
-
-
-@st.composite
-def scales(draw):
-    """A scale of whole numbers cut into human, unsure and machine, written as ranges or lists."""
-    low = draw(st.integers(-60, 60))
-    sizes = [draw(st.integers(1, 8)), draw(st.integers(0, 3)), draw(st.integers(1, 8))]
-    points, start = [], low
-    for size in sizes:
-        points.append(list(range(start, start + size)))
-        start += size
-    rises = draw(st.booleans())
-    human, unsure, machine = points if rises else points[::-1]
-
-    def write(numbers):
-        if len(numbers) < 2 or draw(st.booleans()):
-            return draw(st.permutations(numbers)) if len(numbers) != 1 else numbers[0]
-        dash = draw(st.sampled_from(["-", " - ", " to ", "–"]))
-        return f"{numbers[0]}{dash}{numbers[-1]}"
-
-    written = {"human": write(human), "unsure": write(unsure), "machine": write(machine)}
-    return written, {"human": human, "unsure": unsure, "machine": machine}, rises
-
-
-@given(scales())
-def test_every_point_has_the_verdict_that_was_written(case):
-    written, meant, rises = case
-    rating = graded.Rating(column="said", **written)
-    assert rating.rises == rises
-    assert rating.points == tuple(sorted(itertools.chain(*meant.values())))
-    for verdict, points in meant.items():
-        assert {rating.meanings[point] for point in points} <= {verdict}
-    # What is passed to a job is read back as the same scale.
-    assert graded.Rating(**rating.model_dump(mode="json")) == rating
-
-
-@given(scales(), st.data())
-def test_a_scale_with_a_gap_or_a_double_point_is_refused(case, data):
-    _, meant, _ = case
-    everything = sorted(itertools.chain(*meant.values()))
-    point = data.draw(st.sampled_from(everything))
-    name = data.draw(st.sampled_from([n for n, points in meant.items() if point not in points]))
-    with pytest.raises(ValidationError, match="has two meanings"):
-        graded.Rating(column="said", **meant | {name: [*meant[name], point]})
-    inner = [p for p in everything[1:-1] if any(p in points[1:-1] for points in meant.values())]
-    if inner:
-        gone = data.draw(st.sampled_from(inner))
-        cut = {n: [p for p in points if p != gone] for n, points in meant.items()}
-        with pytest.raises(ValidationError, match=f"{gone} has no meaning"):
-            graded.Rating(column="said", **cut)

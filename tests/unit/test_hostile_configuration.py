@@ -157,19 +157,6 @@ def test_odd_study_files_are_accepted(tmp_path, text):
     assert load_study(tmp_path / "own.yaml").tasks
 
 
-def test_files_that_are_none_are_refused(tmp_path):
-    (tmp_path / "folder.yaml").mkdir()
-    (tmp_path / "loop.yaml").symlink_to(tmp_path / "loop.yaml")
-    (tmp_path / "latin.yaml").write_bytes("title: Größe\n".encode("latin-1"))
-    for name, problem in (
-        ("folder", "Is a directory"),
-        ("loop", "cannot be read"),
-        ("latin", "not UTF-8"),
-    ):
-        path = tmp_path / f"{name}.yaml"
-        check_refusal(lambda path=path: load_study(path), f"{name}.yaml.*{problem}")
-
-
 def test_one_bad_study_does_not_stop_the_others(tmp_path):
     for folder in ("config/studies", "data/sources"):
         shutil.copytree(ROOT / folder, tmp_path / folder)

@@ -10,8 +10,7 @@ from drawings import assert_legible, list_words
 from matplotlib.colors import to_rgb
 from project import read_study
 
-from turingstats.config import settings, subset
-from turingstats.config.study import Study
+from turingstats.config import settings
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import cleaning, counts, exclusion_log, schema
 from turingstats.figures import source_data
@@ -152,15 +151,6 @@ def test_grouped_parts_share_neither_stimulus_nor_person():
     assert sorted(judged) == list(range(len(table)))
 
 
-def test_parts_are_the_folds_in_the_published_reading_and_with_few_people():
-    for table, grouped in ((by_people(), False), (by_people(people=3), True)):
-        fold = classifier.assign_folds(table, 5, grouped, 1)
-        for part, (train, test) in enumerate(classifier.split_folds(table, 5, grouped, 1)):
-            assert test.tolist() == np.flatnonzero(fold == part).tolist()
-            assert train.tolist() == np.flatnonzero(fold != part).tolist()
-    assert (pd.Series(fold).groupby(table["stimulus"]).nunique() == 1).all()
-
-
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 def test_nobody_judges_what_it_was_trained_on(monkeypatch, kernel):
     asked = []
@@ -223,13 +213,6 @@ def test_extrapolation_confronts_a_judge_with_other_agents_only():
     (others,) = classifier.confront_unseen_agents(table, own, setup(), "gpt2", alone=False)
     assert set(others["agent"]) == {"human", "gpt2"}
     assert set(others["trained_on"]) == {"all but gpt2"}
-
-
-@pytest.mark.parametrize("n", [4, 5, 7])
-def test_few_stimuli_are_judged_or_said_to_be_too_few(n):
-    told = trained(answers(n, people=1, agents=("gpt2",)))["evaluation"]
-    assert told["quantity"].isin(["accuracy", "not trained"]).any()
-    assert told.loc[told["quantity"] == "not trained", "method"].str.len().gt(0).all()
 
 
 # --- evaluation --------------------------------------------------------------------------------
@@ -300,11 +283,6 @@ def test_permutations_exchange_labels_within_a_stimulus_only(monkeypatch):
         assert (labels[:, positions].sum(axis=1) == 2).all()
         assert 0.4 < labels[1:, positions].mean() < 0.6
         assert labels[1:, positions].std(axis=0).min() > 0.4
-
-
-def test_turns_of_a_speaker_keep_one_label(monkeypatch):
-    labels = exchange_labels(monkeypatch, conversations(), 50)
-    assert (labels[:, ::2] == labels[:, 1::2]).all()
 
 
 def test_probabilities_of_an_informative_score_are_calibrated():
@@ -536,29 +514,6 @@ def test_verdicts_of_judges_here_carry_domain_and_topic_of_their_stimulus():
     # Two kinds of one stimulus are none; nor is anything said of a stimulus that nobody saw.
     assert own.loc[own["stimulus"] != "cue0", "domain"].isna().all()
     assert here["domain"].isna().all()
-
-
-def test_nothing_retrains_a_judge_but_what_its_training_uses():
-    asked = settings.LanguageModels(base_url="http://127.0.0.1:1/v1", models=["one", "two"])
-    named = STUDY.tasks["word"].cohorts["trained"].model_copy(update={"label": "Another name"})
-    word = STUDY.tasks["word"]
-    other = word.model_copy(update={"label": "Words", "cohorts": word.cohorts | {"trained": named}})
-    other = STUDY.model_copy(update={"tasks": STUDY.tasks | {"word": other}, "comparisons": ()})
-    asks = subset.add_language_judges(STUDY, asked)
-    assert asks != STUDY and other != STUDY
-    wanted = subset.keep_trained_tasks(STUDY).model_dump(mode="json")
-    assert subset.keep_trained_tasks(asks).model_dump(mode="json") == wanted
-    assert subset.keep_trained_tasks(other).model_dump(mode="json") == wanted
-    fewer = named.model_copy(update={"agents": named.agents[1:]})
-    word = word.model_copy(update={"cohorts": word.cohorts | {"trained": fewer}})
-    fewer = STUDY.model_copy(update={"tasks": STUDY.tasks | {"word": word}})
-    assert subset.keep_trained_tasks(fewer).model_dump(mode="json") != wanted
-    # It is enough to train on, with the same result.
-    table, options = answers(30), settings.Judges(**QUICK)
-    whole = training.train_task_judges(table, STUDY, "word", options, 1, 0.95)
-    cut = training.train_task_judges(table, Study(**wanted), "word", options, 1, 0.95)
-    for name, made in whole.items():
-        pd.testing.assert_frame_equal(made, cut[name])
 
 
 # --- the figure of the audit ---------------------------------------------------------------------

@@ -12,9 +12,9 @@ from turingstats.config import settings as config
 from turingstats.config import subset
 from turingstats.config.settings import LanguageModels
 from turingstats.core import yaml_models
-from turingstats.core.errors import ConfigError, EndpointError
+from turingstats.core.errors import ConfigError
 from turingstats.data import schema
-from turingstats.judges.llm import answers, chat, endpoint, language, prompts
+from turingstats.judges.llm import answers, chat, language, prompts
 
 ROOT = Path(__file__).parents[2]
 STUDY = read_study("zhang2025")
@@ -378,16 +378,6 @@ def test_plan_counts_calls_that_no_answer_spares(tmp_path):
     text = language.write_script(found, settings)
     assert text.count("===== color.zeroshot_m.w001, question") == 6
     assert text.count("Estimations:") == 6
-
-
-def test_a_fault_that_lasts_ends_the_run_and_keeps_its_answers(tmp_path, monkeypatch):
-    monkeypatch.setattr(endpoint, "ATTEMPTS", 2)
-    with ChatServer([None] * 10, always=500) as server:
-        with pytest.raises(EndpointError, match="keeps failing"):
-            judged(server, tmp_path)
-        # No more than the calls under way are made after the fault.
-        assert len(server.requests) <= 10 + 2 * 4 * 2
-    assert len(list(tmp_path.rglob("*.json"))) == 10
 
 
 def test_judges_become_cohorts_of_the_study(tmp_path):

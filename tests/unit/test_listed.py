@@ -1,11 +1,10 @@
 """Panels of listed rows, and claims that printed counts answer."""
 
-from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from turingstats.claims import claims_file, consistency
+from turingstats.claims import claims_file
 from turingstats.claims.ledger import Recomputed, check_claims
 from turingstats.config.study.panels import ListedPanel
 from turingstats.core import yaml_models
@@ -146,29 +145,6 @@ def test_a_rate_made_into_a_count_is_not_reproduced_by_that_count():
         assert check_claims(table, "p", made)["status"].tolist() == statuses
 
 
-def test_printed_numbers_that_contradict_each_other():
-    published = Path(__file__).parents[2] / "data/published/jones2024"
-    table = claims_file.read_claims(published / "claims.csv", ["online"])
-    assert len(table) == 129
-    checks = consistency.read_checks(published / "consistency.csv")
-    found = consistency.check_consistency(checks, "jones2024", table, "generated data").set_index(
-        "check_id"
-    )
-    broken = found.index[found["result"] != "consistent"]
-    assert set(broken) == {
-        "c24.DragonVs50.z_p",
-        "c24.SierraVs50.z_p",
-        "c24.llmKnow.z_p",
-        "c24.dragon.logit_z",
-        "c24.sierra.logit_z",
-        "c24.sierra.log_odds",
-        "c24.november.same",
-        "c24.reasons.distinct",
-    }
-    assert found.loc["c24.human_dragon.logit_z", "result"] == "consistent"
-    assert "-0.171" in found.loc["c24.dragon.logit_z", "arithmetic"]
-
-
 def test_a_named_test_is_written_below_the_title_in_the_reading_of_the_figure(results):
     results["judge_tests"] = pd.DataFrame(
         {
@@ -195,22 +171,3 @@ def test_a_named_test_is_written_below_the_title_in_the_reading_of_the_figure(re
     assert (recommended["test"], recommended["p"]) == ("jonckheere", 0.0004)
     absent = own.tested[0].model_copy(update={"where": {"by": "hair"}})
     assert listed.pick_result(absent, results, "published") is None
-
-
-def test_panels_of_one_quantity_share_an_axis():
-    def rows(quantity, value, mark="share", x=None):
-        return {"kind": "listed", "quantity": quantity, "value": value, "ci_low": value - 0.05,
-                "ci_high": value + 0.05, "x": x, "mark": mark}  # fmt: skip
-
-    data = pd.DataFrame(
-        [
-            rows("Share", 0.3),
-            rows("Share", 0.6),
-            rows("Accuracy", 0.6, x=0.5),
-            rows("d'", 2, "number"),
-        ]
-    )
-    ends = listed.Listed().share_scales(data.astype({"x": float}))
-    assert ends["Share"][0] == 0 and 0.65 < ends["Share"][1] < 0.7
-    assert 0.4 <= ends["Accuracy"][0] < 0.5
-    assert ends["d'"][0] < 1.95 < 2.05 < ends["d'"][1]

@@ -3,35 +3,12 @@
 import pandas as pd
 import pytest
 
-from turingstats.figures import marks, pages
 from turingstats.figures.kinds import examples, lines, matrix
-
-ROW = {
-    "agent_label": "GPT2",
-    "quantity": "detectability",
-    "value": 0.53,
-    "se": 0.001,
-    "reading": "published",
-}
 
 
 def rate(agent, value, se, group=None):
     """Return a rate of a confusion matrix."""
     return {"quantity": "p_HM", "agent": agent, "group": group, "value": value, "se": se}
-
-
-def draw_point(row, **style):
-    """Draw a number and return the axes."""
-    axes = pages.make_page(50, 50)
-    marks.draw_estimate(axes, 0.53, 1, row, "black", **style)
-    return axes
-
-
-def test_caps_show_an_error_bar_that_is_shorter_than_its_point():
-    axes = draw_point(ROW)
-    caps = [line for line in axes.lines if line.get_marker() in (2, 3, "|", "_")]
-    assert len(caps) == 2
-    assert all(cap.get_markersize() > marks.POINT for cap in caps)
 
 
 def test_rates_of_a_row_add_to_one_after_rounding():

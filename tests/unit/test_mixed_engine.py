@@ -100,17 +100,6 @@ def test_deviance_is_that_of_dense_algebra(table, formula):
     np.testing.assert_allclose(leverage[cell], hat, rtol=1e-9)
 
 
-@pytest.mark.parametrize(("table", "formula"), SHAPES.values(), ids=SHAPES)
-def test_gradient_is_that_of_differences(table, formula):
-    cells, *_ = arrange(table, formula)
-    at = place_parameters(cells)
-    point = laplace.evaluate_deviance(cells, at)
-    for k, slope in enumerate(point.gradient):
-        step = 1e-5 * np.eye(len(at))[k]
-        up, down = (laplace.evaluate_deviance(cells, at + s * step, point) for s in (1, -1))
-        assert slope == pytest.approx((up.deviance - down.deviance) / 2e-5, rel=1e-5, abs=1e-5)
-
-
 @pytest.mark.parametrize("sd", [(0.6, 0, 0.5), (0, 0.5, 0.5), (0.5, 0.3, 0), (0, 0, 0)])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_variance_of_zero_is_exact(sd, seed):
@@ -169,27 +158,3 @@ def test_models_that_need_too_much_memory_are_not_fitted_and_say_so(monkeypatch)
     fitted = fit_model(simulate(), PLAIN)
     assert not fitted.usable
     assert "too much memory" in " ".join(fitted.notes)
-
-
-@pytest.mark.parametrize(
-    ("formula", "nodes"),
-    [
-        ("said ~ agent + (1 | judge)", 7),
-        ("said ~ agent + (1 + x | judge)", 7),
-        (PLAIN, 1),
-    ],
-)
-def test_quadrature_is_the_default_for_one_factor_and_few_trials(formula, nodes):
-    assert fit_model(simulate(), formula).nodes == nodes
-
-
-def test_blocks_are_the_factor_with_more_levels():
-    draws = np.random.default_rng(1)
-    judge, stimulus = draws.integers(0, 50, 3000), draws.integers(0, 20, 3000)
-    side = draws.integers(0, 2, 3000)
-    terms = [
-        laplace.RandomTerm(level, np.ones((3000, 1)))
-        for level in (stimulus, judge, 2 * judge + side, 2 * stimulus + side)
-    ]
-    assert laplace.choose_sides(terms[:2]) == (1, (1,), (0,))
-    assert laplace.choose_sides(terms[1:]) == (0, (0, 1), (2,))

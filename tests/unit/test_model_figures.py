@@ -8,7 +8,7 @@ import pytest
 
 from turingstats.config.study import Study
 from turingstats.figures import model_source_data
-from turingstats.figures.standalone import abilities, forest, signal
+from turingstats.figures.standalone import abilities
 from turingstats.stats import equivalence
 
 STUDY = Study(
@@ -181,36 +181,11 @@ def test_biases_are_effects_of_models_of_the_verdict(random_effects, models):
     assert axes[0].get_ylabel().startswith("Log odds of")
 
 
-def test_signal_writes_its_numbers_and_the_reading_of_judges_trained_here(estimates):
-    other = estimates.assign(reading="published", value=0.9)
-    table = model_source_data.select_signal(pd.concat([estimates, other]), STUDY)
-    assert set(table["value_published"]) == {0.9} and not table["trained"].any()
-    table = table.assign(data="observed data", level=0.9, trained=True)
-    figure = signal.draw(table)
-    words = [text.get_text() for text in figure.axes[0].texts]
-    assert "0.58 (0.53 to 0.63)" in words
-    assert "Online judges\N{DAGGER} (9)" in words
-    assert "Online judges, 0.90 instead of 0.58" in " ".join(words)
-    titles = [getattr(line, "mark_title", "") for line in figure.axes[1].lines]
-    assert any("detectability 0.58 (90% interval 0.53 to 0.63)" in title for title in titles)
-
-
 @pytest.mark.parametrize("name", ["forest", "abilities", "signal", "equivalence"])
 def test_without_numbers_a_picture_says_so(name):
     draw = importlib.import_module(f"turingstats.figures.standalone.{name}").draw
     (axes,) = draw(pd.DataFrame(columns=["task", "effect", "against", "data"])).axes
     assert axes.texts[0].get_text().startswith("No ")
-
-
-def test_rows_of_the_forest_have_numbers_of_verdicts_of_their_own(models, estimates):
-    table = model_source_data.select_forest(models, estimates.assign(n=80), STUDY)
-    figure = forest.draw(table.assign(data="observed data", level=0.9))
-    words = {text.get_text(): text.get_position()[1] for text in figure.axes[0].texts}
-    assert (
-        words["100"] == words["0.60 (0.55 to 0.65)"] < words["80"] == words["0.58 (0.53 to 0.63)"]
-    )
-    foot = " ".join(words)
-    assert "Words, 9 judges" in foot and "judge:" not in foot and "P(H|H)" not in foot
 
 
 def test_table_of_contrasts_names_agents_and_cohorts():
