@@ -12,6 +12,8 @@ from turingstats.data import cleaning, counts, schema
 from turingstats.data import sample_sizes as sizes
 
 STUDY = read_study("zhang2025")
+
+
 def judgments_of(judge, right, cohort="gpt4o_agent", verdict="machine", variant="free viewing"):
     """One judgment on people and one on GBVS for each control answer."""
     rows = [

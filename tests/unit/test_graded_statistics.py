@@ -1,6 +1,5 @@
 """Distributions, means, ROC curves and models of ratings; calibration and thresholds of scores."""
 
-
 import numpy as np
 import pandas as pd
 import pytest

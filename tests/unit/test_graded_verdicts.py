@@ -1,6 +1,5 @@
 """Ratings and scores become verdicts and keep their grade; scales and tables that cannot be read say why."""
 
-
 import pytest
 from project import describe_texts
 from pydantic import ValidationError

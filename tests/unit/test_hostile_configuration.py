@@ -3,7 +3,6 @@
 import re
 import shutil
 import time
-from pathlib import Path
 
 import pytest
 from project import ROOT
@@ -26,97 +25,47 @@ SOURCES = (
 
 CONFIGS = [
     ({"study": "../subsets/color"}, "study"),
-    ({"study": "/etc/passwd"}, "study"),
-    ({"study": True}, "study"),
     ({"pathvars": {"results": "/"}}, "results"),
-    ({"pathvars": {"results": "scripts/new"}}, "results"),
     ({"pathvars": {"results": "./config"}}, "results"),
-    ({"pathvars": {"results": "."}}, "results"),
-    ({"pathvars": {"results": ""}}, "results"),
-    ({"pathvars": {"results": str(Path.cwd())}}, "results"),
-    ({"pathvars": {"results": str(Path.cwd() / "scripts")}}, "results"),
-    ({"pathvars": {"results": str(Path.cwd().parent)}}, "results"),
-    ({"pathvars": {"results": "{study}"}}, "results"),
     ({"llm": {"key_variable": KEY}}, "key_variable"),
-    ({"llm": {"parameters": {"api_key": "x"}}}, "api_key"),
-    ({"llm": {"parameters": {"extra": [{"headers": {"Authorization": "Bearer x"}}]}}}, "Authorization"),
-    ({"llm": {"models": [KEY]}}, r"models\.0"),
     ({"api_key": "x"}, "api_key"),
-    ({"password": "hunter2"}, "password"),
-    ({"name": f"model {KEY}", "responses": "x.csv", "task": "caption"}, "name"),
     ({"data": {"repository": "https://me:hunter2@example.org/x.git"}}, "repository"),
     ({"llm": {"base_url": "file:///etc"}}, "base_url"),
     ({"seed": float("nan")}, "seed"),
-    ({"llm": {"temperature": float("inf")}}, "temperature"),
-    ({"equivalence": {"margin": "1e999"}}, "margin"),
     ({"seed": -1}, "seed"),
-    ({"tasks": {"color": 1}}, "tasks"),
     ({"figures": {"dpi": 10**9}}, "dpi"),
-    ({"llm": {"concurrency": 10**6}}, "concurrency"),
 ]  # fmt: skip
 STUDIES = [
     ("[1, 2]\n", "no keys"),
-    ("just text\n", "no keys"),
     ("title: T\ntitle: U\n", "title occurs twice, first in line 1"),
     (STUDY.replace("bot: {label: Bot}", "bot: {label: Bot, label: Bat}"), "label occurs twice"),
     ("title: T\n\tagents: {}\n", "line 2"),
-    ("title: 'T\n", "line 2, column 1: not valid YAML: found unexpected end of stream"),
-    ("title: !!python/object/apply:os.system [ls]\n", "could not determine a constructor"),
-    ("title: 2024-13-45\n", "cannot read"),
-    (f"seed: {'9' * 5000}\n", "cannot read|seed"),
-    ("title: T\x00\n", "characters that YAML does not allow"),
-    ("? [a, b]\n: x\n", "unhashable key"),
     (STUDY.replace("bot:", "no:"), "YAML reads this as False: put it in quotes"),
-    (STUDY.replace("bot:", "1:30:"), "YAML reads this as 90"),
-    (STUDY.replace("label: Bot", "label: off"), r"agents\.bot\.label: YAML reads this as False"),
-    (STUDY.replace("chat:", "1:"), r"tasks\.1"),
-    (STUDY.replace("bot:", '"../x":'), "agents: '../x' cannot be a name"),
     (STUDY.replace("bot:", "all:"), "agents: 'all' cannot be a name"),
-    (STUDY.replace("chat:", "a/b:"), "tasks: 'a/b' cannot be a name"),
-    (STUDY.replace("lab:", "all:"), r"tasks\.chat\.cohorts: 'all' cannot"),
     (STUDY.replace("label: Bot}", "label: Bot}, BOT: {label: X}"), "differ only in letter case"),
-    (STUDY.replace("label: Bot", "label: Human"), "human means people"),
     (STUDY.replace("label: Bot", "label: Bot, aliases: [human]"), "human means people"),
-    (STUDY + "tables: {../x: {shows: sizes, title: x}}\n", r"tables: '\.\./x' cannot"),
     (STUDY + "claims: [../../etc]\n", "claims"),
-    (STUDY + "versions: ../x\n", "versions"),
-    (STUDY + "bands: {confidence: [0, .inf]}\n", r"bands\.confidence\.1.*finite"),
     (STUDY + "bands: {confidence: [5, 1]}\n", r"bands: .*confidence.*increas"),
     (STUDY + "demographics: {gender: {x: [yes]}}\n", "in quotes"),
-    (STUDY + "demographics: {gender: 3}\n", r"demographics\.gender"),
     (STUDY.replace("{bot: {label: Bot}}", "[bot]"), "agents"),
-    (STUDY.replace("{chat: {label: C, cohorts: {lab: {label: L}}}}", "[chat]"), "tasks"),
-    (STUDY.replace("{lab: {label: L}}", "5"), r"tasks\.chat\.cohorts"),
     (STUDY.replace("title: T", f"title: {KEY}"), "title looks like a secret"),
     (STUDY.replace("title: T", "study: other\ntitle: T"), "rename the file"),
-    (STUDY + "include: ../../etc/passwd\n", "expected a list"),
     (STUDY + "include: [../../../etc/passwd]\n", "not a part"),
-    (STUDY + "include: [own.yaml]\n", "not a part"),
     (STUDY + "include: [./other.yaml]\n", "a part cannot include others"),
-    (STUDY + "include: [{only: [x]}]\n", "expected a file"),
-    (STUDY + "include: [folder]\n", "Is a directory"),
     (STUDY + "include: [gone.yaml]\n", "There is no"),
-    (STUDY + "keep: 5\n", "keep"),
     ("title: T\ntasks: {a: {label: A}}\n", "cohorts .* or references"),
 ]  # fmt: skip
 SOURCE_FILES = [
     (SOURCES.replace("t.csv", "../t.csv"), r"files\.0\.path"),
     (SOURCES.replace("task: chat", "task: chat, questionnaire: ../q.csv"), "questionnaire"),
-    (SOURCES.replace("task: chat", "task: chat, join: {table: ../q.csv, by: item}"), "table"),
     (SOURCES.replace("task: chat", "task: chat, values: {verdict: {no: machine}}"), "in quotes"),
-    (SOURCES + "generator: ../../x\n", "generator"),
-    (SOURCES + "shared_with: ../x\n", "shared_with"),
-    (SOURCES + "generated_from: [../../x]\n", "generated_from"),
     (SOURCES + "password: x\n", "password looks like a secret"),
-    (SOURCES.replace("path: t.csv", "path: [t.csv]"), r"files\.0\.path"),
 ]  # fmt: skip
 ACCEPTED = [
     STUDY,
     "\ufeff" + STUDY,
     STUDY.replace("\n", "\r\n"),
-    STUDY.replace("bot:", '"no":'),
     STUDY.replace("bot:", "böt:"),
-    STUDY.replace("bot:", "gpt-4.1:"),
     STUDY.replace("label: Bot", 'label: "<script>alert(1)</script> & {{ 7 * 7 }}"'),
     STUDY.replace("title: T", "title: how to write sk-learn, a token, and a password"),
 ]
@@ -139,7 +88,6 @@ def test_hostile_configurations_are_refused(values, key):
 
 @pytest.mark.parametrize(("text", "key"), STUDIES, ids=lambda value: str(value)[:40])
 def test_hostile_study_files_are_refused(tmp_path, text, key):
-    (tmp_path / "folder").mkdir()
     (tmp_path / "own.yaml").write_text(text)
     (tmp_path / "other.yaml").write_text("include: [own.yaml]\n")
     check_refusal(lambda: load_study(tmp_path / "own.yaml"), key)
@@ -155,6 +103,12 @@ def test_hostile_sources_are_refused(tmp_path, text, key):
 def test_odd_study_files_are_accepted(tmp_path, text):
     (tmp_path / "own.yaml").write_text(text, newline="")
     assert load_study(tmp_path / "own.yaml").tasks
+
+
+def test_a_file_in_another_encoding_is_refused(tmp_path):
+    path = tmp_path / "latin.yaml"
+    path.write_bytes("title: Größe\n".encode("latin-1"))
+    check_refusal(lambda: load_study(path), "latin.yaml.*not UTF-8")
 
 
 def test_one_bad_study_does_not_stop_the_others(tmp_path):

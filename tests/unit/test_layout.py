@@ -7,6 +7,8 @@ import importlib.util
 from project import ROOT
 
 PROJECT = ("turingstats", "demo", "tools")
+
+
 def find_imported():
     """Names that scripts, generators and tools import from this project, by file."""
     for folder in ("scripts", "src", "demo", "tools"):

@@ -1,6 +1,5 @@
 """Panels of listed rows, and claims that printed counts answer."""
 
-
 import pandas as pd
 import pytest
 
