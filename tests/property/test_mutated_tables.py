@@ -33,12 +33,8 @@ STUDY = {
     "tasks": {
         "chat": {
             "label": "Chat",
-            "cohorts": {
-                "lab": {"label": "Lab"},
-                "detector": {"label": "Detector", "judge_kind": "detector"},
-            },
+            "cohorts": {"lab": {"label": "Lab"}},
         },
-        "pick": {"label": "Pick", "choice": True, "cohorts": {"lab": {"label": "Lab"}}},
     },
 }
 PLAIN_STUDY = yaml_models.build_model(Study, STUDY, "study")
@@ -116,36 +112,6 @@ TABLES = {
             )
         ),
         {"cohort": "lab"},
-    ),
-    "choices": Table(
-        "verdict_table",
-        "pick",
-        {"judge": "who", "stimulus": "pair", "right": "hit", "agent": "model", "position": "n"},
-        KINDS,
-        "who,pair,hit,model,n,note\n"
-        + make_rows(lambda j, i: f"p{j},t{i},{(j + i) % 2},{('gpt', 'other')[i % 2]},{i},x"),
-        {"cohort": "lab"},
-    ),
-    "points": Table(
-        "verdict_table",
-        "chat",
-        {"judge": "who", "stimulus": "item", "agent": "made by"},
-        KINDS | {"rating": WHOLE},
-        "who,item,made by,points,note\n"
-        + make_rows(lambda j, i: f"p{j},t{i},{name_agent(i)},{1 + (i + j) % 5},x"),
-        {
-            "cohort": "lab",
-            "rating": {"column": "points", "human": "1-2", "unsure": "3", "machine": "4-5"},
-        },
-    ),
-    "scores": Table(
-        "verdict_table",
-        "chat",
-        {"stimulus": "item", "agent": "made by"},
-        KINDS,
-        "item,made by,p,note\n"
-        + make_rows(lambda j, i: f"t{i},{name_agent(i)},0.{3 + 2 * i},x", judges=1),
-        {"cohort": "detector", "score": {"column": "p", "machine": ">= 0.5"}},
     ),
     "joined": Table(
         "verdict_table",
@@ -232,9 +198,6 @@ def list_read_columns(table):
     """List the columns of a table that are read from it: name in the table, and kind."""
     header = table.text.split("\n")[0].split(",")
     own = {c: table.kinds[name] for name, c in table.columns.items() if c in header}
-    graded = table.keys.get("rating") or table.keys.get("score")
-    if graded:
-        own[graded["column"]] = table.kinds["rating"]
     if "wide" in table.keys:
         own |= {c: VERDICT for c in header if c.startswith("said_")}
     if "join" in table.keys and "wide" not in table.keys:
@@ -244,13 +207,10 @@ def list_read_columns(table):
 
 BAD = [
     "", " ", "-", "?", "0", "-1", "-0.5", "1.5", "7", "1e3", "1e400", "1,234", "1.234,5",
-    "350 ms", "12%", "½", "²²", "٣", "１２", "1_000", "0x1F", "inf", "-Infinity", "nan", "NaN",
-    "NA", "null", "None", "#N/A", "#REF!", "=A1+1", "true", "FALSE", "yes", "No", "Y", "on",
+    "350 ms", "12%", "½", "1_000", "inf", "nan", "NA", "null", "#N/A", "=A1+1", "true", "yes", "No",
     "human", "Human ", "HUMAN", "people", "machine", "unsure", "gpt", "GPT-4", "bot", "other",
-    "2024", "2024-03-01", "3-Mar", "01:30", "p1", "p1\u200b", "p\u00a01", "t1\ufeff",
-    "gpt\u200b", "human\u00ad", "\u200b", "e\u0301", "\u00e9", "a\u0000b", 'a"b', "a\nb", "a;b",
-    "x" * 200_000, "<script>", "{}", "[1, 2]", "😀", "💩" * 50, "\u202eabc",
-    "99999999999999999999", "1e18", "-1e-5", "+5", ".5", "5.",
+    "2024-03-01", "3-Mar", "01:30", "p1", "p1\u200b", "p\u00a01", "e\u0301", "\u00e9", "a\u0000b",
+    'a"b', "a\nb", "a;b", "<script>", "😀", "99999999999999999999", "-1e-5", "+5", ".5", "5.",
 ]  # fmt: skip
 PLACES = [
     (name, column)
@@ -396,19 +356,15 @@ def test_types_of_parquet(tmp_path):
     path = tmp_path / "t.parquet"
     cells = {
         "who": pd.array([2**60 + 1, None, 3], dtype="Int64"),
-        "said": pd.Categorical(["human", None, "x"]),
-        "day": pd.to_datetime(["2024-01-02", None, "2024-01-02"]),
         "sure": [1.0, float("nan"), 1e300],
         "list": [[1], [2], [3]],
-        "raw": [b"a", b"b", b"c"],
     }
     pd.DataFrame(cells).to_parquet(path)
-    table = table_files.read_named_columns(path, ["who", "said", "day", "sure"])
+    table = table_files.read_named_columns(path, ["who", "sure"])
     assert table["who"].tolist() == ["1152921504606846977", "", "3"]
     assert table["sure"].tolist() == ["1", "", "1e+300"]
-    for name in ("list", "raw"):
-        with pytest.raises(InputError, match=f"(?s)which is not text.*{name}"):
-            table_files.read_named_columns(path, [name])
+    with pytest.raises(InputError, match=r"(?s)which is not text.*list"):
+        table_files.read_named_columns(path, ["list"])
 
 
 def test_thousands_are_not_decimals(tmp_path):

@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from turingstats.stats import effects, intervals, multiplicity, resampling, trends
+from turingstats.stats import intervals, multiplicity, resampling, trends
 from turingstats.stats.hypothesis import means, proportions, ranks
 
 denominator = 12
@@ -78,19 +78,6 @@ def test_mann_whitney(a, b, seed):
     assert same(swapped.effect, -outcome.effect)
     published = ranks.mann_whitney(a, b, exact_ties=False)
     assert published.statistic == min(outcome.statistic, swapped.statistic)
-
-
-@given(hnp.arrays(float, st.tuples(st.integers(2, 10), st.integers(3, 5)), elements=share), seeds)
-def test_friedman(table, seed):
-    rng = np.random.default_rng(seed)
-    outcome = ranks.friedman(table, "complete")
-    assert valid_p(outcome)
-    assert np.isnan(outcome.effect) or -1e-9 <= outcome.effect <= 1 + 1e-9
-    mixed = rng.permutation(rng.permutation(table, axis=0), axis=1)
-    assert same(ranks.friedman(mixed, "complete").statistic, outcome.statistic)
-    assert same(ranks.friedman(table, "zero").statistic, outcome.statistic)
-    incomplete = np.vstack([table, np.full(table.shape[1], np.nan)])
-    assert same(ranks.friedman(incomplete, "complete").statistic, outcome.statistic)
 
 
 def test_undefined_tests_say_why():
@@ -180,13 +167,6 @@ def test_permutation_test(counts, n_groups, n_resamples, seed):
             counts, 1 - labels, correct_rate, 1, np.random.default_rng(seed)
         )
         assert swapped == pytest.approx(-statistic)
-    else:
-        order = np.random.default_rng(seed).permutation(len(counts))
-        shuffled, _ = resampling.permutation_test(
-            counts[order], labels[order], correct_rate, 1, np.random.default_rng(seed)
-        )
-        assert shuffled == pytest.approx(statistic)
-        assert statistic >= 0
 
 
 def test_studentized_permutations_hold_their_level_in_groups_of_other_sizes_and_trials():
@@ -253,37 +233,6 @@ def test_half_sample_sd_has_the_distribution_of_the_loop(n_human, n_machine):
 
 
 # --- effects, proportions, trends ------------------------------------------------------------------
-
-
-@given(shares(min_size=3, max_size=15), shares(min_size=3, max_size=15), seeds)
-def test_effects_mirror_and_lie_in_their_intervals(a, b, seed):
-    rng = np.random.default_rng(seed)
-    one = effects.rank_biserial(a, b)
-    assert same(effects.rank_biserial(rng.permutation(a), rng.permutation(b)), one)
-    assert same(effects.rank_biserial(b, a), (-one[0], -one[2], -one[1]))
-    differences = np.round(np.array(a) - 0.5, 12)
-    paired = effects.rank_biserial_paired(differences)
-    assert same(effects.rank_biserial_paired(-differences), (-paired[0], -paired[2], -paired[1]))
-    for effect, low, high in (one, paired):
-        assert np.isnan(effect) or -1 <= effect <= 1
-        assert np.isnan(low) or -1 <= low <= effect <= high <= 1
-
-
-@given(hnp.arrays(np.int64, (6, 4), elements=st.integers(0, 9)), seeds)
-def test_slopes(right, seed):
-    n = np.full_like(right, 9)
-    x = np.array([1.0, 2.0, 4.0, 8.0])
-    outcome = trends.assess_slopes(x, right, n, weighted=False)
-    order = np.random.default_rng(seed).permutation(6)
-    assert same(
-        trends.assess_slopes(x, right[order], n, weighted=False).statistic, outcome.statistic
-    )
-    mirrored = trends.assess_slopes(x, n - right, n, weighted=False)
-    assert same(mirrored.effect, -outcome.effect)
-    assert same(mirrored.statistic, -outcome.statistic)
-    # All levels have as many verdicts, so that weights change nothing.
-    assert same(trends.assess_slopes(x, right, n, weighted=True).effect, outcome.effect)
-    assert same(trends.assess_slopes(10 * x, right, n, weighted=False).effect, outcome.effect / 10)
 
 
 @given(st.lists(st.sampled_from([-3, -2, -1, 1, 2, 3]), min_size=1, max_size=9))
