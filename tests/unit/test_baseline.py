@@ -187,8 +187,6 @@ def summed_up(tmp_path, results):
         ({"value": 0.25001}, {"rms", "rms_by_place"}),
         ({"value": -0.25}, {"negative"}),
         ({"value": None}, {"filled", "rms", "rms_by_place"}),
-        ({"rater": "y"}, {"digest"}),
-        ({"rater": ""}, {"filled", "digest"}),
         ({"row": 1, "rater": "x"}, {"filled", "digest"}),
     ],
 )

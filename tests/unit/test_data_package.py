@@ -34,12 +34,6 @@ def test_size_and_columns():
     assert not (FOLDER / "conversation_responses.csv").exists()
 
 
-def test_trials_of_a_conversation_are_two_verdicts():
-    judgments = package_reader.collect_tables(FOLDER, STUDY)["judgments"]
-    paired = judgments[judgments["side"].notna()]
-    assert paired.groupby(["cohort", "judge", "trial"])["side"].agg("".join).eq("AB").all()
-
-
 # --- damage ----------------------------------------------------------------------------------------
 
 
@@ -75,7 +69,6 @@ def edit(row, old, new):
     ("old", "new", "column"),
     [
         ("amt,", "amtt,", "cohort"),
-        ("amt,", ",", "cohort"),
         (",1,", ",1.5,", "trial"),
         (",20357,", ",203S7,", "rt_ms"),
     ],
@@ -89,7 +82,6 @@ def test_a_damaged_cell_is_named(damaged, old, new, column):
     ("change", "said"),
     [
         (lambda lines: [*lines[:9], lines[9].rsplit(",", 4)[0], *lines[10:]], "row:     10"),
-        (lambda lines: [*lines[:9], lines[9] + ",more", *lines[10:]], "line 10"),
         (lambda lines: [line.split(",", 1)[1] for line in lines], "row:     1"),
         (lambda lines: [*lines, lines[4]], "in row 5"),
     ],
@@ -98,9 +90,7 @@ def test_a_damaged_row_is_named(damaged, change, said):
     assert said in str(damaged(change))
 
 
-@pytest.mark.parametrize(
-    "change", [lambda lines: lines[:-1], edit(2, ",20357,", ",20375,"), lambda lines: lines[:100]]
-)
+@pytest.mark.parametrize("change", [lambda lines: lines[:-1], edit(2, ",20357,", ",20375,")])
 def test_what_no_cell_tells_is_found_by_the_checksum(damaged, change):
     assert "the content is not the one described" in str(damaged(change))
 
@@ -134,17 +124,12 @@ def test_cohorts_outside_the_run_are_passed_over():
     assert (len(judgments), len(judges)) == (1416, 65)
 
 
-@pytest.mark.parametrize("names", [["color_trials"], ["color_judges", "color_trials"]])
-@pytest.mark.parametrize("is_gone", [True, False])
-def test_tables_that_the_description_lacks_are_named(tmp_path, names, is_gone):
+def test_tables_that_the_description_lacks_are_named(tmp_path):
     folder = shutil.copytree(FOLDER, tmp_path / "observed")
     package = json.loads((folder / data_package.PACKAGE).read_text())
-    package["resources"] = [own for own in package["resources"] if own["name"] not in names]
+    package["resources"] = [own for own in package["resources"] if own["name"] != "color_trials"]
     (folder / data_package.PACKAGE).write_text(json.dumps(package))
-    for name in names if is_gone else ():
-        (folder / f"{name}.csv").unlink()
-    lacking = ", ".join(f"{name}.csv" for name in names)
-    with pytest.raises(SourceError, match=f"does not describe {lacking}"):
+    with pytest.raises(SourceError, match=r"does not describe color_trials\.csv"):
         data_package.list_tables(folder, STUDY.tasks)
 
 

@@ -44,13 +44,6 @@ def test_labels_are_replaced_by_the_names_in_the_study_file(study):
         assert label in (place[-2], "")
 
 
-def test_headings_are_removed(study):
-    stripped = strip_presentation(study)
-    assert stripped.title == stripped.reference == ""
-    for name, figure in stripped.figures.items():
-        assert figure.title == name
-
-
 def test_marks_that_are_named_are_kept(study):
     stripped = strip_presentation(study, keep=[LABEL])
     assert marked(stripped, LABEL) == marked(study, LABEL)

@@ -100,27 +100,6 @@ def test_a_run_needs_positions(read, study):
         filters.match_filter(marked.assign(position=None), study.tasks["online"].filters[0])
 
 
-def test_shares_of_codes_are_recovered(read, study, schemes):
-    marked, _ = read
-    published = study.model_copy(update={"readings": ("published",)})
-    table = codes.measure_codes(marked, published, schemes, 0.95).set_index(["code_id", "reading"])
-    for key, share in (
-        ("strategies.all.Small talk", 0.27),
-        ("strategies.all.Knowledge and reasoning", 0.23),
-        ("strategies.all.Situational awareness", 0.17),
-        ("reasons.all.Linguistic style", 0.35),
-        ("reasons.all.Social and emotional", 0.27),
-    ):
-        found = table.loc[(f"online.{key}.share", "published")]
-        assert found["value"] == pytest.approx(share, abs=0.05), key
-    assert table.loc[("online.strategies.all.1a.share", "published"), "n_trials"] == 783
-    assert table.loc[("online.reasons.all.1a.share", "published"), "n"] == 709
-    of = table.xs("published", level="reading").query(
-        "scheme == 'reasons' and subset == 'all' and unit == 'code' and quantity == 'share'"
-    )
-    assert of["value"].sum() == pytest.approx(1)
-
-
 def test_trials_that_each_judge_numbers_from_one_stay_apart(read, study, schemes):
     few = read[0].head(60)
     study = study.model_copy(update={"readings": ("recommended",)})

@@ -73,13 +73,6 @@ def test_share_called_female_with_an_interval_over_judges():
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.13965, 0.68923), abs=1e-4)
 
 
-def test_two_judges_tell_no_variance_between_judges():
-    row = measured().set_index("gender_id").loc["chat.web.all.human.all"]
-    assert (row["k"], row["n"], row["n_judges"]) == (3, 8, 2)
-    # R: prop.test(3, 8, correct = FALSE)
-    assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.136844, 0.694258), abs=1e-5)
-
-
 def test_shares_by_who_judged_and_what_was_judged():
     found = measured().set_index("gender_id")[["k", "n"]]
     assert {name: tuple(row) for name, row in found.astype(int).iterrows()} == {

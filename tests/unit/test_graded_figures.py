@@ -138,14 +138,6 @@ def test_detectors_that_are_cohorts_share_a_panel(tmp_path):
         assert data["group"].drop_duplicates().tolist() == list(own_grades.DETECTORS)
         assert data["cohort"].drop_duplicates().tolist() == list(names)
         assert "Detectors" in data["title"].tolist()
-    # One of them alone shows its agents.
-    alone = results | {"ratings": results["ratings"][results["ratings"]["cohort"] == "probe"]}
-    panel = study.figures["roc"].panels["A"]
-    one = panel.model_copy(update={"cohort": "probe", "cohorts": ()})
-    figure = study.figures["roc"].model_copy(update={"panels": {"A": one}})
-    single = study.model_copy(update={"figures": {"roc": figure}})
-    data, _ = draw(single, alone, "roc")
-    assert data["group"].drop_duplicates().tolist()[0] == "All models"
 
 
 def test_a_figure_without_numbers_says_why(tmp_path):

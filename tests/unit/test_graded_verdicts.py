@@ -133,11 +133,8 @@ def test_contradictions_are_refused(tmp_path, keys, said):
         ({"human": "1-3", "machine": "5-7"}, "4 has no meaning"),
         ({"human": "1-4", "machine": "4-7"}, "4 has two meanings"),
         ({"human": [1, 7], "machine": "2-6"}, "do not go from human"),
-        ({"human": "1-2", "unsure": 5, "machine": "3-4"}, "do not go from human"),
         ({"human": "3-1", "machine": "4-7"}, "not a range"),
-        ({"human": "1-100000", "machine": -1}, "not a range"),
         ({"human": "low", "machine": "4-7"}, "neither a whole number nor a range"),
-        ({"human": True, "machine": "2-3"}, "neither a whole number nor a range"),
         ({"human": [], "machine": "2-3"}, "needs points"),
     ],
 )

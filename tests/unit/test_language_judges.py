@@ -218,11 +218,9 @@ H, M = "human", "machine"
     [
         ("list", f"{SUMMARY}- Human\n- AI-generated", [H, M]),
         ("list", f"{SUMMARY}1. **Human**\n2. **AI-generated**\n\nThat is my view.", [H, M]),
-        ("list", f"{SUMMARY}* 'Human'\n* 'AI-generated'", [H, M]),
         ("list", f"{SUMMARY}- Caption 1: Human\n- Caption 2: AI Generated (too long)", [H, M]),
         ("list", f"{SUMMARY}- nice: Human\n- light - AI-generated", [H, M]),
         ("list", f"{SUMMARY}- Human: no AI would say so\n- AI-generated, not human", [H, M]),
-        ("list", f"**Summary of Classifications**\n- Human\n{SUMMARY}- AI\n- Human", [M, H]),
         ("single", "**Answer:** Human\nAn AI would look elsewhere.", [H]),
         ("single", "Justification...\nThe answer is: AI-generated.", [M]),
         ("speakers", "A is human. B is AI.", [H, M]),
@@ -241,19 +239,14 @@ def test_answers_that_are_read(kind, text, verdicts):
     [
         ("list", "- Human\n- Human", "no section"),
         ("list", f"{SUMMARY}- Human", "1 verdicts in place of 2"),
-        ("list", f"{SUMMARY}- Human\n- Human\n- Human", "3 verdicts in place of 2"),
         ("list", f"{SUMMARY}- Human\n- unsure", "without a single classification"),
-        ("list", f"{SUMMARY}- Human or AI-generated\n- Human", "without a single classification"),
         ("list", f"{SUMMARY}- not human\n- Human", "without a single classification"),
         ("list", f"{SUMMARY}2. Human\n1. AI-generated", "out of order"),
         ("list", f"{SUMMARY}All of them are hard to tell.", "no list"),
         ("list", "I'm sorry, but I can't help with that.", "refused"),
         ("list", "", "empty answer"),
         ("single", "Human", "no verdict after"),
-        ("single", "Answer: Human or AI-generated", "no verdict after"),
         ("single", "Answer: Human. On reflection, Answer: AI", "two different answers"),
-        ("speakers", "A is human.", "no verdict on agent B"),
-        ("speakers", "A is a human or AI. B is AI.", "no verdict on agent A"),
         ("speakers", "A is not human. B is AI.", "no verdict on agent A"),
         (
             "speakers",
@@ -397,7 +390,6 @@ def test_judges_become_cohorts_of_the_study(tmp_path):
     [
         ({"models": ["a b", "A-b"]}, "two models"),
         ({"parameters": {"model": "x"}}, "cannot be set here"),
-        ({"base_url": "localhost:8000"}, "not an address"),
     ],
 )
 def test_settings_that_cannot_hold_are_refused(values, word):

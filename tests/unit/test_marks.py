@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from turingstats.figures.kinds import examples, lines, matrix
+from turingstats.figures.kinds import examples, matrix
 
 
 def rate(agent, value, se, group=None):
@@ -42,12 +42,6 @@ def test_the_best_is_marked_in_each_kind_of_conversation():
     ]
     matrix.mark_best_imitators(rows)
     assert [bool(row.get("mark")) for row in rows] == [True, False, False, True]
-
-
-def test_labels_of_ticks_do_not_touch():
-    labels = {float(n): str(n) for n in (3, 6, 9, 12, 24, 48)}
-    assert lines.space_labels(labels, 10) == list(labels)
-    assert lines.space_labels(labels, 0.5) == [6, 12, 24, 48]
 
 
 @pytest.mark.parametrize(

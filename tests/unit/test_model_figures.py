@@ -8,7 +8,6 @@ import pytest
 
 from turingstats.config.study import Study
 from turingstats.figures import model_source_data
-from turingstats.figures.standalone import abilities
 from turingstats.stats import equivalence
 
 STUDY = Study(
@@ -123,10 +122,6 @@ def test_tables_say_if_stimuli_are_too_few(verdicts):
     both = crossed.assign(stimuli_for_equivalence=np.inf, both_for_equivalence=2.55)
     table = model_source_data.tabulate_equivalence(both, STUDY)
     assert set(table["Judges to show equivalence"]) == {"2.5 times both"}
-    shown = model_source_data.select_equivalence(crossed, STUDY).assign(data="observed", level=0.9)
-    figure = importlib.import_module("turingstats.figures.standalone.equivalence").draw(shown)
-    texts = " ".join(text.get_text() for text in figure.axes[0].texts)
-    assert "250 stimuli" in texts and "no number of judges" in texts.replace("\n", " ")
 
 
 @pytest.mark.parametrize("name", ["forest", "abilities", "signal", "equivalence"])
@@ -161,24 +156,6 @@ def test_pictures_show_every_number_and_say_what_the_data_are(
         else table["value"]
     )
     assert {round(value, 6) for value in shown} <= points
-
-
-def test_biases_are_effects_of_models_of_the_verdict(random_effects, models):
-    modes = random_effects.assign(effect="(Intercept)").query("group == 'judge'")
-    judges = modes.assign(level=modes["level"] + "x")
-    models = pd.concat([models, models.iloc[[1]].assign(group="judge", estimate=0.3)])
-    table = model_source_data.select_abilities(
-        pd.concat([random_effects, judges]), models, STUDY
-    ).assign(data="observed data", level=0.9)
-    own = table[table["effect"] == "bias"]
-    assert len(own) == 9 and set(own["sd"]) == {0.3}
-    choices = models.assign(formula="correct ~ 1 + (1 | judge)")
-    chosen = model_source_data.select_abilities(judges, choices, STUDY)
-    assert chosen.empty
-    # All charts have one scale.
-    axes = abilities.draw(table).axes[1:]
-    assert len(axes) == 3 and len({one.get_ylim() for one in axes}) == 1
-    assert axes[0].get_ylabel().startswith("Log odds of")
 
 
 @pytest.mark.parametrize("name", ["forest", "abilities", "signal", "equivalence"])
