@@ -44,21 +44,7 @@ def pytest_collection_modifyitems(items):
 
 
 def gather_pages(folders, planned, top):
-    """Gather results of studies in one folder, with the overview page of all.
-
-    Parameters
-    ----------
-    folders : dict of str to path-like
-        Results by study.
-    planned : path-like
-        Results with the plan of a study to come.
-    top : path-like
-
-    Returns
-    -------
-    pathlib.Path
-        `top`.
-    """
+    """Gather results by study, and of a planned one, in the folder `top`, with the overview page of all."""
     plans, _ = load_plans(Config(), ROOT)
     for study, folder in folders.items():
         (top / study).symlink_to(Path(folder).resolve())

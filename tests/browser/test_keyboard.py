@@ -63,10 +63,3 @@ def test_figure_opens_with_enter_and_closes_with_escape(visit):
     page.keyboard.press("Escape")
     assert not dialog.is_visible()
     assert picture.evaluate("link => link === document.activeElement")
-
-
-def test_a_heading_sorts_with_the_keyboard(visit):
-    page = visit("jones2024/claims/index.html")
-    page.get_by_role("button", name="Published", exact=True).focus()
-    page.keyboard.press("Enter")
-    assert page.locator("th[aria-sort=ascending]").inner_text().startswith("Published")

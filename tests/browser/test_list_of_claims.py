@@ -5,22 +5,8 @@ from urllib.parse import parse_qsl
 
 import pytest
 from project import STUDIES
-from visits import PHONE, count_visible_rows
+from visits import count_visible_rows
 
-LARGEST = ("zhang2025/claims/index.html", "zhang2025/claims/notebooks.html")
-# Milliseconds from typing to the new layout; the best of several, since other work goes on beside.
-TYPE = """words => {
-  const field = document.getElementById("search"), times = [];
-  for (const typed of [words, "", words, "", words]) {
-    const start = performance.now();
-    field.value = typed;
-    field.dispatchEvent(new Event("input", {bubbles: true}));
-    document.body.offsetHeight;
-    times.push(performance.now() - start);
-  }
-  const best = parity => Math.min(...times.filter((_, place) => place % 2 === parity));
-  return {narrow: best(0), widen: best(1)};
-}"""
 # A count and the list that it links to; the link may also name a status or say what is counted.
 COUNTS = """links => links
   .map(link => [link.href, link.innerText.match(/(?<![\\w.])\\d[\\d,]*(?!\\w)/g)])
@@ -36,14 +22,6 @@ ASKED_FOR = """queries => queries.map(query => {
 })"""
 CELLS = """column => [...document.querySelectorAll(".ledger tbody tr")]
   .map(row => row.cells[column].textContent.trim())"""
-
-
-@pytest.mark.parametrize("path", LARGEST)
-def test_filtering_is_immediate_and_the_page_is_light(visit, site, path):
-    assert (site / path).stat().st_size < 1_500_000
-    times = visit(path).evaluate(TYPE, "attention differs")
-    print(f"{path}: {times}")
-    assert max(times.values()) < 100
 
 
 def test_words_and_fields_find_claims(visit):
@@ -116,18 +94,3 @@ def test_sorting_puts_blanks_last(visit):
             filled = [bool(text) for text in page.evaluate(CELLS, column)]
             assert filled == sorted(filled, reverse=True)
     assert {True, False} == {bool(text) for text in page.evaluate(CELLS, 4)}
-
-
-@pytest.mark.parametrize("size", [(1400, 900), PHONE], ids=["wide", "phone"])
-def test_a_linked_claim_is_in_view_below_the_heads(visit, size):
-    rows = visit("zhang2025/claims/index.html").locator(".ledger tbody tr")
-    claim = rows.nth(rows.count() // 2).get_attribute("id")
-    page = visit(f"zhang2025/claims/index.html#{claim}", size=size)
-    bars = ["form", ".ledger thead th"] if size != PHONE else []
-    bottom = 0
-    for bar in bars:
-        box = page.locator(bar).first.bounding_box()
-        assert box["y"] >= bottom - 1 and box["y"] < 300
-        bottom = box["y"] + box["height"]
-    top = page.locator(f"[id='{claim}']").bounding_box()["y"]
-    assert bottom - 1 <= top < size[1] - 40

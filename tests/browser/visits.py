@@ -31,22 +31,9 @@ FIND = """([rules, colors]) => axe.run(document, {
 
 
 class Visit:
-    """A page in a browser window of its own that can read files only.
+    """A page of `site` in a browser window of its own that can read files only; `path` may have a query.
 
-    Parameters
-    ----------
-    context : playwright.sync_api.BrowserContext
-    site : pathlib.Path
-    path : str
-        Of the page in `site`; may end in a query or a fragment.
-    size : (int, int)
-        Of the window.
-
-    Attributes
-    ----------
-    page : playwright.sync_api.Page
-    problems : list of str
-        Errors of scripts, and requests that failed or left the computer.
+    `problems` are errors of scripts, and requests that failed or left the computer.
     """
 
     def __init__(self, context, site, path, size=WIDE):
