@@ -2,7 +2,6 @@
 
 import copy
 import json
-from pathlib import Path
 
 import pytest
 import raw_reading
@@ -11,7 +10,6 @@ from project import read_study
 from converters.zhang2025 import answer_dictionary, raw_files
 from turingstats.core.errors import ConfigError, InputError
 
-ROOT = Path(__file__).parents[2]
 STUDY = read_study("zhang2025")
 FIRST = {
     "workerID": "AWORKERID00001",
@@ -124,24 +122,3 @@ def test_answer_dictionary(tmp_path):
     ]
     with pytest.raises(ConfigError, match=r"no judgments to analyze.*color\.amt"):
         raw_reading.read_raw_files([file], tmp_path, STUDY)
-
-
-@pytest.mark.parametrize(
-    ("record", "words"),
-    [
-        (changed(response_speaker="robot"), ["response_speaker", "robot", "human, machine"]),
-        (changed(machine_groundtruth="siri"), ["machine_groundtruth", "siri", "azure"]),
-        (
-            changed(groundtruth="human", page_name="985_a_0.html/"),
-            ["the ground truth is human but the agent is mccq"],
-        ),
-        (changed(rt="soon"), ["rt", "soon", "whole number"]),
-        (FIRST | {"trialData": {}}, ["trialData.groundtruth", "required key is missing"]),
-        ({k: v for k, v in FIRST.items() if k != "workerID"}, ["workerID"]),
-    ],
-)
-def test_bad_records_are_named(tmp_path, record, words):
-    with pytest.raises(InputError) as error:
-        read(tmp_path, {"mturk": {"Trial_41": record}})
-    for word in ["raw.json", "Trial_41", *words]:
-        assert word in str(error.value)
