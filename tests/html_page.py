@@ -6,11 +6,11 @@ VOID = {"meta", "input", "br", "link", "img", "hr"}
 
 
 class Page(HTMLParser):
-    """Ids, links, pictures, loaded files, rows and text of a page, of which every element is closed."""
+    """Ids, links, loaded files, rows and text of a page, of which every element is closed."""
 
     def __init__(self, text):
         super().__init__()
-        self.ids, self.links, self.loaded, self.images, self.rows = [], [], [], [], []
+        self.ids, self.links, self.loaded, self.rows = [], [], [], []
         self.open, self.text = [], ""
         self.feed(text)
         assert self.open == []
@@ -21,7 +21,6 @@ class Page(HTMLParser):
             self.open.append(tag)
         self.ids += [attrs["id"]] if "id" in attrs else []
         self.links += [attrs["href"]] if tag == "a" else []
-        self.images += [attrs] if tag == "img" else []
         self.rows += [attrs | {"text": ""}] if tag == "tr" else []
         self.loaded += [attrs[name] for name in ("src", "srcset") if name in attrs]
         self.loaded += [attrs["href"]] if tag == "link" else []

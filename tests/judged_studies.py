@@ -65,14 +65,7 @@ def assess_contrast(cells, contrast):
 
 
 def judge_equivalence(cells, margin=0.1):
-    """Judge equivalence as the pipeline does.
-
-    Returns
-    -------
-    dict
-        Rows of `turingstats.stats.equivalence.assess_agents` by what the agent is compared with, and the
-        width of the interval of detectability.
-    """
+    """Judge equivalence as the pipeline does: rows by what is compared, and the width of the interval."""
     found = estimate_recommended(cells, (), 0.95)
     asked = [("p_HH", "human"), ("p_HM", "one"), ("detectability", "one")]
     table = found.set_index(["quantity", "agent"]).loc[asked].reset_index()

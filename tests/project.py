@@ -55,13 +55,7 @@ class Run:
 
 
 class Project:
-    """A copy of the project, without its tests, with data and results of its own.
-
-    Parameters
-    ----------
-    folder : path-like
-        Holds the copy; made anew.
-    """
+    """A copy of the project in a new folder, without its tests, with data and results of its own."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -83,23 +77,8 @@ class Project:
         path.write_text(re.sub(r"(bootstrap|permutation): 10000", r"\1: 500", text))
         return self
 
-    def snakemake(self, *arguments, config=None, environment=None, typed=""):
-        """Call Snakemake in the copy.
-
-        Parameters
-        ----------
-        *arguments : str
-        config : dict, optional
-            Keys of the configuration to set, nested as in its file.
-        environment : dict, optional
-            Environment variables to set.
-        typed : str
-            What a user types.
-
-        Returns
-        -------
-        Run
-        """
+    def snakemake(self, *arguments, config=None, environment=None):
+        """Call Snakemake in the copy, with no one at the keyboard; `config` is nested as in its file."""
         command = [sys.executable, "-m", "snakemake", *arguments]
         if config:
             command += [
@@ -111,7 +90,7 @@ class Project:
             command,
             cwd=self.folder,
             env=kept | (environment or {}),
-            input=typed,
+            stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -146,16 +125,7 @@ class Project:
 
 
 def fail_unless_accepted(project, results, golden):
-    """Fail with what differs from the accepted numbers and pictures, if anything.
-
-    Parameters
-    ----------
-    project : Project
-    results : str
-        Folder of the results of a study in the project.
-    golden : str
-        Folder of the accepted numbers in tests/golden/.
-    """
+    """Fail with what differs between a folder of results and one of tests/golden/, if anything."""
     differences = check.compare_results(
         project.folder / results, GOLDEN / golden, project.folder / "changed"
     )

@@ -32,13 +32,7 @@ PLAN = {
 
 
 def share(make):
-    """Make a fixture of a function that makes a run in a folder.
-
-    Parameters
-    ----------
-    make : callable
-        Takes the folder, and fixtures by their names; what it returns is pickled for other processes.
-    """
+    """Make a fixture of a function of a folder and other fixtures; its value is pickled for all processes."""
     needed = list(inspect.signature(make).parameters)[1:]
 
     @pytest.fixture(scope="session", name=make.__name__)
