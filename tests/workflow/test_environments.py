@@ -24,11 +24,6 @@ def fresh(tmp_path_factory):
     return Project(tmp_path_factory.mktemp("fresh") / "project")
 
 
-def test_profiles_set_no_key_twice():
-    # Of a key in both, Snakemake takes that of profiles/default.
-    assert profile("slurm").keys().isdisjoint(profile("default"))
-
-
 def test_what_takes_seconds_is_submitted_together(fresh):
     groups = profile("slurm")["groups"]
     output = fresh.make("--dry-run", "--quiet", "host", "--groups", *groups, "--", "all")

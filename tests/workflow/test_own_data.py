@@ -1,4 +1,4 @@
-"""Data of one's own from a table to figures, and all studies side by side."""
+"""Data of one's own from a table to figures."""
 
 import pytest
 from project import Project
@@ -43,28 +43,3 @@ def test_a_table_is_asked_for(project):
     run = project.snakemake("init", "--quiet", "all")
     assert run.code != 0
     assert "csv=trials.csv" in run.output
-
-
-def test_all_studies_but_the_broken_and_the_removed_one_are_made(project):
-    path = project.folder / "config/studies/zhang2022.yaml"
-    content = path.read_text()
-    path.unlink()
-    try:
-        output = project.make(
-            "--dry-run", "--quiet", "host", config=FEW | {"study": "all", "agents": ["azure"]}
-        )
-    finally:
-        path.write_text(content)
-    assert "results/zhang2025/statistics/estimates.csv" in output
-    # A study that is not valid does not stop the others, and says what is wrong with it.
-    assert "Study broken is left out" in output
-    assert "lable: unknown key" in output
-    assert "results/broken" not in output
-    # The printed numbers of a removed study stay: the paper of 2025 is checked against them.
-    assert "results/zhang2022" not in output
-
-
-def test_the_configured_study_must_be_sound(project):
-    run = project.snakemake("--dry-run", config={"study": "broken"})
-    assert run.code != 0
-    assert "lable: unknown key" in run.output

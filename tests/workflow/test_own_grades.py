@@ -92,15 +92,3 @@ def test_a_study_of_detectors_alone_runs_to_the_end(project):
         "Ratings and scores by agent",
     ):
         assert title in page
-
-
-def test_nothing_is_made_twice_unless_the_threshold_changes(project):
-    config = FEW | {"study": "scores"}
-    assert project.plan(config=config) == []
-    path = project.folder / "data/sources/scores.yaml"
-    text = path.read_text()
-    path.write_text(text.replace(">= 0.5", ">= 0.6"))
-    try:
-        assert "statistics" in {job.rule for job in project.plan(config=config)}
-    finally:
-        path.write_text(text)

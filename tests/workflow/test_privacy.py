@@ -9,15 +9,9 @@ COMPRESSED = (".png", ".pdf", ".parquet", ".pkl")
 
 
 def looked_into(project):
-    """Every file that a run left in results or among Snakemake's own.
+    """Yield path, content and whether it is compressed, of every file that a run left.
 
-    Yields
-    ------
-    path : pathlib.Path
-    content : bytes
-        A table in columns comes twice: as it is and as text.
-    packed : bool
-        Whether the content is compressed.
+    A table in columns comes twice: as it is and as text.
     """
     for top in ("results", ".snakemake"):
         for path in sorted((project.folder / top).rglob("*")):

@@ -1,12 +1,9 @@
-"""Raw files are outputs: a deleted one is made again when a job reads it, and no other is renewed."""
+"""Raw files are outputs: a deleted one is made again when a job reads it."""
 
 import pytest
 from project import Project, git
 
 import demo
-
-# Made once the raw files are read.
-LAST = "left_out.csv"
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +24,7 @@ def project(tmp_path_factory):
 def test_a_deleted_file_is_fetched_again_when_it_is_read(project):
     data = {"source": "public", "repository": str(project.repository)}
     data["commit"] = git(project.repository, "rev-parse", "HEAD")
-    config, asked = {"study": "jones2024", "data": data}, f"results/jones2024/data/{LAST}"
+    config, asked = {"study": "jones2024", "data": data}, "results/jones2024/data/left_out.csv"
     project.make(asked, config=config)
     before = project.results("results/jones2024/data")
     games = project.folder / "data/raw/jones2024/public/games.csv"
@@ -40,24 +37,3 @@ def test_a_deleted_file_is_fetched_again_when_it_is_read(project):
     project.make(asked, "--forcerun", "read", config=config)
     assert games.read_bytes() == content
     assert project.results("results/jones2024/data") == before
-
-
-def test_a_part_of_a_study_renews_no_file_of_the_whole_but_a_deleted_one(project):
-    config, whole = {"study": "xturing"}, f"results/xturing/data/{LAST}"
-    project.make(whole, config=config)
-    before = project.results("results/xturing/data")
-    folder = project.folder / "data/raw/xturing/demo"
-    files = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in folder.iterdir()}
-    part = {"tasks": ["history"], "pathvars": {"results": "results/part"}}
-    project.make(f"results/part/xturing/data/{LAST}", config=config | part)
-    assert {path: path.stat().st_mtime_ns for path in files} == {
-        path: time for path, (time, _) in files.items()
-    }
-    assert set(folder.iterdir()) == set(files)
-    deleted, (_, content) = next((path, file) for path, file in files.items() if path.suffix)
-    deleted.unlink()
-    assert "Nothing to be done" in project.make(whole, config=config)
-    assert not deleted.exists()
-    project.make(whole, "--forcerun", "read", config=config)
-    assert deleted.read_bytes() == content
-    assert project.results("results/xturing/data") == before

@@ -60,14 +60,7 @@ ADAPTER = "src/turingstats/data/adapters/verdict_table.py"
 
 @contextlib.contextmanager
 def edited(folder, edits):
-    """Replace texts of files for a while.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-    edits : list of (str, str, str)
-        File in the folder, pattern and replacement.
-    """
+    """Replace texts of files for a while; an edit is a file in the folder, a pattern and a replacement."""
     kept = {}
     try:
         for name, pattern, replacement in edits:
@@ -132,17 +125,6 @@ def test_only_figures_that_change_are_drawn_again(finished, tmp_path):
     project.make("figures")
     assert read_drawn(project) == REDRAWN
     assert project.results() == before
-
-
-def test_a_removed_picture_is_restored_as_it_was(finished):
-    picture = finished.folder / "results/zhang2025/figures/fig6.png"
-    before = finished.results()
-    picture.unlink()
-    assert {job.rule for job in finished.plan()} == {"figures", "report"}
-    finished.make("results/zhang2025/figures/fig6.png")
-    assert read_drawn(finished) == set()
-    finished.make()
-    assert finished.results() == before
 
 
 def test_a_figure_that_fails_is_named_and_the_others_are_kept(finished, tmp_path):

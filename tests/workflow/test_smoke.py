@@ -55,13 +55,6 @@ def test_four_jobs_lead_from_a_bundled_table_to_a_number_of_a_figure(fresh):
         assert read in jobs[rule].inputs and made in jobs[rule].outputs
 
 
-def test_no_judges_are_trained_where_none_are_wanted(fresh):
-    asked = "results/zhang2025/data/counts.parquet"
-    jobs = {job.rule: job for job in fresh.plan(asked, config={"judges": {"train": False}})}
-    assert "judges" not in jobs
-    assert not any("judges/judgments" in name for name in jobs["clean"].inputs)
-
-
 def expect_short_account(output):
     """Check what a run says in a pipe: which steps have ended, what it found and the page to open."""
     assert len(output.splitlines()) <= 80, output

@@ -21,10 +21,3 @@ def test_a_study_is_planned_without_any_data(planned):
     page = made["plan/index.html"].decode()
     assert "Simulated studies: no one was observed" in page
     assert made["plan/methods.txt"].decode().strip().partition(" (")[0] in page
-
-
-def test_a_plan_without_a_model_says_what_to_state(planned):
-    run = planned.project.snakemake("plan", config={"study": "turingrsa"})
-    assert run.code != 0
-    assert "turingrsa declares no mixed models" in run.output
-    assert "fix:" in run.output

@@ -44,14 +44,6 @@ def test_the_report_shows_every_picture_and_table(studies, study):
             assert f"../{name}" in report, name
 
 
-def kept_judgments(project, study):
-    """Judgments that the published reading keeps, with whether the judge said human."""
-    path = project.folder / f"results/studies/{study}/data/judgments.parquet"
-    judgments = pd.read_parquet(path)
-    judgments = judgments[judgments["kept_published"]]
-    return judgments.assign(passed=judgments["verdict"] == "human")
-
-
 @pytest.mark.parametrize(("subset", "games"), [("all", "all games"), ("first", "first games")])
 def test_a_rate_table_has_the_printed_counts(studies, subset, games):
     printed = pd.read_csv(ROOT / "data/published/jones2024/counts.csv")
@@ -63,41 +55,3 @@ def test_a_rate_table_has_the_printed_counts(studies, subset, games):
         cell = table.loc[agents[row.agent].label, f"Published counts, {games}"]
         assert cell.startswith(f"{row.rate:.2f} [") and cell.endswith(f" ({row.n:,})")
     assert set(table["data"]) == {"published counts"}
-
-
-@pytest.mark.parametrize("first", [False, True])
-def test_a_rate_table_of_games_is_counted_from_judgments(studies, first):
-    agents = read_study("jones2024").agents
-    judgments = kept_judgments(studies, "jones2024")
-    if first:
-        judgments = judgments[judgments["first_game"] == "yes"]
-    table = read(studies, "jones2024", "tables/games.csv").set_index("Agent")
-    column = "Judgments, first games" if first else "Judgments, all games"
-    for agent in ("eliza", "gpt35_november", "gpt4_dragon"):
-        passed = judgments.loc[judgments["agent"] == agent, "passed"]
-        cell = table.loc[agents[agent].label, column]
-        assert cell.startswith(f"{passed.mean():.2f} [") and cell.endswith(f" ({len(passed):,})")
-    assert set(table["data"]) == {"generated data"}
-
-
-@pytest.mark.parametrize(
-    ("name", "task", "by", "column"),
-    [
-        ("table1", "turns", "exchanges", "Turns"),
-        ("table2", "history", "history", "Turns of history"),
-    ],
-)
-def test_a_table_of_pass_rates_is_counted_from_judgments(studies, name, task, by, column):
-    table = read(studies, "xturing", f"tables/{name}.csv")
-    judgments = kept_judgments(studies, "xturing")
-    judgments = judgments[(judgments["task"] == task) & (judgments["cohort"] == "people")]
-    judgments = judgments[judgments["agent"] == "gpt4"]
-    rows = table[table["Model"] == "GPT-4"].set_index(column)
-    assert len(rows) == 3
-    for level, row in rows.iterrows():
-        own = judgments[judgments[by].astype(float) == float(level)]
-        for variant in ("ping-pong", "burst"):
-            own_variant = own[own["variant"] == variant]
-            # As published, every topic counts the same.
-            rate = 100 * own_variant.groupby("topic", observed=True)["passed"].mean().mean()
-            assert row[f"People: {variant}"].startswith(f"{rate:.1f} ± "), (level, variant)
