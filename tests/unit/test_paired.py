@@ -1,4 +1,4 @@
-"""Pairs of dialogues: the generator, errors over judges and stimuli, words per message."""
+"""Pairs of dialogues: generated counts, errors over judges and stimuli, words per message."""
 
 import itertools
 
@@ -15,14 +15,9 @@ from turingstats.config.raw_files import load_sources
 from turingstats.config.settings import Cleaning
 from turingstats.config.study import Study
 from turingstats.data import adapters, cleaning, counts, sample_sizes
-from turingstats.figures import grid, source_data
 
 PUBLISHED = ROOT / "data/published/xturing"
 OPTIONS = {"seed": 1, "n_bootstrap": 2000, "confidence": 0.95}
-
-
-def rng():
-    return np.random.default_rng(8)
 
 
 @pytest.fixture(scope="module")
@@ -75,69 +70,6 @@ def test_generated_choices_have_the_counts_of_the_design(made, design):
         for place in places:
             rate = found.loc[f"{place}/{row.variant}.{row.agent}.p_HM"]
             assert (rate["k"], rate["n"]) == (row.n_missed, row.n_judgments)
-
-
-def test_printed_rates_of_language_models_follow_from_one_vote_a_pair(design):
-    printed = pd.read_csv(PUBLISHED / "pass_rates.csv", dtype={"exchanges": str, "history": str})
-    machines = design[design["cohort"] != "people"].merge(
-        printed, on=["agent", "cohort", "exchanges", "history", "variant"]
-    )
-    assert len(machines) == 36
-    rate = machines["n_missed"] / machines["n_judgments"]
-    assert (machines["n_judgments"] == machines["pairs"]).all()
-    assert np.allclose(rate, machines["rate"], atol=0.0005)
-
-
-def test_each_judge_answers_five_questions_one_of_each_kind(made):
-    raw = pd.read_csv(made["folder"] / "choices.csv")
-    people = raw[raw["judged_by"] == "people"]
-    kinds = people.groupby("judge")[["turns", "history"]].value_counts()
-    assert (kinds == 1).all()
-    assert (people.groupby("judge")["question"].apply(sorted).map(tuple) == (1, 2, 3, 4, 5)).all()
-    assert people["judge"].nunique() == 236
-
-
-def figure(name, made, study):
-    """Source data of a figure of the study, drawn to see that it can be."""
-    results = {name: made[name] for name in ("counts", "estimates", "sizes", "responses")}
-    empty = pd.DataFrame(
-        columns=["reading", "test_id", "task", "cohort", "quantity", "why", "path"]
-    )
-    results |= {"tests": empty, "missing": empty, "evaluation": empty, "benchmarks": None}
-    data = source_data.select_figure_data(
-        name, study, results, "recommended", 0.95, "generated data"
-    )
-    return data, grid.draw_grid(data, ["ABC"])
-
-
-def test_topics_are_shared_out_among_fields(made, study):
-    data, _ = figure("fig4", made, study)
-    topics = made["judgments"].query("task == 'turns' and kept_recommended")
-    expected = topics.groupby("domain", observed=True)["topic"].nunique()
-    assert data.set_index("group")["n"].to_dict() == expected.to_dict()
-    assert data["value"].sum() == pytest.approx(1) and data["n"].sum() == 25
-    assert set(data["quantity"]) == {"share of topics"}
-
-
-def test_heat_map_has_the_pass_rate_of_each_field_and_length(made, study):
-    data, drawn = figure("fig6", made, study)
-    people = made["judgments"].query("task == 'turns' and cohort == 'people' and kept_recommended")
-    own = people[(people["agent"] == "gpt4") & (people["domain"] == "Art")]
-    cells = data[(data["panel"] == "A") & (data["group"] == "Art")].set_index("text")
-    assert set(cells.index) == {"3 turns", "10 turns", "110 turns"}
-    across = [text.get_text() for text in drawn.axes[0].texts if "turns" in text.get_text()]
-    assert across[:3] == ["3 turns", "10 turns", "110 turns"]
-    for turns in (3, 10, 110):
-        verdicts = own[own["exchanges"] == turns]["verdict"] == "human"
-        assert cells.loc[f"{turns} turns", "value"] == pytest.approx(verdicts.mean())
-        assert cells.loc[f"{turns} turns", "n"] == len(verdicts)
-    assert list(data["group"].unique())[-1] == "Leisure"
-    nobody = data[data["value"] == 0]
-    assert len(nobody) and (nobody["mark"] == "Wilson").all() and (nobody["ci_high"] > 0.1).all()
-    assert data[data["value"] > 0]["mark"].isna().all()
-    shown = {text.get_text() for text in drawn.axes[0].texts}
-    assert f"{cells['value'].iloc[0]:.2f}" in shown
-    assert f"n = {cells['n'].iloc[0]}" in shown
 
 
 def test_the_same_seed_gives_the_same_files_and_another_one_others(made, study, tmp_path):

@@ -1,4 +1,4 @@
-"""Texts of unknown origin, in terminals, logs, pages, pictures and spreadsheets."""
+"""Texts of unknown origin: control characters, formulas in spreadsheets, and labels that fit nowhere."""
 
 import csv
 
@@ -6,9 +6,7 @@ import pandas as pd
 import pytest
 
 from turingstats.core import files
-from turingstats.core.errors import ConfigError, InputError, report_errors
-from turingstats.core.plain_text import escape_controls, guard_cell, show_on_one_line, unguard_cell
-from turingstats.core.templating import make_environment
+from turingstats.core.plain_text import escape_controls, guard_cell, unguard_cell
 from turingstats.figures import pages
 
 
@@ -74,41 +72,6 @@ def test_tables_come_back_as_they_were(folder, tmp_path):
         written = list(csv.reader(stream))
     assert written[1][0] == ("'=1" if folder == "tables" else "=1")
     assert written[0][0] == ("'=x" if folder == "tables" else "=x")
-
-
-def test_messages_and_logs_show_control_characters(tmp_path):
-    assert str(ConfigError("a\x1b[2Jb\nc")) == "a\\x1b[2Jb\nc"
-    error = InputError(
-        "f\n.csv", "wrong", row="r\x1b", column="c\n", value="\u202e", allowed=["\x07"]
-    )
-    assert str(error).splitlines() == [
-        "wrong",
-        "  file:    f\\n.csv",
-        "  row:     r\\x1b",
-        "  column:  c\\n",
-        "  found:   '\\u202e'",
-        "  allowed: \\x07",
-    ]
-    log = tmp_path / "a.log"
-    with report_errors(log):
-        print("\x1b[31m", "\ud800", show_on_one_line("a\nb"))
-    assert log.read_text() == "\\x1b[31m \\ud800 a\\nb\n"
-    with pytest.raises(SystemExit), report_errors(log):
-        raise ValueError("\x1b[31m")
-    assert "ValueError: \\x1b[31m" in log.read_text()
-
-
-def test_pages_show_control_characters_and_prompts_keep_them(tmp_path):
-    (tmp_path / "t").write_text("{% macro m(x) %}<b>{{ x }}</b>{% endmacro %}{{ m(text) }}")
-    page = make_environment(tmp_path).get_template("t").render(text="<\x1b\u202e")
-    assert page == "<b>&lt;\\x1b\\u202e</b>"
-    prompt = make_environment(tmp_path, escape=False).get_template("t").render(text="<\u202e")
-    assert prompt == "<b><\u202e</b>"
-
-
-def test_figures_show_control_characters(tmp_path):
-    pd.DataFrame({"text": ["\x1b\u202e--> <"]}).to_csv(tmp_path / "fig1.csv", index=False)
-    assert list(pages.read_source_data(tmp_path / "fig1.csv")["text"]) == ["\\x1b\\u202e--> <"]
 
 
 def test_labels_that_fit_nowhere_are_shortened_and_stay_distinct():

@@ -1,20 +1,15 @@
-"""What a run makes of each study: targets, what is skipped and why, raw files, what jobs are told."""
-
-from pathlib import Path
+"""What a run makes of each study: targets, raw files, what jobs are told."""
 
 import pytest
 import yaml
-from project import ROOT, STUDIES
+from project import ROOT
 
 from turingstats.config import settings
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, SourceError
 from turingstats.core.yaml_models import LABEL
-from turingstats.stages import drawers
 from turingstats.workflow.load import choose_plan, load_plan, load_plans
-from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.raw_data import RawData
-from turingstats.workflow.verdicts_plan import VerdictsPlan
 
 
 @pytest.fixture(autouse=True)
@@ -51,26 +46,6 @@ def copy_project(folder, *names):
 # --- targets -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["zhang2025", *STUDIES])
-def test_stages_put_together_are_everything(plans, name):
-    own = plans[name]
-    stages = (
-        *own.data_targets,
-        *own.statistics_targets,
-        *own.model_targets,
-        *own.figure_targets,
-        *own.table_targets,
-        *own.claims_targets,
-        *own.report_targets,
-    )
-    assert list(stages) == own.everything
-    assert own.report_targets[0] == f"<results>/{name}/report/index.html"
-    drawn = {path.rpartition(".")[0] for path in own.figure_targets}
-    assert {path.removesuffix(".csv") for path in own.source_data} >= drawn - {
-        f"<results>/{name}/figures/inventory"
-    }
-
-
 def test_a_part_of_a_study_has_fewer_targets(plans):
     whole = plans["zhang2025"]
     color = plan("zhang2025", tasks=["color"])
@@ -90,62 +65,7 @@ def test_every_configured_subset_can_be_planned_in_a_folder_of_its_own(path):
     assert asked.pathvars.results.startswith("results/")
 
 
-def test_what_a_paper_prints_decides_what_is_made(tmp_path):
-    root = copy_project(tmp_path, "jones2024", "turingrsa", "xturing")
-    (root / "data/published/jones2024").unlink()
-    (root / "data/published/turingrsa").unlink()
-    (root / "data/published/xturing").unlink()
-    plans, _ = load_plans(settings.Config(), root)
-    printed = {"success_rates", "contrasts", "printed_equivalence", "printed_rates"}
-    for name, own in plans.items():
-        assert not printed & set(own.statistics), name
-        assert own.list_published("figures") == []
-
-
 # --- what is skipped, and why ------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "reasons"),
-    [
-        ("zhang2025", {}),
-        (
-            "zhang2022",
-            {
-                "model_contrasts": "the study declares no models",
-                "forest": "no model compares agents",
-                "abilities": "no model has random abilities of judges or difficulties of stimuli",
-                "what_changes": "no model is the counterpart of a published test",
-            },
-        ),
-        (
-            "jones2024",
-            {
-                "abilities": "no model has random abilities of judges or difficulties of stimuli",
-                "across_tasks": "people judged in one task only",
-            },
-        ),
-        (
-            "xturing",
-            {
-                "forest": "no model compares agents",
-                "abilities": "no model has random abilities of judges or difficulties of stimuli",
-                "what_changes": "no model is the counterpart of a published test",
-                "across_tasks": "its tasks may count the same verdicts",
-            },
-        ),
-        ("turingrsa", {}),
-    ],
-)
-def test_whatever_is_skipped_has_its_reason(plans, name, reasons):
-    assert plans[name].skipped == reasons
-    shown = [
-        path
-        for path in map(Path, plans[name].everything)
-        if path.parent.name in ("figures", "tables")
-    ]
-    assert shown
-    assert not {path.stem for path in shown} & set(reasons)
 
 
 def test_no_figure_of_trained_judges_without_training(plans):
@@ -202,20 +122,6 @@ def test_a_job_is_told_the_sections_that_it_uses(plans):
     # Files of ratings name tasks that a subset leaves out.
     words = plan("turingrsa", tasks=("words",))
     assert set(words.study_to_ingest["tasks"]) > set(words.study.tasks)
-
-
-def test_every_figure_has_a_function_that_draws_it(plans):
-    for own in plans.values():
-        declared, design = own.study.figures, own.study.design
-        assert all(drawers.choose_drawer(name, declared, design) for name in own.all_figures)
-    panels = drawers.PANELS["verdicts"]
-    assert drawers.choose_drawer("fig6", ["fig6"], "verdicts") is panels
-    assert drawers.choose_drawer("forest", ["fig6"], "verdicts") is not panels
-    # A figure of the study file may have the name of another one.
-    assert drawers.choose_drawer("forest", ["forest"], "verdicts") is panels
-    places = plans["zhang2025"].place_panels("fig6")
-    assert places["layout"] and all(isinstance(row, str | list) for row in places["layout"])
-    assert plans["zhang2025"].place_panels("forest") == {}
 
 
 def test_a_new_model_needs_responses_of_a_task_of_the_study():
@@ -275,18 +181,6 @@ def test_parts_of_a_study_and_studies_of_the_same_package_share_it(source):
     assert not first.is_converted_here and not first.is_generated_here
 
 
-def test_a_checkout_is_converted_to_a_package(tmp_path):
-    raw = plan("zhang2025", data={"source": str(tmp_path)}).raw
-    assert raw.inputs == [raw.converted] == ["data/raw/zhang2025/checkout/datapackage.json"]
-    assert (raw.folder, raw.converted_folder) == ("data/raw/zhang2025/checkout", str(tmp_path))
-
-
-def test_generated_data_of_a_package_are_its_description():
-    raw = plan("zhang2025", data={"source": "demo"}).raw
-    assert raw.is_package and raw.inputs == ["data/raw/zhang2025/demo/datapackage.json"]
-    assert not plan("jones2024").raw.is_package
-
-
 def test_a_folder_with_a_description_is_a_data_package():
     folder = str(ROOT / "data/observed/zhang2025")
     raw = plan("zhang2025", data={"source": folder}, tasks=["color"]).raw
@@ -295,11 +189,6 @@ def test_a_folder_with_a_description_is_a_data_package():
     assert raw.inputs == [f"{folder}/{name}" for name in names]
     # No commit vouches for it.
     assert raw.label == "observed data"
-
-
-def test_a_study_that_is_not_public_is_fetched_from_nowhere():
-    raw = plan("turingrsa", data={"source": "public"}).raw
-    assert raw.inputs == [] and raw.repository is None and not raw.is_fetched_here
 
 
 def test_files_of_a_folder_at_hand_are_only_read(tmp_path):
@@ -335,12 +224,6 @@ def test_the_commit_that_files_must_come_from(plans, name, data, commit):
 
 
 # --- loading -----------------------------------------------------------------------------------
-
-
-def test_the_design_of_a_study_chooses_its_plan(plans):
-    designs = {name: type(own) for name, own in plans.items()}
-    assert designs.pop("turingrsa") is RatingsPlan
-    assert set(designs.values()) == {VerdictsPlan}
 
 
 def test_a_broken_study_is_listed_and_does_not_stop_the_others(tmp_path):

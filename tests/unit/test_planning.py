@@ -1,4 +1,4 @@
-"""Plans of studies to come: assumptions, cheapest designs, looks, words, figures, page, and errors."""
+"""Plans of studies to come: assumptions, cheapest designs, looks, words, and errors."""
 
 from pathlib import Path
 
@@ -9,14 +9,10 @@ from project import ROOT
 
 from turingstats.config.planning import Plan
 from turingstats.config.settings import Config
-from turingstats.core import data_labels, files
+from turingstats.core import data_labels
 from turingstats.core.errors import ConfigError
-from turingstats.core.templating import render_page
 from turingstats.core.yaml_models import build_model
-from turingstats.figures import pages
-from turingstats.figures.planning import looks as looks_figure
-from turingstats.figures.planning import power as power_figure
-from turingstats.planning import assumptions, grid, interim_analyses, page, tables
+from turingstats.planning import assumptions, grid, interim_analyses, tables
 from turingstats.stats import sequential
 from turingstats.workflow.load import load_plan
 
@@ -288,36 +284,3 @@ def test_methods_name_the_numbers(planned):
     found = designs[designs["found"]].iloc[0]
     assert f"{found['judges']:,.0f} judges with {found['trials']:,.0f} trials each" in text
     assert "tested 2 times" in text
-
-
-def test_the_page_shows_answers_pictures_and_what_was_assumed(planned, tmp_path):
-    plan, assumed, power, designs, shown = planned
-    folder = tmp_path / "plan"
-    made = {
-        "power": power,
-        "designs": designs,
-        "assumptions": tables.list_assumptions(plan, assumed, OPTIONS),
-        "looks": shown,
-    }
-    for name, table in made.items():
-        files.write_frame(table.assign(data=assumed.data), folder / f"{name}.csv")
-    files.write_text("Methods <here>.\n", folder / "methods.txt")
-    pictures = []
-    for name, module in (("power", power_figure), ("looks", looks_figure)):
-        drawn = module.draw(pages.read_source_data(folder / f"{name}.csv"))
-        texts = {text.get_text() for text in drawn.findobj(pages.Text)}
-        assert "Generated data: these numbers come from a simulation" in texts
-        pictures.append(folder / f"{name}.svg")
-        pages.save_figure(drawn, pictures[-1:], 72)
-    study = {"study": "mine", "reference": "Somebody 2020"}
-    html = render_page("plan.html", page.build_context(folder, study, plan, pictures))
-    for words in (
-        "Simulated studies: no one was observed",
-        assumed.data,
-        "Methods &lt;here&gt;.",
-        'src="power.svg"',
-        "Spending like Pocock",
-        "Cost",
-        'class="number reaches cheapest"',
-    ):
-        assert words in html, words

@@ -8,7 +8,7 @@ from project import GOLDEN, read_study
 from turingstats.config.study import Figure, check_layout
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.figures import pages
-from turingstats.figures.standalone import exclusions, panels_in_rows
+from turingstats.figures.standalone import panels_in_rows
 
 DRAWN = [
     *(("generated", f"fig{number}") for number in "2 3 4 5 6 7 8 S2 S3 S4 S8 S9 S10".split()),
@@ -31,46 +31,6 @@ def draw(name, data, study="generated"):
     return panels_in_rows.draw(data, figure.layout, figure.widths)
 
 
-def account(generated=False):
-    """An account of exclusions with every kind of step."""
-    rows = []
-    for cohort, lost, filters in (
-        ("online", 209, {}),
-        ("online_feedback", 0, {"wrong answer to the control question": 1307}),
-        (
-            "expert",
-            12,
-            {"repeat of an identical verdict at the source": 7, "faster than 200 ms": 9},
-        ),
-    ):
-        for reading in ("published", "recommended"):
-            steps = [
-                ("source", "wrong answer to the control question, removed early", lost)
-            ] * bool(lost)
-            if reading == "recommended":
-                steps += [("filter", reason, number) for reason, number in filters.items()]
-            left = 16025
-            for step, reason, number in [*steps, ("analyzed", "", 0)]:
-                rows.append(
-                    {
-                        "task": "color",
-                        "task_label": "Color estimation",
-                        "cohort": cohort,
-                        "cohort_label": f"Judges of the cohort {cohort}",
-                        "judge": "all",
-                        "reading": reading,
-                        "step": step,
-                        "reason": reason,
-                        "rows_in": left,
-                        "excluded": number,
-                        "rows_out": left - number,
-                        "data": "generated data" if generated else "public data",
-                    }
-                )
-                left -= number
-    return pd.DataFrame(rows)
-
-
 @pytest.mark.parametrize(("study", "name"), DRAWN)
 def test_figures_are_legible(study, name):
     data = source_data(name, study=study)
@@ -79,28 +39,6 @@ def test_figures_are_legible(study, name):
     assert round(figure.get_figwidth() * 25.4) in (pages.COLUMN, pages.PAGE)
     generated = data["data"].str.startswith("generated").any()
     assert any(text.startswith("Generated data") for text in list_words(figure)) == generated
-
-
-def test_exclusions_show_every_number_and_reason():
-    data = account()
-    figure = exclusions.draw(data)
-    assert_legible(figure)
-    found = " ".join(list_words(figure))
-    assert all(f"{number:,}" in found for number in (16025, 15816, 14718, 15997, 209, 1307, 7, 9))
-    assert "repeat of an identical" in found
-    assert {"1%", "8%", "<1%"} <= set(list_words(figure))
-    # Among many cohorts, those of which nothing is left out are only counted.
-    calm = [
-        data[data["step"] == "analyzed"].assign(cohort=name, cohort_label=name, excluded=0)
-        for name in map("Calm {}".format, range(20))
-    ]
-    many = exclusions.draw(pd.concat([data, *calm]))
-    assert_legible(many)
-    assert "Nothing is left out of 20 other groups" in " ".join(list_words(many))
-    assert many.get_figheight() < figure.get_figheight() + 2
-    # Without labels, the names of the configuration do.
-    bare = data.drop(columns=["cohort_label", "task_label", "data"])
-    assert "expert" in list_words(exclusions.draw(bare))
 
 
 @pytest.mark.parametrize("reading", ["published", "recommended"])
@@ -119,15 +57,6 @@ def test_matrix_shows_every_number_of_its_source_data(reading):
         if row["quantity"].startswith("p_H"):
             assert f"{row['value']:.2f}" in found
     assert "192 judges" in found
-
-
-def test_foot_names_the_level_and_the_notes():
-    data = source_data("fig6", "EF").assign(level=0.9, reading="recommended")
-    noted = data.assign(note=data["panel"].map({"F": "first seven judges"}))
-    found = " ".join(list_words(draw("fig6", noted)))
-    assert "90% interval" in found
-    assert "F: first seven judges." in found
-    assert "E: " not in found
 
 
 def test_tiny_share_is_never_zero_percent():
@@ -198,52 +127,7 @@ def test_a_layout_that_does_not_fit_its_panels_is_an_error(layout, widths, messa
         check_layout(figure, "study.yaml: figures.fig1")
 
 
-def test_lines_and_means_are_the_numbers_of_the_source_data():
-    data = source_data("figS7", "D", "observed")
-    drawn = [line for axes in draw("figS7", data).axes[1:] for line in axes.lines]
-    for _, rows in data.groupby("agent"):
-        points, mean = rows[rows["kind"] == "lines"], rows.loc[rows["kind"] == "mean", "value"]
-        assert any(list(line.get_ydata()) == list(points["value"]) for line in drawn)
-        assert any(set(line.get_ydata()) == set(mean) for line in drawn)
-
-
-def test_scatter_states_the_correlation():
-    data = source_data("fig8", "A")
-    data.loc[data["kind"] == "correlation", ["value", "p", "n"]] = [-0.088, 0.84, 8]
-    found = list_words(draw("fig8", data))
-    assert "r = \N{MINUS SIGN}0.088, p = 0.84, 8 agents" in found
-
-
-def test_examples_show_every_response_and_say_that_there_are_no_images():
-    data = source_data("fig2", "B", "observed")
-    found = list_words(draw("fig2", data))
-    assert set(data["text"]) <= set(found)
-    assert "images themselves are not available" in " ".join(found)
-
-
-def test_a_conversation_shows_every_turn_in_order():
-    rows = source_data("fig2", "B", "observed").iloc[[0] * 24]
-    turns = [float(turn) for turn in range(1, 25)]
-    names = {"agent": ["human", "curie"] * 12, "agent_label": ["Human", "GPT3 Curie"] * 12}
-    texts = [f"word{turn:.0f} " + "and so on to the very end " * int(turn % 4) for turn in turns]
-    data = rows.assign(panel="C", kind="conversation", x=turns, text=texts, **names)
-    figure = draw("fig2", data)
-    assert_legible(figure)
-    found = list_words(figure)
-    shown = [text.split()[0] for text in found if text.startswith("word")]
-    assert shown == [text.split()[0] for text in texts]
-    assert found.count("GPT3 Curie") == found.count("Human") == 12
-
-
 def test_scan_path_that_is_none_is_an_error():
     data = source_data("fig3", "F").assign(text="upper left")
     with pytest.raises(InputError, match="scan path"):
         draw("fig3", data)
-
-
-def test_a_page_is_as_wide_as_its_columns_need():
-    assert pages.fit_columns(3, 3, 5) == (pages.PAGE, pytest.approx(169 / 3))
-    page, column = pages.fit_columns(1, 3, 5)
-    assert (page, column) == (pages.COLUMN, pages.COLUMN - 2 * pages.MARGIN)
-    page, column = pages.fit_columns(2, 3, 5)
-    assert 2 * column + 5 + 2 * pages.MARGIN == pytest.approx(page) and page < 125

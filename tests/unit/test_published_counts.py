@@ -97,24 +97,6 @@ def test_a_wrong_cell_is_named(tmp_path, study, column, value):
     assert value in str(error.value)
 
 
-def test_tables_of_printed_counts_and_of_judgments_are_apart(study, table):
-    printed = table[table["agent"] != "gpt4_india"]
-    at_hand = table.head(2).assign(source="judgments")
-    rates = pd.concat([printed, at_hand])
-
-    def built(name):
-        made = writer.build_table(name, study, None, None, None, None, "published", rates)
-        return made.set_index("Agent")
-
-    counts, games = built("table1"), built("games")
-    assert counts.loc["GPT-4 Dragon", "Published counts, all games"] == "0.50 [0.46, 0.53] (855)"
-    assert counts.loc["GPT-4 India", "Published counts, all games"] == "not printed"
-    assert games.loc["GPT-4 Dragon", "Judgments, first games"] == "no trials"
-    assert not any(name.startswith("Judgments") for name in counts)
-    assert not any(name.startswith("Published") for name in games)
-    assert counts.index[-1] == games.index[-1] == "Human"
-
-
 def test_equivalence_follows_from_printed_counts(study, table):
     """One agent is as good as chance: 425 of 855 lie within the margin, and people do better."""
     options = {"margin": 0.1, "power": 0.8, "confidence": 0.95}

@@ -79,10 +79,6 @@ def test_a_person_who_answers_twice_is_a_note():
     assert row[["level", "number", "of", "examples"]].tolist() == ["note", 1, 4, "s1, p1"]
 
 
-def test_records_without_faults_say_nothing():
-    assert find(make_judgments()).empty
-
-
 @pytest.mark.parametrize(
     ("changed", "problem"),
     [

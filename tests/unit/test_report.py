@@ -8,7 +8,7 @@ from html_page import Page
 from turingstats.config import settings as config
 from turingstats.core.templating import render_page
 from turingstats.data import provenance
-from turingstats.report import cells, front, overview_page, sections, study_page
+from turingstats.report import cells, overview_page, sections, study_page
 from turingstats.report.at_a_glance import read_rows
 
 STUDY = {
@@ -179,16 +179,6 @@ def test_a_figure_without_numbers_is_a_line(folder):
     assert "fig3" in page.ids and not [link for link in page.loaded if "fig3" in link]
 
 
-def test_panels_with_a_judge_trained_here_are_counted_apart(folder):
-    row = "figS8,C,bar,rates,yes,judge trained here,word,x\n"
-    text = written(folder, make(folder, **FULL | {"figures/inventory.csv": INVENTORY + row})).text
-    assert "1 of 2 panels with data drawn, 1 more with a judge trained here" in text
-    assert (
-        "Of 2 panels with data, 1 is drawn; 1 is drawn with a judge trained here, because verdicts of "
-        "the paper's judge are not available. 1 other shows no data."
-    ) in " ".join(text.split())
-
-
 def test_sections_without_results_are_left_out(folder):
     whole, bare = written(folder, make(folder, **FULL)), written(folder, make(folder))
     for name in ("claims", "tables", "tests", "account", "inventory"):
@@ -209,26 +199,6 @@ def test_account_of_exclusions(folder):
     assert "w1" not in written(folder, made).text
 
 
-@pytest.mark.parametrize(
-    ("same", "chance", "said"), [(19, 5, True), (18, 5, False), (20, 12, False)]
-)
-def test_account_tells_control_answers_that_are_labels(folder, same, chance, said):
-    make(folder, **FULL)
-    numbers = {
-        "n_control_repeated": 20,
-        "n_control_same": same,
-        "n_control_wrong": 4,
-        "control_same_by_chance": chance,
-    }
-    place = {"task": "color", "cohort": "amt", "group": "all", "reading": "published"}
-    sizes = [place | {"quantity": name, "value": str(value)} for name, value in numbers.items()]
-    _, ((*_, left_out),) = sections.list_exclusions(
-        read_rows(folder / "data/exclusions.csv"), sizes
-    )
-    assert ("the same for all judges on 19 of 20 stimuli" in left_out) == said
-    assert "too fast" in left_out
-
-
 def test_tests_of_the_reading_that_is_shown(folder):
     text = written(folder, make(folder, **FULL)).text
     assert "z = -2.17" in text and "0.09 (bonferroni, family of 3 tests)" in text
@@ -246,34 +216,6 @@ def test_claims_that_cannot_hold_are_counted_apart_from_those_checked(folder):
     text = " ".join(written(folder, make(folder, **FULL)).text.split())
     assert "Of 13 printed numbers, 7 of 9 are recovered from generated data" in text
     assert "3 contradict other numbers of the paper" in text
-
-
-MISSING = """task,cohort,path,would_supply,why
-color,amt,lab/plots/Data_all/a_file_with_quite_a_long_name_of_its_own.json,cohort amt,"public, not bundled"
-color,,lab/answers.json,responses,"public, not bundled"
-color,,pages of the test,reading times,not public
-"""
-SOURCES = """path,task,trials,public_files
-color_trials.csv,color,52730,lab/a.json; lab/b.json
-color_judges.csv,color,,lab/a.json
-"""
-
-
-def test_what_is_missing_is_told_apart_by_its_reason(folder):
-    made = make(folder, **{"data/missing.csv": MISSING, "data/sources.csv": SOURCES})
-    page = written(folder, made, STUDY | {"data": "observed data"})
-    check_links(page, folder / "report", elsewhere={"../../index.html"})
-    text = " ".join(page.text.split())
-    assert "2 public, not bundled, 1 not public; full paths" in text
-    assert text.index("Public, not bundled") < text.index("Not public Never made public")
-    assert "data.source: public fetches it" in text
-    # Paths are short, and what a file supplies is said in the study's words.
-    assert "lab/…/a_file_with_quite_a_long_name_of_its_own.jsonjudgments of Online judges" in text
-    assert "lab/answers.jsonresponses of people and models" in text
-    # What is bundled is named with the public files whose facts it holds.
-    held = text[text.index("Bundled: public files") :]
-    assert "color_trials.csv, color_judges.csvlab/a.json; lab/b.json" in held
-    assert "missing" not in written(folder, make(folder)[:4]).ids
 
 
 def test_claims_on_printed_and_on_generated_numbers_are_not_added_up(folder):
@@ -327,39 +269,3 @@ def test_page_over_all_studies(folder):
     assert "No published claims to check" in page.text
     alone = Page(render_page("studies.html", overview_page.build_overview(cards[:1])))
     assert "Generated data: no one was observed" in alone.text
-
-
-def test_a_figure_leads_to_the_claims_that_it_shows(folder):
-    page = written(folder, make(folder, **FULL))
-    assert "../claims/index.html?figure=fig4" in page.links
-    assert "2 printed numbers shown here" in page.text
-    assert "../claims/index.html?figure=figS2" not in page.links
-
-
-def test_pictures_are_described_by_their_captions(folder):
-    alts = [image["alt"] for image in written(folder, make(folder, **FULL)).images]
-    assert "Fig 4: Matrices. Who passes? Rows are <agents>." in alts
-
-
-def test_a_study_of_similarity_begins_with_who_agrees_best():
-    told = {"tasks": {"t": "Words"}, "reading": "recommended", "references": {"t": "human"}}
-    told["agents"] = {"human": "People", "a": "A", "b": "B", "c": "C"}
-    shown = {"task": "t", "reading": "recommended", "pairs": "all", "system_a": "human"}
-    aligned = [
-        shown | {"system_b": name, "value": value, "ci_low": low, "ci_high": high}
-        for name, value, low, high in (
-            *(("a", "-0.104", "", ""), ("b", "0.8", "0.6", "0.9"), ("c", "0.3", "0.1", "0.5")),
-            ("d", "", "", ""),
-        )
-    ]
-    # Alignments of agents with each other, and in other readings, do not count.
-    aligned += [aligned[1] | {"system_a": "c", "value": "1"}]
-    aligned += [aligned[2] | {"reading": "published", "value": "1"}]
-    icc = {"task": "t", "reading": "recommended", "system": "human", "quantity": "icc"}
-    icc |= {"value": "", "ci_low": "", "ci_high": "", "method": "ICC; none, because it is so"}
-    (sentence,) = front.describe_alignments(aligned, [icc], told)
-    assert sentence == (
-        "Words: of 3, B agrees best with People (\N{GREEK SMALL LETTER RHO} = 0.80, 0.60 to 0.90); A agrees "
-        "least with People (\N{GREEK SMALL LETTER RHO} = \N{MINUS SIGN}0.10); agreement among raters of "
-        "People: not known: it is so."
-    )

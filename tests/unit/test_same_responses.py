@@ -153,26 +153,6 @@ def test_figure_of_responses_and_why_it_is_empty():
     assert empty["note"].tolist() == ["no response has 3 verdicts or more (at most 2)"]
 
 
-def test_stacks_of_many_responses_become_bars():
-    rng = np.random.default_rng(1)
-    rows = [
-        (f"j{j}", f"s{s}", agent, "human" if rng.random() < p else "machine")
-        for s in range(60)
-        for agent, p in (("human", 0.7), ("bot", 0.3))
-        for j in range(4)
-    ]
-    table = responses.tabulate_responses(select(rows), 0.95)
-    results = {"stimuli": table}
-    place = {"reading": "recommended", "level": 0.95, "data": "observed data"}
-    shown = source_data.select_figure_data("stimuli", STUDY, results, **place)
-    shown["data"] = "observed data"
-    axes = panels_in_rows.draw(shown).axes[1]
-    assert sum(patch.get_height() < 0 for patch in axes.patches) > 5
-    means = shown[shown["kind"] == "mean of responses"].set_index("agent")
-    assert means.loc["human", "value"] > 0.6 > 0.4 > means.loc["bot", "value"]
-    assert means["n"].tolist() == [60, 60]
-
-
 def test_machine_judges_of_a_task_are_compared_on_common_responses():
     rows = [
         (judge, f"s{s}", "bot", "machine" if s < right else "human")

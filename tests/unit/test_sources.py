@@ -34,13 +34,6 @@ def test_clone_brings_only_the_wanted_files(repository, tmp_path):
     assert sources.verify_checkout(tmp_path / "clone", commit, [WANTED]) == commit
 
 
-def test_clone_twice_and_with_other_files(repository, tmp_path):
-    folder, commit = repository
-    sources.clone_files(str(folder), commit, [WANTED], tmp_path / "clone")
-    sources.clone_files(str(folder), commit, [WANTED, "large.bin"], tmp_path / "clone")
-    assert (tmp_path / "clone/large.bin").is_file()
-
-
 def test_clone_mends_a_changed_file(repository, tmp_path):
     folder, commit = repository
     sources.clone_files(str(folder), commit, [WANTED], tmp_path / "clone")

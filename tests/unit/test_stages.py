@@ -1,17 +1,11 @@
-"""What jobs make: every table has a function, and figures are drawn only if they change."""
-
-import inspect
+"""Figures are drawn only if they change, and one that fails keeps no other from being drawn."""
 
 import pytest
 from matplotlib.figure import Figure
-from project import ROOT
 
-from turingstats.config.settings import Config
 from turingstats.core import files
 from turingstats.core.errors import TuringError
-from turingstats.stages import draw, drawers
-from turingstats.stages.statistics import MAKERS
-from turingstats.workflow.load import load_plans
+from turingstats.stages import draw
 
 STYLE = draw.Style(dpi=72, formats=["png"])
 NUMBERS = "panel,value,data\nA,1,observed data\n"
@@ -50,16 +44,6 @@ def run(drawings, tmp_path, capsys):
     return told
 
 
-def test_every_table_of_a_plan_has_a_function(monkeypatch):
-    monkeypatch.chdir(ROOT)
-    made = [name for names in MAKERS.values() for name in names]
-    assert len(made) == len(set(made))
-    plans, _ = load_plans(Config(study="all"), ROOT)
-    for plan in plans.values():
-        if plan.study.design == "verdicts":
-            assert set(plan.computed_statistics) <= set(made)
-
-
 def test_figures_are_drawn_if_numbers_titles_or_code_change(make_drawing, tmp_path, capsys):
     drawn, kept = "drawn", "as before"
     figures = [make_drawing("fig1"), make_drawing("fig2")]
@@ -75,15 +59,6 @@ def test_figures_are_drawn_if_numbers_titles_or_code_change(make_drawing, tmp_pa
     assert run([titled, other], tmp_path, capsys) == {"fig1": drawn, "fig2": kept}
     # Only the last picture of a figure is kept.
     assert len(list((tmp_path / "cache").iterdir())) == 2
-
-
-def test_a_digest_depends_on_the_module_that_draws(make_drawing):
-    one, other = drawers.DRAWERS["forest"], drawers.DRAWERS["signal"]
-    assert inspect.getfile(one) != inspect.getfile(other)
-    digests = {
-        draw.digest_drawing(make_drawing("fig1", function), STYLE) for function in (one, other)
-    }
-    assert len(digests) == 2
 
 
 def test_a_figure_that_fails_is_named_and_keeps_no_other(make_drawing, tmp_path, capsys):

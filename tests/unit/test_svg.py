@@ -1,11 +1,10 @@
-"""Pictures as SVG: their text, fonts, titles and metadata."""
+"""Pictures as SVG: their text, fonts, marks and metadata."""
 
 import base64
 import io
 import re
 from xml.etree import ElementTree
 
-import pandas as pd
 import pytest
 from fontTools.ttLib import TTFont
 from matplotlib import font_manager
@@ -60,13 +59,6 @@ def test_the_embedded_font_sets_text_as_wide_as_it_was_measured(weight):
     assert width == pytest.approx(measured, rel=0.005)
 
 
-def test_a_picture_is_named_and_described():
-    _, root = read(draw("a"))
-    assert root.get("role") == "img"
-    texts = [root.find(f"{svg.SVG}{name}").text for name in ("title", "desc")]
-    assert texts == ["Title", "What is shown. Observed data."]
-
-
 def test_files_say_what_they_show_but_not_when_they_were_made(tmp_path):
     paths = [tmp_path / f"a.{suffix}" for suffix in ("pdf", "svg", "png")]
     pages.save_figure(draw("text").figure, paths, 100, ABOUT)
@@ -89,15 +81,6 @@ def test_files_say_what_they_show_but_not_when_they_were_made(tmp_path):
         "Keywords": "one, two",
         "Creator": "turingstats",
     }
-
-
-def test_the_first_sentence_of_a_caption_describes_a_file():
-    data = pd.DataFrame(
-        {"data": ["observed data"], "reading": ["published"], "task_label": ["Color"]}
-    )
-    about = pages.describe_file(data, "T", "Who is it? It is I.", ["k"])
-    shown = "Who is it? Observed data, published reading."
-    assert about == pages.About("T", shown, ("k", "Color"))
 
 
 def test_a_mark_says_what_it_shows():

@@ -5,14 +5,11 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from project import ROOT
 
 from turingstats.analysis.synthesis import gather, odds_ratios, pool, printed_odds
-from turingstats.config.settings import Config
 from turingstats.core import files
 from turingstats.figures import pages, synthesis
 from turingstats.report import synthesis_section
-from turingstats.workflow.load import load_plan
 
 
 def verdicts(shares, cohort="online", judges=12, stimuli=8, person=None, seed=0):
@@ -253,22 +250,6 @@ class TestWhatEnters:
         }
 
 
-def test_what_studies_tell():
-    plan = load_plan("zhang2025", Config(), ROOT)
-    told = plan.synthesized
-    assert set(told["tasks"]["word"]["cohorts"]) == {"amt", "inlab", "expert", "feedback"} | {
-        "gpt4o_agent"
-    }
-    assert "machine" in told["tasks"]["conversation"]["agents"]
-    assert told["agents"]["gpt2"] == {"label": "GPT2", "kind": "language model", "released": 2019}
-    assert any(path.endswith("counts.parquet") for path in plan.synthesis_inputs)
-    turns = load_plan("xturing", Config(), ROOT).synthesized["tasks"]
-    assert turns["turns"]["choice"]
-    ratings = load_plan("turingrsa", Config(), ROOT)
-    assert "similarities" in ratings.synthesized["why_not"] and not ratings.synthesis_inputs
-    assert load_plan("jones2024", Config(), ROOT).synthesized["whole"] == "all"
-
-
 def effects_of(*sizes, kinds=("language model",), studies=1, seed=0):
     """Odds ratios of tasks with these numbers of agents."""
     rng = np.random.default_rng(seed)
@@ -347,14 +328,6 @@ class TestShown:
         ]
         assert len(titles) == len(source)
         assert any("called human 30 of 100; people 60 of 100" in title for title in titles)
-
-    def test_extreme_odds_leave_the_chart_with_an_arrow(self, tmp_path):
-        source = write_synthesis(tmp_path, effects_of(3))
-        source.loc[0, ["ci_low", "ci_high"]] = [1e-6, 1e6]
-        low, high = synthesis.find_limits(source)
-        assert low > 0.01 and high < 100
-        markers = {line.get_marker() for line in synthesis.draw(source).axes[1].lines}
-        assert {"<", ">"} <= markers
 
     def test_section(self, tmp_path):
         left_out = [("two", "Two 2020", "study", gather.GENERATED)]
