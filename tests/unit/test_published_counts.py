@@ -75,7 +75,7 @@ def test_counts_of_judgments_are_those_of_the_reading(study):
     ]
     columns = "reading group_by group agent quantity n k".split()
     estimates = pd.DataFrame(rows, columns=columns).assign(task="online")
-    own = published_counts.count_observed_verdicts(estimates, study, study.subsets, "published")
+    own = published_counts.count_observed_verdicts(estimates, study.subsets, "published")
     assert own[["subset", "agent", "n", "k"]].values.tolist() == [
         ["all", "human", 10, 6],
         ["all", "gpt4_dragon", 8, 4],

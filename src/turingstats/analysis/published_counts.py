@@ -303,7 +303,7 @@ def compare_counts(
 
 
 def count_observed_verdicts(
-    estimates: pd.DataFrame, study: Study, subsets: dict[str, tuple[str, str] | None], reading: str
+    estimates: pd.DataFrame, subsets: dict[str, tuple[str, str] | None], reading: str
 ) -> pd.DataFrame:
     """Get the same counts from the available judgments, for the same contrasts.
 

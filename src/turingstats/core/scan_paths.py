@@ -1,7 +1,5 @@
 """Scan paths: lists of fixations [x, y] in pixels, as responses hold them."""
 
-from pathlib import Path
-
 from turingstats.core.errors import InputError
 from turingstats.core.strict_json import parse_json
 
@@ -20,15 +18,15 @@ def is_fixation(value: list[int]) -> bool:
     )
 
 
-def parse_scan_path(text: str, path: Path | str = "the responses") -> list[list[int]]:
+def parse_scan_path(text: str) -> list[list[int]]:
     """Parse the text of a scan path, at least one fixation in JSON, such as [[640, 512], [300, 200]]."""
     try:
-        fixations = parse_json(text, path)
+        fixations = parse_json(text, "the responses")
     except InputError:
         fixations = None
     if not isinstance(fixations, list) or not fixations or not all(map(is_fixation, fixations)):
         raise InputError(
-            path,
+            "the responses",
             "scan path is not a list of [x, y] pairs",
             column="response",
             value=text[:60],

@@ -18,15 +18,15 @@ UNUSABLE = re.compile(r"[\ud800-\udfff]|(?<!\\)(?:\\\\)*\\u0000")
 ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 
-def read_json(path: Path | str, fix: str = RESTORE) -> Any:
+def read_json(path: Path | str) -> Any:
     """Read a JSON file strictly."""
     try:
         content = Path(path).read_bytes()
     except FileNotFoundError:
-        raise InputError(path, "the raw file is missing", fix=fix) from None
+        raise InputError(path, "the raw file is missing", fix=RESTORE) from None
     except OSError as error:
-        raise InputError(path, f"the file cannot be read ({error.strerror})", fix=fix) from None
-    return parse_json(content, path, fix=fix)
+        raise InputError(path, f"the file cannot be read ({error.strerror})", fix=RESTORE) from None
+    return parse_json(content, path)
 
 
 def parse_json(

@@ -49,7 +49,7 @@ def count_published(results: Results, equivalence: dict[str, Any]) -> None:
     printed = published_counts.read_counts(path, study.agents)
     table = published_counts.estimate_printed_rates(printed, study, level)
     observed = published_counts.count_observed_verdicts(
-        results.read_statistics("estimates"), study, study.subsets, results.reading
+        results.read_statistics("estimates"), study.subsets, results.reading
     )
     at_hand = published_counts.estimate_observed_rates(observed, study, level, data)
     contrasts = [

@@ -53,7 +53,7 @@ def welch_t_random(question: Question) -> Iterator[tuple[list[str], str, Outcome
         identity = f"{question.comparison.id}.{group.agent}.{group.name}"
         names = {f"balanced {identity}": group.sample, f"random vector {identity}": None}
         outcome = compare_drawn_trials(
-            question, names, group.agent, identity, means.welch_t, means.compare_shares_by_welch
+            question, names, group.agent, means.welch_t, means.compare_shares_by_welch
         )
         yield group.suffix, group.label, outcome
 
@@ -80,18 +80,13 @@ def compare_means(
     """Compare correct and wrong verdicts of groups, as 1 and 0, with a test of means. Yields as a test."""
     for suffix, label, agent, identity in question.iterate_agents():
         names = {f"balanced {identity}.{name}": sample for name, sample in question.samples.items()}
-        yield (
-            suffix,
-            label,
-            compare_drawn_trials(question, names, agent, identity, compare, compare_shares),
-        )
+        yield suffix, label, compare_drawn_trials(question, names, agent, compare, compare_shares)
 
 
 def compare_drawn_trials(
     question: Question,
     groups: dict[str, Sample | None],
     agent: str,
-    identity: str,
     compare: Callable[..., Outcome],
     compare_shares: Callable,
 ) -> Outcome:
