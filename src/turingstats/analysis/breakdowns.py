@@ -173,7 +173,7 @@ def measure_breakdowns(
             source = judgments[(judgments["task"] == task) & (judgments["cohort"] == cohort)]
             session = source["judge"].astype(str).value_counts()
             for most in SESSIONS:
-                share = describe_judge_share(int((session <= most).sum()), len(session), level)
+                share = measure_share(int((session <= most).sum()), len(session), level)
                 how = "judges with at most so many trials in the source; Wilson interval"
                 of_cohort.append(("at_most", "trials", f"{most}", "all", share | {"method": how}))
             of_cohort += measure_judges(trials, ways, reading, study, level)
@@ -254,7 +254,7 @@ def measure_judges(
         answered = trials.drop_duplicates("judge").dropna(subset=f"group:{by}")
         group = answered.set_index("judge")[f"group:{by}"]
         for name in ways[by][1]:
-            share = describe_judge_share(int((group == name).sum()), len(group), level)
+            share = measure_share(int((group == name).sum()), len(group), level)
             yield "judges", by, name, "all", share | {"method": "Wilson interval"}
             part = scores["d_prime"][scores.index.map(group) == name]
             if len(part):
@@ -264,8 +264,8 @@ def measure_judges(
                 yield "d_prime", by, name, "all", mean | {"method": how}
 
 
-def describe_judge_share(k: int, n: int, level: float) -> dict[str, Any]:
-    """Describe a share of judges, with its Wilson interval."""
+def measure_share(k: int, n: int, level: float) -> dict[str, Any]:
+    """Measure the share of k in n judges, with its Wilson interval."""
     low, high = wilson(k, n, level)
     limits = {"ci_low": float(low), "ci_high": float(high)}
     return {"value": k / n, "k": k, "n": n, "n_judges": n} | limits

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from turingstats.analysis.breakdowns import estimate_mean, estimate_share
+from turingstats.analysis.breakdowns import estimate_mean, estimate_share, measure_share
 from turingstats.config.study import Codes, Study
 from turingstats.core.checked_csv import check_unique, make_text_schema, read_checked
 from turingstats.core.errors import InputError
-from turingstats.stats.intervals import wilson
 
 CODES = [
     "code_id", "study", "task", "scheme", "reading", "subset", "unit", "code", "category", "label",
@@ -108,15 +107,8 @@ def measure_codes(
                             "label": first["label"] if unit == "code" else value,
                             "n_trials": trials,
                         }
-                        k, n = len(part), len(coded)
-                        low, high = wilson(k, n, level)
-                        shares = {
-                            "value": k / n,
-                            "k": k,
-                            "n": n,
-                            "n_judges": part["judge"].nunique(),
-                        }
-                        shares |= {"ci_low": float(low), "ci_high": float(high)}
+                        shares = measure_share(len(part), len(coded), level)
+                        shares["n_judges"] = part["judge"].nunique()
                         shares["method"] = "share of the codes given; Wilson interval"
                         by_quantity = {"share": shares}
                         if subset in ("all", "called_machine", "called_human"):

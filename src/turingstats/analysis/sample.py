@@ -1,7 +1,7 @@
 """Who judged what: judges, verdicts, stimuli, ages and other answers of each cohort."""
 
+import itertools
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,9 @@ COLUMNS = [
     "sample_id", "study", "task", "cohort", "judge_kind", "variable", "level", "quantity", "value",
     "n", "unit", "method", "reading",
 ]  # fmt: skip
+MEASURED = ("variable", "level", "quantity", "value", "n", "unit", "method")
+Measured = tuple[str, str, str, float, int, str, str]
+"""Values of the columns `MEASURED`."""
 NOT_ANSWERED = "not answered"
 OTHER_ANSWER = "other answer"
 SPREADS = {
@@ -64,7 +67,8 @@ def describe_sample(
             ]
         else:
             parts.append(count_machine_judges(trials))
-        for row in (row for part in parts for row in part):
+        for measured in itertools.chain(*parts):
+            row = dict(zip(MEASURED, measured, strict=True))
             names = keys["task"], keys["cohort"], row["variable"], row["level"], row["quantity"]
             identity = ".".join(filter(None, names)).replace(" ", "_")
             rows.append({"sample_id": identity} | keys | row | {"reading": READING})
@@ -82,7 +86,7 @@ def collect_answers(judges: pd.DataFrame, study: Study) -> pd.DataFrame:
     return pd.DataFrame(answers).set_axis(judges["judge"].astype(str), axis=0)
 
 
-def count_parts(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def count_parts(trials: pd.DataFrame) -> Iterator[Measured]:
     """Yield numbers of judges, verdicts, stimuli and responses."""
     numbers = {"judges": trials["judge"].nunique(), "verdicts": len(trials)}
     named = trials[trials["stimulus"].notna()]
@@ -90,10 +94,10 @@ def count_parts(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
         numbers["stimuli"] = named["stimulus"].nunique()
         numbers["responses"] = len(combine_columns(named[RESPONSE])[1])
     for variable, number in numbers.items():
-        yield make_row(variable, "", "number", number, len(trials), "verdict", "distinct, analyzed")
+        yield variable, "", "number", number, len(trials), "verdict", "distinct, analyzed"
 
 
-def measure_spreads(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def measure_spreads(trials: pd.DataFrame) -> Iterator[Measured]:
     """Yield mean, median, smallest and largest number of verdicts and judges."""
     named = trials[trials["stimulus"].notna()]
     _, judged = combine_columns(named[["judge", *RESPONSE]])
@@ -107,7 +111,7 @@ def measure_spreads(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
         unit, method = SPREADS[variable]
         for quantity in ("mean", "median", "min", "max") if len(numbers) else ():
             value = float(getattr(numbers, quantity)())
-            yield make_row(variable, "", quantity, value, len(numbers), unit, method)
+            yield variable, "", quantity, value, len(numbers), unit, method
 
 
 def count_rows(table: pd.DataFrame, by: list[str]) -> pd.Series:
@@ -115,7 +119,7 @@ def count_rows(table: pd.DataFrame, by: list[str]) -> pd.Series:
     return pd.Series(np.bincount(combine_columns(table[by])[0]))
 
 
-def describe_ages(answers: pd.DataFrame, judges: np.ndarray) -> Iterator[dict[str, Any]]:
+def describe_ages(answers: pd.DataFrame, judges: np.ndarray) -> Iterator[Measured]:
     """Yield mean, standard deviation, median and range of ages that were given as numbers."""
     if "age" not in answers:
         return
@@ -123,14 +127,12 @@ def describe_ages(answers: pd.DataFrame, judges: np.ndarray) -> Iterator[dict[st
     method = "ages given as numbers, in years; sd with divisor n - 1"
     for quantity in ("mean", "std", "median", "min", "max") if len(ages) else ():
         name = {"std": "sd"}.get(quantity, quantity)
-        yield make_row(
-            "age", "", name, float(getattr(ages, quantity)()), len(ages), "judge", method
-        )
+        yield "age", "", name, float(getattr(ages, quantity)()), len(ages), "judge", method
 
 
 def count_groups(
     by: str, levels: list[str], group: pd.Series, answers: pd.DataFrame, judges: np.ndarray
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Measured]:
     """Yield number and share of judges at each level of a demographic variable."""
     groups = pd.Series(index=judges, dtype=object) if group is None else group.reindex(judges)
     given = answers[by].reindex(judges) if by in answers else pd.Series(index=judges, dtype=object)
@@ -143,29 +145,13 @@ def count_groups(
     for name in (*levels, OTHER_ANSWER, NOT_ANSWERED):
         number = int(numbers.get(name, 0))
         if number or name in levels:
-            yield make_row(by, name, "number", number, len(judges), "judge", method)
-            yield make_row(by, name, "share", number / len(judges), len(judges), "judge", method)
+            yield by, name, "number", number, len(judges), "judge", method
+            yield by, name, "share", number / len(judges), len(judges), "judge", method
 
 
-def count_machine_judges(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def count_machine_judges(trials: pd.DataFrame) -> Iterator[Measured]:
     """Yield the number of verdicts of each machine judge, by its name."""
     judges = trials["judge"].cat.remove_unused_categories()
     for name, number in sorted(judges.value_counts().items()):
-        yield make_row(
-            "machine judge", name, "verdicts", number, len(trials), "verdict", "verdicts analyzed"
-        )
-
-
-def make_row(
-    variable: str, level: str, quantity: str, value: float, n: int, unit: str, method: str
-) -> dict[str, Any]:
-    """Make a row of the table, without its cohort."""
-    return {
-        "variable": variable,
-        "level": level,
-        "quantity": quantity,
-        "value": value,
-        "n": n,
-        "unit": unit,
-        "method": method,
-    }
+        what = "machine judge", name, "verdicts"
+        yield *what, number, len(trials), "verdict", "verdicts analyzed"
