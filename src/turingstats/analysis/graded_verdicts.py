@@ -258,16 +258,27 @@ def estimate_mean(
 ) -> dict[str, Any]:
     """Estimate a mean over trials, with its interval."""
     mean = float(values.mean())
-    error = estimate_error((values - mean) / len(values), *units)
-    low, high = crossed.compute_crossed_interval(mean, error, level, share=False)
-    return count_units(units) | {
-        "value": mean,
-        "n": len(values),
+    estimate = describe_estimate(mean, (values - mean) / len(values), units, level, share=False)
+    return count_units(units) | {"n": len(values)} | estimate
+
+
+def describe_estimate(
+    value: float,
+    influence: np.ndarray,
+    units: tuple[np.ndarray, np.ndarray],
+    level: float,
+    share: bool,
+) -> dict[str, Any]:
+    """Describe an estimate by its error, from the influence of each trial, and its interval."""
+    error = estimate_error(influence, *units)
+    low, high = crossed.compute_crossed_interval(value, error, level, share)
+    return {
+        "value": value,
         "se": float(error.se),
         "df": float(error.df),
         "ci_low": float(low),
         "ci_high": float(high),
-        "method": describe_method(error),
+        "method": describe_method(error, share),
     }
 
 
@@ -294,11 +305,8 @@ def measure_curve(trials: pd.DataFrame, grades: Grades, level: float) -> Iterato
         }
     if len(np.unique(units[0])) > 1:
         area, influence = roc.linearize_area(machine, ratings)
-        error = estimate_error(influence, *units)
-        low, high = crossed.compute_crossed_interval(area, error, level)
-        estimate = {"value": area, "se": float(error.se), "df": float(error.df)}
-        estimate |= {"ci_low": float(low), "ci_high": float(high)}
-        method = f"placements (DeLong); {describe_method(error, share=True)}"
+        estimate = describe_estimate(area, influence, units, level, share=True)
+        method = f"placements (DeLong); {estimate['method']}"
     else:
         estimate = roc.compute_roc_area(machine, ratings, units[1], level)
         method = "DeLong, clustered by stimulus (Obuchowski); interval on the logit scale"

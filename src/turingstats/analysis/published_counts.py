@@ -26,7 +26,7 @@ from turingstats.core.labels import parse_decimal
 from turingstats.stats import equivalence
 from turingstats.stats.intervals import wilson
 from turingstats.stats.mixed.wald import Wald, wald
-from turingstats.stats.multiplicity import adjust_p_values
+from turingstats.stats.multiplicity import add_holm_correction
 
 COLUMNS = ["task", "subset", "agent", "rate", "n", "location", "finer_rate", "finer_location"]
 COUNTS = [
@@ -112,47 +112,46 @@ def estimate_printed_rates(printed: pd.DataFrame, study: Study, level: float) ->
         for rate, finer, n in zip(printed["rate"], printed["finer_rate"], printed["n"], strict=True)
     ]
     k, k_low, k_high, possible = zip(*inferred, strict=True)
-    n = printed["n"].astype(int)
-    low, high = wilson(k, n, level)
     finer = printed["finer_rate"] != ""
-    return printed.assign(
+    table = printed.assign(
         count_id=printed["task"] + "." + printed["subset"] + "." + printed["agent"],
-        study=study.study,
         source=DATA,
-        agent_label=[study.agents[agent].label for agent in printed["agent"]],
         location=printed["location"]
         + (", " + printed["finer_location"]).where(finer & (printed["finer_location"] != ""), ""),
         printed=printed["finer_rate"].where(finer, printed["rate"]),
-        n=n,
+        n=printed["n"].astype(int),
         k=k,
         k_low=k_low,
         k_high=k_high,
         possible=np.where(possible, "yes", "no"),
-        value=np.array(k) / n,
-        ci_low=low,
-        ci_high=high,
-        level=level,
         method="count nearest to rate x n; Wilson interval, trials as independent",
-        data=DATA,
-    )[COUNTS]
+    )
+    return add_rates(table, study, level, DATA)
 
 
 def estimate_observed_rates(
     table: pd.DataFrame, study: Study, level: float, data: str
 ) -> pd.DataFrame:
     """Estimate the same rates from the available judgments; ids begin with "judgments"."""
-    low, high = wilson(table["k"], table["n"], level)
     keys = zip(table["task"], table["subset"], table["agent"], strict=True)
-    return table.assign(
+    table = table.assign(
         count_id=[f"judgments.{task}.{subset}.{agent}" for task, subset, agent in keys],
-        study=study.study,
         source="judgments",
+        method="Wilson interval, trials as independent",
+    )
+    return add_rates(table, study, level, data)
+
+
+def add_rates(table: pd.DataFrame, study: Study, level: float, data: str) -> pd.DataFrame:
+    """Add rates with Wilson's interval to counts `k` of `n` by agent; the columns are `COUNTS`."""
+    low, high = wilson(table["k"], table["n"], level)
+    return table.assign(
+        study=study.study,
         agent_label=[study.agents[agent].label for agent in table["agent"]],
         value=table["k"] / table["n"],
         ci_low=low,
         ci_high=high,
         level=level,
-        method="Wilson interval, trials as independent",
         data=data,
     ).reindex(columns=COUNTS)
 
@@ -257,10 +256,7 @@ def compute_contrasts(
                 | compare_counts(by_agent.loc[keys[0]], other, contrast.against, level)
             )
         if contrast.first == "all" and contrasts:
-            p = np.array([row["p"] for row in contrasts])
-            size = int(np.isfinite(p).sum())
-            for row, adjusted in zip(contrasts, adjust_p_values(p, "holm"), strict=True):
-                row |= {"p_adjusted": adjusted, "family_size": size}
+            add_holm_correction(contrasts)
         rows += contrasts
     return pd.DataFrame(rows).reindex(columns=CONTRASTS)
 

@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 from turingstats.analysis.breakdowns import estimate_share
 from turingstats.analysis.responses import READING, UNNAMED, select_named, split_cohorts
 from turingstats.config.study import Study
-from turingstats.stats.multiplicity import adjust_p_values
+from turingstats.stats.multiplicity import add_holm_correction
 
 NAN = float("nan")
 COLUMNS = [
@@ -72,13 +72,7 @@ def compare_agents(
             rows.append(
                 {"agent": agent, "other": other} | describe_wins(ahead, judges, people, level)
             )
-    adjusted = adjust_p_values([row["p"] for row in rows], "holm")
-    for row, p in zip(rows, adjusted, strict=True):
-        row |= {
-            "p_adjusted": p,
-            "correction": "holm",
-            "family_size": int(np.isfinite(adjusted).sum()),
-        }
+    add_holm_correction(rows)
     return rows
 
 

@@ -1,5 +1,7 @@
 """Correction of p values for the number of tests in their family."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -39,3 +41,11 @@ def adjust_p_values(p: ArrayLike, method: str, family_size: int | None = None) -
     adjusted = np.full(raw.shape, np.nan)
     adjusted[order] = np.minimum(np.maximum.accumulate(raw[order] * times), 1)
     return adjusted
+
+
+def add_holm_correction(rows: list[dict[str, Any]]) -> None:
+    """Add p_adjusted, correction and family_size to rows with p, which are one family."""
+    adjusted = adjust_p_values([row["p"] for row in rows], "holm")
+    size = int(np.isfinite(adjusted).sum())
+    for row, p in zip(rows, adjusted, strict=True):
+        row |= {"p_adjusted": p, "correction": "holm", "family_size": size}

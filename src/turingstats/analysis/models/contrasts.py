@@ -12,7 +12,7 @@ from turingstats.data.schema import MODEL_CONTRASTS
 from turingstats.stats.mixed import marginal, wald
 from turingstats.stats.mixed.fit import Fit
 from turingstats.stats.mixed.syntax import find_formula_columns
-from turingstats.stats.multiplicity import adjust_p_values
+from turingstats.stats.multiplicity import add_holm_correction
 
 MAX_LEVELS = 8
 """Most machines, or levels of another factor, of which all pairs are compared."""
@@ -86,10 +86,7 @@ def compare_levels(fitted: Fit, factor: str, level: float) -> list[dict[str, Any
                 "over trials and random effects, delta method; intervals not adjusted",
             }
         )
-    adjusted = adjust_p_values([row["p"] for row in contrasts], "holm")
-    size = int(np.isfinite(adjusted).sum())
-    for row, p in zip(contrasts, adjusted, strict=True):
-        row |= {"p_adjusted": p, "correction": "holm", "family_size": size}
+    add_holm_correction(contrasts)
     return contrasts
 
 
