@@ -34,14 +34,19 @@ class Source:
             )
         return self.arranged[key]
 
+    @staticmethod
+    def locate_group(comparison: Comparison, name: str) -> tuple[str, tuple[str, str]]:
+        """Return the cohort of a group of `select_samples`, and its variable and level."""
+        if comparison.by is None:
+            return name, ("all", "all")
+        if comparison.level is not None:
+            return name, (comparison.by, comparison.level)
+        level = name.partition("@")[2] if comparison.rows else name
+        return comparison.cohorts[0], (comparison.by, level)
+
     def find_cells(self, comparison: Comparison, name: str) -> tuple[Cells, int]:
         """Find the counts by judge and stimulus behind a group of `select_samples`, and its table in them."""
-        cohort, at = comparison.cohorts[0], (comparison.by, name)
-        if comparison.rows:
-            at = (comparison.by, name.partition("@")[2])
-        elif comparison.by is None or comparison.level is not None:
-            cohort = name
-            at = ("all", "all") if comparison.level is None else (comparison.by, comparison.level)
+        cohort, at = self.locate_group(comparison, name)
         cells = self.arrange_cohort(comparison.task, cohort)
         return cells, cells.tables.index(at)
 
@@ -55,29 +60,21 @@ class Source:
         }
         if any(cell_counts is None for cell_counts in cells.values()):
             return None
-        if comparison.by is None or comparison.level is not None:
-            at = ("all", "all") if comparison.level is None else (comparison.by, comparison.level)
-            samples = {
-                name: counting.select_sample(cell_counts, *at)
-                for name, cell_counts in cells.items()
-            }
+        of_cohorts = comparison.by is None or comparison.level is not None
+        declared = comparison.cohorts if of_cohorts else comparison.rows or comparison.groups
+        names = list(declared or self.study.demographics.get(comparison.by, ()))
+        if not names:
+            (only,) = cells.values()
+            names = sorted(group for by, group in only.tables if by == comparison.by)
+        samples = {}
+        for name in names:
+            cohort, at = self.locate_group(comparison, name)
+            samples[name] = counting.select_sample(cells[cohort], *at)
+        if of_cohorts:
             return None if None in samples.values() else samples
-        (cohort_cells,) = cells.values()
         if comparison.rows:
-            levels = {row: row.partition("@")[2] for row in comparison.rows}
-            samples = {
-                row: counting.select_sample(cohort_cells, comparison.by, at)
-                for row, at in levels.items()
-            }
             seen = all(s and row.partition("@")[0] in s.agents for row, s in samples.items())
             return samples if seen else None
-        declared = comparison.groups or self.study.demographics.get(comparison.by)
-        names = declared or sorted(
-            group for by, group in cohort_cells.tables if by == comparison.by
-        )
-        samples = {
-            name: counting.select_sample(cohort_cells, comparison.by, name) for name in names
-        }
         return {name: part for name, part in samples.items() if part is not None}
 
 
