@@ -3,17 +3,9 @@
 import itertools
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from turingstats.analysis.responses import (
-    READING,
-    RESPONSE,
-    UNNAMED,
-    find_cohort,
-    list_cohorts,
-    select_named,
-)
+from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, select_named
 from turingstats.config.study import Study
 from turingstats.stats.hypothesis.paired import assess_cochran_q, compare_paired_outcomes
 from turingstats.stats.multiplicity import adjust_p_values
@@ -40,10 +32,7 @@ def compare_machine_judges(verdicts: pd.DataFrame, study: Study, level: float) -
     responses that only one of the two classified correctly. Tasks with fewer than two machine judges have
     no rows; with more than `MAX_JUDGES`, one row whose note says so.
     """
-    of_machines = np.zeros(len(verdicts), bool)
-    for shared in list_cohorts(study):
-        if shared["judge_kind"] != "human":
-            of_machines |= find_cohort(verdicts, shared)
+    of_machines = verdicts["judge_kind"] != "human"
     decided = verdicts[of_machines & verdicts["verdict"].isin(["human", "machine"])]
     rows = []
     for task, part in decided.groupby("task", sort=False, observed=True):

@@ -60,29 +60,16 @@ def select_named(verdicts: pd.DataFrame) -> pd.DataFrame:
     return verdicts[verdicts["stimulus"] != ""]
 
 
-def list_cohorts(study: Study) -> list[dict[str, str]]:
-    """List the cohorts with verdicts of their own, which those that pool others lack."""
-    return [
-        {"study": study.study, "task": name, "cohort": cohort, "judge_kind": described.judge_kind}
-        for name, task in study.tasks.items()
-        for cohort, described in task.cohorts.items()
-        if not described.pools
-    ]
-
-
 def split_cohorts(
     verdicts: pd.DataFrame, study: Study
 ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    """Split verdicts by cohort; cohorts without any are left out."""
-    for keys in list_cohorts(study):
-        of_cohort = find_cohort(verdicts, keys)
-        if of_cohort.any():
-            yield keys, verdicts[of_cohort]
-
-
-def find_cohort(verdicts: pd.DataFrame, place: dict[str, str]) -> pd.Series:
-    """Find the verdicts of a cohort, given as from `list_cohorts`."""
-    return (verdicts["task"] == place["task"]) & (verdicts["cohort"] == place["cohort"])
+    """Split verdicts by cohort; cohorts without any of their own, as those that pool others, are left out."""
+    for name, task in study.tasks.items():
+        for cohort, described in task.cohorts.items():
+            of_cohort = (verdicts["task"] == name) & (verdicts["cohort"] == cohort)
+            if of_cohort.any():
+                keys = {"study": study.study, "task": name, "cohort": cohort}
+                yield keys | {"judge_kind": described.judge_kind}, verdicts[of_cohort]
 
 
 def count_by_response(verdicts: pd.DataFrame, by: list[str]) -> tuple[np.ndarray, pd.DataFrame]:

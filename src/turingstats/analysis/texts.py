@@ -114,15 +114,10 @@ def select_published(responses: pd.DataFrame, texts: Texts) -> pd.DataFrame:
     if texts.collection:
         kept = kept[kept["stimulus"].str.startswith(f"{texts.collection}.")]
     if texts.without_shared:
-        kept = kept[~kept["stimulus"].isin(find_shared_stimuli(kept))]
+        people = kept["agent"] == "human"
+        shared = kept[people].merge(kept[~people], on=["stimulus", "response"])
+        kept = kept[~kept["stimulus"].isin(set(shared["stimulus"]))]
     return kept
-
-
-def find_shared_stimuli(responses: pd.DataFrame) -> set[str]:
-    """Find the stimuli to which a person and a model gave the same answer."""
-    people = responses["agent"] == "human"
-    both = responses[people].merge(responses[~people], on=["stimulus", "response"])
-    return set(both["stimulus"])
 
 
 def measure_each_text(responses: pd.DataFrame) -> pd.DataFrame:
@@ -138,7 +133,8 @@ def measure_text(text: str, tags: str, common: dict[str, float]) -> dict[str, fl
     """Measure one text, from its tags and the frequencies of words."""
     words = [word for word in text.split() if any(map(str.isalnum, word))]
     letters = sum(map(str.isalpha, text))
-    frequencies = [common[word] for word in map(strip_word, words) if word in common]
+    plain = [word.strip(string.punctuation).lower() for word in words]
+    frequencies = [common[word] for word in plain if word in common]
     counts = {}
     for name, classes in CLASSES.items():
         for column, counted in ((name, classes), (f"{name} published", classes[:1])):
@@ -152,11 +148,6 @@ def measure_text(text: str, tags: str, common: dict[str, float]) -> dict[str, fl
         "letters published": len("".join(text.split())) / len(words) if words else None,
         "frequency": sum(frequencies) / len(frequencies) if frequencies else None,
     }
-
-
-def strip_word(word: str) -> str:
-    """Convert a word to lower case, without punctuation around it."""
-    return word.strip(string.punctuation).lower()
 
 
 def load_word_frequencies() -> dict[str, float]:

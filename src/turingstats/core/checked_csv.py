@@ -225,13 +225,7 @@ def refuse_unknown(path: Path | str, header: Iterable[str], known: Sequence[str]
     """Refuse a table with an unknown column; parameters as in `require_columns`."""
     unknown = [name for name in header if name not in known]
     if unknown:
-        raise InputError(
-            path,
-            "unknown column",
-            column=unknown[0],
-            allowed=known,
-            fix=fix,
-        )
+        raise InputError(path, "unknown column", column=unknown[0], allowed=known, fix=fix)
 
 
 # --- the first fault -----------------------------------------------------------------------------

@@ -7,10 +7,7 @@ from typing import Any
 import numpy as np
 
 from turingstats.analysis.comparisons.registry import Question, declare_test
-from turingstats.analysis.settings import AnalysisSettings
-from turingstats.config.study import Comparison
 from turingstats.core.quantity_names import resolve_quantity
-from turingstats.data.counts import Sample
 from turingstats.stats import resampling
 from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, make_undefined_outcome
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity, rate
@@ -89,7 +86,7 @@ def permutation(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     observed = resampling.measure_group_difference(
         np.stack([values_of(part.sum(axis=0)) for part in parts.values()])[None], sizes
     )[0]
-    drawn = [values_of(totals).T for totals in resample_groups(comparison, parts, config, paired)]
+    drawn = [values_of(totals).T for totals in resample_groups(question, parts)]
     between = resampling.measure_group_difference(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes)
     effects = resampling.convert_to_effect(between, observed, len(parts))
     _, low, high = resampling.summarize_draws(effects.T, config["confidence"])
@@ -134,10 +131,9 @@ def describe_permutation(
     )
 
 
-def resample_groups(
-    comparison: Comparison, parts: dict[str, np.ndarray], config: AnalysisSettings, paired: bool
-) -> list[np.ndarray]:
+def resample_groups(question: Question, parts: dict[str, np.ndarray]) -> list[np.ndarray]:
     """Draw bootstrap totals of each group; if `paired`, of the same people in all groups."""
+    config, identity = question.config, question.comparison.id
 
     def draw(counts: np.ndarray, name: str) -> np.ndarray:
         rng = resampling.make_generator(config["seed"], f"bootstrap {name}")
@@ -145,36 +141,28 @@ def resample_groups(
         totals = resampling.bootstrap_totals(flat, config["n_bootstrap"], rng)
         return totals.reshape(len(totals), *counts.shape[1:])
 
-    if paired:
+    if question.paired:
         together = np.concatenate(list(parts.values()), axis=1)
-        return np.split(draw(together, comparison.id), len(parts), axis=1)
-    return [draw(part, f"{comparison.id}.{name}") for name, part in parts.items()]
+        return np.split(draw(together, identity), len(parts), axis=1)
+    return [draw(part, f"{identity}.{name}") for name, part in parts.items()]
 
 
 @declare_test(unit="trial", needs="groups")
 def permutation_trials(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     """Compare a quantity between groups, with labels shuffled over single trials."""
     for suffix, label, agent, identity in question.iterate_agents():
-        outcome = permute_trials(
-            question.comparison, question.samples, agent, identity, question.config
-        )
-        yield suffix, label, outcome
+        yield suffix, label, permute_trials(question, agent, identity)
 
 
-def permute_trials(
-    comparison: Comparison,
-    samples: dict[str, Sample],
-    agent: str,
-    identity: str,
-    config: AnalysisSettings,
-) -> Outcome:
+def permute_trials(question: Question, agent: str, identity: str) -> Outcome:
     """Permute group labels over single trials, as if the trials of a judge were independent.
 
     Trials on people's and on the agent's responses are permuted separately. The percentile interval is
     from binomial draws of the trials of each group.
     """
+    comparison, config, samples = question.comparison, question.config, question.samples.values()
     value = QUANTITIES[resolve_quantity(comparison.quantity, agent)].value
-    four = np.array([sample.stack_counts(agent).sum(axis=0) for sample in samples.values()])
+    four = np.array([sample.stack_counts(agent).sum(axis=0) for sample in samples])
     # A comparison of people's responses has no agent side.
     sizes = four[:, [1] if agent == "human" else [1, 3]].sum(axis=1)
     draws = config["n_permutation"]

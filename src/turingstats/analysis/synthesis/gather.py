@@ -42,10 +42,11 @@ def gather_effects(
         effects, reasons = gather_study(study, folder, level)
         left_out += [(study["study"], study["reference"], *reason) for reason in reasons]
         by_study[study["study"]] = effects
+    # Printed counts have no raw files.
     raw = {
         name: read_checksums(Path(results) / name / "data/provenance.json")
         for name, effects in by_study.items()
-        if is_from_trials(effects)
+        if len(effects.table) and not (effects.table["data"] == PRINTED_COUNTS).any()
     }
     references = {study["study"]: study["reference"] for study in studies}
     for name in sorted(raw, key=lambda name: (len(by_study[name].table), name)):
@@ -150,11 +151,6 @@ def describe_effects(effects: Effects, study: dict[str, Any], name: str, data: s
         data=data,
     )
     return Effects(table.reindex(columns=list(odds_ratios.EFFECTS)), effects.covariance)
-
-
-def is_from_trials(effects: Effects) -> bool:
-    """Tell whether odds ratios are from verdicts, not from printed counts."""
-    return len(effects.table) > 0 and not (effects.table["data"] == PRINTED_COUNTS).any()
 
 
 def read_checksums(path: Path) -> set[str]:
