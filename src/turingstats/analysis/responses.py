@@ -67,7 +67,7 @@ def split_cohorts(
     for name, task in study.tasks.items():
         for cohort, described in task.cohorts.items():
             of_cohort = (verdicts["task"] == name) & (verdicts["cohort"] == cohort)
-            if of_cohort.any():
+            if of_cohort.any() and not described.pools:
                 keys = {"study": study.study, "task": name, "cohort": cohort}
                 yield keys | {"judge_kind": described.judge_kind}, verdicts[of_cohort]
 

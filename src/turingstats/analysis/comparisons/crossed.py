@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtrc
 
-from turingstats.analysis.comparisons.registry import Question, declare_test
+from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
 from turingstats.analysis.estimates.sides import SIDES, collect_sides, show_sides
 from turingstats.core.quantity_names import CALLED_HUMAN, WHOSE, resolve_quantity
 from turingstats.data.counts import Cells
@@ -50,7 +50,7 @@ class Element:
 
 
 @declare_test(unit="judge and stimulus", needs="groups", takes_rows=True)
-def crossed_t(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def crossed_t(question: Question) -> Outcomes:
     """Compare a quantity with a value, or between groups, with errors over judges and stimuli.
 
     Student's t for one difference, F for several. Errors are over judges alone where stimuli are not known,

@@ -1,12 +1,12 @@
 """Declared permutation tests: group labels are shuffled over judges, or over single trials."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import Question, declare_test
+from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.stats import resampling
 from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, make_undefined_outcome
@@ -16,7 +16,7 @@ BIAS = ", less the mean excess of their variances over the observed one"
 
 
 @declare_test(unit="judge", needs="groups", paired="permutation")
-def permutation(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def permutation(question: Question) -> Outcomes:
     """Compare a quantity between groups of judges, with labels shuffled over judges.
 
     If the same people are in all groups, labels are shuffled within each person, and bootstraps draw
@@ -148,7 +148,7 @@ def resample_groups(question: Question, parts: dict[str, np.ndarray]) -> list[np
 
 
 @declare_test(unit="trial", needs="groups")
-def permutation_trials(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def permutation_trials(question: Question) -> Outcomes:
     """Compare a quantity between groups, with labels shuffled over single trials."""
     for suffix, label, agent, identity in question.iterate_agents():
         yield suffix, label, permute_trials(question, agent, identity)

@@ -1,18 +1,16 @@
 """Declared tests of ranks: one value per judge."""
 
 import itertools
-from collections.abc import Iterator
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import Question, declare_test
+from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
 from turingstats.analysis.comparisons.samples import compute_judge_values
 from turingstats.stats.hypothesis import ranks
-from turingstats.stats.hypothesis.outcome import Outcome
 
 
 @declare_test(unit="judge", needs="value")
-def wilcoxon(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def wilcoxon(question: Question) -> Outcomes:
     """Compare values of judges with a fixed value."""
     comparison, procedure = question.comparison, question.procedure
     for group in question.iterate_groups():
@@ -24,7 +22,7 @@ def wilcoxon(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
 
 
 @declare_test(unit="judge", needs="groups", paired="paired_wilcoxon", takes_rows=True)
-def mann_whitney(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def mann_whitney(question: Question) -> Outcomes:
     """Compare two groups of judges, or the same people in both."""
     procedure = question.procedure
     for suffix, label, values in question.iterate_values():
@@ -40,7 +38,7 @@ def mann_whitney(question: Question) -> Iterator[tuple[list[str], str, Outcome]]
 
 
 @declare_test(unit="judge", needs="groups", paired="friedman", takes_rows=True)
-def kruskal(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def kruskal(question: Question) -> Outcomes:
     """Compare groups of judges, or the same people in all groups."""
     for suffix, label, values in question.iterate_values():
         groups = [value for _, value in values.values()]
@@ -52,7 +50,7 @@ def kruskal(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
 
 
 @declare_test(unit="judge", needs="matched", takes_rows=True)
-def paired_wilcoxon(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def paired_wilcoxon(question: Question) -> Outcomes:
     """Compare two values of each judge, such as at two levels of a condition."""
     for suffix, label, values in question.iterate_values():
         judges = sorted(set().union(*(names for names, _ in values.values())))
@@ -63,7 +61,7 @@ def paired_wilcoxon(question: Question) -> Iterator[tuple[list[str], str, Outcom
 
 
 @declare_test(unit="judge", needs="agents")
-def friedman(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def friedman(question: Question) -> Outcomes:
     """Compare agents judged by the same judges."""
     values = compute_agent_values(question)
     table = np.column_stack(list(values.values()))
@@ -72,7 +70,7 @@ def friedman(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
 
 
 @declare_test(unit="judge", needs="agents")
-def friedman_pairs(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def friedman_pairs(question: Question) -> Outcomes:
     """Compare all pairs of agents judged by the same judges."""
     values = compute_agent_values(question)
     for one, other in itertools.combinations(values, 2):

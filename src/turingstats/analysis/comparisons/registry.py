@@ -18,14 +18,16 @@ from turingstats.stats.hypothesis.outcome import Outcome
 Unit = Literal["judge", "judge and stimulus", "trial", "agent", "stimulus"]
 Needs = Literal["value", "groups", "matched", "agents", "scores", "scale", "responses"]
 
+Outcomes = Iterator[tuple[list[str], str, Outcome]]
+"""What a test yields: what to add to the id of the comparison, what was compared with what, the outcome."""
+
 
 @dataclass(frozen=True)
 class DeclaredTest:
     """A test that a study can declare, by the name of its function; call it with a `Question`."""
 
     name: str
-    # Yields what to add to the id of the comparison, what was compared with what, and an `Outcome`.
-    compute: Callable
+    compute: Callable[["Question"], Outcomes]
     # What the test treats as independent.
     unit: Unit
     needs: Needs
@@ -34,7 +36,7 @@ class DeclaredTest:
     # Whether the test can compare the `rows` of a comparison.
     takes_rows: bool = False
 
-    def __call__(self, question: "Question") -> Iterator[tuple[list[str], str, Outcome]]:
+    def __call__(self, question: "Question") -> Outcomes:
         return self.compute(question)
 
     @property
@@ -69,16 +71,6 @@ class OneGroup(NamedTuple):
     agent: str
     name: str
     sample: Sample
-
-
-class Groups(NamedTuple):
-    """Groups of judges whose verdicts on one agent are compared with each other."""
-
-    suffix: list[str]
-    label: str
-    agent: str
-    identity: str
-    """Id of the test, which seeds its random draws."""
 
 
 @dataclass(frozen=True)
@@ -127,11 +119,14 @@ class Question:
                 label = f"{name} vs {self.comparison.against}"
                 yield OneGroup(self.make_id_suffix(agent) + ending, label, agent, name, sample)
 
-    def iterate_agents(self) -> Iterator[Groups]:
-        """Iterate over agents, for tests between groups; empty if there is only one group."""
+    def iterate_agents(self) -> Iterator[tuple[list[str], str, str, str]]:
+        """Iterate over agents, for tests between groups; empty if there is only one group.
+
+        Yields what to add to the test's id, a label, the agent, and the test's id, which seeds its draws.
+        """
         for agent in self.agents if len(self.samples) > 1 else ():
             suffix = self.make_id_suffix(agent)
-            yield Groups(suffix, self.label, agent, ".".join([self.comparison.id, *suffix]))
+            yield suffix, self.label, agent, ".".join([self.comparison.id, *suffix])
 
     def iterate_values(
         self,

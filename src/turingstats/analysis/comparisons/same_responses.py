@@ -1,16 +1,13 @@
 """Declared tests of people's responses to the same stimuli."""
 
-from collections.abc import Iterator
-
 import pandas as pd
 
-from turingstats.analysis.comparisons.registry import Question, declare_test
+from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
 from turingstats.stats import agreement, resampling
-from turingstats.stats.hypothesis.outcome import Outcome
 
 
 @declare_test(unit="stimulus", needs="responses")
-def fleiss_kappa(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def fleiss_kappa(question: Question) -> Outcomes:
     """Measure the agreement of people who gave responses to the same stimuli."""
     comparison, responses, config = question.comparison, question.responses, question.config
     if responses is None:

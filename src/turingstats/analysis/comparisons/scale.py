@@ -1,16 +1,16 @@
 """Declared tests along a scale, such as the number of exchanges."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import Question, declare_test
+from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
 from turingstats.stats import trends
 from turingstats.stats.hypothesis.outcome import Outcome
 
 
 @declare_test(unit="judge", needs="scale")
-def slopes(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def slopes(question: Question) -> Outcomes:
     """Test whether judges' rates rise or fall along the scale."""
     procedure = question.procedure
 
@@ -23,7 +23,7 @@ def slopes(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
 
 
 @declare_test(unit="trial", needs="scale")
-def binomial_regression(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def binomial_regression(question: Question) -> Outcomes:
     """Test whether the log odds of correct verdicts rise or fall along the scale."""
 
     def fit_regression(levels: np.ndarray, right: np.ndarray, n: np.ndarray) -> Outcome:
@@ -34,7 +34,7 @@ def binomial_regression(question: Question) -> Iterator[tuple[list[str], str, Ou
 
 
 @declare_test(unit="judge", needs="scale")
-def residuals(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def residuals(question: Question) -> Outcomes:
     """Test whether judges' rates at one level depart from the line through the others."""
     procedure, wanted = question.procedure, question.comparison.held_out
 
@@ -47,9 +47,7 @@ def residuals(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
     yield from fit_along_scale(question, fit_residuals, held_out=True)
 
 
-def fit_along_scale(
-    question: Question, fit: Callable[..., Outcome], held_out: bool
-) -> Iterator[tuple[list[str], str, Outcome]]:
+def fit_along_scale(question: Question, fit: Callable[..., Outcome], held_out: bool) -> Outcomes:
     """Fit a rate of each agent along the scale of a comparison. Yields as a test.
 
     `fit` maps levels (numbers, shape (levels,)), correct verdicts and trials (shape (judges, levels)) to

@@ -1,30 +1,28 @@
 """Declared correlations of agents' rates with their scores from the literature."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import Question, declare_test
+from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
 from turingstats.stats.hypothesis import correlation
 from turingstats.stats.hypothesis.outcome import Outcome
 from turingstats.stats.quantities import rate
 
 
 @declare_test(unit="agent", needs="scores")
-def pearson(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def pearson(question: Question) -> Outcomes:
     """Compute the Pearson correlation over agents."""
     yield from correlate_scores(question, correlation.pearson)
 
 
 @declare_test(unit="agent", needs="scores")
-def spearman(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def spearman(question: Question) -> Outcomes:
     """Compute the rank correlation over agents."""
     yield from correlate_scores(question, correlation.spearman)
 
 
-def correlate_scores(
-    question: Question, correlate: Callable[..., Outcome]
-) -> Iterator[tuple[list[str], str, Outcome]]:
+def correlate_scores(question: Question, correlate: Callable[..., Outcome]) -> Outcomes:
     """Correlate agents' detectability with a score from the literature; the cohorts are pooled.
 
     Yields as a test. The published reading rounds rates to two decimals before computing detectability,

@@ -1,11 +1,11 @@
 """Declared tests of single verdicts, which treat all trials as independent."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import Question, declare_test
+from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
 from turingstats.analysis.comparisons.samples import (
     count_rate_verdicts,
     draw_right_verdicts,
@@ -21,7 +21,7 @@ DRAWS = 1000
 
 
 @declare_test(unit="trial", needs="value")
-def binomial(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def binomial(question: Question) -> Outcomes:
     """Compare a share of verdicts with a fixed value."""
     comparison, alternative = question.comparison, question.procedure.alternative
     for group in question.iterate_groups():
@@ -31,7 +31,7 @@ def binomial(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
 
 
 @declare_test(unit="trial", needs="value")
-def two_proportions(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def two_proportions(question: Question) -> Outcomes:
     """Test whether an agent's responses are judged machine as often as people's (detectability 0.5).
 
     Unlike the share of correct verdicts, this does not depend on the number of responses of each kind.
@@ -47,7 +47,7 @@ def two_proportions(question: Question) -> Iterator[tuple[list[str], str, Outcom
 
 
 @declare_test(unit="trial", needs="value")
-def welch_t_random(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def welch_t_random(question: Question) -> Outcomes:
     """Compare correct and wrong verdicts, as 1 and 0, with equally many random ones."""
     for group in question.iterate_groups():
         identity = f"{question.comparison.id}.{group.agent}.{group.name}"
@@ -59,13 +59,13 @@ def welch_t_random(question: Question) -> Iterator[tuple[list[str], str, Outcome
 
 
 @declare_test(unit="trial", needs="groups")
-def welch_t(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def welch_t(question: Question) -> Outcomes:
     """Compare correct and wrong verdicts of two groups, as 1 and 0."""
     yield from compare_means(question, means.welch_t, means.compare_shares_by_welch)
 
 
 @declare_test(unit="trial", needs="groups")
-def anova_one_way(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def anova_one_way(question: Question) -> Outcomes:
     """Compare correct and wrong verdicts of groups, as 1 and 0."""
 
     def compare(*trials: np.ndarray, level: float) -> Outcome:
@@ -76,7 +76,7 @@ def anova_one_way(question: Question) -> Iterator[tuple[list[str], str, Outcome]
 
 def compare_means(
     question: Question, compare: Callable[..., Outcome], compare_shares: Callable
-) -> Iterator[tuple[list[str], str, Outcome]]:
+) -> Outcomes:
     """Compare correct and wrong verdicts of groups, as 1 and 0, with a test of means. Yields as a test."""
     for suffix, label, agent, identity in question.iterate_agents():
         names = {f"balanced {identity}.{name}": sample for name, sample in question.samples.items()}
@@ -131,7 +131,7 @@ def compare_drawn_trials(
 
 
 @declare_test(unit="trial", needs="groups")
-def anova_two_way(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def anova_two_way(question: Question) -> Outcomes:
     """Compare correct and wrong verdicts on machines, as 1 and 0, by group of judges and by agent."""
     by = question.comparison.by
     names = {"a": by, "b": "agent", "a:b": f"{by} x agent"}
@@ -141,7 +141,7 @@ def anova_two_way(question: Question) -> Iterator[tuple[list[str], str, Outcome]
 
 
 @declare_test(unit="trial", needs="groups")
-def chi_square(question: Question) -> Iterator[tuple[list[str], str, Outcome]]:
+def chi_square(question: Question) -> Outcomes:
     """Compare shares of verdicts: between agents for a single group of judges, else between groups."""
     quantity, agents = question.comparison.quantity, question.agents
     if len(question.samples) == 1:
