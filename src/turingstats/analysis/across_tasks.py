@@ -45,10 +45,7 @@ METHOD = (
 
 
 def score_people(counts: pd.DataFrame, study: Study) -> dict[tuple[str, str], pd.DataFrame]:
-    """Count the correct verdicts k and the verdicts n (without `unsure`) of each person, by task and cohort.
-
-    Only human cohorts; pooled ones are left out.
-    """
+    """Count correct verdicts k of n (without `unsure`) by person in human, not pooled, cohorts."""
     verdicts = counts[
         (counts["reading"] == choose_reading(study))
         & (counts["group_by"] == "all")
@@ -76,10 +73,7 @@ def choose_cohort_pairs(
     study: Study,
     same_rows: Collection[Sequence[str]],
 ) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
-    """Choose for each pair of tasks the two cohorts that share the most people.
-
-    Pairs in `same_rows` may contain the same verdicts; they are left out.
-    """
+    """Choose for each pair of tasks, except `same_rows`, the two cohorts that share the most people."""
     for one, other in itertools.combinations(study.tasks, 2):
         if {(one, other), (other, one)} & set(map(tuple, same_rows)):
             continue

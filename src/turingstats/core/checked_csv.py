@@ -204,10 +204,7 @@ def require_columns(
     problem: str = "a required column is missing",
     allowed: list[str] | None = None,
 ) -> None:
-    """Refuse a table that lacks a required column.
-
-    `allowed` are columns to choose from, if `wanted` can be changed instead of the table.
-    """
+    """Refuse a table that lacks a column; `allowed` are those to choose from, if `wanted` can be changed."""
     header = list(header)
     absent = [name for name in wanted if name not in header]
     if absent:
@@ -268,11 +265,7 @@ def find_first_failure(
     schema: pa.DataFrameSchema,
     table: pd.DataFrame,
 ) -> tuple[Any, str, Any, Any, str]:
-    """Find the first failure that pandera reports: index of the row, column, value, check and problem.
-
-    The index is None if the whole table is invalid; the check is None for a type, a missing value or a
-    missing column.
-    """
+    """Find the first failure: index (None: the whole table), column, value, check (None: a type), problem."""
     order = {name: position for position, name in enumerate(schema.columns)}
     failures = []
     for case in error.failure_cases.to_dict("records"):

@@ -1,9 +1,7 @@
 """Statuses of published claims, and which of them count as checked.
 
-The ledger, the reports, the table of findings and the README share this definition: a claim was *checked*
-if the computed number could have either agreed or disagreed with the printed one. A claim that cannot hold
-as printed, because the paper contradicts itself there, was recomputed as well, but no data could have
-confirmed it; it is counted separately.
+A claim was *checked* if the computed number could have either agreed or disagreed with the printed one. A
+claim that cannot hold as printed, because the paper contradicts itself there, is counted separately.
 """
 
 STATUSES = (

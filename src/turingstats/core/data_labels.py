@@ -40,12 +40,7 @@ def is_generated(data: str) -> bool:
 
 
 def check_panels(table: "pd.DataFrame", name: str) -> None:
-    """Refuse a figure with a panel whose rows are based on different data.
-
-    Observed and generated data must never be shown side by side in one panel, where a reader would
-    compare them. Other panels of the figure may be based on other data. A table without a column `panel`
-    is a single panel.
-    """
+    """Refuse a figure with a panel (all rows, without a column `panel`) whose rows rest on different data."""
     labels_given = table["data"].fillna(UNLABELED)
     panels = table["panel"] if "panel" in table else labels_given.map(lambda _: "")
     for panel, labels in labels_given.groupby(panels, sort=False):

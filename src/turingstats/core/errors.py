@@ -14,10 +14,7 @@ from turingstats.core.plain_text import escape_controls, show_on_one_line
 
 
 class TuringError(Exception):
-    """A problem the user can fix; its message is complete without a traceback.
-
-    Control characters in the message are shown, not obeyed.
-    """
+    """A problem the user can fix; control characters in its message are shown, not obeyed."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(escape_controls(str(message)))
@@ -40,11 +37,7 @@ class EndpointError(TuringError):
 
 
 class InputError(TuringError):
-    """A raw file contains something that its format does not allow.
-
-    `row`, `column` and `value` locate the problem, `allowed` are the values that would have been
-    accepted, and `fix` is what the user can do.
-    """
+    """A raw file holds what its format does not allow; says where, what is allowed, and the fix."""
 
     def __init__(
         self,
@@ -120,9 +113,8 @@ class Log(io.TextIOWrapper):
 def report_errors(log: Path | str) -> Iterator[None]:
     """Run a step; write what it prints, or why it failed, to its log, which is overwritten.
 
-    A `TuringError` and a fault of the machine are written without a traceback: the message is all the
-    user needs. A process that is killed leaves a log that says so. The exit code is 1 after any error,
-    and 130 after an interruption.
+    A `TuringError` and a fault of the machine are written without a traceback. The exit code is 1 after any
+    error, and 130 after an interruption.
     """
     path, code = Path(log), 0
     save_time()

@@ -39,11 +39,7 @@ def replace_file(path: Path | str) -> Iterator[Path]:
 
 
 def read_frame(path: Path | str, columns: list[str] | None = None) -> "pd.DataFrame":
-    """Read a table (.csv or .parquet) into a data frame; only empty CSV cells are missing.
-
-    Names stay text even if all of them are numbers, or words such as null. Only `columns` are read (by
-    default all).
-    """
+    """Read a table (.csv or .parquet), or some columns; only empty CSV cells are missing, names stay text."""
     # Imported here: it takes a third of a second, and the pages and Snakemake's own process need no frames.
     import pandas as pd
 
@@ -100,11 +96,7 @@ def list_rows(table: "pd.DataFrame") -> list[dict[str, Any]]:
 
 
 def write_frame(frame: "pd.DataFrame", path: Path | str) -> None:
-    """Write a data frame as .csv (numbers in their shortest exact form) or .parquet.
-
-    Texts that a spreadsheet would take for formulas get an apostrophe in front in the folders
-    `FOR_PEOPLE`, which `read_frame` removes.
-    """
+    """Write a data frame as .csv (numbers in their shortest exact form, formulas guarded) or .parquet."""
     with replace_file(path) as draft:
         if draft.suffix == ".parquet":
             frame.to_parquet(draft, index=False)

@@ -16,10 +16,8 @@ def call_in_parallel(
 ) -> list[Result]:
     """Call a function once for each set of arguments, in parallel; results keep their order.
 
-    Processes are forked, so modules that are already imported are available in all of them; the function
-    is defined at module level, and its arguments and results are passed between processes. The number of
-    processes affects the run time, never the result. `length` maps one set of arguments to its expected
-    run time, in any unit: the longest are started first, so that none runs alone at the end.
+    The number of processes affects the run time, never the result. `length` maps one set of arguments to its
+    expected run time, in any unit: the longest are started first, so that none runs alone at the end.
     """
     if min(workers, len(arguments)) < 2:
         return [function(*each) for each in arguments]

@@ -37,10 +37,7 @@ def _show_code(number: int) -> str:
 
 
 def guard_cell(text: str) -> str:
-    """Put an apostrophe before a text that a spreadsheet would take for a formula.
-
-    Numbers stay as they are, negative ones too. `unguard_cell` undoes this.
-    """
+    """Put an apostrophe before a text, except a number, that a spreadsheet would take for a formula."""
     return f"'{text}" if FORMULA.match(text) and not NUMBERS.fullmatch(text) else text
 
 

@@ -19,10 +19,7 @@ LIKELY = re.compile(r"(.*_)?(token|secret|secrets|bearer|credential|credentials|
 
 
 def find_secret(values: Any, place: tuple[str, ...] = ()) -> tuple[str, ...] | None:
-    """Find the first value that looks like a secret, and return the keys that lead to it.
-
-    A key that is itself a secret is not among them.
-    """
+    """Find the first value that looks like a secret, and return the keys to it, except one that is secret."""
     for name, part in list_entries(values):
         if KEY.search(name):
             return (*place, "(a key)")

@@ -103,11 +103,7 @@ def require_known(name: str, known: Collection[str], where: str, what: str) -> s
 
 
 def build_model(model: type[M], values: Any, where: str) -> M:
-    """Build `model` from `values`, which come from the file or section `where`; turn errors into one message.
-
-    It names each invalid key, the value found and, for an unknown key, the known ones; or the key of a
-    value that looks like a secret.
-    """
+    """Build `model` from `values` of the file or section `where`; all that is invalid is one error."""
     secret = find_secret(values)
     try:
         built = model.model_validate(values)
@@ -172,10 +168,7 @@ def list_known_keys(model: type[Model], location: Sequence[int | str]) -> list[s
 
 
 def find_part(model: Any, location: Sequence[int | str]) -> tuple[list[int | str], Any]:
-    """Follow a pydantic location into a model: the location as in the file, and the part.
-
-    The part is the model or annotation at the location; None if it cannot be determined.
-    """
+    """Follow a pydantic location into a model: the location as in the file, and the model there or None."""
     keys: list[int | str] = []
     for step in location:
         chosen = [one for one in list_members(model) if step in list_tags(one)]

@@ -133,11 +133,7 @@ def find_compared_groups(question: Question, declared: DeclaredTest) -> Settled 
 
 
 def adjust_families(table: pd.DataFrame) -> pd.DataFrame:
-    """Correct p values within each family and reading, and add the size of the family.
-
-    A family may be declared larger than the number of available tests, for example if only a subset is run
-    or the published family includes other tasks.
-    """
+    """Correct p values within each family and reading; a family may be declared larger than its tests."""
     table = table.astype({"p_adjusted": float, "family_size": "Int64"})
     for _, members in table[table["family"].notna()].groupby(["family", "reading"]):
         available = members["p"].notna().sum()

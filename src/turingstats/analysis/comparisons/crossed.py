@@ -112,10 +112,7 @@ def build_element(question: Question, name: str, quantity: str, agent: str) -> E
 def measure_element(
     cells: Cells, table: int, chosen: np.ndarray, quantity: str, agent: str
 ) -> Element:
-    """Measure a quantity of one agent in a table of a cohort, and what verdicts add to it.
-
-    `chosen` masks the judges who are included.
-    """
+    """Measure a quantity of one agent in a table of a cohort; `chosen` masks the judges who are included."""
     quantity = resolve_quantity(quantity, agent)
     sides = collect_sides(cells, table, agent, chosen=chosen)
     counts = sides.counts[:, [0, 1, 3, 4]]
@@ -146,10 +143,7 @@ def measure_element(
 
 
 def compute_independent_variance(four: np.ndarray, slopes: np.ndarray, same: bool) -> float:
-    """Compute the variance of a quantity if all verdicts were independent.
-
-    `same` says that both sides are the same verdicts.
-    """
+    """Compute the variance for independent verdicts; `same`: both sides are the same verdicts."""
     by_side = slopes.reshape(2, 2)
     sides = (
         [(four[2:], by_side.sum(axis=0))] if same else zip(four.reshape(2, 2), by_side, strict=True)

@@ -51,10 +51,7 @@ class Source:
         return cells, cells.tables.index(at)
 
     def select_samples(self, comparison: Comparison) -> dict[str, Sample] | None:
-        """Select the judges to compare, one sample per cohort, demographic group or level of a condition.
-
-        None where a cohort has no data.
-        """
+        """Select the judges to compare by cohort, demographic group or level; None if one has no data."""
         cells = {
             cohort: self.arrange_cohort(comparison.task, cohort) for cohort in comparison.cohorts
         }
