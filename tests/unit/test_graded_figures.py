@@ -65,7 +65,7 @@ def analyze(folder, scores=None, declared=STUDY, files=FILES):
     judgments = adapters.read_raw_files(raw, folder, study)[0]
     marked = cleaning.mark_exclusions(judgments, study, Cleaning())
     parts = [
-        measure(marked, study, grades, 0.95)
+        measure(graded_verdicts.list_graded(marked, study, grades), 0.95)
         for measure in (graded_verdicts.measure_ratings, detector_scores.measure_scores)
     ]
     results = {

@@ -7,6 +7,7 @@ from project import describe_texts
 from sklearn.metrics import roc_auc_score
 
 from turingstats.analysis import detector_scores, graded_verdicts, ordinal_models
+from turingstats.analysis.graded_verdicts import list_graded
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.stats import roc
@@ -52,7 +53,7 @@ def simulate_crossed(rng, judges=20, stimuli=30):
 def people():
     """Ratings of 20 people, and what is measured of them."""
     judgments = make_judgments(simulate_crossed(np.random.default_rng(5)))
-    return judgments, graded_verdicts.measure_ratings(judgments, STUDY, GRADES, 0.95)
+    return judgments, graded_verdicts.measure_ratings(list_graded(judgments, STUDY, GRADES), 0.95)
 
 
 def test_distribution_counts_every_point(people):
@@ -73,12 +74,12 @@ def test_distribution_counts_every_point(people):
 def test_sessions_of_a_person_are_one_judge(people):
     judgments, table = people
     known = {f"texts.people.w{number}": f"p{number // 2}" for number in range(20)}
-    merged = graded_verdicts.measure_ratings(judgments, STUDY, GRADES, 0.95, known)
+    merged = graded_verdicts.measure_ratings(list_graded(judgments, STUDY, GRADES, known), 0.95)
     pair = [t[t["quantity"] == "mean"].set_index("agent") for t in (table, merged)]
     assert (pair[0]["n_judges"] == 20).all() and (pair[1]["n_judges"] == 10).all()
     assert pair[0]["value"].tolist() == pair[1]["value"].tolist()
     assert pair[0]["se"].tolist() != pair[1]["se"].tolist()
-    models = ordinal_models.fit_ordinal_models(judgments, STUDY, GRADES, 0.95, known)
+    models = ordinal_models.fit_ordinal_models(list_graded(judgments, STUDY, GRADES, known), 0.95)
     assert (models["n_judges"] == 10).all()
 
 
@@ -117,13 +118,13 @@ def test_each_machine_judge_is_described_by_itself():
     rows = [("gpt", *row[1:]) for row in simulate_crossed(rng, 1, 40)]
     rows += [("claude", *row[1:]) for row in simulate_crossed(rng, 1, 40)]
     judgments = make_judgments(rows, "models", "llm")
-    table = graded_verdicts.measure_ratings(judgments, STUDY, GRADES, 0.95)
+    table = graded_verdicts.measure_ratings(list_graded(judgments, STUDY, GRADES), 0.95)
     assert set(table["judge"]) == {"gpt", "claude"}
     areas = table[table["quantity"] == "roc_area"].set_index("judge")
     assert (areas["n_judges"] == 1).all()
     assert areas["ci_low"].notna().all()
     assert areas["method"].str.contains("stimulus").all()
-    models = ordinal_models.fit_ordinal_models(judgments, STUDY, GRADES, 0.95)
+    models = ordinal_models.fit_ordinal_models(list_graded(judgments, STUDY, GRADES), 0.95)
     assert set(models["judge"]) == {"gpt", "claude"}
     assert models["method"].str.contains("holds for this judge").all()
 
@@ -131,7 +132,7 @@ def test_each_machine_judge_is_described_by_itself():
 def test_a_mean_of_few_ratings_stays_on_the_scale():
     rows = [("gpt", "t1", "bot", 4), ("gpt", "t2", "bot", 5), ("gpt", "t3", "human", 1)]
     judgments = make_judgments(rows, "models", "llm")
-    table = graded_verdicts.measure_ratings(judgments, STUDY, GRADES, 0.95)
+    table = graded_verdicts.measure_ratings(list_graded(judgments, STUDY, GRADES), 0.95)
     means = table[table["quantity"] == "mean"].set_index("agent")
     assert (means.loc["bot", "ci_low"], means.loc["bot", "ci_high"]) == (1, 5)
     assert np.isnan(means.loc["human", "ci_low"])
@@ -141,14 +142,14 @@ def test_a_mean_of_few_ratings_stays_on_the_scale():
 def test_without_people_there_is_no_curve_and_no_model():
     rows = [row for row in simulate_crossed(np.random.default_rng(1)) if row[2] == "bot"]
     judgments = make_judgments(rows)
-    table = graded_verdicts.measure_ratings(judgments, STUDY, GRADES, 0.95)
+    table = graded_verdicts.measure_ratings(list_graded(judgments, STUDY, GRADES), 0.95)
     assert set(table["quantity"]) == {"share", "mean", "confidence"}
-    assert ordinal_models.fit_ordinal_models(judgments, STUDY, GRADES, 0.95).empty
+    assert ordinal_models.fit_ordinal_models(list_graded(judgments, STUDY, GRADES), 0.95).empty
 
 
 def test_the_model_has_a_coefficient_per_agent_and_a_threshold_between_points(people):
     judgments, _ = people
-    models = ordinal_models.fit_ordinal_models(judgments, STUDY, GRADES, 0.95)
+    models = ordinal_models.fit_ordinal_models(list_graded(judgments, STUDY, GRADES), 0.95)
     assert models["term"].tolist() == ["bot", "1|2", "2|3", "3|4", "4|5"]
     first = models.iloc[0]
     assert first["converged"] and first["estimate"] > 0 and first["p"] < 0.05
@@ -161,7 +162,9 @@ def test_the_model_has_a_coefficient_per_agent_and_a_threshold_between_points(pe
 def test_ratings_that_never_overlap_have_no_model():
     rows = [(f"w{j}", f"t{i}", "human", 1 + i % 2) for j in range(6) for i in range(6)]
     rows += [(f"w{j}", f"m{i}", "bot", 5) for j in range(6) for i in range(6)]
-    models = ordinal_models.fit_ordinal_models(make_judgments(rows), STUDY, GRADES, 0.95)
+    models = ordinal_models.fit_ordinal_models(
+        list_graded(make_judgments(rows), STUDY, GRADES), 0.95
+    )
     assert not models["converged"].any()
     assert models[["se", "p", "ci_low", "odds_ratio"]].isna().all().all()
     assert models["method"].str.contains("not converged").all()
@@ -177,10 +180,10 @@ def make_detector(rng, scale=1.0, shift=0.0):
 
 def test_scores_outside_0_to_1_have_no_calibration_but_all_else():
     judgments = make_judgments(make_detector(np.random.default_rng(3), 50), "detectors", "detector")
-    table = detector_scores.measure_scores(judgments, STUDY, GRADES, 0.95)
+    table = detector_scores.measure_scores(list_graded(judgments, STUDY, GRADES), 0.95)
     assert set(table["quantity"]) == {"threshold", "false_alarms", "hits"}
     inside = make_judgments(make_detector(np.random.default_rng(3)), "detectors", "detector")
-    probable = detector_scores.measure_scores(inside, STUDY, GRADES, 0.95)
+    probable = detector_scores.measure_scores(list_graded(inside, STUDY, GRADES), 0.95)
     assert {"calibration", "brier"} < set(probable["quantity"])
     # Areas and hits depend on the order of scores alone.
     for quantity in ("hits", "false_alarms"):
@@ -188,7 +191,7 @@ def test_scores_outside_0_to_1_have_no_calibration_but_all_else():
         assert pair[0] == pair[1]
     alarms = probable.loc[probable["quantity"] == "false_alarms", "value"]
     assert list(alarms <= [0.01, 0.05]) == [True, True]
-    ratings = graded_verdicts.measure_ratings(judgments, STUDY, GRADES, 0.95)
+    ratings = graded_verdicts.measure_ratings(list_graded(judgments, STUDY, GRADES), 0.95)
     shares = ratings[(ratings["quantity"] == "share") & (ratings["agent"] == "all")]
     assert shares["k"].sum() == 200
     assert len(shares) == 10

@@ -9,16 +9,14 @@ from sklearn.metrics import brier_score_loss, roc_curve
 
 from turingstats.analysis.breakdowns import estimate_share
 from turingstats.analysis.graded_verdicts import (
+    Graded,
     code_units,
     count_units,
     estimate_mean,
     is_probability,
-    iterate_graded,
     label_rows,
     select_agents,
 )
-from turingstats.config.graded import CohortGrades
-from turingstats.config.study import Study
 
 NAN = float("nan")
 FALSE_ALARMS = (0.01, 0.05)
@@ -28,22 +26,15 @@ BINS = 10
 SHARE = "clustered by stimulus; Wilson interval of the effective number of trials"
 
 
-def measure_scores(
-    judgments: pd.DataFrame,
-    study: Study,
-    grades: CohortGrades,
-    level: float,
-    people: dict[str, str] | None = None,
-) -> pd.DataFrame:
+def measure_scores(graded: list[Graded], level: float) -> pd.DataFrame:
     """Measure calibration and thresholds of detectors.
 
     Quantities are calibration (share of machines among the responses with scores in a bin, by their mean
     score, `x`) and brier, for scores between 0 and 1 only; threshold, false_alarms and hits, at the
-    false-alarm rate in `level`. With `people`, the recommended reading merges the sessions of a person in
-    a cohort.
+    false-alarm rate in `level`.
     """
     rows = []
-    for keys, scale, trials in iterate_graded(judgments, study, grades, people):
+    for keys, scale, trials in graded:
         if scale["kind"] == "score":
             measured = [*measure_calibration(trials, level)]
             measured += measure_thresholds(trials, FALSE_ALARMS, level)

@@ -29,6 +29,8 @@ MOST_POINTS = 20
 """Maximum number of points of a scale that are counted one by one; more are counted in ten bins."""
 STEP = 0.005
 """Smallest distance of two points of the ROC curve of a score."""
+Graded = tuple[dict[str, str], Grades, pd.DataFrame]
+"""Who judged in which reading (people of a cohort, or a machine judge), on what scale, and the trials."""
 CROSSED = "error over judges and stimuli, Student's t with Satterthwaite's df"
 STIMULI = "error over stimuli, Student's t; holds for this judge"
 NONE = "no interval: a single stimulus"
@@ -93,63 +95,42 @@ def select_agents(trials: pd.DataFrame) -> dict[str, pd.Series]:
     return selected | {name: agent == name for name in machines}
 
 
-def measure_ratings(
-    judgments: pd.DataFrame,
-    study: Study,
-    grades: CohortGrades,
-    level: float,
-    people: dict[str, str] | None = None,
-) -> pd.DataFrame:
+def measure_ratings(graded: list[Graded], level: float) -> pd.DataFrame:
     """Measure the distribution and the mean of ratings and scores, and their ROC curves.
 
     Quantities are share (of trials at a point or in a bin, `level`), mean, confidence (its mean), roc
     (hits by false alarms, `x`, at each criterion, `level`) and roc_area. For people, judge is empty.
     """
     rows = [
-        keys | row
-        for keys, scale, trials in iterate_graded(judgments, study, grades, people)
-        for row in measure_judge(trials, scale, level)
+        keys | row for keys, scale, trials in graded for row in measure_judge(trials, scale, level)
     ]
     return label_rows(rows)
 
 
-def iterate_graded(
+def list_graded(
     judgments: pd.DataFrame,
     study: Study,
     grades: CohortGrades,
     people: dict[str, str] | None = None,
-) -> Iterator[tuple[dict[str, str], Grades, pd.DataFrame]]:
-    """Iterate over the readings, and over the cohorts that rate or score, with their kind and points.
-
-    With `people`, the recommended reading merges the sessions of a person in a cohort.
-    """
+) -> list[Graded]:
+    """List the trials with a rating or score by reading and judge; the recommended one merges sessions."""
+    cohorts = dict.fromkeys(name for task in study.tasks.values() for name in task.cohorts)
+    order = {"task": study.tasks, "cohort": cohorts, "agent": study.agents}
+    listed = []
     for reading in study.readings:
-        graded = select_graded(judgments, study, reading, people)
+        graded = judgments[judgments[f"kept_{reading}"] & judgments["rating"].notna()]
+        if people and reading == "recommended":
+            graded = merge_sessions(graded, people)
+        graded = graded.assign(
+            **{name: graded[name].cat.set_categories(list(names)) for name, names in order.items()}
+        )
         for keys, trials in split_judges(graded):
             by_cohort = grades.get(keys["task"], {})
             scale = by_cohort.get(keys["cohort"], by_cohort.get("all"))
             if scale:
-                yield {"study": study.study, "reading": reading} | keys, scale, trials
-
-
-def select_graded(
-    judgments: pd.DataFrame, study: Study, reading: str, people: dict[str, str] | None = None
-) -> pd.DataFrame:
-    """Select the trials of a reading that have a rating or score, with names in the study's order.
-
-    The recommended reading merges the sessions of a person in a cohort.
-    """
-    graded = judgments[judgments[f"kept_{reading}"] & judgments["rating"].notna()]
-    if people and reading == "recommended":
-        graded = merge_sessions(graded, people)
-    cohorts = dict.fromkeys(name for task in study.tasks.values() for name in task.cohorts)
-    order = {"task": study.tasks, "cohort": cohorts, "agent": study.agents}
-    return graded.assign(
-        **{
-            column: graded[column].cat.set_categories(list(names))
-            for column, names in order.items()
-        }
-    )
+                described = {"study": study.study, "reading": reading} | keys
+                listed.append((described, scale, trials))
+    return listed
 
 
 def label_rows(rows: list[dict[str, Any]]) -> pd.DataFrame:

@@ -13,15 +13,13 @@ from scipy import stats
 
 from turingstats.analysis.graded_verdicts import (
     MOST_POINTS,
+    Graded,
     code_units,
     count_units,
     describe_method,
     estimate_error,
-    iterate_graded,
     select_agents,
 )
-from turingstats.config.graded import CohortGrades
-from turingstats.config.study import Study
 from turingstats.stats import multiplicity, ordinal
 
 NAN = float("nan")
@@ -35,13 +33,7 @@ FORMULA = "logit P(rating <= k) = threshold_k - agent"
 METHOD = "cumulative logit model, marginal (population-averaged), people's responses as reference"
 
 
-def fit_ordinal_models(
-    judgments: pd.DataFrame,
-    study: Study,
-    grades: CohortGrades,
-    level: float,
-    people: dict[str, str] | None = None,
-) -> pd.DataFrame:
+def fit_ordinal_models(graded: list[Graded], level: float) -> pd.DataFrame:
     """Fit a cumulative logit model of the ratings of each cohort, or machine judge, on the agent.
 
     Terms are agents (kind coefficient: log odds ratio of a rating more toward machine than people's
@@ -49,7 +41,7 @@ def fit_ordinal_models(
     machines' responses, or with more than `MOST_POINTS` points, has no rows.
     """
     rows = []
-    for keys, scale, trials in iterate_graded(judgments, study, grades, people):
+    for keys, scale, trials in graded:
         agents = select_agents(trials)
         machines = [name for name in agents if name not in ("human", "all")]
         few_points = scale["kind"] == "rating" and len(scale["points"]) <= MOST_POINTS

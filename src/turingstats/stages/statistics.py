@@ -136,11 +136,13 @@ def compare(cleaned: Cleaned) -> Tables:
 def measure_ratings(cleaned: Cleaned) -> Tables:
     """Measure ratings and detectors' scores, and model ratings by agent."""
     people = counts.map_judges_to_people(cleaned.judges)
-    graded = cleaned.judgments, cleaned.study, cleaned.grades, cleaned.level, people
-    ratings = [graded_verdicts.measure_ratings(*graded), detector_scores.measure_scores(*graded)]
+    level = cleaned.level
+    graded = graded_verdicts.list_graded(cleaned.judgments, cleaned.study, cleaned.grades, people)
+    ratings = graded_verdicts.measure_ratings(graded, level)
+    scores = detector_scores.measure_scores(graded, level)
     return {
-        "ratings": pd.concat(ratings, ignore_index=True),
-        "ordinal_models": ordinal_models.fit_ordinal_models(*graded),
+        "ratings": pd.concat([ratings, scores], ignore_index=True),
+        "ordinal_models": ordinal_models.fit_ordinal_models(graded, level),
     }
 
 
