@@ -28,15 +28,10 @@ POINTS = [
     "low_b", "high_b", "n_people", "correlation", "ci_low", "ci_high", "ability_correlation",
     "ability_low", "ability_high", "note", "level", "reading", "data",
 ]  # fmt: skip
-TABLE = (
-    "Tasks",
-    "Judges",
-    "People in both",
-    "Verdicts of these",
-    "Correlation of accuracies",
-    "Correlation of abilities",
-    "Note",
-)
+TABLE = [
+    "Tasks", "Judges", "People in both", "Verdicts of these", "Correlation of accuracies",
+    "Correlation of abilities", "Note",
+]  # fmt: skip
 METHOD = (
     "Pearson correlation of shares of right verdicts, percentile interval from {draws} bootstraps of people; "
     "abilities: bivariate normal in log odds, verdicts binomial, maximum likelihood with {step} x {step} "
@@ -187,7 +182,6 @@ def list_points(
 
 def tabulate_pairs(pairs: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Make the table of pairs of tasks, with cells as text."""
-
     rows = []
     for row in pairs.to_dict("records"):
         a, b = (study.tasks[row[f"task_{side}"]] for side in "ab")

@@ -37,10 +37,7 @@ def fit_models(
     workers: int = 1,
     people: dict[str, str] | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Fit]]:
-    """Fit every declared model: the tables of coefficients and of random effects, and fits by model id.
-
-    The number of parallel processes (`workers`) does not affect the result.
-    """
+    """Fit every declared model: the tables of coefficients and of random effects, and fits by model id."""
     arguments = []
     for model in study.models:
         # Drawn here, so that at most one table of all verdicts is held.

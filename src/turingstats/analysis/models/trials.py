@@ -98,10 +98,7 @@ def prepare_model_trials(model: VerdictModel, trials: pd.DataFrame, study: Study
 def sample_judges(
     trials: pd.DataFrame, most: int, seed: int, model_id: str
 ) -> tuple[pd.DataFrame, str]:
-    """Draw judges at random, with all their verdicts, where a model would have more verdicts than it may.
-
-    Returns their trials, and what was drawn in words; empty if nothing had to be left out.
-    """
+    """Draw judges at random, with all their verdicts, of which there are `most`; the note says how many."""
     if len(trials) <= most:
         return trials, ""
     verdicts = trials["judge"].cat.remove_unused_categories().value_counts(sort=False)

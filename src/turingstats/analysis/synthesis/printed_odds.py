@@ -26,21 +26,13 @@ def measure_counts(rates: pd.DataFrame, level: float) -> Effects:
     if people.empty or agents.empty:
         return combine_effects([])
     first = people.iloc[0]
-    k, n = agents["k"].to_numpy(float), agents["n"].to_numpy(float)
-    value, variance = compute_log_odds(k, n)
-    reference, shared = compute_log_odds(float(first["k"]), float(first["n"]))
-    covariance = np.diag(variance) + shared
-    table = pd.DataFrame(
-        {
-            "agent": agents["agent"].to_numpy(),
-            "k": k,
-            "n": n,
-            "k_people": float(first["k"]),
-            "n_people": float(first["n"]),
-            "log_odds_ratio": value - reference,
-        }
+    value, variance = compute_log_odds(agents["k"], agents["n"])
+    reference, shared = compute_log_odds(first["k"], first["n"])
+    table = agents[["agent", "k", "n"]].astype({"k": float, "n": float}).reset_index(drop=True)
+    table = table.assign(
+        k_people=float(first["k"]), n_people=float(first["n"]), log_odds_ratio=value - reference
     )
-    return describe_printed(table, covariance, level)
+    return describe_printed(table, np.diag(variance) + shared, level)
 
 
 def measure_choices(rates: pd.DataFrame, level: float) -> tuple[Effects, list[str]]:
@@ -55,18 +47,9 @@ def measure_choices(rates: pd.DataFrame, level: float) -> tuple[Effects, list[st
     without = [agent for agent in dict.fromkeys(rates["agent"]) if agent not in sums.index]
     if sums.empty:
         return combine_effects([]), without
-    k, n = sums["k"].to_numpy(float), sums["n"].to_numpy(float)
-    value, variance = compute_log_odds(k, n)
-    table = pd.DataFrame(
-        {
-            "agent": sums.index.to_numpy(),
-            "k": k,
-            "n": n,
-            "k_people": np.nan,
-            "n_people": np.nan,
-            "log_odds_ratio": value,
-        }
-    )
+    value, variance = compute_log_odds(sums["k"], sums["n"])
+    table = sums.astype(float).reset_index()
+    table = table.assign(k_people=np.nan, n_people=np.nan, log_odds_ratio=value)
     return describe_printed(table, np.diag(variance), level), without
 
 
