@@ -9,7 +9,7 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import BarsPanel
 from turingstats.core.labels import THRESHOLD, format_with_noun
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import DETECTABILITY, Foot, Look, explain_asterisk, find_bounds
 from turingstats.figures.marks import draw_asterisk, draw_bracket, draw_estimate
 from turingstats.figures.pages import (
@@ -42,9 +42,7 @@ class Bars(PanelKind):
 
     kinds = ("bars",)
 
-    def select(
-        self, panel: BarsPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
-    ) -> list[dict[str, Any]]:
+    def select(self, panel: BarsPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select detectability by group and agent, with p against chance and between groups."""
 
         estimates, p_of = results["estimates"], results["tests"].set_index("test_id")
@@ -104,7 +102,6 @@ class Bars(PanelKind):
         }
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        """Measure the height below the title (mm)."""
         shown = rows[rows["kind"] == "bars"]
         key = len(arrange_key(shown, width)) * LINE[SMALL]
         names = place_agents(shown, width, look)
@@ -159,7 +156,6 @@ class Bars(PanelKind):
             y += room
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "bars"]
         sentences = [
             "Numbers at the right of charts: verdicts.",

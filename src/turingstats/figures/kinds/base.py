@@ -12,6 +12,11 @@ from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import Box
 from turingstats.figures.picking import explain_panel_absence
 
+Results = dict[str, pd.DataFrame]
+"""Tables of results by name."""
+Rows = list[dict[str, Any]]
+"""Rows of source data."""
+
 
 class PanelKind:
     """A kind of panel, without state."""
@@ -23,13 +28,11 @@ class PanelKind:
     # Whether the number of judges is shown below the title.
     counts_judges: bool = False
 
-    def select(
-        self, panel: Any, results: dict[str, pd.DataFrame], study: Study, reading: Reading
-    ) -> list[dict[str, Any]]:
+    def select(self, panel: Any, results: Results, study: Study, reading: Reading) -> Rows:
         """Select the numbers that a panel shows, as rows of the source data; empty if there are none."""
         raise NotImplementedError(f"nothing is picked for {self.kinds}")
 
-    def explain_absence(self, panel: Any, task: Task, results: dict[str, pd.DataFrame]) -> str:
+    def explain_absence(self, panel: Any, task: Task, results: Results) -> str:
         """Explain in a few words why `select` found no numbers."""
         return explain_panel_absence(panel, task, results)
 

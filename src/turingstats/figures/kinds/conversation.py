@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from turingstats.config.study import Study
 from turingstats.config.study.panels import ConversationPanel
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import (
     LINE,
@@ -32,12 +32,8 @@ class Conversation(PanelKind):
     kinds = ("conversation",)
 
     def select(
-        self,
-        panel: ConversationPanel,
-        results: dict[str, pd.DataFrame],
-        study: Study,
-        reading: Reading,
-    ) -> list[dict[str, Any]]:
+        self, panel: ConversationPanel, results: Results, study: Study, reading: Reading
+    ) -> Rows:
         """Select the turns of the first conversation between exactly the named agents."""
         responses = results["responses"]
         turns = responses[(responses["task"] == panel.task) & responses["turn"].notna()]
@@ -59,7 +55,6 @@ class Conversation(PanelKind):
         return []
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        """Measure the height below the title (mm)."""
         name, _ = find_text_offset(rows)
         return 2 + max(map(measure_turns, split_turns(rows, (width - BETWEEN) / 2 - name - 1)))
 
@@ -94,7 +89,6 @@ class Conversation(PanelKind):
                 y += tall
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        """Return sentences for the foot of the figure."""
         return ["Conversation: all turns; read down the left column, then the right one."]
 
 

@@ -1,6 +1,5 @@
 """Panels of curves that describe the performance of a judge trained here."""
 
-from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -9,7 +8,7 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import CurvePanel
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
-from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import LINE, SMALL, Box, add_inset, list_records, write_lines
 from turingstats.figures.palette import GREY, ROLES
@@ -31,9 +30,7 @@ class Curve(PanelKind):
 
     kinds = tuple(CURVES)
 
-    def select(
-        self, panel: CurvePanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
-    ) -> list[dict[str, Any]]:
+    def select(self, panel: CurvePanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select the points of a trained judge's curve, its area under the curve, its test against chance."""
         evaluation = select_cohort_rows(results["evaluation"], panel)
         points = evaluation[evaluation["quantity"] == panel.kind].to_dict("records")
@@ -45,7 +42,6 @@ class Curve(PanelKind):
         return rows
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        """Measure the height below the title (mm)."""
         return CHART + 6.5
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
@@ -99,7 +95,6 @@ class Curve(PanelKind):
             write_lines(canvas, left + width - 2, bottom, lines, SMALL, ha="right", color=GREY)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        """Return sentences for the foot of the figure."""
         if "roc" not in foot.kinds:
             return []
         return [

@@ -13,7 +13,7 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import ExamplesPanel
 from turingstats.core.scan_paths import SCREEN, parse_scan_path
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import (
     BODY,
@@ -41,8 +41,8 @@ class Examples(PanelKind):
     kinds = ("examples",)
 
     def select(
-        self, panel: ExamplesPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
-    ) -> list[dict[str, Any]]:
+        self, panel: ExamplesPanel, results: Results, study: Study, reading: Reading
+    ) -> Rows:
         """Select responses of people and agents to the first stimuli that all responded to."""
         responses = results["responses"]
         responses = responses[responses["task"] == panel.task]
@@ -72,7 +72,6 @@ class Examples(PanelKind):
         return rows
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        """Measure the height below the title (mm)."""
         agents, _, column = measure_columns(rows, width)
         parts = (part for _, part in rows.groupby("group", sort=False))
         return measure_head(agents, column) + sum(
@@ -100,7 +99,6 @@ class Examples(PanelKind):
             y += measure_stimulus_row(part, column)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        """Return sentences for the foot of the figure."""
         sentences = ["Responses of people and models; the images themselves are not available."]
         if data["text"].astype(str).str.startswith("[[").any():
             sentences.append(

@@ -12,6 +12,5 @@ class GroupTests(PanelKind):
     kinds = ("group test",)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        """Return sentences for the foot of the figure."""
         tests = data[data["kind"] == "group test"]
         return [explain_asterisk(tests, "Red", "groups differ")]

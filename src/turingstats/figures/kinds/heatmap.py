@@ -17,7 +17,7 @@ from turingstats.figures.cells import (
     wrap_heads,
     write_head,
 )
-from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import DETECTABILITY, Foot, Look, name_quantity
 from turingstats.figures.pages import (
     BODY,
@@ -46,9 +46,7 @@ class Heatmap(PanelKind):
 
     kinds = ("heatmap",)
 
-    def select(
-        self, panel: HeatmapPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
-    ) -> list[dict[str, Any]]:
+    def select(self, panel: HeatmapPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select a rate of one agent at each pair of levels of two conditions, such as domain+exchanges."""
         outer, _, inner = panel.by.partition("+")
         if not inner:
@@ -93,9 +91,7 @@ class Heatmap(PanelKind):
             )
         return rows
 
-    def select_agents(
-        self, panel: HeatmapPanel, results: dict[str, pd.DataFrame], study: Study
-    ) -> list[dict[str, Any]]:
+    def select_agents(self, panel: HeatmapPanel, results: Results, study: Study) -> Rows:
         """Select a rate of each agent (columns) at each level of a condition (rows)."""
         estimates = select_cohort_rows(results["estimates"], panel)
         estimates = estimates[
@@ -128,7 +124,6 @@ class Heatmap(PanelKind):
         return sorted(estimates["group"].unique(), key=lambda level: order.get(level, len(order)))
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        """Measure the height below the title (mm)."""
         columns = arrange_columns(rows, width)[2]
         return measure_heads(list(columns.values())) + CELL * rows["group"].nunique()
 
@@ -158,7 +153,6 @@ class Heatmap(PanelKind):
                     draw_empty_cell(canvas, place)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "heatmap"]
         names = " and ".join(dict.fromkeys(map(name_quantity, shown["quantity"]))).lower()
         sentences = [f"Cells: {names}; in parentheses, {foot.error}; n, verdicts. {EXPLANATION}"]

@@ -10,7 +10,7 @@ from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import IntervalsPanel
 from turingstats.core.labels import THRESHOLD
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import DETECTABILITY, Foot, Look, explain_asterisk, find_bounds
 from turingstats.figures.marks import draw_asterisk, draw_bracket, draw_estimate
 from turingstats.figures.pages import Box, list_records
@@ -38,12 +38,8 @@ class Intervals(PanelKind):
     counts_judges = True
 
     def select(
-        self,
-        panel: IntervalsPanel,
-        results: dict[str, pd.DataFrame],
-        study: Study,
-        reading: Reading,
-    ) -> list[dict[str, Any]]:
+        self, panel: IntervalsPanel, results: Results, study: Study, reading: Reading
+    ) -> Rows:
         """Select detectability by agent or level with p against chance, or shares classified correctly."""
         estimates, p_of = (
             select_cohort_rows(results["estimates"], panel),
@@ -88,9 +84,7 @@ class Intervals(PanelKind):
                 rows.append({"kind": "group test", "group_by": panel.by} | shared | between)
         return rows
 
-    def explain_absence(
-        self, panel: IntervalsPanel, task: Task, results: dict[str, pd.DataFrame]
-    ) -> str:
+    def explain_absence(self, panel: IntervalsPanel, task: Task, results: Results) -> str:
         """Explain that the cohort has verdicts, but none that detectability could be computed from."""
         estimates = select_cohort_rows(results["estimates"], panel)
         judged = estimates[(estimates["n"] > 0) & (estimates["group_by"] == "all")]
@@ -115,7 +109,6 @@ class Intervals(PanelKind):
         }
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        """Measure the height below the title (mm)."""
         return name_rows(rows, width).height
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
@@ -146,7 +139,6 @@ class Intervals(PanelKind):
                 draw_bracket(canvas, right - 1.3, top + 1, top + named.tall - 1, test)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "intervals"]
         names = {name_axis(part) for _, part in shown.groupby("panel")}
         sentences = [DETECTABILITY if "Detectability" in names else ""]
@@ -195,9 +187,7 @@ def list_levels(estimates: pd.DataFrame, panel: IntervalsPanel) -> list[str]:
     return levels
 
 
-def select_correct_shares(
-    panel: IntervalsPanel, estimates: pd.DataFrame, study: Study
-) -> list[dict[str, Any]]:
+def select_correct_shares(panel: IntervalsPanel, estimates: pd.DataFrame, study: Study) -> Rows:
     """Select the shares classified correctly of people's, each agent's, and all responses in one group."""
     at = (panel.by, panel.level) if panel.by else ("all", "all")
     part = estimates[(estimates["group_by"] == at[0]) & (estimates["group"] == at[1])]

@@ -1,6 +1,5 @@
 """Panel of the accuracy of single judges."""
 
-from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -11,7 +10,7 @@ from turingstats.config.study.panels import JudgesPanel
 from turingstats.core.labels import format_with_noun
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
-from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.marks import draw_estimate
 from turingstats.figures.pages import SMALL, Box, add_inset, list_records
@@ -29,9 +28,7 @@ class Judges(PanelKind):
     kinds = ("judges",)
     counts_judges = True
 
-    def select(
-        self, panel: JudgesPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
-    ) -> list[dict[str, Any]]:
+    def select(self, panel: JudgesPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select the share of right verdicts of each judge and of all verdicts together."""
         counts = select_cohort_rows(results["counts"], panel)
         counts = counts[counts["group_by"] == "all"]
@@ -64,7 +61,6 @@ class Judges(PanelKind):
         return rows if sums["decided"].any() else []
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        """Measure the height below the title (mm)."""
         return 3 + CHART + AXIS
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
@@ -93,7 +89,6 @@ class Judges(PanelKind):
             axes.axvline(row["value"], color=PALE, linewidth=0.6, zorder=0)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        """Return sentences for the foot of the figure."""
         return [
             f"Bars: number of judges, in steps of {BIN}; triangle, all verdicts together with their "
             f"{foot.error}; dashed line, 0.5."

@@ -13,7 +13,7 @@ from turingstats.core.errors import ConfigError
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
-from turingstats.figures.kinds.base import PanelKind, format_range
+from turingstats.figures.kinds.base import PanelKind, Results, Rows, format_range
 from turingstats.figures.look import Foot, Look, find_bounds, name_quantity
 from turingstats.figures.marks import POINT, draw_estimate
 from turingstats.figures.pages import (
@@ -45,9 +45,7 @@ class Lines(PanelKind):
     kinds = ("lines",)
     counts_judges = True
 
-    def select(
-        self, panel: LinesPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
-    ) -> list[dict[str, Any]]:
+    def select(self, panel: LinesPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select a rate of each agent along a numeric condition, and over all its values."""
         estimates = select_cohort_rows(results["estimates"], panel)
         outer, _, _ = panel.by.rpartition("+")
@@ -94,7 +92,6 @@ class Lines(PanelKind):
         return {quantity: find_bounds(part, 0.4, 0.6) for quantity, part in points.groupby(names)}
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        """Measure the height below the title (mm)."""
         if is_split(rows):
             _, count, _ = arrange_charts(rows, width)
             return count * (SMALL_CHART + BETWEEN) + 5
@@ -129,7 +126,6 @@ class Lines(PanelKind):
         return f"{format_range(points)} verdicts per point"
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "lines"]
         sentences = [f"Lines: error bars, {foot.error}; dashed, all trials together."]
         panels = [part for _, part in shown.groupby("panel")]

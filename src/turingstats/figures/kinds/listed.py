@@ -10,7 +10,7 @@ from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import ListedPanel, Tested
 from turingstats.core.labels import format_with_noun, name_test, state_p, use_minus_signs
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.marks import draw_estimate
 from turingstats.figures.pages import (
@@ -43,12 +43,8 @@ class Listed(PanelKind):
     kinds = ("listed",)
 
     def select(
-        self,
-        panel: ListedPanel,
-        results: dict[str, pd.DataFrame],
-        study: Study | None,
-        reading: Reading,
-    ) -> list[dict[str, Any]]:
+        self, panel: ListedPanel, results: Results, study: Study | None, reading: Reading
+    ) -> Rows:
         """Select rows of any result table, as the panel filters, names and orders them."""
         table = results[panel.table]
         if "reading" in table:
@@ -106,9 +102,7 @@ class Listed(PanelKind):
         # Printed counts keep their own label of data, since they are not judgments of this run.
         return [{k: v for k, v in row.items() if k != "data" or v} for row in rows]
 
-    def explain_absence(
-        self, panel: ListedPanel, task: Task, results: dict[str, pd.DataFrame]
-    ) -> str:
+    def explain_absence(self, panel: ListedPanel, task: Task, results: Results) -> str:
         """Explain that no row of the table was selected."""
         return "no trials of this kind"
 
@@ -118,7 +112,6 @@ class Listed(PanelKind):
         return {name: find_scale(part) for name, part in shown.groupby("quantity")}
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        """Measure the height below the title (mm)."""
         tested = LINE[SMALL] * len(describe_tests(rows, width))
         return tested + measure_key_height(rows) + name_rows(rows, width)[0].height
 
@@ -154,7 +147,6 @@ class Listed(PanelKind):
                 named.write_count(canvas, top + y, format_count(row))
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "listed"]
         names = dict.fromkeys(map(uncapitalize_name, shown["quantity"]))
         sentences = [f"Points, {' and '.join(names)}; bars, {foot.interval}."]
@@ -187,9 +179,7 @@ def note_counts(panel: ListedPanel, table: pd.DataFrame) -> str | None:
     return ", ".join(notes) or None
 
 
-def pick_result(
-    declared: Tested, results: dict[str, pd.DataFrame], reading: Reading
-) -> dict[str, Any] | None:
+def pick_result(declared: Tested, results: Results, reading: Reading) -> dict[str, Any] | None:
     """Select the row of a test declared in a panel of listed rows; None if it was not computed."""
     table = results[declared.table]
     for column, wanted in declared.where.items():

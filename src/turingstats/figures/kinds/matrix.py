@@ -18,7 +18,7 @@ from turingstats.figures.cells import (
     wrap_heads,
     write_head,
 )
-from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import (
     BODY,
@@ -57,9 +57,7 @@ class Matrix(PanelKind):
     kinds = ("matrix",)
     counts_judges = True
 
-    def select(
-        self, panel: MatrixPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
-    ) -> list[dict[str, Any]]:
+    def select(self, panel: MatrixPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select a confusion matrix, with the rates of the judge trained here if one is declared."""
         cells = select_rates(panel, results, study)
         cohort = study.tasks[panel.task].cohorts.get(panel.beside)
@@ -95,7 +93,6 @@ class Matrix(PanelKind):
         ]
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        """Measure the height below the title (mm)."""
         shown = rows[rows["kind"] == "matrix"]
         labels, cell = measure_columns(shown, width)
         below = len(describe_other_judge(rows, width))
@@ -137,7 +134,6 @@ class Matrix(PanelKind):
         write_lines(canvas, left, y + LINE[SMALL], below, SMALL, color=GREY)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "matrix"]
         unsure = shown["quantity"].str.startswith("p_U").any()
         adds = "Human and machine add to 1" if unsure else "Each row adds to 1"
@@ -166,9 +162,7 @@ class Matrix(PanelKind):
         return sentences
 
 
-def select_rates(
-    panel: MatrixPanel, results: dict[str, pd.DataFrame], study: Study
-) -> list[dict[str, Any]]:
+def select_rates(panel: MatrixPanel, results: Results, study: Study) -> Rows:
     """Select the rates of a confusion matrix, and mark the agent most often judged human."""
     estimates = select_cohort_rows(results["estimates"], panel)
     keys, at = ("group_by", "group", "agent", "quantity"), {}

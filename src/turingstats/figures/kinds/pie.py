@@ -10,7 +10,7 @@ from turingstats.config.study.panels import PiePanel
 from turingstats.core.labels import format_with_noun
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
-from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look, format_percent
 from turingstats.figures.pages import (
     LINE,
@@ -34,9 +34,7 @@ class Pie(PanelKind):
 
     kinds = ("pie",)
 
-    def select(
-        self, panel: PiePanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
-    ) -> list[dict[str, Any]]:
+    def select(self, panel: PiePanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select shares of groups: trials (published reading), judges (recommended), or topics."""
         quantity = "n_trials" if reading == "published" else "n_judges"
         if panel.share_of == "topics":
@@ -57,7 +55,6 @@ class Pie(PanelKind):
         ]
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        """Measure the height below the title (mm)."""
         if is_key_beside(rows, width):
             return max(SMALL_RING, len(rows) * TWO_LINES) + 1
         return RING + 4 + LINE[SMALL] * len(rows)
@@ -103,7 +100,6 @@ class Pie(PanelKind):
             write_lines(canvas, first + 3, y, label, SMALL)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "pie"]
         answers = (
             "" if (shown["quantity"] == "share of topics").all() else ", of judges who told theirs"

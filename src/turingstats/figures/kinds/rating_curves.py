@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from turingstats.config.study import Study
 from turingstats.config.study.panels import RatingsPanel
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.marks import CAP, draw_estimate
 from turingstats.figures.pages import (
@@ -51,9 +51,7 @@ class RatingCurves(PanelKind):
     kinds = tuple(CURVES)
     counts_judges = True
 
-    def select(
-        self, panel: RatingsPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
-    ) -> list[dict[str, Any]]:
+    def select(self, panel: RatingsPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select the points of each curve, and the number that sums it up.
 
         Curves are those of agents; of several machine judges, each has one curve, of all agents together.
@@ -94,7 +92,6 @@ class RatingCurves(PanelKind):
         return rows or [{"kind": "no data", "note": explain_lack(panel)}]
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        """Measure the height below the title (mm)."""
         lines = sum(len(lines) for _, lines in write_legend(rows, width))
         return CHART + AXIS + 2 + ENTRY * lines
 
@@ -134,7 +131,6 @@ class RatingCurves(PanelKind):
             y += ENTRY + LINE[BODY] * (len(lines) - 1)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        """Return sentences for the foot of the figure."""
         sentences = []
         if "rating curves" in foot.kinds:
             shown = data[data["kind"] == "rating curves"]

@@ -11,7 +11,7 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import RatingsPanel
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
-from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import (
     BODY,
@@ -44,9 +44,7 @@ class Ratings(PanelKind):
     kinds = ("ratings",)
     counts_judges = True
 
-    def select(
-        self, panel: RatingsPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
-    ) -> list[dict[str, Any]]:
+    def select(self, panel: RatingsPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select the share of trials at each point, and the mean, of people's and each agent's responses."""
         table = select_ratings(results, panel, study, reading)
         rows = []
@@ -71,7 +69,6 @@ class Ratings(PanelKind):
         return rows
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        """Measure the height below the title (mm)."""
         return HEAD + sum(measure_bar(bar) for bar in arrange_bars(rows, width)) + 1
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
@@ -119,7 +116,6 @@ class Ratings(PanelKind):
             y += measure_bar(bar) - (GROUP if bar["heading"] else 0)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "ratings"]
         return [
             "Bars: percent of ratings at each point of the scale, or of scores in each bin, for the "
@@ -127,7 +123,7 @@ class Ratings(PanelKind):
         ]
 
 
-def arrange_bars(rows: pd.DataFrame, width: float) -> list[dict[str, Any]]:
+def arrange_bars(rows: pd.DataFrame, width: float) -> Rows:
     """Arrange the bars in order, each with its wrapped name, its numbers as text, and a heading."""
     bars, heading = [], None
     for (judge, agent), part in rows.fillna({"group": ""}).groupby(["group", "agent"], sort=False):

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -14,7 +13,7 @@ from turingstats.config.study.panels import ScatterPanel
 from turingstats.core.labels import format_with_noun, join_with_and, use_minus_signs
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
-from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look, find_bounds
 from turingstats.figures.marks import draw_error_bar
 from turingstats.figures.pages import (
@@ -49,9 +48,7 @@ class Scatter(PanelKind):
     kinds = ("scatter",)
     counts_judges = True
 
-    def select(
-        self, panel: ScatterPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
-    ) -> list[dict[str, Any]]:
+    def select(self, panel: ScatterPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select detectability of agents, a score from the literature, and the declared correlation."""
         estimates = select_cohort_rows(results["estimates"], panel)
         estimates = estimates[
@@ -95,7 +92,6 @@ class Scatter(PanelKind):
         return {"bounds": find_bounds(shown, 0.4, 0.7), "key": key}
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        """Measure the height below the title (mm)."""
         return LINE[SMALL] + 1 + SCATTER + 7.5 + measure_key_height(rows, look)
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
@@ -149,7 +145,6 @@ class Scatter(PanelKind):
             write_lines(canvas, left + width - 3, top + 1.9, text, SMALL, ha="right", color=GREY)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "scatter"]
         unknown = shown.loc[shown["size"].isna(), "agent_label"].unique()
         smallest = (

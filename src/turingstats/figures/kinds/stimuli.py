@@ -1,6 +1,5 @@
 """Panel of single responses: how often each was judged human, by agent."""
 
-from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -10,7 +9,7 @@ from turingstats.config.study.panels import PlainPanel
 from turingstats.core.labels import format_with_noun
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.hover import describe_number, title_mark
-from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import Box, list_records
 from turingstats.figures.palette import INK, MACHINES, PALE, PEOPLE
@@ -29,9 +28,7 @@ class Stimuli(PanelKind):
     kinds = ("stimuli",)
     keys = PlainPanel
 
-    def select(
-        self, panel: PlainPanel, results: dict[str, pd.DataFrame], study: Study, reading: Reading
-    ) -> list[dict[str, Any]]:
+    def select(self, panel: PlainPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select the share judged human of each response with enough verdicts, and the agent's mean."""
         table = select_cohort_rows(results["stimuli"], panel)
         table = table[table["n"] >= MIN_VERDICTS]
@@ -58,9 +55,7 @@ class Stimuli(PanelKind):
             rows.append(shared | {"kind": MEAN, "value": shares.mean(), "n": len(part)})
         return rows
 
-    def explain_absence(
-        self, panel: PlainPanel, task: Task, results: dict[str, pd.DataFrame]
-    ) -> str:
+    def explain_absence(self, panel: PlainPanel, task: Task, results: Results) -> str:
         """Explain that the cohort has no response with enough verdicts, if it has any."""
         table = select_cohort_rows(results["stimuli"], panel)
         if table.empty:
@@ -71,7 +66,6 @@ class Stimuli(PanelKind):
         return f"no response has {MIN_VERDICTS} verdicts or more (at most {most})"
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        """Measure the height below the title (mm)."""
         return name_rows(rows, width).height
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
@@ -92,7 +86,6 @@ class Stimuli(PanelKind):
             title_mark(mark, describe_number(mean | {"quantity": "mean share judged human"}))
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "stimuli"]
         least = shown["x"].min()
         return [
