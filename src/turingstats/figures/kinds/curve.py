@@ -1,6 +1,5 @@
 """Panels of curves that describe the performance of a judge trained here."""
 
-
 import pandas as pd
 from matplotlib.axes import Axes
 

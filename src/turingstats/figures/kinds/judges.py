@@ -1,6 +1,5 @@
 """Panel of the accuracy of single judges."""
 
-
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator

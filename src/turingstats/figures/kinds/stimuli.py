@@ -1,6 +1,5 @@
 """Panel of single responses: how often each was judged human, by agent."""
 
-
 import pandas as pd
 from matplotlib.axes import Axes
 

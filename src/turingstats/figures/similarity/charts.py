@@ -32,8 +32,8 @@ class Chart(Panel):
 
     chart = 0.0  # height without the names below it, mm
 
-    def __init__(self, letter: str, rows: pd.DataFrame, colormap: str) -> None:
-        super().__init__(letter, rows, colormap)
+    def __init__(self, letter: str, rows: pd.DataFrame) -> None:
+        super().__init__(letter, rows)
         self.size = SMALL if len(self.list_systems()) <= 36 else TINY
         widths = [pages.measure_text(self.labels[name], self.size) for name in self.list_systems()]
         self.height = self.chart + max(widths, default=0) + 1.5
@@ -77,7 +77,6 @@ class Variability(Chart):
     chart = 4 + 27 + 3 + 20
 
     def draw(self, canvas: Axes, top: float) -> None:
-        """Draw both charts."""
         systems = self.list_systems()
         at = {system: n for n, system in enumerate(systems)}
         axes = self.make_axes(canvas, top + 4, 27, "ICC, ρ of means", 0, 1)
@@ -117,8 +116,7 @@ class Variability(Chart):
             hover.title_mark(bar, f"{self.labels[system]}: {words}")
         self.write_names(lower)
 
-    def explain(self, level: Any) -> Any:
-        """Explain dots and bars."""
+    def explain(self, level: str) -> str:
         intervals = (
             f" with {level} intervals" if self.select_rows("icc")["low"].notna().any() else ""
         )
@@ -134,7 +132,6 @@ class Individuals(Chart):
     chart = 4 + 27
 
     def draw(self, canvas: Axes, top: float) -> None:
-        """Draw a point for each participant and person."""
         systems = self.list_systems()
         people = sorted(self.rows["with"].dropna().unique())
         axes = self.make_axes(canvas, top + 4, 27, "ρ with one person")
@@ -158,8 +155,7 @@ class Individuals(Chart):
             pages.write_lines(canvas, x + 3, top + 1.75, str(person), SMALL)
         self.write_names(axes)
 
-    def explain(self, level: Any) -> Any:
-        """Explain the points."""
+    def explain(self, level: str) -> str:
         return "Each point: Spearman's correlation of one participant with one person (colors)."
 
 
@@ -213,8 +209,7 @@ class Bars(Chart):
         colors = {family: self.colors[family] for family in families}
         write_color_key(canvas, MARGIN + LEFT, top, colors)
 
-    def explain(self, level: Any) -> Any:
-        """Explain bars, marks and lines."""
+    def explain(self, level: str) -> str:
         whole = self.select_rows("all")
         sentence = f"Bars: Spearman's correlation with {whole['with'].iloc[0]} over {describe_pairs(whole)}"
         sentence += f", {level} intervals." if whole["low"].notna().any() else "."
@@ -233,12 +228,11 @@ class Distributions(Panel):
 
     across, wide, tall = 8, 18.2, 9.5
 
-    def __init__(self, letter: str, rows: pd.DataFrame, colormap: str) -> None:
-        super().__init__(letter, rows, colormap)
+    def __init__(self, letter: str, rows: pd.DataFrame) -> None:
+        super().__init__(letter, rows)
         self.height = 5 + -(-len(self.labels) // self.across) * (self.tall + 8.5)
 
     def draw(self, canvas: Axes, top: float) -> None:
-        """Draw a histogram for each system."""
         write_color_key(canvas, MARGIN, top, self.colors)
         top += 5
         groups = self.rows.groupby("system", sort=False)
@@ -265,8 +259,7 @@ class Distributions(Panel):
             axes.set_xticklabels(["0", "50", "100"], size=TINY)
             axes.tick_params(length=1.2, pad=1)
 
-    def explain(self, level: Any) -> Any:
-        """Explain the bars."""
+    def explain(self, level: str) -> str:
         return (
             "Share of ratings around each twentieth of the scale, including identical items; for embeddings, "
             "similarities from the least to the most similar pair. Each chart has its own vertical scale."

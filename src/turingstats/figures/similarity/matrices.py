@@ -1,7 +1,5 @@
 """Panels of dissimilarity matrices."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -21,6 +19,8 @@ from turingstats.figures.similarity.panel import (
     write_color_key,
 )
 
+COLORMAP = "Blues_r"
+"""Colors of cells, from the most similar pair (dark) to the least."""
 CATEGORIES = ("#d1615d", "#e2b04a", "#6a9f58", "#5778a4", "#a87c9f", "#967662", "#8f8f8f")
 
 
@@ -29,8 +29,8 @@ class Matrices(Panel):
 
     by = "system"  # column that distinguishes matrices
 
-    def __init__(self, letter: str, rows: pd.DataFrame, colormap: str) -> None:
-        super().__init__(letter, rows, colormap)
+    def __init__(self, letter: str, rows: pd.DataFrame) -> None:
+        super().__init__(letter, rows)
         items = self.select_rows("item").sort_values("value")
         self.place = dict(zip(items["item_a"], items["value"].astype(int), strict=True))
         self.category = items["text"].to_numpy()
@@ -86,7 +86,7 @@ class Matrices(Panel):
         left = PAGE - MARGIN - 62
         pages.write_lines(canvas, left - 1.5, top + 1.75, "similar", SMALL, ha="right", color=GREY)
         axes = pages.add_inset(canvas, left, top + 0.1, 34, 1.8)
-        scale = ScalarMappable(Normalize(0, 1), self.colormap)
+        scale = ScalarMappable(Normalize(0, 1), COLORMAP)
         bar = canvas.figure.colorbar(scale, cax=axes, orientation="horizontal", ticks=[])
         bar.outline.set_visible(False)
         pages.write_lines(canvas, left + 35.5, top + 1.75, "dissimilar", SMALL, color=GREY)
@@ -107,7 +107,7 @@ class Matrices(Panel):
         np.fill_diagonal(matrix, 0)
         under = top + 2.8
         axes = pages.add_inset(canvas, left + 1, under + 1, self.size, self.size)
-        axes.imshow(matrix, cmap=self.colormap, vmin=0, vmax=1, interpolation="nearest")
+        axes.imshow(matrix, cmap=COLORMAP, vmin=0, vmax=1, interpolation="nearest")
         axes.set_facecolor("#f3d9d9")
         # Below the image, which the pointer passes through.
         title_mark(axes.patch, exact)
@@ -124,8 +124,7 @@ class Matrices(Panel):
             baseline = under + self.size + 3.4
             canvas.text(left + 1, baseline, below, size=self.text_size, color=GREY)
 
-    def explain(self, level: Any) -> Any:
-        """Explain the matrices."""
+    def explain(self, level: str) -> str:
         ordered = "; items ordered by category (bars)" if self.category_colors else ""
         sentence = (
             "Mean ratings as dissimilarities, from the most to the least similar pair of each "
@@ -158,6 +157,5 @@ class Raters(Matrices):
         """Return the participant's name."""
         return key, "", ""
 
-    def explain(self, level: Any) -> Any:
-        """State the number of participants."""
+    def explain(self, level: str) -> str:
         return f"{len(self.cells)} participants, each matrix as in the key."

@@ -1,7 +1,6 @@
 """Base class of panels of similarity ratings."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -21,8 +20,8 @@ class Panel:
 
     height = 12.0
 
-    def __init__(self, letter: str, rows: pd.DataFrame, colormap: str) -> None:
-        self.letter, self.rows, self.colormap = letter, rows, colormap
+    def __init__(self, letter: str, rows: pd.DataFrame) -> None:
+        self.letter, self.rows = letter, rows
         self.title = rows["title"].iloc[0]
         named = rows.dropna(subset=["system", "label"]).drop_duplicates("system")
         self.labels = dict(zip(named["system"], named["label"], strict=True))
@@ -42,7 +41,7 @@ class Panel:
         """Draw the panel below its title, at a height of the page (mm)."""
         raise NotImplementedError(type(self).__name__)
 
-    def explain(self, level: Any) -> str:
+    def explain(self, level: str) -> str:
         """Return a sentence for the foot."""
         return ""
 
@@ -74,5 +73,4 @@ def describe_pairs(rows: pd.DataFrame) -> str:
 
 def darken_color(color: str) -> tuple[float, ...]:
     """Darken a color so that it is readable as text."""
-
     return tuple(0.72 * part for part in to_rgb(color))

@@ -14,12 +14,9 @@ from turingstats.figures.similarity import KIND_OF
 
 
 def draw(data: pd.DataFrame) -> Figure:
-    """Draw the panels that occur in the source data.
-
-    The colors of the matrices go from the most similar pair (dark) to the least.
-    """
+    """Draw the panels that occur in the source data."""
     panels = [
-        KIND_OF[rows["kind"].iloc[0]](letter, rows, "Blues_r")
+        KIND_OF[rows["kind"].iloc[0]](letter, rows)
         for letter, rows in data.groupby("panel", sort=False)
     ]
     frame = pages.Frame(data, explain_panels(data, panels))
