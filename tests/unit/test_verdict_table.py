@@ -384,7 +384,7 @@ def test_rows_left_out_are_of_the_cohort_that_a_column_names(tmp_path):
         assert analyzed + own["excluded"].sum() == 8
     shown = source_data.select_exclusions(account, study)
     assert shown["cohort_label"].unique().tolist() == ["Lab", "Web", "All rows of the file"]
-    exclusions.draw(shown)
+    exclusions.draw(shown.assign(data="observed data"))
 
 
 def test_entries_that_share_a_file_leave_out_what_none_of_them_reads(tmp_path):

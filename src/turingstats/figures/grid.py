@@ -53,13 +53,6 @@ def draw_grid(
     return Grid(data, layout, widths).draw()
 
 
-def make_look(data: pd.DataFrame) -> Look:
-    """Make the look of a figure, with the properties shared by panels of each kind."""
-    shown = set(data["kind"])
-    shared = {name: kind.share_scales(data) for name, kind in KIND_OF.items() if name in shown}
-    return Look(data, shared)
-
-
 class Grid:
     """The grid of a figure: rows of cells, each with the letters of the panels stacked in it."""
 
@@ -69,7 +62,9 @@ class Grid:
         layout: Sequence[Sequence[str] | str],
         widths: Sequence[float] | None,
     ) -> None:
-        self.look = make_look(data)
+        shown = set(data["kind"])
+        shared = {name: kind.share_scales(data) for name, kind in KIND_OF.items() if name in shown}
+        self.look = Look(data, shared)
         self.mixed = data["data"].nunique() > 1
         panels = dict(list(data.groupby("panel", sort=False)))
         check_layout(panels, layout)

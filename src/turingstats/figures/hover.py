@@ -19,7 +19,8 @@ def describe_number(row: dict[str, Any]) -> str:
     whose = ", ".join(name for name in names if isinstance(name, str) and name)
     parts = []
     if is_number(row.get("value")):
-        parts.append(f"{name_value(row)} {row['value']:.4g}{describe_error(row)}")
+        quantity = str(row["quantity"]).replace("_", " ")
+        parts.append(f"{quantity} {row['value']:.4g}{describe_error(row)}")
     if is_number(row.get("n")):
         counted = f"n = {row['n']:,.0f}"
         if is_number(row.get("n_judges")):
@@ -28,11 +29,6 @@ def describe_number(row: dict[str, Any]) -> str:
     if is_number(row.get("p")):
         parts.append(describe_test(row))
     return (f"{whose}: " if whose else "") + "; ".join(parts)
-
-
-def name_value(row: dict[str, Any]) -> str:
-    """Name the quantity of a row."""
-    return str(row["quantity"]).replace("_", " ")
 
 
 def describe_error(row: dict[str, Any]) -> str:

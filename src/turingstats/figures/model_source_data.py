@@ -53,8 +53,7 @@ def select_forest(models: pd.DataFrame, estimates: pd.DataFrame, study: Study) -
     pooled = mixed[keys].merge(pooled, on=keys)
     table = pd.concat([mixed, pooled], ignore_index=True)
     columns = "outcome source value ci_low ci_high p n n_judges groups converged singular notes"
-    table = add_labels(table.reindex(columns=[*keys, *columns.split()]), study)
-    return table
+    return add_labels(table.reindex(columns=[*keys, *columns.split()]), study)
 
 
 GROUPS = {
@@ -134,9 +133,8 @@ def select_signal(estimates: pd.DataFrame, study: Study) -> pd.DataFrame:
     )
     columns = [
         "task", "cohort", "judge_kind", "quantity", "value", "ci_low", "ci_high", "interval", "n",
-        "n_judges",
+        "n_judges", "value_published", "trained", "role",
     ]  # fmt: skip
-    columns += ["value_published", "trained", "role"]
     order = {name: i for i, name in enumerate(study.tasks)}
     shown = shown[shown["value"].notna()].sort_values(
         "task", key=lambda s: s.map(order), kind="stable"
@@ -170,13 +168,9 @@ def format_size(row: dict[str, Any]) -> str:
 
 def format_needed_size(row: dict[str, Any]) -> str:
     """Format how large a study must be to show equivalence: judges, or else stimuli, or times both."""
-    for unit, text in (
-        ("judges", "{:,.0f}"),
-        ("stimuli", "{:,.0f} stimuli"),
-        ("trials", "{:,.0f} trials"),
-    ):
-        if math.isfinite(row[f"{unit}_for_equivalence"]):
-            return text.format(row[f"{unit}_for_equivalence"])
+    for unit, noun in (("judges", ""), ("stimuli", " stimuli"), ("trials", " trials")):
+        if math.isfinite(needed := row[f"{unit}_for_equivalence"]):
+            return f"{needed:,.0f}{noun}"
     times = row["both_for_equivalence"]
     if math.isfinite(times):
         return f"{times:.1f} times both"
@@ -185,7 +179,6 @@ def format_needed_size(row: dict[str, Any]) -> str:
 
 def tabulate_changes(changes: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Make the table that compares published tests with mixed models, with cells as text."""
-
     forms = {"z": "z = {:.2f}", "chi2": "chi-square = {:.2f}"}
     return pd.DataFrame(
         {
@@ -217,7 +210,6 @@ def tabulate_changes(changes: pd.DataFrame, study: Study) -> pd.DataFrame:
 
 def tabulate_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Make the table of equivalence by agent and task, with cells as text."""
-
     shown = add_labels(judged[judged["judge_kind"] == "human"], study)
     sized = shown.to_dict("records")
     return pd.DataFrame(

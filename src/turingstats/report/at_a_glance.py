@@ -16,13 +16,8 @@ PRINTED = {"success_rates": "counts", "printed_rates": "pass rates"}
 """Tables of statistics/ that are computed from printed numbers, and what the paper prints for them."""
 
 HEADER = (
-    "Study",
-    "Real",
-    "Generated",
-    "Claims on real data",
-    "Recovery of generated data",
-    "Report",
-)
+    "Study", "Real", "Generated", "Claims on real data", "Recovery of generated data", "Report",
+)  # fmt: skip
 
 
 def read_rows(path: Path | None) -> list[dict[str, str]]:
@@ -150,11 +145,10 @@ def lay_out_rows(rows: list[dict[str, str]]) -> list[str]:
     """Lay out the rows of studies as lines of text for a terminal."""
     lines = [HEADER, *(tuple(row.values()) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    padded = (
+    return [
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in lines
-    )
-    return list(padded)
+    ]
 
 
 def summarize_study(study: dict[str, Any], folder: Path | str, here: Path | str) -> str:

@@ -15,17 +15,12 @@ from turingstats.core.labels import (
     name_test,
     pluralize_unit,
 )
-from turingstats.report.cells import (
-    format_range,
-    list_distinct_values,
-    make_label,
-    make_link,
-)
+from turingstats.report.cells import format_range, list_distinct_values, make_label, make_link
 
 SHOWN = ("svg", "png")
+"""Formats that a browser shows, the preferred one first."""
 WIDEST = 183 / 25.4 * 96
 """Width of figures as wide as a page (183 mm), CSS pixels."""
-"""Formats that a browser shows, the preferred one first."""
 UNITS = {
     "roc": "responses",
     "auc": "responses",

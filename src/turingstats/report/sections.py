@@ -172,8 +172,7 @@ def sum_up_claims(rows: list[dict[str, str]], labels: dict[str, str]) -> dict[st
     counts = {
         status: sum(counts_of[status] for counts_of in by_task.values()) for status in STATUSES
     }
-    order = [name for name in (*labels, "all") if name in by_task]
-    order += [name for name in by_task if name not in order]
+    order = dict.fromkeys([*(name for name in (*labels, "all") if name in by_task), *by_task])
     named = {**labels, "all": "Several tasks"}
     return {
         "papers": list_distinct_values(rows, "paper"),
@@ -233,14 +232,11 @@ def list_tests(rows: list[dict[str, str]], reading: str) -> dict[str, Any]:
     for row in rows:
         if row["reading"] != reading:
             continue
-        interval = ""
-        if row["ci_low"]:
-            interval = f" [{shorten_number(row['ci_low'])}, {shorten_number(row['ci_high'])}]"
-        effect = (
-            f"{row['effect_name']} = {shorten_number(row['effect'])}{interval}"
-            if row["effect"]
-            else ""
-        )
+        effect = ""
+        if row["effect"]:
+            effect = f"{row['effect_name']} = {shorten_number(row['effect'])}"
+            if row["ci_low"]:
+                effect += f" [{shorten_number(row['ci_low'])}, {shorten_number(row['ci_high'])}]"
         df = f" (df {shorten_number(row['df'])})" if row["df"] else ""
         n = row["n_per_group"] or ", ".join(
             filter(None, (shorten_number(row["n1"]), shorten_number(row["n2"])))
@@ -249,19 +245,10 @@ def list_tests(rows: list[dict[str, str]], reading: str) -> dict[str, Any]:
         if row["p_adjusted"] and row["correction"] not in ("", "none"):
             family = f"{row['correction']}, {describe_family([float(row['family_size'])])}"
             p += f"; {shorten_p(row['p_adjusted'])} ({family})"
-        statistic = f"{row['statistic_name']} = {shorten_number(row['statistic'])}{df}"
-        named = name_test(row["test"])
-        lines.append(
-            [
-                row["test_id"],
-                named,
-                row["unit"],
-                n,
-                statistic if row["statistic"] else "",
-                p,
-                effect,
-            ]
-        )
+        statistic = ""
+        if row["statistic"]:
+            statistic = f"{row['statistic_name']} = {shorten_number(row['statistic'])}{df}"
+        lines.append([row["test_id"], name_test(row["test"]), row["unit"], n, statistic, p, effect])
     return {"rows": lines, "long": len(lines) > LONG} if lines else None
 
 

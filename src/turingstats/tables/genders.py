@@ -39,22 +39,13 @@ def build_gender_table(
                 for group, key in ids.items():
                     heading = f"{group} judges".capitalize()
                     share = rows_by_id.loc[key] if key in rows_by_id.index else None
-                    row[f"{heading}: female (%)"] = (
-                        lacking if share is None else format_percent(share)
-                    )
-                    row[f"{heading}: answers (judges)"] = (
-                        "" if share is None else format_sizes(share)
-                    )
+                    shown = (lacking, "") if share is None else format_share(share)
+                    row[f"{heading}: female (%)"], row[f"{heading}: answers (judges)"] = shown
                 rows.append(row)
     return pd.DataFrame(rows)
 
 
-def format_percent(share: pd.Series) -> str:
-    """Format a share in percent with its interval."""
+def format_share(share: pd.Series) -> tuple[str, str]:
+    """Format a share in percent with its interval, and the answers and judges that it is based on."""
     value, low, high = (100 * share[name] for name in ("value", "ci_low", "ci_high"))
-    return f"{value:.1f} [{low:.1f}, {high:.1f}]"
-
-
-def format_sizes(share: pd.Series) -> str:
-    """Format the number of answers and judges that a share is based on."""
-    return f"{share['n']:,.0f} ({share['n_judges']:,.0f})"
+    return f"{value:.1f} [{low:.1f}, {high:.1f}]", f"{share['n']:,.0f} ({share['n_judges']:,.0f})"

@@ -40,8 +40,6 @@ def format_latex(frame: pd.DataFrame, caption: str, numeric: Sequence[bool]) -> 
         frame, numeric = pd.DataFrame({"": ["no data"]}), [False]
     texts = frame.astype(object).where(frame.notna(), "").astype(str).map(divide_words)
     texts.columns = [divide_words(str(name)) for name in frame.columns]
-    if texts.columns.empty:
-        texts, numeric = pd.DataFrame({" ": []}, dtype=str), [False]
     if texts.empty:
         texts.loc[0] = "\N{EN DASH}"  # pandas writes a table without rows wrongly
     for line, widest in WAYS:

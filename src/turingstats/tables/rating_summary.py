@@ -7,12 +7,7 @@ from turingstats.core.labels import format_with_interval
 
 TITLE = "Ratings and scores by agent"
 JUDGES, AGENT = "Judges", "Agent"
-QUANTITIES = {
-    "mean": "Mean",
-    "confidence": "Confidence",
-    "roc_area": "AUC",
-    "brier": "Brier",
-}
+QUANTITIES = {"mean": "Mean", "confidence": "Confidence", "roc_area": "AUC", "brier": "Brier"}
 """Columns of the table, by quantity of ratings.csv."""
 ODDS = "Odds ratio of a higher rating, against people"
 
@@ -26,8 +21,8 @@ def tabulate_ratings(
     """
     ratings = ratings[ratings["reading"] == reading].fillna({"judge": "", "level": ""})
     models = models[(models["reading"] == reading) & models["converged"].astype(bool)]
-    odds = models[models["kind"] == "coefficient"].fillna({"judge": ""})
     keys = ["task", "cohort", "judge"]
+    odds = models[models["kind"] == "coefficient"].fillna({"judge": ""})
     odds = odds.set_index([*keys, "term"])
     rows = []
     for (task, cohort, judge, agent), measures in ratings.groupby([*keys, "agent"], sort=False):

@@ -95,12 +95,7 @@ def pair_statements(
 def find_query(claim: dict[str, str]) -> tuple[str, ...] | None:
     """Find the rows of the results that a claim refers to, or None if nothing is computed."""
     query = tuple(claim[name] for name in QUERY)
-    return query if all(map(is_filled, query)) else None
-
-
-def is_filled(value: float | str) -> bool:
-    """Tell whether a cell is filled."""
-    return value is not None and value == value
+    return query if all(map(pd.notna, query)) else None
 
 
 def round_as_printed(claim: dict[str, str]) -> Decimal:

@@ -151,16 +151,15 @@ def count_task(task: Task, numbers: Numbers) -> dict[str, float | None]:
 
 def make_specification_row(task: Task, numbers: Numbers, study: Study) -> dict[str, str]:
     """Make a row of Table 1 of the version of 2022."""
+    cohorts = list_human_cohorts(task)
+    shown = sum_if_known(
+        numbers.find_size(name, "n_shown") or numbers.find_size(name, "n_in_source")
+        for name in cohorts
+    )
     return {
         "Num. stimuli": numbers.format(numbers.find_size("responses", "n_images")),
         "Num. responses": numbers.format(numbers.find_size("responses", "n_answers")),
-        "Num. Turing tests": numbers.format(
-            sum_if_known(
-                numbers.find_size(name, "n_shown") or numbers.find_size(name, "n_in_source")
-                for name in list_human_cohorts(task)
-            ),
-            cohorts=list_human_cohorts(task),
-        ),
+        "Num. Turing tests": numbers.format(shown, cohorts=cohorts),
         "AI models": ", ".join(study.agents[agent].label for agent in task.agents),
     }
 
@@ -215,14 +214,11 @@ def make_agent_row(task: Task, numbers: Numbers, study: Study, agent: str) -> di
         (name for name in list_human_cohorts(task) if agent in task.cohorts[name].agents), None
     )
     key = f"{cohort}.all.{agent}"
-    trials, value = (
-        numbers.find_estimate(f"{key}.p_MM", "n"),
-        numbers.find_estimate(f"{key}.detectability"),
-    )
+    judges = numbers.find_size(cohort, "n_judges")
+    trials = numbers.find_estimate(f"{key}.p_MM", "n")
+    value = numbers.find_estimate(f"{key}.detectability")
     return {
-        "Num. human judges": numbers.format(
-            numbers.find_size(cohort, "n_judges"), cohorts=[cohort]
-        ),
+        "Num. human judges": numbers.format(judges, cohorts=[cohort]),
         "Num. trials": numbers.format(trials, cohorts=[cohort]),
         "Imitation detectability": numbers.format(value, ".2f", [cohort]),
     }

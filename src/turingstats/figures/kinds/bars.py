@@ -167,6 +167,16 @@ class Bars(PanelKind):
         return sentences
 
 
+class GroupTests(PanelKind):
+    """Tests between groups of judges, drawn into panels of bars and intervals."""
+
+    kinds = ("group test",)
+
+    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
+        tests = data[data["kind"] == "group test"]
+        return [explain_asterisk(tests, "Red", "groups differ")]
+
+
 def measure_names(width: float, look: Look) -> float:
     """Return the width of the column of agents' names (mm), the same in all panels of a width."""
     return min(0.36 * width, look.shared["bars"]["names"] + 2)

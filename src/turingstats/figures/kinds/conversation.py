@@ -67,25 +67,15 @@ class Conversation(PanelKind):
             x, y = left + number * (across + BETWEEN), top + 1
             for turn, lines in column:
                 person = turn["agent"] == "human"
-                tall = len(lines) * LINE[SMALL] + 1.2
+                tall, base = len(lines) * LINE[SMALL] + 1.2, y + line
                 if person:
-                    draw_box(
-                        canvas, x, y, across, tall - 0.4, facecolor="#f1f4f8", edgecolor="none"
-                    )
-                write_lines(
-                    canvas, x + 3.5, y + line, f"{turn['x']:.0f}", SMALL, ha="right", color=GREY
-                )
-                color = PEOPLE if person else MACHINES
-                write_lines(
-                    canvas,
-                    x + 4.5,
-                    y + line,
-                    turn["agent_label"],
-                    SMALL,
-                    color=color,
-                    weight="semibold",
-                )
-                write_lines(canvas, x + name, y + line, lines, SMALL)
+                    ground = {"facecolor": "#f1f4f8", "edgecolor": "none"}
+                    draw_box(canvas, x, y, across, tall - 0.4, **ground)
+                count = f"{turn['x']:.0f}"
+                write_lines(canvas, x + 3.5, base, count, SMALL, ha="right", color=GREY)
+                style = {"color": PEOPLE if person else MACHINES, "weight": "semibold"}
+                write_lines(canvas, x + 4.5, base, turn["agent_label"], SMALL, **style)
+                write_lines(canvas, x + name, base, lines, SMALL)
                 y += tall
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
@@ -94,9 +84,8 @@ class Conversation(PanelKind):
 
 def find_text_offset(rows: pd.DataFrame) -> tuple[float, float]:
     """Return the offset of texts in a column, right of the longest name and below the top (mm)."""
-    return 6.5 + max(
-        measure_text(str(name), SMALL, "semibold") for name in rows["agent_label"].unique()
-    ), 2.3
+    names = rows["agent_label"].astype(str).unique()
+    return 6.5 + max(measure_text(name, SMALL, "semibold") for name in names), 2.3
 
 
 def split_turns(

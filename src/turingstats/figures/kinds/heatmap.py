@@ -72,11 +72,8 @@ class Heatmap(PanelKind):
             numbers = pick_estimate(row)
             if row["ci_low"] != row["ci_low"]:
                 # If no one or everyone was misled, all resamples are identical.
-                numbers |= {
-                    "ci_low": row["wilson_low"],
-                    "ci_high": row["wilson_high"],
-                    "mark": "Wilson",
-                }
+                numbers |= {"ci_low": row["wilson_low"], "ci_high": row["wilson_high"]}
+                numbers["mark"] = "Wilson"
             rows.append(
                 numbers
                 | {
@@ -101,7 +98,10 @@ class Heatmap(PanelKind):
         ]
         labels = {name: agent.label for name, agent in study.agents.items()}
         rows = []
-        for group in self.order_levels(panel, estimates):
+        # Declared levels come first, then those named like agents, then others.
+        order = {level: at for at, level in enumerate((*panel.levels, *panel.agents))}
+        levels = sorted(estimates["group"].unique(), key=lambda at: order.get(at, len(order)))
+        for group in levels:
             for index, agent in enumerate(panel.agents):
                 part = estimates[(estimates["group"] == group) & (estimates["agent"] == agent)]
                 name = panel.labels.get(group, labels.get(group, group))
@@ -109,19 +109,10 @@ class Heatmap(PanelKind):
                     # Judges trained on all agents but the one judged are one row.
                     name = "All others"
                 label = label_agent(agent, panel, study)
-                shared: dict[str, Any] = {
-                    "group_by": panel.by,
-                    "group": name,
-                    "quantity": panel.quantity,
-                }
-                shared |= {"agent": agent, "agent_label": label, "x": float(index), "text": label}
-                rows += [pick_estimate(row) | shared for row in part.to_dict("records")]
+                shared = {"group_by": panel.by, "group": name, "quantity": panel.quantity}
+                place = {"agent": agent, "agent_label": label, "x": float(index), "text": label}
+                rows += [pick_estimate(row) | shared | place for row in part.to_dict("records")]
         return rows
-
-    def order_levels(self, panel: HeatmapPanel, estimates: pd.DataFrame) -> list[str]:
-        """Order the levels of a condition: declared ones, then those named like agents, then others."""
-        order = {level: at for at, level in enumerate((*panel.levels, *panel.agents))}
-        return sorted(estimates["group"].unique(), key=lambda level: order.get(level, len(order)))
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         columns = arrange_columns(rows, width)[2]

@@ -148,7 +148,7 @@ class Listed(PanelKind):
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         shown = data[data["kind"] == "listed"]
-        names = dict.fromkeys(map(uncapitalize_name, shown["quantity"]))
+        names = dict.fromkeys(name[0].lower() + name[1:] for name in shown["quantity"])
         sentences = [f"Points, {' and '.join(names)}; bars, {foot.interval}."]
         sentences.append(
             f"n: {' and '.join(dict.fromkeys(map(name_counted_unit, list_records(shown))))}."
@@ -300,11 +300,6 @@ def draw_key(canvas: Axes, series: list[str], left: float, top: float) -> None:
         text = SERIES_LABELS.get(name, name.replace("_", " "))
         write_lines(canvas, left + 3, top + 0.9, text, SMALL)
         left += 3 + measure_text(text, SMALL) + 4
-
-
-def uncapitalize_name(text: str) -> str:
-    """Format a name for use within a sentence."""
-    return text[0].lower() + text[1:]
 
 
 def name_counted_unit(row: dict[str, Any]) -> str:

@@ -28,12 +28,8 @@ from turingstats.figures.pages import (
 from turingstats.figures.palette import GREY, INK
 from turingstats.figures.picking import RATED, describe_units, label_agent, select_ratings
 
-HEAD, ROW, BAR, GROUP = (
-    8.2,
-    5.2,
-    3.9,
-    4.6,
-)  # space above bars, their distance and height, a heading, mm
+# Space above bars, their distance and height, and height of a heading, mm.
+HEAD, ROW, BAR, GROUP = 8.2, 5.2, 3.9, 4.6
 WRITTEN = 0.08
 """Smallest share that is written in its part of a bar."""
 

@@ -66,8 +66,7 @@ def list_key(styles: dict[int, tuple[str, str]]) -> list[list[tuple[float, tuple
     entries = ["Trials per judge", *styles, "Power asked for", "Cheapest design that has it"]
     shown = ["Trials per judge", *names, "Power asked for", "Cheapest design that has it"]
     widths = [pages.measure_text(text, SMALL) + 9 for text in shown]
-    lines = pages.arrange_in_lines(zip(entries, shown, strict=True), widths, PAGE - 2 * MARGIN)
-    return lines
+    return pages.arrange_in_lines(zip(entries, shown, strict=True), widths, PAGE - 2 * MARGIN)
 
 
 def draw_key(
@@ -178,9 +177,8 @@ def explain_figure(data: pd.DataFrame) -> str:
         goals.append("both one-sided t tests significant, if there is no difference")
     if (data["goal"] == "width").any():
         goals.append("an interval of detectability as narrow as asked for")
-    lines = (
+    return (
         f"Share of {first['simulations']:,} simulated studies that show what the title says: "
         f"{join_with_and(goals)}. Bars: 95% intervals of this share (Wilson), because the number of "
         f"simulated studies is limited. {first['data'].capitalize()}."
     )
-    return lines

@@ -22,12 +22,15 @@ from turingstats.figures.similarity.panel import (
 COLORMAP = "Blues_r"
 """Colors of cells, from the most similar pair (dark) to the least."""
 CATEGORIES = ("#d1615d", "#e2b04a", "#6a9f58", "#5778a4", "#a87c9f", "#967662", "#8f8f8f")
+TEXT_HEIGHTS = {4: 6.5, 9: 7.5, 12: 3.5}
+"""Height of the name of a matrix and of its alignment, if it has one, by matrices per row; mm."""
 
 
 class Matrices(Panel):
     """Dissimilarity matrices of systems with items in categories, in rows."""
 
     by = "system"  # column that distinguishes matrices
+    across = 0  # matrices per row; 0 if their number decides
 
     def __init__(self, letter: str, rows: pd.DataFrame) -> None:
         super().__init__(letter, rows)
@@ -43,19 +46,11 @@ class Matrices(Panel):
         self.cells = dict(list(self.select_rows("dissimilarity").groupby(self.by, sort=False)))
         alignments = pages.list_records(self.select_rows("alignment"))
         self.alignments = {row["system"]: row for row in alignments}
-        self.across = self.count_columns()
+        self.across = self.across or (4 if len(self.cells) <= 8 else 9)
         self.text_size = SMALL if self.across <= 4 else TINY
         self.size = (ROOM - 2 * (self.across - 1) - self.across) / self.across - 1
-        self.step = self.size + 2 + 1 + self.measure_text_height()
+        self.step = self.size + 2 + 1 + TEXT_HEIGHTS[self.across]
         self.height = 5.5 + -(-len(self.cells) // self.across) * self.step
-
-    def count_columns(self) -> int:
-        """Return the number of matrices per row."""
-        return 4 if len(self.cells) <= 8 else 9
-
-    def measure_text_height(self) -> float:
-        """Return the height (mm) of the name of a matrix, two lines if small, and of its alignment."""
-        return 6.5 if self.across <= 4 else 7.5
 
     def name_matrix(self, key: str) -> tuple[str, str, str]:
         """Return the name of a matrix, the line below it, and an exact description of its alignment."""
@@ -144,14 +139,7 @@ class Raters(Matrices):
     """The matrix of every participant of one system."""
 
     by = "person"
-
-    def count_columns(self) -> int:
-        """Return twelve matrices per row."""
-        return 12
-
-    def measure_text_height(self) -> float:
-        """Return the height of the name (mm)."""
-        return 3.5
+    across = 12
 
     def name_matrix(self, key: str) -> tuple[str, str, str]:
         """Return the participant's name."""

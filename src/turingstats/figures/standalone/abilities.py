@@ -52,14 +52,10 @@ def draw(data: pd.DataFrame) -> Figure:
         return pages.make_empty_page(
             "No fitted model has random abilities of judges or difficulties of stimuli."
         )
-    columns = [
-        effects_of_column
-        for effects_of_column in COLUMNS
-        if data["effect"].isin(effects_of_column).any()
-    ]
+    columns = [effects for effects in COLUMNS if data["effect"].isin(effects).any()]
     page, width = pages.fit_columns(len(columns), len(COLUMNS))
     frame = pages.Frame(data, explain_figure(data), page)
-    tasks = [effects_of_column for _, effects_of_column in data.groupby("task", sort=False)]
+    tasks = [task for _, task in data.groupby("task", sort=False)]
     step = HEAD + CHART_HEIGHT + GAP
     bottom = frame.top + len(tasks) * step
     canvas = frame.open(bottom + 2)
@@ -85,7 +81,8 @@ def draw_caterpillar(
     """Draw the effects of one task, with those at both ends dark, on a scale up to `reach`."""
     chart = chart.sort_values("rank")
     first = chart.iloc[0]
-    effect, kind = first["effect"], name_kind(first["effect"])
+    effect = first["effect"]
+    kind = "stimuli" if effect in ("difficulty", "stimulus bias") else "judges"
     about = f"{TITLES[effect]}: {len(chart):,} {kind}, SD {first['sd']:.2f}"
     if not first["sd"] > 1e-4:
         words = f"No differences between {kind} found: their variance is estimated as 0."
@@ -120,11 +117,6 @@ def write_reason(
     pages.write_lines(canvas, left + LEFT, top + HEAD + CHART_HEIGHT / 2, lines, SMALL, color=GREY)
 
 
-def name_kind(effect: str) -> str:
-    """Name what has an effect: judges or stimuli."""
-    return "stimuli" if effect in ("difficulty", "stimulus bias") else "judges"
-
-
 def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     level = f"{data['level'].iloc[0]:.0%}"
@@ -133,7 +125,6 @@ def explain_figure(data: pd.DataFrame) -> str:
         hardest = part.sort_values("rank").tail(NAMED)["name"][::-1]
         names = ", ".join(map(name_stimulus, hardest.astype(str)))
         lines.append(f"Hardest in {part['task_label'].iloc[0]}: {names}.")
-    note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
     meanings = " ".join(
         words for effect, words in MEANINGS.items() if (data["effect"] == effect).any()
     )
@@ -143,7 +134,7 @@ def explain_figure(data: pd.DataFrame) -> str:
         "average judge or stimulus. All charts have the same scale; SD, estimated spread of the effect. "
         f"{meanings} Modes shrink toward the average, more so with fewer trials; if the interval contains "
         "0, a judge or stimulus cannot be distinguished from an average one. "
-        f"{' '.join(lines)}{note if lines else note.lstrip()}"
+        + " ".join([*lines, f"{data['data'].iloc[0].capitalize()}."])
     )
 
 

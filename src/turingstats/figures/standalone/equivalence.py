@@ -99,10 +99,8 @@ def describe_difference(one: dict[str, Any]) -> str:
 
 def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
-    level = data["level"].iloc[0]
     first = data.iloc[0]
-    power = f"a power of {first['power']:.0%}" if "power" in data else "sufficient power"
-    note = f" {first['data'].capitalize()}." if "data" in data else ""
+    level = first["level"]
     over = [unit for unit in dict.fromkeys(data["unit"]) if unit != "trials"]
     errors = f"Errors over {', or '.join(over)}." if over else ""
     if "trials" in set(data["unit"]):
@@ -123,5 +121,6 @@ def explain_figure(data: pd.DataFrame) -> str:
         f"{2 * level - 1:.0%} interval: within the margin, equivalent (two one-sided tests); neither: "
         f"undecided. Intervals and conclusions are not corrected for the {len(data)} comparisons. "
         f"{errors.strip()} On the right: judges, and how many are needed to show equivalence with "
-        f"{power} if agent and people are in truth judged human equally often.{note}"
+        f"a power of {first['power']:.0%} if agent and people are in truth judged human equally often. "
+        f"{first['data'].capitalize()}."
     )

@@ -30,7 +30,7 @@ def draw(data: pd.DataFrame) -> Figure:
     tasks = {}
     for cohort in cohorts:
         if cohort["excluded"].any() or not named:
-            tasks.setdefault(find_label(cohort, "task"), []).append(Flow(cohort))
+            tasks.setdefault(cohort["task_label"].iloc[0], []).append(Flow(cohort))
     frame = pages.Frame(data, explain_figure(data) + describe_untouched_cohorts(whole))
     top = frame.top + 4.5
     tall = sum(HEAD + sum(flow.height for flow in flows) for flows in tasks.values())
@@ -73,7 +73,7 @@ class Flow:
         if len(readings) > 1 and all(one == readings[0] for one in readings):
             # Readings with the same exclusions share a lane.
             rows = rows[rows["reading"] == first["reading"]].assign(reading="both")
-        self.name = pages.wrap_text(find_label(rows, "cohort"), SHOWN - NUMBER - NAME, SMALL)
+        self.name = pages.wrap_text(first["cohort_label"], SHOWN - NUMBER - NAME, SMALL)
         # Machine judges were shown exactly the trials in their file.
         self.shown = "" if lost.empty else f"{first['rows_in']:,}"
         self.lost = list_losses(lost, SOURCE - NUMBER - REMOVED)
@@ -109,12 +109,6 @@ class Flow:
             share = format_percent(1 - analyzed / self.first) if self.first else ""
             pages.write_lines(canvas, SHARE, lane + FIRST, share, SMALL, ha="right")
             lane += measure_losses(left_out)
-
-
-def find_label(rows: pd.DataFrame, place: str) -> str:
-    """Return the label of a cohort or of its task, or its name if it has no label."""
-    first = rows.iloc[0]
-    return first.get(f"{place}_label", first[place])
 
 
 def list_losses(rows: pd.DataFrame, width: float) -> list[tuple[str, list[str]]]:
@@ -156,7 +150,6 @@ def describe_untouched_cohorts(cohorts: list[pd.DataFrame]) -> str:
 
 def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
-    source = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
     boxes = ""
     if data["reading"].nunique() > 1:
         boxes = (
@@ -164,5 +157,5 @@ def explain_figure(data: pd.DataFrame) -> str:
         )
     return (
         "Numbers of trials; with a minus sign, those left out, and why; at the right, their share of all "
-        f"shown (or in the source).{boxes}{source}"
+        f"shown (or in the source).{boxes} {data['data'].iloc[0].capitalize()}."
     )

@@ -113,9 +113,7 @@ def explain_figure(data: pd.DataFrame) -> str:
             f"In {join_with_and(singular)}, a kind of difference between judges or stimuli is estimated "
             "as zero."
         )
-    if "data" in data:
-        sentences.append(f"{data['data'].iloc[0].capitalize()}.")
-    return " ".join(sentences)
+    return " ".join([*sentences, f"{data['data'].iloc[0].capitalize()}."])
 
 
 def describe_levels(mixed: pd.DataFrame) -> Iterator[str]:

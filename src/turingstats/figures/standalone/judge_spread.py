@@ -83,7 +83,7 @@ def draw_cohorts(canvas: Axes, data: pd.DataFrame, left: float, top: float, acro
             hover.title_mark(mark, describe_cohort(shares))
             ends = shares[["alike_low", "alike_high"]].iloc[0]
             axes.vlines(index + side * 0.36, *ends, color=INK, linewidth=0.9)
-        unit, number = find_unit(part), part["judge"].nunique()
+        unit, number = part["unit"].iloc[0], part["judge"].nunique()
         count = f"n = {number:,}" + (f" {unit}" if unit != "judges" else "")
         lines = [*pages.wrap_text(part["cohort_label"].iloc[0], across - 2, SMALL), count]
         middle, under = left + LEFT + (index + 0.5) * across, top + HEAD + CHART_HEIGHT + 2.3
@@ -95,18 +95,13 @@ def draw_cohorts(canvas: Axes, data: pd.DataFrame, left: float, top: float, acro
     axes.spines["bottom"].set_visible(False)
 
 
-def find_unit(shares: pd.DataFrame) -> str:
-    """Find what the shares are of: judges, or sessions if the source does not name judges."""
-    return shares["unit"].iloc[0] if "unit" in shares else "judges"
-
-
 def describe_cohort(shares: pd.DataFrame) -> str:
     """Describe the shares of a cohort exactly."""
     first = shares.iloc[0]
     return (
         f"{first['cohort_label']}, {SIDES[first['truth']][0]}: median {shares['value'].median():.3g}; range "
         f"if equally accurate {first['alike_low']:.3g} to {first['alike_high']:.3g}; n = {len(shares):,} "
-        f"{find_unit(shares)}, {shares['n'].median():g} verdicts each (median)"
+        f"{first['unit']}, {shares['n'].median():g} verdicts each (median)"
     )
 
 
@@ -114,7 +109,7 @@ def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     first = data.iloc[0]
     sessions = ""
-    if "unit" in data and (data["unit"] == "sessions").any():
+    if (data["unit"] == "sessions").any():
         sessions = " Sessions: the source does not say which of them are of the same judge."
     choices = ""
     if not (data["truth"] == "human").any():

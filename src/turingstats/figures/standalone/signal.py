@@ -88,7 +88,7 @@ def label_judges(first: pd.Series) -> str:
     """Label judges with their number, and mark those of one of two readings."""
     number, several = first["n_judges"], first["judge_kind"] == "human" or first["n_judges"] > 1
     count = f" ({number:,.0f})" if number == number and several else ""
-    return f"{first['cohort_label']}{DAGGER if first.get('trained') else ''}{count}"
+    return f"{first['cohort_label']}{DAGGER if first['trained'] else ''}{count}"
 
 
 def format_estimate(one: dict[str, Any]) -> str:
@@ -117,7 +117,6 @@ def find_limits(data: pd.DataFrame, quantity: str) -> tuple[float, float]:
 def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     level = f"{data['level'].iloc[0]:.0%}"
-    note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
     measures = (
         " d' = z(hit rate) \N{MINUS SIGN} z(false alarm rate), a hit being a machine judged "
         "machine, with log-linear correction (0.5 and 1); criterion c = \N{MINUS SIGN}(z(hit rate) + "
@@ -131,13 +130,15 @@ def explain_figure(data: pd.DataFrame) -> str:
         f"judge ids); beside each mark, its value and {level} interval."
         f"{measures if has_d_primes else choices} "
         f"Marks, {', '.join(key)}. Lines, intervals {', or '.join(data['interval'].unique())}; dashed lines, "
-        f"chance{', no bias' if has_d_primes else ''}.{compare_readings(data)}{note}"
+        f"chance{', no bias' if has_d_primes else ''}.{compare_readings(data)} "
+        f"{data['data'].iloc[0].capitalize()}."
     )
 
 
 def compare_readings(data: pd.DataFrame) -> str:
     """Name the judges trained here whose detectability is another one in the published reading."""
-    if "trained" not in data or not (trained := data["trained"].astype(bool)).any():
+    trained = data["trained"].astype(bool)
+    if not trained.any():
         return ""
     sentence = f" {DAGGER} Trained here, in the recommended reading; other figures may show the published one"
     shown = data[(data["quantity"] == "detectability") & trained]
