@@ -39,9 +39,7 @@ MOST = 4  # panels side by side where a layout has one column left
 
 
 def draw_grid(
-    data: pd.DataFrame,
-    layout: Sequence[Sequence[str] | str],
-    widths: Sequence[float] | None = None,
+    data: pd.DataFrame, layout: Sequence[Sequence[str] | str], widths: Sequence[float] | None = None
 ) -> Figure:
     """Draw the panels of a figure in the given layout.
 

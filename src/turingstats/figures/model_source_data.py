@@ -276,9 +276,7 @@ def tabulate_contrasts(contrasts: pd.DataFrame, study: Study) -> pd.DataFrame:
             "Second": names["second"],
             "Odds ratio": format_intervals(shown, ("odds_ratio", "or_low", "or_high"), "{:.2f}"),
             "Difference of probability": format_intervals(
-                shown,
-                [f"probability_{part}" for part in ("difference", "low", "high")],
-                "{:+.2f}",
+                shown, [f"probability_{part}" for part in ("difference", "low", "high")], "{:+.2f}"
             ),
             "p": shown["p"].map(format_p),
             "p, Holm": shown["p_adjusted"].map(format_p),

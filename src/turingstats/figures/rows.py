@@ -26,11 +26,7 @@ APART = 2.5  # between a count and the chart, mm
 
 
 def add_row_chart(
-    canvas: Axes,
-    box: Box,
-    limits: tuple[float, float],
-    label: str,
-    reference: float = math.nan,
+    canvas: Axes, box: Box, limits: tuple[float, float], label: str, reference: float = math.nan
 ) -> Axes:
     """Add a chart whose vertical scale is millimeters from the top, like the page, and a dashed reference."""
     axes = add_inset(canvas, *box)

@@ -29,11 +29,7 @@ CHANGES = {
     "becomes significant": "become significant",
 }
 """What becomes of a published test, in the order of the sentence."""
-STEPS = {
-    "data": "the trials",
-    "test": "the test",
-    "error": "errors over judges and stimuli",
-}
+STEPS = {"data": "the trials", "test": "the test", "error": "errors over judges and stimuli"}
 """What moves a published test; see `turingstats.analysis.models.counterparts.find_moving_steps`."""
 FAILED = "differs"
 """Status of claims that the data contradict."""

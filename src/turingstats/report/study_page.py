@@ -79,10 +79,7 @@ class StudyResults:
 
 
 def build_context(
-    study: dict[str, Any],
-    made: Iterable[str],
-    folder: Path,
-    here: Path,
+    study: dict[str, Any], made: Iterable[str], folder: Path, here: Path
 ) -> dict[str, Any]:
     """Collect what the page of a study, in the folder `here`, shows of the files that were made."""
     results = StudyResults(made, folder)

@@ -23,12 +23,7 @@ from turingstats.figures.pages import (
     write_lines,
 )
 from turingstats.figures.palette import BLUE, GREY, PALE, find_style
-from turingstats.figures.picking import (
-    label_agent,
-    pick_estimate,
-    pick_test,
-    select_cohort_rows,
-)
+from turingstats.figures.picking import label_agent, pick_estimate, pick_test, select_cohort_rows
 from turingstats.figures.rows import DASHED, add_row_chart, list_tenths
 
 CHANCE, AXIS = 2.6, 6.8  # height of the word for chance in a chart, and of the axis below, mm
@@ -210,10 +205,7 @@ def arrange_key(
 
 
 def draw_group_key(
-    canvas: Axes,
-    key: list[list[tuple[float, tuple[dict[str, Any], str]]]],
-    left: float,
-    top: float,
+    canvas: Axes, key: list[list[tuple[float, tuple[dict[str, Any], str]]]], left: float, top: float
 ) -> None:
     """Draw the key of a chart."""
     for number, line in enumerate(key):

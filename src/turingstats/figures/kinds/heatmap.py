@@ -31,11 +31,7 @@ from turingstats.figures.pages import (
     write_lines,
 )
 from turingstats.figures.palette import GREY
-from turingstats.figures.picking import (
-    label_agent,
-    pick_estimate,
-    select_cohort_rows,
-)
+from turingstats.figures.picking import label_agent, pick_estimate, select_cohort_rows
 
 WILSON = "\N{DAGGER}"
 CELL, WIDEST = 10.2, 24  # height and maximum width of a cell, mm

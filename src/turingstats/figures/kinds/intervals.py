@@ -15,12 +15,7 @@ from turingstats.figures.look import DETECTABILITY, Foot, Look, explain_asterisk
 from turingstats.figures.marks import draw_asterisk, draw_bracket, draw_estimate
 from turingstats.figures.pages import Box, list_records
 from turingstats.figures.palette import BLUE, GREY, INK, SERIES
-from turingstats.figures.picking import (
-    label_agent,
-    pick_estimate,
-    pick_test,
-    select_cohort_rows,
-)
+from turingstats.figures.picking import label_agent, pick_estimate, pick_test, select_cohort_rows
 from turingstats.figures.rows import HEAD, NamedRows, list_tenths
 
 BELOW = 1.1  # of an estimate that counts unsure verdicts, mm

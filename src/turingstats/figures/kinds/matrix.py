@@ -11,13 +11,7 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import MatrixPanel
 from turingstats.core.labels import join_with_and
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.cells import (
-    EXPLANATION,
-    draw_cell,
-    measure_heads,
-    wrap_heads,
-    write_head,
-)
+from turingstats.figures.cells import EXPLANATION, draw_cell, measure_heads, wrap_heads, write_head
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import (

@@ -27,12 +27,7 @@ from turingstats.figures.pages import (
     write_lines,
 )
 from turingstats.figures.palette import GREY
-from turingstats.figures.picking import (
-    label_agent,
-    pick_estimate,
-    pick_test,
-    select_cohort_rows,
-)
+from turingstats.figures.picking import label_agent, pick_estimate, pick_test, select_cohort_rows
 from turingstats.figures.rows import DASHED, list_tenths
 
 SCORES = {"bleu4": "BLEU-4", "cider": "CIDEr"}

@@ -238,10 +238,7 @@ class Distributions(Panel):
         groups = self.rows.groupby("system", sort=False)
         for number, (system, rows) in enumerate(groups):
             line, column = divmod(number, self.across)
-            left, above = (
-                MARGIN + column * (self.wide + 4.7),
-                top + line * (self.tall + 8.5),
-            )
+            left, above = (MARGIN + column * (self.wide + 4.7), top + line * (self.tall + 8.5))
             for n, text in enumerate(
                 pages.wrap_text(self.labels[system], self.wide + 3.5, TINY)[:2]
             ):

@@ -11,13 +11,7 @@ from turingstats.figures import pages
 from turingstats.figures.hover import title_mark
 from turingstats.figures.pages import MARGIN, PAGE, SMALL
 from turingstats.figures.palette import GREY
-from turingstats.figures.similarity.panel import (
-    ROOM,
-    TINY,
-    Panel,
-    describe_pairs,
-    write_color_key,
-)
+from turingstats.figures.similarity.panel import ROOM, TINY, Panel, describe_pairs, write_color_key
 
 COLORMAP = "Blues_r"
 """Colors of cells, from the most similar pair (dark) to the least."""

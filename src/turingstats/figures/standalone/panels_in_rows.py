@@ -10,9 +10,7 @@ from turingstats.figures.pages import GAP, MARGIN, PAGE
 
 
 def draw(
-    data: pd.DataFrame,
-    layout: Sequence[Sequence[str] | str] = (),
-    widths: Sequence[float] = (),
+    data: pd.DataFrame, layout: Sequence[Sequence[str] | str] = (), widths: Sequence[float] = ()
 ) -> Figure:
     """Draw the panels that occur in the source data; see `grid.draw_grid`."""
     if layout:
