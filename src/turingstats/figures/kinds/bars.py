@@ -9,19 +9,11 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import BarsPanel
 from turingstats.core.labels import THRESHOLD, format_with_noun
 from turingstats.core.yaml_models import Reading
+from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import DETECTABILITY, Foot, Look, explain_asterisk, find_bounds
 from turingstats.figures.marks import draw_asterisk, draw_bracket, draw_estimate
-from turingstats.figures.pages import (
-    LINE,
-    SMALL,
-    Box,
-    arrange_in_lines,
-    list_records,
-    measure_text,
-    wrap_text,
-    write_lines,
-)
+from turingstats.figures.pages import LINE, SMALL, Box
 from turingstats.figures.palette import BLUE, GREY, PALE, find_style
 from turingstats.figures.picking import label_agent, pick_estimate, pick_test, select_cohort_rows
 from turingstats.figures.rows import DASHED, add_row_chart, list_tenths
@@ -89,8 +81,10 @@ class Bars(PanelKind):
         between = data.loc[data["kind"] == "group test", "p_adjusted"]
         return {
             "limits": find_bounds(charts, 0.4, 0.7),
-            "names": max(measure_text(name, SMALL) for name in charts["agent_label"].unique()),
-            "counts": max(measure_text(f"{n:,.0f}", SMALL) for n in charts["n"]) + 1,
+            "names": max(
+                pages.measure_text(name, SMALL) for name in charts["agent_label"].unique()
+            ),
+            "counts": max(pages.measure_text(f"{n:,.0f}", SMALL) for n in charts["n"]) + 1,
             # Without asterisks, the last tick label still needs some room.
             "stars": STAR if (charts["p_adjusted"] < THRESHOLD).any() else 1.5,
             "brackets": BRACKET + 1 if (between < THRESHOLD).any() else 0,
@@ -127,11 +121,11 @@ class Bars(PanelKind):
         for agent, (lines, room) in names.items():
             middle = y + room / 2
             first = top + middle + 0.85 - LINE[SMALL] * (len(lines) - 1) / 2
-            write_lines(canvas, left + before - 1.5, first, lines, SMALL, ha="right")
+            pages.write_lines(canvas, left + before - 1.5, first, lines, SMALL, ha="right")
             if y > CHANCE:
                 axes.axhline(y, color=PALE, linewidth=0.3, zorder=0)
             middles = []
-            for row in list_records(shown[shown["agent"] == agent]):
+            for row in pages.list_records(shown[shown["agent"] == agent]):
                 middles.append(
                     middle + PITCH * (groups.index(row["group"]) - (len(groups) - 1) / 2)
                 )
@@ -143,9 +137,11 @@ class Bars(PanelKind):
                 if row["p_adjusted"] < THRESHOLD:
                     draw_asterisk(canvas, edge + STAR / 2, at, BLUE)
                 count = f"{row['n']:,.0f}"
-                write_lines(canvas, left + width, at + 0.75, count, SMALL, ha="right", color=GREY)
+                pages.write_lines(
+                    canvas, left + width, at + 0.75, count, SMALL, ha="right", color=GREY
+                )
             between = tests[(tests["agent"] == agent) & (tests["p_adjusted"] < THRESHOLD)]
-            for row in list_records(between):
+            for row in pages.list_records(between):
                 ends = (top + middles[0] - 1, top + middles[-1] + 1)
                 draw_bracket(canvas, edge + shared["stars"], *ends, row)
             y += room
@@ -184,8 +180,8 @@ def place_agents(
     room = measure_names(width, look) - 1.5
     marks = PITCH * shown["group"].nunique() + 0.8
     placed = {}
-    for row in list_records(shown.drop_duplicates("agent")):
-        lines = wrap_text(row["agent_label"], room, SMALL)
+    for row in pages.list_records(shown.drop_duplicates("agent")):
+        lines = pages.wrap_text(row["agent_label"], room, SMALL)
         placed[row["agent"]] = (lines, max(marks, LINE[SMALL] * len(lines) + 0.5))
     return placed
 
@@ -197,11 +193,11 @@ def arrange_key(
     # The pooled agents include all trials of a group, a single agent does not.
     sizes = shown.loc[shown.groupby("group", sort=False)["n"].idxmax()]
     entries = []
-    for row in list_records(sizes):
+    for row in pages.list_records(sizes):
         judges = format_with_noun(row["n_judges"], "judge")
         entries.append((row, f"{row['group']}: {judges}, {format_with_noun(row['n'], 'verdict')}"))
-    widths = [3 + measure_text(text, SMALL) + 3 for _, text in entries]
-    return arrange_in_lines(entries, widths, width + 2)
+    widths = [3 + pages.measure_text(text, SMALL) + 3 for _, text in entries]
+    return pages.arrange_in_lines(entries, widths, width + 2)
 
 
 def draw_group_key(
@@ -212,4 +208,4 @@ def draw_group_key(
         y = top + 1.4 + number * LINE[SMALL]
         for shift, (row, text) in line:
             canvas.plot(left + shift + 1, y - 0.75, ms=MARKER, **find_style(row["role"]).marks)
-            write_lines(canvas, left + shift + 3, y, text, SMALL)
+            pages.write_lines(canvas, left + shift + 3, y, text, SMALL)

@@ -8,18 +8,10 @@ from matplotlib.axes import Axes
 from turingstats.config.study import Study
 from turingstats.config.study.panels import ConversationPanel
 from turingstats.core.yaml_models import Reading
+from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
-from turingstats.figures.pages import (
-    LINE,
-    SMALL,
-    Box,
-    draw_box,
-    list_records,
-    measure_text,
-    wrap_text,
-    write_lines,
-)
+from turingstats.figures.pages import LINE, SMALL, Box
 from turingstats.figures.palette import GREY, MACHINES, PEOPLE
 from turingstats.figures.picking import label_agent
 
@@ -70,12 +62,12 @@ class Conversation(PanelKind):
                 tall, base = len(lines) * LINE[SMALL] + 1.2, y + line
                 if person:
                     ground = {"facecolor": "#f1f4f8", "edgecolor": "none"}
-                    draw_box(canvas, x, y, across, tall - 0.4, **ground)
+                    pages.draw_box(canvas, x, y, across, tall - 0.4, **ground)
                 count = f"{turn['x']:.0f}"
-                write_lines(canvas, x + 3.5, base, count, SMALL, ha="right", color=GREY)
+                pages.write_lines(canvas, x + 3.5, base, count, SMALL, ha="right", color=GREY)
                 style = {"color": PEOPLE if person else MACHINES, "weight": "semibold"}
-                write_lines(canvas, x + 4.5, base, turn["agent_label"], SMALL, **style)
-                write_lines(canvas, x + name, base, lines, SMALL)
+                pages.write_lines(canvas, x + 4.5, base, turn["agent_label"], SMALL, **style)
+                pages.write_lines(canvas, x + name, base, lines, SMALL)
                 y += tall
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
@@ -85,14 +77,16 @@ class Conversation(PanelKind):
 def find_text_offset(rows: pd.DataFrame) -> tuple[float, float]:
     """Return the offset of texts in a column, right of the longest name and below the top (mm)."""
     names = rows["agent_label"].astype(str).unique()
-    return 6.5 + max(measure_text(name, SMALL, "semibold") for name in names), 2.3
+    return 6.5 + max(pages.measure_text(name, SMALL, "semibold") for name in names), 2.3
 
 
 def split_turns(
     rows: pd.DataFrame, width: float
 ) -> tuple[list[tuple[dict[str, Any], list[str]]], list[tuple[dict[str, Any], list[str]]]]:
     """Split the turns, with wrapped texts, into two columns of about equal height."""
-    turns = [(row, wrap_text(str(row["text"]), width, SMALL)) for row in list_records(rows)]
+    turns = [
+        (row, pages.wrap_text(str(row["text"]), width, SMALL)) for row in pages.list_records(rows)
+    ]
     cuts = range(len(turns) + 1)
     cut = min(cuts, key=lambda at: max(measure_turns(turns[:at]), measure_turns(turns[at:])))
     return turns[:cut], turns[cut:]

@@ -6,10 +6,11 @@ from matplotlib.axes import Axes
 from turingstats.config.study import Study
 from turingstats.config.study.panels import CurvePanel
 from turingstats.core.yaml_models import Reading
+from turingstats.figures import pages
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
-from turingstats.figures.pages import LINE, SMALL, Box, add_inset, list_records, write_lines
+from turingstats.figures.pages import LINE, SMALL, Box
 from turingstats.figures.palette import GREY, ROLES
 from turingstats.figures.picking import select_cohort_rows
 from turingstats.figures.rows import DASHED
@@ -49,7 +50,7 @@ class Curve(PanelKind):
         kind = rows["kind"].iloc[0]
         points = rows[rows["kind"] == kind].sort_values("x")
         across, up = CURVES[kind]
-        axes = add_inset(canvas, left + 8, top + 0.5, width - 9.5, CHART)
+        axes = pages.add_inset(canvas, left + 8, top + 0.5, width - 9.5, CHART)
         axes.patch.set_visible(False)
         if kind == "learning curve":
             axes.set(xscale="log", ylim=(0.4, 1))
@@ -70,12 +71,12 @@ class Curve(PanelKind):
         axes.tick_params(labelsize=SMALL)
         style = {"color": COLOR, "linewidth": 1, "clip_on": False}
         if kind == "calibration":
-            for row in list_records(points):
+            for row in pages.list_records(points):
                 axes.plot([row["x"]] * 2, [row["ci_low"], row["ci_high"]], color=COLOR, lw=0.6)
         if kind != "calibration":
             # Points of a calibration are not joined: they are no function of the probability.
             axes.plot(points["x"], points["value"], **style)
-        for row in list_records(points):
+        for row in pages.list_records(points):
             # Points of an ROC curve are too close to be marked, but can be pointed at.
             size = {"ms": 2.4} if kind != "roc" else {"ms": 2, "alpha": 0}
             (mark,) = axes.plot(row["x"], row["value"], "o", color=COLOR, clip_on=False, **size)
@@ -91,7 +92,9 @@ class Curve(PanelKind):
                 p = by_kind.loc["permutation", "p"]
                 lines.append(f"p = {p:.3f}" if p >= 0.01 else f"p = {p:.1g}")
             bottom = top + CHART - 1.2 - LINE[SMALL] * (len(lines) - 1)
-            write_lines(canvas, left + width - 2, bottom, lines, SMALL, ha="right", color=GREY)
+            pages.write_lines(
+                canvas, left + width - 2, bottom, lines, SMALL, ha="right", color=GREY
+            )
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         if "roc" not in foot.kinds:

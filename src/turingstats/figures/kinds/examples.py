@@ -13,20 +13,10 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import ExamplesPanel
 from turingstats.core.scan_paths import SCREEN, parse_scan_path
 from turingstats.core.yaml_models import Reading
+from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
-from turingstats.figures.pages import (
-    BODY,
-    LINE,
-    SMALL,
-    Box,
-    add_inset,
-    draw_box,
-    list_records,
-    measure_text,
-    wrap_text,
-    write_lines,
-)
+from turingstats.figures.pages import BODY, LINE, SMALL, Box
 from turingstats.figures.palette import GREY, INK, PALE, SERIES
 from turingstats.figures.picking import label_agent
 
@@ -84,15 +74,17 @@ class Examples(PanelKind):
         agents, lead, column = measure_columns(rows, width)
         for number, name in enumerate(agents.values()):
             x = left + lead + number * column
-            for line, text in enumerate(wrap_text(name, column - 1.5)[:2]):
-                write_lines(canvas, x, top + 2.4 + line * LINE[BODY], text, weight="semibold")
+            for line, text in enumerate(pages.wrap_text(name, column - 1.5)[:2]):
+                pages.write_lines(canvas, x, top + 2.4 + line * LINE[BODY], text, weight="semibold")
         y = top + measure_head(agents, column)
         for stimulus, part in rows.groupby("group", sort=False):
             canvas.plot([left, left + width], [y, y], color=PALE, linewidth=0.5)
-            write_lines(canvas, left, y + 3.3, wrap_text(str(stimulus), lead - 2), color=GREY)
+            pages.write_lines(
+                canvas, left, y + 3.3, pages.wrap_text(str(stimulus), lead - 2), color=GREY
+            )
             for number, agent in enumerate(agents):
                 below = y + 1
-                for row in list_records(part[part["agent"] == agent]):
+                for row in pages.list_records(part[part["agent"] == agent]):
                     place = Box(left + lead + number * column, below, column - 1.5, 0)
                     draw_response(canvas, row, place)
                     below += measure_response(row, column - 1.5)
@@ -121,18 +113,20 @@ def name_stimulus(stimulus: str) -> str:
 def measure_columns(rows: pd.DataFrame, width: float) -> tuple[dict[str, Any], float, float]:
     """Return the agents' labels, and the widths of the stimulus column and of an agent's column (mm)."""
     agents = dict(zip(rows["agent"], rows["agent_label"], strict=True))
-    lead = min(24, 2 + max(measure_text(str(name)) for name in rows["group"].unique()))
+    lead = min(24, 2 + max(pages.measure_text(str(name)) for name in rows["group"].unique()))
     return agents, lead, (width - lead) / len(agents)
 
 
 def measure_head(agents: dict[str, str], column: float) -> float:
     """Measure the height of the agents' names (mm)."""
-    return 1.5 + LINE[BODY] * max(min(2, len(wrap_text(a, column - 1.5))) for a in agents.values())
+    return 1.5 + LINE[BODY] * max(
+        min(2, len(pages.wrap_text(a, column - 1.5))) for a in agents.values()
+    )
 
 
 def measure_stimulus_row(responses: pd.DataFrame, column: float) -> float:
     """Measure the height of a stimulus's row (mm)."""
-    heights = [measure_response(row, column - 1.5) for row in list_records(responses)]
+    heights = [measure_response(row, column - 1.5) for row in pages.list_records(responses)]
     return pd.Series(heights).groupby(responses["agent"].to_numpy()).sum().max() + 2
 
 
@@ -142,7 +136,7 @@ def measure_response(row: dict[str, Any], width: float) -> float:
         return min(width, WIDEST_PATH) * SCREEN[1] / SCREEN[0] + 1
     if row["quantity"] == "color":
         return 4.4
-    return len(wrap_text(str(row["text"]), width, SMALL)) * LINE[SMALL] + 1
+    return len(pages.wrap_text(str(row["text"]), width, SMALL)) * LINE[SMALL] + 1
 
 
 def draw_response(canvas: Axes, row: dict[str, Any], place: Box) -> None:
@@ -154,15 +148,15 @@ def draw_response(canvas: Axes, row: dict[str, Any], place: Box) -> None:
     elif row["quantity"] == "color":
         known = matplotlib.colors.is_color_like(text)
         style = {"facecolor": text} if known else {"fill": False, "hatch": "/////"}
-        draw_box(canvas, left, top, 4.5, 3.4, edgecolor=PALE, **style)
-        write_lines(canvas, left + 5.5, top + 2.6, text, SMALL)
+        pages.draw_box(canvas, left, top, 4.5, 3.4, edgecolor=PALE, **style)
+        pages.write_lines(canvas, left + 5.5, top + 2.6, text, SMALL)
     else:
-        write_lines(canvas, left, top + 2.2, wrap_text(text, width, SMALL), SMALL)
+        pages.write_lines(canvas, left, top + 2.2, pages.wrap_text(text, width, SMALL), SMALL)
 
 
 def draw_scan_path(canvas: Axes, text: str, place: Box) -> None:
     """Draw fixations, fading in their order, and the path between them on an empty screen."""
-    axes = add_inset(canvas, *place)
+    axes = pages.add_inset(canvas, *place)
     axes.set(xlim=(0, SCREEN[0]), ylim=(SCREEN[1], 0), xticks=[], yticks=[], facecolor="#f4f4f4")
     axes.spines[:].set(visible=True, color=PALE, linewidth=0.4)
     path = parse_scan_path(text)

@@ -9,6 +9,7 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import HeatmapPanel
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Reading
+from turingstats.figures import pages
 from turingstats.figures.cells import (
     EXPLANATION,
     draw_cell,
@@ -19,17 +20,7 @@ from turingstats.figures.cells import (
 )
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import DETECTABILITY, Foot, Look, name_quantity
-from turingstats.figures.pages import (
-    BODY,
-    LINE,
-    SMALL,
-    Box,
-    format_spread,
-    list_records,
-    measure_text,
-    wrap_text,
-    write_lines,
-)
+from turingstats.figures.pages import BODY, LINE, SMALL, Box
 from turingstats.figures.palette import GREY
 from turingstats.figures.picking import label_agent, pick_estimate, select_cohort_rows
 
@@ -122,18 +113,18 @@ class Heatmap(PanelKind):
         for number, lines in enumerate(columns.values()):
             write_head(canvas, left + labels + (number + 0.5) * wide, top, lines)
         if (rows["group_by"] == "trained_on").all():
-            write_lines(canvas, left, top - 1.3, "Trained on", SMALL, color=GREY)
-        cells = {(row["group"], row["text"]): row for row in list_records(rows)}
+            pages.write_lines(canvas, left, top - 1.3, "Trained on", SMALL, color=GREY)
+        cells = {(row["group"], row["text"]): row for row in pages.list_records(rows)}
         for down, name in enumerate(rows["group"].unique()):
             y = top + down * CELL
-            lines = wrap_text(str(name), labels - 1.5)
+            lines = pages.wrap_text(str(name), labels - 1.5)
             first = y + CELL / 2 + 0.9 - LINE[BODY] * (len(lines) - 1) / 2
-            write_lines(canvas, left, first, lines)
+            pages.write_lines(canvas, left, first, lines)
             for number, column in enumerate(columns):
                 place = Box(left + labels + number * wide, y, wide, CELL)
                 if row := cells.get((name, column)):
                     dagger = WILSON if is_wilson(row) else ""
-                    spread = format_spread(row) + dagger or "no interval"
+                    spread = pages.format_spread(row) + dagger or "no interval"
                     count = f"n = {row['n']:,.0f}"
                     draw_cell(canvas, place, row, f"{row['value']:.2f}", [spread, count])
                 else:
@@ -149,9 +140,9 @@ class Heatmap(PanelKind):
             sentences.append(
                 "Columns, the model judged; hatched, the model that the judge was trained on."
             )
-        if any(map(is_wilson, list_records(shown))):
+        if any(map(is_wilson, pages.list_records(shown))):
             sentences.append(f"{WILSON}: Wilson interval, if there is none from resampling.")
-        if not all(map(format_spread, list_records(shown))):
+        if not all(map(pages.format_spread, pages.list_records(shown))):
             sentences.append(foot.lacking)
         return sentences
 
@@ -160,7 +151,7 @@ def arrange_columns(rows: pd.DataFrame, width: float) -> tuple[float, float, dic
     """Arrange the columns: width of the row names and of a column (mm), lines of each column's name."""
     names = list(rows.sort_values("x", kind="stable")["text"].astype(str).unique())
     heads = rows["group"].astype(str).unique()
-    labels = min(0.4 * width, max(map(measure_text, heads)) + 2)
+    labels = min(0.4 * width, max(map(pages.measure_text, heads)) + 2)
     wide = min((width - labels) / len(names), WIDEST)
     return labels, wide, dict(zip(names, wrap_heads(names, wide), strict=True))
 

@@ -12,20 +12,12 @@ from turingstats.config.study.panels import LinesPanel
 from turingstats.core.errors import ConfigError
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Reading
+from turingstats.figures import pages
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind, Results, Rows, format_range
 from turingstats.figures.look import Foot, Look, find_bounds, name_quantity
 from turingstats.figures.marks import POINT, draw_estimate
-from turingstats.figures.pages import (
-    LINE,
-    SMALL,
-    Box,
-    add_inset,
-    arrange_in_lines,
-    list_records,
-    measure_text,
-    write_lines,
-)
+from turingstats.figures.pages import LINE, SMALL, Box
 from turingstats.figures.palette import PALE
 from turingstats.figures.picking import label_agent, pick_estimate, select_cohort_rows
 from turingstats.figures.rows import DASHED, list_tenths
@@ -111,9 +103,9 @@ class Lines(PanelKind):
                 x, y = left + 9 + shift, top + 2 + number * LINE[SMALL]
                 canvas.plot([x, x + 4], [y - 0.7] * 2, color=color, linewidth=1)
                 canvas.plot(x + 2, y - 0.7, marker, color=color, ms=POINT)
-                write_lines(canvas, x + 5, y, text, SMALL)
+                pages.write_lines(canvas, x + 5, y, text, SMALL)
         above = len(key) * LINE[SMALL] + 1.5
-        axes = add_inset(canvas, left + 9, top + above, width - 10, CHART)
+        axes = pages.add_inset(canvas, left + 9, top + above, width - 10, CHART)
         draw_chart(axes, rows, look, width - 10)
         axes.set_xlabel(name_condition(rows), labelpad=1.5, size=SMALL)
         axes.set_ylabel(name_rate(rows), labelpad=2, size=SMALL)
@@ -180,7 +172,7 @@ def draw_chart(
     for agent, part in shown.groupby("agent", sort=False):
         if agent not in agents:
             axes.plot(part["x"].map(along), part["value"], color=PALE, linewidth=0.5, zorder=0)
-    for row in list_records(rows[(rows["kind"] == "mean") & rows["agent"].isin(agents)]):
+    for row in pages.list_records(rows[(rows["kind"] == "mean") & rows["agent"].isin(agents)]):
         color, _ = look.find_series_style(row["agent"])
         mean = axes.axhline(row["value"], color=color, lw=0.6, dashes=(4, 3), zorder=1)
         title_mark(mean, describe_number(row | {"group": "all trials"}))
@@ -192,7 +184,7 @@ def draw_chart(
         shift = apart * step * (number - (len(agents) - 1) / 2) / max(len(agents), 2)
         x = [along(at) + shift for at in part["x"]]
         axes.plot(x, part["value"], color=color, linewidth=0.8, zorder=2)
-        for at, row in zip(x, list_records(part), strict=True):
+        for at, row in zip(x, pages.list_records(part), strict=True):
             row["group"] = f"{row['group_by']} {row['x']:g}"
             small: dict[str, Any] = {"ms": 1.8, "cap": 1.2} if first else {"ms": SIZE}
             draw_estimate(axes, at, row["value"], row, color, marker, upright=True, **small)
@@ -211,12 +203,14 @@ def draw_small_charts(
     """Draw one small chart per agent, with its name in its color."""
     across, _, wide = arrange_charts(rows, width)
     agents = rows[rows["kind"] == "lines"].drop_duplicates("agent")
-    for number, row in enumerate(list_records(agents)):
+    for number, row in enumerate(pages.list_records(agents)):
         line, column = divmod(number, across)
         x, y = left + 9 + column * (wide + 2), top + line * (SMALL_CHART + BETWEEN)
         color, _ = look.find_series_style(row["agent"])
-        write_lines(canvas, x + 1, y + 2, row["agent_label"], SMALL, color=color, weight="semibold")
-        axes = add_inset(canvas, x, y + 3, wide, SMALL_CHART)
+        pages.write_lines(
+            canvas, x + 1, y + 2, row["agent_label"], SMALL, color=color, weight="semibold"
+        )
+        axes = pages.add_inset(canvas, x, y + 3, wide, SMALL_CHART)
         draw_chart(axes, rows, look, wide, row["agent"])
         if column:
             axes.set_yticklabels([])
@@ -243,7 +237,7 @@ def space_labels(labels: dict[float, str], scale: float) -> list[float]:
     kept: list[float] = []
     for tick in reversed(labels):
         room = (kept[0] - tick) * scale if kept else math.inf
-        if room >= 0.5 * sum(measure_text(labels[at], SMALL) for at in (tick, *kept[:1])) + 1:
+        if room >= 0.5 * sum(pages.measure_text(labels[at], SMALL) for at in (tick, *kept[:1])) + 1:
             kept.insert(0, tick)
     return kept
 
@@ -251,5 +245,5 @@ def space_labels(labels: dict[float, str], scale: float) -> list[float]:
 def arrange_key(shown: pd.DataFrame, width: float) -> list[list[tuple[float, tuple[str, str]]]]:
     """Arrange the key of the agents in lines: position (mm), and agent and label of each entry."""
     labels = shown.drop_duplicates("agent").set_index("agent")["agent_label"].to_dict()
-    widths = [5 + measure_text(label, SMALL) + 3 for label in labels.values()]
-    return arrange_in_lines(labels.items(), widths, width - 9)
+    widths = [5 + pages.measure_text(label, SMALL) + 3 for label in labels.values()]
+    return pages.arrange_in_lines(labels.items(), widths, width - 9)

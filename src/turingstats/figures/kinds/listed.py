@@ -10,18 +10,11 @@ from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import ListedPanel, Tested
 from turingstats.core.labels import format_with_noun, name_test, state_p, use_minus_signs
 from turingstats.core.yaml_models import Reading
+from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.marks import draw_estimate
-from turingstats.figures.pages import (
-    LINE,
-    SMALL,
-    Box,
-    list_records,
-    measure_text,
-    wrap_text,
-    write_lines,
-)
+from turingstats.figures.pages import LINE, SMALL, Box
 from turingstats.figures.palette import GREY, MACHINES, MARKERS, PALE, PEOPLE, SERIES
 from turingstats.figures.picking import label_agent
 from turingstats.figures.rows import HEAD, ROW, NamedRows
@@ -120,7 +113,7 @@ class Listed(PanelKind):
         left, top, width, _ = box
         listed = rows[rows["kind"] == "listed"]
         results = describe_tests(rows, width)
-        write_lines(canvas, left, top + 1.2, results, SMALL, color=GREY)
+        pages.write_lines(canvas, left, top + 1.2, results, SMALL, color=GREY)
         top += LINE[SMALL] * len(results) + measure_key_height(rows)
         series = list(dict.fromkeys(listed["group"].dropna()))
         draw_key(canvas, series, left, top - 3)
@@ -133,7 +126,7 @@ class Listed(PanelKind):
         for item, middle, height in zip(items, middles, named.heights, strict=True):
             above = top + middle - height / 2
             if item.category:
-                write_lines(canvas, left, above - 1, item.category, weight="semibold")
+                pages.write_lines(canvas, left, above - 1, item.category, weight="semibold")
             if item.is_first_of_last:
                 y = above - (HEADING if item.category else 0) - BREAK / 2
                 canvas.plot([left, left + width], [y, y], color=PALE, linewidth=0.5, dashes=(2, 2))
@@ -151,7 +144,7 @@ class Listed(PanelKind):
         names = dict.fromkeys(name[0].lower() + name[1:] for name in shown["quantity"])
         sentences = [f"Points, {' and '.join(names)}; bars, {foot.interval}."]
         sentences.append(
-            f"n: {' and '.join(dict.fromkeys(map(name_counted_unit, list_records(shown))))}."
+            f"n: {' and '.join(dict.fromkeys(map(name_counted_unit, pages.list_records(shown))))}."
         )
         if (shown["data"] == "published counts").any():
             sentences.append(
@@ -228,10 +221,10 @@ def name_rows(rows: pd.DataFrame, width: float) -> tuple[NamedRows, list[Item]]:
         category = first["text"] if begins else category
         at_end = pd.notna(first["size"])
         items[str(name)] = Item(
-            list_records(part), category if begins else None, at_end and not low
+            pages.list_records(part), category if begins else None, at_end and not low
         )
         low = at_end
-    counts = [format_count(row) for row in list_records(rows)]
+    counts = [format_count(row) for row in pages.list_records(rows)]
     least = [
         max(ROW, STEP * len(item.rows) + 1) if len(item.rows) > 1 else ROW
         for item in items.values()
@@ -256,12 +249,12 @@ def convert_to_number(value: float | None) -> float:
 def describe_tests(rows: pd.DataFrame, width: float) -> list[str]:
     """Describe the test results of a panel in lines of text."""
     lines = []
-    for row in list_records(rows[rows["kind"] == "tested"]):
+    for row in pages.list_records(rows[rows["kind"] == "tested"]):
         of = f"{row['text']}: " if isinstance(row["text"], str) and row["text"] else ""
         test = name_test(row["test"])
         sentence = f"{of}{test}, {row['quantity']} = {row['value']:.2f}, {state_p(row['p'])}, "
         sentence = use_minus_signs(sentence[:1].upper() + sentence[1:])
-        lines += wrap_text(sentence + format_with_noun(row["n"], row["unit"]), width, SMALL)
+        lines += pages.wrap_text(sentence + format_with_noun(row["n"], row["unit"]), width, SMALL)
     return lines
 
 
@@ -298,8 +291,8 @@ def draw_key(canvas: Axes, series: list[str], left: float, top: float) -> None:
         color = choose_color({"group": name}, series)
         canvas.plot(left + 1.2, top, MARKERS[i % len(MARKERS)], color=color, ms=3.2)
         text = SERIES_LABELS.get(name, name.replace("_", " "))
-        write_lines(canvas, left + 3, top + 0.9, text, SMALL)
-        left += 3 + measure_text(text, SMALL) + 4
+        pages.write_lines(canvas, left + 3, top + 0.9, text, SMALL)
+        left += 3 + pages.measure_text(text, SMALL) + 4
 
 
 def name_counted_unit(row: dict[str, Any]) -> str:

@@ -11,21 +11,11 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import MatrixPanel
 from turingstats.core.labels import join_with_and
 from turingstats.core.yaml_models import Reading
+from turingstats.figures import pages
 from turingstats.figures.cells import EXPLANATION, draw_cell, measure_heads, wrap_heads, write_head
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
-from turingstats.figures.pages import (
-    BODY,
-    LINE,
-    SMALL,
-    Box,
-    draw_box,
-    format_spread,
-    list_records,
-    measure_text,
-    wrap_text,
-    write_lines,
-)
+from turingstats.figures.pages import BODY, LINE, SMALL, Box
 from turingstats.figures.palette import GREY
 from turingstats.figures.picking import (
     NUMBERS,
@@ -105,34 +95,37 @@ class Matrix(PanelKind):
         y = top + measure_heads(heads)
         for lines, start in zip(heads, lefts.values(), strict=False):
             write_head(canvas, start + cell / 2, y, lines)
-        write_lines(canvas, left, y - 1.3, "Made by", SMALL, color=GREY)
+        pages.write_lines(canvas, left, y - 1.3, "Made by", SMALL, color=GREY)
         for part, space, tall in measure_rows(rows, labels):
             y += space
             first = part.iloc[0]
-            lines, count = wrap_text(first["agent_label"], labels - 2), f"n = {first['n']:,.0f}"
+            lines, count = (
+                pages.wrap_text(first["agent_label"], labels - 2),
+                f"n = {first['n']:,.0f}",
+            )
             start = left + measure_indent(first, rows)
             middle = y + tall / 2 - (LINE[BODY] * len(lines) + LINE[SMALL]) / 2
-            write_lines(canvas, start, middle + 2.2, lines)
+            pages.write_lines(canvas, start, middle + 2.2, lines)
             under = middle + len(lines) * LINE[BODY] + 1.9
-            write_lines(canvas, start, under, count, SMALL, color=GREY)
+            pages.write_lines(canvas, start, under, count, SMALL, color=GREY)
             values = format_rates(part)
-            for row in list_records(part):
+            for row in pages.list_records(part):
                 verdict, value = row["quantity"][2], values[row["quantity"]]
                 place = Box(lefts[verdict], y, cell, tall)
                 row["quantity"] = f"judged {VERDICTS[verdict]}"
-                draw_cell(canvas, place, row, value, [format_spread(row)])
+                draw_cell(canvas, place, row, value, [pages.format_spread(row)])
             if first["mark"] == "best imitator":
                 style = {"fill": False, "edgecolor": "black", "lw": 1.3}
-                draw_box(canvas, lefts["H"], y, 2 * cell, tall, **style)
+                pages.draw_box(canvas, lefts["H"], y, 2 * cell, tall, **style)
             y += tall
-        write_lines(canvas, left, y + LINE[SMALL], below, SMALL, color=GREY)
+        pages.write_lines(canvas, left, y + LINE[SMALL], below, SMALL, color=GREY)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         shown = data[data["kind"] == "matrix"]
         unsure = shown["quantity"].str.startswith("p_U").any()
         adds = "Human and machine add to 1" if unsure else "Each row adds to 1"
         sentences = [f"{adds}; in parentheses, {foot.error}; n, verdicts. {EXPLANATION}"]
-        if not all(map(format_spread, list_records(shown))):
+        if not all(map(pages.format_spread, pages.list_records(shown))):
             sentences.append(foot.lacking)
         if shown["group"].notna().any():
             sentences.append(
@@ -225,7 +218,7 @@ def describe_other_judge(rows: pd.DataFrame, width: float) -> list[str]:
     beside = rows[rows["kind"] == "beside"]
     rates = dict(zip(beside["agent"] + "." + beside["quantity"], beside["value"], strict=True))
     text = describe_shares("Trained here", rates) or next(iter(rows["text"].dropna()), "")
-    return wrap_text(text, width, SMALL) if text else []
+    return pages.wrap_text(text, width, SMALL) if text else []
 
 
 def list_verdicts(rows: pd.DataFrame) -> str:
@@ -241,8 +234,10 @@ def name_columns(rows: pd.DataFrame, cell: float) -> list[list[str]]:
 
 def measure_columns(rows: pd.DataFrame, width: float) -> tuple[float, float]:
     """Measure the widths of the row labels and of a cell (mm)."""
-    names = list_records(rows.drop_duplicates("agent_label"))
-    widest = max(measure_text(row["agent_label"]) + measure_indent(row, rows) for row in names)
+    names = pages.list_records(rows.drop_duplicates("agent_label"))
+    widest = max(
+        pages.measure_text(row["agent_label"]) + measure_indent(row, rows) for row in names
+    )
     # Wide panels have space for names in one line.
     labels = max(LABELS, min(widest + 2, 0.3 * width))
     verdicts = list_verdicts(rows)
@@ -256,7 +251,7 @@ def measure_rows(rows: pd.DataFrame, labels: float) -> list[tuple[pd.DataFrame, 
     last = None
     measured: list[tuple[pd.DataFrame, float, float]] = []
     for (agent, _), cells in rows.groupby(["agent", "group"], sort=False, dropna=False):
-        lines = wrap_text(cells["agent_label"].iloc[0], labels - 2)
+        lines = pages.wrap_text(cells["agent_label"].iloc[0], labels - 2)
         space = 1 if parts and last not in (None, agent) else 0
         measured.append((cells, space, max(CELL, len(lines) * LINE[BODY] + LINE[SMALL])))
         last = agent
@@ -272,7 +267,7 @@ def measure_indent(row: dict[str, Any] | pd.Series, rows: pd.DataFrame) -> int:
 def format_rates(rows: pd.DataFrame) -> dict[str, Any]:
     """Format the rates of a row with two decimals; machine is what human leaves, so that both add to 1."""
     # Halves are rounded up, also where their binary fractions are slightly below.
-    rounded = {row["quantity"]: round(row["value"] + 1e-9, 2) for row in list_records(rows)}
+    rounded = {row["quantity"]: round(row["value"] + 1e-9, 2) for row in pages.list_records(rows)}
     for name in [name for name in rounded if name.startswith("p_H")]:
         other = name.replace("p_H", "p_M")
         if other in rounded:

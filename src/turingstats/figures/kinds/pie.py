@@ -9,19 +9,11 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import PiePanel
 from turingstats.core.labels import format_with_noun
 from turingstats.core.yaml_models import Reading
+from turingstats.figures import pages
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look, format_percent
-from turingstats.figures.pages import (
-    LINE,
-    SMALL,
-    Box,
-    add_inset,
-    draw_box,
-    list_records,
-    measure_text,
-    write_lines,
-)
+from turingstats.figures.pages import LINE, SMALL, Box
 from turingstats.figures.palette import GREY, find_style
 from turingstats.figures.picking import select_cohort_rows
 
@@ -62,7 +54,7 @@ class Pie(PanelKind):
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw the shares of groups as a ring, with the total inside and the key at the side or below."""
         left, top, width, _ = box
-        shown = list_records(rows)
+        shown = pages.list_records(rows)
         if is_key_beside(rows, width):
             diameter, line = SMALL_RING, TWO_LINES
             top += max(0, len(rows) * line - diameter - 1) / 2
@@ -72,12 +64,12 @@ class Pie(PanelKind):
         else:
             diameter, line = RING, LINE[SMALL]
             labels = [[f"{row['group']}  {format_share(row)}"] for row in shown]
-            wide = 3.2 + max(measure_text(label[0], SMALL) for label in labels)
+            wide = 3.2 + max(pages.measure_text(label[0], SMALL) for label in labels)
             middle, first = left + width / 2, max(left, left + (width - wide) / 2)
             key = top + diameter + 4.5
         radius = diameter / 2
         colors = [find_style(row["role"]).color for row in shown]
-        ring = add_inset(canvas, middle - radius, top + 1, diameter, diameter)
+        ring = pages.add_inset(canvas, middle - radius, top + 1, diameter, diameter)
         edges = {"width": 0.36, "edgecolor": "white", "linewidth": 0.3}
         wedges, *_ = ring.pie(
             rows["value"],
@@ -92,12 +84,12 @@ class Pie(PanelKind):
             title_mark(wedge, describe_number(row))
         noun = rows["quantity"].iloc[0].removeprefix("share of ").removesuffix("s")
         number, unit = format_with_noun(rows["n"].sum(), noun).split()
-        write_lines(canvas, middle, top + radius + 0.9, number, SMALL, ha="center")
-        write_lines(canvas, middle, top + radius + 3.4, unit, SMALL, ha="center", color=GREY)
+        pages.write_lines(canvas, middle, top + radius + 0.9, number, SMALL, ha="center")
+        pages.write_lines(canvas, middle, top + radius + 3.4, unit, SMALL, ha="center", color=GREY)
         for position, (color, label) in enumerate(zip(colors, labels, strict=True)):
             y = key + position * line
-            draw_box(canvas, first, y - 1.8, 1.9, 1.9, facecolor=color, edgecolor="none")
-            write_lines(canvas, first + 3, y, label, SMALL)
+            pages.draw_box(canvas, first, y - 1.8, 1.9, 1.9, facecolor=color, edgecolor="none")
+            pages.write_lines(canvas, first + 3, y, label, SMALL)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         shown = data[data["kind"] == "pie"]
@@ -125,6 +117,8 @@ def format_share(row: dict[str, Any]) -> str:
 
 def is_key_beside(rows: pd.DataFrame, width: float) -> bool:
     """Tell whether the key fits next to a small ring, with few groups and enough space."""
-    texts = [text for row in list_records(rows) for text in (str(row["group"]), format_share(row))]
-    wide = SMALL_RING + 6.5 + max(measure_text(text, SMALL) for text in texts)
+    texts = [
+        text for row in pages.list_records(rows) for text in (str(row["group"]), format_share(row))
+    ]
+    wide = SMALL_RING + 6.5 + max(pages.measure_text(text, SMALL) for text in texts)
     return 36 <= width <= 60 and wide <= width and len(rows) <= 4

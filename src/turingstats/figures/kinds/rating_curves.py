@@ -8,19 +8,11 @@ from matplotlib.axes import Axes
 from turingstats.config.study import Study
 from turingstats.config.study.panels import RatingsPanel
 from turingstats.core.yaml_models import Reading
+from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.marks import CAP, draw_estimate
-from turingstats.figures.pages import (
-    BODY,
-    LINE,
-    SMALL,
-    Box,
-    add_inset,
-    list_records,
-    wrap_text,
-    write_lines,
-)
+from turingstats.figures.pages import BODY, LINE, SMALL, Box
 from turingstats.figures.palette import GREY, INK, MARKERS, SERIES
 from turingstats.figures.picking import RATED, describe_units, label_agent, select_ratings
 
@@ -100,7 +92,7 @@ class RatingCurves(PanelKind):
         left, top, width, _ = box
         curve = CURVES[rows["kind"].iloc[0]]
         across = min(CHART, width - 10)
-        axes = add_inset(canvas, left + 8, top + 0.5, across, CHART)
+        axes = pages.add_inset(canvas, left + 8, top + 0.5, across, CHART)
         axes.patch.set_visible(False)
         axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
         axes.set_xticklabels(["0", "0.5", "1"])
@@ -118,7 +110,7 @@ class RatingCurves(PanelKind):
             axes.plot(part["x"], part["value"], color=color, linewidth=1, clip_on=False)
             if marked := len(part) <= MARKED:
                 canvas.plot(left + 2.75, y - 0.8, marker, color=color, ms=SIZE)
-            for row in list_records(part):
+            for row in pages.list_records(part):
                 row |= {"group": f"{group}, {curve['axes'][0].lower()} {row['x']:.3g}"}
                 row |= {"quantity": curve["axes"][1].lower()}
                 ends = (row["ci_low"], row["ci_high"])
@@ -127,7 +119,7 @@ class RatingCurves(PanelKind):
                     axes, row["x"], row["value"], row, color, marker, ends, upright=True, **style
                 )
             canvas.plot([left + 0.5, left + 5], [y - 0.8] * 2, color=color, linewidth=1)
-            write_lines(canvas, left + 6.5, y, lines)
+            pages.write_lines(canvas, left + 6.5, y, lines)
             y += ENTRY + LINE[BODY] * (len(lines) - 1)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
@@ -168,9 +160,9 @@ def write_legend(rows: pd.DataFrame, width: float) -> list[tuple[str, list[str]]
     """Write the entry of each curve: its name, and its summary with an interval, in lines."""
     curve = CURVES[rows["kind"].iloc[0]]
     entries = []
-    for row in list_records(rows[rows["quantity"] == curve["summary"]]):
+    for row in pages.list_records(rows[rows["quantity"] == curve["summary"]]):
         text = f"{row['group']}: {curve['name']} {row['value']:.2f}"
         if row["ci_low"] == row["ci_low"]:
             text += f" ({row['ci_low']:.2f}\N{EN DASH}{row['ci_high']:.2f})"
-        entries.append((row["group"], wrap_text(text, width - 7)))
+        entries.append((row["group"], pages.wrap_text(text, width - 7)))
     return entries

@@ -10,21 +10,11 @@ from matplotlib.axes import Axes
 from turingstats.config.study import Study
 from turingstats.config.study.panels import RatingsPanel
 from turingstats.core.yaml_models import Reading
+from turingstats.figures import pages
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
-from turingstats.figures.pages import (
-    BODY,
-    LINE,
-    SMALL,
-    Box,
-    choose_ink,
-    draw_box,
-    list_records,
-    measure_text,
-    wrap_text,
-    write_lines,
-)
+from turingstats.figures.pages import BODY, LINE, SMALL, Box
 from turingstats.figures.palette import GREY, INK
 from turingstats.figures.picking import RATED, describe_units, label_agent, select_ratings
 
@@ -74,38 +64,40 @@ class Ratings(PanelKind):
         points = list(dict.fromkeys(str(row["text"]) for row in bars[0]["shares"]))
         shades = np.linspace(0.06, 0.9, len(points))
         colors = list(map(matplotlib.colormaps["Blues"], shades))
-        names = max(measure_text(line) for bar in bars for line in bar["lines"])
-        counts = max(measure_text(bar["n"], SMALL) for bar in bars)
-        means = max(measure_text(bar["mean"], SMALL) for bar in bars)
+        names = max(pages.measure_text(line) for bar in bars for line in bar["lines"])
+        counts = max(pages.measure_text(bar["n"], SMALL) for bar in bars)
+        means = max(pages.measure_text(bar["mean"], SMALL) for bar in bars)
         start = left + names + counts + 4.5
         wide = left + width - means - 2 - start
         draw_key(canvas, points, colors, start, top, wide)
-        write_lines(canvas, start - 1.5, top + HEAD - 1, "n", SMALL, ha="right", color=GREY)
-        write_lines(canvas, left + width, top + HEAD - 1, "mean", SMALL, ha="right", color=GREY)
+        pages.write_lines(canvas, start - 1.5, top + HEAD - 1, "n", SMALL, ha="right", color=GREY)
+        pages.write_lines(
+            canvas, left + width, top + HEAD - 1, "mean", SMALL, ha="right", color=GREY
+        )
         y = top + HEAD
         for bar in bars:
             if bar["heading"]:
-                write_lines(canvas, left, y + 3.2, bar["heading"], weight="semibold")
+                pages.write_lines(canvas, left, y + 3.2, bar["heading"], weight="semibold")
                 y += GROUP
             middle = y + (measure_bar(bar) - (GROUP if bar["heading"] else 0)) / 2
             first = middle + 0.9 - LINE[BODY] * (len(bar["lines"]) - 1) / 2
-            write_lines(canvas, left, first, bar["lines"])
+            pages.write_lines(canvas, left, first, bar["lines"])
             small: dict[str, Any] = {"size": SMALL, "ha": "right", "color": GREY}
-            write_lines(canvas, start - 1.5, middle + 0.8, bar["n"], **small)
-            (mean,) = write_lines(canvas, left + width, middle + 0.8, bar["mean"], **small)
+            pages.write_lines(canvas, start - 1.5, middle + 0.8, bar["n"], **small)
+            (mean,) = pages.write_lines(canvas, left + width, middle + 0.8, bar["mean"], **small)
             title_mark(mean, describe_number(bar["row"]))
             x = start
             for row, color in zip(bar["shares"], colors, strict=True):
                 part = wide * row["value"]
-                mark = draw_box(
+                mark = pages.draw_box(
                     canvas, x, middle - BAR / 2, part, BAR,
                     facecolor=color, edgecolor="white", linewidth=0.3,
                 )  # fmt: skip
                 title_mark(mark, describe_number(row | {"quantity": f"share at {row['text']}"}))
                 if row["value"] >= WRITTEN:
-                    ink = choose_ink(color)
+                    ink = pages.choose_ink(color)
                     text = f"{100 * row['value']:.0f}"
-                    write_lines(
+                    pages.write_lines(
                         canvas, x + part / 2, middle + 0.8, text, SMALL, ha="center", color=ink
                     )
                 x += part
@@ -123,7 +115,7 @@ def arrange_bars(rows: pd.DataFrame, width: float) -> Rows:
     """Arrange the bars in order, each with its wrapped name, its numbers as text, and a heading."""
     bars, heading = [], None
     for (judge, agent), part in rows.fillna({"group": ""}).groupby(["group", "agent"], sort=False):
-        records = list_records(part)
+        records = pages.list_records(part)
         (mean,) = [row for row in records if row["quantity"] == "mean"]
         spread = ""
         if mean["ci_low"] == mean["ci_low"]:
@@ -132,7 +124,7 @@ def arrange_bars(rows: pd.DataFrame, width: float) -> Rows:
             {
                 "agent": agent,
                 "row": mean,
-                "lines": wrap_text(str(mean["agent_label"]), 0.3 * width),
+                "lines": pages.wrap_text(str(mean["agent_label"]), 0.3 * width),
                 "heading": str(judge) if judge and judge != heading else None,
                 "n": f"{mean['n']:,.0f}",
                 "mean": f"{mean['value']:.2f}{spread}",
@@ -159,15 +151,17 @@ def draw_key(
     """Draw the key of the points, from human to machine."""
     step = width / len(points)
     for i, (point, color) in enumerate(zip(points, colors, strict=True)):
-        draw_box(canvas, left + i * step, top + 3, step, 2.4, facecolor=color, edgecolor="none")
+        pages.draw_box(
+            canvas, left + i * step, top + 3, step, 2.4, facecolor=color, edgecolor="none"
+        )
         name = f"{float(point):g}" if " " not in point else point.partition(" ")[0]
         at = left + (i + 0.5) * step if " " not in point else left + i * step
-        ink = choose_ink(color) if " " not in point else INK
+        ink = pages.choose_ink(color) if " " not in point else INK
         y = top + 4.9 if " " not in point else top + 7.4
         if " " not in point or i % 5 == 0:
-            write_lines(canvas, at, y, name, SMALL, ha="center", color=ink)
+            pages.write_lines(canvas, at, y, name, SMALL, ha="center", color=ink)
     if " " in points[-1]:
         last = points[-1].rpartition(" ")[2]
-        write_lines(canvas, left + width, top + 7.4, last, SMALL, ha="center")
-    write_lines(canvas, left, top + 2.2, "human", SMALL, color=GREY)
-    write_lines(canvas, left + width, top + 2.2, "machine", SMALL, ha="right", color=GREY)
+        pages.write_lines(canvas, left + width, top + 7.4, last, SMALL, ha="center")
+    pages.write_lines(canvas, left, top + 2.2, "human", SMALL, color=GREY)
+    pages.write_lines(canvas, left + width, top + 2.2, "machine", SMALL, ha="right", color=GREY)

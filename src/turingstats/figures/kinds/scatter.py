@@ -12,20 +12,12 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import ScatterPanel
 from turingstats.core.labels import format_with_noun, join_with_and, use_minus_signs
 from turingstats.core.yaml_models import Reading
+from turingstats.figures import pages
 from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look, find_bounds
 from turingstats.figures.marks import draw_error_bar
-from turingstats.figures.pages import (
-    LINE,
-    SMALL,
-    Box,
-    add_inset,
-    find_bar_ends,
-    list_records,
-    measure_text,
-    write_lines,
-)
+from turingstats.figures.pages import LINE, SMALL, Box
 from turingstats.figures.palette import GREY
 from turingstats.figures.picking import label_agent, pick_estimate, pick_test, select_cohort_rows
 from turingstats.figures.rows import DASHED, list_tenths
@@ -95,7 +87,7 @@ class Scatter(PanelKind):
         shown, correlations = rows[rows["kind"] == "scatter"], rows[rows["kind"] == "correlation"]
         tall = SCATTER
         line = LINE[SMALL] + 1  # for the correlation
-        axes = add_inset(canvas, left + 9, top + line, width - 12, tall)
+        axes = pages.add_inset(canvas, left + 9, top + line, width - 12, tall)
         low, high = look.shared["scatter"]["bounds"]
         span = shown["x"].max() - shown["x"].min() or 1
         start, end = shown["x"].min() - 0.18 * span, shown["x"].max() + 0.18 * span
@@ -109,11 +101,12 @@ class Scatter(PanelKind):
             draw_size_key(canvas, look.shared["scatter"]["key"], left + 9, y)
         scale = (width - 12) / (end - start), tall / (high - low)
         points, boxes = [], []
-        for row in list_records(shown):
+        for row in pages.list_records(shown):
             # Millimeters of the page, in which circles and names are kept apart.
             x = left + 9 + scale[0] * (row["x"] - start)
             y, *ends = (
-                top + line + scale[1] * (high - at) for at in (row["value"], *find_bar_ends(row))
+                top + line + scale[1] * (high - at)
+                for at in (row["value"], *pages.find_bar_ends(row))
             )
             r = compute_radius(row["size"])
             points.append((row, x, y, r))
@@ -130,14 +123,16 @@ class Scatter(PanelKind):
         boxes.append((frame[0], chance - 0.2, frame[2], chance + 0.2))
         for row, x, y, r in points:
             boxes.append(find_clear_place(row["agent_label"], x, y, r, boxes, frame))
-            write_lines(
+            pages.write_lines(
                 canvas, boxes[-1][0], boxes[-1][3] - 0.5, row["agent_label"], SMALL, zorder=7
             )
-        for row in list_records(correlations):
+        for row in pages.list_records(correlations):
             p = f"p = {row['p']:.2f}" if row["p"] >= 0.01 else f"p = {row['p']:.1g}"
             r = use_minus_signs(f"{row['value']:.3f}")
             text = f"r = {r}, {p}, {format_with_noun(row['n'], 'agent')}"
-            write_lines(canvas, left + width - 3, top + 1.9, text, SMALL, ha="right", color=GREY)
+            pages.write_lines(
+                canvas, left + width - 3, top + 1.9, text, SMALL, ha="right", color=GREY
+            )
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         shown = data[data["kind"] == "scatter"]
@@ -160,15 +155,15 @@ def measure_key_height(rows: pd.DataFrame, look: Look) -> int:
 def draw_size_key(canvas: Axes, sizes: list[int], left: float, y: float) -> None:
     """Draw the key of circles, whose middle is at `y` (mm)."""
     text = "Parameters:"
-    write_lines(canvas, left, y + 0.8, text, SMALL, color=GREY)
-    left += measure_text(text, SMALL) + 1.5
+    pages.write_lines(canvas, left, y + 0.8, text, SMALL, color=GREY)
+    left += pages.measure_text(text, SMALL) + 1.5
     for millions in sizes:
         r = compute_radius(millions)
         style = {"facecolor": (*to_rgb(GREY), 0.25), "edgecolor": GREY, "lw": 0.7}
         canvas.add_patch(Circle((left + r, y), r, **style))
         text = name_number(millions)
-        write_lines(canvas, left + 2 * r + 1, y + 0.8, text, SMALL)
-        left += 2 * r + 1 + measure_text(text, SMALL) + 4
+        pages.write_lines(canvas, left + 2 * r + 1, y + 0.8, text, SMALL)
+        left += 2 * r + 1 + pages.measure_text(text, SMALL) + 4
 
 
 def name_number(millions: int) -> str:
@@ -193,7 +188,7 @@ def find_clear_place(
     frame: tuple[float, float, float, float],
 ) -> tuple[float, float, float, float]:
     """Find a place for a name next to its circle (mm), with no or the least overlap."""
-    wide, tall = measure_text(text, SMALL) + 0.6, 2.6
+    wide, tall = pages.measure_text(text, SMALL) + 0.6, 2.6
     spots = []
     for gap in (0.4, 1.6, 3.2, 5):
         for dx, dy in ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1)):
