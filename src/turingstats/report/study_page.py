@@ -83,10 +83,11 @@ def build_context(
 ) -> dict[str, Any]:
     """Collect what the page of a study, in the folder `here`, shows of the files that were made."""
     results = StudyResults(made, folder)
+    read = results.read_rows
     titles = {**TITLES, **study["figures"], **study["tables"]}
     captions = {**CAPTIONS, **study["captions"]}
     # A claim may be shown in several panels.
-    pairs = {(row["figure"], row["claim_id"]) for row in results.read_rows("claims", "panels")}
+    pairs = {(row["figure"], row["claim_id"]) for row in read("claims", "panels")}
     shown = Counter(figure for figure, _ in pairs)
     pictures = [
         describe_figure(name, files, titles.get(name, name), captions.get(name, ""), here)
@@ -99,20 +100,20 @@ def build_context(
         for name, files in results.order_names("tables", study["tables"])
         if "csv" in files
     ]
-    provenance = json.loads(
-        results.find_files("data", "provenance")["json"].read_text(encoding="utf-8")
-    )
-    exclusions = results.read_rows("figures", "exclusions") or results.read_rows(
-        "data", "exclusions"
-    )
-    ledger = sum_up_claims(results.read_rows("claims", "summary"), study["tasks"])
-    overview = results.find_files("claims", "claims_overview")
-    header, lines = list_exclusions(exclusions, results.read_rows("statistics", "sizes"))
+    path = results.find_files("data", "provenance")["json"]
+    provenance = json.loads(path.read_text(encoding="utf-8"))
+    exclusions = read("figures", "exclusions") or read("data", "exclusions")
+    ledger = sum_up_claims(read("claims", "summary"), study["tasks"])
+    name = "claims_overview"
+    overview: dict[str, Any] | None = None
+    if files := results.find_files("claims", name):
+        overview = describe_figure(name, files, TITLES[name], CAPTIONS[name], here)
+    header, lines = list_exclusions(exclusions, read("statistics", "sizes"))
     links = dict.fromkeys(LINKED)
     for name, (stage, stem, suffix) in LINKED.items():
         if suffix in results.find_files(stage, stem):
             links[name] = make_link(results.find_files(stage, stem)[suffix], here)
-    basis, findings = describe_basis(study, folder), results.read_rows("report", "findings")
+    basis, findings = describe_basis(study, folder), read("report", "findings")
     if basis["kind"] == "mixed":
         # Real data come before generated ones.
         pictures.sort(key=lambda picture: is_generated(picture["data"]))
@@ -122,8 +123,8 @@ def build_context(
         "basis": basis,
         "kind": basis["kind"],
         "generated": basis["kind"] == "generated",
-        "missing": group_missing_files(results.read_rows("data", "missing"), study),
-        "held": list_bundled_files(results.read_rows("data", "sources"), study),
+        "missing": group_missing_files(read("data", "missing"), study),
+        "held": list_bundled_files(read("data", "sources"), study),
         "statuses": STATUSES,
         "symbols": SYMBOLS,
         "meanings": MEANINGS,
@@ -135,35 +136,27 @@ def build_context(
             "alignments": []
             if study["design"] == "verdicts" or basis["kind"] == "generated"
             else front.describe_alignments(
-                results.read_rows("statistics", "alignment"),
-                results.read_rows("statistics", "agreement"),
+                read("statistics", "alignment"),
+                read("statistics", "agreement"),
                 study,
             ),
             "level": f"{provenance['config']['confidence']:.0%}",
-            "failures": front.list_failures(results.read_rows("claims", "claims")),
-            "changes": front.sum_up_changes(results.read_rows("statistics", "what_changes")),
+            "failures": front.list_failures(read("claims", "claims")),
+            "changes": front.sum_up_changes(read("statistics", "what_changes")),
             "changes_table": bool(results.find_files("tables", "what_changes")),
-            "giveaways": front.list_giveaways(results.read_rows("figures", "audit")),
+            "giveaways": front.list_giveaways(read("figures", "audit")),
         },
         "claims": ledger,
-        "overview": describe_figure(
-            "claims_overview",
-            overview,
-            TITLES["claims_overview"],
-            CAPTIONS["claims_overview"],
-            here,
-        )
-        if overview
-        else None,
+        "overview": overview,
         "figures": pictures,
         "tables": [table for table in tables if table["rows"]],
-        "tests": list_tests(results.read_rows("statistics", "tests"), study["reading"]),
-        "judges": count_judges(results.read_rows("statistics", "sizes"), study["reading"]),
+        "tests": list_tests(read("statistics", "tests"), study["reading"]),
+        "judges": count_judges(read("statistics", "sizes"), study["reading"]),
         "account": {"header": header, "rows": lines} if lines else None,
         "record_checks": list_record_checks(
-            results.read_rows("data", "record_checks"), study["cohorts"], study["tasks"]
+            read("data", "record_checks"), study["cohorts"], study["tasks"]
         ),
-        "inventory": sum_up_panels(results.read_rows("figures", "inventory"), titles),
+        "inventory": sum_up_panels(read("figures", "inventory"), titles),
         "settings": list_settings(
             provenance["config"], study["reading"], study["readings"], study["design"]
         ),

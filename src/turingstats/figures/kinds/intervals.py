@@ -36,10 +36,8 @@ class Intervals(PanelKind):
         self, panel: IntervalsPanel, results: Results, study: Study, reading: Reading
     ) -> Rows:
         """Select detectability by agent or level with p against chance, or shares classified correctly."""
-        estimates, p_of = (
-            select_cohort_rows(results["estimates"], panel),
-            results["tests"].set_index("test_id"),
-        )
+        estimates = select_cohort_rows(results["estimates"], panel)
+        p_of = results["tests"].set_index("test_id")
         if panel.quantity == "right":
             return select_correct_shares(panel, estimates, study)
         estimates = estimates[estimates["group_by"] == (panel.by or "all")]
@@ -190,11 +188,8 @@ def select_correct_shares(panel: IntervalsPanel, estimates: pd.DataFrame, study:
     for agent in ("human", *panel.agents):
         quantity = "p_HH" if agent == "human" else "p_MM"
         found = part[(part["agent"] == agent) & (part["quantity"] == quantity) & (part["n"] > 0)]
-        shared = {
-            "agent": agent,
-            "agent_label": label_agent(agent, panel, study),
-            "quantity": quantity,
-        }
+        label = label_agent(agent, panel, study)
+        shared = {"agent": agent, "agent_label": label, "quantity": quantity}
         rows += [pick_estimate(row) | shared for row in found.to_dict("records")]
     # The accuracy for one agent and people together is a different number.
     of_all = (part["quantity"] == "accuracy") & (part["agent"] == "all")

@@ -44,16 +44,14 @@ class Matrix(PanelKind):
     def select(self, panel: MatrixPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select a confusion matrix, with the rates of the judge trained here if one is declared."""
         cells = select_rates(panel, results, study)
-        cohort = study.tasks[panel.task].cohorts.get(panel.beside)
+        task = study.tasks[panel.task]
+        cohort = task.cohorts.get(panel.beside)
         if cohort is None:
             return cells
-        trained = select_rates(panel.model_copy(update={"cohort": panel.beside}), results, study)
-        own = {
-            "cohort": panel.beside,
-            "cohort_label": cohort.label,
-            "judge_kind": cohort.judge_kind,
-        }
-        task = study.tasks[panel.task]
+        beside = panel.model_copy(update={"cohort": panel.beside})
+        trained = select_rates(beside, results, study)
+        own = {"cohort": panel.beside, "cohort_label": cohort.label}
+        own["judge_kind"] = cohort.judge_kind
         if not cells:
             why = explain_panel_absence(panel, task, results)
             own |= {"title": cohort.label, "note": f"{why}; trained here instead"}
@@ -62,9 +60,7 @@ class Matrix(PanelKind):
             own["text"] = describe_shares("Printed for the paper's judge", rates)
             return [row | own for row in trained]
         if not trained:
-            lacking = explain_panel_absence(
-                panel.model_copy(update={"cohort": panel.beside}), task, results
-            )
+            lacking = explain_panel_absence(beside, task, results)
             if panel.level and not lacking.startswith("not trained"):
                 lacking = f"no responses of {panel.level}"
             why = f"no judge trained here ({lacking.removeprefix('not trained: ')})"

@@ -38,12 +38,9 @@ def draw(data: pd.DataFrame) -> Figure:
         lowest = max(len(list_agents(part)) for part in row) * CELL
         for number, part in enumerate(row):
             left = MARGIN + number * (wide + APART)
-            pages.write_lines(
-                canvas, left, top + 2.6, part["task_label"].iloc[0], weight="semibold"
-            )
-            pages.write_lines(
-                canvas, left, top + 6, "Identical responses, % of stimuli", SMALL, color=GREY
-            )
+            task, title = part["task_label"].iloc[0], "Identical responses, % of stimuli"
+            pages.write_lines(canvas, left, top + 2.6, task, weight="semibold")
+            pages.write_lines(canvas, left, top + 6, title, SMALL, color=GREY)
             draw_matrix(canvas, part, left, top + HEAD, wide)
             below = top + HEAD + lowest + BETWEEN
             title = "One feature alone: balanced accuracy"
@@ -125,16 +122,12 @@ def draw_features(
     axes.set_xticks([tick for tick in (0, 0.2, 0.4, 0.6, 0.8, 1.0) if tick >= low])
     for number, row in enumerate(pages.list_records(rows)):
         axes.axhline(number, color=PALE, linewidth=0.3, zorder=0)
-        color = RED if row["flagged"] else BLUE
-        (mark,) = axes.plot(
-            row["value"], number, "D" if row["flagged"] else "o", color=color, markersize=3.2
-        )
+        color, marker = (RED, "D") if row["flagged"] else (BLUE, "o")
+        (mark,) = axes.plot(row["value"], number, marker, color=color, markersize=3.2)
         hover.title_mark(mark, describe_feature(row))
         near = {"size": SMALL, "va": "center", "color": color, "bbox": CLEAR}
-        end = (
-            (row["value"] - 0.02, "right") if row["value"] > 0.85 else (row["value"] + 0.02, "left")
-        )
-        axes.text(end[0], number, f"{row['value']:.2f}", ha=end[1], **near)
+        shift, side = (-0.02, "right") if row["value"] > 0.85 else (0.02, "left")
+        axes.text(row["value"] + shift, number, f"{row['value']:.2f}", ha=side, **near)
         y = top + (number + 0.5) * ROW + 0.8
         pages.write_lines(canvas, left + indent - 1.5, y, row["what"], SMALL, ha="right")
     y = top + len(rows) * ROW + AXIS + 0.5

@@ -35,20 +35,16 @@ def draw(data: pd.DataFrame) -> Figure:
     top = frame.top + 4.5
     tall = sum(HEAD + sum(flow.height for flow in flows) for flows in tasks.values())
     canvas = frame.open(top + tall + 2)
-    heads = (
-        (SHOWN, "Shown"),
-        (SOURCE, "In source"),
-        (ANALYZED + BOX, "Analyzed"),
-        (SHARE, "Left out"),
-    )
-    for right, title in heads:
-        pages.write_lines(canvas, right, top - 1.5, title, weight="semibold", ha="right")
-    for left, title in (
-        (MARGIN, "Cohort"),
-        (REMOVED + COUNT + 1, "Left out at the source"),
-        (FILTERED + COUNT + 1, "Left out in the analysis"),
+    for x, title, side in (
+        (SHOWN, "Shown", "right"),
+        (SOURCE, "In source", "right"),
+        (ANALYZED + BOX, "Analyzed", "right"),
+        (SHARE, "Left out", "right"),
+        (MARGIN, "Cohort", "left"),
+        (REMOVED + COUNT + 1, "Left out at the source", "left"),
+        (FILTERED + COUNT + 1, "Left out in the analysis", "left"),
     ):
-        pages.write_lines(canvas, left, top - 1.5, title, weight="semibold")
+        pages.write_lines(canvas, x, top - 1.5, title, weight="semibold", ha=side)
     for task, flows in tasks.items():
         canvas.plot([MARGIN, PAGE - MARGIN], [top, top], color=INK, linewidth=0.6)
         pages.write_lines(canvas, MARGIN, top + HEAD - 1.2, task, weight="semibold")
@@ -102,9 +98,8 @@ class Flow:
             fill, edge, ink = FILLED if reading == "recommended" else OPEN
             box = (ANALYZED, lane + GAP / 2, BOX, LINE[SMALL] + PAD - GAP)
             pages.draw_box(canvas, *box, facecolor=fill, edgecolor=edge)
-            pages.write_lines(
-                canvas, ANALYZED + BOX / 2, lane + FIRST, f"{analyzed:,}", ha="center", color=ink
-            )
+            style = {"ha": "center", "color": ink}
+            pages.write_lines(canvas, ANALYZED + BOX / 2, lane + FIRST, f"{analyzed:,}", **style)
             pages.write_lines(canvas, READING, lane + FIRST, reading.capitalize(), SMALL)
             share = format_percent(1 - analyzed / self.first) if self.first else ""
             pages.write_lines(canvas, SHARE, lane + FIRST, share, SMALL, ha="right")
@@ -150,11 +145,9 @@ def describe_untouched_cohorts(cohorts: list[pd.DataFrame]) -> str:
 
 def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
-    boxes = ""
-    if data["reading"].nunique() > 1:
-        boxes = (
-            " White boxes: published reading; filled boxes: recommended reading; both: the same."
-        )
+    boxes = " White boxes: published reading; filled boxes: recommended reading; both: the same."
+    if data["reading"].nunique() == 1:
+        boxes = ""
     return (
         "Numbers of trials; with a minus sign, those left out, and why; at the right, their share of all "
         f"shown (or in the source).{boxes} {data['data'].iloc[0].capitalize()}."

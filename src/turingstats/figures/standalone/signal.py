@@ -106,10 +106,8 @@ def describe_estimate(one: dict[str, Any]) -> str:
 def find_limits(data: pd.DataFrame, quantity: str) -> tuple[float, float]:
     """Find the limits of the scale of a quantity."""
     rows = data[data["quantity"] == quantity]
-    low, high = (
-        min(rows["ci_low"].min(), NULL[quantity]),
-        max(rows["ci_high"].max(), NULL[quantity]),
-    )
+    low = min(rows["ci_low"].min(), NULL[quantity])
+    high = max(rows["ci_high"].max(), NULL[quantity])
     room = 0.05 * (high - low)
     return low - room, high + room
 
