@@ -7,17 +7,9 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 
+from turingstats.figures import pages
 from turingstats.figures.hover import describe_number, title_mark
-from turingstats.figures.pages import (
-    BODY,
-    LINE,
-    SMALL,
-    Box,
-    choose_ink,
-    draw_box,
-    wrap_text,
-    write_lines,
-)
+from turingstats.figures.pages import BODY, LINE, SMALL, Box
 from turingstats.figures.palette import GREY
 
 COLORS = matplotlib.colormaps["RdBu"]
@@ -29,7 +21,7 @@ EXPLANATION = "Blue, above one half; red, below."
 
 def wrap_heads(heads: Sequence[str], width: float) -> list[list[str]]:
     """Wrap the heads of columns of cells of a width (mm)."""
-    return [wrap_text(head, width - 0.5, SMALL) for head in heads]
+    return [pages.wrap_text(head, width - 0.5, SMALL) for head in heads]
 
 
 def measure_heads(heads: Sequence[Sequence[str]]) -> float:
@@ -40,12 +32,12 @@ def measure_heads(heads: Sequence[Sequence[str]]) -> float:
 def write_head(canvas: Axes, middle: float, bottom: float, lines: list[str]) -> None:
     """Write the head of a column of cells that begin at `bottom` (mm)."""
     first = bottom - 1.3 - LINE[SMALL] * (len(lines) - 1)
-    write_lines(canvas, middle, first, lines, SMALL, ha="center", color=GREY)
+    pages.write_lines(canvas, middle, first, lines, SMALL, ha="center", color=GREY)
 
 
 def draw_empty_cell(canvas: Axes, box: Box) -> None:
     """Draw a cell without verdicts."""
-    draw_box(canvas, *box, facecolor="none", edgecolor="white", hatch="/////")
+    pages.draw_box(canvas, *box, facecolor="none", edgecolor="white", hatch="/////")
 
 
 def draw_cell(
@@ -54,11 +46,11 @@ def draw_cell(
     """Draw a rate in its color, and small lines below it."""
     color = COLORS(SCALE(row["value"]))
     below = [text for text in below if text]
-    cell = draw_box(canvas, *box, facecolor=color, edgecolor="white", zorder=0.5)
+    cell = pages.draw_box(canvas, *box, facecolor=color, edgecolor="white", zorder=0.5)
     title_mark(cell, describe_number(row))
-    style: dict[str, Any] = {"ha": "center", "color": choose_ink(color)}
+    style: dict[str, Any] = {"ha": "center", "color": pages.choose_ink(color)}
     middle = box.left + box.width / 2
     height = LINE[BODY] + LINE[SMALL] * len(below)
     y = box.top + (box.height - height) / 2 + 2.4
-    write_lines(canvas, middle, y, value, **style)
-    write_lines(canvas, middle, y + 2.7, below, SMALL, **style)
+    pages.write_lines(canvas, middle, y, value, **style)
+    pages.write_lines(canvas, middle, y + 2.7, below, SMALL, **style)

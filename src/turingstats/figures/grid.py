@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 from turingstats.core.errors import ConfigError
 from turingstats.data.absence import IN_WORDS, NOT_BUNDLED
+from turingstats.figures import pages
 from turingstats.figures.kinds import KIND_OF, KINDS, find_kind
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import (
@@ -25,10 +26,6 @@ from turingstats.figures.pages import (
     TITLE,
     Box,
     Frame,
-    draw_box,
-    measure_text,
-    wrap_text,
-    write_lines,
 )
 from turingstats.figures.palette import GREY, INK
 
@@ -135,7 +132,7 @@ class Grid:
             for label, columns in self.find_headings(number):
                 left = self.lefts[columns[0]]
                 end = self.lefts[columns[-1]] + self.widths[columns[-1]]
-                write_lines(canvas, left, top + 2.6, label, weight="semibold")
+                pages.write_lines(canvas, left, top + 2.6, label, weight="semibold")
                 canvas.plot([left, end], [top + 4, top + 4], color=INK, linewidth=0.6)
             top += head
             for column, cell in enumerate(self.rows[number]):
@@ -196,7 +193,7 @@ def arrange_panels(
 
 def wrap_title(rows: pd.DataFrame, width: float) -> list[str]:
     """Wrap the title of a panel."""
-    return wrap_text(rows["title"].iloc[0], width - 4.5)
+    return pages.wrap_text(rows["title"].iloc[0], width - 4.5)
 
 
 def write_title(
@@ -204,10 +201,10 @@ def write_title(
 ) -> None:
     """Write a panel's letter, title and subtitle."""
     title = wrap_title(rows, width)
-    write_lines(canvas, left, top + 2.6, letter, TITLE, weight="bold")
-    write_lines(canvas, left + 4.5, top + 2.6, title)
+    pages.write_lines(canvas, left, top + 2.6, letter, TITLE, weight="bold")
+    pages.write_lines(canvas, left + 4.5, top + 2.6, title)
     under = top + 2.6 + len(title) * LINE[BODY]
-    write_lines(canvas, left + 4.5, under, below, SMALL, color=GREY)
+    pages.write_lines(canvas, left + 4.5, under, below, SMALL, color=GREY)
 
 
 def make_strips(absent: dict[str, pd.DataFrame], room: float) -> list[tuple[str, list[str]]]:
@@ -220,7 +217,9 @@ def make_strips(absent: dict[str, pd.DataFrame], room: float) -> list[tuple[str,
         tasks = dict.fromkeys(absent[letter]["task_label"].iloc[0] for letter in letters)
         text = f"{', '.join(tasks)}: {reason}"
         named = abbreviate_letters(letters)
-        strips.append((named, wrap_text(text, room - measure_text(named, BODY, "bold") - 4)))
+        strips.append(
+            (named, pages.wrap_text(text, room - pages.measure_text(named, BODY, "bold") - 4))
+        )
     return strips
 
 
@@ -229,10 +228,12 @@ def write_strips(canvas: Axes, strips: list[tuple[str, list[str]]], top: float) 
     across = canvas.get_xlim()[1] - 2 * MARGIN
     for letters, lines in strips:
         height = LINE[BODY] * len(lines)
-        draw_box(canvas, MARGIN, top, across, height + 1, facecolor="#f2f2f2", edgecolor="none")
-        write_lines(canvas, MARGIN + 1, top + 2.4, letters, weight="bold", color=GREY)
-        aside = measure_text(letters, BODY, "bold") + 3
-        write_lines(canvas, MARGIN + aside, top + 2.4, lines, color=GREY)
+        pages.draw_box(
+            canvas, MARGIN, top, across, height + 1, facecolor="#f2f2f2", edgecolor="none"
+        )
+        pages.write_lines(canvas, MARGIN + 1, top + 2.4, letters, weight="bold", color=GREY)
+        aside = pages.measure_text(letters, BODY, "bold") + 3
+        pages.write_lines(canvas, MARGIN + aside, top + 2.4, lines, color=GREY)
         top += height
 
 

@@ -6,16 +6,8 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from turingstats.figures.pages import (
-    BODY,
-    LINE,
-    SMALL,
-    Box,
-    add_inset,
-    measure_text,
-    wrap_text,
-    write_lines,
-)
+from turingstats.figures import pages
+from turingstats.figures.pages import BODY, LINE, SMALL, Box
 from turingstats.figures.palette import GREY
 
 DASHED: dict[str, Any] = {"color": GREY, "linewidth": 0.6, "dashes": (4, 3), "zorder": 0}
@@ -29,7 +21,7 @@ def add_row_chart(
     canvas: Axes, box: Box, limits: tuple[float, float], label: str, reference: float = math.nan
 ) -> Axes:
     """Add a chart whose vertical scale is millimeters from the top, like the page, and a dashed reference."""
-    axes = add_inset(canvas, *box)
+    axes = pages.add_inset(canvas, *box)
     axes.set(xlim=limits, ylim=(box.height, 0), yticks=[])
     axes.patch.set_visible(False)  # lines between rows pass behind the chart
     axes.spines["left"].set_visible(False)
@@ -58,9 +50,9 @@ class NamedRows:
         above: Sequence[float] = (),
     ) -> None:
         self.unit = unit
-        self.counts = max(measure_text(text, SMALL) for text in (*counts, unit))
-        self.lines = [wrap_text(name, 0.46 * width - self.counts) for name in names]
-        self.names = max(measure_text(line) for lines in self.lines for line in lines)
+        self.counts = max(pages.measure_text(text, SMALL) for text in (*counts, unit))
+        self.lines = [pages.wrap_text(name, 0.46 * width - self.counts) for name in names]
+        self.names = max(pages.measure_text(line) for lines in self.lines for line in lines)
         self.least = least or [ROW] * len(names)
         self.above = above or [0.0] * len(names)
         self.heights = [
@@ -84,10 +76,10 @@ class NamedRows:
         for lines, height, above in zip(self.lines, self.heights, self.above, strict=True):
             middles.append(y + above + height / 2)
             first = top + middles[-1] + 0.9 - LINE[BODY] * (len(lines) - 1) / 2
-            write_lines(canvas, box.left, first, lines)
+            pages.write_lines(canvas, box.left, first, lines)
             y += above + height
         return axes, middles
 
     def write_count(self, canvas: Axes, y: float, text: str) -> None:
         """Write a count beside the chart, with its middle at `y` of the page (mm)."""
-        write_lines(canvas, self.right, y + 0.8, text, SMALL, ha="right", color=GREY)
+        pages.write_lines(canvas, self.right, y + 0.8, text, SMALL, ha="right", color=GREY)
