@@ -53,17 +53,9 @@ def draw_error_bar(
     if low != low or low == high:
         return
     value = y if upright else x
-    drawn = axes.errorbar(
-        x,
-        y,
-        **{"yerr" if upright else "xerr": [[max(value - low, 0)], [max(high - value, 0)]]},
-        fmt="none",
-        ecolor=color,
-        elinewidth=0.8,
-        capsize=cap,
-        capthick=0.8,
-        zorder=zorder,
-    )
+    error = {"yerr" if upright else "xerr": [[max(value - low, 0)], [max(high - value, 0)]]}
+    style: dict[str, Any] = {"elinewidth": 0.8, "capsize": cap, "capthick": 0.8, "zorder": zorder}
+    drawn = axes.errorbar(x, y, fmt="none", ecolor=color, **error, **style)
     for line in drawn.get_children():
         line.set_path_effects(path_effects)
 

@@ -14,16 +14,8 @@ EXAMPLES = ("examples", "conversation")
 NUMBERS = ("value", "se", "error_over", "ci_low", "ci_high", "n", "n_judges")
 """Columns of an estimate that panels show."""
 RATED = (
-    "cohort",
-    "cohort_label",
-    "judge_kind",
-    "value",
-    "se",
-    "ci_low",
-    "ci_high",
-    "n",
-    "n_judges",
-)
+    "cohort", "cohort_label", "judge_kind", "value", "se", "ci_low", "ci_high", "n", "n_judges",
+)  # fmt: skip
 """Columns of a rating that panels show."""
 
 

@@ -72,12 +72,7 @@ class Pie(PanelKind):
         ring = pages.add_inset(canvas, middle - radius, top + 1, diameter, diameter)
         edges = {"width": 0.36, "edgecolor": "white", "linewidth": 0.3}
         wedges, *_ = ring.pie(
-            rows["value"],
-            colors=colors,
-            radius=1,
-            startangle=90,
-            counterclock=False,
-            wedgeprops=edges,
+            rows["value"], colors=colors, startangle=90, counterclock=False, wedgeprops=edges
         )
         ring.set(xlim=(-1, 1), ylim=(-1, 1))
         for wedge, row in zip(wedges, shown, strict=True):

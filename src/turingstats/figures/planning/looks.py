@@ -46,16 +46,8 @@ def draw_boundaries(axes: Axes, data: pd.DataFrame, styles: dict[str, tuple[str,
         part = part[part["z"] < 1e6]
         axes.plot(part["fraction"], part["z"], color=color, linewidth=1, zorder=2)
         for row in pages.list_records(part):
-            (mark,) = axes.plot(
-                row["fraction"],
-                row["z"],
-                marker,
-                color=color,
-                ms=3.4,
-                mew=0,
-                zorder=3,
-                clip_on=False,
-            )
+            style: dict[str, Any] = {"ms": 3.4, "mew": 0, "zorder": 3, "clip_on": False}
+            (mark,) = axes.plot(row["fraction"], row["z"], marker, color=color, **style)
             hover.title_mark(mark, describe_look(row))
     shares = sorted(data["fraction"].unique())
     axes.set_xlim(0, 1.03)

@@ -98,8 +98,8 @@ class Flow:
             fill, edge, ink = FILLED if reading == "recommended" else OPEN
             box = (ANALYZED, lane + GAP / 2, BOX, LINE[SMALL] + PAD - GAP)
             pages.draw_box(canvas, *box, facecolor=fill, edgecolor=edge)
-            style = {"ha": "center", "color": ink}
-            pages.write_lines(canvas, ANALYZED + BOX / 2, lane + FIRST, f"{analyzed:,}", **style)
+            middle = ANALYZED + BOX / 2
+            pages.write_lines(canvas, middle, lane + FIRST, f"{analyzed:,}", ha="center", color=ink)
             pages.write_lines(canvas, READING, lane + FIRST, reading.capitalize(), SMALL)
             share = format_percent(1 - analyzed / self.first) if self.first else ""
             pages.write_lines(canvas, SHARE, lane + FIRST, share, SMALL, ha="right")
