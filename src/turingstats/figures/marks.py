@@ -53,9 +53,10 @@ def draw_error_bar(
     if low != low or low == high:
         return
     value = y if upright else x
-    error = {"yerr" if upright else "xerr": [[max(value - low, 0)], [max(high - value, 0)]]}
+    lengths = [[max(value - low, 0)], [max(high - value, 0)]]
     style: dict[str, Any] = {"elinewidth": 0.8, "capsize": cap, "capthick": 0.8, "zorder": zorder}
-    drawn = axes.errorbar(x, y, fmt="none", ecolor=color, **error, **style)
+    style["yerr" if upright else "xerr"] = lengths
+    drawn = axes.errorbar(x, y, fmt="none", ecolor=color, **style)
     for line in drawn.get_children():
         line.set_path_effects(path_effects)
 

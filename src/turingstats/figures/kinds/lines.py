@@ -40,7 +40,7 @@ class Lines(PanelKind):
     def select(self, panel: LinesPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select a rate of each agent along a numeric condition, and over all its values."""
         estimates = select_cohort_rows(results["estimates"], panel)
-        outer, _, _ = panel.by.rpartition("+")
+        outer, _, condition = panel.by.rpartition("+")
         start = f"{panel.level}/" if panel.level else ""
         along = estimates[
             (estimates["group_by"] == panel.by) & estimates["group"].str.startswith(start)
@@ -52,28 +52,22 @@ class Lines(PanelKind):
         rows = []
         for agent in panel.rows or panel.agents:
             quantity = resolve_quantity(panel.quantity, agent)
-            along_what = panel.by.rpartition("+")[2]
+            # A model passes if it is chosen as the person.
+            passed = study.tasks[panel.task].choice and agent != "human"
             shared = {
-                "group_by": panel.labels.get(along_what, along_what),
+                "group_by": panel.labels.get(condition, condition),
                 "agent": agent,
                 "agent_label": label_agent(agent, panel, study),
                 "quantity": quantity,
                 "mark": LOGARITHMIC if panel.scale == "logarithmic" else None,
-                # A model passes if it is chosen as the person.
-                "text": "Pass rate"
-                if study.tasks[panel.task].choice and agent != "human"
-                else None,
+                "text": "Pass rate" if passed else None,
             }
             for kind, table in (("lines", along), ("mean", whole)):
                 mine = table[(table["agent"] == agent) & (table["quantity"] == quantity)]
-                points = mine[mine["value"].notna()].to_dict("records")
-                points = [
-                    pick_estimate(row)
-                    | shared
-                    | {"kind": kind}
-                    | ({"x": parse_level(row)} if kind == "lines" else {})
-                    for row in points
-                ]
+                points = []
+                for row in mine[mine["value"].notna()].to_dict("records"):
+                    x = {"x": parse_level(row)} if kind == "lines" else {}
+                    points.append(pick_estimate(row) | shared | {"kind": kind} | x)
                 rows += sorted(points, key=lambda row: row.get("x", 0))
         return rows if any(row["kind"] == "lines" for row in rows) else []
 
