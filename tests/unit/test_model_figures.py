@@ -133,7 +133,7 @@ def test_pictures_show_every_number_and_say_what_the_data_are(
         "abilities": lambda: model_source_data.select_abilities(random_effects, models, STUDY),
         "signal": lambda: model_source_data.select_signal(estimates, STUDY),
         "equivalence": lambda: model_source_data.select_equivalence(verdicts, STUDY),
-    }[name]().assign(data="generated data", level=0.9)
+    }[name]().assign(data="generated data", level=0.9, power=0.8)
     figure = importlib.import_module(f"turingstats.figures.standalone.{name}").draw(table)
     texts = " ".join(text.get_text() for axes in figure.axes for text in axes.texts)
     assert "Generated data" in texts

@@ -95,10 +95,8 @@ class Matrix(PanelKind):
         for part, space, tall in measure_rows(rows, labels):
             y += space
             first = part.iloc[0]
-            lines, count = (
-                pages.wrap_text(first["agent_label"], labels - 2),
-                f"n = {first['n']:,.0f}",
-            )
+            lines = pages.wrap_text(first["agent_label"], labels - 2)
+            count = f"n = {first['n']:,.0f}"
             start = left + measure_indent(first, rows)
             middle = y + tall / 2 - (LINE[BODY] * len(lines) + LINE[SMALL]) / 2
             pages.write_lines(canvas, start, middle + 2.2, lines)
