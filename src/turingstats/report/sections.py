@@ -85,17 +85,11 @@ def list_exclusions(
     for task, cohort in cohorts:
         steps = [row for row in whole if (row["task"], row["cohort"]) == (task, cohort)]
         in_source = max(int(float(row["rows_in"])) for row in steps)
-        line = [
-            steps[0].get("task_label") or task,
-            steps[0].get("cohort_label") or cohort,
-            f"{in_source:,}",
-        ]
+        names = steps[0].get("task_label") or task, steps[0].get("cohort_label") or cohort
+        line = [*names, f"{in_source:,}"]
         for reading in readings:
-            analyzed = [
-                row["rows_out"]
-                for row in steps
-                if (row["reading"], row["step"]) == (reading, "analyzed")
-            ]
+            last = (reading, "analyzed")
+            analyzed = [row["rows_out"] for row in steps if (row["reading"], row["step"]) == last]
             line.append(f"{int(float(analyzed[0])):,}" if analyzed else "")
         excluded = {}
         for row in steps:
@@ -214,9 +208,9 @@ def describe_panels(counts: dict[str, int], of: int) -> str:
         for drawn, words in DRAWN.items()
         if drawn in counts
     ]
-    sentences = (
-        [f"Of {format_with_noun(of, 'panel')} with data, {'; '.join(parts)}."] if parts else []
-    )
+    sentences = []
+    if parts:
+        sentences.append(f"Of {format_with_noun(of, 'panel')} with data, {'; '.join(parts)}.")
     if n := counts.get("not data-driven", 0):
         sentences.append(f"{n} other{' shows' if n == 1 else 's show'} no data.")
     if n := counts.get("skipped", 0):

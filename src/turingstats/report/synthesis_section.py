@@ -66,11 +66,10 @@ def write_sentence(effects: list[dict[str, str]], averages: list[dict[str, str]]
         f"{ratio:.2f} times a person's"
     )
     level = f"{float(overall['level']):.0%}"
-    sentence += (
-        f" ({level} interval {low:.2f} to {high:.2f})"
-        if low is not None
-        else " (too few for an interval)"
-    )
+    interval = "too few for an interval"
+    if low is not None:
+        interval = f"{level} interval {low:.2f} to {high:.2f}"
+    sentence += f" ({interval})"
     people = find_usual_share(effects)
     if people is not None:
         odds = ratio * people / (1 - people)
@@ -118,11 +117,9 @@ def write_year(averages: list[dict[str, str]]) -> str:
     if low is None:
         return f"The years of publication of {row['n_agents']} machines are too alike for a trend."
     direction = "more" if low > 1 else "less" if high < 1 else ""
-    sentence = (
-        f"Newer machines look {direction} human"
-        if direction
-        else "Whether newer machines look more human cannot be told"
-    )
+    sentence = "Whether newer machines look more human cannot be told"
+    if direction:
+        sentence = f"Newer machines look {direction} human"
     return (
         f"{sentence}: per {row['label'].removeprefix('per ')}, odds change by a factor of {ratio:.2f} "
         f"({float(row['level']):.0%} interval {low:.2f} to {high:.2f}; {row['n_agents']} machines whose year "

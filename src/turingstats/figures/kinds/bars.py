@@ -126,9 +126,8 @@ class Bars(PanelKind):
                 axes.axhline(y, color=PALE, linewidth=0.3, zorder=0)
             middles = []
             for row in pages.list_records(shown[shown["agent"] == agent]):
-                middles.append(
-                    middle + PITCH * (groups.index(row["group"]) - (len(groups) - 1) / 2)
-                )
+                place = groups.index(row["group"]) - (len(groups) - 1) / 2
+                middles.append(middle + PITCH * place)
                 style, at = find_style(row["role"]), top + middles[-1]
                 draw_estimate(
                     axes, row["value"], middles[-1], row, style.color, style.marker, cap=CAP, ms=MARKER,
