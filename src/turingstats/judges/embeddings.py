@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 import pandas as pd
@@ -12,34 +11,6 @@ from turingstats.config.settings import Judges
 from turingstats.core.errors import ConfigError, InputError
 
 Vectors = NDArray[np.float32]
-PathLike = str | Path
-
-
-class Provider(Protocol):
-    """What converts texts to vectors."""
-
-    name: str
-    """Name of the embedding, as results show it."""
-
-    def embed(self, texts: list[str]) -> Vectors:
-        """Embed texts; an array of shape (texts, dimensions)."""
-
-
-def make_provider(options: Judges) -> Provider:
-    """Make the provider that the configuration names."""
-    if options.embeddings == "ngrams":
-        return Ngrams()
-    if options.embeddings == "wordllama":
-        return LocalModel()
-    return Arrays(options.embeddings)
-
-
-def embed_texts(texts: Sequence[str], source: Provider) -> Vectors:
-    """Embed texts, each distinct one once; shape (texts, dimensions)."""
-    distinct, positions = np.unique(
-        np.asarray(texts, dtype=object).astype(str), return_inverse=True
-    )
-    return source.embed(distinct.tolist())[positions]
 
 
 class Ngrams:
@@ -96,7 +67,7 @@ class LocalModel:
 class Arrays:
     """Vectors from an .npz (arrays `texts` and `vectors`) or .parquet file (columns `text` and `vector`)."""
 
-    def __init__(self, path: PathLike) -> None:
+    def __init__(self, path: str | Path) -> None:
         if not Path(path).is_file():
             raise ConfigError(
                 f"judges.embeddings: there is no file {path}\n"
@@ -136,3 +107,22 @@ class Arrays:
                 fix="add vectors of all responses (and cues) of the tasks to be judged",
             )
         return np.stack([self.vectors[text] for text in texts])
+
+
+Provider = Ngrams | LocalModel | Arrays
+"""What converts texts to vectors."""
+
+
+def make_provider(options: Judges) -> Provider:
+    """Make the provider that the configuration names."""
+    if options.embeddings == "ngrams":
+        return Ngrams()
+    return LocalModel() if options.embeddings == "wordllama" else Arrays(options.embeddings)
+
+
+def embed_texts(texts: Sequence[str], source: Provider) -> Vectors:
+    """Embed texts, each distinct one once; shape (texts, dimensions)."""
+    distinct, positions = np.unique(
+        np.asarray(texts, dtype=object).astype(str), return_inverse=True
+    )
+    return source.embed(distinct.tolist())[positions]

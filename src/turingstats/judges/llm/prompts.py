@@ -173,7 +173,8 @@ def ask_about_conversation(
         shown = {"stimulus": example, "responses": example_lines, "labels": labels}
     lines, agents = stimuli[name]
     text = asking.fill(name, False, 2, lines, shown)
-    kept = {"variant": find_variant(agents), "exchanges": len(lines)}
+    people = sum(agent == "human" for agent in agents.values())
+    kept = {"variant": ("M-M", "H-M", "H-H")[people], "exchanges": len(lines)}
     items = tuple(
         {"agent": agents[side], "truth": find_truth(agents[side]), "side": side} | kept
         for side in "AB"
@@ -195,12 +196,6 @@ def collect_conversations(responses: pd.DataFrame) -> dict[str, Conversation]:
         ]
         conversations[str(name)] = lines, {side: next(iter(agents[side])) for side in "AB"}
     return conversations
-
-
-def find_variant(agents: dict[str, str]) -> str:
-    """Find the kind of a conversation, H-H, H-M or M-M, from who spoke."""
-    people = sum(agent == "human" for agent in agents.values())
-    return ("M-M", "H-M", "H-H")[people]
 
 
 def find_truth(agent: str) -> Truth:

@@ -104,9 +104,7 @@ def compute_distances(some: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 
 def assign_folds(items: pd.DataFrame, number: int, grouped: bool, seed: int) -> np.ndarray:
-    """Assign items to `number` folds, or to as many as there are stimuli (`grouped`: all items of a stimulus
-    are in the same fold) or items.
-    """
+    """Assign items to folds, `grouped` by stimulus or singly, but to no more than there are of these."""
     stimuli = items["number"].to_numpy()
     number = min(number, len(np.unique(stimuli)) if grouped else len(items))
     if grouped:
@@ -162,9 +160,7 @@ def decide_out_of_fold(
 def cross_validate_judge(
     items: pd.DataFrame, features: np.ndarray, setup: Setup
 ) -> Iterator[pd.DataFrame]:
-    """Yield items with judge (a suffix), trained_on (empty) and score, averaged over the seeds: each item
-    once.
-    """
+    """Yield items with judge, trained_on (both empty) and score, averaged over the seeds."""
 
     rounds = []
     for number in range(setup.seeds):
@@ -183,9 +179,7 @@ def cross_validate_judge(
 def train_on_few_examples(
     items: pd.DataFrame, features: np.ndarray, setup: Setup, examples: int, judges: int = 25
 ) -> Iterator[pd.DataFrame]:
-    """Train judges on as few examples as people had with feedback, half of them people's; each judges equally
-    many responses, to other stimuli.
-    """
+    """Train judges on as few examples as people had, half of them people's, and test on other stimuli."""
     stimuli, stimulus = np.unique(items["number"], return_inverse=True)
     for number in range(1, judges + 1):
         rng = setup.make_generator("few", number)
@@ -203,9 +197,7 @@ def train_on_few_examples(
 def confront_unseen_agents(
     items: pd.DataFrame, features: np.ndarray, setup: Setup, agent: str, alone: bool
 ) -> Iterator[pd.DataFrame]:
-    """Train a judge on an agent and test it on all others (`alone`), or on all others and test it on the
-    agent.
-    """
+    """Train a judge on one agent and test it on all others (`alone`), or the other way round."""
     # All agents have the same judge name, since judges that differ only in the training agent are not a
     # sample of judges. Half of the people's responses are used for training, half for testing; in the
     # recommended reading all responses are split by stimulus.

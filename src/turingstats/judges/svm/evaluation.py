@@ -68,20 +68,16 @@ def compute_areas(score: np.ndarray, truth: np.ndarray, weights: np.ndarray) -> 
         return (machine * below).sum(axis=1) / machine.sum(axis=1) / human.sum(axis=1)
 
 
-def compute_roc_curve(scored: pd.DataFrame, points: int = 51) -> Iterator[Measurement]:
-    """Compute the share of machines' responses judged machine (value) by that of people's (x), evenly
-    spaced.
-    """
+def compute_roc_curve(scored: pd.DataFrame) -> Iterator[Measurement]:
+    """Compute the share of machines' responses judged machine (value) by that of people's (x)."""
     false, true, _ = roc_curve(scored["machine"], scored["score"])
-    for x in np.linspace(0, 1, points):
+    for x in np.linspace(0, 1, 51):
         y = float(np.interp(x, false, true))
         yield Measurement("roc", x=float(x), value=y, n=len(scored))
 
 
 def measure_calibration(scored: pd.DataFrame, level: float, seed: int) -> Iterator[Measurement]:
-    """Measure, in tenths of the responses, the mean probability of a machine (x) and the share of machines
-    (value), and the mean squared error of the probabilities (0.25 is chance).
-    """
+    """Measure the share of machines (value) by mean predicted probability (x), and the Brier score."""
     # Scores are converted to probabilities by logistic regression (Platt 1999) on the stimuli of the other
     # nine tenths, so that no response affects its own probability.
     fold = assign_folds(scored, BINS, True, seed)
@@ -145,9 +141,7 @@ def run_permutation_test(
     draws: int,
     rng: np.random.Generator,
 ) -> Measurement:
-    """Test out-of-fold accuracy against judges trained again on permuted labels: p = (b + 1) / (draws + 1),
-    where b permutations have at least the accuracy.
-    """
+    """Test out-of-fold accuracy against judges trained again on permuted labels."""
     # The judge is the least-squares support vector machine (Suykens & Vandewalle 1999): its decisions are
     # linear in the labels, so computing them for all permutations costs about as much as for one.
     # Cross-validation accuracies are not binomial under the null (training sets overlap), so judges are
@@ -174,9 +168,9 @@ def run_permutation_test(
     )
 
 
-def fit_least_squares(features: np.ndarray, fold: np.ndarray, penalty: float = 1.0) -> np.ndarray:
+def fit_least_squares(features: np.ndarray, fold: np.ndarray) -> np.ndarray:
     """Compute the matrix (items x items) that maps the labels of all items, -1 and 1, to out-of-fold
-    decisions; `penalty` is on the squared length of the weights, without the intercept.
+    decisions; the penalty is the squared length of the weights, without the intercept.
     """
 
     # If the judge of all items fits labels y with residuals R y, the judge of all but fold F has residuals
@@ -184,7 +178,7 @@ def fit_least_squares(features: np.ndarray, fold: np.ndarray, penalty: float = 1
     # items; the result also holds for groups and with penalties).
     seen = np.asarray(features, dtype=float)
     seen = seen - seen.mean(axis=0)
-    square = seen.T @ seen + penalty * np.eye(seen.shape[1])
+    square = seen.T @ seen + np.eye(seen.shape[1])
     residual = np.eye(len(seen)) - 1 / len(seen) - seen @ solve(square, seen.T, assume_a="pos")
     weights = np.zeros(residual.shape, dtype=np.float32)
     for part in np.unique(fold):

@@ -55,9 +55,7 @@ def select_items(responses: pd.DataFrame, agents: Sequence[str]) -> pd.DataFrame
 def draw_balanced_items(
     items: pd.DataFrame, most: int, rng: np.random.Generator, among: np.ndarray | None = None
 ) -> np.ndarray:
-    """Draw up to `most` items of people and equally many of machines, balanced across agents, from those that
-    the mask `among` marks; return their sorted positions.
-    """
+    """Draw up to `most` items of each kind, balanced across agents; return their sorted positions."""
     positions = np.arange(len(items)) if among is None else np.flatnonzero(among)
     positions = rng.permutation(positions)
     code = items["code"].to_numpy()[positions]
@@ -97,9 +95,7 @@ def compute_features(
     source: Provider,
     images: dict[str, np.ndarray] | None = None,
 ) -> np.ndarray:
-    """Compute the features of items, with those of each stimulus's image first, if given; an item with a row
-    of nan is not shown to the judge.
-    """
+    """Compute the features of items, those of images first; a judge does not see an item with nan."""
     # Of a text, its embedding; of a cue, the elementwise squared difference of the embeddings of stimulus and
     # response.
     if kind == "scan path":
@@ -118,9 +114,7 @@ def compute_features(
 
 
 def read_image_features(path: str | Path, layer: str) -> dict[str, np.ndarray] | None:
-    """Read features of images from an .npz with the array `stimuli` and one array per layer, with one row per
-    stimulus; None if the file or the layer is not available.
-    """
+    """Read features of images from an .npz; None if the file or the layer is not available."""
 
     if not Path(path).is_file():
         return None

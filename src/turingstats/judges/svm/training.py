@@ -7,7 +7,7 @@ import pandas as pd
 import sklearn
 
 from turingstats.config.settings import FIXATIONS, Judges
-from turingstats.config.study import Cohort, Study, Task
+from turingstats.config.study import Cohort, Study
 from turingstats.core import parallel
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import schema
@@ -39,7 +39,11 @@ def train_all(
     workers: int = 1,
 ) -> dict[str, pd.DataFrame]:
     """Train the judges of all tasks, one task per process, and concatenate their tables."""
-    tasks = [name for name, task in study.tasks.items() if has_trained_judges(task)]
+    tasks = [
+        name
+        for name, task in study.tasks.items()
+        if any(cohort.trained for cohort in task.cohorts.values())
+    ]
     arguments = [
         (responses[responses["task"] == task], study, task, options, seed, level) for task in tasks
     ]
@@ -52,18 +56,11 @@ def train_all(
     }
 
 
-def has_trained_judges(task: Task) -> bool:
-    """Return whether a task declares judges to train."""
-    return any(cohort.trained for cohort in task.cohorts.values())
-
-
 @sklearn.config_context(assume_finite=True, skip_parameter_validation=True)
 def train_task_judges(
     responses: pd.DataFrame, study: Study, task: str, options: Judges, seed: int, level: float
 ) -> dict[str, pd.DataFrame]:
-    """Train every judge that a task declares: tables judgments, scores, evaluation (with the reason where a
-    judge was not trained) and audit; `level` is that of confidence intervals.
-    """
+    """Train every judge that a task declares; return judgments, scores, evaluation and audit."""
     described = study.tasks[task]
     task_responses = responses[responses["task"] == task]
     source = embeddings.make_provider(options)
