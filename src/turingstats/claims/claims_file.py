@@ -49,12 +49,7 @@ def read_claims(
     tables: Mapping[str, Collection[str]] | None = None,
     further: tuple[str, ...] = SAYS,
 ) -> pd.DataFrame:
-    """Read and check a paper's claims.csv, or the numbers that its authors' notebooks print.
-
-    `tables` has the columns of each results table, to check the queries against; `further` are columns
-    that the file has in addition to `COLUMNS`: `SAYS`, or `NOTEBOOK_COLUMNS`. An invalid cell is an error
-    that names file, row and column, what is allowed and how to fix it.
-    """
+    """Read and check a paper's claims.csv, or the numbers that its authors' notebooks print."""
     claims = read_checked(
         path,
         make_claims_schema(tasks, tables, further),

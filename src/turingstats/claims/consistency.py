@@ -78,12 +78,7 @@ def check_consistency(
     data: str,
     path: Path | str = "consistency.csv",
 ) -> pd.DataFrame:
-    """Compute every declared check, one row per check.
-
-    `claims` are those of all available papers; `data` is what the results of this run were computed from,
-    on which the checks do not depend. A check that names a claim that does not exist, or lacks a number
-    it needs, is an error.
-    """
+    """Compute every declared check, one row per check."""
     claims_by_id = {claim["claim_id"]: claim for claim in list_rows(claims)}
     rows = []
     for line, declared in zip(checks.index, list_rows(checks), strict=True):
@@ -151,10 +146,7 @@ def parse_given(text: str | None) -> dict[str, Any]:
 
 
 def list_contradictions(checked: pd.DataFrame) -> dict[str, str]:
-    """Describe by arithmetic how each claim is contradicted by other printed numbers.
-
-    Only checks that a claim breaks and that concern it.
-    """
+    """Describe by arithmetic how each claim is contradicted by other printed numbers."""
     broken = {}
     for row in list_rows(checked[checked["result"] == CONTRADICTION]):
         for name in split_names(row["concerns"]):

@@ -23,12 +23,8 @@ def list_paper_panels(
 ) -> pd.DataFrame:
     """Join the paper's list of panels with what the figures of a run show, or with what is skipped.
 
-    `shown` is the source data of each figure; `pools` and `trained` give, by task, the cohorts that a
-    pool combines and those of judges trained here; `not_drawn` and `skipped` give reasons by figure or
-    table, the study's own and those for what every study with the necessary data gets. `drawn` is yes,
-    judge trained here (whose verdicts stand in for those of the paper's judge), no data (the panel is
-    declared, but its data are not available), not data-driven (a drawing or screenshot), not drawn (the
-    study says why), not declared, or skipped.
+    `pools` and `trained` give, by task, the cohorts that a pool combines and those of judges trained here;
+    `not_drawn` and `skipped` give reasons by figure or table.
     """
     rows = []
     for row in published.to_dict("records"):

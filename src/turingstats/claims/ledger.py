@@ -66,13 +66,7 @@ def check_claims(
     made: Recomputed,
     contradictions: dict[str, str] | None = None,
 ) -> pd.DataFrame:
-    """Compare every claim with what was computed, one row per claim.
-
-    `contradictions` are from `list_contradictions`. `recomputed` is the published reading's number at the
-    printed precision, `recomputed_exact` the same unrounded (as a fraction where it is one), `recommended`
-    and `recommended_exact` the other reading's, empty where it computes another statistic; `reading` names
-    the readings in which the claim holds; table, rows and column are the query that answers it.
-    """
+    """Compare every claim with what was computed, one row per claim."""
     results, data = ResultTables(made.tables), made.data
     absent = list_rows(made.missing[made.missing["why"] != NOT_PUBLIC])
     further = [column for column in claims if column not in COLUMNS]
@@ -132,11 +126,7 @@ def compare_claim(
     contradiction: str,
     lacking: list[str],
 ) -> dict[str, Any]:
-    """Compare one claim with its recomputed numbers, as a row of the ledger without paper and data.
-
-    `contradiction` is how the paper contradicts this number (or empty), `lacking` the raw files that the
-    claim needs and the source lacks.
-    """
+    """Compare one claim with its recomputed numbers, as a row of the ledger without paper and data."""
     value = recomputed["published"].value
     holds = [reading for reading in READINGS if holds_for(recomputed[reading].value, claim)]
     computed = [reading for reading in READINGS if np.isfinite(recomputed[reading].value)]
@@ -211,10 +201,7 @@ def format_like_claim(value: float, claim: dict[str, Any]) -> str:
 def count_statuses(
     ledger: pd.DataFrame, by: Sequence[str] = ("paper", "task", "kind")
 ) -> pd.DataFrame:
-    """Count claims by kind of data, status and other columns, such as paper, task and kind.
-
-    Each kind of data has every status in its order, also those without a claim.
-    """
+    """Count claims by kind of data, status and other columns, such as paper, task and kind."""
     # Claims on real data and on generated data are never summed.
     by = [*by, "data"]
     status = pd.Categorical(ledger["status"], categories=STATUSES)

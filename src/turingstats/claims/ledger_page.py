@@ -48,11 +48,7 @@ def build_context(
     tasks: dict[str, str],
     notebooks: pd.DataFrame | None = None,
 ) -> dict[str, Any]:
-    """Collect what the pages show: the ledger, the checks, and the results that answer claims.
-
-    `figures` is the source data of the figures, `tasks` are labels in the study's order, and `notebooks`
-    the ledger of the numbers that the authors' notebooks print.
-    """
+    """Collect what the pages show: the ledger, the checks, and the results that answer claims."""
     if notebooks is None:
         notebooks = ledger.iloc[:0]
     answers, anchors = collect_answers(pd.concat([ledger, notebooks], ignore_index=True), tables)
@@ -74,7 +70,7 @@ def build_context(
         "symbols": SYMBOLS,
         "meanings": MEANINGS,
         "papers": list(dict.fromkeys(ledger["paper"])),
-        "tasks": order_tasks(ledger, tasks),
+        "tasks": [task for task in (*tasks, "all") if (ledger["task"] == task).any()],
         "labels": {**tasks, "all": "Several tasks"},
         "kinds": list(dict.fromkeys(ledger["kind"])),
         "differences": DIFFERENCES,
@@ -150,11 +146,6 @@ def count_rows(table: pd.DataFrame, columns: list[str]) -> dict[Any, int]:
     return table.groupby(columns, sort=False).size().to_dict() if len(table) else {}
 
 
-def order_tasks(ledger: pd.DataFrame, tasks: dict[str, str]) -> list[str]:
-    """List tasks that have claims, in the order of the study, with claims on several tasks at the end."""
-    return [task for task in (*tasks, "all") if (ledger["task"] == task).any()]
-
-
 def count_by_paper(ledger: pd.DataFrame, column: str) -> dict[str, dict[tuple[str, str], int]]:
     """Count claims by paper and, within it, by a column and status."""
     papers = ledger.groupby("paper", sort=False)
@@ -183,11 +174,7 @@ def add_printed_p(tests: pd.DataFrame, ledger: pd.DataFrame, paper: str) -> pd.D
 def collect_answers(
     ledger: pd.DataFrame, tables: dict[str, pd.DataFrame]
 ) -> tuple[list[dict[str, Any]], dict[tuple[str, str], tuple[str, str]]]:
-    """Collect the rows of results tables that answer claims, and the key and anchor that link to them.
-
-    An answer has one line per reading, whose cells are given column by column; anchors are by table and
-    selection.
-    """
+    """Collect the rows of results tables that answer claims, and the key and anchor that link to them."""
     results = ResultTables(tables)
     answers: list[dict[str, Any]] = []
     anchors: dict[tuple[str, str], tuple[str, str]] = {}
@@ -230,13 +217,7 @@ def index_panels(
         if not {"panel", "quantity", "agent"} <= set(data.columns):
             continue
         for row in list_rows(data):
-            key = (
-                row["task"],
-                row["cohort"],
-                row["group"] or "all",
-                row["agent"],
-                row["quantity"],
-            )
+            key = (row["task"], row["cohort"], row["group"] or "all", row["agent"], row["quantity"])
             panels.setdefault(key, (name, row["panel"]))
     return panels
 
@@ -265,11 +246,7 @@ PANELS = {
 
 
 def build_overview(ledger: pd.DataFrame) -> pd.DataFrame:
-    """Build the source data of the figure of published against recomputed numbers.
-
-    One row per claim on an equality that was computed. If claims are based on several kinds of data, each
-    kind has its own panels, named after both.
-    """
+    """Build the source data of the figure of published against recomputed numbers."""
     points = ledger[ledger["relation"].isin(["=", "~"]) & (ledger["recomputed"].fillna("") != "")]
     points = points.assign(panel=points["quantity"].map(choose_panel))
     # Ranks, which have no panel, are recomputed from several numbers.
@@ -282,17 +259,8 @@ def build_overview(ledger: pd.DataFrame) -> pd.DataFrame:
         # What was observed or printed comes before what was generated.
         points = points.sort_values("data", key=lambda c: c.map(is_generated), kind="stable")
         points["panel"] += ", " + points["data"]
-    columns = [
-        "panel",
-        "paper",
-        "task",
-        "claim_id",
-        "quantity",
-        "status",
-        "published",
-        "recomputed",
-    ]
-    return points[[*columns, "data"]]
+    columns = ["panel", "paper", "task", "claim_id", "quantity", "status"]
+    return points[[*columns, "published", "recomputed", "data"]]
 
 
 def choose_panel(quantity: str) -> str:

@@ -152,7 +152,8 @@ def look_up_claim(claim: dict[str, Any], results: ResultTables, reading: str) ->
     first = rows[0]
     if claim["combine"] == "value" and claim["column"] == "value" and pd.notna(first.get("k")):
         exact = f"{first['k']:.0f}/{first['n']:.0f}"
-    return LookupResult(value, exact or show_all_digits(value), rows=rows)
+    all_digits = repr(float(value)) if np.isfinite(value) else ""
+    return LookupResult(value, exact or all_digits, rows=rows)
 
 
 def list_printed_estimates(papers: list[pd.DataFrame]) -> dict[tuple[str, ...], float]:
@@ -215,8 +216,3 @@ def list_absent_files(
     }
     lacking = (row for row in absent if (row["task"], row["cohort"]) in needed)
     return list(dict.fromkeys(map(describe_absent_file, lacking)))
-
-
-def show_all_digits(value: float) -> str:
-    """Write out all digits of a computed number."""
-    return repr(float(value)) if np.isfinite(value) else ""

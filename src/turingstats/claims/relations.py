@@ -91,16 +91,16 @@ def r_p(r: Printed, p: Printed, n: Number, tests: float = 1) -> Result:
     return overlaps(ends[0], ends[1], p), arithmetic
 
 
-def u_p(u: Printed, p: Printed, n1: Number, n2: Number, least_variance: float = 0.75) -> Result:
+def u_p(u: Printed, p: Printed, n1: Number, n2: Number) -> Result:
     """Two-sided p of a Mann-Whitney U by the normal approximation.
 
-    Ties reduce the variance, at most to the share `least_variance` of that without ties (0.75: when 63 %
-    of all values are equal); a continuity correction makes p larger. p may lie anywhere in between.
+    Ties reduce the variance, at most to 0.75 of that without ties (when 63 % of all values are equal); a
+    continuity correction makes p larger. p may lie anywhere in between.
     """
     n1, n2 = take_value(n1), take_value(n2)
     away = abs(u.value - n1 * n2 / 2)
     spread = np.sqrt(n1 * n2 * (n1 + n2 + 1) / 12)
-    low = 2 * norm.sf(away / (spread * np.sqrt(least_variance)))
+    low = 2 * norm.sf(away / (spread * np.sqrt(0.75)))
     high = 2 * norm.sf(max(away - 0.5, 0) / spread)
     arithmetic = (
         f"U = {u.text} with {n1:g} and {n2:g} judges means p = {2 * norm.sf(away / spread):.3g} "
