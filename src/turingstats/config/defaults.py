@@ -35,10 +35,7 @@ def fill_defaults(
     grades: CohortGrades | None = None,
     with_stimuli: Mapping[str, Collection[str]] | None = None,
 ) -> Study:
-    """Add the default tests and figures to a study that declares none.
-
-    `with_stimuli` are cohorts with known stimuli, by task.
-    """
+    """Add the default tests and figures to a study that declares none."""
     declared: dict[str, Any] = {}
     if not study.comparisons:
         declared["comparisons"] = (

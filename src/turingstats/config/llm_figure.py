@@ -66,10 +66,10 @@ def describe_llm_judge(
     return f"temperature {warmth}; {lost} of {n} responses without a readable verdict"
 
 
-def arrange_letters(panels: "pd.DataFrame", across: int = ACROSS) -> list[list[str]]:
+def arrange_letters(panels: "pd.DataFrame") -> list[list[str]]:
     """Arrange the letters of a figure in rows, starting a new row for each task."""
     rows = []
     for _, task_panels in panels.groupby("task", sort=False):
         letters = list(task_panels["panel"].unique())
-        rows += [letters[start : start + across] for start in range(0, len(letters), across)]
+        rows += [letters[start : start + ACROSS] for start in range(0, len(letters), ACROSS)]
     return rows

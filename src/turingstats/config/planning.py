@@ -6,7 +6,6 @@ from pydantic import Field, field_validator, model_validator
 
 from turingstats.core.yaml_models import Model
 
-QUESTIONS = ("people", "chance", "agents", "same_as_people", "same_as_chance", "width")
 Asked = Literal["people", "chance", "agents", "same_as_people", "same_as_chance", "width"]
 Side = Literal["people", "agent", "other"]
 Spread = Literal["judge", "judge:made_by", "stimulus", "stimulus:made_by"]

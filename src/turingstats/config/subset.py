@@ -9,11 +9,7 @@ from turingstats.core.yaml_models import make_slug
 
 
 def cut_study(study: Study, config: Config | Part) -> Study:
-    """Keep the tasks, cohorts and AI agents that the configuration asks for.
-
-    Comparisons, panels and tables of single tasks are cut accordingly. A name that is unknown to the study
-    is an error, and so is that no cohort remains.
-    """
+    """Keep the tasks, cohorts and AI agents that the configuration asks for."""
     known = {
         "tasks": set(study.tasks),
         "cohorts": {name for task in study.tasks.values() for name in task.cohorts},
@@ -124,10 +120,7 @@ def cut_study(study: Study, config: Config | Part) -> Study:
 
 
 def find_judge_group(study: Study, config: Config) -> tuple[str, str] | None:
-    """Return the demographic group of judges in the configuration, as (variable, group), or None.
-
-    More than one group, or one that is unknown to the study, is an error.
-    """
+    """Return the demographic group of judges in the configuration, as (variable, group), or None."""
     if not config.judge_group:
         return None
     groups_by_variable = {by: list(groups) for by, groups in study.demographics.items()}
@@ -158,10 +151,7 @@ def list_language_judges(
 
 
 def add_language_judges(study: Study, settings: LanguageModels) -> Study:
-    """Add the language models that judge here to the cohorts of a study; none without an endpoint.
-
-    That a cohort with the same name exists already is an error.
-    """
+    """Add the language models that judge here to the cohorts of a study; none without an endpoint."""
     if settings.base_url is None:
         return study
     tasks = dict(study.tasks)

@@ -3,7 +3,7 @@
 A kind whose panels need no keys of their own has the model `PlainPanel`, others have theirs here, in `Panel`.
 """
 
-from typing import Annotated, Literal, Self, get_args
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -325,10 +325,3 @@ Panel = Annotated[
     Field(discriminator="kind"),
 ]
 """One panel of a figure."""
-
-PANEL_KINDS = tuple(
-    kind
-    for model in get_args(get_args(Panel)[0])
-    for kind in get_args(model.model_fields["kind"].annotation)
-)
-"""Values of `kind` that a study file may contain."""
