@@ -39,10 +39,7 @@ def find_bands(inspector: "TableInspector") -> list[float]:
 
 
 def write_formulas(inspector: "TableInspector") -> dict[str, Any]:
-    """Write formulas of mixed models by name, with the random terms that the columns allow.
-
-    Machines that judge are compared one by one, without a model.
-    """
+    """Write formulas of mixed models by name, with the random terms that the columns allow."""
     if inspector.judge_kind != "human":
         return {}
     rows = len(inspector.table)

@@ -111,11 +111,7 @@ class RatingsInspector:
 
 
 def find_ratings(path: Path, table: pd.DataFrame, named: dict[str, str]) -> RatingsInspector | None:
-    """Find the columns of a table of similarity ratings; None if it is not one.
-
-    It needs two columns of the same stimuli, and ratings. If it is unknown who rated, or larger numbers
-    mean less similar, it is an error.
-    """
+    """Find the columns of a table of similarity ratings; None if it is not one."""
     free = {strip_signs(name): name for name in reversed(list(table))}
     columns = {name: named[name] for name in (*NEEDED, "system", "task") if name in named}
     if not {"item_a", "item_b"} <= set(columns):
@@ -210,13 +206,12 @@ def list_ratings_sources_sections(inspector: RatingsInspector, name: str) -> Ite
         file["cohort"] = "human"
     file["columns"] = inspector.columns
     names = {"system": inspector.systems, "task": inspector.tasks}
-    file["values"] = {
-        what: {meant: name for name, meant in names[what].items()}
-        for what in names
+    values = {
+        what: {meant: name for name, meant in named.items()}
+        for what, named in names.items()
         if what in inspector.columns
     }
-    if not file["values"]:
-        del file["values"]
+    file |= {"values": values} if values else {}
     yield (
         [
             f"What the columns of {inspector.path.name} hold. A column that is not named here is never read."

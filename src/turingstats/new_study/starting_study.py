@@ -41,12 +41,7 @@ def write_study(
     words: dict[str, Any] | None = None,
     shape: dict[str, Any] | None = None,
 ) -> str:
-    """Write a study and its sources for a table, and describe what was written and guessed.
-
-    The name is by default that of the table; `named`, `words` and `shape` are as in `TableInspector`. If
-    the study exists already, or its name has characters other than letters, digits and _, it is an error,
-    and nothing is written.
-    """
+    """Write a study and its sources for a table, and describe what was written and guessed."""
     name = name or yaml_models.make_slug(Path(path).stem) or "x"
     if not re.fullmatch(r"[A-Za-z0-9_]+", name):
         raise ConfigError(f"name: {name!r} may contain only letters, digits and underscores")

@@ -130,10 +130,7 @@ def interpret_value(value: str) -> str | None:
 
 
 def interpret_values(column: str, values: list[str]) -> dict[str, Any]:
-    """Interpret the values of a column as human, machine or unsure, where they are known.
-
-    The name of the column says what a yes means.
-    """
+    """Interpret the values of a column as human, machine or unsure, where they are known."""
     meanings = {value: interpret_value(value) for value in values}
     for pattern, yes, no in ((OF_MACHINES, "machine", "human"), (OF_PEOPLE, "human", "machine")):
         words = {value: normalize_value(value) for value in values}
