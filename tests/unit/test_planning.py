@@ -267,7 +267,7 @@ def test_looks_keep_the_level_and_the_power(planned):
 def test_stimuli_can_be_too_few_for_looks():
     basis = pd.Series({"judges": 100, "se": 0.05, "se_floor": 0.0499, "alpha": 0.05})
     found = sequential.design_boundaries("pocock", [0.5, 1], 0.05, 0.8)
-    assert interim_analyses.count_judges(found, basis, Plan()) is None
+    assert interim_analyses.count_judges(found, basis) is None
 
 
 def test_methods_name_the_numbers(planned):

@@ -131,9 +131,7 @@ def assume(
 
 
 def choose_model(name: str | None, models: pd.DataFrame, study: str) -> pd.DataFrame:
-    """Choose the rows of the fitted model `name` that compares agents with people, or of the first that
-    does.
-    """
+    """Choose the rows of the model `name`, or of the first one, that compares agents with people."""
     compared = models[(models["kind"] == "probability") & (models["group"] == "agent")]
     with_people = set(compared.loc[compared["term"] == "human", "model_id"])
     candidates = [

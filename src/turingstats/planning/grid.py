@@ -36,11 +36,6 @@ def make_design(
     return Design(int(judges), int(trials), stimuli, shares, plan.unsure)
 
 
-def compute_cost(plan: Plan, judges: int, trials: int) -> float:
-    """Compute the cost of a design."""
-    return judges * (plan.cost_per_judge + trials * plan.cost_per_trial)
-
-
 def describe_question(question: str, plan: Plan, assumed: Assumptions, goals: Goals) -> str:
     """Describe a question in words, as a heading."""
     _, agent, other = assumed.names
@@ -98,17 +93,15 @@ def simulate_grid(plan: Plan, assumed: Assumptions, options: dict[str, Any]) -> 
 
 def price_design(plan: Plan, design: Design) -> dict[str, Any]:
     """List what a design consists of and costs."""
-    stimuli = design.judges * design.trials if design.stimuli is None else design.stimuli
     verdicts = design.judges * design.trials
-    cost = compute_cost(plan, design.judges, design.trials)
+    stimuli = verdicts if design.stimuli is None else design.stimuli
+    cost = design.judges * (plan.cost_per_judge + design.trials * plan.cost_per_trial)
     values = (design.judges, design.trials, stimuli, verdicts, cost)
     return dict(zip(PRICED, values, strict=True))
 
 
 def summarize_tally(tally: Tally, plan: Plan, goals: Goals) -> dict[str, Any]:
-    """Turn counts of simulated studies into shares with Wilson intervals; `detectable` is the difference that
-    would have the power.
-    """
+    """Turn counts of simulated studies into shares with Wilson intervals."""
     low, high = wilson(tally.successes, tally.studies)
     se = np.sqrt(tally.variance)
     row = {

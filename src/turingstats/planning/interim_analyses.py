@@ -47,14 +47,11 @@ def plan_interim_analyses(
     rows = []
     for kind, label in sequential.KINDS.items():
         boundaries = sequential.design_boundaries(kind, fractions, basis["alpha"], plan.power)
-        judges = count_judges(boundaries, basis, plan)
+        judges = count_judges(boundaries, basis)
         row: dict[str, Any] = {"kind": kind, "kind_label": label, "question": question}
-        row |= {"question_label": basis["question_label"], "inflation": boundaries.inflation}
-        row |= {
-            "expected_null": boundaries.expected_null,
-            "expected_effect": boundaries.expected_effect,
-        }
-        row |= {"trials": basis["trials"], "stimuli": basis["stimuli"]}
+        row |= basis[["question_label", "trials", "stimuli"]].to_dict()
+        for name in ("inflation", "expected_null", "expected_effect"):
+            row[name] = getattr(boundaries, name)
         if judges is not None:
             row |= simulate_kind(
                 question, boundaries, judges, basis["trials"], plan, assumed, options
@@ -69,9 +66,7 @@ def plan_interim_analyses(
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def count_judges(
-    boundaries: sequential.Boundaries, basis: pd.Series, plan: Plan
-) -> list[int] | None:
+def count_judges(boundaries: sequential.Boundaries, basis: pd.Series) -> list[int] | None:
     """Count the judges at each analysis; None if stimuli are too few for so much information."""
     # Information is the inverse of the variance, whose part over stimuli does not fall with the number of
     # judges: half of the information takes less than half of the judges.

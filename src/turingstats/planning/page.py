@@ -18,9 +18,7 @@ from turingstats.report.headings import CAPTIONS, TITLES
 def build_context(
     folder: str | Path, study: dict[str, Any], plan: Plan, pictures: Iterable[str | Path]
 ) -> dict[str, Any]:
-    """Collect what plan.html shows: tables of `folder`, pictures of the same folder, and
-    `StudyPlan.reported`.
-    """
+    """Collect what plan.html shows: tables and pictures of `folder`, and `StudyPlan.reported`."""
     folder = Path(folder)
     names = ("power", "designs", "assumptions", "looks")
     tables = {name: files.read_frame(folder / f"{name}.csv") for name in names}

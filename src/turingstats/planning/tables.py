@@ -69,19 +69,13 @@ def list_assumptions(plan: Plan, assumed: Assumptions, options: dict[str, Any]) 
     return pd.DataFrame(rows, columns=["quantity", "value", "source"])
 
 
-def format_power(row: Mapping[str, Any], kind: str = "power") -> str:
+def format_power(row: Mapping[str, Any]) -> str:
     """Format a simulated power with its interval."""
-    prefix = "" if kind == "power" else f"{kind}_"
-    value, low, high = (row[f"{prefix}{end}"] for end in ("power", "low", "high")) if prefix else (
-        row[key] for key in ("power", "power_low", "power_high")
-    )  # fmt: skip
-    return f"{value:.2f} ({low:.2f} to {high:.2f})"
+    return f"{row['power']:.2f} ({row['power_low']:.2f} to {row['power_high']:.2f})"
 
 
 def describe_answer(row: Mapping[str, Any], plan: Plan) -> str:
-    """Say which design is the cheapest for a question (a row of `find_cheapest`), or what would do if none
-    does.
-    """
+    """Say which design is the cheapest for a question, or what would do if none does."""
     if row["found"]:
         return (
             f"{row['judges']:,.0f} judges with {row['trials']:,.0f} trials each, power "
@@ -103,7 +97,8 @@ def describe_need(row: Mapping[str, Any]) -> str:
             f"With {row['trials']:,.0f} trials each, about {row['needed_judges']:,.0f} judges would"
         )
         if row["needed_power"] == row["needed_power"]:
-            text += f" (simulated power {format_power(row, 'needed')})"
+            low, high = row["needed_low"], row["needed_high"]
+            text += f" (simulated power {row['needed_power']:.2f} ({low:.2f} to {high:.2f}))"
         return f"{text}."
     if np.isfinite(row["needed_stimuli"]):
         return (
@@ -165,10 +160,10 @@ def write_methods(
             )
         else:
             text += f" with a probability of {plan.power:g} by no design considered."
-    return text + describe_interim_analyses(analyses, plan)
+    return text + describe_interim_analyses(analyses)
 
 
-def describe_interim_analyses(analyses: pd.DataFrame, plan: Plan) -> str:
+def describe_interim_analyses(analyses: pd.DataFrame) -> str:
     """Describe interim analyses for the methods section; empty if there is only the final one."""
     analyses = analyses[analyses["kind"] == "spending_obrien_fleming"]
     if analyses.empty or analyses["judges"].isna().any():
