@@ -26,7 +26,7 @@ with report_errors(snakemake.log[0]):
         counts = files.read_frame(given.counts)
         judgments = verdicts.match_names(judgments, counts["stimulus"].dropna().unique())
         new_counts = verdicts.count_new_verdicts(judgments, seen)
-        rows += verdicts.list_scores(new_counts, seen, task, options)
+        rows += verdicts.list_scores(new_counts, seen, options)
         level = options["confidence"]
         differences = verdicts.compare_with_agents(counts, new_counts, study, seen, task, level)
     if given.submitted:

@@ -6,12 +6,11 @@ from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import report_errors
-from turingstats.data import adapters, package_reader
-from turingstats.stages.obtain import list_raw_files
+from turingstats.data import adapters, package_reader, sources
 
 with report_errors(snakemake.log[0]):
     params, output = snakemake.params, snakemake.output
-    present, missing = list_raw_files(params.raw)
+    present, missing = sources.list_sources(params.raw)
     study, folder = Study(**params.study), params.raw["folder"]
     listed = [RawFile(**file) for file in params.raw["files"]]
     listed = [file for file in listed if file.path in set(present["path"])]

@@ -306,7 +306,7 @@ def test_new_verdicts_are_compared_with_every_agent(tmp_path):
     # The same stimuli, but other judges: their numbers are told.
     assert (markov["n_judges"], markov["n_judges_other"]) == (30, 30)
     # The new model is as easy to tell from people as the share judged human says.
-    (score,) = verdicts.list_scores(new, SEEN, "texts", OPTIONS)
+    (score,) = verdicts.list_scores(new, SEEN, OPTIONS)
     assert score["agent"] == AGENT and score["n_human"] == score["n_machine"] == 600
     assert score["ci_low"] < score["value"] < score["ci_high"]
 
@@ -321,7 +321,7 @@ def test_agents_that_the_new_judges_saw_are_compared_within_them(tmp_path):
     }  # fmt: skip
     # Without verdicts on people's responses there is no detectability.
     assert set(found["quantity"]) == {"called human"}
-    assert verdicts.list_scores(new, SEEN, "texts", OPTIONS) == []
+    assert verdicts.list_scores(new, SEEN, OPTIONS) == []
     cells = page_of(
         build_scores([], SMALL, SMALL, "texts"), {}, pd.DataFrame(columns=MATCHING),
         "observed data", found,

@@ -38,7 +38,7 @@ def raw(tmp_path_factory):
 @pytest.fixture(scope="module")
 def read(raw, study):
     files = raw_files.load_sources(ROOT / "data/sources/jones2024.yaml").files
-    judgments, judges, _ = adapters.read_raw_files(files, raw, study)
+    judgments, judges, _ = adapters.read_with_left_out(files, raw, study)[:3]
     members = counts.assign_groups(judges, study.demographics)
     return cleaning.mark_exclusions(judgments, study, settings.Cleaning(), None), members
 

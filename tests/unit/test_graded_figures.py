@@ -62,7 +62,7 @@ def analyze(folder, scores=None, declared=STUDY, files=FILES):
     raw = [yaml_models.build_model(raw_files.RawFile, file, "sources") for file in files]
     grades = graded.list_grades(raw)
     study = defaults.fill_defaults(yaml_models.build_model(Study, declared, "study"), grades)
-    judgments = adapters.read_raw_files(raw, folder, study)[0]
+    judgments = adapters.read_with_left_out(raw, folder, study)[0]
     marked = cleaning.mark_exclusions(judgments, study, Cleaning())
     parts = [
         measure(graded_verdicts.list_graded(marked, study, grades), 0.95)

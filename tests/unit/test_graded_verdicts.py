@@ -38,7 +38,7 @@ def read(folder, text=TABLE, **keys):
     } | keys
     file = yaml_models.build_model(raw_files.RawFile, described, "sources")
     study = yaml_models.build_model(Study, STUDY, "study")
-    return adapters.read_raw_files([file], folder, study)[0]
+    return adapters.read_with_left_out([file], folder, study)[0]
 
 
 def test_ratings_become_verdicts_and_are_kept(tmp_path):

@@ -41,7 +41,7 @@ def read_own(folder, rows, header, **columns):
         )
         for task in OWN["tasks"]
     ]  # fmt: skip
-    return adapters.read_raw_files(files, folder, build_model(Study, OWN, "study"))[1]
+    return adapters.read_with_left_out(files, folder, build_model(Study, OWN, "study"))[1]
 
 
 def test_the_same_id_in_two_tasks_of_own_data_is_one_person(tmp_path):

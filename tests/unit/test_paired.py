@@ -37,7 +37,7 @@ def made(study, tmp_path_factory):
     sources = load_sources(ROOT / "data/sources/xturing.yaml")
     tables = [PUBLISHED / f"{name}.csv" for name in ("design", "demographics")]
     demo.write_study(sources.generator, tables, folder, 7)
-    judgments, judges, responses = adapters.read_raw_files(sources.files, folder, study)
+    judgments, judges, responses = adapters.read_with_left_out(sources.files, folder, study)[:3]
     marked = cleaning.mark_exclusions(judgments, study, Cleaning())
     groups = counts.assign_groups(judges, study.demographics)
     counted = counts.count_verdicts(marked, study)

@@ -24,14 +24,9 @@ def flag_careless_judges(marked: pd.DataFrame) -> pd.DataFrame:
     machines = marked[(marked["judge_kind"] != "human") & marked["reading"].isna()]
     for judge, own in machines.groupby(JUDGE, observed=True):
         verdicts = own.sort_values("trial", kind="stable")["verdict"].astype(str)
-        longest = measure_longest_run(verdicts)
+        longest = int(verdicts.groupby((verdicts != verdicts.shift()).cumsum()).size().max())
         most = verdicts.value_counts(normalize=True).max()
         # Upper bound on the probability of a run this long among this many independent verdicts.
         if most < 1 and len(verdicts) * (1 - most) * most**longest < 0.001:
             rows.append((*judge, "same verdict in a row", longest, len(verdicts)))
     return pd.DataFrame(rows, columns=[*JUDGE, "flag", "number", "of"])
-
-
-def measure_longest_run(values: pd.Series) -> int:
-    """Return the length of the longest run of equal values."""
-    return int(values.groupby((values != values.shift()).cumsum()).size().max())

@@ -87,7 +87,7 @@ def find_exclusions(
     # The minimum number of conversations read in time replaces the minimum number of correct answers.
     counted = not (read and read.least_trials is not None)
     if not counted:
-        few = filters.find_judges_with_few_trials(judgments, ~hasty, study, read.least_trials)
+        few = filters.find_judges_with_few_trials(judgments, ~hasty, read.least_trials)
         leave_out(few, f"judge with less than {read.least_trials} trials read and answered right")
     by_judge = [name for name, task in study.tasks.items() if task.control_pass]
     for name in by_judge:

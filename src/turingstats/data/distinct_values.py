@@ -46,10 +46,7 @@ def match_values(cells: pd.Series, test: Callable[[str], Any]) -> pd.Series:
 
 
 def make_column(codes: pd.Series, values: Sequence[Any]) -> pd.Series:
-    """Make a column from the place of each row's value among `values`, -1 where it is missing.
-
-    Values that are the same, or None, are allowed.
-    """
+    """Make a column from the place of each row's value among `values`, -1 where it is missing."""
     return replace_values(
         pd.Series(pd.Categorical.from_codes(codes, range(len(values))), codes.index), values
     )

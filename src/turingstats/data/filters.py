@@ -35,7 +35,7 @@ def find_hasty_trials(judgments: pd.DataFrame, limit: ReadingTime) -> pd.Series:
 
 
 def find_judges_with_few_trials(
-    judgments: pd.DataFrame, in_time: pd.Series, study: Study, least: int
+    judgments: pd.DataFrame, in_time: pd.Series, least: int
 ) -> pd.Series:
     """Find rows of judges with too few conversations that were read in time and answered correctly."""
     trials = keep_one_per_trial(judgments)
@@ -73,10 +73,8 @@ def find_inattentive_judges(
 ) -> pd.Series:
     """Find rows of judges with too few correct control answers, where a cohort declares a minimum.
 
-    With `counted` false, only catch trials are considered.
-
-    On catch trials the published count accumulates from judge to judge, so whether a judge stays
-    depends on the previous ones; the recommended count starts again with each judge.
+    On catch trials the published count accumulates from judge to judge; the recommended one starts again
+    with each judge.
     """
 
     out, needed = set(), ["task", "cohort", "judge", "phase", "side", "control_ok"]

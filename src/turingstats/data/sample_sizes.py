@@ -213,14 +213,10 @@ def describe_sessions(trials: pd.DataFrame, described: Cohort) -> dict[str, Any]
         accuracy = float(trials["control_ok"].astype("boolean").mean())
     elif described.absent_failed_control and shown:
         accuracy = len(keep_one_per_trial(trials)) / shown
+    has_positions = people and trials["position"].notna().any()
     return {
         "n_judges_in_source": judges if people else None,
         "n_shown": shown,
-        "longest_session": find_longest_session(trials["position"]) if people else None,
+        "longest_session": int(trials["position"].max()) if has_positions else None,
         "control_accuracy": accuracy,
     }
-
-
-def find_longest_session(positions: pd.Series) -> int | None:
-    """Return the last position of a trial in any session; None where positions are not known."""
-    return int(positions.max()) if positions.notna().any() else None

@@ -5,15 +5,17 @@ no further checksum.
 """
 
 import hashlib
+import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from turingstats.config.raw_files import AbsentFile, RawFile
 from turingstats.core.errors import SourceError
 from turingstats.core.git import run_git
-from turingstats.data import data_package, package_reader
+from turingstats.data import data_package, package_reader, provenance
 from turingstats.data.absence import NOT_HERE, NOT_PUBLIC
 
 
@@ -35,7 +37,9 @@ def clone_files(repository: str, commit: str, paths: Sequence[str], folder: str 
     run_git(folder, "config", "core.sparseCheckout", "true")
     patterns = folder / ".git" / "info" / "sparse-checkout"
     patterns.parent.mkdir(exist_ok=True)
-    patterns.write_text("".join(f"/{escape_pattern(path)}\n" for path in paths))
+    # Paths are literal, not patterns.
+    escaped = [re.sub(r"[*?\[\]\\!#]", r"\\\g<0>", path) for path in paths]
+    patterns.write_text("".join(f"/{path}\n" for path in escaped))
     try:
         if not is_at_commit(folder, commit):
             options = ("--quiet", "--depth=1", "--filter=blob:none")
@@ -55,11 +59,6 @@ def is_at_commit(folder: str | Path, commit: str) -> bool:
         return run_git(folder, "rev-parse", "HEAD") == commit
     except SourceError:
         return False
-
-
-def escape_pattern(path: str) -> str:
-    """Escape a path as a literal pattern for git's sparse checkout."""
-    return "".join(f"\\{letter}" if letter in "*?[]\\!#" else letter for letter in path)
 
 
 def verify_checkout(folder: str | Path, commit: str, paths: Sequence[str]) -> str:
@@ -93,6 +92,33 @@ def verify_checkout(folder: str | Path, commit: str, paths: Sequence[str]) -> st
     return head + ("-dirty" if changed else "")
 
 
+def list_sources(raw: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """List the raw files or tables of a run, with their commit, and those that are missing."""
+    wanted = [RawFile(**file) for file in raw["files"]]
+    absent = [AbsentFile(**row) for row in raw["not_public"]]
+    commit, folder = raw["commit"], raw["folder"]
+    if raw["source"] == "public" and not raw["repository"]:
+        raise SourceError(
+            "The raw files of this study are not public. Use data.source: demo, or the path of a "
+            "folder with the files listed in data/sources/."
+        )
+    if raw["is_package"]:
+        commit = data_package.load_package(folder).get("version", "any")
+        present, missing = list_package(folder, raw["cohorts"], absent)
+    else:
+        if commit != "generated":
+            commit = verify_checkout(folder, commit, [file.path for file in wanted])
+        present, missing = list_raw_files(
+            folder, wanted, absent, raw["allow_missing"], raw["origin"]
+        )
+    origin = raw["source"] if Path(raw["origin"]).is_absolute() else raw["origin"]
+    print(
+        f"{len(present)} raw files from {provenance.drop_folder(origin)}, commit {commit}; "
+        f"{len(missing)} missing"
+    )
+    return present.assign(commit=commit), missing
+
+
 def list_raw_files(
     folder: str | Path,
     files: Sequence[RawFile],
@@ -100,7 +126,7 @@ def list_raw_files(
     allow_missing: bool,
     origin: str,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """List the raw files that are available, and those that are not."""
+    """List the raw files that are in a folder, and those that are not."""
     if not allow_missing:
         refuse_missing(folder, files, origin)
     lacking = list_lacking(folder, files)
@@ -137,11 +163,7 @@ def refuse_missing(folder: str | Path, files: Sequence[RawFile], origin: str) ->
 def list_package(
     folder: str | Path, cohorts: Mapping[str, Collection[str]], not_public: Sequence[AbsentFile]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """List the tables of a data package, and the raw files whose facts they do not hold.
-
-    Only the given cohorts, by task, count. `present`: task, path, kind, bytes, sha256, trials, public_files;
-    `missing` as from `list_raw_files`.
-    """
+    """List the tables of a data package, and the raw files that it lacks, for some cohorts by task."""
     present = [
         {"task": table.task, "path": table.path, "kind": table.kind}
         | describe_content(Path(folder) / table.path)

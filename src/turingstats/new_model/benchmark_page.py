@@ -55,10 +55,7 @@ def render_benchmark(
     absent: dict[str, str],
     about: dict[str, str],
 ) -> str:
-    """Render the page about a new model, with the figure in it, from the results of one reading.
-
-    `differences` are empty without new verdicts, `absent` are judges that are not available, and why.
-    """
+    """Render the page about a new model, with the figure in it, from the results of one reading."""
     picture, judges, sources, table = "", [], [], []
     if len(scores):
         page = figure.draw(scores)

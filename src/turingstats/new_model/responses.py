@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from turingstats.config.study import Response, Study, Task
+from turingstats.config.study import Response, Study
 from turingstats.core.checked_csv import refuse_unknown, require_columns
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.scan_paths import SCREEN
@@ -23,16 +23,11 @@ AGENT = "submitted"
 
 
 def read_responses(path: Path, task: str, study: Study) -> dict[str, Any]:
-    """Read the responses of a new model by stimulus, as given, in the form of the data contract.
-
-    .json: an object {stimulus: response}, in the format of the public repository's benchmark; .csv: a
-    header and the columns stimulus, response. A task that does not take one response per stimulus is an
-    error.
-    """
+    """Read the responses of a new model by stimulus, as given, in the form of the data contract."""
     forms = {
         name: declared.response
         for name, declared in study.tasks.items()
-        if takes_one_response(declared)
+        if declared.response.form != "conversation"
     }
     if task not in forms:
         raise ConfigError(
@@ -104,11 +99,6 @@ def read_csv(path: Path) -> Iterator[tuple[str, str, str]]:
         yield f"line {row}", stimulus, response
 
 
-def takes_one_response(task: Task) -> bool:
-    """Tell whether a stimulus of a task has one response, so that a new model can be scored in it."""
-    return task.response.form != "conversation"
-
-
 def normalize_response(value: Any, form: Response, path: Path, row: str) -> str:
     """Convert a response to the form of the data contract, or raise an error."""
 
@@ -174,11 +164,7 @@ def normalize_scan_path(value: list[list[bool | float]] | str, fault: Callable[.
 def match_stimuli(
     given: dict[str, str], responses: pd.DataFrame, task: str, study: Study, path: Path | str
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Find the stimuli that the responses belong to: rows of the agent `submitted`, and the matches.
-
-    `MATCHING` lists every stimulus in the file or the study, and who gave the same response to it. If none
-    of the stimuli is known, or two of them are the same, it is an error.
-    """
+    """Find the stimuli that the responses belong to: rows of the agent `submitted`, and the matches."""
     stimuli = list(dict.fromkeys(responses.loc[responses["task"] == task, "stimulus"].astype(str)))
     if not stimuli:
         raise ConfigError(f"task {task}: this source has no responses of people to compare with")
@@ -216,22 +202,12 @@ def match_stimuli(
     )
     for stimulus, response, agent in of_task.itertuples(index=False, name=None):
         same.setdefault((stimulus, response), {})[study.agents[agent].label] = None
-    table += [
-        (name, matches[name][0], True, "", ", ".join(same.get((name, matches[name][1]), ())))
-        for name in stimuli
-        if name in matches
-    ]
+    rows = []
+    for name in (name for name in stimuli if name in matches):
+        spelled, response = matches[name]
+        table.append((name, spelled, True, "", ", ".join(same.get((name, response), ()))))
+        rows.append((study.study, task, name, AGENT, response))
     table += [(name, None, False, "no response", "") for name in stimuli if name not in matches]
-    rows = [
-        {
-            "study": study.study,
-            "task": task,
-            "stimulus": name,
-            "agent": AGENT,
-            "response": matches[name][1],
-        }
-        for name in stimuli
-        if name in matches
-    ]
-    rows = pd.DataFrame(rows).reindex(columns=list(schema.RESPONSES))
+    columns = ["study", "task", "stimulus", "agent", "response"]
+    rows = pd.DataFrame(rows, columns=columns).reindex(columns=list(schema.RESPONSES))
     return rows, pd.DataFrame(table, columns=MATCHING)

@@ -14,6 +14,7 @@ from turingstats.config.settings import Judges, LanguageModels
 from turingstats.config.study import Agent, Cohort, Study
 from turingstats.config.study.task import Trained
 from turingstats.config.subset import list_language_judges
+from turingstats.core.yaml_models import READINGS
 from turingstats.judges.llm import language
 from turingstats.judges.svm import training
 from turingstats.new_model.responses import AGENT
@@ -32,16 +33,10 @@ SCORES = [
     "agent", "agent_label", "submitted", "quantity", "value", "ci_low", "ci_high", "n_human",
     "n_machine", "n_stimuli", "method", "data",
 ]  # fmt: skip
-READINGS_OF_LLM = ("published", "recommended")
-"""A language model's verdicts belong to both readings."""
 
 
 def add_agent(study: Study, task: str, label: str) -> Study:
-    """Add the new model to a study as one more agent of a task and of the judges trained here.
-
-    Only judges that score a new model (`DESIGNS`) are kept. A task that declares none gets one trained on all
-    agents and one trained on the other agents.
-    """
+    """Add the new model to a study as one more agent of a task and of the judges trained here."""
 
     described = study.tasks[task]
     cohorts = {
@@ -65,11 +60,7 @@ def add_agent(study: Study, task: str, label: str) -> Study:
 def estimate_detectability(
     verdicts: pd.DataFrame, agents: Sequence[str], options: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """Estimate the detectability of agents under one judge, with intervals over stimuli.
-
-    It is (P(H|H) + P(M|M)) / 2. Responses to one stimulus are not independent, especially if a judge sees
-    them together.
-    """
+    """Estimate the detectability of agents under one judge, with intervals over stimuli."""
     stimuli, codes = np.unique(verdicts["stimulus"].to_numpy(str), return_inverse=True)
     made_by = verdicts["agent"].to_numpy(str)
     right = verdicts["right"].to_numpy(bool)
@@ -176,7 +167,8 @@ def score_by_language_models(
         keys["judge_source"] = "language model, asked here"
         agents = study.tasks[task].agents
         scores = list(estimate_detectability(part, agents, options))
-        rows += [keys | {"reading": reading} | row for reading in READINGS_OF_LLM for row in scores]
+        # A language model's verdicts belong to both readings.
+        rows += [keys | {"reading": reading} | row for reading in READINGS for row in scores]
     return rows, {}
 
 
@@ -202,11 +194,7 @@ def list_scores_by_published(
     asked: tuple[str, ...] = (),
     generated: bool = False,
 ) -> list[dict[str, Any]]:
-    """List the detectability of the paper's models for the paper's machine judges, for comparison.
-
-    `asked` are cohorts of language models that are asked here; `generated` means that all data, and
-    therefore the predictions, are simulated.
-    """
+    """List the detectability of the paper's models for the paper's machine judges, for comparison."""
     source = "simulated as the paper's judge" if generated else "predictions published by the paper"
     rows = []
     for name, cohort in study.tasks[task].cohorts.items():
@@ -252,13 +240,7 @@ def build_scores(
 ) -> pd.DataFrame:
     """Build the table of all scores; `matched` is the study with the new model."""
     keys = {"study": study.study, "task": task}
-    rows = [
-        keys
-        | row
-        | {
-            "agent_label": matched.agents[row["agent"]].label,
-            "submitted": row["agent"] == AGENT,
-        }
-        for row in rows
-    ]
-    return pd.DataFrame(rows).reindex(columns=[name for name in SCORES if name != "data"])
+    columns = [name for name in SCORES if name != "data"]
+    table = pd.DataFrame([keys | row for row in rows]).reindex(columns=columns)
+    labels = {name: agent.label for name, agent in matched.agents.items()}
+    return table.assign(agent_label=table["agent"].map(labels), submitted=table["agent"] == AGENT)

@@ -57,13 +57,7 @@ def add_new_judges(study: Study, task: str, label: str) -> Study:
 
 
 def read_verdicts(path: Path, study: Study, task: str, values: dict[str, str]) -> pd.DataFrame:
-    """Read verdicts on a new model's responses, as judgments all kept in the recommended reading.
-
-    The table has the columns judge, verdict, agent or truth, and if possible stimulus. The agent is
-    human, the name of the new model, or an agent of the study; with only the truth, all machines are the
-    new model; a table without the new model is an error. `values` is the meaning of other words for
-    verdict, agent and truth.
-    """
+    """Read verdicts on a new model's responses, as judgments all kept in the recommended reading."""
     path = Path(path)
     header = table_files.read_header(path)
     spelled = {name.strip().lower(): name for name in header}
@@ -87,7 +81,7 @@ def read_verdicts(path: Path, study: Study, task: str, values: dict[str, str]) -
             fix="name the columns judge, verdict, agent (or truth) and, if possible, stimulus",
         )
     raw = build_model(RawFile, file, "verdicts")
-    judgments = adapters.read_raw_files([raw], path.parent, study)[0]
+    judgments = adapters.read_with_left_out([raw], path.parent, study)[0]
     agents = judgments["agent"].astype(str).replace({MACHINE: AGENT})
     if not (agents == AGENT).any():
         raise InputError(
@@ -117,12 +111,9 @@ def count_new_verdicts(judgments: pd.DataFrame, study: Study) -> pd.DataFrame:
 
 
 def list_scores(
-    counts: pd.DataFrame, study: Study, task: str, options: AnalysisSettings
+    counts: pd.DataFrame, study: Study, options: AnalysisSettings
 ) -> list[dict[str, Any]]:
-    """List the detectability of every agent that the new judges saw, as rows of scores.
-
-    It is not defined if they saw no responses of people.
-    """
+    """List the detectability of every agent that the new judges saw, as rows of scores."""
     nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     estimates = estimate_rates(counts, nobody, study, options)
     keys = estimates.set_index(["quantity", "agent"])
@@ -155,10 +146,8 @@ def compare_with_agents(
 ) -> pd.DataFrame:
     """Compare the new model with every agent of the study that people judged.
 
-    The differences are the share judged human and, if people's responses were judged, detectability, of
-    the new model less that of each agent. An agent that the new judges saw as well is compared within
-    them, another one with the cohort of people that has the most verdicts on it. p is of a t test over
-    judges and stimuli, p_adjusted Holm's for each quantity. `matched` is the study with the new model.
+    An agent that the new judges saw as well is compared within them, another one with the cohort that has
+    the most verdicts on it.
     """
     new = arrange_cells(new_counts, matched, task, COHORT)
     rows = []
@@ -196,12 +185,12 @@ def describe_difference(elements: list[Element], level: float) -> dict[str, Any]
     """Describe the difference of two elements, with its error over judges and stimuli if that is known."""
     tests = assess_elements(elements)
     used = choose_sample(tests)
-    numbers = [element.judges[0] for element in elements]
     row: dict[str, Any] = {
         "new": elements[0].value,
         "other": elements[1].value,
         "difference": elements[0].value - elements[1].value,
-        **dict(zip(("n_judges", "n_judges_other"), (len(set(n)) for n in numbers), strict=True)),
+        "n_judges": len(set(elements[0].judges[0])),
+        "n_judges_other": len(set(elements[1].judges[0])),
         "method": "not tested: too few judges and stimuli, or all alike",
     }
     if used is None:

@@ -26,31 +26,16 @@ MACHINE = "machine"
 """Alias of the agent that stands for machines that no file names."""
 FORMATS = ("response_table", "verdict_table")
 """Modules of this package with a function `read`."""
-LEFT_OUT = tuple(schema.LEFT_OUT)
 ALL_ROWS = "all rows of the file"
 """Cohort of rows that are left out, where the cohort is not known."""
 RESPONSES = "responses"
 """Cohort of rows of a table of responses."""
 
 
-def read_raw_files(
-    files: Sequence[RawFile], folder: str | Path, study: Study
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Read raw files, each with the adapter of its format, into the tables of the data contract.
-
-    Parameters and errors are those of `read_with_left_out`, whose first three tables are returned.
-    """
-    return read_with_left_out(files, folder, study)[:3]
-
-
 def read_with_left_out(
     files: Sequence[RawFile], folder: str | Path, study: Study
 ) -> tuple[pd.DataFrame, ...]:
-    """Read raw files into the tables of the data contract, with the rows that are left out, and notes.
-
-    Raises an error if the content of a file does not match its format, or if no file holds judgments; see
-    `complete_tables`.
-    """
+    """Read raw files into the tables of the data contract, with the rows that are left out, and notes."""
     tables = collect_tables(files, folder, study)
     optional = {name for file in files for name in file.optional}
     return complete_tables(tables, study, optional)
@@ -59,10 +44,7 @@ def read_with_left_out(
 def complete_tables(
     tables: dict[str, pd.DataFrame], study: Study, optional: Collection[str] = ()
 ) -> tuple[pd.DataFrame, ...]:
-    """Complete and check the tables of all files: judgments, judges, responses, what is left out, and notes.
-
-    `optional` are conditions and demographic variables that may be absent.
-    """
+    """Complete and check the judgments, judges, responses, rows left out and notes of all files."""
     judgments, judges, responses = (tables[name] for name in ("judgments", "judges", "responses"))
     if judgments.empty:
         asked = [f"{task}.{name}" for task, own in study.tasks.items() for name in own.cohorts]
@@ -125,9 +107,9 @@ def count_unread_rows(traced: Sequence[TracedRows]) -> pd.DataFrame:
         rows["cohort"] = rows["cohort"].where(~several, ALL_ROWS)
         lost.append(rows[~rows.index.duplicated()])
     if not lost:
-        return pd.DataFrame(columns=list(LEFT_OUT))
+        return pd.DataFrame(columns=list(schema.LEFT_OUT))
     counted = pd.concat(lost).groupby(place, sort=False).size()
-    return counted.rename("rows").reset_index()[list(LEFT_OUT)]
+    return counted.rename("rows").reset_index()[list(schema.LEFT_OUT)]
 
 
 def collect_tables(
@@ -142,7 +124,7 @@ def collect_tables(
         "judges": [pd.DataFrame(columns=list(schema.JUDGES))],
         "responses": [pd.DataFrame(columns=list(schema.RESPONSES))],
         "stimuli": [pd.DataFrame(columns=list(schema.STIMULI))],
-        "left_out": [pd.DataFrame(columns=list(LEFT_OUT))],
+        "left_out": [pd.DataFrame(columns=list(schema.LEFT_OUT))],
         "notes": [pd.DataFrame(columns=notes.COLUMNS)],
     }
     persons, traced, origins = Persons(), [], [pd.Series(dtype=object)]
@@ -177,16 +159,15 @@ def read_file(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]
 def stack_parts(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Stack tables; columns that have a type of the data contract in all of them keep it."""
     filled = [table for table in tables if len(table)]
-    if not filled or not all(map(has_types, filled)):
+    # Types of the data contract, rather than any Python values.
+    has_types = all(
+        pd.api.types.is_extension_array_dtype(kind) and kind != "str"
+        for table in filled
+        for kind in table.dtypes
+    )
+    if not filled or not has_types:
         return pd.concat([table.astype(object) for table in tables], ignore_index=True)
     return distinct_values.stack_tables(filled).reset_index(drop=True)
-
-
-def has_types(table: pd.DataFrame) -> bool:
-    """Tell whether the columns of a table have types of the data contract, rather than any Python values."""
-    return all(
-        pd.api.types.is_extension_array_dtype(kind) and kind != "str" for kind in table.dtypes
-    )
 
 
 def list_study_columns(study: Study) -> tuple[list[str], list[str]]:

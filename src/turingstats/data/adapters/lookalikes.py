@@ -27,9 +27,7 @@ def is_plain(text: str) -> bool:
     return text.isascii() and text.isprintable() and "  " not in text
 
 
-def refuse_lookalikes(
-    cells: pd.Series, column: str, path: str | Path, hidden: bool = False
-) -> None:
+def refuse_lookalikes(cells: pd.Series, column: str, path: str | Path) -> None:
     """Refuse different values of a column that look the same, and those that show nothing."""
     seen = {"": ""}
     for value in cells.dropna().unique():
@@ -44,6 +42,6 @@ def refuse_lookalikes(
                 else "a value of invisible characters only",
                 row=cells.index[cells == value][0],
                 column=column,
-                value=None if hidden else ascii(value),
+                value=ascii(value),
                 fix="write both in the same way (blanks, invisible characters, composed accents)",
             )

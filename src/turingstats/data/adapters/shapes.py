@@ -14,7 +14,7 @@ from turingstats.config.raw_files import Join, RawFile, Wide
 from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
-from turingstats.data.adapters import shapes, table_files
+from turingstats.data.adapters import table_files
 from turingstats.data.adapters.persons import list_private_columns
 from turingstats.data.distinct_values import (
     combine_columns,
@@ -73,9 +73,7 @@ class Shaped(NamedTuple):
 
 
 def list_columns(file: RawFile, folder: str | Path) -> dict[str, int]:
-    """List the columns of a file entry, with the table of each: 0 is its own, in its final shape, then those
-    that are joined; -1 where several have it. The key of a join is a column of an earlier table.
-    """
+    """List the columns of a file entry, with the table of each: 0 is its own, -1 where several have it."""
     path = Path(folder) / file.path
     header = table_files.read_header(path, file.sheet)
     if file.wide is not None:
@@ -99,7 +97,7 @@ def list_columns(file: RawFile, folder: str | Path) -> dict[str, int]:
     return origins
 
 
-def read_shaped_table(file: RawFile, folder: str | Path, wanted: Sequence[str]) -> "Shaped":
+def read_shaped_table(file: RawFile, folder: str | Path, wanted: Sequence[str]) -> Shaped:
     """Read columns of a file entry and bring them into the shape of one row per verdict."""
     path, origins = Path(folder) / file.path, list_columns(file, folder)
     unclear = [name for name in wanted if origins.get(name) == AMBIGUOUS]
@@ -254,7 +252,7 @@ def hides_keys(file: RawFile, join: Join) -> bool:
     return bool(list_private_columns(file.columns) & set(join.by))
 
 
-def require_matches(file: RawFile, folder: str | Path, shaped: shapes.Shaped) -> None:
+def require_matches(file: RawFile, folder: str | Path, shaped: Shaped) -> None:
     """Refuse rows that a second table has no row for."""
     for number, join in enumerate(file.join, start=1):
         lacking = shaped.table[shaped.unmatched[number]]

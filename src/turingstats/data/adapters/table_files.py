@@ -3,7 +3,6 @@
 import functools
 import itertools
 import re
-import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -40,11 +39,7 @@ class TableFile(NamedTuple):
 def read_table(path: str | Path, sheet: str | None = None) -> TableFile:
     """Read a table of any format; whatever is wrong with the file becomes an `InputError`."""
     try:
-        described = Path(path).stat()
-        # Other than a file, a named pipe would be waited for without end.
-        if not stat.S_ISREG(described.st_mode):
-            raise InputError(path, "not a file", fix="give the path of a table")
-        return load_table(str(path), sheet, described.st_mtime_ns)
+        return load_table(str(path), sheet, Path(path).stat().st_mtime_ns)
     except FileNotFoundError:
         raise InputError(path, "there is no such file", fix="correct its path or folder") from None
     except PermissionError:
@@ -62,7 +57,9 @@ def load_table(path: str, sheet: str | None, _changed: int) -> TableFile:
     if is_parquet(path):
         header, columns, faults = parquet_tables.read_columns(path)
         numbers = np.arange(2, len(columns[0]) + 2 if columns else 2)
-        cells = pd.DataFrame(dict(enumerate(columns)), numbers).apply(strip_cells)
+        cells = pd.DataFrame(dict(enumerate(columns)), numbers).apply(
+            change_values, change=str.strip
+        )
         filled = (cells != "").any(axis=1)
         return TableFile(header, cells if filled.all() else cells[filled], faults=faults)
     if is_workbook(path):
@@ -107,11 +104,6 @@ def encode_rows(rows: Iterator[tuple[int, list[str]]], width: int) -> pd.DataFra
             texts.codes[np.concatenate(codes[place])], dtype=texts.dtype
         )
     return pd.DataFrame(columns, numbers)
-
-
-def strip_cells(cells: pd.Series) -> pd.Series:
-    """Remove the blanks around the values of a column."""
-    return change_values(cells, str.strip)
 
 
 def read_named_columns(

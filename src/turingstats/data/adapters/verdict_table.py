@@ -224,11 +224,8 @@ def derive_verdicts(
     if graded.NAME in table:
         return {"agent": agent, "truth": truth}
     if "verdict" in table:
-        return {
-            "agent": agent,
-            "truth": truth,
-            "verdict": columns.require_filled_cells(table, "verdict", file, path),
-        }
+        verdict = columns.require_filled_cells(table, "verdict", file, path)
+        return {"agent": agent, "truth": truth, "verdict": verdict}
     right = derive_correctness(table, file, path)
     other = change_values(truth, {"human": "machine", "machine": "human"}.get)
     verdict = choose_cells(right == "yes", truth, other)
