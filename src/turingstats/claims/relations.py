@@ -206,12 +206,13 @@ def pairs(whole: Printed, n: Number) -> Result:
     )
 
 
-def total_of_products(whole: Printed, *pairs: Printed) -> Result:
+def total_of_products(whole: Printed, *factors: Printed) -> Result:
     """The whole is the sum of products: judges and trials per judge of each setting."""
-    low = sum(a.low * b.low for a, b in pair_up(pairs))
-    high = sum(a.high * b.high for a, b in pair_up(pairs))
-    value = sum(a.value * b.value for a, b in pair_up(pairs))
-    products = " + ".join(f"{a.text} x {b.text}" for a, b in pair_up(pairs))
+    pairs = list(zip(factors[::2], factors[1::2], strict=True))
+    low = sum(a.low * b.low for a, b in pairs)
+    high = sum(a.high * b.high for a, b in pairs)
+    value = sum(a.value * b.value for a, b in pairs)
+    products = " + ".join(f"{a.text} x {b.text}" for a, b in pairs)
     arithmetic = (
         f"{products} = {value:g} ({low:g} to {high:g} with rounding), printed is {whole.text}"
     )
@@ -413,11 +414,6 @@ def show_relation(number: Printed) -> str:
 def take_value(number: Number) -> float:
     """Return the value of a printed number, or a given number unchanged."""
     return number.value if isinstance(number, Printed) else number
-
-
-def pair_up(items: tuple[Printed, ...]) -> list[tuple[Printed, Printed]]:
-    """Pair the first item with the second, the third with the fourth, and so on."""
-    return list(zip(items[::2], items[1::2], strict=True))
 
 
 RELATIONS: dict[str, Callable[..., Result]] = {

@@ -71,7 +71,9 @@ def count_samples(
         everyone = list_judges_by_task(marked[marked[f"kept_{reading}"]], study)
         for task, judges in everyone.items():
             place = {"task": task, "cohort": "all", "group_by": "all", "group": "all"}
-            add(place | {"reading": reading}, count_totals(judges, people))
+            known = [people[name] for name in judges if name in people] if people else []
+            totals = {"n_judges": len(judges), "n_judges_known": len(known)}
+            add(place | {"reading": reading}, totals | {"n_people": len(set(known)) or None})
     for task, answers in responses.groupby("task"):
         human = answers["agent"] == "human"
         for reading in study.readings:
@@ -112,16 +114,6 @@ def list_judges_by_task(trials: pd.DataFrame, study: Study) -> dict[str, list[st
         if described.judge_kind == "human" and not described.pools:
             judges_by_task.setdefault(task, []).extend(cohort_judges.unique())
     return judges_by_task | {"all": [name for judges in judges_by_task.values() for name in judges]}
-
-
-def count_totals(judges: Sequence[str], people: Mapping[str, str] | None) -> dict[str, int | None]:
-    """Count judges, judges whose identity is known, and the distinct people among these."""
-    known = [people[name] for name in judges if name in people] if people else []
-    return {
-        "n_judges": len(judges),
-        "n_judges_known": len(known),
-        "n_people": len(set(known)) or None,
-    }
 
 
 def count_left_out(trials: pd.DataFrame, reading: str, filters: Sequence[Filter]) -> dict[str, int]:

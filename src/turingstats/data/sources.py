@@ -18,6 +18,8 @@ from turingstats.core.git import run_git
 from turingstats.data import data_package, package_reader, provenance
 from turingstats.data.absence import NOT_HERE, NOT_PUBLIC
 
+MISSING = ["task", "cohort", "path", "would_supply", "why"]
+
 
 def clone_files(repository: str, commit: str, paths: Sequence[str], folder: str | Path) -> None:
     """Fetch only `paths` of one commit of a repository into `folder`.
@@ -140,7 +142,7 @@ def list_raw_files(
         raise SourceError(f"{origin} holds none of the {len(files)} raw files of this study.")
     missing = [describe_absence(file, NOT_HERE) for file in lacking]
     missing += [describe_absence(row, NOT_PUBLIC) for row in not_public]
-    return build_table(present, missing)
+    return pd.DataFrame(present), pd.DataFrame(missing, columns=MISSING)
 
 
 def list_lacking(folder: str | Path, files: Sequence[RawFile]) -> list[RawFile]:
@@ -179,7 +181,7 @@ def list_package(
         if row["task"] in cohorts and row["cohort"] in {None, *cohorts[row["task"]]}
     ]
     missing += [describe_absence(row, NOT_PUBLIC) for row in not_public]
-    return build_table(present, missing)
+    return pd.DataFrame(present), pd.DataFrame(missing, columns=MISSING)
 
 
 def describe_content(path: Path) -> dict[str, int | str]:
@@ -203,11 +205,3 @@ def describe_absence(file: RawFile | AbsentFile, why: str) -> dict[str, str | No
         "would_supply": getattr(file, "would_supply", supplies),
         "why": why,
     }
-
-
-def build_table(
-    present: Sequence[Mapping[str, object]], missing: Sequence[Mapping[str, object]]
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Convert rows of sources.csv and missing.csv to tables."""
-    columns = ["task", "cohort", "path", "would_supply", "why"]
-    return pd.DataFrame(present), pd.DataFrame(missing, columns=columns)
