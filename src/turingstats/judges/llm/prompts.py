@@ -174,7 +174,7 @@ def ask_about_conversation(
     lines, agents = stimuli[name]
     text = asking.fill(name, False, 2, lines, shown)
     people = sum(agent == "human" for agent in agents.values())
-    kept = {"variant": ("M-M", "H-M", "H-H")[people], "exchanges": len(lines)}
+    kept: dict[str, Any] = {"variant": ("M-M", "H-M", "H-H")[people], "exchanges": len(lines)}
     items = tuple(
         {"agent": agents[side], "truth": find_truth(agents[side]), "side": side} | kept
         for side in "AB"
