@@ -84,3 +84,25 @@ def test_a_kind_of_panel_is_one_file(project):
     shown = read(project, "figures/fig1.csv").query("kind == 'numbers'")
     assert set(shown["agent_label"]) >= {"GPT-4o", "Llama 3"}
     assert (project.folder / "results/doe2026/figures/fig1.png").stat().st_size > 1000
+
+
+def test_a_figure_is_an_entry_of_the_study_file(project):
+    path = project.folder / STUDY
+    path.write_text(
+        path.read_text().replace(
+            "figures:\n",
+            "figures:\n  fig2:\n    title: Judges\n    panels:\n"
+            "      A: {kind: judges, title: Judges, task: texts, cohort: raters}\n",
+        )
+    )
+    project.make("results/doe2026/figures/fig2.png", config=FEW | {"study": "doe2026"})
+    assert len(read(project, "figures/fig2.csv")) == 31
+
+
+def test_a_study_of_ones_own_takes_no_code(project):
+    before = set(project.folder.rglob("*.*"))
+    project.make("init", config={"csv": "docs/example/trials.csv", "name": "example"})
+    written = {path.relative_to(project.folder).parts[0] for path in project.folder.rglob("*.*")}
+    new = {path for path in set(project.folder.rglob("*.*")) - before if path.suffix == ".py"}
+    assert "config" in written and not new
+    assert project.plan(config=FEW | {"study": "example"})

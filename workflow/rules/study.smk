@@ -23,9 +23,8 @@ EVERYTHING = PLAN.everything
 
 
 include: "raw_files.smk"
-
-
 include: "analysis.smk"
+
 
 if DESIGN == "verdicts":
 
