@@ -20,7 +20,8 @@ from turingstats.config import defaults
 from turingstats.config.load import load_study
 from turingstats.config.study import Study
 from turingstats.config.study.panels import Panel
-from turingstats.figures import grid, pages
+from turingstats.figures import pages
+from turingstats.stages import drawers
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/gallery"
@@ -97,10 +98,10 @@ def find_panels(
     return {kind: place for kind, (_, place) in smallest.items()}
 
 
-def draw_panel(kind: str, letter: str, rows: pd.DataFrame) -> Path:
+def draw_panel(study: Study, kind: str, rows: pd.DataFrame) -> Path:
     """Draw one panel as a figure of its own, as a small picture."""
     path = FOLDER / f"{kind.replace(' ', '_')}.png"
-    figure = grid.draw_grid(rows, [[letter]])
+    figure = drawers.PANELS[study.design](rows)
     pages.save_figure(figure, [str(path)], 200)
     picture = Image.open(path).convert("RGB")
     picture.thumbnail((WIDTH, picture.height), Image.Resampling.LANCZOS)
@@ -132,7 +133,7 @@ def main() -> None:
             parts.append("No study of the project draws one from data that come with it.\n")
             continue
         study, figure, letter, rows = panels[kind]
-        path = draw_panel(kind, letter, rows)
+        path = draw_panel(study, kind, rows)
         label = ", generated data" if rows["data"].str.startswith("generated").any() else ""
         parts.append(f"![Panel of the kind {kind}](gallery/{path.name})\n")
         parts.append(f"*`{figure}` of `{study.study}`, panel {letter}{label}.*\n")
