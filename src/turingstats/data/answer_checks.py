@@ -4,9 +4,9 @@ import pandas as pd
 
 from turingstats.data.adapters.columns import YES_NO, normalize_spelling
 
-FEWEST = 10
+MINIMUM_ROWS = 10
 """Minimum number of rows for a statement about all of them."""
-MOSTLY = 0.95
+MINIMUM_AGREEMENT = 0.95
 """Share of rows that must agree with the others, so that the rest may be slips."""
 
 
@@ -30,10 +30,10 @@ def find_contradictions(
     Returns these rows, and what the column mostly is, by truth and verdict.
     """
     table = group_by_answers(cells, truth, verdict)
-    by_answers = table.groupby(["truth", "verdict"])["cell"]
-    mostly = by_answers.transform(lambda part: part.value_counts().index[0])
-    meanings = by_answers.agg(lambda part: part.value_counts().index[0]).to_dict()
-    return table.index[table["cell"] != mostly], meanings
+    answers = ["truth", "verdict"]
+    usual = table.groupby(answers)["cell"].agg(lambda part: part.value_counts().index[0])
+    differs = table["cell"] != table.join(usual.rename("usual"), on=answers)["usual"]
+    return table.index[differs], usual.to_dict()
 
 
 def is_reversed(meanings: dict[tuple[str, str], str]) -> bool:
@@ -47,11 +47,13 @@ def is_reversed(meanings: dict[tuple[str, str], str]) -> bool:
 def follows_from_answers(cells: pd.Series, truth: pd.Series, verdict: pd.Series) -> bool:
     """Tell whether a column of several values follows from truth and verdict in (nearly) all rows."""
     table = group_by_answers(cells, truth, verdict)
-    if len(table) < FEWEST or not 1 < table["cell"].nunique() <= 6:
+    if len(table) < MINIMUM_ROWS or not 1 < table["cell"].nunique() <= 6:
         return False
     wrong, meanings = find_contradictions(cells, truth, verdict)
     # A rare value is a slip only if another value says more often what it says.
-    return set(meanings.values()) == set(table["cell"]) and len(wrong) <= (1 - MOSTLY) * len(table)
+    return set(meanings.values()) == set(table["cell"]) and len(wrong) <= (
+        1 - MINIMUM_AGREEMENT
+    ) * len(table)
 
 
 def is_outcome(cells: pd.Series, truth: pd.Series, verdict: pd.Series) -> bool:

@@ -14,7 +14,7 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data.adapters import graded, shapes, table_files
 from turingstats.data.adapters.columns import FEW_WRONG, normalize_number, normalize_spelling
-from turingstats.data.adapters.identifiers import NOTHING
+from turingstats.data.adapters.identifiers import MISSING_IDS
 from turingstats.data.answer_checks import find_contradictions, follows_from_answers, is_reversed
 from turingstats.new_study.answers import MAX_AGENTS, MOSTLY, Meanings, check_agents, find_answers
 from turingstats.new_study.design import MAX_LEVELS, find_bands, group_answers, write_formulas
@@ -299,7 +299,7 @@ class TableInspector:
     def parse_numbers(self, column: str) -> pd.Series:
         """Parse the filled cells of a column as numbers; NaN where they are not."""
         cells = self.table.loc[self.table[column] != "", column]
-        cells = cells[~cells.astype(str).str.lower().isin(NOTHING)]
+        cells = cells[~cells.astype(str).str.lower().isin(MISSING_IDS)]
         numbers = pd.to_numeric(
             table_files.convert_decimal_commas(cells, self.path).astype(str), errors="coerce"
         )

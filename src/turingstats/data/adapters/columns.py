@@ -17,7 +17,7 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
 from turingstats.data.adapters import shapes, table_files
-from turingstats.data.adapters.identifiers import IDS, NOTHING, read_ids
+from turingstats.data.adapters.identifiers import IDS, MISSING_IDS, read_ids
 from turingstats.data.adapters.lookalikes import refuse_lookalikes
 from turingstats.data.adapters.persons import PRIVATE, list_private_columns
 from turingstats.data.distinct_values import (
@@ -339,7 +339,7 @@ def parse_numbers(
     wrong = cells[found.isna() & cells.notna()]
     if name in WHOLE and name != "rt_ms" and wrong.empty:
         wrong = cells[found.notna() & (found % 1 != 0)]
-    others = wrong.index[~match_values(wrong, lambda cell: cell.lower() in NOTHING)]
+    others = wrong.index[~match_values(wrong, lambda cell: cell.lower() in MISSING_IDS)]
     few = max(1, FEW_WRONG * cells.notna().sum())
     if notes is not None and len(wrong) and len(others) <= few:
         note_emptied(notes, column, "cells that are no numbers", wrong)

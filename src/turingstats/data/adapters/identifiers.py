@@ -15,7 +15,7 @@ from turingstats.data.adapters.persons import PRIVATE
 from turingstats.data.distinct_values import change_values, match_values, replace_values
 from turingstats.data.notes import describe
 
-NOTHING = {
+MISSING_IDS = {
     "na", "n/a", "nan", "null", "#n/a", "#na", "#null!", "#ref!", "#value!", "#div/0!", "#name?", "#num!",
     "consent_revoked", "data_expired",
 }  # fmt: skip
@@ -49,7 +49,7 @@ def read_ids(
             value=cells[damaged[0]],
             fix="export the table again, and open it in a spreadsheet only with this column as text",
         )
-    nothing = NOTHING - set(meanings)
+    nothing = MISSING_IDS - set(meanings)
     cells = change_values(cells, lambda value: "" if value.lower() in nothing else value)
     values = list(cells.cat.categories)
     if name in PRIVATE:
