@@ -7,18 +7,34 @@
 #   snakemake plan            power and cost of a study to come
 #   snakemake -n              what would be run, and why
 
+import os
+
 from snakemake.utils import min_version
 
 min_version("9.27")
 
 
-configfile: "config/config.yaml"
+# In a folder with data only, every key has its default.
+if os.path.exists("config/config.yaml"):
+
+    configfile: "config/config.yaml"
 
 
 include: "workflow/rules/common.smk"
 
 
-if CONFIG.study == "all":
+if CONFIG.csv:
+    # A starting study needs no other.
+    LAST_WORDS = []
+
+    include: "workflow/rules/init.smk"
+
+    def EVERYTHING(wildcards):
+        raise WorkflowError(
+            "say what to do with the table: snakemake init --config csv=trials.csv"
+        )
+
+elif CONFIG.study == "all":
 
     include: "workflow/rules/all_studies.smk"
 

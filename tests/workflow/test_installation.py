@@ -100,3 +100,25 @@ def test_lock_files_agree():
     assert {name: tests[name] for name in runs.keys() & tests} == {
         name: runs[name] for name in runs.keys() & tests
     }
+
+
+def test_wheel_runs_a_study_without_a_clone(environment, tmp_path):
+    python = find_python("3.11")
+
+    def run(*command, folder=ROOT):
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    run(python, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", tmp_path, ".")
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.stat().st_size < 4_000_000
+    run(python, "-m", "venv", tmp_path / "bare")
+    pip = (tmp_path / "bare/bin/python", "-m", "pip", "install", "--no-deps")
+    run(*pip, "-r", "envs/requirements.lock")
+    run(*pip, wheel)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    shutil.copy(ROOT / "tests/real_tables/vk-bots/trials.csv", folder)
+    run(tmp_path / "bare/bin/turingstats", "init", "trials.csv", folder=folder)
+    run(tmp_path / "bare/bin/turingstats", "run", "trials", "--cores", "2", folder=folder)
+    assert "trials" in (folder / "results/trials/report/index.html").read_text()

@@ -19,7 +19,7 @@ rule benchmark:
         counts="<results>/<study>/data/counts.parquet",
         responses="<results>/<study>/data/responses.parquet",
         estimates="<results>/<study>/statistics/estimates.csv",
-        template="workflow/report/benchmark.html",
+        template=os.path.relpath(HOME / "workflow/report/benchmark.html"),
         code=code("scripts/benchmark.py"),
     output:
         page=f"{SUBMISSION}/page.html",

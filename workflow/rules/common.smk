@@ -30,7 +30,8 @@ except TypeError:
         "These rules were loaded from a web address, but their jobs depend on the files next to them. Clone the "
         "repository, and name the path of its Snakefile (docs/module.md)."
     )
-SOURCE = HOME / "src"
+# In a wheel, the rules are a folder of the package.
+SOURCE = HOME / "src" if (HOME / "src").is_dir() else HOME.parents[1]
 IS_MODULE = not workflow.modifier.is_main_snakefile()
 sys.path.insert(0, str(SOURCE))
 # Scripts run in a Python of their own.

@@ -35,12 +35,18 @@ def parse_imports(text: str) -> ast.Module:
         return ast.parse(text)
 
 
+def locate_library(root: Path) -> Path:
+    """Return the folder of the library: in the project's src/, or where it is installed."""
+    folder = root / "src" / LIBRARY
+    return folder if folder.is_dir() else Path(__file__).parents[1]
+
+
 @functools.cache
 def index_modules(root: Path) -> dict[str, Path]:
     """Index the files of library and generators by dotted name: faster than asking the file system."""
     return {
         ".".join(path.relative_to(top.parent).with_suffix("").parts).removesuffix(".__init__"): path
-        for top in (root / "src" / LIBRARY, root / GENERATORS)
+        for top in (locate_library(root), root / GENERATORS)
         for path in top.rglob("*.py")
     }
 
@@ -57,7 +63,8 @@ def find_imports(file: Path, root: Path) -> frozenset[Path]:
         elif isinstance(node, ast.ImportFrom):
             package = node.module or ""
             if node.level:
-                top = root / "src" if root / "src" in file.parents else root
+                library = locate_library(root)
+                top = library.parent if library in file.parents else root
                 above = file.relative_to(top).parts[: -node.level]
                 package = ".".join([*above, *package.split(".")]).rstrip(".")
             # A name that is imported may be a module of the package.
@@ -85,7 +92,7 @@ def find_code(names: tuple[str, ...], root: Path) -> tuple[Path, ...]:
 def list_modules(package: str, root: Path) -> list[Path]:
     """List the modules of a package and its subpackages, for jobs that choose one by name at run time."""
     top, *parts = package.split(".")
-    folder = root / GENERATORS if top == GENERATORS else root / "src" / top
+    folder = locate_library(root) if top == LIBRARY else root / top
     return sorted(folder.joinpath(*parts).rglob("*.py"))
 
 

@@ -72,7 +72,7 @@ def write_study(
             *design.describe(design.inspector, trial),
             "",
             f"Written: {study}, {sources}. Check them, then:",
-            f"  snakemake --config study={name}",
+            f"  snakemake --config study={name}   (or, without a clone: turingstats run {name})",
         ]
     )
 

@@ -1,0 +1,126 @@
+"""The command line of the installed package: rules of the workflow, run in the folder of your data.
+
+    turingstats init trials.csv              write a starting study for a table
+    turingstats run trials                   everything of a study, into results/trials/
+    turingstats plan trials                  judges and trials that a study to come needs
+    turingstats benchmark mine.json task=caption     score a new model with every available judge
+    turingstats paper zhang2025              everything of a paper that the package holds
+
+Words with an equals sign are keys of the configuration (docs/study_file.md, config/config.yaml); whatever
+begins with a dash goes to Snakemake as it is, such as -n, --cores 4 or --profile slurm.
+"""
+
+import argparse
+import itertools
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import turingstats
+from turingstats.core.errors import ConfigError, TuringError
+
+PACKAGED = Path(__file__).parent / "project"
+"""The workflow as the wheel carries it."""
+PROJECT = PACKAGED if PACKAGED.is_dir() else Path(__file__).parents[2]
+"""The folder with the Snakefile: in the installed package, or the clone that this module is in."""
+FILES_OF_PAPERS = ("config/studies", "data/sources", "data/published", "data/observed")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command, and return the status of Snakemake, or 2 if it was not understood."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    parser = make_parser()
+    if not words or words[0].startswith("-"):
+        parser.parse_args(words or ["--help"])
+    command = list(itertools.takewhile(lambda word: not word.startswith("-"), words))
+    flags = words[len(command) :]
+    if {"-h", "--help"} & set(flags):
+        parser.parse_args([command[0], "--help"])
+    named = parser.parse_args(command)
+    try:
+        return run_snakemake(named.command, named.name, named.settings, flags)
+    except TuringError as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Describe the commands."""
+    parser = argparse.ArgumentParser(
+        prog="turingstats",
+        description="Statistics, figures and checked claims of Turing-like tests.",
+        epilog="Options after these words go to Snakemake, such as -n, --cores 4 or --profile slurm.",
+    )
+    parser.add_argument("--version", action="version", version=turingstats.__version__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for command, (name, text) in COMMANDS.items():
+        own = commands.add_parser(command, help=text, description=text)
+        own.add_argument("name", metavar=name)
+        own.add_argument(
+            "settings", nargs="*", metavar="key=value", help="keys of the configuration"
+        )
+    return parser
+
+
+COMMANDS = {
+    "init": ("TABLE", "Write a starting study for a table of verdicts, choices or ratings."),
+    "run": ("STUDY", "Regenerate every statistic, figure and table of a study of this folder."),
+    "plan": ("STUDY", "Simulate the power of studies to come, from the models of this one."),
+    "benchmark": ("RESPONSES", "Score the responses of a new model with every available judge."),
+    "paper": ("PAPER", "Regenerate a published paper, from the data that the package holds."),
+}
+"""By command: what its first word names, and what it does."""
+
+
+def run_snakemake(command: str, name: str, settings: list[str], flags: list[str]) -> int:
+    """Run the rules of a command in the current folder, and return the status of Snakemake."""
+    if {"-C", "--config"} & set(flags):
+        raise ConfigError(
+            "write keys of the configuration before the first option, without --config"
+        )
+    wrong = [word for word in settings if "=" not in word]
+    if wrong:
+        raise ConfigError(f"{wrong[0]!r}: write keys of the configuration as key=value")
+    targets, keys = {
+        "init": (["init"], [f"csv={name}"]),
+        "run": ([], [f"study={name}"]),
+        "plan": (["plan"], [f"study={name}"]),
+        "benchmark": (["benchmark"], [f"responses={name}"]),
+        "paper": ([], [f"study={name}"]),
+    }[command]
+    if command == "paper":
+        copy_paper(name, Path.cwd())
+    elif command == "benchmark" and not any(word.startswith("study=") for word in settings):
+        copy_paper("zhang2025", Path.cwd())
+    elif command in ("run", "plan") and not Path(f"config/studies/{name}.yaml").exists():
+        raise ConfigError(
+            f"config/studies/{name}.yaml is not in this folder\n"
+            f"  fix:     turingstats init {name}.csv writes one for a table; "
+            f"turingstats paper {name} runs a paper"
+        )
+    return subprocess.run(
+        [
+            *(sys.executable, "-m", "snakemake", *targets),
+            *("--snakefile", PROJECT / "Snakefile"),
+            *flags,
+            *("--config", *keys, *settings),
+        ]
+    ).returncode
+
+
+def copy_paper(name: str, folder: Path) -> None:
+    """Copy what a paper is computed from into a folder, unless it is there already."""
+    papers = sorted(path.stem for path in (PROJECT / "config/studies").glob("*.yaml"))
+    if name not in papers:
+        raise ConfigError(f"no paper {name!r}\n  allowed: {', '.join(papers)}")
+    if folder.samefile(PROJECT):
+        return
+    for part in FILES_OF_PAPERS:
+        for source in (PROJECT / part).iterdir():
+            target = folder / part / source.name
+            if target.exists():
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            (shutil.copytree if source.is_dir() else shutil.copy)(source, target)

@@ -1,0 +1,44 @@
+"""The command line, in a folder that holds a table and nothing else."""
+
+import pandas as pd
+import pytest
+
+from demo.own_data import generate_trials
+from turingstats import cli
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    generate_trials().to_csv("trials.csv", index=False)
+    return tmp_path
+
+
+def test_table_becomes_a_study_that_can_be_run(folder, capfd):
+    assert cli.main(["init", "trials.csv", "name=mine"]) == 0
+    assert (folder / "config/studies/mine.yaml").exists()
+    assert cli.main(["run", "mine", "seed=7", "-n", "--quiet", "rules"]) == 0
+    assert "report" in capfd.readouterr().out
+
+
+def test_paper_brings_its_data_and_keeps_files_that_are_there(folder):
+    kept = folder / "data/published/zhang2022/claims.csv"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("mine")
+    assert cli.main(["paper", "zhang2025", "tasks=[color]", "-n", "--quiet", "all"]) == 0
+    assert kept.read_text() == "mine"
+    assert len(pd.read_csv(folder / "data/observed/zhang2025/color_trials.csv")) > 1000
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["paper", "zhang1925"], "allowed: jones2024, turingrsa, xturing, zhang2022, zhang2025"),
+        (["run", "absent"], "turingstats init absent.csv"),
+        (["run", "absent", "seed"], "as key=value"),
+        (["paper", "zhang2025", "--config", "seed=7"], "before the first option"),
+    ],
+)
+def test_what_is_not_understood_is_said(folder, capsys, words, message):
+    assert cli.main(words) == 2
+    assert message in capsys.readouterr().err
