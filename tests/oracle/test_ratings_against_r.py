@@ -1,4 +1,4 @@
-"""Ordinal models and ROC curves against R: ordinal (clm, clmm) and pROC (make_ratings_reference.R)."""
+"""ROC curves against R: pROC (make_ratings_reference.R)."""
 
 import json
 from pathlib import Path
@@ -8,26 +8,11 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from turingstats.analysis import detector_scores, graded_verdicts, ordinal_models
-from turingstats.stats import ordinal, roc
+from turingstats.analysis import detector_scores, graded_verdicts
+from turingstats.stats import roc
 
 REFERENCE = json.loads(Path(__file__).with_name("ratings_reference.json").read_text())
-RATED = pytest.mark.parametrize("case", REFERENCE["ratings"], ids=lambda case: case["name"])
 SCORED = pytest.mark.parametrize("case", REFERENCE["scores"], ids=lambda case: case["name"])
-
-
-def make_trials(case):
-    """The trials of a case as judgments of people."""
-    agents = list(dict.fromkeys(["human", *case["agent"]]))
-    return pd.DataFrame(
-        {
-            "judge": [f"w{judge}" for judge in case["judge"]],
-            "stimulus": [f"s{stimulus}" for stimulus in case["stimulus"]],
-            "agent": pd.Categorical(case["agent"], categories=sorted(agents, reverse=True)),
-            "truth": np.where(np.array(case["agent"]) == "human", "human", "machine"),
-            "rating": np.array(case["rating"], float),
-        }
-    )
 
 
 def make_scores(case):
@@ -41,41 +26,6 @@ def make_scores(case):
             "rating": case["score"],
         }
     )
-
-
-@RATED
-def test_ordinal_model_is_that_of_clm(case):
-    machines = [name.removeprefix("agent") for name in case["coefficients"]]
-    agent = np.array(case["agent"])
-    predictors = np.column_stack([agent == name for name in machines])
-    fit = ordinal.fit_cumulative_logit(case["rating"], predictors, np.ones(len(agent)))
-    assert fit.converged
-    np.testing.assert_allclose(fit.coefficients, list(case["coefficients"].values()), atol=1e-5)
-    np.testing.assert_allclose(fit.thresholds, case["thresholds"], atol=1e-5)
-
-
-@RATED
-def test_errors_over_judges_and_stimuli_are_those_computed_in_r(case):
-    machines = [name.removeprefix("agent") for name in case["coefficients"]]
-    rows = pd.DataFrame(ordinal_models.fit_model(make_trials(case), machines, 0.95))
-    rows = rows.set_index("term").loc[machines]
-    np.testing.assert_allclose(rows["estimate"], list(case["coefficients"].values()), atol=1e-5)
-    np.testing.assert_allclose(rows["se"], list(case["se"].values()), rtol=1e-4)
-    assert (rows["n_judges"] == len(set(case["judge"]))).all()
-    assert (rows["n_stimuli"] == len(set(case["stimulus"]))).all()
-
-
-@RATED
-def test_the_mixed_model_is_conditional_and_near(case):
-    machines = [name.removeprefix("agent") for name in case["coefficients"]]
-    rows = pd.DataFrame(ordinal_models.fit_model(make_trials(case), machines, 0.95))
-    marginal = rows.set_index("term").loc[machines]
-    for name in machines:
-        conditional = case["clmm"][f"agent{name}"]
-        ratio = marginal.loc[name, "estimate"] / conditional
-        # Odds ratios within judges and stimuli are larger than those of all trials together.
-        assert 0.7 < ratio < 1
-        assert 0.75 < marginal.loc[name, "se"] / case["clmm_se"][f"agent{name}"] < 1.15
 
 
 @SCORED

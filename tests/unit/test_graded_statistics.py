@@ -126,7 +126,8 @@ def test_each_machine_judge_is_described_by_itself():
     assert areas["method"].str.contains("stimulus").all()
     models = ordinal_models.fit_ordinal_models(list_graded(judgments, STUDY, GRADES), 0.95)
     assert set(models["judge"]) == {"gpt", "claude"}
-    assert models["method"].str.contains("holds for this judge").all()
+    # Its random effects are of the stimuli alone, and left out where it saw each of them once.
+    assert models["method"].str.contains("random effect of judge left out").all()
 
 
 def test_a_mean_of_few_ratings_stays_on_the_scale():
@@ -150,12 +151,21 @@ def test_without_people_there_is_no_curve_and_no_model():
 def test_the_model_has_a_coefficient_per_agent_and_a_threshold_between_points(people):
     judgments, _ = people
     models = ordinal_models.fit_ordinal_models(list_graded(judgments, STUDY, GRADES), 0.95)
-    assert models["term"].tolist() == ["bot", "1|2", "2|3", "3|4", "4|5"]
+    fixed, spread = models[models["kind"].isin(["coefficient", "threshold"])], models.iloc[5:]
+    assert fixed["term"].tolist() == ["bot", "1|2", "2|3", "3|4", "4|5"]
+    assert spread["term"].tolist() == [
+        "judge (Intercept)",
+        "judge machine (Intercept)",
+        "judge machine",
+        "stimulus (Intercept)",
+    ]
+    assert spread["estimate"].iloc[-1] > 0.5
     first = models.iloc[0]
     assert first["converged"] and first["estimate"] > 0 and first["p"] < 0.05
     assert first["ci_low"] < first["estimate"] < first["ci_high"]
     assert first["odds_ratio"] == pytest.approx(np.exp(first["estimate"]))
-    assert models["estimate"].iloc[1:].is_monotonic_increasing
+    assert first["df"] == 20 - 2
+    assert fixed["estimate"].iloc[1:].is_monotonic_increasing
     assert models["p"].iloc[1:].isna().all()
 
 

@@ -1,8 +1,4 @@
-"""Cumulative logit models of ratings: how much higher each agent is rated than people.
-
-The models are marginal (population-averaged; `turingstats.stats.ordinal`): judges and stimuli are not in the
-model, but in its errors.
-"""
+"""Cumulative-link mixed models of ratings: how much higher each agent is rated than people."""
 
 import itertools
 from typing import Any
@@ -11,16 +7,16 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from turingstats import __version__
 from turingstats.analysis.graded_verdicts import (
     MOST_POINTS,
     Graded,
     code_units,
     count_units,
-    describe_method,
-    estimate_error,
     select_agents,
 )
-from turingstats.stats import multiplicity, ordinal
+from turingstats.stats import multiplicity
+from turingstats.stats.mixed.cumulative import CumulativeFit, Effect, fit_cumulative_model
 
 NAN = float("nan")
 ORDINAL_MODELS = [
@@ -29,16 +25,14 @@ ORDINAL_MODELS = [
     "ci_high", "odds_ratio", "or_low", "or_high", "n", "n_judges", "n_stimuli", "converged",
     "formula", "method",
 ]  # fmt: skip
-FORMULA = "logit P(rating <= k) = threshold_k - agent"
-METHOD = "cumulative logit model, marginal (population-averaged), people's responses as reference"
 
 
 def fit_ordinal_models(graded: list[Graded], level: float) -> pd.DataFrame:
-    """Fit a cumulative logit model of the ratings of each cohort, or machine judge, on the agent.
+    """Fit a cumulative logit mixed model of the ratings of each cohort, or machine judge, on the agent.
 
     Terms are agents (kind coefficient: log odds ratio of a rating more toward machine than people's
-    responses get) and thresholds between neighboring points. A cohort without ratings of people's and
-    machines' responses, or with more than `MOST_POINTS` points, has no rows.
+    responses get), thresholds between neighboring points, and standard deviations of random effects. A cohort
+    without ratings of people's and machines' responses, or with more than `MOST_POINTS` points, has no rows.
     """
     rows = []
     for keys, scale, trials in graded:
@@ -53,48 +47,86 @@ def fit_ordinal_models(graded: list[Graded], level: float) -> pd.DataFrame:
     return pd.DataFrame(rows).reindex(columns=ORDINAL_MODELS)
 
 
+def list_effects(units: tuple[np.ndarray, np.ndarray], machine: np.ndarray) -> list[Effect]:
+    """List the random effects: of judges an intercept, and a slope of the truth if most saw both kinds."""
+    judges, stimuli = units
+    by_judge = Effect("judge", judges)
+    if (pd.Series(machine).groupby(judges).nunique() > 1).mean() > 0.5:
+        by_judge = Effect("judge", judges, ("(Intercept)", "machine"), (machine - 0.5)[:, None])
+    return [by_judge, Effect("stimulus", stimuli)]
+
+
+def count_degrees(fit: CumulativeFit, effects: list[Effect], groups: int) -> int:
+    """Count the degrees of freedom: the judges or stimuli, whichever are fewer, less the groups compared."""
+    fitted = {part.group for part in fit.components}
+    levels = [int(effect.level.max()) + 1 for effect in effects if effect.group in fitted]
+    return max(min(levels, default=fit.trials) - groups, 1)
+
+
+def describe_fit(fit: CumulativeFit) -> str:
+    """Describe how a model was fitted."""
+    how = "maximum likelihood, Laplace approximation; t with as many df as judges or stimuli allow"
+    problems = [*fit.notes] if fit.converged else ["not converged", *fit.notes]
+    return "; ".join([f"turingstats {__version__}, {how}", *problems])
+
+
+def write_formula(response: str, fit: CumulativeFit) -> str:
+    """Write the formula of a model with the random effects that it has."""
+    parts: dict[str, list[str]] = {}
+    for part in fit.components:
+        if part.other is None:
+            parts.setdefault(part.group, []).append(part.effect.replace("(Intercept)", "1"))
+    return " + ".join(
+        [response, *(f"({' + '.join(terms)} | {group})" for group, terms in parts.items())]
+    )
+
+
 def fit_model(trials: pd.DataFrame, machines: list[str], level: float) -> list[dict[str, Any]]:
     """Fit the model of one cohort or machine judge; returns rows."""
-    trials = trials.assign(agent=trials["agent"].astype(str))
-    cells = trials.groupby(["rating", "agent"]).size().reset_index(name="trials")
-    predictors = np.column_stack([cells["agent"] == agent for agent in machines])
-    fit = ordinal.fit_cumulative_logit(cells["rating"], predictors, cells["trials"])
-    keys = pd.MultiIndex.from_frame(cells[["rating", "agent"]])
-    cell_of_trial = keys.get_indexer(pd.MultiIndex.from_frame(trials[["rating", "agent"]]))
+    agent = trials["agent"].astype(str).to_numpy()
+    ratings = trials["rating"].to_numpy(float)
+    predictors = np.column_stack([agent == name for name in machines]).astype(float)
     units = code_units(trials)
-    error = estimate_error(fit.influence[cell_of_trial], *units)
-    estimates = np.concatenate([fit.coefficients, fit.thresholds])
+    effects = list_effects(units, (agent != "human").astype(float))
+    fit = fit_cumulative_model(ratings, predictors, effects)
+    df = count_degrees(fit, effects, len(machines) + 1)
+    estimates, errors = fit.estimate, fit.se
     with np.errstate(invalid="ignore", divide="ignore"):
-        t = estimates / error.se
-    reach = stats.t.ppf(0.5 + level / 2, error.df) * error.se
-    p = 2 * stats.t.sf(np.abs(t), error.df)
-    points = [f"{point:g}" for point in np.unique(cells["rating"])]
-    terms = [("coefficient", agent) for agent in machines]
+        t = estimates / errors
+    p = 2 * stats.t.sf(np.abs(t), df)
+    points = [f"{point:g}" for point in np.unique(ratings)]
+    terms = [("coefficient", name) for name in machines]
     terms += [("threshold", f"{a}|{b}") for a, b in itertools.pairwise(points)]
-    adjusted = np.full(len(terms), NAN)
-    adjusted[: len(machines)] = multiplicity.adjust_p_values(p[: len(machines)], "holm")
+    adjusted = multiplicity.adjust_p_values(p[: len(machines)], "holm")
     shared = count_units(units) | {
         "n": len(trials),
         "converged": fit.converged,
-        "formula": FORMULA,
-        "method": f"{METHOD}; {describe_method(error.pick(0))}"
-        if fit.converged
-        else f"{METHOD}; not converged: an agent's ratings are all at one end, or too few",
+        "formula": write_formula("rating ~ agent", fit),
+        "method": describe_fit(fit),
     }
+    reach = stats.t.ppf(0.5 + level / 2, df)
     rows = []
     for i, (kind, term) in enumerate(terms):
-        row = {"kind": kind, "term": term, "estimate": estimates[i], "se": error.se[i]}
-        row |= {
-            "df": error.df[i],
-            "ci_low": estimates[i] - reach[i],
-            "ci_high": estimates[i] + reach[i],
-        }
+        ends = estimates[i] + np.array([0, -reach, reach]) * errors[i]
+        row = {"kind": kind, "term": term, "estimate": ends[0], "se": errors[i], "df": df}
+        row |= {"ci_low": ends[1], "ci_high": ends[2]}
         if kind == "coefficient":
             row |= {"t": t[i], "p": p[i], "p_adjusted": adjusted[i]}
             row |= {"correction": "holm", "family_size": len(machines)}
             if fit.converged:
-                ends = (row["estimate"], row["ci_low"], row["ci_high"])
-                names = ("odds_ratio", "or_low", "or_high")
-                row |= dict(zip(names, np.exp(ends), strict=True))
+                row |= dict(zip(("odds_ratio", "or_low", "or_high"), np.exp(ends), strict=True))
         rows.append(shared | row)
-    return rows
+    return rows + [shared | row for row in list_spreads(fit)]
+
+
+def list_spreads(fit: CumulativeFit) -> list[dict[str, Any]]:
+    """List the standard deviations and correlations of the random effects."""
+    return [
+        {
+            "kind": "sd" if part.other is None else "correlation",
+            "term": " ".join([part.group, part.effect, *([part.other] if part.other else [])]),
+            "estimate": part.value,
+            "se": part.se,
+        }
+        for part in fit.components
+    ]

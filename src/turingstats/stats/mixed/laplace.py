@@ -90,6 +90,14 @@ class Cells:
         blocks, slots, shared = self.shape
         return blocks * slots + shared
 
+    def differentiate(self, eta: np.ndarray, extra: np.ndarray) -> "Likelihood":
+        """Compute the log-likelihood; models of other outcomes than verdicts have `extra` parameters."""
+        return differentiate_binomial(eta, self.successes, self.trials)
+
+    def differentiate_extra(self, eta: np.ndarray, extra: np.ndarray) -> "ExtraSlopes":
+        """Compute the derivatives by the extra parameters."""
+        return ExtraSlopes(*np.empty((3, 0, len(eta))))
+
 
 def choose_sides(terms: Sequence[RandomTerm]) -> Sides | None:
     """Choose the factor whose levels are the blocks, for the least work; None if all need too much memory."""
@@ -183,6 +191,14 @@ class Likelihood(NamedTuple):
     change: np.ndarray  # derivative of the weight
 
 
+class ExtraSlopes(NamedTuple):
+    """Derivatives by the parameters that are neither coefficients nor theta, each (parameters, cells)."""
+
+    loglik: np.ndarray
+    score: np.ndarray
+    weight: np.ndarray
+
+
 class State(NamedTuple):
     """The trials at given parameters and modes."""
 
@@ -205,7 +221,7 @@ class Point(NamedTuple):
     """The deviance at some parameters, and its gradient."""
 
     deviance: float
-    gradient: np.ndarray  # by coefficients, then theta
+    gradient: np.ndarray  # by coefficients, theta, and extra parameters
     state: State
     factor: Factor
 
@@ -234,12 +250,13 @@ class Model:
     Parameters
     ----------
     theta : array
-        Entries of the lower triangles of L, term by term and row by row.
+        Entries of the lower triangles of L, term by term and row by row; then the extra parameters.
     """
 
     def __init__(self, cells: Cells, theta: np.ndarray) -> None:
         self.cells = cells
         self.factors = unpack_theta(cells, theta)
+        self.extra = theta[sum(len(f) * (len(f) + 1) // 2 for f in self.factors) :]
         # For each column of Z L: the mode that it belongs to, its values, and whether it is in the blocks.
         self.columns = [
             (places[:, f], design @ factor[:, f], in_block)
@@ -265,10 +282,7 @@ class Model:
 
     def measure_state(self, fixed: np.ndarray, modes: np.ndarray) -> State:
         """Compute likelihood and gradient at given modes; `fixed` is X beta by cell."""
-        cells = self.cells
-        likelihood = differentiate_binomial(
-            fixed + self.predict(modes), cells.successes, cells.trials
-        )
+        likelihood = self.cells.differentiate(fixed + self.predict(modes), self.extra)
         penalized = float(modes @ modes - 2 * likelihood.loglik)
         return State(modes, penalized, self.add_up(likelihood.score) - modes, likelihood)
 
@@ -379,7 +393,8 @@ def evaluate_deviance(cells: Cells, parameters: np.ndarray, near: Point | None =
     A parameter changes the modes, and these the weights in log |M|. With h = diag(Z L M^-1 L'Z'),
     n = h dW/deta and a = M^-1 L'Z'n, a shift x of the linear predictors changes the deviance by r'x with
     r = n - W Z L a - 2 score. The entry of L that multiplies column e of Z in column f of Z L changes it by
-    the sum over trials of z_e (r u_f + score a_f + 2 W (M^-1 L'Z')_f).
+    the sum over trials of z_e (r u_f + score a_f + 2 W (M^-1 L'Z')_f). An extra parameter t changes it by the
+    sum of h dW/dt + Z L a dscore/dt - 2 dloglik/dt.
     """
     coefficients = cells.design.shape[1]
     beta, theta = np.split(parameters, [coefficients])
@@ -389,12 +404,13 @@ def evaluate_deviance(cells: Cells, parameters: np.ndarray, near: Point | None =
     state, factor = model.find_modes(fixed, modes, near.factor if near else None)
     likelihood = state.likelihood
     elements = model.measure_leverage(factor)
-    leverage = sum(
-        value * element for (_, value, _), element in zip(model.columns, elements, strict=True)
-    )
+    leverage = np.zeros(len(cells.trials))
+    for (_, value, _), element in zip(model.columns, elements, strict=True):
+        leverage += value * element
     slope = leverage * likelihood.change
     moved = model.solve(factor, model.add_up(slope))
-    shift = slope - likelihood.weight * model.predict(moved) - 2 * likelihood.score
+    predicted = model.predict(moved)
+    shift = slope - likelihood.weight * predicted - 2 * likelihood.score
     by_pattern = np.bincount(cells.pattern, shift, len(cells.design))
     gradient: list[np.ndarray] = [cells.design.T @ by_pattern]
     first = 0
@@ -407,6 +423,10 @@ def evaluate_deviance(cells: Cells, parameters: np.ndarray, near: Point | None =
             by_entry[:, f] = design.T @ (total + 2 * likelihood.weight * element)
         gradient.append(by_entry[np.tril_indices(size)])
         first += size
+    extra = cells.differentiate_extra(fixed + model.predict(state.modes), model.extra)
+    gradient.append(
+        extra.weight @ leverage + extra.score @ predicted - 2 * extra.loglik.sum(axis=1)
+    )
     return Point(state.penalized + factor.logdet, np.concatenate(gradient), state, factor)
 
 
