@@ -58,7 +58,7 @@ def test_figure_opens_with_enter_and_closes_with_escape(visit):
     picture, dialog = page.locator("a.picture").first, page.locator("dialog")
     picture.focus()
     page.keyboard.press("Enter")
-    assert dialog.is_visible() and dialog.locator("object").get_attribute("aria-label")
+    assert dialog.is_visible() and dialog.locator("img").get_attribute("alt")
     assert page.evaluate("document.activeElement.closest('dialog') !== null")
     page.keyboard.press("Escape")
     assert not dialog.is_visible()

@@ -8,11 +8,9 @@ import csv
 import tempfile
 from pathlib import Path
 
-import pandas as pd
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from project import ROOT
+from project import ROOT, read_study
 
 from turingstats.config import raw_files
 from turingstats.config.settings import Cleaning
@@ -21,7 +19,6 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
 from turingstats.data import adapters, cleaning, exclusion_log
 
-GOLDEN = ROOT / "tests/golden"
 OBSERVED = ROOT / "data/observed/zhang2025"
 
 
@@ -39,23 +36,13 @@ def add_up(flow):
         assert not steps.iloc[:-1].duplicated(["step", "reason"]).any()
 
 
-@pytest.mark.parametrize(
-    "name", sorted(path.parents[1].name for path in GOLDEN.glob("*/figures/exclusions.csv"))
-)
-def test_flows_end_with_the_trials_that_estimates_are_based_on(name):
-    flow = pd.read_csv(GOLDEN / name / "figures/exclusions.csv")
+def test_flows_hold_every_bundled_trial(transcribed_tables):
+    study, judgments = read_study("zhang2025"), transcribed_tables[0]
+    flow = exclusion_log.log_exclusions(
+        cleaning.mark_exclusions(judgments, study, Cleaning()), study
+    )
+    flow = flow[flow["judge"] == "all"]
     add_up(flow)
-    sizes = pd.read_csv(GOLDEN / name / "statistics/sizes.csv").query("group_by == 'all'")
-    keys = ["task", "cohort", "reading"]
-    analyzed = flow[flow["step"] == "analyzed"].set_index(keys)["rows_out"]
-    trials = sizes[sizes["quantity"] == "n_trials"].set_index(keys)["value"]
-    shared = analyzed.index.intersection(trials.index)
-    assert len(shared) > 0
-    assert analyzed[shared].to_dict() == trials[shared].to_dict()
-
-
-def test_flows_hold_every_bundled_trial():
-    flow = pd.read_csv(GOLDEN / "observed/figures/exclusions.csv")
     in_file = flow["step"] != "source"
     for path in sorted(OBSERVED.glob("*_trials.csv")):
         task = path.name.removesuffix("_trials.csv")

@@ -50,7 +50,7 @@ def test_a_part_of_a_study_has_fewer_targets(plans):
     whole = plans["zhang2025"]
     color = plan("zhang2025", tasks=["color"])
     assert set(color.everything) < set(whole.everything)
-    assert {"fig6", "exclusions"} <= set(color.drawn_figures)
+    assert {"fig6", "judge_spread"} <= set(color.drawn_figures)
     assert not {"fig5", "across_tasks"} & set(color.drawn_figures)
     people = plan("zhang2025", judge_kinds=["human"])
     assert "fig6" in people.drawn_figures and not {"figS8", "audit"} & set(people.drawn_figures)

@@ -97,15 +97,6 @@ def test_panels_without_data_are_a_line_that_says_why():
     assert draw("fig7", rows).get_figheight() * 25.4 < 25
 
 
-def test_every_mark_of_a_chart_says_its_number():
-    data = source_data("figS2", "B")
-    figure = draw("figS2", data.assign(p_adjusted=0.01))
-    titles = [artist.mark_title for artist in figure.findobj() if hasattr(artist, "mark_title")]
-    assert len(titles) == len(data)
-    value = data["value"].iloc[0]
-    assert any(f"detectability {value:.4g}" in title for title in titles)
-
-
 def test_unplaced_panel_is_an_error():
     with pytest.raises(ConfigError, match="no place for panel Z"):
         draw("fig4", source_data("fig4", "A").assign(panel="Z"))

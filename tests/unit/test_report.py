@@ -190,10 +190,10 @@ def test_sections_without_results_are_left_out(folder):
 
 def test_account_of_exclusions(folder):
     made = make(folder, **FULL)
-    header, lines = sections.list_exclusions(read_rows(folder / "data/exclusions.csv"))
+    header, lines = sections.list_exclusions(read_rows(folder / "data/exclusions.csv"), {}, {})
     assert header[2:5] == ["Trials in the source", "Analyzed, published", "Analyzed, recommended"]
     assert lines == [
-        ["color", "amt", "1,000", "900", "750", "too fast: 100 (published), 250 (recommended)"]
+        ["color", "Amt", "1,000", "900", "750", "too fast: 100 (published), 250 (recommended)"]
     ]
     # Judges are named in no report.
     assert "w1" not in written(folder, made).text

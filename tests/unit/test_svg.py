@@ -1,4 +1,4 @@
-"""Pictures as SVG: their text, fonts, marks and metadata."""
+"""Pictures as SVG: their text, fonts and metadata."""
 
 import base64
 import io
@@ -10,7 +10,7 @@ from fontTools.ttLib import TTFont
 from matplotlib import font_manager
 from PIL import Image
 
-from turingstats.figures import fonts, hover, pages, svg
+from turingstats.figures import fonts, pages, svg
 
 ABOUT = pages.About("Title", "What is shown. Observed data.", ("one", "two"))
 
@@ -81,18 +81,6 @@ def test_files_say_what_they_show_but_not_when_they_were_made(tmp_path):
         "Keywords": "one, two",
         "Creator": "turingstats",
     }
-
-
-def test_a_mark_says_what_it_shows():
-    canvas = draw("label")
-    axes = pages.add_inset(canvas, 10, 10, 40, 15)
-    bars = axes.bar([1, 2], [3, 4])
-    hover.title_mark(bars[0], "a < b &")
-    text, root = read(canvas)
-    (mark,) = (group for group in root.iter(f"{svg.SVG}g") if group.get("id") == "mark1")
-    assert mark[0].tag == f"{svg.SVG}title" and mark[0].text == "a < b &"
-    assert mark[1].tag == f"{svg.SVG}path"
-    assert "<title>a &lt; b &amp;</title>" in text
 
 
 def test_pages_carry_the_characters_that_they_have_in_two_weights():

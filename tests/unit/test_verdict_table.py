@@ -8,8 +8,6 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, cleaning, exclusion_log
 from turingstats.data.adapters import response_table
-from turingstats.figures import source_data
-from turingstats.figures.standalone import exclusions
 from turingstats.report.sections import list_exclusions
 
 STUDY = {
@@ -358,8 +356,7 @@ def test_every_row_is_read_or_counted(tmp_path):
         analyzed = own.loc[own["step"] == "analyzed", "rows_out"].sum()
         assert analyzed + own["excluded"].sum() == 8
         assert own["rows_in"].iloc[0] == 8
-    shown = source_data.select_exclusions(account, study)
-    _, lines = list_exclusions(shown.astype(str).to_dict("records"))
+    _, lines = list_exclusions(account.astype(str).to_dict("records"), {}, {})
     assert lines[0][2] == "8"
     assert "said is 99 (null under values): 2" in lines[0][-1]
     unchanged = exclusion_log.log_exclusions(marked, study)
@@ -382,9 +379,10 @@ def test_rows_left_out_are_of_the_cohort_that_a_column_names(tmp_path):
     for _, own in whole.groupby("reading"):
         analyzed = own.loc[own["step"] == "analyzed", "rows_out"].sum()
         assert analyzed + own["excluded"].sum() == 8
-    shown = source_data.select_exclusions(account, study)
-    assert shown["cohort_label"].unique().tolist() == ["Lab", "Web", "All rows of the file"]
-    exclusions.draw(shown.assign(data="observed data"))
+    labels = {"lab": "Lab", "web": "Web"}
+    task = next(iter(study.tasks))
+    _, lines = list_exclusions(account.astype(str).to_dict("records"), {}, {task: labels})
+    assert [line[1] for line in lines] == ["Lab", "Web", "All rows of the file"]
 
 
 def test_entries_that_share_a_file_leave_out_what_none_of_them_reads(tmp_path):

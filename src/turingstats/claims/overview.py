@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.labels import format_with_noun, join_with_and, use_minus_signs
-from turingstats.figures import hover, pages
+from turingstats.figures import pages
 from turingstats.figures.pages import BODY, LINE, MARGIN, PAGE, SMALL, TITLE
 from turingstats.figures.palette import GREY, INK
 
@@ -117,7 +117,7 @@ def draw_points(axes: Axes, points: pd.DataFrame, name: str) -> None:
     axes.plot([low, high], [low, high], color=INK, linewidth=0.5, zorder=1)
     for one in sorted(pages.list_records(points), key=lambda one: STATUSES.index(one["status"])):
         status = one["status"]
-        (mark,) = axes.plot(
+        axes.plot(
             one["published"],
             one["recomputed"],
             MARKERS[status],
@@ -125,18 +125,9 @@ def draw_points(axes: Axes, points: pd.DataFrame, name: str) -> None:
             zorder=2,
             **style_mark(status),
         )
-        hover.title_mark(mark, describe_claim(one))
     axes.set(xlim=(low, high), ylim=(low, high))
     words = format_with_noun(len(points), "claim")
     axes.text(0.04, 0.96, words, transform=axes.transAxes, va="top", size=SMALL, color=GREY)
-
-
-def describe_claim(one: dict[str, str]) -> str:
-    """Describe a claim exactly."""
-    return (
-        f"Claim {one['claim_id']}: published {one['published']:g}, recomputed {one['recomputed']:.6g}; "
-        f"{one['status']}"
-    )
 
 
 def format_tick(value: float) -> str:

@@ -8,7 +8,6 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 
 from turingstats.figures import pages
-from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.pages import BODY, LINE, SMALL, Box
 from turingstats.figures.palette import GREY
 
@@ -46,8 +45,7 @@ def draw_cell(
     """Draw a rate in its color, and small lines below it."""
     color = COLORS(SCALE(row["value"]))
     below = [text for text in below if text]
-    cell = pages.draw_box(canvas, *box, facecolor=color, edgecolor="white", zorder=0.5)
-    title_mark(cell, describe_number(row))
+    pages.draw_box(canvas, *box, facecolor=color, edgecolor="white", zorder=0.5)
     style: dict[str, Any] = {"ha": "center", "color": pages.choose_ink(color)}
     middle = box.left + box.width / 2
     height = LINE[BODY] + LINE[SMALL] * len(below)

@@ -1,12 +1,11 @@
-"""Marks of single numbers: a point with its error bar, and their text when they are pointed at."""
+"""Marks of single numbers, and the keys that explain them."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 
-from turingstats.figures.hover import describe_number, title_mark
-from turingstats.figures.pages import find_bar_ends
+from turingstats.figures.pages import LINE, SMALL, measure_text, write_lines
 from turingstats.figures.palette import RED
 
 CAP = 2.1
@@ -19,22 +18,17 @@ def draw_estimate(
     axes: Axes,
     x: float,
     y: float,
-    row: dict[str, Any],
+    ends: tuple[float, float],
     color: str,
     marker: str = "o",
-    ends: tuple[float, float] | None = None,
     upright: bool = False,
     cap: float = CAP,
-    title: str | None = None,
     **style: Any,
 ) -> None:
-    """Draw a number as a point with an error bar, by default that of its reading; `cap` is in points."""
+    """Draw a number as a point with an error bar, whose `cap` is in points."""
     style = {"ms": POINT, "mew": 0.7, "zorder": 3, "clip_on": False} | style
-    (point,) = axes.plot(x, y, marker, color=color, **style)
-    title_mark(point, title or describe_number(row))
-    draw_error_bar(
-        axes, x, y, ends or find_bar_ends(row), color, upright, cap, zorder=style["zorder"] + 0.1
-    )
+    axes.plot(x, y, marker, color=color, **style)
+    draw_error_bar(axes, x, y, ends, color, upright, cap, zorder=style["zorder"] + 0.1)
 
 
 def draw_error_bar(
@@ -45,30 +39,49 @@ def draw_error_bar(
     color: str,
     upright: bool = False,
     cap: float = CAP,
-    path_effects: list[Any] | None = None,
-    zorder: float = 3,
+    **style: Any,
 ) -> None:
     """Draw an error bar with caps, vertical if `upright`, unless its ends are missing or equal."""
     low, high = ends
     if low != low or low == high:
         return
-    value = y if upright else x
-    lengths = [[max(value - low, 0)], [max(high - value, 0)]]
-    style: dict[str, Any] = {"elinewidth": 0.8, "capsize": cap, "capthick": 0.8, "zorder": zorder}
-    style["yerr" if upright else "xerr"] = lengths
-    drawn = axes.errorbar(x, y, fmt="none", ecolor=color, **style)
-    for line in drawn.get_children():
-        line.set_path_effects(path_effects)
+    points = ([x, x], [low, high]) if upright else ([low, high], [y, y])
+    caps = {"marker": "_" if upright else "|", "ms": 2 * cap, "mew": 0.8}
+    axes.plot(*points, color=color, linewidth=0.8, **caps | {"zorder": 3} | style)
 
 
-def draw_asterisk(canvas: Axes, x: float, y: float, color: str) -> Line2D:
-    """Draw the asterisk of a significant test, and return it."""
-    (mark,) = canvas.plot(x, y, marker=(6, 2, 0), ms=3.4, mew=0.9, color=color)
-    return mark
+def draw_asterisk(canvas: Axes, x: float, y: float, color: str) -> None:
+    """Draw the asterisk of a significant test."""
+    canvas.plot(x, y, marker=(6, 2, 0), ms=3.4, mew=0.9, color=color)
 
 
-def draw_bracket(canvas: Axes, x: float, top: float, bottom: float, row: dict[str, Any]) -> None:
-    """Draw a bracket at the right of marks (mm) that differ by the test of the row, with a red asterisk."""
+def draw_bracket(canvas: Axes, x: float, top: float, bottom: float) -> None:
+    """Draw a bracket at the right of marks that differ (mm), with a red asterisk."""
     ends = [x, x + 0.7, x + 0.7, x]
     canvas.plot(ends, [top, top, bottom, bottom], color=RED, linewidth=0.6)
-    title_mark(draw_asterisk(canvas, x + 1.8, (top + bottom) / 2, RED), describe_number(row))
+    draw_asterisk(canvas, x + 1.8, (top + bottom) / 2, RED)
+
+
+class Key:
+    """A key in as many lines as its entries need: texts, each with the style of its mark."""
+
+    def __init__(self, entries: Iterable[tuple[str, dict[str, Any]]], width: float) -> None:
+        self.lines: list[list[tuple[float, str, dict[str, Any]]]] = []
+        shift = width
+        for text, style in entries:
+            wide = 5.5 + measure_text(text, SMALL) + 3
+            if shift + wide - 3 > width:
+                self.lines.append([])
+                shift = 0
+            self.lines[-1].append((shift, text, style))
+            shift += wide
+        self.height = LINE[SMALL] * len(self.lines) + bool(self.lines)
+
+    def draw(self, canvas: Axes, left: float, top: float) -> None:
+        """Draw the key from a place of the page (mm)."""
+        for number, line in enumerate(self.lines):
+            y = top + 1.4 + number * LINE[SMALL]
+            for shift, text, style in line:
+                across = [left + shift + at for at in (0.3, 2.3, 4.3)]
+                canvas.plot(across, [y - 0.2] * 3, markevery=[1], **{"ms": POINT} | style)
+                write_lines(canvas, left + shift + 5.5, y + 0.6, text, SMALL)

@@ -30,8 +30,9 @@ from turingstats.figures.palette import GREY, INK
 
 COLUMN, PAGE = 89, 183  # widths of journal figures, mm
 MARGIN, GAP = 2, 3  # around the page and between panels, mm
-TITLE, BODY, SMALL = 8.5, 7, 6  # text sizes, pt
-LINE = {TITLE: 3.5, BODY: 2.9, SMALL: 2.5}  # distance of lines of text, mm
+ROOM = PAGE - 2 * MARGIN  # between the margins of a page, mm
+TITLE, BODY, SMALL, TINY = 8.5, 7, 6, 5  # text sizes, pt
+LINE = {TITLE: 3.5, BODY: 2.9, SMALL: 2.5, TINY: 1.9}  # distance of lines of text, mm
 LONGEST_WORD = 30  # characters
 LONGEST_LABEL = 64  # characters; more than the labels of the papers, and all that fits into a panel
 

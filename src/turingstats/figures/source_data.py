@@ -10,7 +10,6 @@ import pandas as pd
 from turingstats.config.study import Study
 from turingstats.core import data_labels, files
 from turingstats.core.yaml_models import Reading
-from turingstats.data import adapters
 from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, describe_absent_files
 from turingstats.figures.kinds import KIND_OF
 from turingstats.figures.picking import EXAMPLES, find_absent_files, find_role
@@ -93,27 +92,6 @@ def write_source_data(table: pd.DataFrame, path: Path | str) -> None:
     """Write the source data of a figure; a panel that mixes two kinds of data is an error."""
     data_labels.check_panels(table, Path(path).stem)
     files.write_frame(table, path)
-
-
-def select_exclusions(exclusions: pd.DataFrame, study: Study) -> pd.DataFrame:
-    """Select the exclusion log of whole cohorts (judge "all") with labels, in the order of the study."""
-    nowhere = (adapters.ALL_ROWS, adapters.RESPONSES)
-    order = [
-        (task, cohort) for task in study.tasks for cohort in (*study.tasks[task].cohorts, *nowhere)
-    ]
-    whole = exclusions[exclusions["judge"] == "all"]
-    pairs = list(zip(whole["task"], whole["cohort"], strict=True))
-    whole = whole.iloc[sorted(range(len(pairs)), key=lambda row: order.index(pairs[row]))]
-    pairs.sort(key=order.index)
-    return whole.assign(
-        task_label=[study.tasks[task].label for task, _ in pairs],
-        cohort_label=[
-            study.tasks[task].cohorts[cohort].label
-            if cohort in study.tasks[task].cohorts
-            else cohort.capitalize()
-            for task, cohort in pairs
-        ],
-    )
 
 
 def select_audit(audit: pd.DataFrame, study: Study) -> pd.DataFrame:

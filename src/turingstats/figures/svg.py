@@ -1,7 +1,4 @@
-"""Pictures as SVG: text that can be searched and edited, with its font, and marks that say what they show.
-
-Browsers show the `title` of an element while it is pointed at, without scripts.
-"""
+"""Pictures as SVG: text that can be searched and edited, with its font."""
 
 import io
 import re
@@ -20,8 +17,7 @@ NAMESPACES = {
     "dc": "http://purl.org/dc/elements/1.1/",
 }
 SVG = f"{{{NAMESPACES['']}}}"
-STYLE = "text{white-space:pre;pointer-events:none}"
-"""Marks are pointed at, not texts in front of them."""
+STYLE = "text{white-space:pre}"
 FONT = re.compile(r"font-(style|weight): (\w+)")
 
 for prefix, uri in NAMESPACES.items():
@@ -30,27 +26,12 @@ for prefix, uri in NAMESPACES.items():
 
 def write_svg(figure: Figure, dpi: int, metadata: dict[str, Any], description: str = "") -> str:
     """Write a figure as SVG, with a description for readers who do not see the picture."""
-    titles = name_marks(figure)
     drawn = io.StringIO()
     figure.savefig(drawn, format="svg", dpi=dpi, metadata=metadata)
     root = ElementTree.fromstring(drawn.getvalue())
     describe_picture(root, description)
     root.find(f"{SVG}defs/{SVG}style").text += "".join([STYLE, *embed_fonts(root)])
-    for group in root.iter(f"{SVG}g"):
-        if group.get("id") in titles:
-            title = ElementTree.Element(f"{SVG}title")
-            title.text = titles[group.get("id")]
-            group.insert(0, title)
     return ElementTree.tostring(root, encoding="unicode") + "\n"
-
-
-def name_marks(figure: Figure) -> dict[str, Any]:
-    """Give every titled artist an id, by which it is found in the SVG, and return the titles by id."""
-    titles = {}
-    for artist in figure.findobj(lambda artist: getattr(artist, "mark_title", "")):
-        artist.set_gid(f"mark{len(titles) + 1}")
-        titles[artist.get_gid()] = artist.mark_title
-    return titles
 
 
 def describe_picture(root: ElementTree.Element, description: str) -> None:

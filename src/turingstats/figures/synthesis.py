@@ -1,27 +1,27 @@
 """Odds of machines of being called human against a person's, over all studies: a forest plot."""
 
-from functools import partial
+import math
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from turingstats.core.labels import format_with_noun
-from turingstats.figures import hover, marks, pages
+from turingstats.figures import pages
 from turingstats.figures.pages import SMALL
-from turingstats.figures.palette import GREY, INK, MACHINES, SERIES
-from turingstats.figures.sections import Layout, Row, draw_sections
+from turingstats.figures.palette import GREY, INK, MACHINES, SERIES, Style
+from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_row_page
 
-LEFT, WIDTH = 50, 76  # place of the chart, mm
 TICKS = (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
 CHOICE = "choices between a person and a machine"
-LOOKS = {
-    "observed verdicts": {"marker": "o", "mfc": SERIES[0]},
-    "printed counts": {"marker": "o", "mfc": "white"},
-    "choices": {"marker": "s", "mfc": "white"},
+STYLES = {
+    "observed verdicts": Style(SERIES[0], "o"),
+    "printed counts": Style(SERIES[0], "o", filled=False),
+    "choices": Style(SERIES[0], "s", filled=False),
+    "average; thin line, new machine": Style(MACHINES, "D"),
 }
+"""Looks of agents by how their verdicts were obtained, and of averages."""
 
 
 def draw(data: pd.DataFrame) -> Figure:
@@ -31,92 +31,39 @@ def draw(data: pd.DataFrame) -> Figure:
             "No study has observed or printed verdicts of people on both people and machines."
         )
     low, high = limits = find_limits(data)
-    columns = {f"Odds ratio ({data['level'].iloc[0]:.0%} interval)": 131, "Called human": 158.5}
     title = "Odds of being called human, against a person's"
-    sections = {
-        section: [
-            Row(
-                row["label"][:1].upper() + row["label"][1:],
-                [format_ratio(row), format_counts(row)],
-                partial(draw_row, row, limits),
-                GREY if row["row"] == "average" else INK,
-            )
-            for row in pages.list_records(rows)
-        ]
-        for section, rows in data.groupby("section", sort=False)
-    }
-    frame = pages.Frame(data, explain_figure(data))
-    layout = Layout(LEFT, WIDTH, title, columns, 3.9)
-    canvas, axes, bottom = draw_sections(frame, sections, layout, limits, 1)
-    axes.set_xscale("log")
-    axes.set_xlim(limits)
-    axes.minorticks_off()
+    heads = [f"odds ratio ({data['level'].iloc[0]:.0%} interval)", "called human"]
     ticks = [tick for tick in TICKS if low <= tick <= high]
-    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-    draw_legend(canvas, data, frame.top)
-    return frame.close(canvas, bottom)
+    chart = Chart(limits, 1, title=title, heads=heads, ticks=ticks, is_logarithmic=True)
+    rows = []
+    for section, part in data.groupby("section", sort=False):
+        for row in pages.list_records(part):
+            color = GREY if row["row"] == "average" else INK
+            name = row["label"][:1].upper() + row["label"][1:]
+            rows.append(Row(name, [make_mark(row)], section, color=color))
+            section = ""
+    shown = set(map(choose_look, pages.list_records(data)))
+    key = [(name.capitalize(), style.marks) for name, style in STYLES.items() if name in shown]
+    table = RowTable(rows, [chart], key=key, size=SMALL, row=3.6)
+    return draw_row_page(data, explain_figure(data), table)
 
 
-def draw_legend(canvas: Axes, data: pd.DataFrame, top: float) -> None:
-    """Draw the legend: marks of agents that are shown, and that of averages."""
-    shown, x = set(map(choose_look, pages.list_records(data[data["row"] == "agent"]))), LEFT
-    for name, look in LOOKS.items():
-        if name in shown:
-            canvas.plot([x, x + 5], [top + 2.2] * 2, color=SERIES[0], linewidth=0.8)
-            canvas.plot(x + 2.5, top + 2.2, color=SERIES[0], ms=3, mew=0.8, **look)
-            pages.write_lines(canvas, x + 6.5, top + 3.1, name.capitalize(), SMALL)
-            x += 11 + pages.measure_text(name, SMALL)
-    heights = top + 2.2 + np.array([0, -0.9, 0, 0.9])
-    canvas.fill([x, x + 2.5, x + 5, x + 2.5], heights, color=MACHINES)
-    canvas.plot([x - 1.5, x + 6], [top + 2.2] * 2, color=MACHINES, linewidth=0.7)
-    pages.write_lines(canvas, x + 6.5, top + 3.1, "Average; thin line, new machine", SMALL)
-
-
-def draw_row(row: dict[str, Any], limits: tuple[float, float], axes: Axes, y: float) -> None:
-    """Draw an agent or an average at a height of the chart (mm)."""
-    if row["row"] == "average":
-        draw_interval(axes, row, "prediction", y, limits, MACHINES, cap=0)
-        (mark, *_) = draw_diamond(axes, row, y, limits)
-    else:
-        draw_interval(axes, row, "ci", y, limits, SERIES[0])
-        value, look = np.clip(row["odds_ratio"], *limits), LOOKS[choose_look(row)]
-        (mark,) = axes.plot(value, y, color=SERIES[0], ms=3, mew=0.8, zorder=3, **look)
-    hover.title_mark(mark, describe_row(row))
-
-
-def draw_interval(
-    axes: Axes,
-    row: dict[str, Any],
-    name: str,
-    y: float,
-    limits: tuple[float, float],
-    color: str,
-    cap: float = marks.CAP,
-) -> None:
-    """Draw an interval; arrow heads where it leaves the chart."""
-    ends = row[f"{name}_low"], row[f"{name}_high"]
-    shown = np.clip([row["odds_ratio"], *ends], *limits)
-    marks.draw_error_bar(axes, shown[0], y, tuple(shown[1:]), color, cap=cap, zorder=2)
-    for marker, end, at in zip("<>", ends, shown[1:], strict=True):
-        if end == end and end != at:
-            axes.plot(at, y, marker, color=color, ms=2.6, mew=0, clip_on=False, zorder=2)
-
-
-def draw_diamond(
-    axes: Axes, row: dict[str, Any], y: float, limits: tuple[float, float]
-) -> list[Any]:
-    """Draw an average with its interval; a hollow diamond if it has none."""
-    if row["ci_low"] != row["ci_low"]:
-        look = {"mfc": "white", "mec": MACHINES, "mew": 0.8, "ls": ""}
-        return axes.plot(row["odds_ratio"], y, marker="D", ms=3, zorder=3, **look)
-    across = np.clip([row["ci_low"], row["odds_ratio"], row["ci_high"], row["odds_ratio"]], *limits)
-    return axes.fill(
-        across, y + np.array([0, -1.15, 0, 1.15]), color=MACHINES, linewidth=0, zorder=3
-    )
+def make_mark(row: dict[str, Any]) -> Mark:
+    """Make the mark of an agent, or of an average, which is hollow if it has no interval."""
+    style, interval = STYLES[choose_look(row)], (row["ci_low"], row["ci_high"])
+    texts = [format_ratio(row), format_counts(row)]
+    if row["row"] != "average":
+        return Mark(row["odds_ratio"], interval, style, texts)
+    is_known = not math.isnan(row["ci_low"])
+    new = (row["prediction_low"], row["prediction_high"])
+    style = style._replace(filled=is_known)
+    return Mark(row["odds_ratio"], new, style, texts, inner=interval if is_known else None)
 
 
 def choose_look(row: dict[str, Any]) -> str:
     """Choose the look of an agent: how its verdicts were obtained."""
+    if row["row"] == "average":
+        return list(STYLES)[-1]
     if row["design"] == CHOICE:
         return "choices"
     return "printed counts" if row["data"] == "published counts" else "observed verdicts"
@@ -148,25 +95,6 @@ def format_counts(row: dict[str, Any]) -> str:
     return f"{row['k']:,.0f} of {row['n']:,.0f}"
 
 
-def describe_row(row: dict[str, Any]) -> str:
-    """Describe a row exactly."""
-    ends = "no interval"
-    if row["ci_low"] == row["ci_low"]:
-        ends = f"{row['level']:.0%} interval {row['ci_low']:.4f} to {row['ci_high']:.4f}"
-    sentence = f"{row['section']}, {row['label']}: odds ratio {row['odds_ratio']:.4f} ({ends})"
-    if row["row"] == "average":
-        if row["prediction_low"] == row["prediction_low"]:
-            sentence += (
-                f"; {row['level']:.0%} of new machines {row['prediction_low']:.4f} to "
-                f"{row['prediction_high']:.4f}"
-            )
-        return f"{sentence}; {format_counts(row)}"
-    people = ""
-    if row["k_people"] == row["k_people"]:
-        people = f"; people {row['k_people']:,.0f} of {row['n_people']:,.0f}"
-    return f"{sentence}; called human {format_counts(row)}{people}; {row['method']}"
-
-
 def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     agents = data[data["row"] == "agent"]
@@ -179,9 +107,9 @@ def explain_figure(data: pd.DataFrame) -> str:
     if (agents["design"] == CHOICE).any():
         sentences.append("In choices, odds that the machine is taken for the person.")
     sentences.append(
-        "Diamonds: averages over machines and tasks that both vary at random (REML), with intervals over "
-        "tasks, or over machines within one task; thin lines, where the odds ratio of a new machine in a "
-        "new task is expected. Hollow: too few for an interval. Arrows: the interval goes on. Recommended "
+        "Diamonds: averages over machines and tasks that both vary at random (REML); thick lines, intervals "
+        "over tasks, or over machines within one task; thin lines, where the odds ratio of a new machine in "
+        "a new task is expected. Hollow: too few for an interval. Arrows: the interval goes on. Recommended "
         "reading."
     )
     return " ".join(filter(None, sentences))

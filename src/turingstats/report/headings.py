@@ -5,7 +5,6 @@ They state no results, since the same figure is drawn from observed, public and 
 """
 
 TITLES = {
-    "exclusions": "Trials left out, from the source to the analysis",
     "judge_spread": "How far judges differ",
     "sample": "Judges, verdicts and stimuli",
     "agreement": "Agreement of judges about the same responses",
@@ -26,14 +25,6 @@ TITLES = {
 }
 """Figures and tables that are made for every study and not named in its file."""
 CAPTIONS = {
-    "exclusions": (
-        "How many trials of each group of judges reach the analysis, and why are the others missing? "
-        "Each row follows one group from the trials shown, over those in the source, to those analyzed; "
-        "numbers with a minus sign are trials left out, with the reason beside them. "
-        "White boxes are the trials of the published reading, filled boxes those of the recommended one; at "
-        "the right stands the share left out in all. "
-        "A gap under “Shown” means that the number shown is not known."
-    ),
     "judge_spread": (
         "Do judges differ more in how often they are right than chance alone would make them differ? "
         "Shapes show how the judges of a group spread, separately for responses of people and of machines, "

@@ -70,7 +70,10 @@ def describe_table(
 
 
 def list_exclusions(
-    rows: list[dict[str, str]], sizes: Sequence[dict[str, str]] = ()
+    rows: list[dict[str, str]],
+    tasks: dict[str, str],
+    cohorts: dict[str, dict[str, str]],
+    sizes: Sequence[dict[str, str]] = (),
 ) -> tuple[list[str], list[list[str]]]:
     """List how many trials each cohort has, how many were excluded and why: header and lines."""
     if rows and "step" not in rows[0]:
@@ -81,11 +84,12 @@ def list_exclusions(
     readings = list_distinct_values(whole, "reading")
     lines = []
     labels = find_fixed_answers(sizes)
-    cohorts = dict.fromkeys((row["task"], row["cohort"]) for row in whole)
-    for task, cohort in cohorts:
+    places = dict.fromkeys((row["task"], row["cohort"]) for row in whole)
+    order = [(task, cohort) for task in tasks for cohort in cohorts.get(task, ())]
+    for task, cohort in sorted(places, key=[*order, *places].index):
         steps = [row for row in whole if (row["task"], row["cohort"]) == (task, cohort)]
         in_source = max(int(float(row["rows_in"])) for row in steps)
-        names = steps[0].get("task_label") or task, steps[0].get("cohort_label") or cohort
+        names = tasks.get(task, task), cohorts.get(task, {}).get(cohort, cohort.capitalize())
         line = [*names, f"{in_source:,}"]
         for reading in readings:
             last = (reading, "analyzed")

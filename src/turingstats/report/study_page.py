@@ -102,13 +102,14 @@ def build_context(
     ]
     path = results.find_files("data", "provenance")["json"]
     provenance = json.loads(path.read_text(encoding="utf-8"))
-    exclusions = read("figures", "exclusions") or read("data", "exclusions")
     ledger = sum_up_claims(read("claims", "summary"), study["tasks"])
     name = "claims_overview"
     overview: dict[str, Any] | None = None
     if files := results.find_files("claims", name):
         overview = describe_figure(name, files, TITLES[name], CAPTIONS[name], here)
-    header, lines = list_exclusions(exclusions, read("statistics", "sizes"))
+    header, lines = list_exclusions(
+        read("data", "exclusions"), study["tasks"], study["cohorts"], read("statistics", "sizes")
+    )
     links = dict.fromkeys(LINKED)
     for name, (stage, stem, suffix) in LINKED.items():
         if suffix in results.find_files(stage, stem):

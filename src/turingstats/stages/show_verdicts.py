@@ -101,8 +101,6 @@ def select_numbers(
     match name:
         case _ if name in study.figures:
             return source_data.select_figure_data(name, study, picked, reading, level, data)
-        case "exclusions":
-            return source_data.select_exclusions(results.read("data/exclusions.csv"), study)
         case "judge_spread":
             return judge_spread.tabulate_judge_shares(picked["counts"], study, reading, level, data)
         case "audit":

@@ -139,7 +139,7 @@ class VerdictsPlan(StudyPlan):
     def picked_figures(self) -> list[str]:
         """Figures whose numbers are picked from results by the rule figure_data."""
         audit = ["audit"] if self.trains_judges else []
-        return [*self.study.figures, "exclusions", "judge_spread", *audit]
+        return [*self.study.figures, "judge_spread", *audit]
 
     @property
     def drawn_figures(self) -> list[str]:

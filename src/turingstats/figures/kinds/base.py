@@ -11,6 +11,7 @@ from turingstats.core.yaml_models import Reading
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import Box
 from turingstats.figures.picking import explain_panel_absence
+from turingstats.figures.rows import RowTable
 
 Results = dict[str, pd.DataFrame]
 """Tables of results by name."""
@@ -60,6 +61,21 @@ class PanelKind:
         if rows["judge_kind"].iloc[0] != "human" and numbers.max() == 1:
             return ""
         return format_range(numbers) + (" judge" if numbers.max() == 1 else " judges")
+
+
+class RowsKind(PanelKind):
+    """A kind of panel that is a table of rows."""
+
+    def arrange(self, rows: pd.DataFrame, width: float, look: Look) -> RowTable:
+        """Arrange the rows of source data as rows of a table of some width (mm)."""
+        raise NotImplementedError(f"nothing is arranged for {self.kinds}")
+
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
+        return self.arrange(rows, width, look).height
+
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
+        """Draw the table."""
+        self.arrange(rows, box.width, look).draw(canvas, box)
 
 
 def format_range(numbers: pd.Series) -> str:

@@ -7,7 +7,6 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import CurvePanel
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
-from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import LINE, SMALL, Box
@@ -76,11 +75,9 @@ class Curve(PanelKind):
         if kind != "calibration":
             # Points of a calibration are not joined: they are no function of the probability.
             axes.plot(points["x"], points["value"], **style)
-        for row in pages.list_records(points):
-            # Points of an ROC curve are too close to be marked, but can be pointed at.
-            size = {"ms": 2.4} if kind != "roc" else {"ms": 2, "alpha": 0}
-            (mark,) = axes.plot(row["x"], row["value"], "o", color=COLOR, clip_on=False, **size)
-            title_mark(mark, f"{across} {row['x']:.4g}; {describe_number(row | {'quantity': up})}")
+        # Points of an ROC curve are too close to be marked.
+        if kind != "roc":
+            axes.plot(points["x"], points["value"], "o", ms=2.4, color=COLOR, clip_on=False)
         by_kind = rows.set_index("kind")
         if "auc" in by_kind.index:
             area = by_kind.loc["auc"]

@@ -4,21 +4,17 @@ import re
 from typing import Any
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import IntervalsPanel
 from turingstats.core.labels import THRESHOLD
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.kinds.base import PanelKind, Results, Rows
+from turingstats.figures.kinds.base import Results, Rows, RowsKind
 from turingstats.figures.look import DETECTABILITY, Foot, Look, explain_asterisk, find_bounds
-from turingstats.figures.marks import draw_asterisk, draw_bracket, draw_estimate
-from turingstats.figures.pages import Box, list_records
-from turingstats.figures.palette import BLUE, GREY, INK, SERIES
+from turingstats.figures.pages import find_bar_ends, list_records
+from turingstats.figures.palette import GREY, INK, SERIES, Style
 from turingstats.figures.picking import label_agent, pick_estimate, pick_test, select_cohort_rows
-from turingstats.figures.rows import HEAD, NamedRows, list_tenths
-
-BELOW = 1.1  # of an estimate that counts unsure verdicts, mm
+from turingstats.figures.rows import Chart, Mark, Row, RowTable, list_tenths
 
 RIGHT = "Share judged right"
 """Axis of shares classified correctly."""
@@ -26,7 +22,7 @@ ONE_SIDED = {"people not shown": "p_MM", "machines not shown": "p_HH"}
 """Marks of estimates of one kind of response alone, and the share that is shown."""
 
 
-class Intervals(PanelKind):
+class Intervals(RowsKind):
     """Detectability, or shares classified correctly, with intervals."""
 
     kinds = ("intervals",)
@@ -101,35 +97,30 @@ class Intervals(PanelKind):
             for title, part in shown.groupby(titles)
         }
 
-    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        return name_rows(rows, width).height
-
-    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
-        """Draw estimates vertically as points with intervals, with chance as a dashed line."""
+    def arrange(self, rows: pd.DataFrame, width: float, look: Look) -> RowTable:
+        """Arrange a row per estimate, with the one that counts unsure verdicts in gray."""
         shown = list_records(rows[rows["kind"] == "intervals"])
         strict = {
             (row["agent"], name_estimate(row)): row
             for row in list_records(rows[rows["kind"] == "identified"])
         }
-        named, title, top = name_rows(rows, box.width), name_axis(rows), box.top + HEAD
-        low, high = look.shared["intervals"][title]
-        axes, middles = named.draw(canvas, box, (low, high), title, 0.5)
-        axes.set_xticks(list_tenths(low, high, 1 if high - low < 0.45 else 2))
-        right = box.left + box.width
-        for row, y in zip(shown, middles, strict=True):
-            named.write_count(canvas, top + y, f"{row['n']:,.0f}")
-            pooled = row["agent"] == "all" and not is_in_group(row)
-            color = INK if pooled else SERIES[0]
+        lines = []
+        for row in shown:
+            is_pooled = row["agent"] == "all" and not is_in_group(row)
+            shape = "s" if row["mark"] == "machines not shown" else "D" if is_pooled else "o"
+            style = Style(INK if is_pooled else SERIES[0], shape, row["mark"] not in ONE_SIDED)
+            texts, is_starred = [f"{row['n']:,.0f}"], row["p_adjusted"] < THRESHOLD
+            marks = [Mark(row["value"], find_bar_ends(row), style, texts, is_starred)]
             if other := strict.get((row["agent"], name_estimate(row))):
-                draw_estimate(axes, other["value"], y + BELOW, other, GREY, cap=1.2, ms=2, zorder=1)
-            fill = "white" if row["mark"] in ONE_SIDED else color
-            shape = "s" if row["mark"] == "machines not shown" else "D" if pooled else "o"
-            draw_estimate(axes, row["value"], y, row, color, shape, mfc=fill, ms=2.4)
-            if row["p_adjusted"] < THRESHOLD:
-                draw_asterisk(canvas, right - 2.4, top + y, BLUE)
-        for test in list_records(rows[rows["kind"] == "group test"]):
-            if test["p_adjusted"] < THRESHOLD:
-                draw_bracket(canvas, right - 1.3, top + 1, top + named.tall - 1, test)
+                marks.append(Mark(other["value"], find_bar_ends(other), Style(GREY)))
+            lines.append(Row(name_estimate(row), marks))
+        differ = (rows.loc[rows["kind"] == "group test", "p_adjusted"] < THRESHOLD).any()
+        brackets = [(0, len(lines) - 1)] if differ else []
+        title = name_axis(rows)
+        low, high = limits = look.shared["intervals"][title]
+        ticks = list_tenths(low, high, 1 if high - low < 0.45 else 2)
+        chart = Chart(limits, 0.5, title, heads=["verdicts"], ticks=ticks)
+        return RowTable(lines, [chart], width, brackets=brackets)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         shown = data[data["kind"] == "intervals"]
@@ -201,10 +192,10 @@ def select_correct_shares(panel: IntervalsPanel, estimates: pd.DataFrame, study:
 def name_estimate(row: dict[str, Any]) -> str:
     """Name an estimate by its level or group, or else by its agent."""
     if not is_in_group(row):
-        return row["agent_label"]
+        return str(row["agent_label"])
     # Numeric levels are read as numbers from a CSV file.
     group = row["group"]
-    return f"{group:g}" if isinstance(group, int | float) else group
+    return f"{group:g}" if isinstance(group, int | float) else str(group)
 
 
 def is_in_group(row: dict[str, Any]) -> bool:
@@ -215,10 +206,3 @@ def is_in_group(row: dict[str, Any]) -> bool:
 def name_axis(rows: pd.DataFrame) -> str:
     """Name the axis of a panel of intervals."""
     return RIGHT if (rows["quantity"] == "accuracy").any() else "Detectability"
-
-
-def name_rows(rows: pd.DataFrame, width: float) -> NamedRows:
-    """Name the estimates of a panel, and count their verdicts."""
-    shown = list_records(rows[rows["kind"] == "intervals"])
-    names = [str(name_estimate(row)) for row in shown]
-    return NamedRows(names, [f"{row['n']:,.0f}" for row in shown], "verdicts", width)

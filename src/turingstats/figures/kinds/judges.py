@@ -6,13 +6,11 @@ from matplotlib.ticker import MaxNLocator
 
 from turingstats.config.study import Study
 from turingstats.config.study.panels import JudgesPanel
-from turingstats.core.labels import format_with_noun
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.marks import draw_estimate
-from turingstats.figures.pages import SMALL, Box, add_inset, list_records
+from turingstats.figures.pages import SMALL, Box, add_inset, find_bar_ends, list_records
 from turingstats.figures.palette import INK, PALE, find_style
 from turingstats.figures.picking import pick_estimate, select_cohort_rows
 from turingstats.figures.rows import DASHED, list_tenths
@@ -78,13 +76,9 @@ class Judges(PanelKind):
         axes.axvline(0.5, **DASHED)
         role = rows["role"].iloc[0]
         color = find_style(role if isinstance(role, str) else "people").color
-        for at, number in counts.items():
-            (bar,) = axes.bar(BIN * at, number, 0.9 * BIN, color=color, zorder=2)
-            judges = format_with_noun(number, "judge")
-            title_mark(bar, f"{judges} with {BIN * at:.2f} of their verdicts right")
+        axes.bar(BIN * counts.index, counts, 0.9 * BIN, color=color, zorder=2)
         for row in list_records(rows[rows["kind"] == "mean"]):
-            title = f"All verdicts: {describe_number(row)}"
-            draw_estimate(axes, row["value"], 1.1 * most, row, INK, "v", title=title)
+            draw_estimate(axes, row["value"], 1.1 * most, find_bar_ends(row), INK, "v")
             axes.axvline(row["value"], color=PALE, linewidth=0.6, zorder=0)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:

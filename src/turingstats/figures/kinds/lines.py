@@ -13,7 +13,6 @@ from turingstats.core.errors import ConfigError
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
-from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind, Results, Rows, format_range
 from turingstats.figures.look import Foot, Look, find_bounds, name_quantity
 from turingstats.figures.marks import POINT, draw_estimate
@@ -168,8 +167,7 @@ def draw_chart(
             axes.plot(part["x"].map(along), part["value"], color=PALE, linewidth=0.5, zorder=0)
     for row in pages.list_records(rows[(rows["kind"] == "mean") & rows["agent"].isin(agents)]):
         color, _ = look.find_series_style(row["agent"])
-        mean = axes.axhline(row["value"], color=color, lw=0.6, dashes=(4, 3), zorder=1)
-        title_mark(mean, describe_number(row | {"group": "all trials"}))
+        axes.axhline(row["value"], color=color, lw=0.6, dashes=(4, 3), zorder=1)
     for number, agent in enumerate(agents):
         part = shown[shown["agent"] == agent]
         color, marker = look.find_series_style(agent)
@@ -179,9 +177,9 @@ def draw_chart(
         x = [along(at) + shift for at in part["x"]]
         axes.plot(x, part["value"], color=color, linewidth=0.8, zorder=2)
         for at, row in zip(x, pages.list_records(part), strict=True):
-            row["group"] = f"{row['group_by']} {row['x']:g}"
             small: dict[str, Any] = {"ms": 1.8, "cap": 1.2} if first else {"ms": SIZE}
-            draw_estimate(axes, at, row["value"], row, color, marker, upright=True, **small)
+            ends = pages.find_bar_ends(row)
+            draw_estimate(axes, at, row["value"], ends, color, marker, upright=True, **small)
 
 
 def arrange_charts(rows: pd.DataFrame, width: float) -> tuple[int, int, float]:

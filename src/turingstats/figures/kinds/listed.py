@@ -1,27 +1,22 @@
 """Panel of listed rows: any numbers with names, listed vertically as points with intervals."""
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import ListedPanel, Tested
 from turingstats.core.labels import format_with_noun, name_test, state_p, use_minus_signs
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
-from turingstats.figures.kinds.base import PanelKind, Results, Rows
+from turingstats.figures.kinds.base import Results, Rows, RowsKind
 from turingstats.figures.look import Foot, Look
-from turingstats.figures.marks import draw_estimate
-from turingstats.figures.pages import LINE, SMALL, Box
-from turingstats.figures.palette import GREY, MACHINES, MARKERS, PALE, PEOPLE, SERIES
+from turingstats.figures.pages import SMALL
+from turingstats.figures.palette import MACHINES, MARKERS, PEOPLE, SERIES, Style
 from turingstats.figures.picking import label_agent
-from turingstats.figures.rows import HEAD, ROW, NamedRows
+from turingstats.figures.rows import Chart, Mark, Row, RowTable
 
-STEP = 2.6  # distance of the series of a name, mm
-BREAK = 2.4  # between the rows of both ends, mm
-HEADING = 4.4  # height of a category's heading, mm
 SERIES_LABELS = {
     "human": "human witnesses",
     "machine": "AI witnesses",
@@ -30,7 +25,7 @@ SERIES_LABELS = {
 }
 
 
-class Listed(PanelKind):
+class Listed(RowsKind):
     """Rows of any table of results."""
 
     kinds = ("listed",)
@@ -104,40 +99,45 @@ class Listed(PanelKind):
         shown = data[data["kind"] == "listed"]
         return {name: find_scale(part) for name, part in shown.groupby("quantity")}
 
-    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        tested = LINE[SMALL] * len(describe_tests(rows, width))
-        return tested + measure_key_height(rows) + name_rows(rows, width)[0].height
-
-    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
-        """Draw the rows; series of the same name are drawn close together in different colors."""
-        left, top, width, _ = box
+    def arrange(self, rows: pd.DataFrame, width: float, look: Look) -> RowTable:
+        """Arrange a row per name with a mark per series; contiguous categories are headings."""
         listed = rows[rows["kind"] == "listed"]
-        results = describe_tests(rows, width)
-        pages.write_lines(canvas, left, top + 1.2, results, SMALL, color=GREY)
-        top += LINE[SMALL] * len(results) + measure_key_height(rows)
         series = list(dict.fromkeys(listed["group"].dropna()))
-        draw_key(canvas, series, left, top - 3)
-        named, items = name_rows(rows, width)
-        first = items[0].rows[0]
-        limits, reference = look.shared["listed"][first["quantity"]], convert_to_number(first["x"])
-        chart = box._replace(top=top)
-        axes, middles = named.draw(canvas, chart, limits, first["quantity"], reference)
-        top += HEAD
-        for item, middle, height in zip(items, middles, named.heights, strict=True):
-            above = top + middle - height / 2
-            if item.category:
-                pages.write_lines(canvas, left, above - 1, item.category, weight="semibold")
-            if item.is_first_of_last:
-                y = above - (HEADING if item.category else 0) - BREAK / 2
-                canvas.plot([left, left + width], [y, y], color=PALE, linewidth=0.5, dashes=(2, 2))
-            for i, row in enumerate(item.rows):
-                y = middle + (i - (len(item.rows) - 1) / 2) * STEP
-                marker = (
-                    MARKERS[series.index(row["group"]) % len(MARKERS)] if series else MARKERS[0]
+        blocks = listed["text"].ne(listed["text"].shift()).sum() <= listed["text"].nunique()
+        lines, category, was_last = [], None, False
+        for name, part in listed.groupby("agent_label", sort=False):
+            first = part.iloc[0]
+            begins = blocks and isinstance(first["text"], str) and first["text"] != category
+            category = first["text"] if begins else category
+            is_last = pd.notna(first["size"])
+            marks = [
+                Mark(
+                    row["value"],
+                    (row["ci_low"], row["ci_high"]),
+                    choose_style(row, series),
+                    [format_count(row)],
                 )
-                ends = (convert_to_number(row["ci_low"]), convert_to_number(row["ci_high"]))
-                draw_estimate(axes, row["value"], y, row, choose_color(row, series), marker, ends)
-                named.write_count(canvas, top + y, format_count(row))
+                for row in pages.list_records(
+                    part.fillna({"ci_low": math.nan, "ci_high": math.nan})
+                )
+            ]
+            lines.append(
+                Row(str(name), marks, category if begins else "", is_last and not was_last)
+            )
+            was_last = is_last
+        key = [
+            (
+                SERIES_LABELS.get(name, name.replace("_", " ")),
+                choose_style({"group": name}, series).marks,
+            )
+            for name in series
+        ]
+        first = listed.iloc[0]
+        reference = math.nan if pd.isna(first["x"]) else first["x"]
+        chart = Chart(
+            look.shared["listed"][first["quantity"]], reference, first["quantity"], heads=["n"]
+        )
+        return RowTable(lines, [chart], width, key, describe_tests(rows, width))
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         shown = data[data["kind"] == "listed"]
@@ -199,51 +199,9 @@ def pick_result(declared: Tested, results: Results, reading: Reading) -> dict[st
     return result | ({"data": row["data"]} if isinstance(row.get("data"), str) else {})
 
 
-class Item(NamedTuple):
-    """A name of a panel with its rows, one per series."""
-
-    rows: list[dict[str, Any]]
-    category: str | None
-    """Heading above the name, where its category begins."""
-    is_first_of_last: bool
-    """Whether it is the first of the rows with the smallest values, below those with the largest."""
-
-
-def name_rows(rows: pd.DataFrame, width: float) -> tuple[NamedRows, list[Item]]:
-    """Arrange the names of a panel, each with its rows, its heading and what it is separated by."""
-    rows = rows[rows["kind"] == "listed"]
-    # Categories are headings only if they are contiguous.
-    blocks = rows["text"].ne(rows["text"].shift()).sum() <= rows["text"].nunique()
-    items, category, low = {}, None, False
-    for name, part in rows.groupby("agent_label", sort=False):
-        first = part.iloc[0]
-        begins = blocks and isinstance(first["text"], str) and first["text"] != category
-        category = first["text"] if begins else category
-        at_end = pd.notna(first["size"])
-        items[str(name)] = Item(
-            pages.list_records(part), category if begins else None, at_end and not low
-        )
-        low = at_end
-    counts = [format_count(row) for row in pages.list_records(rows)]
-    least = [
-        max(ROW, STEP * len(item.rows) + 1) if len(item.rows) > 1 else ROW
-        for item in items.values()
-    ]
-    above = [
-        (HEADING if item.category else 0) + (BREAK if item.is_first_of_last else 0)
-        for item in items.values()
-    ]
-    return NamedRows(list(items), counts, "n", width, least, above), list(items.values())
-
-
 def format_count(row: dict[str, Any]) -> str:
     """Format the number of trials of a row; empty if unknown."""
-    return "" if math.isnan(convert_to_number(row["n"])) else f"{row['n']:,.0f}"
-
-
-def convert_to_number(value: float | None) -> float:
-    """Convert a cell to a number, nan if it is empty."""
-    return math.nan if value is None else float(value)
+    return "" if pd.isna(row["n"]) else f"{row['n']:,.0f}"
 
 
 def describe_tests(rows: pd.DataFrame, width: float) -> list[str]:
@@ -258,11 +216,6 @@ def describe_tests(rows: pd.DataFrame, width: float) -> list[str]:
     return lines
 
 
-def measure_key_height(rows: pd.DataFrame) -> int:
-    """Return the height of the key of series (mm)."""
-    return 4 if rows.loc[rows["kind"] == "listed", "group"].notna().any() else 0
-
-
 def find_scale(rows: pd.DataFrame) -> tuple[float, float]:
     """Find the limits of an axis that contain all values and the reference, within 0 to 1 for shares."""
     low = min(rows["value"].min(), rows["ci_low"].min(), rows["x"].min())
@@ -274,25 +227,13 @@ def find_scale(rows: pd.DataFrame) -> tuple[float, float]:
     return low - room, high + room
 
 
-def choose_color(row: dict[str, Any], series: list[str]) -> str:
-    """Choose the color of a row: that of its series; without series, people differ from models."""
+def choose_style(row: dict[str, Any], series: list[str]) -> Style:
+    """Choose the look of a row: that of its series; without series, people differ from models."""
     if not series:
-        return PEOPLE if row["agent_label"] == "Human" else SERIES[0]
-    whose = {"human": PEOPLE, "machine": MACHINES}
-    return (
-        whose.get(row["group"].partition("_")[0])
-        or SERIES[series.index(row["group"]) % len(SERIES)]
-    )
-
-
-def draw_key(canvas: Axes, series: list[str], left: float, top: float) -> None:
-    """Draw the key of series and their colors."""
-    for i, name in enumerate(series):
-        color = choose_color({"group": name}, series)
-        canvas.plot(left + 1.2, top, MARKERS[i % len(MARKERS)], color=color, ms=3.2)
-        text = SERIES_LABELS.get(name, name.replace("_", " "))
-        pages.write_lines(canvas, left + 3, top + 0.9, text, SMALL)
-        left += 3 + pages.measure_text(text, SMALL) + 4
+        return Style(PEOPLE if row["agent_label"] == "Human" else SERIES[0])
+    number = series.index(row["group"])
+    whose = {"human": PEOPLE, "machine": MACHINES}.get(row["group"].partition("_")[0])
+    return Style(whose or SERIES[number % len(SERIES)], MARKERS[number % len(MARKERS)])
 
 
 def name_counted_unit(row: dict[str, Any]) -> str:

@@ -10,7 +10,6 @@ from turingstats.config.study.panels import PiePanel
 from turingstats.core.labels import format_with_noun
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
-from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look, format_percent
 from turingstats.figures.pages import LINE, SMALL, Box
@@ -71,12 +70,8 @@ class Pie(PanelKind):
         colors = [find_style(row["role"]).color for row in shown]
         ring = pages.add_inset(canvas, middle - radius, top + 1, diameter, diameter)
         edges = {"width": 0.36, "edgecolor": "white", "linewidth": 0.3}
-        wedges, *_ = ring.pie(
-            rows["value"], colors=colors, startangle=90, counterclock=False, wedgeprops=edges
-        )
+        ring.pie(rows["value"], colors=colors, startangle=90, counterclock=False, wedgeprops=edges)
         ring.set(xlim=(-1, 1), ylim=(-1, 1))
-        for wedge, row in zip(wedges, shown, strict=True):
-            title_mark(wedge, describe_number(row))
         noun = rows["quantity"].iloc[0].removeprefix("share of ").removesuffix("s")
         number, unit = format_with_noun(rows["n"].sum(), noun).split()
         pages.write_lines(canvas, middle, top + radius + 0.9, number, SMALL, ha="center")

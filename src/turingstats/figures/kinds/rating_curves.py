@@ -111,12 +111,10 @@ class RatingCurves(PanelKind):
             if marked := len(part) <= MARKED:
                 canvas.plot(left + 2.75, y - 0.8, marker, color=color, ms=SIZE)
             for row in pages.list_records(part):
-                row |= {"group": f"{group}, {curve['axes'][0].lower()} {row['x']:.3g}"}
-                row |= {"quantity": curve["axes"][1].lower()}
                 ends = (row["ci_low"], row["ci_high"])
                 style: dict[str, Any] = {"ms": SIZE if marked else 0, "cap": CAP if marked else 0}
                 draw_estimate(
-                    axes, row["x"], row["value"], row, color, marker, ends, upright=True, **style
+                    axes, row["x"], row["value"], ends, color, marker, upright=True, **style
                 )
             canvas.plot([left + 0.5, left + 5], [y - 0.8] * 2, color=color, linewidth=1)
             pages.write_lines(canvas, left + 6.5, y, lines)

@@ -11,7 +11,6 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import RatingsPanel
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
-from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import BODY, LINE, SMALL, Box
@@ -84,16 +83,14 @@ class Ratings(PanelKind):
             pages.write_lines(canvas, left, first, bar["lines"])
             small: dict[str, Any] = {"size": SMALL, "ha": "right", "color": GREY}
             pages.write_lines(canvas, start - 1.5, middle + 0.8, bar["n"], **small)
-            (mean,) = pages.write_lines(canvas, left + width, middle + 0.8, bar["mean"], **small)
-            title_mark(mean, describe_number(bar["row"]))
+            pages.write_lines(canvas, left + width, middle + 0.8, bar["mean"], **small)
             x = start
             for row, color in zip(bar["shares"], colors, strict=True):
                 part = wide * row["value"]
-                mark = pages.draw_box(
+                pages.draw_box(
                     canvas, x, middle - BAR / 2, part, BAR,
                     facecolor=color, edgecolor="white", linewidth=0.3,
                 )  # fmt: skip
-                title_mark(mark, describe_number(row | {"quantity": f"share at {row['text']}"}))
                 if row["value"] >= WRITTEN:
                     ink = pages.choose_ink(color)
                     text = f"{100 * row['value']:.0f}"
@@ -123,7 +120,6 @@ def arrange_bars(rows: pd.DataFrame, width: float) -> Rows:
         bars.append(
             {
                 "agent": agent,
-                "row": mean,
                 "lines": pages.wrap_text(str(mean["agent_label"]), 0.3 * width),
                 "heading": str(judge) if judge and judge != heading else None,
                 "n": f"{mean['n']:,.0f}",

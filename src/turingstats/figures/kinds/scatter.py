@@ -13,7 +13,6 @@ from turingstats.config.study.panels import ScatterPanel
 from turingstats.core.labels import format_with_noun, join_with_and, use_minus_signs
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
-from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look, find_bounds
 from turingstats.figures.marks import draw_error_bar
@@ -114,7 +113,7 @@ class Scatter(PanelKind):
             color = look.find_series_style(row["agent"])[0]
             pale = (*to_rgb(color), 0.25)
             circle = Circle((x, y), r, facecolor=pale, edgecolor=color, lw=0.7, zorder=5 - 0.1 * r)
-            title_mark(canvas.add_patch(circle), describe_number(row))
+            canvas.add_patch(circle)
             # The bar lies on its pale circle.
             draw_error_bar(canvas, x, y, (min(ends), max(ends)), color, upright=True, zorder=6)
         axes.patch.set_visible(False)

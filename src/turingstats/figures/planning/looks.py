@@ -6,12 +6,19 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from turingstats.figures import hover, pages
+from turingstats.figures import pages
 from turingstats.figures.pages import BODY, LINE, MARGIN, PAGE, SMALL
-from turingstats.figures.palette import PALE, SERIES
-from turingstats.figures.rows import add_row_chart
+from turingstats.figures.palette import SERIES, Style
+from turingstats.figures.rows import Chart, Mark, Row, RowTable
 
 MARKERS = "osD^"
+NO_ENDS = (float("nan"), float("nan"))
+COSTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "expected_effect": ("if there is a difference", {}),
+    "expected_null": ("if there is none", {"filled": False}),
+    "inflation": ("at most", {"marker": "|"}),
+}
+"""What a kind of look costs, in words, with its look."""
 LEFT, CHART_HEIGHT, WIDE = 10, 44, 70  # space for the axis, chart: mm
 
 
@@ -24,31 +31,38 @@ def draw(data: pd.DataFrame) -> Figure:
     frame = pages.Frame(data, explain_figure(data))
     kinds = list(dict.fromkeys(data["kind"]))
     styles = {
-        kind: (SERIES[n % len(SERIES)], MARKERS[n % len(MARKERS)]) for n, kind in enumerate(kinds)
+        kind: Style(SERIES[n % len(SERIES)], MARKERS[n % len(MARKERS)])
+        for n, kind in enumerate(kinds)
     }
     head = 2 * LINE[BODY] + 2
-    bottom = frame.top + head + CHART_HEIGHT + 13
+    right = MARGIN + LEFT + WIDE + 8
+    costs = arrange_costs(data, styles, PAGE - MARGIN - right)
+    bottom = frame.top + head + max(CHART_HEIGHT + 13, costs.height)
     canvas = frame.open(bottom)
     titles = ("Boundaries", "What looks cost and save")
-    right = MARGIN + LEFT + WIDE + 8
     for x, title in zip((MARGIN, right), titles, strict=True):
         pages.write_lines(canvas, x, frame.top + 3, title, weight="semibold")
     box = (MARGIN + LEFT, frame.top + head, WIDE, CHART_HEIGHT)
     draw_boundaries(pages.add_inset(canvas, *box), data, styles)
-    draw_costs(canvas, data, styles, right, frame.top + head)
+    costs.draw(canvas, pages.Box(right, frame.top + head - 2, PAGE - MARGIN - right, 0))
     return frame.close(canvas, bottom + 1)
 
 
-def draw_boundaries(axes: Axes, data: pd.DataFrame, styles: dict[str, tuple[str, str]]) -> None:
+def draw_boundaries(axes: Axes, data: pd.DataFrame, styles: dict[str, Style]) -> None:
     """Draw the boundaries of every kind at each look."""
-    for kind, (color, marker) in styles.items():
+    for kind, (color, marker, _) in styles.items():
         part = data[data["kind"] == kind].dropna(subset="z")
         part = part[part["z"] < 1e6]
-        axes.plot(part["fraction"], part["z"], color=color, linewidth=1, zorder=2)
-        for row in pages.list_records(part):
-            style: dict[str, Any] = {"ms": 3.4, "mew": 0, "zorder": 3, "clip_on": False}
-            (mark,) = axes.plot(row["fraction"], row["z"], marker, color=color, **style)
-            hover.title_mark(mark, describe_look(row))
+        axes.plot(
+            part["fraction"],
+            part["z"],
+            color=color,
+            linewidth=1,
+            marker=marker,
+            ms=3.4,
+            mew=0,
+            clip_on=False,
+        )
     shares = sorted(data["fraction"].unique())
     axes.set_xlim(0, 1.03)
     axes.set_xticks(shares, [f"{share:.3g}" for share in shares], size=SMALL)
@@ -59,48 +73,28 @@ def draw_boundaries(axes: Axes, data: pd.DataFrame, styles: dict[str, tuple[str,
     axes.set_ylim(ends.min() - 0.25, ends.max() + 0.2)
 
 
-def draw_costs(
-    canvas: Axes, data: pd.DataFrame, styles: dict[str, tuple[str, str]], left: float, top: float
-) -> None:
-    """Draw maximum and expected information of each kind, relative to a study with one look."""
+def arrange_costs(data: pd.DataFrame, styles: dict[str, Style], width: float) -> RowTable:
+    """Arrange maximum and expected information of each kind, relative to a study with one look, as rows."""
     first = data.drop_duplicates("kind")
-    labels = [pages.wrap_text(text, 32) for text in first["kind_label"]]
-    wide = PAGE - MARGIN - left - 40
-    ends = first[["inflation", "expected_null", "expected_effect"]]
+    ends = first[list(COSTS)]
     limits = min(ends.min().min(), 0.8) - 0.05, ends.max().max() + 0.05
-    box = pages.Box(left + 38, top, wide, CHART_HEIGHT)
-    axes = add_row_chart(canvas, box, limits, "Information, relative to a single look", 1)
-    axes.set_ylim(len(first) - 0.5, -0.5)
-    for index, row in enumerate(pages.list_records(first)):
-        color, marker = styles[row["kind"]]
-        x, step = left, CHART_HEIGHT / len(first)
-        y = top + (index + 0.5) * step
-        canvas.plot(x + 1.5, y, marker, color=color, ms=3.6, mew=0)
-        pages.write_lines(
-            canvas, x + 4, y + 0.9 - (len(labels[index]) - 1) * LINE[BODY] / 2, labels[index]
+    rows = [
+        Row(
+            row["kind_label"],
+            [
+                Mark(
+                    row[name],
+                    NO_ENDS,
+                    styles[row["kind"]]._replace(**look),
+                    [words, f"{row[name]:.2f}"],
+                )
+                for name, (words, look) in COSTS.items()
+            ],
         )
-        axes.axhline(index, color=PALE, linewidth=0.3, zorder=0)
-        values = {
-            "if there is a difference": (row["expected_effect"], "o", color),
-            "if there is none": (row["expected_null"], "o", "white"),
-            "at most": (row["inflation"], "|", color),
-        }
-        for name, (value, sign, face) in values.items():
-            (mark,) = axes.plot(
-                value, index, sign, mfc=face, mec=color, ms=4 if sign == "o" else 8, mew=1, zorder=3
-            )
-            hover.title_mark(mark, f"{row['kind_label']}, {name}: {value:.4f}")
-
-
-def describe_look(row: dict[str, Any]) -> str:
-    """Describe a look exactly."""
-    text = (
-        f"{row['kind_label']}, look {row['look']:.0f}: z {row['z']:.4f}, p {row['nominal_p']:.3g}; error "
-        f"spent {row['spent']:.4g}, power so far {row['power']:.3f}"
-    )
-    if row["judges"] == row["judges"]:
-        text += f"; after {row['judges']:,.0f} judges"
-    return text
+        for row in pages.list_records(first)
+    ]
+    chart = Chart(limits, 1, "Information, relative to a single look", heads=["", ""])
+    return RowTable(rows, [chart], width, size=SMALL)
 
 
 def explain_figure(data: pd.DataFrame) -> str:
@@ -109,7 +103,7 @@ def explain_figure(data: pd.DataFrame) -> str:
     return (
         f"For the question: {first['question_label']}. Left: the study stops at a look whose statistic is "
         "at or beyond the boundary. Right: information, relative to a study that tests once "
-        "with the same power. Filled: expected if there is the difference that is planned for; hollow: "
-        "if there is none; bar: if the study goes on to the last look. Numerical integration; the judges of "
+        "with the same power: expected if there is the difference that is planned for, or if there "
+        "is none, and at most, if the study goes on to the last look. Numerical integration; the judges of "
         f"each look are in the table. {first['data'].capitalize()}."
     )

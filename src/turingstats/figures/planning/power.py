@@ -9,14 +9,15 @@ from matplotlib.figure import Figure
 
 from turingstats.core.labels import join_with_and
 from turingstats.figures import pages
-from turingstats.figures.marks import draw_estimate
-from turingstats.figures.pages import BODY, LINE, MARGIN, PAGE, SMALL
+from turingstats.figures.marks import Key, draw_estimate
+from turingstats.figures.pages import BODY, LINE, MARGIN, ROOM, SMALL
 from turingstats.figures.palette import MARKERS, PALE, RED, shade_ramp
 from turingstats.figures.rows import DASHED
 
 ACROSS, APART = 3, 7  # panels per row; space between them, mm
 LEFT, CHART_HEIGHT, FEET = 9, 36, 12  # space for the axis, chart, and its labels: mm
-KEY = 5  # height of a line of the key, mm
+RING = {"marker": "o", "ms": 7, "mfc": "none", "mec": RED, "mew": 1.1}
+"""Ring around the cheapest design."""
 
 
 def draw(data: pd.DataFrame) -> Figure:
@@ -24,7 +25,7 @@ def draw(data: pd.DataFrame) -> Figure:
     panels = [part for _, part in data.groupby("question", sort=False)]
     frame = pages.Frame(data, explain_figure(data))
     styles = style_trials(data)
-    wide = (PAGE - 2 * MARGIN - APART * (ACROSS - 1)) / ACROSS - LEFT
+    wide = (ROOM - APART * (ACROSS - 1)) / ACROSS - LEFT
     heads = [
         pages.wrap_text(part["question_label"].iloc[0], wide + LEFT, weight="semibold")
         for part in panels
@@ -32,15 +33,15 @@ def draw(data: pd.DataFrame) -> Figure:
     rows = [
         range(start, min(start + ACROSS, len(panels))) for start in range(0, len(panels), ACROSS)
     ]
-    key = list_key(styles)
-    top = frame.top + len(key) * KEY + 2
+    key = make_key(styles)
+    top = frame.top + key.height + 1
     tops: list[tuple[float, float]] = []
     for row in rows:
         head = max(len(heads[index]) for index in row) * LINE[BODY] + 2.5
         tops.append((top, head))
         top += head + CHART_HEIGHT + FEET
     canvas = frame.open(top)
-    draw_key(canvas, frame.top, key, styles)
+    key.draw(canvas, MARGIN, frame.top)
     for row, (start, head) in zip(rows, tops, strict=True):
         for column, index in enumerate(row):
             left = MARGIN + column * (wide + LEFT + APART)
@@ -60,40 +61,15 @@ def style_trials(data: pd.DataFrame) -> dict[int, tuple[str, str]]:
     }
 
 
-def list_key(styles: dict[int, tuple[str, str]]) -> list[list[tuple[float, tuple[int | str, str]]]]:
-    """Arrange the key: numbers of trials, the power asked for, the cheapest design."""
-    names = [f"{number:,.0f}" for number in styles]
-    entries = ["Trials per judge", *styles, "Power asked for", "Cheapest design that has it"]
-    shown = ["Trials per judge", *names, "Power asked for", "Cheapest design that has it"]
-    widths = [pages.measure_text(text, SMALL) + 9 for text in shown]
-    return pages.arrange_in_lines(zip(entries, shown, strict=True), widths, PAGE - 2 * MARGIN)
-
-
-def draw_key(
-    canvas: Axes,
-    top: float,
-    lines: list[list[tuple[float, tuple[Any, str]]]],
-    styles: dict[int, tuple[str, str]],
-) -> None:
-    """Draw the key of lines and marks."""
-    for number, line in enumerate(lines):
-        y = top + number * KEY + 2
-        for shift, (entry, text) in line:
-            x = MARGIN + shift
-            if entry in styles:
-                color, marker = styles[entry]
-                canvas.plot([x, x + 4], [y - 0.8] * 2, color=color, linewidth=1)
-                canvas.plot(x + 2, y - 0.8, marker, color=color, ms=3)
-            elif entry.startswith("Power"):
-                canvas.plot([x, x + 4], [y - 0.8] * 2, **DASHED)
-            elif entry.startswith("Cheapest"):
-                draw_ring(canvas, x + 2, y - 0.8)
-            pages.write_lines(canvas, x + (0 if entry == "Trials per judge" else 5), y, text, SMALL)
-
-
-def draw_ring(axes: Axes, x: float, y: float) -> None:
-    """Draw the ring around the cheapest design."""
-    axes.plot(x, y, "o", ms=7, mfc="none", mec=RED, mew=1.1, zorder=5, clip_on=False)
+def make_key(styles: dict[int, tuple[str, str]]) -> Key:
+    """Make the key: numbers of trials, the power asked for, the cheapest design."""
+    entries = [
+        (f"{number:,.0f} trials per judge", {"color": color, "marker": marker, "linewidth": 1})
+        for number, (color, marker) in styles.items()
+    ]
+    entries.append(("Power asked for", {**DASHED}))
+    entries.append(("Cheapest design that has it", {"ls": "", **RING}))
+    return Key(entries, ROOM)
 
 
 def draw_panel(
@@ -121,13 +97,10 @@ def draw_panel(
         line = rows[rows["trials"] == trials].sort_values("judges")
         axes.plot(line["judges"], line["power"], color=color, linewidth=1, zorder=2)
         for row in pages.list_records(line):
-            ends, title = (row["power_low"], row["power_high"]), describe_design(row)
-            draw_estimate(
-                axes, row["judges"], row["power"], row, color, marker, ends, upright=True, cap=1.6,
-                title=title, ms=2.6,
-            )  # fmt: skip
+            at, ends = (row["judges"], row["power"]), (row["power_low"], row["power_high"])
+            draw_estimate(axes, *at, ends, color, marker, upright=True, cap=1.6, ms=2.6)
             if row["cheapest"]:
-                draw_ring(axes, row["judges"], row["power"])
+                axes.plot(row["judges"], row["power"], **RING, zorder=5, clip_on=False)
 
 
 def is_wide(judges: list[int]) -> bool:
@@ -153,18 +126,6 @@ def choose_ticks(judges: list[int]) -> list[int]:
         if not kept or kept[-1][1] - at >= apart:
             kept.append((number, at))
     return [number for number, _ in reversed(kept)]
-
-
-def describe_design(row: dict[str, Any]) -> str:
-    """Describe a design and its power exactly."""
-    text = (
-        f"{row['judges']:,.0f} judges, {row['trials']:,.0f} trials each: power {row['power']:.3f} "
-        f"({row['power_low']:.3f} to {row['power_high']:.3f}, {row['simulations']:,.0f} simulated studies); "
-        f"cost {row['cost']:,.10g}"
-    )
-    if row["errors"] == row["errors"]:
-        text += f"; without a difference {row['errors']:.3f} of studies find one"
-    return text
 
 
 def explain_figure(data: pd.DataFrame) -> str:

@@ -8,10 +8,9 @@ from matplotlib.colors import Normalize
 
 from turingstats.core.labels import use_minus_signs
 from turingstats.figures import pages
-from turingstats.figures.hover import title_mark
-from turingstats.figures.pages import MARGIN, PAGE, SMALL
+from turingstats.figures.pages import LINE, MARGIN, PAGE, ROOM, SMALL, TINY
 from turingstats.figures.palette import GREY
-from turingstats.figures.similarity.panel import ROOM, TINY, Panel, describe_pairs, write_color_key
+from turingstats.figures.similarity.panel import Panel, describe_pairs, make_color_key
 
 COLORMAP = "Blues_r"
 """Colors of cells, from the most similar pair (dark) to the least."""
@@ -46,20 +45,16 @@ class Matrices(Panel):
         self.step = self.size + 2 + 1 + TEXT_HEIGHTS[self.across]
         self.height = 5.5 + -(-len(self.cells) // self.across) * self.step
 
-    def name_matrix(self, key: str) -> tuple[str, str, str]:
-        """Return the name of a matrix, the line below it, and an exact description of its alignment."""
+    def name_matrix(self, key: str) -> tuple[str, str]:
+        """Return the name of a matrix and the line below it."""
         name = self.labels[key]
         if key not in self.alignments:
             raters = self.select_rows("raters")
             n = raters.loc[raters["system"] == key, "value"].iloc[0]
-            return name, f"{n:.0f} raters" if n == n else "", ""
+            return name, f"{n:.0f} raters" if n == n else ""
         row = self.alignments[key]
         star = "" if row["text"].startswith("p <") else " (n.s.)"
-        exact = (
-            f"{name}: \N{GREEK SMALL LETTER RHO} with {row['with']} {row['value']:.4f} over "
-            f"{row['n']:,.0f} pairs of items; {row['text']}"
-        )
-        return name, use_minus_signs(f"ρ = {row['value']:z.3f}{star}"), exact
+        return name, use_minus_signs(f"ρ = {row['value']:z.3f}{star}")
 
     def draw(self, canvas: Axes, top: float) -> None:
         """Draw the key, the color scale and the matrices."""
@@ -71,7 +66,7 @@ class Matrices(Panel):
 
     def draw_key(self, canvas: Axes, top: float) -> None:
         """Draw the key of the colors of categories and cells."""
-        write_color_key(canvas, MARGIN + 4.5, top, self.category_colors)
+        make_color_key(self.category_colors).draw(canvas, MARGIN + 4.5, top)
         left = PAGE - MARGIN - 62
         pages.write_lines(canvas, left - 1.5, top + 1.75, "similar", SMALL, ha="right", color=GREY)
         axes = pages.add_inset(canvas, left, top + 0.1, 34, 1.8)
@@ -84,10 +79,10 @@ class Matrices(Panel):
         self, canvas: Axes, key: str, cells: pd.DataFrame, left: float, top: float
     ) -> None:
         """Draw a matrix with bars of the categories at its left and top edges."""
-        name, below, exact = self.name_matrix(key)
+        name, below = self.name_matrix(key)
         lines = pages.wrap_text(name, self.size + 2, self.text_size)[:2]
-        for number, line in enumerate(lines[::-1]):
-            canvas.text(left + 1, top + 2 - 1.9 * number, line, size=self.text_size)
+        first = top + 2 - LINE[self.text_size] * (len(lines) - 1)
+        pages.write_lines(canvas, left + 1, first, lines, self.text_size)
         n = len(self.place)
         matrix = np.full((n, n), np.nan)
         a = cells["item_a"].map(self.place).to_numpy()
@@ -98,20 +93,16 @@ class Matrices(Panel):
         axes = pages.add_inset(canvas, left + 1, under + 1, self.size, self.size)
         axes.imshow(matrix, cmap=COLORMAP, vmin=0, vmax=1, interpolation="nearest")
         axes.set_facecolor("#f3d9d9")
-        # Below the image, which the pointer passes through.
-        title_mark(axes.patch, exact)
         axes.set(xticks=[], yticks=[])
-        for side in axes.spines.values():
-            side.set(visible=False)
+        axes.spines[:].set_visible(False)
         for category, color in self.category_colors.items():
             at = np.flatnonzero(self.category == category)
             start, long = at[0] / n * self.size, len(at) / n * self.size
             style = {"facecolor": color, "edgecolor": "none"}
             pages.draw_box(canvas, left, under + 1 + start, 0.7, long, **style)
             pages.draw_box(canvas, left + 1 + start, under, long, 0.7, **style)
-        if below:
-            baseline = under + self.size + 3.4
-            canvas.text(left + 1, baseline, below, size=self.text_size, color=GREY)
+        baseline = under + self.size + 3.4
+        pages.write_lines(canvas, left + 1, baseline, below, self.text_size, color=GREY)
 
     def explain(self, level: str) -> str:
         ordered = "; items ordered by category (bars)" if self.category_colors else ""
@@ -135,9 +126,9 @@ class Raters(Matrices):
     by = "person"
     across = 12
 
-    def name_matrix(self, key: str) -> tuple[str, str, str]:
+    def name_matrix(self, key: str) -> tuple[str, str]:
         """Return the participant's name."""
-        return key, "", ""
+        return key, ""
 
     def explain(self, level: str) -> str:
         return f"{len(self.cells)} participants, each matrix as in the key."

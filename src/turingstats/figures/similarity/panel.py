@@ -7,11 +7,10 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 
 from turingstats.figures import pages
-from turingstats.figures.pages import MARGIN, PAGE, SMALL
+from turingstats.figures.marks import Key
+from turingstats.figures.pages import MARGIN, ROOM
 from turingstats.figures.palette import GREY, SERIES
 
-TINY = 5  # text under small pictures, pt
-ROOM = PAGE - 2 * MARGIN  # width of a panel, mm
 LEFT = 11  # space for the scale of a chart, mm
 
 
@@ -54,13 +53,10 @@ class Absent(Panel):
         pages.write_lines(canvas, MARGIN + 4.5, top + 2, self.rows["text"].iloc[0], color=GREY)
 
 
-def write_color_key(canvas: Axes, left: float, top: float, colors: Mapping[str, str]) -> None:
-    """Write names beside their colors in one line."""
-    for name, color in colors.items():
-        if name:
-            pages.draw_box(canvas, left, top, 2, 2, facecolor=color, edgecolor="none")
-            pages.write_lines(canvas, left + 2.8, top + 1.75, name, SMALL)
-            left += pages.measure_text(name, SMALL) + 6
+def make_color_key(colors: Mapping[str, str]) -> Key:
+    """Make a key of names and their colors."""
+    square = {"marker": "s", "ls": "", "ms": 5}
+    return Key([(name, square | {"color": color}) for name, color in colors.items() if name], ROOM)
 
 
 def describe_pairs(rows: pd.DataFrame) -> str:

@@ -1,13 +1,11 @@
 """How well the same people judge in two tasks: one point per person, one panel per pair of tasks."""
 
-from typing import Any
-
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from turingstats.core.labels import format_with_interval, use_minus_signs
-from turingstats.figures import hover, pages
+from turingstats.figures import pages
 from turingstats.figures.pages import LINE, MARGIN, SMALL
 from turingstats.figures.palette import GREY, INK, SERIES
 from turingstats.figures.rows import DASHED
@@ -61,12 +59,10 @@ def draw_scatter(
     bars = {"color": BAR, "linewidth": 0.45, "zorder": 1}
     axes.hlines(data["value_b"], data["low_a"], data["high_a"], **bars)
     axes.vlines(data["value_a"], data["low_b"], data["high_b"], **bars)
-    for one in pages.list_records(data):
-        (dot,) = axes.plot(
-            one["value_a"], one["value_b"], "o", color=SERIES[0], ms=2.8, markeredgewidth=0.4,
-            markeredgecolor="white", alpha=0.85, zorder=3,
-        )  # fmt: skip
-        hover.title_mark(dot, describe_person(one))
+    axes.plot(
+        data["value_a"], data["value_b"], "o", color=SERIES[0], ms=2.8, mew=0.4, mec="white", alpha=0.85,
+        zorder=3,
+    )  # fmt: skip
     for line in (axes.axhline, axes.axvline):
         line(0.5, **DASHED)
     axes.set(xlim=(lowest, 1.01), ylim=(lowest, 1.01))
@@ -76,15 +72,6 @@ def draw_scatter(
     axes.set_yticks(ticks, names, size=SMALL)
     axes.set_xlabel(first["task_a_label"], size=SMALL, labelpad=2, color=INK)
     axes.set_ylabel(first["task_b_label"], size=SMALL, labelpad=3, color=INK)
-
-
-def describe_person(one: dict[str, Any]) -> str:
-    """Describe the shares of one person exactly."""
-    return f"{one['person']}: " + "; ".join(
-        f"{one[f'task_{side}_label']}, {one[f'k_{side}']} of {one[f'n_{side}']} verdicts right "
-        f"({one[f'value_{side}']:.2f}, interval {one[f'low_{side}']:.2f} to {one[f'high_{side}']:.2f})"
-        for side in "ab"
-    )
 
 
 def describe_abilities(pair: pd.Series) -> str:

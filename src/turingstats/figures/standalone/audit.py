@@ -8,17 +8,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from turingstats.figures import hover, pages
+from turingstats.figures import pages
 from turingstats.figures.pages import LINE, MARGIN, SMALL, Box
-from turingstats.figures.palette import BLUE, GREY, PALE, RED
-from turingstats.figures.rows import add_row_chart
+from turingstats.figures.palette import BLUE, GREY, RED, Style
+from turingstats.figures.rows import Chart, Mark, Row, RowTable, list_tenths
 
 ACROSS = 3  # tasks per row
 APART = 5  # between tasks, mm
 CELL = 4.6  # height of a cell of a matrix, mm
 ROW = 3.4  # height of a feature's row, mm
-HEAD, BETWEEN, AXIS = 7, 8, 7  # title and subtitle; to the next subtitle; scale below the rows
-CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}  # behind a number on a line
+HEAD, BETWEEN = 7, 8  # title and subtitle; to the next subtitle
+PLAIN, FLAGGED = Style(BLUE), Style(RED, "D")
+NO_ENDS = (float("nan"), float("nan"))
 SAME = "same response by two agents"
 ALONE = "one feature alone"
 SHARED = "shared between folds, {} reading"
@@ -45,7 +46,11 @@ def draw(data: pd.DataFrame) -> Figure:
             below = top + HEAD + lowest + BETWEEN
             title = "One feature alone: balanced accuracy"
             pages.write_lines(canvas, left, below - 3, title, SMALL, color=GREY)
-            draw_features(canvas, part, left, below - 1.5, wide)
+            table = arrange_features(part, wide)
+            table.draw(canvas, Box(left, below - 2.5, wide, table.height))
+            folds = pages.wrap_text(describe_folds(part), wide, SMALL)
+            under = below + table.height
+            pages.write_lines(canvas, left, under, folds, SMALL, color=GREY)
         top += measure_task_row(row, wide)
     return frame.close(canvas, top + 1)
 
@@ -53,9 +58,9 @@ def draw(data: pd.DataFrame) -> Figure:
 def measure_task_row(row: list[pd.DataFrame], wide: float) -> float:
     """Measure the height of a row of tasks, each as wide as `wide` (mm)."""
     matrices = max(len(list_agents(task)) for task in row) * CELL
-    charts = max((task["check"] == ALONE).sum() for task in row) * ROW
+    charts = max(arrange_features(task, wide).height for task in row)
     lines = max(len(pages.wrap_text(describe_folds(task), wide, SMALL)) for task in row)
-    return HEAD + matrices + BETWEEN + charts + AXIS + (lines + 1.4) * LINE[SMALL]
+    return HEAD + matrices + BETWEEN + charts + (lines + 1.4) * LINE[SMALL]
 
 
 def list_agents(checks: pd.DataFrame) -> dict[str, Any]:
@@ -109,38 +114,26 @@ def format_share(value: float) -> str:
     return "<1" if 0 < value < 0.005 else f"{100 * value:.0f}"
 
 
-def draw_features(
-    canvas: Axes, task_rows: pd.DataFrame, left: float, top: float, wide: float
-) -> None:
-    """Draw the accuracy of a rule on each feature, and the overlap of folds below."""
-    rows = task_rows[task_rows["check"] == ALONE]
-    indent = max(pages.measure_text(name, SMALL) for name in rows["what"]) + 2
-    low = min(0.4, int(10 * rows["value"].min()) / 10)
-    box = Box(left + indent, top, wide - indent - 3, len(rows) * ROW)
-    axes = add_row_chart(canvas, box, (low, 1), "", 0.5)
-    axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_xticks([tick for tick in (0, 0.2, 0.4, 0.6, 0.8, 1.0) if tick >= low])
-    for number, row in enumerate(pages.list_records(rows)):
-        axes.axhline(number, color=PALE, linewidth=0.3, zorder=0)
-        color, marker = (RED, "D") if row["flagged"] else (BLUE, "o")
-        (mark,) = axes.plot(row["value"], number, marker, color=color, markersize=3.2)
-        hover.title_mark(mark, describe_feature(row))
-        near = {"size": SMALL, "va": "center", "color": color, "bbox": CLEAR}
-        shift, side = (-0.02, "right") if row["value"] > 0.85 else (0.02, "left")
-        axes.text(row["value"] + shift, number, f"{row['value']:.2f}", ha=side, **near)
-        y = top + (number + 0.5) * ROW + 0.8
-        pages.write_lines(canvas, left + indent - 1.5, y, row["what"], SMALL, ha="right")
-    y = top + len(rows) * ROW + AXIS + 0.5
-    lines = pages.wrap_text(describe_folds(task_rows), wide, SMALL)
-    pages.write_lines(canvas, left, y, lines, SMALL, color=GREY)
-
-
-def describe_feature(row: dict[str, Any]) -> str:
-    """Describe the accuracy of a rule on one feature exactly."""
-    return (
-        f"{row['task_label']}, {row['what']} alone: balanced accuracy {row['value']:.4f}; "
-        f"n = {row['n']:,} responses"
-    )
+def arrange_features(task: pd.DataFrame, wide: float) -> RowTable:
+    """Arrange the accuracy of a rule on each feature as rows."""
+    rows = task[task["check"] == ALONE]
+    limits = (min(0.4, int(10 * rows["value"].min()) / 10), 1)
+    lines = [
+        Row(
+            row["what"],
+            [
+                Mark(
+                    row["value"],
+                    NO_ENDS,
+                    FLAGGED if row["flagged"] else PLAIN,
+                    [f"{row['value']:.2f}"],
+                )
+            ],
+        )
+        for row in pages.list_records(rows)
+    ]
+    chart = Chart(limits, 0.5, heads=[""], ticks=list_tenths(*limits, 2))
+    return RowTable(lines, [chart], wide, size=SMALL, row=ROW)
 
 
 def describe_folds(checks: pd.DataFrame) -> str:

@@ -7,7 +7,8 @@ import seaborn
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from turingstats.figures import hover, pages
+from turingstats.figures import pages
+from turingstats.figures.marks import Key
 from turingstats.figures.pages import MARGIN, PAGE, SMALL
 from turingstats.figures.palette import INK, MACHINES, PEOPLE
 from turingstats.figures.rows import DASHED
@@ -31,7 +32,7 @@ def draw(data: pd.DataFrame) -> Figure:
     across = (PAGE - 2 * MARGIN - LEFT) / most
     corners, y = place_tasks(tasks, across, frame.top + 4)
     canvas = frame.open(y)
-    draw_key(canvas, frame.top, data)
+    make_key(data).draw(canvas, MARGIN + LEFT, frame.top)
     for task, (left, start) in zip(tasks, corners, strict=True):
         draw_cohorts(canvas, task, left, start, across)
     return frame.close(canvas, y + 2)
@@ -51,19 +52,15 @@ def place_tasks(
     return positions, y + ROW
 
 
-def draw_key(canvas: Axes, top: float, data: pd.DataFrame) -> None:
-    """Draw a key of the colors."""
-    x = MARGIN + LEFT
-    for truth, (text, color) in SIDES.items():
-        if (data["truth"] == truth).any():
-            pages.draw_box(canvas, x, top, 2.4, 2.4, facecolor=color, edgecolor="none")
-            pages.write_lines(canvas, x + 3.4, top + 2, f"On {text}", SMALL)
-            x += 3.4 + pages.measure_text(f"On {text}", SMALL) + 6
-    canvas.plot(x + 0.5, top + 1.3, "D", **MEDIAN)
-    pages.write_lines(canvas, x + 2.5, top + 2, "Median", SMALL)
-    x += 2.5 + pages.measure_text("Median", SMALL) + 6
-    canvas.plot([x + 0.5, x + 0.5], [top, top + 2.6], color=INK, linewidth=0.9)
-    pages.write_lines(canvas, x + 2, top + 2, "Range if all judges were equally accurate", SMALL)
+def make_key(data: pd.DataFrame) -> Key:
+    """Make the key of colors and marks."""
+    shown = set(data["truth"])
+    sides = [(f"On {text}", color) for truth, (text, color) in SIDES.items() if truth in shown]
+    entries = [(text, {"marker": "s", "color": color, "ls": "", "ms": 5}) for text, color in sides]
+    entries.append(("Median", {"marker": "D", "ls": ""} | MEDIAN))
+    stick = {"marker": "|", "color": INK, "ls": "", "ms": 7}
+    entries.append(("Range if all judges were equally accurate", stick))
+    return Key(entries, PAGE - 2 * MARGIN - LEFT)
 
 
 def draw_cohorts(canvas: Axes, data: pd.DataFrame, left: float, top: float, across: float) -> None:
@@ -79,8 +76,7 @@ def draw_cohorts(canvas: Axes, data: pd.DataFrame, left: float, top: float, acro
     for index, (_, part) in enumerate(cohorts):
         for truth, shares in part.groupby("truth", sort=False):
             side = -1 if truth == "human" else 1
-            (mark,) = axes.plot(index + side * 0.05, shares["value"].median(), "D", **MEDIAN)
-            hover.title_mark(mark, describe_cohort(shares))
+            axes.plot(index + side * 0.05, shares["value"].median(), "D", **MEDIAN)
             ends = shares[["alike_low", "alike_high"]].iloc[0]
             axes.vlines(index + side * 0.36, *ends, color=INK, linewidth=0.9)
         unit, number = part["unit"].iloc[0], part["judge"].nunique()
@@ -93,16 +89,6 @@ def draw_cohorts(canvas: Axes, data: pd.DataFrame, left: float, top: float, acro
     axes.set_yticks([0, 0.5, 1], ["0", "0.5", "1"], size=SMALL)
     axes.set_ylabel("Share of right verdicts", size=SMALL, labelpad=3)
     axes.spines["bottom"].set_visible(False)
-
-
-def describe_cohort(shares: pd.DataFrame) -> str:
-    """Describe the shares of a cohort exactly."""
-    first = shares.iloc[0]
-    return (
-        f"{first['cohort_label']}, {SIDES[first['truth']][0]}: median {shares['value'].median():.3g}; range "
-        f"if equally accurate {first['alike_low']:.3g} to {first['alike_high']:.3g}; n = {len(shares):,} "
-        f"{first['unit']}, {shares['n'].median():g} verdicts each (median)"
-    )
 
 
 def explain_figure(data: pd.DataFrame) -> str:
