@@ -265,6 +265,13 @@ def compute_crossed_interval(
     return expit(logit(inside) - reach), expit(logit(inside) + reach)
 
 
+def compute_p(value: float, error: CrossedError) -> float:
+    """Compute the two-sided p of Student's t test that a quantity is 0; nan where the error is nan or 0."""
+    if not error.se > SMALLEST:
+        return np.nan
+    return float(2 * stdtr(error.df, -abs(value / error.se)))
+
+
 def combine_variances(judges: ArrayLike, stimuli: ArrayLike, verdicts: ArrayLike) -> np.ndarray:
     """Combine variances over judges, stimuli and verdicts; at least the larger of the first two.
 

@@ -1,0 +1,53 @@
+"""People and a machine on the same responses, against R (make_machine_judges_reference.R)."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from turingstats.stats import annotator_test, machine_agreement, prediction_powered
+
+REFERENCE = json.loads(Path(__file__).with_name("machine_judges_reference.json").read_text())
+PEOPLE, MACHINE = np.array(REFERENCE["people"]), np.array(REFERENCE["machine"])
+
+
+def test_agreement_and_correction_for_reliability():
+    number = np.full(len(PEOPLE), PEOPLE.shape[1])
+    estimates = machine_agreement.estimate_machine_agreement(
+        MACHINE, PEOPLE.sum(axis=1), number, np.arange(len(PEOPLE)), np.random.default_rng(1), 400
+    )
+    for name, expected in REFERENCE["agreement"].items():
+        assert estimates[name].value == pytest.approx(expected, rel=1e-9)
+        assert estimates[name].ci_low < expected < estimates[name].ci_high
+
+
+def test_alternative_annotator_test():
+    sparse = np.array(REFERENCE["sparse"], float)
+    response, person = np.nonzero(~np.isnan(sparse))
+    trials = annotator_test.leave_each_out(
+        person, response, response, sparse[response, person], MACHINE[response]
+    )
+    enough = annotator_test.keep_people(trials)
+    assert len(np.unique(enough.person)) == sparse.shape[1]
+    advantage = annotator_test.estimate_advantage(enough)
+    assert advantage.value == pytest.approx(REFERENCE["advantage"], rel=1e-12)
+    rng = np.random.default_rng(1)
+    rates = [
+        annotator_test.estimate_winning_rate(enough, e, rng, 200).value for e in (0.1, 0.15, 0.2)
+    ]
+    assert rates == pytest.approx(REFERENCE["rates"])
+    assert rates[0] < rates[1] < rates[2]
+
+
+def test_prediction_powered_mean_of_independent_verdicts():
+    y, f, others = (np.array(REFERENCE[name]) for name in ("y", "f", "others"))
+    # With a single judge, errors are over stimuli alone.
+    alone, units = np.zeros(len(y)), np.arange(len(y))
+    rate = prediction_powered.estimate_powered_rate(
+        y, f, alone, units, others, len(y) + np.arange(len(others))
+    )
+    for name, expected in REFERENCE["powered"].items():
+        found = rate.error.se if name == "se" else getattr(rate, name)
+        assert found == pytest.approx(expected, rel=1e-9)
+    assert rate.error.se < rate.people_error.se
