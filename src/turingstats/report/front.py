@@ -160,6 +160,46 @@ def format_estimate(row: dict[str, str], name: str) -> str:
     return use_minus_signs(f"{name} = {value:.2f}{interval}")
 
 
+def describe_machine_judges(pairs: list[dict[str, str]]) -> list[str]:
+    """Say per task which machine judge agrees best with its main people, and whether it may stand in."""
+    sentences = []
+    known = [row for row in pairs if row["agreement"]]
+    for task in dict.fromkeys(row["task"] for row in known):
+        of_task = [row for row in known if row["task"] == task]
+        main = max(of_task, key=lambda row: parse_number(row["n"]))["cohort"]
+        machines = [row for row in of_task if row["cohort"] == main]
+        best = max(machines, key=lambda row: parse_number(row["agreement"]))
+        difference, low, high = (
+            parse_number(best[f"accuracy_difference{end}"]) for end in ("", "_low", "_high")
+        )
+        right = "not shown to be right more or less often"
+        if low is not None and low * high > 0:
+            more = "less" if difference > 0 else "more"
+            right = f"right {more} often by {100 * abs(difference):.0f} points"
+        rate = parse_number(best["winning_rate_0.10"])
+        verdict = (
+            "whether it may stand in for them cannot be tested: too few people share 30 responses"
+        )
+        if rate is not None:
+            may = "may" if rate >= 0.5 else "may not"
+            verdict = (
+                f"by the alternative annotator test it {may} stand in for them (omega {rate:.2f})"
+            )
+        agreement, each_other = (
+            format_percentage(best[name]) for name in ("agreement", "people_agreement")
+        )
+        of, closest = (
+            (f"of {len(machines)} machine judges, ", " best") if len(machines) > 1 else ("", "")
+        )
+        sentences.append(
+            f"{best['task_label']}: {of}{best['machine_label']} agrees{closest} with people "
+            f"({best['cohort_label']}), on {agreement} of their verdicts"
+            f"{each_other and f'; people agree with each other on {each_other}'}. "
+            f"It is {right}, and {verdict}."
+        )
+    return sentences
+
+
 def list_failures(claims: list[dict[str, str]]) -> list[dict[str, str]]:
     """List the claims on real data that the data contradict."""
     return [

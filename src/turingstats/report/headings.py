@@ -10,6 +10,7 @@ TITLES = {
     "agreement": "Agreement of judges about the same responses",
     "model_contrasts": "Agents, and levels of other factors, compared in the mixed models",
     "across_tasks": "How well the same people judge in two tasks",
+    "people_and_machines": "Machine judges beside people who judged the same responses",
     "rating_summary": "Ratings and scores by agent",
     "forest": "What mixed models say of each agent",
     "abilities": "Judges and stimuli: bias, sensitivity and difficulty in the mixed models",
@@ -39,6 +40,14 @@ CAPTIONS = {
         "with bars for the uncertainty of that person's share; dashed lines mark chance. "
         "Few verdicts per person pull the plain correlation r toward zero; the correlation of abilities "
         "allows for that, but is uncertain, as its interval shows."
+    ),
+    "people_and_machines": (
+        "Are machine judges right as often as people, and do they agree with people as people do? "
+        "Each row is a machine judge beside a group of people who judged the same responses; the mark is the "
+        "share of people's verdicts that are right minus the machine's, and the line its interval. "
+        "Left of the dashed line, the machine is right more often. "
+        "Being right more often is not the same as judging as people do: for that, see the numbers at the "
+        "right, where agreement can only be as high as that of people with each other."
     ),
     "power": (
         "How many judges, with how many trials each, does a study need? "

@@ -145,6 +145,9 @@ def build_context(
             "failures": front.list_failures(read("claims", "claims")),
             "changes": front.sum_up_changes(read("statistics", "what_changes")),
             "changes_table": bool(results.find_files("tables", "what_changes")),
+            "machine_judges": []
+            if basis["kind"] in ("generated", "mixed")
+            else front.describe_machine_judges(read("figures", "people_and_machines")),
             "giveaways": front.list_giveaways(read("figures", "audit")),
         },
         "claims": ledger,

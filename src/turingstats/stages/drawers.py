@@ -11,6 +11,7 @@ from turingstats.figures.standalone import (
     judge_spread,
     llm,
     panels_in_rows,
+    people_and_machines,
     signal,
     similarity,
 )
@@ -23,6 +24,7 @@ DRAWERS: dict[str, Callable] = {
     "forest": forest.draw,
     "judge_spread": judge_spread.draw,
     "llm": llm.draw,
+    "people_and_machines": people_and_machines.draw,
     "signal": signal.draw,
 }
 """Figures with a module of their own; to add one, add a module and a line."""

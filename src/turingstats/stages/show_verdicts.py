@@ -5,7 +5,13 @@ from typing import Any
 
 import pandas as pd
 
-from turingstats.analysis import across_tasks, judge_spread, printed_rates, published_counts
+from turingstats.analysis import (
+    across_tasks,
+    judge_spread,
+    people_and_machines,
+    printed_rates,
+    published_counts,
+)
 from turingstats.analysis.models.asked import read_fit_summaries
 from turingstats.analysis.models.counterparts import build_counterparts
 from turingstats.claims.query import list_printed_estimates
@@ -28,6 +34,7 @@ TITLES = {
     "sample": "Judges, verdicts and stimuli",
     "agreement": "Agreement of judges about the same responses",
     "across_tasks": "How well the same people judge in two tasks",
+    "people_and_machines": "Machine judges beside people who judged the same responses",
 }
 
 
@@ -108,6 +115,8 @@ def select_numbers(
         case "across_tasks":
             pairs = read_pairs(results)
             return across_tasks.list_points(picked["counts"], pairs, study, level, data)
+        case "people_and_machines":
+            return people_and_machines.list_pairs(statistics(name), study, level, data)
         case "llm":
             return select_language_models(results, picked, LanguageModels(**settings["llm"]))
         case "forest":
@@ -193,6 +202,9 @@ def write_made_table(name: str, results: Results) -> None:
         case "across_tasks":
             table = across_tasks.tabulate_pairs(read_pairs(results), study)
             reading = across_tasks.choose_reading(study)
+        case "people_and_machines":
+            pairs = people_and_machines.list_pairs(read(name), study, results.level, results.data)
+            table = people_and_machines.tabulate_pairs(pairs)
         case "rating_summary":
             table = rating_summary.tabulate_ratings(
                 read("ratings"), read("ordinal_models"), study, results.reading

@@ -23,6 +23,7 @@ from turingstats.analysis import (
     machine_judges,
     message_lengths,
     ordinal_models,
+    people_and_machines,
     responses,
     sample,
     texts,
@@ -160,6 +161,18 @@ def describe_judges(cleaned: Cleaned) -> Tables:
         "machine_judges": machine_judges.compare_machine_judges(verdicts, study, level),
         "wins": wins.count_wins(verdicts, study, level),
     }
+
+
+@makes("people_and_machines")
+def compare_with_machines(cleaned: Cleaned) -> Tables:
+    """Compare people and machine judges of the same responses."""
+    judgments = cleaned.read("judgments.parquet", responses.NEEDED)
+    people = counts.map_judges_to_people(cleaned.judges)
+    verdicts = responses.select_first_verdicts(judgments, cleaned.study, people)
+    table = people_and_machines.compare_people_with_machines(
+        verdicts, cleaned.responses, cleaned.study, cleaned.options
+    )
+    return {"people_and_machines": table}
 
 
 @makes("estimates", "equivalence")

@@ -92,6 +92,7 @@ class VerdictsPlan(StudyPlan):
             defaults.explain_skipped_figures(self.study, self.grades)
             | self.skipped_of_models
             | self.skipped_across
+            | self.skipped_machines
         )
 
     @property
@@ -107,6 +108,14 @@ class VerdictsPlan(StudyPlan):
         if all(pair in self.same_rows for pair in itertools.combinations(judged, 2)):
             return {"across_tasks": "its tasks may count the same verdicts"}
         return {}
+
+    @property
+    def skipped_machines(self) -> dict[str, str]:
+        """Why people are not compared with machine judges; empty if they are."""
+        for task in self.study.tasks.values():
+            if len({cohort.judge_kind == "human" for cohort in task.cohorts.values()}) > 1:
+                return {}
+        return {"people_and_machines": "no task has both people and machines as judges"}
 
     @property
     def skipped_of_models(self) -> dict[str, str]:
@@ -146,6 +155,7 @@ class VerdictsPlan(StudyPlan):
         """Names of all figures except those of models."""
         # Its numbers are computed before those of the other figures.
         across = [] if self.skipped_across else ["across_tasks"]
+        across += [] if self.skipped_machines else ["people_and_machines"]
         asked = ["llm"] if self.asked_judgments else []
         return [*self.picked_figures, *across, *asked]
 
@@ -154,6 +164,7 @@ class VerdictsPlan(StudyPlan):
         """Names of tables in addition to those that the study file names."""
         graded = ["rating_summary"] if self.grades else []
         across = [] if self.skipped_across else ["across_tasks"]
+        across += [] if self.skipped_machines else ["people_and_machines"]
         return ["sample", "agreement", *graded, *across, *self.model_tables]
 
     @property
@@ -223,6 +234,8 @@ class VerdictsPlan(StudyPlan):
             tables += ["genders"]
         if not self.skipped_across:
             tables += ["across_tasks"]
+        if not self.skipped_machines:
+            tables += ["people_and_machines"]
         if any(task.choice for task in self.whole.tasks.values()):
             tables += ["lengths"]
         return tables

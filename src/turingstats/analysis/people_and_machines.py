@@ -1,0 +1,324 @@
+"""People and machine judges of the same responses: who is right more often, and may machines stand in?"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from turingstats.analysis.machine_judges import MAX_JUDGES, name_judges
+from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, select_named
+from turingstats.analysis.settings import AnalysisSettings
+from turingstats.config.study import Study
+from turingstats.core.labels import format_with_interval, use_minus_signs
+from turingstats.stats import annotator_test, crossed, machine_agreement, resampling
+from turingstats.stats.agreement import Estimate
+from turingstats.stats.annotator_test import FEWEST_PEOPLE, FEWEST_RESPONSES
+from turingstats.stats.crossed import FEWEST, CrossedError
+from turingstats.stats.prediction_powered import estimate_mean_error, estimate_powered_rate
+
+COLUMNS = [
+    "comparison_id", "study", "task", "cohort", "machine", "agent", "quantity", "value", "se",
+    "ci_low", "ci_high", "p", "n", "n_stimuli", "n_judges", "n_verdicts", "dropped", "error_over",
+    "method", "note", "reading",
+]  # fmt: skip
+EPSILONS = {0.1: "crowd workers", 0.15: "skilled people", 0.2: "experts"}
+"""Margins of the alternative annotator test, and the people whom its authors propose them for."""
+CROSSED = "two-way clustered by judge and stimulus, Student's t"
+TEST = "alternative annotator test (Calderon, Reichart and Dror 2025)"
+SHOWN = {
+    "people_accuracy": "People right",
+    "machine_accuracy": "Machine right",
+    "accuracy_difference": "Difference",
+    "agreement": "Agreement with people",
+    "people_agreement": "People with each other",
+    "cohen_kappa": "Cohen's kappa",
+    "people_alpha": "Krippendorff's alpha of people",
+    "joint_alpha": "of people and machine",
+    "corrected_correlation": "Correlation corrected for people's reliability",
+    "advantage": "\N{GREEK SMALL LETTER RHO}",
+    "winning_rate_0.10": "\N{GREEK SMALL LETTER OMEGA}, \N{GREEK SMALL LETTER EPSILON} = 0.1",
+}
+"""Quantities of a machine judge that the figure and the table show, and their headings."""
+ENDS = {"": "value", "_low": "ci_low", "_high": "ci_high"}
+PAIRS = [
+    *("task", "task_label", "cohort", "cohort_label", "machine", "machine_label"),
+    *("n", "n_responses", "n_stimuli", "n_judges", "p"),
+    *(f"{quantity}{end}" for quantity in SHOWN for end in ENDS),
+    *("level", "reading", "data"),
+]
+"""Columns of the source data of the figure."""
+Rows = Iterator[dict[str, Any]]
+
+
+def compare_people_with_machines(
+    verdicts: pd.DataFrame, responses: pd.DataFrame, study: Study, config: AnalysisSettings
+) -> pd.DataFrame:
+    """Compare each machine judge with each cohort of people, on the responses that both judged.
+
+    Verdicts are the first ones of each judge (`select_first_verdicts`); unsure ones are left out. machine is
+    cohort and judge, joined by a slash. A task without shared responses, and a cohort of more machine judges
+    than `MAX_JUDGES`, has one row, whose note says so.
+    """
+    ambiguous = find_ambiguous_responses(responses, study)
+    decided = verdicts[verdicts["verdict"].isin(["human", "machine"])]
+    rows = []
+    for task in study.tasks:
+        part = decided[decided["task"] == task]
+        of_people = part["judge_kind"] == "human"
+        if of_people.all() or not of_people.any():
+            continue
+        named = prepare_verdicts(select_named(part), ambiguous)
+        shared = {"study": study.study, "task": task, "reading": READING}
+        for row in compare_task(named, task, config):
+            names = (row[name] for name in ("cohort", "machine", "agent", "quantity"))
+            rows.append({"comparison_id": ".".join([task, *names])} | shared | row)
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def find_ambiguous_responses(responses: pd.DataFrame, study: Study) -> pd.MultiIndex:
+    """Find the stimuli to which an agent gave several responses: verdicts do not say on which.
+
+    Those who choose see a conversation as a whole, whatever number of rows it has.
+    """
+    single = [name for name, task in study.tasks.items() if not task.choice]
+    texts = responses[responses["task"].isin(single)]
+    texts = texts.astype(object).fillna({"side": "", "turn": ""})
+    number = texts.groupby(["task", *RESPONSE, "turn"], sort=False)["response"].nunique()
+    return number[number > 1].droplevel("turn").index
+
+
+def prepare_verdicts(named: pd.DataFrame, ambiguous: pd.MultiIndex) -> pd.DataFrame:
+    """Number responses, name machine judges, and turn verdicts into whether they are human, and right."""
+    table = named.astype(object)
+    return table.assign(
+        machine=name_judges(table),
+        response=table.groupby(RESPONSE, sort=False).ngroup(),
+        clear=~pd.MultiIndex.from_frame(table[["task", *RESPONSE]]).isin(ambiguous),
+        human=(table["verdict"] == "human").astype(float),
+        right=(table["verdict"] == table["truth"]).astype(float),
+    )
+
+
+def compare_task(named: pd.DataFrame, task: str, config: AnalysisSettings) -> Rows:
+    """Compare the machine judges of a task with each cohort of people."""
+    by_machines = named[named["judge_kind"] != "human"]
+    by_people = named[named["judge_kind"] == "human"]
+    nothing = {"cohort": "all", "machine": "all", "agent": "all", "quantity": "agreement"}
+    rows = []
+    for cohort, of_cohort in by_machines.groupby("cohort", sort=False):
+        number = of_cohort["machine"].nunique()
+        if number > MAX_JUDGES:
+            note = f"not computed: {number} machine judges, at most {MAX_JUDGES} are compared"
+            rows.append(nothing | {"machine": f"{cohort}/all", "note": note})
+            continue
+        for machine, predicted in of_cohort.groupby("machine", sort=False):
+            of_machine = predicted.set_index("response")[["human", "right"]].add_suffix("_machine")
+            for group, verdicts in by_people.groupby("cohort", sort=False):
+                both = verdicts.join(of_machine, on="response", how="inner")
+                if both["stimulus"].nunique() < FEWEST:
+                    continue
+                name = f"{task} {group} {machine}"
+                parts = (
+                    compare_accuracy(both, config["confidence"]),
+                    measure_agreement(both[both["clear"]], name, config),
+                    assess_replacement(both[both["clear"]], name, config),
+                    power_rates(both, predicted, config["confidence"]),
+                )
+                place = {"cohort": group, "machine": machine, "agent": "all"}
+                rows += [place | row for part in parts for row in part]
+    if not rows:
+        note = f"not computed: people and machine judges share fewer than {FEWEST} stimuli"
+        rows = [nothing | {"note": UNNAMED if by_people.empty or by_machines.empty else note}]
+    yield from rows
+
+
+def make_row(verdicts: pd.DataFrame, quantity: str, method: str, **values: Any) -> dict[str, Any]:
+    """Make a row with the numbers of responses, stimuli, judges and verdicts of people."""
+    return {
+        "quantity": quantity,
+        "method": method,
+        "n": verdicts["response"].nunique(),
+        "n_stimuli": verdicts["stimulus"].nunique(),
+        "n_judges": verdicts["judge"].nunique(),
+        "n_verdicts": len(verdicts),
+    } | values
+
+
+def describe_estimate(
+    value: float, error: CrossedError, level: float, share: bool = True
+) -> dict[str, Any]:
+    """Describe an estimate by its error and interval."""
+    low, high = crossed.compute_crossed_interval(value, error, level, share)
+    return {
+        "value": value,
+        "se": float(error.se),
+        "ci_low": float(low),
+        "ci_high": float(high),
+        "error_over": str(crossed.describe_units(error)),
+    }
+
+
+def compare_accuracy(both: pd.DataFrame, level: float) -> Rows:
+    """Compare the shares of right verdicts of people and of the machine on the same responses."""
+    truths = both["truth"].unique()
+    note = "" if len(truths) > 1 else f"all of these responses are by {truths[0]}s"
+    people, machine = both["right"].to_numpy(), both["right_machine"].to_numpy()
+    once = "each response as often as people judged it; clustered by stimulus, Student's t"
+    for quantity, right, judges, method in (
+        ("people_accuracy", people, both["judge"], CROSSED),
+        ("machine_accuracy", machine, None, once),
+        ("accuracy_difference", people - machine, both["judge"], f"paired by response; {CROSSED}"),
+    ):
+        error = estimate_mean_error(right, judges, both["stimulus"])
+        differs = quantity == "accuracy_difference"
+        estimate = describe_estimate(right.mean(), error, level, share=not differs)
+        p = {"p": crossed.compute_p(right.mean(), error)} if differs else {}
+        yield make_row(both, quantity, method, note=note, **estimate, **p)
+
+
+def measure_agreement(clear: pd.DataFrame, name: str, config: AnalysisSettings) -> Rows:
+    """Measure how far the machine agrees with people about responses that are known."""
+    method = f"bootstrap of stimuli, {config['n_bootstrap']} draws, percentile"
+    if clear["stimulus"].nunique() < FEWEST:
+        note = f"not computed: fewer than {FEWEST} stimuli with one response of each agent"
+        yield make_row(clear, "agreement", method, note=note)
+        return
+    by_response = clear.groupby("response", sort=False).agg(
+        predicted=("human_machine", "first"),
+        humans=("human", "sum"),
+        verdicts=("human", "size"),
+        stimulus=("stimulus", "first"),
+    )
+    estimates = machine_agreement.estimate_machine_agreement(
+        by_response["predicted"],
+        by_response["humans"],
+        by_response["verdicts"],
+        by_response["stimulus"].astype(str),
+        resampling.make_generator(config["seed"], f"agreement {name}"),
+        config["n_bootstrap"],
+        config["confidence"],
+    )
+    twice = int((by_response["verdicts"] > 1).sum())
+    reliable = estimates["reliability"].ci_low > 0
+    for quantity, estimate in estimates.items():
+        alone = quantity in ("agreement", "cohen_kappa")
+        note = ""
+        if not (alone or twice):
+            note = "not computed: no response was judged by two people"
+        elif quantity == "corrected_correlation" and not reliable:
+            # Division by a reliability that may be 0 gives any number.
+            note = "not computed: people are not shown to agree more than by chance"
+            estimate = Estimate(*[np.nan] * 4)
+        elif not np.isfinite(estimate.value):
+            note = "not defined: verdicts of people, or of the machine, are all the same"
+        yield make_row(
+            clear, quantity, method, error_over="stimuli", note=note, **estimate._asdict()
+        ) | {"n": len(by_response) if alone else twice}
+
+
+def assess_replacement(clear: pd.DataFrame, name: str, config: AnalysisSettings) -> Rows:
+    """Test whether the machine agrees with people as well as one of them does."""
+    level, draws = config["confidence"], config["n_bootstrap"]
+    trials = annotator_test.leave_each_out(
+        clear["judge"].astype(str),
+        clear["response"],
+        clear["stimulus"].astype(str),
+        clear["human"],
+        clear["human_machine"],
+    )
+    everyone, few = (
+        len(np.unique(trials.person)),
+        f"not computed: fewer than {FEWEST_PEOPLE} people",
+    )
+    numbers = {"n_judges": everyone, "n_verdicts": len(trials.person)}
+    note = "" if everyone >= FEWEST_PEOPLE else f"{few} share responses"
+    advantage = annotator_test.estimate_advantage(trials, level)._asdict() | {"note": note}
+    yield make_row(clear, "advantage", f"rho of the {TEST}; {CROSSED}", **advantage) | numbers
+    enough = annotator_test.keep_people(trials)
+    for epsilon, whom in EPSILONS.items():
+        quantity = f"winning_rate_{epsilon:.2f}"
+        rng = resampling.make_generator(config["seed"], f"{quantity} {name}")
+        value, low, high, people = annotator_test.estimate_winning_rate(
+            enough, epsilon, rng, draws, level
+        )
+        left_out = f"{everyone - people} people who share fewer than {FEWEST_RESPONSES} responses"
+        yield make_row(
+            clear,
+            quantity,
+            f"omega of the {TEST}, epsilon {epsilon:g} (for {whom}), Benjamini-Yekutieli at "
+            f"{annotator_test.RATE:g}; bootstrap of judges and stimuli, {draws} draws, percentile",
+            value=value,
+            ci_low=low,
+            ci_high=high,
+            error_over="judges and stimuli",
+            dropped=left_out if everyone > people else "",
+            note=f"{few} share {FEWEST_RESPONSES} responses" if people < FEWEST_PEOPLE else "",
+        ) | {"n_judges": people, "n_verdicts": len(enough.person)}
+
+
+def power_rates(both: pd.DataFrame, predicted: pd.DataFrame, level: float) -> Rows:
+    """Estimate how often each agent is judged human, with the machine's verdicts on other stimuli."""
+    for agent, verdicts in both.groupby("agent", sort=False):
+        of_agent = predicted[predicted["agent"] == agent]
+        others = of_agent[~of_agent["stimulus"].isin(verdicts["stimulus"])]
+        if min(verdicts["stimulus"].nunique(), others["stimulus"].nunique()) < FEWEST:
+            continue
+        rate = estimate_powered_rate(
+            verdicts["human"],
+            verdicts["human_machine"],
+            verdicts["judge"],
+            verdicts["stimulus"],
+            others["human"],
+            others["stimulus"],
+        )
+        row = partial(make_row, verdicts, agent=agent)
+        alone = describe_estimate(rate.people_value, rate.people_error, level)
+        yield row("people_rate", f"people alone; {CROSSED}", **alone)
+        method = (
+            "prediction-powered, with power tuning (Angelopoulos et al. 2023): the machine's verdicts on "
+            f"{rate.n_others} more stimuli have the weight {rate.tuning:.3f}; {CROSSED}"
+        )
+        helped = describe_estimate(rate.value, rate.error, level)
+        note = "" if rate.tuning else "people alone: the machine's verdicts do not help"
+        yield row("powered_rate", method, **helped, note=note)
+
+
+# --- what is shown ------------------------------------------------------------------------------
+
+
+def list_pairs(table: pd.DataFrame, study: Study, level: float, data: str) -> pd.DataFrame:
+    """List cohorts of people and machine judges that share responses, in one row for each pair."""
+    table = table[table["cohort"] != "all"]
+    rows = []
+    for (task, cohort, machine), part in table.groupby(["task", "cohort", "machine"], sort=False):
+        cohorts = study.tasks[task].cohorts
+        numbers = part[part["agent"] == "all"].set_index("quantity").reindex([*SHOWN])
+        counted = numbers.loc["accuracy_difference"]
+        of_machine, _, judge = machine.partition("/")
+        values = {
+            f"{name}{end}": numbers.loc[name, of] for name in SHOWN for end, of in ENDS.items()
+        }
+        rows.append(
+            {"task": task, "task_label": study.tasks[task].label}
+            | {"cohort": cohort, "cohort_label": cohorts[cohort].label}
+            | {"machine": machine, "machine_label": f"{cohorts[of_machine].label}, {judge}"}
+            | {"n": counted["n_verdicts"], "n_responses": counted["n"]}
+            | {name: counted[name] for name in ("n_stimuli", "n_judges", "p")}
+            | values
+            | {"level": level, "reading": READING, "data": data}
+        )
+    return pd.DataFrame(rows, columns=PAIRS)
+
+
+def tabulate_pairs(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate cohorts of people and machine judges, with cells as text."""
+    heads = {"task_label": "Task", "cohort_label": "People", "machine_label": "Machine judge"}
+    table = pairs[[*heads]].rename(columns=heads)
+    table["Responses"] = pairs["n_responses"].map("{:,.0f}".format)
+    table["Verdicts of people"] = pairs["n"].map("{:,.0f}".format)
+    for name, head in SHOWN.items():
+        values = zip(*(pairs[f"{name}{end}"] for end in ENDS), strict=True)
+        table[head] = [use_minus_signs(format_with_interval(*value)) for value in values]
+    return table

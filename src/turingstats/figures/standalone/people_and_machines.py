@@ -1,0 +1,73 @@
+"""Machine judges beside people who judged the same responses: accuracy, and agreement."""
+
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from turingstats.core.labels import format_with_interval, use_minus_signs
+from turingstats.figures import pages
+from turingstats.figures.pages import SMALL
+from turingstats.figures.palette import SERIES, Style
+from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_row_page, find_tenths
+
+RHO, OMEGA = "\N{GREEK SMALL LETTER RHO}", "\N{GREEK SMALL LETTER OMEGA}"
+TEXTS = {"corrected r": "corrected_correlation", RHO: "advantage", OMEGA: "winning_rate_0.10"}
+"""Heads of the texts beside the agreement, and their quantities."""
+STYLES = {
+    "people minus machine": Style(SERIES[0], "o"),
+    "machine with people": Style(SERIES[1], "D"),
+    "people with each other": Style(SERIES[2], "s", filled=False),
+}
+
+
+def draw(data: pd.DataFrame) -> Figure:
+    """Draw one row per machine judge, in sections of tasks and groups of people."""
+    if data.empty:
+        return pages.make_empty_page("No machine judge shares five named stimuli with people.")
+    columns = [f"accuracy_difference{end}" for end in ("", "_low", "_high")]
+    charts = [
+        Chart(find_tenths(data[columns], 0), 0, title="Right: people minus machine"),
+        Chart((0, 1), title="Agreement", heads=[*TEXTS], ticks=[0, 0.5, 1]),
+    ]
+    rows, last = [], ""
+    for one in pages.list_records(data.sort_values(["task", "cohort"], kind="stable")):
+        section = f"{one['task_label']}: {one['cohort_label']}"
+        rows.append(Row(one["machine_label"], list_marks(one), section * (section != last)))
+        last = section
+    key = [(name.capitalize(), style.marks) for name, style in STYLES.items()]
+    return draw_row_page(data, explain_figure(data), RowTable(rows, charts, key=key, size=SMALL))
+
+
+def list_marks(one: dict[str, Any]) -> list[Mark]:
+    """List the marks of a machine judge."""
+    texts = []
+    for name in TEXTS.values():
+        text = format_with_interval(one[name], one[f"{name}_low"], one[f"{name}_high"])
+        texts.append(use_minus_signs(text) if one[name] == one[name] else "")
+    names = ("accuracy_difference", "agreement", "people_agreement")
+    return [
+        Mark(
+            one[name], (one[f"{name}_low"], one[f"{name}_high"]), style, texts if name == "agreement" else (),
+            chart=int(name != "accuracy_difference"),
+        )
+        for name, style in zip(names, STYLES.values(), strict=True)
+        if one[name] == one[name]
+    ]  # fmt: skip
+
+
+def explain_figure(data: pd.DataFrame) -> str:
+    """Write the foot of the figure."""
+    first = data.iloc[0]
+    return (
+        "Share of right verdicts on the same responses, people minus machine, with "
+        f"{first['level']:.0%} intervals over judges and stimuli. Agreement: share of people who agree with "
+        "the machine about a response, and share of pairs of people who agree. Corrected r: correlation of "
+        "the machine's verdict with the share of all people who judge a response human, corrected for the "
+        "noise of few verdicts (none if people are not shown to agree more than by chance). "
+        f"{RHO}: probability that the machine agrees with the others at least as well as a person left out; "
+        f"{OMEGA}: share of people whom it replaces without a loss above 0.1 (alternative annotator test; it "
+        "passes from 0.5 on), for three people or more who share 30 responses. All but the first only of "
+        f"stimuli with one response of each agent. Not corrected for the {len(data)} comparisons. "
+        f"{first['reading'].capitalize()} reading. {first['data'].capitalize()}."
+    )

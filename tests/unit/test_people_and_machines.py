@@ -1,0 +1,144 @@
+"""People and machine judges of the same responses: accuracy, agreement, and whether one may stand in."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from project import describe_texts
+
+from turingstats.analysis import people_and_machines, responses
+from turingstats.config.study import Study
+from turingstats.core import yaml_models
+from turingstats.figures.standalone import people_and_machines as figure
+from turingstats.report import front
+from turingstats.stats import prediction_powered
+
+CONFIG = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
+KINDS = {"people": "human", "models": "llm"}
+
+
+@pytest.fixture(scope="module")
+def study():
+    described = describe_texts(["bot"])
+    described["tasks"]["texts"]["cohorts"]["models"] = {"label": "Models", "judge_kind": "llm"}
+    return yaml_models.build_model(Study, described, "study")
+
+
+def judge(n_judges=8, n_seen=80, skill=0.6, machine_seen=80):
+    """Verdicts of people and of a machine that find the same responses easy; even stimuli are by the bot."""
+    rng = np.random.default_rng(5)
+    rows = []
+    easy = rng.random(machine_seen) < skill
+    for person in ["gpt", *(f"p{number}" for number in range(n_judges))]:
+        for stimulus in range(machine_seen if person == "gpt" else n_seen):
+            truth = "machine" if stimulus % 2 == 0 else "human"
+            wrong = {"machine": "human", "human": "machine"}[truth]
+            right = easy[stimulus] if rng.random() < 0.8 else rng.random() < 0.5
+            agent = "bot" if truth == "machine" else "human"
+            cohort = "models" if person == "gpt" else "people"
+            rows.append(
+                (cohort, person, f"s{stimulus:03d}", agent, truth, truth if right else wrong)
+            )
+    return rows
+
+
+def compare(study, rows, texts=()):
+    head = ["cohort", "judge", "stimulus", "agent", "truth", "verdict"]
+    table = pd.DataFrame(rows, columns=head).assign(study="own", task="texts", side=None)
+    table = table.assign(judge_kind=table["cohort"].map(KINDS), kept_recommended=True)
+    verdicts = responses.select_first_verdicts(table, study)
+    place = ["task", "stimulus", "side", "turn", "agent", "response"]
+    listed = pd.DataFrame([("texts", s, None, None, a, r) for s, a, r in texts], columns=place)
+    return people_and_machines.compare_people_with_machines(verdicts, listed, study, CONFIG)
+
+
+@pytest.fixture(scope="module")
+def table(study):
+    return compare(study, judge())
+
+
+def pick(table, quantity, agent="all"):
+    (row,) = table[(table["quantity"] == quantity) & (table["agent"] == agent)].to_dict("records")
+    return row
+
+
+def test_accuracies_are_of_the_same_responses_and_their_difference_is_paired(study, table):
+    people, machine, difference = (
+        pick(table, name) for name in ("people_accuracy", "machine_accuracy", "accuracy_difference")
+    )
+    assert (people["n"], people["n_judges"], people["n_verdicts"]) == (80, 8, 640)
+    assert difference["value"] == pytest.approx(people["value"] - machine["value"])
+    # Responses are hard or easy for both: the paired error is below that of independent judges.
+    assert difference["se"] < np.hypot(people["se"], machine["se"])
+    more = compare(study, judge(machine_seen=120))
+    assert pick(more, "machine_accuracy")["n"] == 80
+
+
+def test_a_machine_that_judges_as_people_do_passes(table):
+    rates = [pick(table, f"winning_rate_{epsilon:.2f}") for epsilon in (0.1, 0.15, 0.2)]
+    assert (
+        rates[0]["value"] >= 0.5 and rates[0]["ci_low"] <= rates[0]["value"] <= rates[0]["ci_high"]
+    )
+    assert [row["value"] for row in rates] == sorted(row["value"] for row in rates)
+    assert pick(table, "advantage")["value"] > 0.8
+
+
+def test_a_machine_that_contradicts_people_fails(study):
+    other = {"human": "machine", "machine": "human"}
+    table = compare(
+        study, [(*row[:5], other[row[5]] if row[1] == "gpt" else row[5]) for row in judge()]
+    )
+    assert pick(table, "winning_rate_0.20")["value"] == 0
+    assert pick(table, "corrected_correlation")["value"] < -0.5
+
+
+@pytest.mark.parametrize(
+    ("n_judges", "n_seen", "why"),
+    [(2, 80, "fewer than 3 people share 30"), (8, 29, "fewer than 3 people share 30")],
+)
+def test_too_few_people_or_responses_are_not_tested(study, n_judges, n_seen, why):
+    row = pick(compare(study, judge(n_judges, n_seen)), "winning_rate_0.10")
+    assert np.isnan(row["value"]) and why in row["note"]
+
+
+def test_agreement_leaves_out_responses_that_are_not_known(study, table):
+    texts = [("s001", "human", "one"), ("s001", "human", "other"), ("s003", "human", "one")]
+    fewer = compare(study, judge(), texts)
+    assert pick(fewer, "agreement")["n"] == 79 == pick(table, "agreement")["n"] - 1
+    assert pick(fewer, "people_accuracy")["n"] == 80
+
+
+def test_verdicts_of_the_machine_on_more_stimuli_narrow_the_interval(study):
+    table = compare(study, judge(n_seen=40, machine_seen=400))
+    for agent in ("bot", "human"):
+        alone, helped = pick(table, "people_rate", agent), pick(table, "powered_rate", agent)
+        assert helped["se"] < alone["se"] and "180 more stimuli" in helped["method"]
+
+
+def test_a_machine_that_says_always_the_same_does_not_help():
+    verdicts, units = np.tile([1.0, 0.0], 10), np.arange(20)
+    same = np.ones(20)
+    rate = prediction_powered.estimate_powered_rate(verdicts, same, units, units, same, units + 20)
+    assert rate.tuning == 0 and rate.value == 0.5 and rate.error == rate.people_error
+
+
+def test_without_shared_stimuli_a_row_says_so(study):
+    rows = [row for row in judge() if (row[1] == "gpt") == (int(row[2][1:]) < 40)]
+    (row,) = compare(study, rows).to_dict("records")
+    assert "share fewer than 5 stimuli" in row["note"]
+    unnamed = [(*row[:2], None, *row[3:]) for row in judge()]
+    (row,) = compare(study, unnamed).to_dict("records")
+    assert "does not name stimuli" in row["note"]
+    assert people_and_machines.list_pairs(pd.DataFrame([row]), study, 0.95, "observed data").empty
+
+
+def test_the_figure_the_table_and_the_first_screen_say_the_same(study, table):
+    pairs = people_and_machines.list_pairs(table, study, 0.95, "observed data")
+    (shown,) = people_and_machines.tabulate_pairs(pairs).to_dict("records")
+    assert shown["Responses"] == "80" and shown["Machine judge"] == "Models, gpt"
+    texts = [text.get_text() for axes in figure.draw(pairs).axes for text in axes.texts]
+    assert "Models, gpt" in texts and shown["\N{GREEK SMALL LETTER RHO}"] in texts
+    rows = pairs.astype(str).replace("nan", "").to_dict("records")
+    (sentence,) = front.describe_machine_judges(rows)
+    assert "agrees with people" in sentence and "may stand in for them" in sentence
+    untested = rows[0] | {"winning_rate_0.10": ""}
+    assert "cannot be tested" in front.describe_machine_judges([untested])[0]
