@@ -5,16 +5,20 @@
     turingstats plan trials                  judges and trials that a study to come needs
     turingstats benchmark mine.json task=caption     score a new model with every available judge
     turingstats paper zhang2025              everything of a paper that the package holds
+    turingstats export trials                a folder for others: data, study, results, checksums
+    turingstats verify trials-export         rerun such a folder, and compare the results
 
 Words with an equals sign are keys of the configuration (docs/study_file.md, config/config.yaml); whatever
 begins with a dash goes to Snakemake as it is, such as -n, --cores 4 or --profile slurm.
 """
 
 import argparse
+import datetime
 import itertools
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -40,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.parse_args([command[0], "--help"])
     named = parser.parse_args(command)
     try:
-        return run_snakemake(named.command, named.name, named.settings, flags)
+        return run_command(named.command, named.name, named.settings, flags)
     except TuringError as error:
         print(error, file=sys.stderr)
         return 2
@@ -70,12 +74,17 @@ COMMANDS = {
     "plan": ("STUDY", "Simulate the power of studies to come, from the models of this one."),
     "benchmark": ("RESPONSES", "Score the responses of a new model with every available judge."),
     "paper": ("PAPER", "Regenerate a published paper, from the data that the package holds."),
+    "export": ("STUDY", "Run a study from data without ids of people, and collect all for others."),
+    "verify": (
+        "FOLDER",
+        "Check the checksums of such a folder, rerun it, and compare the results.",
+    ),
 }
 """By command: what its first word names, and what it does."""
 
 
-def run_snakemake(command: str, name: str, settings: list[str], flags: list[str]) -> int:
-    """Run the rules of a command in the current folder, and return the status of Snakemake."""
+def run_command(command: str, name: str, settings: list[str], flags: list[str]) -> int:
+    """Run a command in the current folder, and return its status."""
     if {"-C", "--config"} & set(flags):
         raise ConfigError(
             "write keys of the configuration before the first option, without --config"
@@ -83,31 +92,76 @@ def run_snakemake(command: str, name: str, settings: list[str], flags: list[str]
     wrong = [word for word in settings if "=" not in word]
     if wrong:
         raise ConfigError(f"{wrong[0]!r}: write keys of the configuration as key=value")
-    targets, keys = {
-        "init": (["init"], [f"csv={name}"]),
-        "run": ([], [f"study={name}"]),
-        "plan": (["plan"], [f"study={name}"]),
-        "benchmark": (["benchmark"], [f"responses={name}"]),
-        "paper": ([], [f"study={name}"]),
-    }[command]
     if command == "paper":
         copy_paper(name, Path.cwd())
     elif command == "benchmark" and not any(word.startswith("study=") for word in settings):
         copy_paper("zhang2025", Path.cwd())
-    elif command in ("run", "plan") and not Path(f"config/studies/{name}.yaml").exists():
+    elif command in ("run", "plan", "export") and not Path(f"config/studies/{name}.yaml").exists():
         raise ConfigError(
             f"config/studies/{name}.yaml is not in this folder\n"
             f"  fix:     turingstats init {name}.csv writes one for a table; "
             f"turingstats paper {name} runs a paper"
         )
-    return subprocess.run(
-        [
-            *(sys.executable, "-m", "snakemake", *targets),
-            *("--snakefile", PROJECT / "Snakefile"),
-            *flags,
-            *("--config", *keys, *settings),
-        ]
-    ).returncode
+    if command == "export":
+        return export_study(name, settings, flags)
+    if command == "verify":
+        return verify_package(Path(name), settings, flags)
+    target, key = {
+        "init": (["init"], "csv"),
+        "plan": (["plan"], "study"),
+        "benchmark": (["benchmark"], "responses"),
+    }.get(command, ([], "study"))
+    return run_snakemake(target, [f"{key}={name}", *settings], flags)
+
+
+def run_snakemake(
+    targets: list[str], settings: list[str], flags: list[str], folder: str | Path = "."
+) -> int:
+    """Run rules in a folder, and return the status of Snakemake."""
+    rules = ["--snakefile", str(PROJECT.resolve() / "Snakefile")]
+    command = [sys.executable, "-m", "snakemake", *targets, *rules, *flags, "--config", *settings]
+    return subprocess.run(command, cwd=folder).returncode
+
+
+def export_study(name: str, settings: list[str], flags: list[str]) -> int:
+    """Write a package of a study, with the results that its data give without ids of people."""
+    from turingstats.export import crate, package
+
+    earlier, target = Path("results") / name, Path(f"{name}-export")
+    status = run_snakemake([], [f"study={name}", *settings], flags)
+    if status:
+        return status
+    package.write_inputs(name, Path.cwd(), target, PROJECT)
+    print(f"{target}: computing the results from the data that are passed on", flush=True)
+    status = run_snakemake([], [f"study={name}", *settings], flags, target)
+    if status:
+        return status
+    different = package.compare_results(target / "results" / name, earlier)
+    if different:
+        raise ConfigError(
+            "from the data that are passed on, other numbers were computed: " + ", ".join(different)
+        )
+    package.tidy_results(target / "results" / name)
+    crate.write_crate(name, target, PROJECT, datetime.datetime.now().astimezone())
+    package.write_sums(target)
+    print(f"Written: {target}. On any machine: turingstats verify {target}")
+    return 0
+
+
+def verify_package(folder: Path, settings: list[str], flags: list[str]) -> int:
+    """Check the checksums of a package, rerun it elsewhere, and compare the results."""
+    from turingstats.export import package
+
+    changed = package.check_sums(folder)
+    earlier = next(path.parents[1] for path in folder.glob("results/*/report/index.html"))
+    with tempfile.TemporaryDirectory() as other:
+        for part in ("config", "data"):
+            package.copy_part(folder / part, Path(other) / part)
+        status = run_snakemake([], [f"study={earlier.name}", *settings], flags, other)
+        different = package.compare_results(Path(other) / "results" / earlier.name, earlier)
+    for what, files in (("changed since the export", changed), ("computed differently", different)):
+        print(f"{len(files)} files {what}", *files, sep="\n  ")
+    return status or int(bool(changed or different))
 
 
 def copy_paper(name: str, folder: Path) -> None:

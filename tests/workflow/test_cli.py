@@ -1,5 +1,7 @@
 """The command line, in a folder that holds a table and nothing else."""
 
+import json
+
 import pandas as pd
 import pytest
 
@@ -42,3 +44,24 @@ def test_paper_brings_its_data_and_keeps_files_that_are_there(folder):
 def test_what_is_not_understood_is_said(folder, capsys, words, message):
     assert cli.main(words) == 2
     assert message in capsys.readouterr().err
+
+
+def test_exported_study_can_be_verified(folder, capfd):
+    assert cli.main(["init", "trials.csv"]) == 0
+    options = [
+        "figures={formats: [svg]}",
+        "resamples={bootstrap: 100, permutation: 100}",
+        "--quiet",
+        "all",
+    ]
+    assert cli.main(["export", "trials", *options]) == 0
+    crate = json.loads((folder / "trials-export/ro-crate-metadata.json").read_text())["@graph"]
+    (run,) = [part for part in crate if part["@type"] == "CreateAction"]
+    described = {part["@id"] for part in crate}
+    assert {part["@id"] for part in run["result"]} <= described
+    assert "results/trials/statistics/estimates.csv" in described
+    table = folder / "trials-export/results/trials/statistics/estimates.csv"
+    table.write_text(table.read_text().replace("0.5", "0.6", 1))
+    capfd.readouterr()
+    assert cli.main(["verify", "trials-export", *options]) == 1
+    assert capfd.readouterr().out.count("statistics/estimates.csv") == 2

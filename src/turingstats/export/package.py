@@ -1,0 +1,125 @@
+"""A folder with all that a study was computed from, and all that was computed, for others to check."""
+
+import filecmp
+import hashlib
+import shutil
+from pathlib import Path
+
+import yaml
+
+import turingstats
+from turingstats.config.raw_files import load_sources
+from turingstats.core.errors import ConfigError
+from turingstats.export.tables import write_tables
+
+SUMS = "SHA256SUMS"
+NOT_EXPORTED = ("logs", "benchmarks")
+"""What a run keeps for itself."""
+README = """# {name}: data, configuration and results
+
+This folder holds all that the study `{name}` was computed from, and all that was computed.
+
+- `data/`: the tables of trials, with the columns that the analysis reads; people have pseudonyms.
+  `datapackage.json` describes them as a Frictionless data package, `dataset_description.json` as
+  a Psych-DS dataset.
+- `config/`: the study, and the configuration of the run.
+- `results/{name}/`: statistics, tables, figures and the report (`report/index.html`).
+- `ro-crate-metadata.json`: all files and the run, as a Workflow Run RO-Crate.
+- `envs/requirements.lock`: the versions of all packages, with hashes.
+- `SHA256SUMS`: checksums of all files, for `sha256sum -c SHA256SUMS`.
+
+To rerun everything and compare it with these results, with Python 3.11 or newer and turingstats {version}:
+
+    turingstats verify .
+"""
+
+
+def write_inputs(name: str, root: Path, target: Path, project: Path) -> None:
+    """Write data, study and configuration of a study into a new folder."""
+    sources = load_sources(root / f"data/sources/{name}.yaml")
+    if target.exists():
+        raise ConfigError(f"{target} already exists\n  fix:     remove it, or name another folder")
+    if sources.observed is None and sources.folder is None:
+        raise ConfigError(
+            f"{name} has no data of its own: its trials are generated, and the project "
+            "that generates them is all that others need"
+        )
+    target.mkdir(parents=True)
+    if sources.observed is None:
+        written = write_tables(sources, name, root / sources.folder, target)
+        (target / "data/sources").mkdir()
+        (target / f"data/sources/{name}.yaml").write_text(
+            yaml.safe_dump(written, sort_keys=False, allow_unicode=True), encoding="utf-8"
+        )
+    parts = [f"config/studies/{name}.yaml", f"config/studies/{name}", "config/config.yaml"]
+    parts += [f"data/published/{name}"]
+    if sources.observed:
+        parts += ["data/sources", "data/published", sources.observed]
+    for part in parts:
+        copy_part(root / part, target / part)
+    for part in ("envs/requirements.lock", "CITATION.cff"):
+        copy_part(project / part, target / part)
+    text = README.format(name=name, version=turingstats.__version__)
+    (target / "README.md").write_text(text, encoding="utf-8")
+
+
+def copy_part(source: Path, target: Path) -> None:
+    """Copy a file or folder, if there is one."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, dirs_exist_ok=True)
+    elif source.exists():
+        shutil.copy(source, target)
+
+
+def tidy_results(folder: Path) -> None:
+    """Remove what a run keeps for itself, such as logs, which name folders of this machine."""
+    places = (*(folder / name for name in NOT_EXPORTED), folder.parent / ".cache")
+    for place in (*places, folder.parents[1] / ".snakemake"):
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def list_files(folder: Path) -> list[Path]:
+    """List the files of a package but its checksums, relative to it."""
+    files = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return sorted(path for path in files if path.name != SUMS and path.parts[0] != ".snakemake")
+
+
+def write_sums(folder: Path) -> None:
+    """Write the checksums of all files of a package."""
+    sums = {
+        path: hashlib.sha256((folder / path).read_bytes()).hexdigest()
+        for path in list_files(folder)
+    }
+    text = "".join(f"{digest}  {path.as_posix()}\n" for path, digest in sums.items())
+    (folder / SUMS).write_text(text, encoding="utf-8")
+
+
+def check_sums(folder: Path) -> list[str]:
+    """List the files of a package that are not as their checksums say."""
+    if not (folder / SUMS).exists():
+        raise ConfigError(
+            f"{folder} has no {SUMS}, so that it is not a package of turingstats export"
+        )
+    lines = (folder / SUMS).read_text(encoding="utf-8").splitlines()
+    sums = {path: digest for digest, path in (line.split("  ", 1) for line in lines)}
+    return [
+        path
+        for path, digest in sums.items()
+        if not (folder / path).is_file()
+        or hashlib.sha256((folder / path).read_bytes()).hexdigest() != digest
+    ]
+
+
+def compare_results(made: Path, earlier: Path) -> list[str]:
+    """List the tables of statistics and the numbers of figures in which two results of a study differ."""
+    names = [
+        path.relative_to(earlier).as_posix()
+        for part in ("statistics", "tables", "figures")
+        for path in sorted((earlier / part).rglob("*.csv"))
+    ]
+    return [
+        name
+        for name in names
+        if not (made / name).exists() or not filecmp.cmp(made / name, earlier / name, shallow=False)
+    ]

@@ -1,0 +1,185 @@
+"""The tables of a study for others: only columns that are read, with pseudonyms in place of ids of people."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from turingstats.config.raw_files import RawFile, Sources
+from turingstats.core.errors import ConfigError
+from turingstats.core.yaml_models import make_list, make_slug
+from turingstats.data.adapters import table_files
+from turingstats.data.adapters.identifiers import MISSING_IDS
+from turingstats.data.adapters.persons import PRIVATE
+
+PEOPLE = (*PRIVATE, "participant")
+"""Names in `columns` of the sources file whose values may identify people."""
+
+
+@dataclass
+class UsedTable:
+    """What a study reads of one table."""
+
+    path: str
+    sheet: str | None
+    columns: dict[str, str] = field(default_factory=dict)
+    """What a column holds, by its name in the table."""
+    patterns: list[str] = field(default_factory=list)
+    """Patterns of the columns of a table with one column per stimulus."""
+    people: set[str] = field(default_factory=set)
+    """Columns with ids of people."""
+
+    def describe(self, name: str) -> str | None:
+        """Say what a column holds; None for one that is not read."""
+        if name in self.columns:
+            return self.columns[name]
+        wide = any(fnmatchcase(name, pattern) for pattern in self.patterns)
+        return "answers, one column per stimulus" if wide else None
+
+
+def list_used_tables(files: Iterable[RawFile]) -> dict[tuple[str, str | None], UsedTable]:
+    """List the tables of a study, with the columns that its sources name."""
+    tables: dict[tuple[str, str | None], UsedTable] = {}
+    for file in files:
+        if not file.columns:
+            raise ConfigError(
+                f"data/sources: {file.path} names no columns, so that it is not known which may be passed "
+                "on\n  fix:     list them under columns:"
+            )
+        used, people = list_used_columns(file)
+        places = [(file.path, file.sheet), *((join.table, join.sheet) for join in file.join)]
+        places += [(file.questionnaire, None)] if file.questionnaire else []
+        for place in places:
+            table = tables.setdefault(place, UsedTable(*place))
+            table.columns |= used
+            table.people |= people
+        for join in file.join:
+            keys = {right: f"key of {file.path}" for right in join.by.values()}
+            table = tables[join.table, join.sheet]
+            table.columns = keys | table.columns
+            table.people |= {right for left, right in join.by.items() if left in people}
+        if file.wide:
+            patterns = [part for own in file.wide.columns.values() for part in make_list(own)]
+            tables[places[0]].patterns += patterns
+    return tables
+
+
+def list_used_columns(file: RawFile) -> tuple[dict[str, str], set[str]]:
+    """List the columns that an entry of the sources names, what they hold, and which name people."""
+    used = {part: name for name, own in file.columns.items() for part in make_list(own)}
+    used |= {graded.column: "rating or score" for graded in (file.rating, file.score) if graded}
+    used |= {name: "which rows are read" for name in file.where if name not in used}
+    used |= {left: "key" for join in file.join for left in join.by if left not in used}
+    return used, {part for name in PEOPLE for part in make_list(file.columns.get(name, ()))}
+
+
+class Pseudonyms:
+    """One pseudonym per person in all tables, in order of first appearance."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def replace_ids(self, cells: pd.Series) -> pd.Series:
+        """Replace the ids of a column; words for a missing one stay."""
+        return cells.map(
+            {
+                value: value
+                if value.lower() in MISSING_IDS or not value
+                else f"p{self.numbers.setdefault(value.casefold(), len(self.numbers) + 1):04d}"
+                for value in cells.astype(object).unique()
+            }
+        )
+
+
+def write_tables(sources: Sources, name: str, folder: Path, target: Path) -> dict[str, Any]:
+    """Write the tables of a study into data/ of another folder; return the sources that read them."""
+    tables, people = list_used_tables(sources.files), Pseudonyms()
+    described, places = [], {}
+    for place, used in tables.items():
+        table = table_files.read_table(folder / used.path, used.sheet)
+        kept = {at: header for at, header in enumerate(table.header) if used.describe(header)}
+        cells = table.cells[list(kept)].set_axis(list(kept.values()), axis=1).astype(object)
+        for column in used.people & set(cells):
+            cells[column] = people.replace_ids(cells[column])
+        stem = make_slug(" ".join(filter(None, [Path(used.path).stem, used.sheet])))
+        path = f"data/study-{plain(name)}_table-{plain(stem)}_data.csv"
+        text = cells.to_csv(index=False, lineterminator="\n")
+        (target / path).parent.mkdir(parents=True, exist_ok=True)
+        (target / path).write_text(text, encoding="utf-8")
+        places[place] = Path(path).name
+        described.append(describe_table(path, text.encode(), cells, used))
+    package = {
+        "name": plain(name).lower(),
+        "profile": "tabular-data-package",
+        "resources": described,
+    }
+    write_json(target / "datapackage.json", package)
+    write_json(target / "dataset_description.json", describe_dataset(name, described))
+    return move_sources(sources, places)
+
+
+def plain(name: str) -> str:
+    """Reduce a name to the letters and digits that Psych-DS allows in the parts of file names."""
+    return re.sub(r"[^A-Za-z0-9]", "", name) or "x"
+
+
+def write_json(path: Path, content: dict[str, Any]) -> None:
+    """Write a JSON file."""
+    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def describe_table(
+    path: str, content: bytes, cells: pd.DataFrame, used: UsedTable
+) -> dict[str, Any]:
+    """Describe a table as a resource of a Frictionless data package."""
+    return {
+        "name": Path(path).stem.lower(),
+        "path": path,
+        "profile": "tabular-data-resource",
+        "encoding": "utf-8",
+        "bytes": len(content),
+        "hash": f"sha256:{hashlib.sha256(content).hexdigest()}",
+        "schema": {
+            "fields": [
+                {
+                    "name": name,
+                    "type": "string",
+                    "description": f"{used.describe(name)}"
+                    + (" (pseudonym)" if name in used.people else ""),
+                }
+                for name in cells
+            ]
+        },
+    }
+
+
+def describe_dataset(name: str, tables: list[dict[str, Any]]) -> dict[str, Any]:
+    """Describe the tables as a Psych-DS dataset."""
+    columns = [column["name"] for table in tables for column in table["schema"]["fields"]]
+    return {
+        "@context": "https://schema.org/",
+        "@type": "Dataset",
+        "name": name,
+        "description": f"Verdicts of the study {name}, with pseudonyms in place of ids of people.",
+        "variableMeasured": list(dict.fromkeys(columns)),
+    }
+
+
+def move_sources(sources: Sources, places: dict[tuple[str, str | None], str]) -> dict[str, Any]:
+    """Return the content of a sources file in which tables are where they were written."""
+    content = sources.model_dump(mode="json", exclude_defaults=True) | {"folder": "data"}
+    for file, written in zip(sources.files, content["files"], strict=True):
+        written["path"] = places[file.path, file.sheet]
+        for join, other in zip(file.join, written.get("join", []), strict=True):
+            other["table"] = places[join.table, join.sheet]
+            other.pop("sheet", None)
+        if file.questionnaire:
+            written["questionnaire"] = places[file.questionnaire, None]
+        written.pop("sheet", None)
+    return content

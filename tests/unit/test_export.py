@@ -1,0 +1,84 @@
+"""What others get of a study: only columns that are read, and no id of a person."""
+
+import hashlib
+import json
+
+import pytest
+
+from turingstats.config.raw_files import Sources
+from turingstats.core.errors import ConfigError
+from turingstats.data.adapters import table_files
+from turingstats.export import package, tables
+
+TRIALS = """participant,mail,item,by,answer
+Ann@example.org,ann@example.org,t1,human,human
+ann@example.org,ann@example.org,t2,gpt,machine
+NA,,t1,human,machine
+bob,bob@example.org,t2,gpt,human
+"""
+PEOPLE = "who,age,phone\nANN@example.org,30,1\nbob,40,2\n"
+SOURCES = {
+    "folder": ".",
+    "files": [
+        {
+            "path": "trials.csv",
+            "format": "verdict_table",
+            "task": "texts",
+            "cohort": "people",
+            "columns": {
+                "judge": "participant", "stimulus": "item", "agent": "by", "verdict": "answer", "age": "age",
+            },
+            "join": {"table": "people.csv", "by": {"participant": "who"}},
+        }
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def written(tmp_path):
+    """The folder of a written study, and its sources."""
+    (tmp_path / "trials.csv").write_text(TRIALS)
+    (tmp_path / "people.csv").write_text(PEOPLE)
+    target = tmp_path / "target"
+    target.mkdir()
+    return target, tables.write_tables(Sources(**SOURCES), "mine", tmp_path, target)
+
+
+def test_people_have_one_pseudonym_in_all_tables(written):
+    target, sources = written
+    file = sources["files"][0]
+    trials = table_files.read_table(target / "data" / file["path"])
+    people = table_files.read_table(target / "data" / file["join"][0]["table"])
+    assert trials.header == ["participant", "item", "by", "answer"]
+    assert list(trials.cells[0]) == ["p0001", "p0001", "NA", "p0002"]
+    assert people.header == ["who", "age"]
+    assert list(people.cells[0]) == ["p0001", "p0002"]
+    texts = "".join(path.read_text().lower() for path in target.rglob("*.*"))
+    assert "example.org" not in texts and "bob" not in texts and "phone" not in texts
+
+
+def test_description_has_the_checksum_and_columns_of_each_table(written):
+    target, _ = written
+    for resource in json.loads((target / "datapackage.json").read_text())["resources"]:
+        content = (target / resource["path"]).read_bytes()
+        assert resource["hash"] == f"sha256:{hashlib.sha256(content).hexdigest()}"
+        header = content.decode().split("\n")[0]
+        assert header == ",".join(column["name"] for column in resource["schema"]["fields"])
+
+
+def test_written_sources_are_valid(written):
+    _, sources = written
+    assert Sources(**sources).files[0].path == "study-mine_table-trials_data.csv"
+
+
+def test_changed_files_are_listed(written):
+    target, _ = written
+    package.write_sums(target)
+    assert package.check_sums(target) == []
+    (target / "datapackage.json").write_text("{}")
+    assert package.check_sums(target) == ["datapackage.json"]
+
+
+def test_folder_without_checksums_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match="SHA256SUMS"):
+        package.check_sums(tmp_path)
