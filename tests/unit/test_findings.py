@@ -138,21 +138,25 @@ def test_a_task_that_is_not_compared_with_people_has_no_row():
     assert list(found) == list(findings.COLUMNS)
 
 
-def test_choices_have_a_row_without_shares_judged_human():
+def test_choices_are_compared_with_one_half():
     color = STUDY.tasks["color"].model_copy(update={"choice": True})
     study = STUDY.model_copy(update={"tasks": {"color": color}})
-    none = equivalence("distinguishable", 0).iloc[:0]
-    told = findings.summarize_tasks(study, estimates(), none, SIZES, CLAIMS, "observed data")
-    assert list(told) == list(findings.COLUMNS)
-    (row,) = told.to_dict("records")
-    assert row["answer"] == "told apart"
-    assert row["conclusion"] == "choices are right more often than by chance"
-    (shown,) = front.list_answers([as_text(row)])
-    assert (shown["people"], shown["machines"]) == ("", "")
-    assert (shown["detectability"], shown["interval"]) == ("0.58", "0.55 to 0.61")
-    wide = estimates().assign(ci_low=0.45)
-    told = findings.summarize_tasks(study, wide, none, SIZES, CLAIMS, "observed data")
-    assert told["answer"][0] == "undecided"
+    for conclusion, answer, words in (
+        ("distinguishable", "told apart", "less often than the person"),
+        ("equivalent", "not told apart", "as often as the person, within 10 percentage points"),
+        ("undecided", "undecided", "neither a difference from the person nor equivalence is shown"),
+    ):
+        half = equivalence(conclusion, -0.13).assign(
+            equivalence_id="color.amt.all.chance", against="chance", baseline=0.5, rate=0.42
+        )
+        told = findings.summarize_tasks(study, estimates(), half, SIZES, CLAIMS, "observed data")
+        assert list(told) == list(findings.COLUMNS)
+        (row,) = told.to_dict("records")
+        expected = f"judged human in 42% [39%, 45%] of choices: {words}"
+        assert (row["answer"], row["conclusion"]) == (answer, expected)
+        (shown,) = front.list_answers([as_text(row)])
+        assert (shown["people"], shown["machines"]) == ("", "42%")
+        assert (shown["detectability"], shown["interval"]) == ("0.58", "0.55 to 0.61")
 
 
 def as_text(row):

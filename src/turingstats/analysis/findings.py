@@ -34,6 +34,13 @@ CONCLUSIONS = {
 """Answer and conclusion, by that of the test of equivalence with people (`turingstats.stats.equivalence`)."""
 
 
+CHOICES = {
+    VERDICTS[0]: "{direction} often than the person",
+    VERDICTS[1]: "as often as the person, within {points:g} percentage points",
+    VERDICTS[2]: "neither a difference from the person nor equivalence is shown",
+    VERDICTS[3]: "{direction} often than the person, by less than {points:g} percentage points",
+}
+"""Conclusion of choices between a person and a machine, by that of the test of equivalence with one half."""
 SAME = CONCLUSIONS[VERDICTS[1]][0]
 OPPOSITE = "depends on the machine"
 """Answer of a task some of whose agents are judged human more often than people, and others less often."""
@@ -49,35 +56,37 @@ def summarize_tasks(
 ) -> pd.DataFrame:
     """Summarize each task with judgments of people: one row for all agents, then one for each of several.
 
-    Choices have no shares judged human; their detectability is the share of right ones. Otherwise
-    detectability is the mean of the shares of people judged human and of machines judged machine (0.5 at
-    chance), recommended reading, with its interval. `answer` says whether judges told machines from
-    people, `conclusion` how it shows; `claims_checked` counts the published results of the task that were
-    checked, `claims_hold` those that hold.
+    The detectability of choices is the share of right ones; a machine is judged human where it was chosen
+    in place of the person. Otherwise detectability is the mean of the shares of people judged human and of
+    machines judged machine (0.5 at chance), recommended reading, with its interval. `answer` says whether
+    judges told machines from people, `conclusion` how it shows; `claims_checked` counts the published
+    results of the task that were checked, `claims_hold` those that hold.
     """
     detectabilities = estimates[
         (estimates["reading"] == "recommended")
         & (estimates["group_by"] == "all")
         & (estimates["quantity"] == "detectability")
     ].set_index("estimate_id")
-    against = equivalence[equivalence["against"] == "people"].set_index("equivalence_id")
+    against = equivalence.set_index("equivalence_id")
     sized = sizes[sizes["reading"] == "recommended"].set_index("size_id")["value"]
     results = claims[claims["kind"] == "result"]
     rows = []
     for name, task in study.tasks.items():
         cohort = choose_cohort(name, task, detectabilities)
-        place = f"{name}.{cohort}.all"
-        if cohort is None or not (task.choice or f"{place}.people" in against.index):
+        place, baseline = f"{name}.{cohort}.all", "chance" if task.choice else "people"
+        if cohort is None or f"{place}.{baseline}" not in against.index:
             continue
         of_task = []
         for agent in ("all", *task.agents):
-            if f"{place}.{agent}.detectability" not in detectabilities.index:
+            key = f"{name}.{cohort}.{agent}.{baseline}"
+            if key not in against.index:
                 continue
             detectability = detectabilities.loc[f"{place}.{agent}.detectability"]
             if task.choice:
-                compared = conclude_choices(detectability)
+                of = "games" if task.design == "three_party" else "choices"
+                compared = conclude_choices(against.loc[key], detectability, of)
             else:
-                compared = conclude_against_people(against.loc[f"{name}.{cohort}.{agent}.people"])
+                compared = conclude_against_people(against.loc[key])
             label = "all machines" if agent == "all" else study.agents[agent].label
             described = {
                 "task": name,
@@ -125,16 +134,20 @@ def conclude_against_people(decided: pd.Series) -> dict[str, Any]:
     }
 
 
-def conclude_choices(detectability: pd.Series) -> dict[str, Any]:
-    """Say whether choices between a person and a machine differ from chance, by their interval."""
-    if detectability["ci_low"] > 0.5:
-        conclusion = "choices are right more often than by chance"
-        return {"answer": "told apart", "conclusion": conclusion, "side": -1}
-    if detectability["ci_high"] < 0.5:
-        conclusion = "machines are taken for the person more often than people"
-        return {"answer": "told apart", "conclusion": conclusion, "side": 1}
-    conclusion = "the interval of right choices includes chance"
-    return {"answer": "undecided", "conclusion": conclusion, "side": 0}
+def conclude_choices(decided: pd.Series, detectability: pd.Series, of: str) -> dict[str, Any]:
+    """Say how often a machine was chosen, and what the test against one half concluded."""
+    side = int(np.sign(decided["difference"]))
+    ends = 1 - detectability["ci_high"], 1 - detectability["ci_low"]
+    interval = f" [{ends[0]:.0%}, {ends[1]:.0%}]" if np.isfinite(ends).all() else ""
+    conclusion = CHOICES[decided["conclusion"]].format(
+        direction="less" if side < 0 else "more", points=100 * decided["margin"]
+    )
+    return {
+        "machines_called_human": decided["rate"],
+        "answer": CONCLUSIONS[decided["conclusion"]][0],
+        "conclusion": f"judged human in {decided['rate']:.0%}{interval} of {of}: {conclusion}",
+        "side": side if decided["conclusion"] in (VERDICTS[0], VERDICTS[3]) else 0,
+    }
 
 
 def qualify_conclusion(pooled: dict[str, Any], agents: list[dict[str, Any]]) -> dict[str, Any]:

@@ -148,7 +148,8 @@ def assess_agents(estimates: pd.DataFrame, config: Mapping[str, Any]) -> pd.Data
     pandas.DataFrame
         Columns `COLUMNS`: ci_low and ci_high at the configured level, equivalence_low and equivalence_high of
         the interval that must lie within the margin, so that smallest_margin is its end farther from 0.
-        Empty if people's responses were not judged.
+        Choices between a person's and a machine's response, which have no rate of people's responses, are
+        assessed against chance: there, both are chosen equally often. Empty if neither was judged.
     """
     whole = estimates[(estimates["reading"] == "recommended") & (estimates["group_by"] == "all")]
     names = ["study", "task", "cohort", "judge_kind"]
@@ -156,13 +157,12 @@ def assess_agents(estimates: pd.DataFrame, config: Mapping[str, Any]) -> pd.Data
     for values, of_cohort in whole.groupby(names, sort=False):
         by_quantity = {(r["agent"], r["quantity"]): r for r in of_cohort.to_dict("records")}
         people = by_quantity.get(("human", "p_HH"))
-        if people is None:
-            continue
         for agent in dict.fromkeys(of_cohort["agent"]):
-            if agent == "human" or not (by_quantity[agent, "p_HM"]["n"] and people["n"]):
+            judged = people is None or people["n"]
+            if agent == "human" or not (by_quantity[agent, "p_HM"]["n"] and judged):
                 continue
             machine, both = by_quantity[agent, "p_HM"], by_quantity[agent, "detectability"]
-            for against in ("chance", "people"):
+            for against in ("chance",) if people is None else ("chance", "people"):
                 row = dict(zip(names, values, strict=True)) | {"agent": agent, "against": against}
                 identity = f"{row['task']}.{row['cohort']}.{agent}.{against}"
                 assessed = assess_agent(machine, both, people, against, config)
@@ -173,13 +173,13 @@ def assess_agents(estimates: pd.DataFrame, config: Mapping[str, Any]) -> pd.Data
 def assess_agent(
     machine: dict[str, Any],
     both: dict[str, Any],
-    people: dict[str, Any],
+    people: dict[str, Any] | None,
     against: str,
     config: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Assess one agent against chance or people, from estimates of P(H|M), detectability and P(H|H)."""
     alpha, margin, power = 1 - config["confidence"], config["margin"], config["power"]
-    baseline = people["value"] if against == "people" else 0.5
+    baseline = people["value"] if people and against == "people" else 0.5
     difference = machine["value"] - baseline
     # The difference from people is twice the distance of detectability from 0.5.
     estimate, scale = (both, 2) if against == "people" else (machine, 1)
@@ -188,7 +188,7 @@ def assess_agent(
     if sampled:
         center, se, df = difference, scale * estimate["se"], estimate["df"]
     else:
-        counts = [(side["k"], side["n"]) for side in (machine, people)]
+        counts = [(side["k"], side["n"]) for side in (machine, people) if side]
         center, se = add_four_trials(counts if against == "people" else counts[:1])
         center, df = center - 0.5 * (against == "chance"), np.inf
     p_difference = float(compute_two_sided_p(center, se, df))
