@@ -6,6 +6,7 @@ import pandas as pd
 
 from turingstats.analysis.breakdowns import TRUTHS
 from turingstats.analysis.responses import (
+    GAMES,
     READING,
     RESPONSE,
     UNNAMED,
@@ -47,7 +48,8 @@ def measure_agreement(
             part = named[named["truth"].isin(kinds)]
             if truth != "all" and (part.empty or len(part) == len(named)):
                 continue
-            described = describe_agreement(part, f"{task}.{cohort}.{truth}", config)
+            without = GAMES if study.tasks[task].design == "three_party" else UNNAMED
+            described = describe_agreement(part, f"{task}.{cohort}.{truth}", config, without)
             for row in described:
                 identity = f"{task}.{cohort}.{truth}.{row['quantity']}"
                 rows.append(
@@ -59,9 +61,12 @@ def measure_agreement(
 
 
 def describe_agreement(
-    verdicts: pd.DataFrame, name: str, config: AnalysisSettings
+    verdicts: pd.DataFrame, name: str, config: AnalysisSettings, without: str
 ) -> list[dict[str, Any]]:
-    """Describe the agreement about some responses: one row per measure, or one with a note."""
+    """Describe the agreement about some responses: one row per measure, or one with a note.
+
+    `without` is the note where no response is named.
+    """
     codes, responses = count_by_response(verdicts, RESPONSE)
     counts = responses[list(VERDICTS)]
     # Sums are taken stimulus by stimulus, in order of appearance.
@@ -84,7 +89,7 @@ def describe_agreement(
         judges = verdicts["judge"].nunique()
         note = "not computed: no response was judged by two judges"
         note += "; the cohort has one judge" if judges == 1 else ""
-        note = note if judges else UNNAMED
+        note = note if judges else without
         return [shared | {"quantity": MEASURES[-1], "note": note}]
     rng = resampling.make_generator(config["seed"], f"agreement {name}")
     estimates = estimate_agreement(

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import t
 
 from turingstats.config.study import Study
+from turingstats.data.pairs import find_both_roles
 from turingstats.stats import crossed, roc
 from turingstats.stats.crossed import FEWEST
 from turingstats.stats.intervals import wilson
@@ -56,11 +57,13 @@ def estimate_clustered_variance(values: ArrayLike, judges: ArrayLike) -> tuple[f
 
 def estimate_crossed_variance(values: ArrayLike, judges: ArrayLike, stimuli: ArrayLike) -> float:
     """Estimate the variance of a mean over judges and stimuli; nan with too few of either."""
-    judges, stimuli = np.asarray(judges, str), np.asarray(stimuli, str)
-    if min(len(np.unique(judges)), len(np.unique(stimuli))) < FEWEST:
+    by_unit = [np.unique(np.asarray(unit, str), return_inverse=True) for unit in (judges, stimuli)]
+    (judged, judge), (shown, stimulus) = by_unit
+    if min(len(judged), len(shown)) < FEWEST:
         return NAN
     values = np.asarray(values, float)
-    error = crossed.estimate_crossed_error((values - values.mean()) / len(values), judges, stimuli)
+    influence, both = (values - values.mean()) / len(values), find_both_roles(judged, shown)
+    error = crossed.estimate_crossed_error(influence, judge, stimulus, both_roles=both)
     return float(error.se**2)
 
 

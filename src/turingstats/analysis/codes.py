@@ -1,7 +1,7 @@
 """Manual codes of free text: how often each was given, and how accurate those verdicts were.
 
-A study declares a scheme (`codes:`): a column of the judgments with codes, separated by semicolons, and a
-file in data/published/<study>/ with the category and label of each code.
+A study declares a scheme (`codes:`): a column of the judgments with codes, separated by semicolons, and, if
+there is one, a file in data/published/<study>/ with the category and label of each code.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from turingstats.analysis.breakdowns import estimate_mean, estimate_share, measure_share
+from turingstats.analysis.breakdowns import (
+    estimate_mean,
+    estimate_share,
+    get_stimuli,
+    measure_share,
+)
 from turingstats.config.study import Codes, Study
 from turingstats.core.checked_csv import check_unique, make_text_schema, read_checked
 from turingstats.core.errors import InputError
@@ -31,16 +36,20 @@ def read_scheme(path: Path) -> pd.DataFrame:
 
 
 def list_given_codes(
-    judgments: pd.DataFrame, declared: Codes, scheme: pd.DataFrame, path: Path | str
+    judgments: pd.DataFrame, declared: Codes, scheme: pd.DataFrame | None, path: Path | str
 ) -> pd.DataFrame:
     """List the codes that were given to trials, one row per trial and code; rows of a trial share its index.
 
-    A code that is not in the scheme is an error, whose message names the scheme's `path`.
+    A code that is not in the scheme is an error, whose message names the scheme's `path`. Without a scheme,
+    codes are those of the table.
     """
     coded = judgments[judgments["task"].astype(str) == declared.task]
     text = coded[declared.column].astype(object)
     coded = coded.assign(code=text.str.split(";"))[text.notna()].explode("code")
     coded["code"] = coded["code"].str.strip()
+    if not declared.scheme:
+        coded = coded[coded["code"] != ""]
+        return coded.assign(category=coded["code"], label=coded["code"])
     by_code = scheme.set_index("code")
     wrong = coded[~coded["code"].isin(by_code.index)]
     if len(wrong):
@@ -83,14 +92,15 @@ def measure_codes(
     """
     rows = []
     for name, declared in study.codes.items():
-        table = list_given_codes(judgments, declared, schemes[name], declared.scheme)
+        table = list_given_codes(judgments, declared, schemes.get(name), declared.scheme)
+        choice = study.tasks[declared.task].choice
         right = table["verdict"].astype(str) == table["truth"].astype(str)
         table = table.assign(right=right.astype(float), judge=table["judge"].astype(str))
         for reading in study.readings:
             kept = table if reading == "published" else table[table["kept_recommended"]]
             for subset, coded in iterate_subsets(kept):
                 trials = coded.index.nunique()
-                for unit in ("category", "code"):
+                for unit in ("category", "code") if declared.scheme else ("code",):
                     for value, part in coded.groupby(unit, sort=True):
                         # A trial with two codes of a category is one trial.
                         once = part[~part.index.duplicated()]
@@ -111,8 +121,11 @@ def measure_codes(
                         shares["n_judges"] = part["judge"].nunique()
                         shares["method"] = "share of the codes given; Wilson interval"
                         by_quantity = {"share": shares}
-                        if subset in ("all", "called_machine", "called_human"):
-                            accuracy = estimate_share(once["right"], once["judge"], level)
+                        # Of choices, the verdict says whether it is right.
+                        called = () if choice else ("called_machine", "called_human")
+                        if subset in ("all", *called):
+                            stimuli = get_stimuli(once, reading, study)
+                            accuracy = estimate_share(once["right"], once["judge"], level, stimuli)
                             how = f"trials with it; {accuracy['method']}"
                             by_quantity["accuracy"] = accuracy | {"method": how}
                         if subset == "all" and once["position"].notna().all():

@@ -12,13 +12,19 @@ import pandas as pd
 
 from turingstats.config.study import Study
 from turingstats.data.counts import merge_sessions
-from turingstats.data.distinct_values import change_values, combine_columns
+from turingstats.data.distinct_values import (
+    change_values,
+    choose_cells,
+    combine_columns,
+    fill_column,
+)
 from turingstats.data.schema import VERDICTS
 from turingstats.stats.intervals import wilson
 
 READING = "recommended"
 RESPONSE = ["stimulus", "side", "agent"]
 UNNAMED = "not computed: the source does not name stimuli"
+GAMES = "not computed: each game is a conversation of its own, which one judge saw"
 PLACE = ["study", "task", "cohort", "judge_kind"]
 NEEDED = [*PLACE, "judge", *RESPONSE, "truth", "verdict", f"kept_{READING}"]
 """Columns of the judgments that are counted here."""
@@ -32,15 +38,20 @@ STIMULI = [
 def select_first_verdicts(
     judgments: pd.DataFrame, study: Study, people: dict[str, str] | None = None
 ) -> pd.DataFrame:
-    """Select each judge's first verdict on each response, and all verdicts on stimuli without a name.
+    """Select each judge's first verdict on each response, and all verdicts where no response is named.
 
     One row per cohort, judge and response, as categories, in the order of the study. `stimulus` is empty
-    where the source does not name it; `select_named` leaves these verdicts out.
+    where the source does not name it and in games of three parties, each of which is a conversation of its
+    own; `select_named` leaves these verdicts out.
     """
     table = judgments.loc[judgments[f"kept_{READING}"], NEEDED[:-1]].astype("category")
     if people:
         table = merge_sessions(table, people)
     table = table.apply(change_values, change=str, missing="").reset_index(drop=True)
+    games = [name for name, task in study.tasks.items() if task.design == "three_party"]
+    is_game = table["task"].isin(games)
+    nameless = fill_column("", table.index)
+    table["stimulus"] = choose_cells(is_game, nameless, table["stimulus"])
     judged, _ = combine_columns(table[[*PLACE, "judge", *RESPONSE]])
     again = pd.Series(judged).duplicated()
     cohorts = [

@@ -8,7 +8,7 @@ import pandas as pd
 from scipy.stats import binomtest
 
 from turingstats.analysis.breakdowns import estimate_share
-from turingstats.analysis.responses import READING, UNNAMED, select_named, split_cohorts
+from turingstats.analysis.responses import GAMES, READING, UNNAMED, select_named, split_cohorts
 from turingstats.config.study import Study
 from turingstats.stats.multiplicity import add_holm_correction
 
@@ -40,7 +40,8 @@ def count_wins(verdicts: pd.DataFrame, study: Study, level: float) -> pd.DataFra
         compared = compare_agents(named, order, keys["judge_kind"] == "human", level)
         if not compared:
             note = "not computed: no judge saw two agents' responses to the same stimulus"
-            note = UNNAMED if named.empty else note
+            without = GAMES if study.tasks[task].design == "three_party" else UNNAMED
+            note = without if named.empty else note
             compared = [{"agent": "", "other": "", "n_pairs": 0, "unit": "", "note": note}]
         for row in compared:
             identity = ".".join(filter(None, (task, cohort, row["agent"], row["other"])))

@@ -4,6 +4,7 @@ A study file that names figures (or comparisons) gets only those; what it names 
 ones. Titles and captions of the figures are in `templates/default_figures.yaml`.
 """
 
+import itertools
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -62,7 +63,8 @@ def declare_comparisons(
     Both are tests with errors over judges and stimuli, so that p and the interval of the estimate agree, and
     a stimulus that several machines judged is not counted several times. Of machine judges whose stimuli are
     not known, single verdicts are tested: whether people's and machines' responses are judged machine equally
-    often or, for choices, by an exact binomial test. Each kind of test in a task is one family, with Holm's
+    often or, for choices, by an exact binomial test. Machines among which
+    people chose are compared in pairs. Each kind of test in a task is one family, with Holm's
     correction.
     """
     comparisons = []
@@ -85,6 +87,23 @@ def declare_comparisons(
                     **({"against": 0.5} if what == "chance" else {"by": what}),
                 )
             )
+        if task.choice and people:
+            # Which machines are chosen in place of the person more often than others.
+            comparisons += [
+                Comparison(
+                    id=f"{name}.{key}.{one}-{other}",
+                    task=name,
+                    cohorts=(key,),
+                    agents=(one, other),
+                    quantity="called human",
+                    recommended={
+                        "test": "crossed_t",
+                        "family": f"{name}.agents",
+                        "correction": "holm",
+                    },
+                )
+                for one, other in itertools.combinations(cohort.agents, 2)
+            ]
     return comparisons
 
 
@@ -100,7 +119,16 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
             IntervalsPanel(title=label, agents=everyone, chance_test=f"{tests}.chance", **keys)
         )
         rows = cohort.agents if task.choice else ("human", *cohort.agents)
-        panels["stimuli"].append(PlainPanel(kind="stimuli", title=label, rows=rows, **keys))
+        if task.design == "three_party":
+            where = {**keys, "quantity": "p_HM", "group_by": "all", "agent": everyone}
+            wins = {"where": where, "name": "agent", "axis": "Share of games judged human"}
+            panels["wins"].append(
+                ListedPanel(
+                    title=label, task=keys["task"], table="estimates", reference=0.5, **wins
+                )
+            )
+        else:
+            panels["stimuli"].append(PlainPanel(kind="stimuli", title=label, rows=rows, **keys))
         panels["conditions"] += [
             IntervalsPanel(
                 title=f"{label}: {format_variable(by)}", by=by, agents=everyone[:1], **keys
@@ -129,6 +157,7 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
         kinds = ("dissimilarity", "variability", *["alignment"] * bool(task.agents))
         for kind in kinds if task.references else ():
             panels[kind].append(SimilarityPanel(kind=kind, title=task.label, task=name))
+    panels["codes"] = [*make_code_panels(study)]
     panels["ratings"] = [*make_rating_panels(study, grades, "ratings")]
     panels["roc"] = [*make_rating_panels(study, grades, "rating curves")]
     panels["calibration"] = [*make_rating_panels(study, grades, "score calibration")]
@@ -151,6 +180,7 @@ def explain_skipped_figures(study: Study, grades: CohortGrades | None = None) ->
         "ratings": "no file has ratings or scores",
         "roc": "no file has ratings or scores",
         "calibration": "no file has scores of detectors",
+        "stimuli": "each game is a conversation of its own",
         "groups": "the study declares no demographics" if people else NO_PEOPLE,
         "conditions": "the study declares no conditions",
     }
@@ -203,6 +233,20 @@ def make_confidence_panels(task: Task, cohort: Cohort, keys: dict[str, str]) -> 
         axis="Area under the ROC curve of confidence",
         **shared,
     )
+
+
+def make_code_panels(study: Study) -> Iterator[Panel]:
+    """Make a panel of accuracy by code for each column of codes: what the reasons of judges predict."""
+    for name, codes in study.codes.items():
+        yield ListedPanel(
+            title=codes.label,
+            task=codes.task,
+            table="codes",
+            where={"scheme": name, "subset": "all", "unit": "code", "quantity": "accuracy"},
+            order="value",
+            axis="Share judged right",
+            reference=0.5,
+        )
 
 
 def make_rating_panels(

@@ -23,7 +23,7 @@ from turingstats.data.distinct_values import (
     sort_categories,
     stack_tables,
 )
-from turingstats.data.pairs import Pairs, list_pairs
+from turingstats.data.pairs import Pairs, find_both_roles, list_pairs
 from turingstats.data.schema import COUNTS
 
 
@@ -184,6 +184,9 @@ class Cells(NamedTuple):
     """The same counts by judge and stimulus, or by judge where stimuli are not known."""
     people: np.ndarray | None = None
     """Who the judges are; empty where not known."""
+    both_roles: tuple[np.ndarray, np.ndarray] | None = None
+    """People who are judges and were judged by others, in games of three parties: their places among the
+    judges, and among the stimuli."""
 
     def list_units(self) -> np.ndarray:
         """List what identifies the judges across cohorts: the person, if known."""
@@ -238,7 +241,8 @@ def arrange_counts(
     known = counts[["judge", "person"]].drop_duplicates("judge").astype(object).set_index("judge")
     people = known["person"].fillna("").reindex(judges).to_numpy(str)
     n, right, unsure = counted
-    return Cells(judges, tables, agent_names, n, right, unsure, choice, pairs, people)
+    both = None if stimuli is None else find_both_roles(judges, stimuli)
+    return Cells(judges, tables, agent_names, n, right, unsure, choice, pairs, people, both)
 
 
 def number_names(cells: pd.Series) -> tuple[np.ndarray, np.ndarray]:

@@ -93,3 +93,9 @@ def find_sorted(sorted_keys: np.ndarray, wanted: np.ndarray, numbers: np.ndarray
         there = sorted_keys[at] == wanted
         found[there] = numbers[at[there]]
     return found
+
+
+def find_both_roles(judges: np.ndarray, stimuli: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Find who is both a judge and, under the same name, a stimulus; names are sorted and distinct."""
+    _, *places = np.intersect1d(judges, stimuli, assume_unique=True, return_indices=True)
+    return places[0], places[1]

@@ -7,10 +7,12 @@ import pandas as pd
 
 from turingstats.core.errors import InputError
 from turingstats.data.adapters.columns import normalize_spelling
+from turingstats.new_study.games import find_choice_of_witness
 from turingstats.new_study.ratings_table import find_pair
 from turingstats.new_study.vocabulary import (
     CHOSEN_FROM,
     GRADED,
+    MAX_AGENTS,
     NO,
     YES,
     normalize_value,
@@ -24,16 +26,15 @@ Meanings = dict[str, str | None]
 """What the values of a column mean: human, machine or unsure; None leaves rows out."""
 ALIKE = 3
 """Number of columns of verdicts with numbered names that are taken for one column per stimulus."""
-MAX_AGENTS = 60
-"""Maximum number of words that may be names of agents in a column whose name does not say so."""
-MOSTLY = 0.95
-"""Share of rows from which on a rule is taken to hold, and the others for slips."""
 SHOWN_ROWS = 5
 OF_VERDICTS = re.compile(r"(said|judged|guessed|perceived|thought)")
 
 
 def find_answers(inspector: "TableInspector") -> None:
     """Find truth, verdict (or whether it was right) and agent."""
+    if inspector.design:
+        find_choice_of_witness(inspector)
+        return
     refuse_pairs(inspector)
     if find_choice(inspector):
         return
@@ -171,9 +172,12 @@ def find_choice(inspector: "TableInspector") -> bool:
     unsure = [value for value in other if inspector.find_meaning(chosen, value) == "unsure"]
     if unsure:
         inspector.values["chosen"] = dict.fromkeys(sorted(unsure), "unsure")
-    agent = inspector.find_named_column("agent")
+    agent, witness = map(inspector.find_named_column, ("agent", "witness"))
     if agent is not None:
         inspector.columns["agent"] = agent
+    if witness is not None:
+        inspector.columns["witness"], inspector.design = witness, "three_party"
+        inspector.people_judged = len(inspector.list_levels(witness))
     inspector.remarks.append(
         f"each row taken for a choice between a person's and a machine's response: {chosen} is what "
         "the judge took for the person's"
@@ -182,22 +186,12 @@ def find_choice(inspector: "TableInspector") -> bool:
 
 
 def refuse_pairs(inspector: "TableInspector") -> None:
-    """Refuse rows with two responses in two columns, such as witness_a and witness_b, and say what helps."""
+    """Refuse rows with the responses of two machines in two columns, such as model_a and model_b."""
     pair = find_pair(inspector.table[inspector.list_free_columns()])
     if pair is None or any(map(inspector.find_named_column, ("human_at", "truth", "agent"))):
         return
     one, other = pair
     people = inspector.table[pair].map(lambda cell: inspector.find_meaning(one, cell) == "human")
-    if (people.sum(axis=1) == 1).mean() >= MOSTLY:
-        raise InputError(
-            inspector.path,
-            f"each row has two witnesses, one of them a person: {one} and {other}",
-            column=", ".join(pair),
-            fix="add two columns to the table: agent, the name of the machine, which a spreadsheet finds as "
-            f'=IF({one}="human", {other}, {one}) with their cells; and human_at, the one of the two places '
-            "where the person is, in the words of the column that says which was chosen. Each row is then "
-            "read as a choice",
-        )
     if strip_signs(one).removesuffix("a").removesuffix("1") in CHOSEN_FROM and not people.any(
         axis=None
     ):

@@ -56,6 +56,7 @@ def describe_draft(inspector: TableInspector, trial: Trial | None) -> list[str]:
         "groups": inspector.demographics,
         "numbers": [n for n, kind in inspector.task_columns.items() if kind == "number"],
         "checks": [n for n, kind in inspector.task_columns.items() if kind == "check"],
+        "codes": inspector.codes,
         "machine judges": inspector.cohorts,
     }
     roles = {what: names for what, names in roles.items() if names}

@@ -12,7 +12,19 @@ MAX_LEVELS = 12
 """Maximum number of levels of a condition, and of a scale with one band per value."""
 
 
-def find_bands(inspector: "TableInspector") -> list[float]:
+def find_bands(inspector: "TableInspector") -> dict[str, list[float]]:
+    """Find the lower limits of bands of confidence, and of exchanges if these have too many levels."""
+    bands = {"confidence": find_confidence_bands(inspector)}
+    column = inspector.columns.get("exchanges")
+    if column and "exchanges" not in inspector.conditions:
+        numbers = inspector.parse_numbers(column)
+        bands["exchanges"] = sorted(
+            {int(numbers.quantile(share)) for share in (0, 0.25, 0.5, 0.75)}
+        )
+    return {name: limits for name, limits in bands.items() if limits}
+
+
+def find_confidence_bands(inspector: "TableInspector") -> list[float]:
     """Find the lower limits of confidence bands; the last limit is above all answers.
 
     Without the column there are none, except for ratings, whose confidence is the distance from the middle of
@@ -47,7 +59,7 @@ def write_formulas(inspector: "TableInspector") -> dict[str, Any]:
     stimuli = (
         len(inspector.list_levels(inspector.columns["stimulus"]))
         if "stimulus" in inspector.columns
-        else rows
+        else inspector.people_judged or rows
     )
     judge = ["(1 | judge)"] * (1 < judges <= rows / 2)
     stimulus = ["(1 | stimulus)"] * (1 < stimuli <= rows / 2)

@@ -16,13 +16,21 @@ from turingstats.data.adapters import graded, shapes, table_files
 from turingstats.data.adapters.columns import FEW_WRONG, normalize_number, normalize_spelling
 from turingstats.data.adapters.identifiers import MISSING_IDS
 from turingstats.data.answer_checks import find_contradictions, follows_from_answers, is_reversed
-from turingstats.new_study.answers import MAX_AGENTS, MOSTLY, Meanings, check_agents, find_answers
+from turingstats.new_study.answers import Meanings, check_agents, find_answers
 from turingstats.new_study.design import MAX_LEVELS, find_bands, group_answers, write_formulas
+from turingstats.new_study.games import (
+    find_person_in_rows,
+    find_witnesses,
+    locate_choices_of,
+)
 from turingstats.new_study.privacy import explain_privacy
 from turingstats.new_study.table_shape import describe_shape, read_table
 from turingstats.new_study.unknown_roles import refuse_unknown_roles
 from turingstats.new_study.vocabulary import (
     ASKED,
+    LONG,
+    MAX_AGENTS,
+    MOSTLY,
     NAMES,
     OF_CONFIDENCE,
     OF_REASONS,
@@ -36,11 +44,11 @@ from turingstats.new_study.vocabulary import (
     strip_signs,
 )
 
-LONG = 30
-"""Mean number of letters above which answers are free text."""
 EPOCH = 1e9
 """Numbers above this are seconds or milliseconds since 1970."""
 ABOUT_TRIALS = ("stimulus", "session", "confidence", "rt_ms", "position", "exchanges")
+MAX_CODES, FEWEST_CODED = 40, 5
+"""Maximum number of codes of reasons, and the number of rows that half of them have at least."""
 CONTRACT = ("phase", "control_ok", "person", "trial", "variant")
 """Names of the data contract that only the user can give to a column."""
 
@@ -83,10 +91,15 @@ class TableInspector:
         self.not_read, self.remarks, self.lacking = {}, [], []
         self.not_understood: dict[str, dict[str, int]] = {}
         self.choice, self.missing_in = False, {}
+        # Of games of three parties: names of the machines, these with their prompts, and the number of
+        # people who were judged.
+        self.design, self.machines, self.agents, self.people_judged = "", [], [], 0
         # Columns of the task, and what they are: a number, a word, or a check of the verdicts.
         self.demographics, self.conditions, self.task_columns = {}, [], {}
         self.cohorts, self.judge_kind = {}, "human"
-        self.bands, self.models = [], {}
+        self.bands, self.models = {}, {}
+        # Columns of coded reasons.
+        self.codes: list[str] = []
 
     def inspect(self) -> "TableInspector":
         """Find out what each column holds; return the inspector itself."""
@@ -94,6 +107,7 @@ class TableInspector:
         self.take_given_words()
         self.take_missing_codes()
         self.find_judges()
+        find_witnesses(self)
         self.leave_out_private_columns()
         find_answers(self)
         if self.lacking:
@@ -323,6 +337,12 @@ class TableInspector:
 
     def find_verdict_of_rows(self) -> pd.Series:
         """Find what was said in each row; missing where that is not understood."""
+        if {"witness_a", "chosen"} <= set(self.columns):
+            chosen = locate_choices_of(self, self.columns["chosen"])
+            is_right = chosen.mask(chosen == "unsure") == find_person_in_rows(self)
+            return is_right.map({True: "machine", False: "human"}).mask(
+                chosen == "unsure", "unsure"
+            )
         if "chosen" in self.columns:
             is_right = self.table[self.columns["chosen"]] == self.table[self.columns["human_at"]]
             return is_right.map({True: "machine", False: "human"})
@@ -349,7 +369,7 @@ class TableInspector:
         Case does not distinguish agents when a table is read. An id is never the table's name for another
         agent, nor a word that YAML or a results table would read as a number or a missing value.
         """
-        names = ["machine"]
+        names = self.agents or ["machine"]
         if "agent" in self.columns:
             spelled = {normalize_spelling(name) for name in self.values.get("agent", {})}
             cells = self.select_machines(self.columns["agent"]).drop_duplicates()
@@ -397,16 +417,16 @@ class TableInspector:
             is_check = column == right or follows_from_answers(self.table[column], truth, verdict)
             is_check = is_check and column not in self.added
             constant = (by_judge[column].nunique() <= 1).all()
+            if not is_check and column not in self.added and self.is_coded(column):
+                self.codes.append(self.name_column(column))
+                continue
             reason = None if is_check or column in self.added else self.explain_unread(column)
             if reason is None and constant and not is_check:
                 reason = self.explain_unread_of_judges(column)
             if reason:
                 self.not_read[column] = reason
                 continue
-            name = self.added.get(column) or make_identifier(column, "column")
-            name = f"{name}_in_table" if name in RESERVED else name
-            name = choose_unused_name(name, {*self.columns, *RESERVED})
-            self.columns[name] = column
+            name = self.name_column(column)
             levels, stripped = self.map_levels(name, column), strip_signs(column)
             is_asked_after = OF_REASONS.fullmatch(stripped) or OF_CONFIDENCE.fullmatch(stripped)
             if is_check:
@@ -426,6 +446,22 @@ class TableInspector:
         exchanges = self.columns.get("exchanges")
         if exchanges and len(self.list_levels(exchanges)) <= MAX_LEVELS:
             self.conditions.append("exchanges")
+
+    def name_column(self, column: str) -> str:
+        """Name a column that the data contract has no name for, and read it."""
+        name = self.added.get(column) or make_identifier(column, "column")
+        name = f"{name}_in_table" if name in RESERVED else name
+        name = choose_unused_name(name, {*self.columns, *RESERVED})
+        self.columns[name] = column
+        return name
+
+    def is_coded(self, column: str) -> bool:
+        """Tell whether a column has codes of reasons, of which a cell may have several, after semicolons."""
+        if not OF_REASONS.fullmatch(strip_signs(column)):
+            return False
+        codes = self.table[column].str.split(";").explode().str.strip()
+        counts = codes[codes != ""].value_counts()
+        return 1 < len(counts) <= MAX_CODES and counts.median() >= FEWEST_CODED
 
     def remark_check(
         self, column: str, truth: pd.Series, verdict: pd.Series, is_right: bool

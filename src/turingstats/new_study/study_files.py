@@ -76,7 +76,12 @@ def list_study_sections(inspector: "TableInspector", name: str) -> list[Section]
         "cohorts": cohorts or {COHORT: {"label": "Judges"}},
     }
     about_tasks = []
-    if inspector.choice:
+    if inspector.design:
+        about_tasks.append(
+            "design: each game has a judge, a person and a machine, and the judge says which is the person."
+        )
+        tasks["design"] = inspector.design
+    elif inspector.choice:
         about_tasks.append(
             "choice: a trial shows a person's and a machine's response, and the judge chooses."
         )
@@ -86,12 +91,13 @@ def list_study_sections(inspector: "TableInspector", name: str) -> list[Section]
             "conditions: what varied between the trials of a judge; each level gets its own matrices."
         )
         tasks["conditions"] = inspector.conditions
-    if inspector.task_columns:
+    columns = inspector.task_columns | dict.fromkeys(inspector.codes, "word")
+    if columns:
         about_tasks.append(
             "columns: a number may be in formulas of models, such as scale(x); a word is known of each "
             "verdict; a check follows from truth and verdict."
         )
-        tasks["columns"] = inspector.task_columns
+        tasks["columns"] = columns
     sections: list[Section] = [
         (
             [
@@ -127,10 +133,15 @@ def list_study_sections(inspector: "TableInspector", name: str) -> list[Section]
         about = "Groups of judges, by their answers; a range of numbers is 18-35 or 46+."
         sections.append((["", about], {"demographics": groups}))
     if inspector.bands:
-        about = (
-            "Correct verdicts are shown by confidence, from one limit up to just below the next."
-        )
-        sections.append((["", about], {"bands": {"confidence": inspector.bands}}))
+        about = "Correct verdicts are shown by these, from one limit up to just below the next."
+        sections.append((["", about], {"bands": inspector.bands}))
+    if inspector.codes:
+        about = "How often each code was given, and how often verdicts with it are right."
+        codes = {
+            name: {"task": TASK, "column": name, "label": inspector.columns[name]}
+            for name in inspector.codes
+        }
+        sections.append((["", about], {"codes": codes}))
     if inspector.models:
         models = [
             {"id": f"{TASK}.{model}", "task": TASK, "cohorts": [COHORT], "formula": formula}

@@ -7,6 +7,12 @@ from turingstats.config.study.models import TRIAL_COLUMNS
 from turingstats.core.yaml_models import make_slug
 from turingstats.data.adapters.columns import normalize_spelling
 
+LONG = 30
+"""Mean number of letters above which answers are free text."""
+MAX_AGENTS = 60
+"""Maximum number of words that may be names of agents in a column whose name does not say so."""
+MOSTLY = 0.95
+"""Share of rows from which on a rule is taken to hold, and the others for slips."""
 NAMES = {
     "judge": "judge judgeid judgeno participant participantid participantno participantnumber "
     "participantcode subject subjectid subjectno subj subjid subjno ppt pptid ppid worker workerid rater "
@@ -23,8 +29,12 @@ NAMES = {
     "right": "correct iscorrect right accuracy acc hit keyrespcorr",
     "human_at": "humanat humanside humanposition humanlocation",
     "chosen": "chosen choice chose pick picked selected selection response answer verdict",
-    "agent": "agent model modelname modelid aimodel system llm bot generator generatedby createdby "
-    "machine writtenby madeby origin source author speaker",
+    "witness_a": "witnessa witness1 leftwitness witnessleft firstwitness machinewitness aiwitness botwitness",
+    "witness_b": "witnessb witness2 rightwitness witnessright secondwitness humanwitness humanwitnessid",
+    "witness": "humanwitness humanwitnessid personwitness witnessid",
+    "prompt": "prompt promptname promptcondition persona",
+    "agent": "agent machinewitness aiwitness model modelname modelid aimodel system llm bot generator "
+    "generatedby createdby machine writtenby madeby origin source author speaker",
     "stimulus": "stimulus stimulusid stimulusno stimid stimno stim item itemid itemno image imageid imageno "
     "img imgid photo photoid picture pictureid face faceid video videoid clip clipid audio audioid question "
     "questionid cue conversation conversationid dialog dialogue dialogueid pair pairid text textid document "

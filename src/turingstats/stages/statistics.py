@@ -228,9 +228,11 @@ def detect_signals(cleaned: Cleaned) -> Tables:
 @makes("codes")
 def count_codes(cleaned: Cleaned) -> Tables:
     """Compute frequency, accuracy and mean game index of the codes of strategies and reasons."""
-    names = {declared.scheme for declared in cleaned.study.codes.values()}
-    read = {name: codes.read_scheme(cleaned.published / name) for name in sorted(names)}
-    schemes = {name: read[declared.scheme] for name, declared in cleaned.study.codes.items()}
+    schemes = {
+        name: codes.read_scheme(cleaned.published / declared.scheme)
+        for name, declared in cleaned.study.codes.items()
+        if declared.scheme
+    }
     table = codes.measure_codes(cleaned.judgments, cleaned.study, schemes, cleaned.level)
     return {"codes": table}
 

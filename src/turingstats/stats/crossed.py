@@ -42,6 +42,7 @@ def estimate_crossed_error(
     stimuli: ArrayLike | None,
     shown: ArrayLike | None = None,
     enough: Sequence[ArrayLike] = (True, True),
+    both_roles: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> CrossedError:
     """Estimate the standard error of a quantity over judges and stimuli.
 
@@ -56,6 +57,9 @@ def estimate_crossed_error(
         Which rows hold trials of the quantity; only their judges and stimuli count. By default all.
     enough : two arrays of bool, shape (...)
         Whether judges, and whether stimuli, are enough to be taken for a sample. Fewer than two never are.
+    both_roles : two arrays of int, optional
+        People who judge and are judged, as in games of three parties: their numbers among `judges` and among
+        `stimuli`, in the same order.
 
     Returns
     -------
@@ -69,7 +73,9 @@ def estimate_crossed_error(
     Economic Statistics 29, 238-249). The difference is noisy with few units, and V is at least the larger
     of the two. Where only judges or only stimuli are a sample, V is their variance alone. The degrees of
     freedom are those of Satterthwaite (1946, Biometrics Bulletin 2, 110-114), from G - 1 of each unit, and
-    at least 1.
+    at least 1. The verdicts by a person and those on the same person may be related: twice the product of how
+    much both move the quantity is added, summed over people in both roles (dyadic clusters; Aronow, Samii &
+    Assenova 2015, Political Analysis 23, 564-577).
     """
     influence = np.asarray(influence, float)
     shown = np.ones(influence.shape, bool) if shown is None else np.asarray(shown, bool)
@@ -85,11 +91,46 @@ def estimate_crossed_error(
         variances.append(variance)
         noise.append(variance**2 / (number - 1))
     by_judge, by_stimulus = variances
-    both = combine_variances(by_judge, by_stimulus, by_verdict)
+    shared = 0.0
+    if both_roles is not None and stimuli is not None and len(both_roles[0]):
+        shared = 2 * (
+            sum_rows_of(influence, judges, both_roles[0])
+            * sum_rows_of(influence, stimuli, both_roles[1])
+        ).sum(axis=0)
+    both = combine_variances(by_judge, by_stimulus, by_verdict - shared)
     variance = np.where(np.isfinite(both), both, np.fmax(by_judge, by_stimulus))
     with np.errstate(divide="ignore", invalid="ignore"):
         df = np.maximum(variance**2 / np.nansum(noise, axis=0), 1)
     return CrossedError(np.sqrt(variance), df, by_judge, by_stimulus, by_verdict)
+
+
+def sum_rows_of(values: np.ndarray, codes: ArrayLike, of: np.ndarray) -> np.ndarray:
+    """Sum the rows of some units, whose numbers `of` increase; shape (units, ...)."""
+    codes = np.asarray(codes)
+    rows = np.isin(codes, of)
+    sums = np.zeros((len(of), *values.shape[1:]))
+    np.add.at(sums, np.searchsorted(of, codes[rows]), values[rows])
+    return sums
+
+
+def relate_both_roles(
+    judges: tuple[np.ndarray, np.ndarray], stimuli: tuple[np.ndarray, np.ndarray]
+) -> np.ndarray:
+    """Compute what people in both roles add to the variance of contrasts; shape (contrasts, contrasts).
+
+    `judges` and `stimuli` are names, of which one person has the same in both, and how much each row moves
+    the contrasts, shape (rows, contrasts).
+    """
+    people, codes = np.unique(
+        np.concatenate([judges[0], stimuli[0]]).astype(str), return_inverse=True
+    )
+    by_person = np.zeros((2, len(people), judges[1].shape[1]))
+    for role, (part, (_, influence)) in enumerate(
+        zip(np.split(codes, [len(judges[0])]), (judges, stimuli), strict=True)
+    ):
+        np.add.at(by_person[role], part, influence)
+    shared = by_person[0].T @ by_person[1]
+    return shared + shared.T
 
 
 def sum_by_unit(values: np.ndarray, unit: ArrayLike) -> np.ndarray:

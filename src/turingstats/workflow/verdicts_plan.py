@@ -295,7 +295,7 @@ class VerdictsPlan(StudyPlan):
     @property
     def coding_schemes(self) -> list[str]:
         """Published coding schemes of free text."""
-        schemes = (code.scheme for code in self.study.codes.values())
+        schemes = {code.scheme for code in self.study.codes.values() if code.scheme}
         return sorted(f"data/published/{self.name}/{scheme}" for scheme in schemes)
 
     @property

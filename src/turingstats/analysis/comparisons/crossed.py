@@ -47,6 +47,8 @@ class Element:
     independent: float
     # Number of judges, and of stimuli, on the side (people's or the agent's responses) that has fewer.
     fewest: dict[str, int]
+    # Whether a judge was also judged, as in games of three parties.
+    has_both_roles: bool
 
 
 @declare_test(unit="judge and stimulus", needs="groups", takes_rows=True)
@@ -121,11 +123,17 @@ def measure_element(
     influence = counts @ slopes
     judged = counts[:, 1::2] > 0
     shown = show_sides(judged, WHOSE[quantity])
+    people, names_shown = cells.list_units(), cells.pairs.stimuli
+    has_both = cells.both_roles is not None and len(cells.both_roles[0]) > 0
+    if has_both:
+        # Who is judged has the same name as in the role of a judge.
+        names_shown = names_shown.astype(object)
+        names_shown[cells.both_roles[1]] = people[cells.both_roles[0]]
     summed: dict[str, tuple[np.ndarray, np.ndarray] | None] = {"stimuli": None}
     fewest = {}
-    units = {"judges": (cells.list_units(), sides.judge)}
+    units = {"judges": (people, sides.judge)}
     if sides.stimulus is not None:
-        units["stimuli"] = cells.pairs.stimuli, sides.stimulus
+        units["stimuli"] = names_shown, sides.stimulus
     for kind, (names, unit) in units.items():
         seen = np.unique(unit[shown])
         summed[kind] = names[seen], np.bincount(unit, influence, len(names))[seen]
@@ -139,6 +147,7 @@ def measure_element(
         squares=float((influence**2).sum()),
         independent=compute_independent_variance(four, slopes, same),
         fewest=fewest,
+        has_both_roles=has_both,
     )
 
 
@@ -236,13 +245,16 @@ def assess_elements(elements: list[Element], against: float | None = None) -> di
     with_stimuli = all(element.stimuli is not None for element in elements)
     units = [("judges", [element.judges for element in elements])]
     units += [("stimuli", [element.stimuli for element in elements])] if with_stimuli else []
-    sums = {}
+    sums, moves = {}, {}
     for kind, parts in units:
         influence = [moved[:, None] * weights[:, i] for i, (_, moved) in enumerate(parts)]
         group = np.repeat(np.arange(len(parts)), [len(names) for names, _ in parts])
         names = np.concatenate([names for names, _ in parts])
-        sums[kind] = crossed.sum_by_group(np.concatenate(influence), group, names)
+        moves[kind] = names, np.concatenate(influence)
+        sums[kind] = crossed.sum_by_group(moves[kind][1], group, names)
     verdicts = (weights * [element.squares for element in elements]) @ weights.T
+    if any(element.has_both_roles for element in elements):
+        verdicts = verdicts - crossed.relate_both_roles(*moves.values())
     # As for intervals, units are a sample if there are enough on either side.
     enough = {
         unit: with_stimuli and min(element.fewest[unit] for element in elements) >= FEWEST

@@ -95,6 +95,7 @@ def estimate_quantities(sides: Sides, names: list[str], level: float) -> Iterato
         sides.stimulus,
         np.transpose(shown),
         tuple(numbers[:, 1] >= FEWEST),
+        sides.both_roles,
     )
     over = crossed.describe_units(error).tolist()
     values = [float(q.value(*four)) for q, four in zip(quantities, fours, strict=True)]

@@ -22,6 +22,7 @@ class Sides(NamedTuple):
     stimulus: (
         np.ndarray | None
     )  # place in `Pairs.stimuli` of each pair; None if stimuli are not known
+    both_roles: tuple[np.ndarray, np.ndarray] | None = None  # see `Cells.both_roles`
 
 
 def collect_sides(
@@ -54,7 +55,7 @@ def collect_sides(
         counts[place, 3:] = pairs.counts[of_agent]
         entries = np.concatenate([of_people, of_agent[alone]])
     stimulus = None if pairs.stimuli is None else pairs.stimulus[entries]
-    return Sides(counts, pairs.judge[entries], stimulus)
+    return Sides(counts, pairs.judge[entries], stimulus, cells.both_roles)
 
 
 def find_people_table(cells: Cells, table: int, pooled: Collection[str]) -> int:

@@ -1,6 +1,6 @@
 """Agents, cohorts of judges, tasks, and exclusions."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -189,9 +189,9 @@ class Codes(TaskPart):
     """Column of the judgments; several codes of a trial are separated by semicolons."""
     label: str
     """What a code represents."""
-    scheme: str
+    scheme: str = ""
     """File in `data/published/<study>/` with the columns code, category, label and location (where the paper
-    has it)."""
+    has it); without this key, codes are those of the table, and each is a category of its own."""
 
 
 class Response(Model):
@@ -230,6 +230,10 @@ class Task(Labeled):
     also compared within and between categories of items; the first is the reference of figures."""
     also: tuple[str, ...] = ()
     """Only for ratings of similarity: agents that are compared only with the references."""
+    design: Literal["three_party"] | None = None
+    """`three_party`: a trial is a game in which the judge talked to a person and a machine and said which of
+    the two was the person. Such a task is one of choices; its stimuli are the people who were judged, and
+    each game is a conversation of its own, so that agreement between judges is not computed."""
     choice: bool = False
     """Whether a trial shows a person's and a machine's response, and the judge says which is which: one
     verdict, on the machine; detectability is the share of correct choices."""
@@ -273,6 +277,13 @@ class Task(Labeled):
     pooled_humans: tuple[str, ...] = ()
     """Conditions at whose levels detectability compares an agent with people at all levels, not only at the
     same level."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def declare_choice(cls, values: Any) -> Any:
+        """Declare that games of three parties are choices."""
+        is_game = isinstance(values, dict) and values.get("design") == "three_party"
+        return values | {"choice": True} if is_game else values
 
     @model_validator(mode="after")
     def check_design(self) -> "Task":

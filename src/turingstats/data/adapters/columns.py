@@ -33,9 +33,14 @@ ANSWERS = {
     "right": "whether the judge was right",
     "chosen": "of a choice: the item that the judge took for the person's",
     "human_at": "of a choice: the item that was the person's",
+    "witness_a": "of a game of three parties: one of the two witnesses, a machine by its name or a person",
+    "witness_b": "the other witness; `chosen` is then A or B, the name of the column, or that of the witness",
+    "prompt": "of a game of three parties: prompt or persona of the machine, an agent of its own for each",
+    "witness": "of a game of three parties: the person, where the machine is the agent",
     "rt_s": "response time in seconds, in place of rt_ms",
     "session": "which visit of the judge it was; with dates, they tell the order",
 }
+WITNESSES = ("witness_a", "witness_b")
 WORDS = {
     "truth": schema.TRUTHS,
     "verdict": schema.VERDICTS,
@@ -310,7 +315,7 @@ def require_filled_cells(
     refuse_cells(
         cells[cells.isna()].astype(object).fillna(""),
         f"no {name}",
-        file.labels[name],
+        file.labels.get(name, name),
         path,
         f"fill it in; or say in data/sources/ what an empty cell means, such as values: {name}: "
         f'{{"": {MEANT.get(name, "a name")}}}; null instead leaves such rows out',

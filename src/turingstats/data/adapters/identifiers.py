@@ -20,7 +20,7 @@ MISSING_IDS = {
     "consent_revoked", "data_expired",
 }  # fmt: skip
 """What R, pandas, SQL, Excel and Prolific write where there is nothing; never an id."""
-IDS = ("judge", "person", "responder", "stimulus")
+IDS = ("judge", "person", "responder", "stimulus", "witness", "witness_a", "witness_b")
 DAMAGED = re.compile(r"\d([.,]\d+)?E\+\d+", re.I)
 """A long number as Excel shortens it, whose last digits are lost."""
 SIMILAR = str.maketrans("АВЕКМНОРСТХаеорсухі‐‑–—", "ABEKMHOPCTXaeopcyxi----")

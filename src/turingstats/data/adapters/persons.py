@@ -14,7 +14,7 @@ from turingstats.data import schema
 
 NUMBERED = r"[A-Za-z0-9_-]+\.p\d{3,}"
 """Regular expression of a person number that a file already has."""
-PRIVATE = ("judge", "responder", "person")
+PRIVATE = ("judge", "responder", "person", "witness", "witness_a", "witness_b")
 """Names whose values may identify people."""
 
 

@@ -23,7 +23,8 @@ from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study, Task
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, schema
-from turingstats.data.adapters import columns, graded, repeated_rows, shapes
+from turingstats.data.adapters import columns, games, graded, repeated_rows, shapes
+from turingstats.data.adapters.columns import WITNESSES
 from turingstats.data.adapters.persons import NUMBERED
 from turingstats.data.distinct_values import (
     change_values,
@@ -65,6 +66,10 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
         identity = identify_judges(table, file, task, path)
         if "stimulus" in table:
             columns.require_filled_cells(table, "stimulus", file, path)
+        if "witness" in table:
+            table = table.assign(stimulus=table["witness"])
+        if not set(table).isdisjoint(WITNESSES):
+            table = table.assign(**games.read_witnesses(table, file, map_named_agents(study), path))
         for reason, find in repeated_rows.REASONS.items():
             rows = find(table.assign(judge=identity), task, path)
             if rows.any():
@@ -100,6 +105,8 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
             judge_kind=change_values(table["cohort"], kinds.get),
             judge=assign_pseudonyms(table["cohort"], identity, kinds, file),
         )
+        if task.design == "three_party" and "stimulus" in table:
+            table["stimulus"] = games.name_witnesses(table, identity, shaped.notes)
         test = fill_column("test", table.index)
         phase = table.get("phase", test)
         table["phase"] = choose_cells(phase.notna(), phase, test)
@@ -182,7 +189,7 @@ def resolve_names(
     """Convert cells to the names of the study file; raise an error for the first unknown name."""
     if what not in file.columns:
         # The word follows from another column, such as that of the truth.
-        lacking = [word for word in cells.dropna().unique() if word not in names]
+        lacking = [word for word in cells.dropna().unique() if word.lower() not in names]
         if lacking:
             raise ConfigError(
                 f"data/sources: {file.path} has no {what} column, so the {what} is {lacking[0]!r}, "

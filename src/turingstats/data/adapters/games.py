@@ -1,0 +1,128 @@
+"""Games of three parties: a judge talked to a person and a machine, and said which of the two was the person.
+
+A table has a column for each of the two witnesses. A witness that is named like an agent of the study file
+is a machine, any other is a person. Ids of people are replaced by pseudonyms: those of judges, if they judge.
+"""
+
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from turingstats.config.raw_files import RawFile
+from turingstats.core.errors import ConfigError
+from turingstats.data.adapters import columns
+from turingstats.data.adapters.columns import WITNESSES
+from turingstats.data.adapters.shapes import SEPARATOR
+from turingstats.data.distinct_values import encode_values
+from turingstats.data.notes import describe
+
+
+def name_places(labels: Sequence[str]) -> dict[str, str]:
+    """Map what the two witnesses may be called, in lower case: their columns, and how these differ (A, B)."""
+    spelled = [label.lower() for label in labels]
+    words = [re.findall(r"[a-z]+|\d+", label) for label in spelled]
+    pairs = zip(*spelled, strict=False)
+    same = len([*itertools.takewhile(lambda letters: letters[0] == letters[1], pairs)])
+    places = {}
+    for place, label, mine, other in zip(WITNESSES, spelled, words, reversed(words), strict=True):
+        differing = " ".join(word for word in mine if word not in other)
+        places |= dict.fromkeys((place, label, differing, label[same:]), place)
+    return places
+
+
+def locate_choices(chosen: pd.Series, witnesses: pd.DataFrame, labels: Sequence[str]) -> pd.Series:
+    """Locate the witness that each judge chose, by the place or the name; missing where it is neither."""
+    said = chosen.astype(str).str.strip().str.lower()
+    located = said.map(name_places(labels)).astype(object)
+    for place in WITNESSES:
+        is_named = said == witnesses[place].astype(str).str.lower()
+        located = located.where(located.notna() | ~is_named, place)
+    return located.mask(said == "unsure", "unsure")
+
+
+def add_prompts(names: pd.Series, prompts: pd.Series | None) -> pd.Series:
+    """Add its prompt to the name of each witness, where there is one: a machine is one agent per prompt."""
+    if prompts is None:
+        return names
+    prompts = prompts.astype(object).fillna("").astype(str)
+    return names.where(prompts == "", names.astype(str) + SEPARATOR + prompts)
+
+
+def read_witnesses(
+    table: pd.DataFrame, file: RawFile, named: Mapping[str, str], path: str | Path
+) -> dict[str, pd.Series]:
+    """Read the machine, the person and the choice of each game, from the columns of the two witnesses.
+
+    `named` are names of agents in lower case. A person who is only called human is not known.
+    """
+    lacking = [place for place in WITNESSES if place not in table]
+    if lacking:
+        raise ConfigError(
+            f"data/sources: {file.path} has a column for one witness, but none for {lacking[0]}\n"
+            f"  fix:     add {lacking[0]}: to its columns"
+        )
+    labels = [file.labels[place] for place in WITNESSES]
+    cells = {
+        place: columns.require_filled_cells(table, place, file, path).astype(object)
+        for place in WITNESSES
+    }
+    witnesses = pd.DataFrame(cells, table.index)
+    machines = {name for name, agent in named.items() if agent != "human"}
+    full = witnesses.apply(add_prompts, prompts=table.get("prompt"))
+    is_machine = full.apply(lambda cells: cells.str.lower().isin(machines))
+    columns.refuse_cells(
+        (full["witness_a"] + " and " + full["witness_b"])[is_machine.sum(axis=1) != 1],
+        "not a machine and a person: machines are the agents of the study file, anyone else is a person",
+        ", ".join(labels),
+        path,
+        "correct it, add the machine to the agents of the study file (an agent may have aliases), or map its "
+        "name under values: witness_a: and witness_b: in data/sources/ (null leaves the row out)",
+        sorted(machines),
+    )
+    first = is_machine["witness_a"]
+    read = {"agent": full["witness_a"].where(first, full["witness_b"])}
+    read["human_at"] = pd.Series(np.where(first, "witness_b", "witness_a"), table.index)
+    person = witnesses["witness_b"].where(first, witnesses["witness_a"])
+    if "stimulus" not in table:
+        person = person.mask(person.str.lower().isin(named))
+        read |= {"stimulus": person} if person.notna().any() else {}
+    if "chosen" in table:
+        chosen = columns.require_filled_cells(table, "chosen", file, path)
+        read["chosen"] = locate_choices(chosen, witnesses, labels)
+        columns.refuse_cells(
+            chosen[read["chosen"].isna()],
+            "the choice is neither of the two witnesses",
+            file.labels["chosen"],
+            path,
+            "correct it, or say what it means under values: chosen: (null leaves the row out)",
+            [*name_places(labels), "unsure"],
+        )
+    return {name: pd.Series(encode_values(cells), table.index) for name, cells in read.items()}
+
+
+def name_witnesses(
+    table: pd.DataFrame, identity: pd.Series, notes: list[dict[str, Any]]
+) -> pd.Series:
+    """Name the people who were judged by pseudonyms: that of the judge for those who also judged.
+
+    `table` has the columns judge (pseudonyms), cohort, task and stimulus, `identity` the raw ids of judges.
+    """
+    names = dict(zip(identity.astype(str).str.casefold(), table["judge"].astype(str), strict=True))
+    judges = set(names)
+    person = table["stimulus"].astype(object)
+    first = pd.DataFrame({"id": person.str.casefold(), "cohort": table["cohort"].astype(str)})
+    first = first.dropna().drop_duplicates("id")
+    numbers = first.groupby("cohort").cumcount() + 1
+    for name, cohort, number in zip(first["id"], first["cohort"], numbers, strict=True):
+        names.setdefault(name, f"{table['task'].iloc[0]}.{cohort}.h{number:03d}")
+    both = sorted({names[name] for name in first["id"] if name in judges})
+    if both:
+        check = "people who judge in some games and are judged in others"
+        done = "errors allow for it (docs/methods.md)"
+        notes.append(describe("note", check, both, len(first), done))
+    return pd.Series(encode_values(person.str.casefold().map(names)), table.index)

@@ -1,0 +1,132 @@
+"""Games of three parties: two witnesses in each row, of whom one is a person and the other a machine."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from test_new_study import read, write
+
+from demo import own_games
+from turingstats.analysis.estimates.estimate import estimate_rates
+from turingstats.config import settings
+from turingstats.core.errors import InputError
+from turingstats.data import cleaning, counts
+from turingstats.data.adapters.games import name_places
+from turingstats.stats import crossed, equivalence
+
+HEADER = ["trial", "interrogator", "witness_a", "witness_b", "verdict"]
+MACHINES = ("GPT-4o", "ELIZA")
+OPTIONS = {"confidence": 0.95, "margin": 0.1, "power": 0.8, "seed": 1, "n_bootstrap": 100}
+
+
+def make_rows(name_person, name_choice):
+    """Make games in which each witness is the machine in turn, and the first one is chosen in each third."""
+    rows = []
+    for n in range(24):
+        witnesses = [MACHINES[n // 2 % 2], name_person(n)][:: (-1) ** n]
+        rows.append([str(n + 1), f"P{n % 6}", *witnesses, name_choice(witnesses, int(n % 3 > 0))])
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("name_person", "name_choice"),
+    [
+        (lambda n: "human", lambda witnesses, at: "AB"[at]),
+        (lambda n: f"P{(n + 1) % 6}", lambda witnesses, at: f"witness_{'ab'[at]}"),
+        (lambda n: f"p{(n + 2) % 6}", lambda witnesses, at: witnesses[at]),
+    ],
+)
+def test_witnesses_and_choices_are_understood(tmp_path, name_person, name_choice):
+    rows = make_rows(name_person, name_choice)
+    study, file, told = write(tmp_path, (HEADER, rows))
+    assert (study.tasks["verdicts"].design, study.tasks["verdicts"].choice) == ("three_party", True)
+    assert sorted(agent.label for agent in study.agents.values()) == ["ELIZA", "GPT-4o", "Human"]
+    assert "a run would stop" not in told
+    judgments, _ = read(file, tmp_path, study)
+    chosen = [row[2 + (n % 3 > 0)] for n, row in enumerate(rows)]
+    assert list(judgments["verdict"] == "human") == [name in MACHINES for name in chosen]
+    # Ids never reach a result, and who judges and is judged is one person.
+    people = set(judgments["stimulus"].dropna())
+    assert people == (set() if name_person(0) == "human" else set(judgments["judge"]))
+
+
+def test_who_is_a_machine_is_asked_once(tmp_path):
+    rows = make_rows(lambda n: f"Q{n % 5}", lambda witnesses, at: "AB"[at])
+    with pytest.raises(
+        InputError, match=r"(?s)not known which of them are machines.*'?GPT-4o'?: machine"
+    ):
+        write(tmp_path, (HEADER, rows))
+    study, file, _ = write(tmp_path, (HEADER, rows), words=dict.fromkeys(MACHINES, "machine"))
+    judgments, _ = read(file, tmp_path, study)
+    assert set(judgments["stimulus"]) == {f"verdicts.judges.h00{n}" for n in range(1, 6)}
+
+
+def test_a_machine_and_its_prompt_are_one_agent(tmp_path):
+    rows = make_rows(lambda n: "human", lambda witnesses, at: "AB"[at])
+    rows = [
+        [*row, "" if "ELIZA" in row else ("plain", "persona")[n % 2]] for n, row in enumerate(rows)
+    ]
+    study, file, _ = write(tmp_path, ([*HEADER, "prompt"], rows))
+    labels = {agent.label for agent in study.agents.values()} - {"Human"}
+    assert labels == {"GPT-4o/plain", "GPT-4o/persona", "ELIZA"}
+    assert set(read(file, tmp_path, study)[0]["agent"]) == set(study.agents) - {"human"}
+
+
+@pytest.mark.parametrize(
+    ("cells", "problem"),
+    [
+        (["25", "P1", "GPT-4o", "ELIZA", "A"], "not a machine and a person"),
+        (["25", "P1", "GPT4o", "human", "A"], "not a machine and a person"),
+        (["25", "P1", "GPT-4o", "human", "C"], "neither of the two witnesses"),
+    ],
+)
+def test_a_row_that_is_no_game_is_refused(tmp_path, cells, problem):
+    rows = make_rows(lambda n: "human", lambda witnesses, at: "AB"[at])
+    study, file, _ = write(tmp_path, (HEADER, rows))
+    lines = [",".join(line) for line in [HEADER, *rows, cells]]
+    (tmp_path / "table.csv").write_text("\n".join(lines))
+    with pytest.raises(InputError, match=f"(?s){problem}.*row: *26"):
+        read(file, tmp_path, study)
+
+
+def test_places_are_what_differs_between_the_columns():
+    assert name_places(("left_witness", "right_witness"))["left"] == "witness_a"
+    assert name_places(("Witness1", "Witness2"))["2"] == "witness_b"
+
+
+def test_win_rates_and_equivalence_to_one_half(tmp_path):
+    games = own_games.generate_games()
+    study, file, _ = write(tmp_path, games.to_csv(index=False))
+    judgments, judges = read(file, tmp_path, study)
+    marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
+    people = counts.map_judges_to_people(judges)
+    counted = counts.count_verdicts(marked, study, None, people)
+    nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    table = estimate_rates(counted, nobody, study, OPTIONS)
+    wins = table[(table["quantity"] == "p_HM") & (table["group_by"] == "all")].set_index("agent")
+    machine = games[["witness_a", "witness_b"]].isin(["Model A"])
+    mine = games[machine.any(axis=1) & (games["prompt"] == "persona")]
+    won = np.where(mine["verdict"] == "A", mine["witness_a"], mine["witness_b"]) == "Model A"
+    assert wins.loc["model_a_persona", "value"] == pytest.approx(won.mean())
+    assert wins.loc["model_a_persona", "error_over"] == "judges and stimuli"
+    assessed = equivalence.assess_agents(table, OPTIONS)
+    assert set(assessed["against"]) == {"chance"}
+    assert set(assessed["agent"]) == set(wins.index)
+
+
+def test_the_variance_counts_every_pair_of_games_that_share_a_person():
+    rng = np.random.default_rng(5)
+    judges, judged = rng.integers(0, 12, (2, 90))
+    judged = np.where(judged == judges, judged + 12, judged)
+    influence = rng.normal(size=90)
+    (one, judge), (other, person) = (
+        np.unique(names.astype(str), return_inverse=True) for names in (judges, judged)
+    )
+    _, *both = np.intersect1d(one, other, return_indices=True)
+    error = crossed.estimate_crossed_error(influence, judge, person, both_roles=tuple(both))
+    apart = crossed.estimate_crossed_error(influence, judge, person)
+    # Products of games in which the judge of the one is judged in the other.
+    roles = (judges[:, None] == judged[None, :]) * np.outer(influence, influence)
+    expected = apart.judges + apart.stimuli - apart.verdicts + 2 * roles.sum()
+    assert error.se**2 == pytest.approx(max(expected, apart.judges, apart.stimuli))
+    names = [(array.astype(str), influence[:, None]) for array in (judges, judged)]
+    assert crossed.relate_both_roles(*names)[0, 0] == pytest.approx(2 * roles.sum())
