@@ -66,7 +66,7 @@ def explain_figure(data: pd.DataFrame) -> str:
         f"{first['reading'].capitalize()} reading, {first['data']}. Detectability: mean of the shares "
         "of human-made and machine-made items classified correctly; 0.5 (dashed): indistinguishable. "
         "Lines: intervals, over stimuli for machine judges and over judges and stimuli for people; none "
-        "for a judge whose stimuli are not known; no mark where a judge did not judge a model.",
+        "for a judge whose stimuli are not known; no mark where a judge did not judge a model."
     ]
     if new["n_stimuli"].notna().any():
         n = format_with_noun(new["n_stimuli"].max(), "stimulus", "stimuli")

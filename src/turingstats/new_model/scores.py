@@ -50,10 +50,7 @@ def add_agent(study: Study, task: str, label: str) -> Study:
         cohorts[name] = Cohort(label=judge, judge_kind="svm", agents=agents, trained=trained)
     described = described.model_copy(update={"agents": agents, "cohorts": cohorts})
     return study.model_copy(
-        update={
-            "agents": {**study.agents, AGENT: Agent(label=label)},
-            "tasks": {task: described},
-        }
+        update={"agents": {**study.agents, AGENT: Agent(label=label)}, "tasks": {task: described}}
     )
 
 

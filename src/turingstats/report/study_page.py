@@ -137,9 +137,7 @@ def build_context(
             "alignments": []
             if study["design"] == "verdicts" or basis["kind"] == "generated"
             else front.describe_alignments(
-                read("statistics", "alignment"),
-                read("statistics", "agreement"),
-                study,
+                read("statistics", "alignment"), read("statistics", "agreement"), study
             ),
             "level": f"{provenance['config']['confidence']:.0%}",
             "failures": front.list_failures(read("claims", "claims")),
