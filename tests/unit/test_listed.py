@@ -79,7 +79,9 @@ def test_a_figure_of_listed_rows_says_what_is_generated(results):
     printed = pd.DataFrame([place | {"panel": "B"} | row for row in rows])
     printed["data"] = "published counts"
     both = pd.concat([table, printed]).reindex(columns=source_data.COLUMNS)
-    text = " ".join(t.get_text() for axes in grid.draw_grid(both, ["AB"]).axes for t in axes.texts)
+    text = " ".join(
+        t.get_text() for axes in grid.Grid(both, ["AB"]).draw().axes for t in axes.texts
+    )
     assert "Generated data in panel A: these numbers" in text
     assert "A: generated data; B: published counts." in " ".join(text.split())
 

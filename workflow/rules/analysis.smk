@@ -75,6 +75,7 @@ rule tables:
         results=PLAN.shown_results,
         published=PLAN.printed_files,
         claims=PLAN.list_published_claims("claims"),
+        templates=templates("table"),
         code=code("scripts/write_tables.py"),
     output:
         PLAN.list_statistics(PLAN.shown_statistics),

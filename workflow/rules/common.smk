@@ -73,8 +73,9 @@ def code(*names):
 
 
 def templates(*pages):
-    """List the templates of pages."""
-    return [os.path.relpath(SOURCE / f"turingstats/templates/{page}.html") for page in pages]
+    """List the templates of pages, and files of the same folder with other endings."""
+    names = (page if "." in page else f"{page}.html" for page in pages)
+    return [os.path.relpath(SOURCE / "turingstats/templates" / name) for name in names]
 
 
 def find_lists(*folder):

@@ -11,7 +11,7 @@
 rule plan:
     input:
         models=lambda w: load_or_stop(lambda: PLAN.planning_models),
-        templates=templates("base", "reading", "plan"),
+        templates=templates("base", "reading", "plan", "headings.yaml"),
         code=code("scripts/plan_study.py"),
     output:
         expand(

@@ -9,7 +9,7 @@ rule report:
         made=[path for path in PLAN.results if not path.endswith("provenance.json")],
         source_data=PLAN.source_data,
         sources="<results>/<study>/data/sources.csv",
-        templates=templates("base", "reading", "report"),
+        templates=templates("base", "reading", "report", "headings.yaml"),
         code=code("scripts/write_report.py"),
     output:
         findings=PLAN.report_targets[1:],

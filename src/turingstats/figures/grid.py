@@ -32,30 +32,22 @@ from turingstats.figures.palette import GREY, INK
 BELOW, LEAD = 4, 1.5  # space below a row of panels, and between a title and its panel, mm
 HEADING = 6  # height of the task labels above a row, mm
 MATRIX = 41  # minimum width of a column by default, mm
-MOST = 4  # panels side by side where a layout has one column left
 
 
-def draw_grid(
-    data: pd.DataFrame, layout: Sequence[Sequence[str] | str], widths: Sequence[float] | None = None
-) -> Figure:
-    """Draw the panels of a figure in the given layout.
+class Grid:
+    """The grid of a figure: rows of cells, each with the letters of the panels stacked in it.
 
     The layout is the letters of each row of panels, such as ("AB", "CD"). In a row written as
     ("A", "BCD"), B, C and D are stacked vertically in one cell. Panels without numbers take no place in
     the grid: a line below it gives the reason. `widths` are the minimum widths of the columns, mm; by
     default the width of a matrix. The figure is 89 or 183 mm wide and as high as necessary.
     """
-    return Grid(data, layout, widths).draw()
-
-
-class Grid:
-    """The grid of a figure: rows of cells, each with the letters of the panels stacked in it."""
 
     def __init__(
         self,
         data: pd.DataFrame,
         layout: Sequence[Sequence[str] | str],
-        widths: Sequence[float] | None,
+        widths: Sequence[float] | None = None,
     ) -> None:
         shown = set(data["kind"])
         shared = {name: kind.share_scales(data) for name, kind in KIND_OF.items() if name in shown}
@@ -173,19 +165,20 @@ def arrange_panels(
     layout: Sequence[Sequence[str] | str],
     widths: Sequence[float] | None,
 ) -> tuple[list[list[str]], list[float]]:
-    """Arrange existing letters in rows without gaps, and find the minimum column widths (mm)."""
-    kept = [
-        [
+    """Arrange existing letters in rows, shared by neighbors that lost panels; find column widths (mm)."""
+    most, kept, last_lost = max(map(len, layout)), [], False
+    for row in layout:
+        cells = [
             ("".join(at for at in cell if at in panels), widths[column] if widths else MATRIX)
             for column, cell in enumerate(row)
             if any(at in panels for at in cell)
         ]
-        for row in layout
-    ]
-    kept = [row for row in kept if row]
-    if max(map(len, layout)) > 1 and max(map(len, kept), default=0) == 1:
-        cells = [row[0] for row in kept]
-        kept = [cells[start : start + MOST] for start in range(0, len(cells), MOST)]
+        lost = len(cells) < len(row)
+        if kept and lost and last_lost and len(kept[-1]) + len(cells) <= most:
+            kept[-1] += cells
+        elif cells:
+            kept.append(cells)
+            last_lost = lost
     columns = max(map(len, kept), default=0)
     least = [max(row[n][1] for row in kept if len(row) > n) for n in range(columns)]
     return [[cell for cell, _ in row] for row in kept], least

@@ -9,7 +9,6 @@ from turingstats.figures.standalone import (
     equivalence,
     forest,
     judge_spread,
-    llm,
     panels_in_rows,
     people_and_machines,
     signal,
@@ -23,7 +22,7 @@ DRAWERS: dict[str, Callable] = {
     "equivalence": equivalence.draw,
     "forest": forest.draw,
     "judge_spread": judge_spread.draw,
-    "llm": llm.draw,
+    "llm": panels_in_rows.draw_language_models,
     "people_and_machines": people_and_machines.draw,
     "signal": signal.draw,
 }

@@ -10,22 +10,14 @@ from turingstats.config.study.panels import HeatmapPanel
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
-from turingstats.figures.cells import (
-    EXPLANATION,
-    draw_cell,
-    draw_empty_cell,
-    measure_heads,
-    wrap_heads,
-    write_head,
-)
+from turingstats.figures.cells import EXPLANATION, Cell, CellRow, CellTable
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import DETECTABILITY, Foot, Look, name_quantity
-from turingstats.figures.pages import BODY, LINE, SMALL, Box
-from turingstats.figures.palette import GREY
+from turingstats.figures.pages import Box
 from turingstats.figures.picking import label_agent, pick_estimate, select_cohort_rows
 
 WILSON = "\N{DAGGER}"
-CELL, WIDEST = 10.2, 24  # height and maximum width of a cell, mm
+WIDEST = 24  # most width of a cell, mm
 
 
 class Heatmap(PanelKind):
@@ -102,33 +94,11 @@ class Heatmap(PanelKind):
         return rows
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        columns = arrange_columns(rows, width)[2]
-        return measure_heads(list(columns.values())) + CELL * rows["group"].nunique()
+        return arrange_cells(rows, width).height
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw the cells, each with its rate, error and number of verdicts; those without any are hatched."""
-        left, top, width, _ = box
-        labels, wide, columns = arrange_columns(rows, width)
-        top += measure_heads(list(columns.values()))
-        for number, lines in enumerate(columns.values()):
-            write_head(canvas, left + labels + (number + 0.5) * wide, top, lines)
-        if (rows["group_by"] == "trained_on").all():
-            pages.write_lines(canvas, left, top - 1.3, "Trained on", SMALL, color=GREY)
-        cells = {(row["group"], row["text"]): row for row in pages.list_records(rows)}
-        for down, name in enumerate(rows["group"].unique()):
-            y = top + down * CELL
-            lines = pages.wrap_text(str(name), labels - 1.5)
-            first = y + CELL / 2 + 0.9 - LINE[BODY] * (len(lines) - 1) / 2
-            pages.write_lines(canvas, left, first, lines)
-            for number, column in enumerate(columns):
-                place = Box(left + labels + number * wide, y, wide, CELL)
-                if row := cells.get((name, column)):
-                    dagger = WILSON if is_wilson(row) else ""
-                    spread = pages.format_spread(row) + dagger or "no interval"
-                    count = f"n = {row['n']:,.0f}"
-                    draw_cell(canvas, place, row, f"{row['value']:.2f}", [spread, count])
-                else:
-                    draw_empty_cell(canvas, place)
+        arrange_cells(rows, box.width).draw(canvas, box.left, box.top)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         shown = data[data["kind"] == "heatmap"]
@@ -147,13 +117,20 @@ class Heatmap(PanelKind):
         return sentences
 
 
-def arrange_columns(rows: pd.DataFrame, width: float) -> tuple[float, float, dict[str, list[str]]]:
-    """Arrange the columns: width of the row names and of a column (mm), lines of each column's name."""
-    names = list(rows.sort_values("x", kind="stable")["text"].astype(str).unique())
-    heads = rows["group"].astype(str).unique()
-    labels = min(0.4 * width, max(map(pages.measure_text, heads)) + 2)
-    wide = min((width - labels) / len(names), WIDEST)
-    return labels, wide, dict(zip(names, wrap_heads(names, wide), strict=True))
+def arrange_cells(rows: pd.DataFrame, width: float) -> CellTable:
+    """Arrange the cells: one row per level, one column per level of the other condition or per agent."""
+    columns = list(rows.sort_values("x", kind="stable")["text"].unique())
+    cells = {}
+    for row in pages.list_records(rows):
+        spread = pages.format_spread(row) + (WILSON if is_wilson(row) else "")
+        lines = [f"{row['value']:.2f}", spread or "no interval", f"n = {row['n']:,.0f}"]
+        cells[row["group"], row["text"]] = Cell(row["value"], lines)
+    lines = [
+        CellRow(str(name), [cells.get((name, column)) for column in columns])
+        for name in rows["group"].unique()
+    ]
+    corner = "Trained on" if (rows["group_by"] == "trained_on").all() else ""
+    return CellTable(lines, [str(column) for column in columns], corner, width, WIDEST)
 
 
 def is_wilson(row: dict[str, Any]) -> bool:

@@ -12,10 +12,10 @@ from turingstats.config.study.panels import MatrixPanel
 from turingstats.core.labels import join_with_and
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
-from turingstats.figures.cells import EXPLANATION, draw_cell, measure_heads, wrap_heads, write_head
+from turingstats.figures.cells import EXPLANATION, Cell, CellRow, CellTable
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
-from turingstats.figures.pages import BODY, LINE, SMALL, Box
+from turingstats.figures.pages import LINE, SMALL, Box
 from turingstats.figures.palette import GREY
 from turingstats.figures.picking import (
     NUMBERS,
@@ -25,14 +25,13 @@ from turingstats.figures.picking import (
     select_cohort_rows,
 )
 
-VERDICTS = {"H": "human", "M": "machine", "U": "unsure"}
-"""Verdicts by their letter in the name of a rate."""
+HEADS = {"H": "Judged human", "M": "Judged machine", "U": "Unsure"}
+"""Names of columns by their letter in the name of a rate."""
 
 POOLED = {"human.p_HH": "people's", "all.p_MM": "machines'"}
 """Rates of all responses of a kind, by agent and quantity, and whose responses they are about."""
 
-LABELS, WIDEST = 15.5, 30  # minimum width of row labels and maximum width of a cell, mm
-CELL, APART = 7.6, 1.5  # least height of a row; space before the column of unsure verdicts, mm
+WIDEST = 30  # most width of a cell, mm
 
 
 class Matrix(PanelKind):
@@ -73,46 +72,15 @@ class Matrix(PanelKind):
         ]
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        shown = rows[rows["kind"] == "matrix"]
-        labels, cell = measure_columns(shown, width)
         below = len(describe_other_judge(rows, width))
-        cells = sum(space + tall for _, space, tall in measure_rows(shown, labels))
-        return measure_heads(name_columns(shown, cell)) + cells + LINE[SMALL] * below + 0.8
+        return arrange_matrix(rows, width).height + LINE[SMALL] * below + 0.8
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw a confusion matrix: who made a response (rows) against the verdict (columns)."""
-        left, top, width, _ = box
-        below = describe_other_judge(rows, width)
-        rows = rows[rows["kind"] == "matrix"]
-        labels, cell = measure_columns(rows, width)
-        lefts = {"H": left + labels, "M": left + labels + cell}
-        lefts["U"] = lefts["M"] + cell + APART
-        heads = name_columns(rows, cell)
-        y = top + measure_heads(heads)
-        for lines, start in zip(heads, lefts.values(), strict=False):
-            write_head(canvas, start + cell / 2, y, lines)
-        pages.write_lines(canvas, left, y - 1.3, "Made by", SMALL, color=GREY)
-        for part, space, tall in measure_rows(rows, labels):
-            y += space
-            first = part.iloc[0]
-            lines = pages.wrap_text(first["agent_label"], labels - 2)
-            count = f"n = {first['n']:,.0f}"
-            start = left + measure_indent(first, rows)
-            middle = y + tall / 2 - (LINE[BODY] * len(lines) + LINE[SMALL]) / 2
-            pages.write_lines(canvas, start, middle + 2.2, lines)
-            under = middle + len(lines) * LINE[BODY] + 1.9
-            pages.write_lines(canvas, start, under, count, SMALL, color=GREY)
-            values = format_rates(part)
-            for row in pages.list_records(part):
-                verdict, value = row["quantity"][2], values[row["quantity"]]
-                place = Box(lefts[verdict], y, cell, tall)
-                row["quantity"] = f"judged {VERDICTS[verdict]}"
-                draw_cell(canvas, place, row, value, [pages.format_spread(row)])
-            if first["mark"] == "best imitator":
-                style = {"fill": False, "edgecolor": "black", "lw": 1.3}
-                pages.draw_box(canvas, lefts["H"], y, 2 * cell, tall, **style)
-            y += tall
-        pages.write_lines(canvas, left, y + LINE[SMALL], below, SMALL, color=GREY)
+        matrix = arrange_matrix(rows, box.width)
+        matrix.draw(canvas, box.left, box.top)
+        below, y = describe_other_judge(rows, box.width), box.top + matrix.height + LINE[SMALL]
+        pages.write_lines(canvas, box.left, y, below, SMALL, color=GREY)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         shown = data[data["kind"] == "matrix"]
@@ -215,47 +183,30 @@ def describe_other_judge(rows: pd.DataFrame, width: float) -> list[str]:
     return pages.wrap_text(text, width, SMALL) if text else []
 
 
-def list_verdicts(rows: pd.DataFrame) -> str:
-    """List the columns of a matrix by their letter, including unsure if any verdict is unsure."""
-    return "HMU" if rows["quantity"].str.startswith("p_U").any() else "HM"
-
-
-def name_columns(rows: pd.DataFrame, cell: float) -> list[list[str]]:
-    """Name the columns of a matrix, in lines no wider than a cell (mm)."""
-    heads = {"H": "Judged human", "M": "Judged machine", "U": "Unsure"}
-    return wrap_heads([heads[verdict] for verdict in list_verdicts(rows)], cell)
-
-
-def measure_columns(rows: pd.DataFrame, width: float) -> tuple[float, float]:
-    """Measure the widths of the row labels and of a cell (mm)."""
-    names = pages.list_records(rows.drop_duplicates("agent_label"))
-    widest = max(
-        pages.measure_text(row["agent_label"]) + measure_indent(row, rows) for row in names
-    )
-    # Wide panels have space for names in one line.
-    labels = max(LABELS, min(widest + 2, 0.3 * width))
-    verdicts = list_verdicts(rows)
-    apart = APART if "U" in verdicts else 0
-    return labels, min((width - labels - apart) / len(verdicts), WIDEST)
-
-
-def measure_rows(rows: pd.DataFrame, labels: float) -> list[tuple[pd.DataFrame, float, float]]:
-    """Measure the space above each row of a matrix and its height (mm); parts of an agent are together."""
-    parts = rows["group"].notna().any()
-    last = None
-    measured: list[tuple[pd.DataFrame, float, float]] = []
-    for (agent, _), cells in rows.groupby(["agent", "group"], sort=False, dropna=False):
-        lines = pages.wrap_text(cells["agent_label"].iloc[0], labels - 2)
-        space = 1 if parts and last not in (None, agent) else 0
-        measured.append((cells, space, max(CELL, len(lines) * LINE[BODY] + LINE[SMALL])))
+def arrange_matrix(rows: pd.DataFrame, width: float) -> CellTable:
+    """Arrange the cells of a matrix; parts of an agent, such as in one kind of conversation, are together."""
+    rows = rows[rows["kind"] == "matrix"]
+    verdicts = "HMU" if rows["quantity"].str.startswith("p_U").any() else "HM"
+    has_parts, whole = rows["group"].notna().any(), set(rows.loc[rows["group"].isna(), "agent"])
+    lines, last = [], None
+    for (agent, group), part in rows.groupby(["agent", "group"], sort=False, dropna=False):
+        values = format_rates(part)
+        cells = {
+            row["quantity"][2]: Cell(
+                row["value"], [values[row["quantity"]], pages.format_spread(row)]
+            )
+            for row in pages.list_records(part)
+        }
+        first = part.iloc[0]
+        lines.append(
+            CellRow(
+                first["agent_label"], [cells.get(verdict) for verdict in verdicts], f"n = {first['n']:,.0f}",
+                2 if group == group and agent in whole else 0, has_parts and last not in (None, agent),
+                first["mark"] == "best imitator",
+            )
+        )  # fmt: skip
         last = agent
-    return measured
-
-
-def measure_indent(row: dict[str, Any] | pd.Series, rows: pd.DataFrame) -> int:
-    """Return the indent (mm) of a part, such as people in one type of conversation, below its whole."""
-    whole = rows.loc[rows["group"].isna(), "agent"]
-    return 2 if row["group"] == row["group"] and row["agent"] in set(whole) else 0
+    return CellTable(lines, [HEADS[verdict] for verdict in verdicts], "Made by", width, WIDEST)
 
 
 def format_rates(rows: pd.DataFrame) -> dict[str, Any]:
