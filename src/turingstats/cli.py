@@ -7,6 +7,7 @@
     turingstats paper zhang2025              everything of a paper that the package holds
     turingstats export trials                a folder for others: data, study, results, checksums
     turingstats verify trials-export         rerun such a folder, and compare the results
+    turingstats claims draft.md              check the numbers in a manuscript against the results
 
 Words with an equals sign are keys of the configuration (docs/study_file.md, config/config.yaml); whatever
 begins with a dash goes to Snakemake as it is, such as -n, --cores 4 or --profile slurm.
@@ -104,6 +105,8 @@ def run_command(command: str, name: str, settings: list[str], flags: list[str]) 
         )
     if command == "export":
         return export_study(name, settings, flags)
+    if command == "claims":
+        return check_manuscript(Path(name), dict(word.split("=", 1) for word in settings))
     if command == "verify":
         return verify_package(Path(name), settings, flags)
     target, key = {
@@ -164,6 +167,24 @@ def verify_package(folder: Path, settings: list[str], flags: list[str]) -> int:
     return status or int(bool(changed or different))
 
 
+def check_manuscript(draft: Path, settings: dict[str, str]) -> int:
+    """Check the numbers in a manuscript against the results of the only study, or of the named one."""
+    from turingstats.claims.draft import describe_check
+
+    studies = sorted(
+        path.parents[1].name for path in Path("results").glob("*/statistics/tests.csv")
+    )
+    study = settings.get("study") or (studies[0] if len(studies) == 1 else None)
+    if study not in studies:
+        raise ConfigError(
+            "say which results the numbers are from: study=NAME\n"
+            f"  allowed: {', '.join(studies) or 'none yet; turingstats run makes them'}"
+        )
+    text, holds = describe_check(draft, Path("results") / study)
+    print(text)
+    return int(not holds)
+
+
 def copy_paper(name: str, folder: Path) -> None:
     """Copy what a paper is computed from into a folder, unless it is there already."""
     papers = sorted(path.stem for path in (PROJECT / "config/studies").glob("*.yaml"))
@@ -178,3 +199,7 @@ def copy_paper(name: str, folder: Path) -> None:
                 continue
             target.parent.mkdir(parents=True, exist_ok=True)
             (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

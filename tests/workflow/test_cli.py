@@ -65,3 +65,16 @@ def test_exported_study_can_be_verified(folder, capfd):
     capfd.readouterr()
     assert cli.main(["verify", "trials-export", *options]) == 1
     assert capfd.readouterr().out.count("statistics/estimates.csv") == 2
+
+
+def test_manuscript_with_a_wrong_number_fails(folder, capsys):
+    statistics = folder / "results/mine/statistics"
+    statistics.mkdir(parents=True)
+    pd.DataFrame({"test_id": ["one"], "statistic": [2.0], "p": [0.04]}).to_csv(
+        statistics / "tests.csv"
+    )
+    (folder / "draft.md").write_text("p = .04 {{ claim: tests.p test_id=one }}")
+    assert cli.main(["claims", "draft.md"]) == 0
+    (folder / "draft.md").write_text("p = .05 {{ claim: tests.p test_id=one }}")
+    assert cli.main(["claims", "draft.md"]) == 1
+    assert "DIFFERS; the result is 0.04" in capsys.readouterr().out
