@@ -80,6 +80,7 @@ COMMANDS = {
         "FOLDER",
         "Check the checksums of such a folder, rerun it, and compare the results.",
     ),
+    "claims": ("DRAFT", "Check the numbers in a manuscript against results (study=NAME)."),
 }
 """By command: what its first word names, and what it does."""
 

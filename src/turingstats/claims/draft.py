@@ -3,7 +3,8 @@
 A number is followed by the result that it states: ``0.55 {{ claim: color.amt.p_HH }}`` names an estimate by
 its task, cohort, quantity and, if there are several, agent or group; ``p = .03 {{ claim: tests.p
 test_id=color.amt.p_HH.chance }}`` a cell of any table in statistics/, by table, column and the values of
-other columns. Tests without a mark, such as "W = 282, p = .03", are found, and rows with these numbers suggested.
+other columns. Tests without a mark, such as "W = 282, p = .03", are found, and rows with these numbers
+suggested.
 """
 
 import re
