@@ -48,24 +48,41 @@ def fit_ordinal_models(graded: list[Graded], level: float) -> pd.DataFrame:
 
 
 def list_effects(units: tuple[np.ndarray, np.ndarray], machine: np.ndarray) -> list[Effect]:
-    """List the random effects: of judges an intercept, and a slope of the truth if most saw both kinds."""
+    """List random effects of judges and stimuli, with a slope of the truth where most levels have both kinds.
+
+    Stimuli that are one for each judge are the judges.
+    """
+    effects = []
     judges, stimuli = units
-    by_judge = Effect("judge", judges)
-    if (pd.Series(machine).groupby(judges).nunique() > 1).mean() > 0.5:
-        by_judge = Effect("judge", judges, ("(Intercept)", "machine"), (machine - 0.5)[:, None])
-    return [by_judge, Effect("stimulus", stimuli)]
+    pairs = len({*zip(judges.tolist(), stimuli.tolist(), strict=True)})
+    if pairs == judges.max() + 1 == stimuli.max() + 1:
+        units = units[:1]
+    for group, level in zip(("judge", "stimulus"), units, strict=False):
+        effects.append(Effect(group, level))
+        if (pd.Series(machine).groupby(level).nunique() > 1).mean() > 0.5:
+            slopes = (machine - 0.5)[:, None]
+            effects[-1] = Effect(group, level, ("(Intercept)", "machine"), slopes)
+    return effects
 
 
-def count_degrees(fit: CumulativeFit, effects: list[Effect], groups: int) -> int:
-    """Count the degrees of freedom: the judges or stimuli, whichever are fewer, less the groups compared."""
+def correct_errors(
+    fit: CumulativeFit, effects: list[Effect], groups: int
+) -> tuple[np.ndarray, int]:
+    """Enlarge standard errors for the bias of maximum likelihood, and count their degrees of freedom.
+
+    These are the judges or stimuli, whichever are fewer, less the groups compared: between so many units,
+    variances are estimated too small by this share.
+    """
     fitted = {part.group for part in fit.components}
     levels = [int(effect.level.max()) + 1 for effect in effects if effect.group in fitted]
-    return max(min(levels, default=fit.trials) - groups, 1)
+    number = min(levels, default=fit.trials)
+    df = max(number - groups, 1)
+    return fit.se * np.sqrt(number / df), df
 
 
 def describe_fit(fit: CumulativeFit) -> str:
     """Describe how a model was fitted."""
-    how = "maximum likelihood, Laplace approximation; t with as many df as judges or stimuli allow"
+    how = "maximum likelihood, Laplace approximation; t and errors for few judges or stimuli"
     problems = [*fit.notes] if fit.converged else ["not converged", *fit.notes]
     return "; ".join([f"turingstats {__version__}, {how}", *problems])
 
@@ -89,8 +106,8 @@ def fit_model(trials: pd.DataFrame, machines: list[str], level: float) -> list[d
     units = code_units(trials)
     effects = list_effects(units, (agent != "human").astype(float))
     fit = fit_cumulative_model(ratings, predictors, effects)
-    df = count_degrees(fit, effects, len(machines) + 1)
-    estimates, errors = fit.estimate, fit.se
+    errors, df = correct_errors(fit, effects, len(machines) + 1)
+    estimates = fit.estimate
     with np.errstate(invalid="ignore", divide="ignore"):
         t = estimates / errors
     p = 2 * stats.t.sf(np.abs(t), df)

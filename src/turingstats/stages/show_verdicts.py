@@ -35,6 +35,7 @@ TITLES = {
     "agreement": "Agreement of judges about the same responses",
     "across_tasks": "How well the same people judge in two tasks",
     "people_and_machines": "Machine judges beside people who judged the same responses",
+    "signal_models": "Signal detection as a mixed model: d' and criterion of judges",
 }
 
 
@@ -199,6 +200,8 @@ def write_made_table(name: str, results: Results) -> None:
             table = judges.summarize_cohorts(read(name), study)
         case "agreement":
             table = judges.tabulate_agreement(read(name), study)
+        case "signal_models":
+            table = judges.tabulate_signals(read(name), study)
         case "across_tasks":
             table = across_tasks.tabulate_pairs(read_pairs(results), study)
             reading = across_tasks.choose_reading(study)

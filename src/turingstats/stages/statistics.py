@@ -26,6 +26,7 @@ from turingstats.analysis import (
     people_and_machines,
     responses,
     sample,
+    signal_models,
     texts,
     wins,
 )
@@ -223,6 +224,21 @@ def relate_tasks(cleaned: Cleaned) -> Tables:
 def detect_signals(cleaned: Cleaned) -> Tables:
     """Compute judges' d' and c."""
     return {"signal_detection": signal_detection.estimate_each_judge(cleaned.counts, cleaned.level)}
+
+
+@makes("signal_models")
+def model_signals(cleaned: Cleaned) -> Tables:
+    """Fit signal detection as a mixed model."""
+    people = counts.map_judges_to_people(cleaned.judges)
+    graded = []
+    if cleaned.grades:
+        graded = graded_verdicts.list_graded(
+            cleaned.judgments, cleaned.study, cleaned.grades, people
+        )
+    table = signal_models.model_signals(
+        cleaned.judgments, cleaned.study, people, graded, cleaned.level
+    )
+    return {"signal_models": table}
 
 
 @makes("codes")

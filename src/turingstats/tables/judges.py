@@ -72,3 +72,35 @@ def tabulate_agreement(table: pd.DataFrame, study: Study) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
+
+
+def tabulate_signals(table: pd.DataFrame, study: Study) -> pd.DataFrame:
+    """Tabulate signal detection as a mixed model: one row per cohort, with cells as text."""
+    columns = {
+        ("verdicts", "d_prime"): "d'",
+        ("verdicts", "sd_d_prime"): "SD of d' between judges",
+        ("verdicts", "criterion"): "Criterion c",
+        ("verdicts", "sd_criterion"): "SD of c between judges",
+        ("ratings, unequal variance", "d_a"): "Ratings: d_a",
+        ("ratings, unequal variance", "sd_ratio"): "Ratings: SD of machines over people",
+    }
+    rows = []
+    for (task, cohort), own in table.groupby(["task", "cohort"], sort=False):
+        numbers = own.set_index(["model", "quantity"])
+        row = {
+            "Task": study.tasks[task].label,
+            "Judges": study.tasks[task].cohorts[cohort].label,
+            "Number": f"{own['n_judges'].max():,.0f}",
+        }
+        for key, heading in columns.items():
+            row[heading] = ""
+            if key in numbers.index and numbers.loc[key, "converged"]:
+                shown = numbers.loc[key]
+                row[heading] = format_with_interval(
+                    shown["value"], shown["ci_low"], shown["ci_high"]
+                )
+        rows.append(row)
+    shown = pd.DataFrame(rows, columns=["Task", "Judges", "Number", *columns.values()])
+    return shown[
+        [name for name in shown if name in ("Task", "Judges") or (shown[name] != "").any()]
+    ]

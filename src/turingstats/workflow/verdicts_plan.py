@@ -20,6 +20,7 @@ STATISTICS = (
     "tests",
     "texts",
     "signal_detection",
+    "signal_models",
     "equivalence",
     "sample",
     "agreement",
@@ -165,7 +166,14 @@ class VerdictsPlan(StudyPlan):
         graded = ["rating_summary"] if self.grades else []
         across = [] if self.skipped_across else ["across_tasks"]
         across += [] if self.skipped_machines else ["people_and_machines"]
-        return ["sample", "agreement", *graded, *across, *self.model_tables]
+        people = any(
+            cohort.judge_kind == "human"
+            for task in self.study.tasks.values()
+            for cohort in task.cohorts.values()
+            if not task.choice
+        )
+        signals = ["signal_models"] * people
+        return ["sample", "agreement", *graded, *across, *signals, *self.model_tables]
 
     @property
     def all_figures(self) -> list[str]:

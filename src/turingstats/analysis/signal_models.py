@@ -1,0 +1,168 @@
+"""Signal detection as a mixed model: d' and criterion of the population of judges, and how far judges differ.
+
+z(P(judged machine)) = d' x - criterion, with x = 1/2 for machines and -1/2 for people, is a probit model of
+single verdicts. Judges with few trials, or only hits, count as far as they are informative: no rate is
+corrected, and nobody is left out. Where judges gave ratings, the same model of the ratings allows people's
+and machines' responses to differ in variance.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from turingstats.analysis.graded_verdicts import MOST_POINTS, Graded, code_units, count_units
+from turingstats.analysis.ordinal_models import (
+    correct_errors,
+    describe_fit,
+    list_effects,
+    write_formula,
+)
+from turingstats.config.study import Study
+from turingstats.data.counts import merge_sessions
+from turingstats.stats.mixed.cumulative import CumulativeFit, fit_cumulative_model
+
+SIGNAL_MODELS = [
+    "signal_id", "study", "task", "cohort", "reading", "model", "quantity", "value", "se", "df",
+    "ci_low", "ci_high", "n", "n_judges", "n_stimuli", "converged", "formula", "method",
+]  # fmt: skip
+VERDICTS, RATINGS = "verdicts", "ratings, unequal variance"
+NEEDED = [
+    "task",
+    "cohort",
+    "judge_kind",
+    "judge",
+    "stimulus",
+    "truth",
+    "verdict",
+    "kept_recommended",
+]
+
+
+def model_signals(
+    judgments: pd.DataFrame,
+    study: Study,
+    people: Mapping[str, str],
+    graded: list[Graded],
+    level: float,
+) -> pd.DataFrame:
+    """Fit the models of each cohort of people who judged people's and machines' responses.
+
+    In the recommended reading. Quantities are d_prime and criterion (population means), sd_d_prime and
+    sd_criterion (between judges), their correlation, and sd_stimulus; of ratings d_a and sd_ratio (machines'
+    SD over people's) instead of the means.
+    """
+    kept = judgments["kept_recommended"] & judgments["verdict"].isin(["human", "machine"])
+    kept &= judgments["judge_kind"].eq("human") & judgments["truth"].isin(["human", "machine"])
+    kept &= ~judgments["task"].isin([name for name, task in study.tasks.items() if task.choice])
+    trials = judgments.loc[kept, NEEDED]
+    if people:
+        trials = merge_sessions(trials, people)
+    rows = []
+    for (task, cohort), own in trials.groupby(["task", "cohort"], observed=True):
+        verdicts = own["verdict"].eq("machine").to_numpy(float)
+        rows += [
+            {"task": task, "cohort": cohort, "model": VERDICTS} | row
+            for row in fit_signals(own, verdicts, level)
+        ]
+    for keys, scale, own in graded:
+        few_points = 2 < len(scale["points"]) <= MOST_POINTS
+        if keys["reading"] == "recommended" and keys["judge_kind"] == "human" and few_points:
+            own = own[own["truth"].isin(["human", "machine"])]
+            rows += [
+                {"task": keys["task"], "cohort": keys["cohort"], "model": RATINGS} | row
+                for row in fit_signals(own, own["rating"].to_numpy(float), level)
+            ]
+    for row in rows:
+        names = row["task"], row["cohort"], row["model"].partition(",")[0], row["quantity"]
+        row |= {"signal_id": ".".join(names), "study": study.study, "reading": "recommended"}
+    return pd.DataFrame(rows).reindex(columns=SIGNAL_MODELS)
+
+
+def fit_signals(
+    trials: pd.DataFrame, answers: np.ndarray, level: float
+) -> Iterator[dict[str, Any]]:
+    """Fit the model of one cohort, with unequal variance if there are more than two answers; yields rows."""
+    machine = trials["truth"].eq("machine").to_numpy(float)
+    units = code_units(trials)
+    points = np.unique(answers)
+    if len(np.unique(machine)) < 2 or len(points) < 2 or units[0].max() < 1:
+        return
+    effects = list_effects(units, machine)
+    x = (machine - 0.5)[:, None]
+    rated = len(points) > 2
+    scaled = machine[:, None] if rated else None
+    fit = fit_cumulative_model(answers, x, effects, "probit", scaled)
+    errors, df = correct_errors(fit, effects, 2)
+    response = "z(rating) ~ machine; scale ~ machine" if rated else "z(verdict) ~ machine"
+    shared = count_units(units) | {
+        "n": len(trials),
+        "df": df,
+        "converged": fit.converged,
+        "formula": write_formula(response, fit),
+        "method": describe_fit(fit),
+    }
+    reach = stats.t.ppf(0.5 + level / 2, df)
+    if not fit.converged:
+        yield shared | {"quantity": "d_a" if rated else "d_prime"}
+        return
+    enlarged = errors[0] / fit.se[0]
+    for name, value, se in [*list_unequal(fit)] if rated else [*list_equal(fit)]:
+        se *= enlarged
+        row = {"quantity": name, "value": value, "se": se}
+        row |= {"ci_low": value - reach * se, "ci_high": value + reach * se}
+        if name == "sd_ratio":
+            row |= dict(zip(("ci_low", "ci_high"), spread_interval(value, se, reach), strict=True))
+        yield shared | row
+    normal = stats.norm.ppf(0.5 + level / 2)
+    for name, value, se in list_spreads(fit):
+        low, high = spread_interval(value, se, normal)
+        yield shared | {
+            "df": np.nan, "quantity": name, "value": value, "se": se, "ci_low": low, "ci_high": high,
+        }  # fmt: skip
+
+
+def list_equal(fit: CumulativeFit) -> Iterator[tuple[str, float, float]]:
+    """List d' and criterion with their errors."""
+    yield "d_prime", float(fit.coefficients[0]), float(fit.se[0])
+    yield "criterion", float(fit.thresholds[0]), float(fit.se[1])
+
+
+def list_unequal(fit: CumulativeFit) -> Iterator[tuple[str, float, float]]:
+    """List d_a, in units of the mean variance of both kinds, and the ratio of standard deviations."""
+    apart, ratio = fit.coefficients[0], np.exp(fit.log_scale[0])
+    shrink = np.sqrt(2 / (1 + ratio**2))
+    slope = np.array([shrink, -apart * shrink * ratio**2 / (1 + ratio**2)])
+    spots = np.ix_([0, len(fit.se) - 1], [0, len(fit.se) - 1])
+    yield "d_a", float(apart * shrink), float(np.sqrt(slope @ fit.covariance[spots] @ slope))
+    yield "sd_ratio", float(ratio), float(ratio * fit.se[-1])
+
+
+def list_spreads(fit: CumulativeFit) -> Iterator[tuple[str, float, float]]:
+    """List the standard deviations between judges and stimuli, and the correlation of d' and criterion."""
+    names = {
+        ("judge", "(Intercept)"): "sd_criterion",
+        ("judge", "machine"): "sd_d_prime",
+        ("stimulus", "(Intercept)"): "sd_stimulus",
+        ("stimulus", "machine"): "sd_stimulus_d_prime",
+    }
+    for part in fit.components:
+        if part.other is None:
+            se = part.se if part.value else np.nan
+            yield names[part.group, part.effect], part.value, se
+        elif part.group == "judge":
+            # The intercept is minus the criterion.
+            yield "correlation", -part.value, part.se
+
+
+def spread_interval(value: float, se: float, reach: float) -> tuple[float, float]:
+    """Compute the interval of a standard deviation, symmetric on the scale of logarithms.
+
+    There is none for one near 0, smaller than its error.
+    """
+    if not value > se:
+        return np.nan, np.nan
+    factor = np.exp(reach * se / value)
+    return value / factor, value * factor

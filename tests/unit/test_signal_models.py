@@ -1,0 +1,87 @@
+"""Signal detection as a mixed model: population of judges, ratings of unequal variance, and what fails."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from project import describe_texts
+
+from turingstats.analysis import signal_models
+from turingstats.config.study import Study
+from turingstats.core import yaml_models
+from turingstats.tables import judges as judge_tables
+
+STUDY = yaml_models.build_model(Study, describe_texts(["bot"]), "study")
+SCALE = {"kind": "rating", "points": [1, 2, 3, 4, 5]}
+
+
+def simulate(seed, judges=60, stimuli=80, seen=40, spread=(0.5, 0.6), stretch=1.0):
+    """Latent evidence of judges whose criterion and d' differ; d' is 1 on average, the criterion 0.2."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for judge in range(judges):
+        criterion, d_prime = rng.normal([0.2, 1.0], spread)
+        for stimulus in rng.choice(stimuli, seen, replace=False):
+            machine = stimulus % 2
+            noise = rng.normal(0, stretch if machine else 1)
+            rows.append((judge, stimulus, machine, d_prime * (machine - 0.5) - criterion + noise))
+    table = pd.DataFrame(rows, columns=["judge", "stimulus", "machine", "evidence"])
+    truth = np.where(table["machine"] == 1, "machine", "human")
+    return pd.DataFrame(
+        {
+            "judge": "texts.people.w" + table["judge"].astype(str),
+            "stimulus": "t" + table["stimulus"].astype(str),
+            "task": "texts",
+            "cohort": "people",
+            "judge_kind": "human",
+            "truth": truth,
+            "verdict": np.where(table["evidence"] > 0, "machine", "human"),
+            "rating": 1.0 + np.searchsorted([-1, 0, 0.5, 1.5], table["evidence"]),
+            "kept_recommended": True,
+        }
+    ).astype({"judge": "category", "stimulus": "category"})
+
+
+def fit(judgments, graded=()):
+    """The table of models, by model and quantity."""
+    table = signal_models.model_signals(judgments, STUDY, {}, list(graded), 0.95)
+    return table.set_index(["model", "quantity"])
+
+
+def test_population_and_spread_of_judges_are_recovered():
+    table = fit(simulate(1)).loc[signal_models.VERDICTS]
+    assert table["converged"].all()
+    truth = {"d_prime": 1.0, "criterion": 0.2, "sd_criterion": 0.5, "sd_d_prime": 0.6}
+    for name, value in truth.items():
+        assert table.loc[name, "ci_low"] < value < table.loc[name, "ci_high"]
+    assert table.loc["d_prime", "df"] == 60 - 2
+    shown = judge_tables.tabulate_signals(table.reset_index().assign(model="verdicts"), STUDY)
+    assert len(shown) == 1 and shown["d'"].iloc[0].startswith(
+        f"{table.loc['d_prime', 'value']:.2f}"
+    )
+
+
+def test_ratings_tell_that_evidence_of_machines_varies_more():
+    judgments = simulate(2, stretch=1.6)
+    keys = {"task": "texts", "cohort": "people", "judge_kind": "human", "reading": "recommended"}
+    table = fit(judgments, [(keys, SCALE, judgments)]).loc[signal_models.RATINGS]
+    ratio = table.loc["sd_ratio"]
+    assert ratio["ci_low"] < 1.6 < ratio["ci_high"] and ratio["ci_low"] > 1.2
+    expected = np.sqrt(2 / (1 + 1.6**2))
+    assert table.loc["d_a", "value"] == pytest.approx(expected, abs=2 * table.loc["d_a", "se"])
+
+
+def test_a_stimulus_of_each_judge_is_the_judge():
+    judgments = simulate(3, judges=30, seen=20)
+    own = judgments.assign(stimulus=judgments["judge"])
+    table = fit(own).loc[signal_models.VERDICTS]
+    assert table["converged"].all()
+    assert not table.index.str.startswith("sd_stimulus").any()
+    assert table["formula"].iloc[0] == "z(verdict) ~ machine + (1 + machine | judge)"
+
+
+def test_an_infinite_d_prime_is_not_shown():
+    judgments = simulate(4, judges=8, seen=20)
+    sure = fit(judgments.assign(verdict=judgments["truth"])).loc[signal_models.VERDICTS]
+    assert not sure["converged"].any() and sure["value"].isna().all()
+    same = fit(judgments.assign(verdict="human"))
+    assert same.empty
