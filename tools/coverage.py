@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from turingstats.core.processor import SETTINGS
 
@@ -23,7 +24,7 @@ import pandas as pd
 from scipy.special import expit, roots_hermitenorm
 
 from turingstats.core import files
-from turingstats.stats import crossed, resampling
+from turingstats.stats import crossed, prediction_powered, resampling
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -47,6 +48,16 @@ DESIGNS = (
 """Judges, stimuli, and stimuli that each judge sees."""
 SPREADS = ((0.5, 0.0), (0.5, 0.5), (0.5, 1.0), (1.0, 1.0))
 """Standard deviations of judges' bias and sensitivity, and of stimuli."""
+POWERED = (
+    (20, 20, 20, 200),
+    (20, 50, 20, 500),
+    (50, 50, 20, 500),
+    (100, 100, 20, 1000),
+    (200, 200, 20, 2000),
+)
+"""Judges, stimuli, stimuli that each judge sees, and stimuli that only a machine judges."""
+SIZES = ("judges", "stimuli", "per_judge", "others")
+HELP = ("people alone", "prediction-powered")
 LABELS = {"p_MM": "P(M\\|M)", "detectability": "detectability"}
 INTERVALS = ("judges resampled", "judges and stimuli, closed form")
 TEXT = """\
@@ -65,6 +76,19 @@ clustered error with Student's t on the logit scale (`turingstats.stats.crossed`
 Shares (%) by design, from the smallest to the largest over four spreads of judges and stimuli:
 
 {table}
+
+## With the help of a machine judge
+
+The share judged human of one agent (`turingstats.stats.prediction_powered`): people judge some stimuli, and
+a machine these and more. The logit of the machine's verdict has twice the ease of the stimulus; where all
+stimuli are alike, its verdicts are noise. *Narrower* is by how much the prediction-powered interval is
+narrower than that of people alone.
+
+{short_powered}
+
+| Judges | Stimuli | Seen by each | By the machine alone | people alone | prediction-powered | Narrower (%) |
+| --- | --- | --- | --- | --- | --- | --- |
+{powered}
 """
 
 
@@ -125,26 +149,101 @@ def measure_coverage(number: int) -> pd.DataFrame:
     """Measure how often intervals hold the truth, by design, spread, quantity and kind of interval."""
     rows = []
     for place, (design, spreads) in enumerate(product(DESIGNS, SPREADS)):
-        truth = compute_truth(spreads)
         limits = []
         for study in range(number):
             rng = np.random.default_rng([SEED, place, study])
             limits += estimate_intervals(simulate_study(design, spreads, rng), rng)
-        table = pd.DataFrame(limits, columns=["quantity", "interval", "low", "high"]).dropna()
-        held = (table["low"] <= truth) & (truth <= table["high"])
-        table = table.assign(held=held, width=table["high"] - table["low"])
-        for (quantity, kind), own in table.groupby(["quantity", "interval"], sort=False):
-            rows.append(
-                dict(zip(("judges", "stimuli", "per_judge"), design, strict=True))
-                | dict(zip(("spread_judges", "spread_stimuli"), spreads, strict=True))
-                | {"quantity": quantity, "interval": kind, "n": len(own)}
-                | {"coverage": own["held"].mean(), "width": own["width"].mean()}
-            )
+        rows += list_coverage(limits, design, spreads)
     return pd.DataFrame(rows)
 
 
-def write_page(table: pd.DataFrame, number: int) -> None:
-    """Write docs/coverage.md from the table."""
+def list_coverage(
+    limits: list[tuple[str, str, float, float]],
+    design: tuple[int, ...],
+    spreads: tuple[float, float],
+) -> Iterator[dict[str, Any]]:
+    """List how often the limits of studies of a design hold the truth, by quantity and kind of interval."""
+    truth = compute_truth(spreads)
+    table = pd.DataFrame(limits, columns=["quantity", "interval", "low", "high"]).dropna()
+    held = (table["low"] <= truth) & (truth <= table["high"])
+    table = table.assign(held=held, width=table["high"] - table["low"])
+    for (quantity, kind), own in table.groupby(["quantity", "interval"], sort=False):
+        yield (
+            dict(zip(SIZES, design, strict=False))
+            | dict(zip(("spread_judges", "spread_stimuli"), spreads, strict=True))
+            | {"quantity": quantity, "interval": kind, "n": len(own)}
+            | {"coverage": own["held"].mean(), "width": own["width"].mean()}
+        )
+
+
+def measure_powered_coverage(number: int) -> pd.DataFrame:
+    """Measure how often intervals of a rate hold the truth, without and with the help of a machine."""
+    rows = []
+    for place, (design, spreads) in enumerate(product(POWERED, SPREADS)):
+        *of_people, n_others = design
+        limits = []
+        for study in range(number):
+            rng = np.random.default_rng([SEED, 1, place, study])
+            judges, stimuli, ease, human = simulate_rates(of_people, n_others, spreads, rng)
+            predicted = rng.random(len(ease)) < expit(CONSTANT + 2 * ease)
+            rate = prediction_powered.estimate_powered_rate(
+                human,
+                predicted[stimuli],
+                judges,
+                stimuli,
+                predicted[-n_others:],
+                np.arange(n_others),
+            )
+            estimates = (rate.people_value, rate.people_error), (rate.value, rate.error)
+            for kind, (value, error) in zip(HELP, estimates, strict=True):
+                ends = crossed.compute_crossed_interval(value, error, LEVEL)
+                limits.append(("judged human", kind, *ends))
+        rows += list_coverage(limits, design, spreads)
+    return pd.DataFrame(rows)
+
+
+def simulate_rates(
+    design: list[int], n_others: int, spreads: tuple[float, float], rng: np.random.Generator
+) -> Study:
+    """Simulate verdicts on one agent: judge, stimulus, the ease of all stimuli, and whether judged human."""
+    n_judges, n_stimuli, n_seen = design
+    stimuli = rng.random((n_judges, n_stimuli)).argsort(axis=1)[:, :n_seen].ravel()
+    judges = np.repeat(np.arange(n_judges), n_seen)
+    own = rng.normal(0, np.sqrt(2) * spreads[0], n_judges)
+    ease = rng.normal(0, spreads[1], n_stimuli + n_others)
+    human = rng.random(len(judges)) < expit(CONSTANT + own[judges] + ease[stimuli])
+    return judges, stimuli, ease, human
+
+
+def sum_up_kinds(table: pd.DataFrame, kinds: tuple[str, ...]) -> str:
+    """Sum up in a line each how many rows of each kind of interval have the coverage that they should."""
+    short = []
+    for kind in kinds:
+        own = 100 * table.loc[table["interval"] == kind, "coverage"]
+        inside = own.between(93, 97).sum()
+        short.append(
+            f"- {kind}: {own.min():.1f}% to {own.max():.1f}%; {inside} of {len(own)} rows within 93% to 97%, "
+            f"{(own < 93).sum()} below, {(own > 97).sum()} above."
+        )
+    return "\n".join(short)
+
+
+def list_powered(table: pd.DataFrame) -> str:
+    """List coverage and gain by design."""
+    lines = []
+    for design, own in table.groupby([*SIZES], sort=False):
+        alone, helped = (own[own["interval"] == kind].reset_index(drop=True) for kind in HELP)
+        narrower = 1 - helped["width"] / alone["width"]
+        ranges = [
+            f"{100 * part.min():.1f} to {100 * part.max():.1f}"
+            for part in (alone["coverage"], helped["coverage"], narrower)
+        ]
+        lines.append(f"| {' | '.join([*map(str, design), *ranges])} |")
+    return "\n".join(lines)
+
+
+def write_page(table: pd.DataFrame, powered: pd.DataFrame, number: int) -> None:
+    """Write docs/coverage.md from the tables."""
     designs = ["judges", "stimuli", "per_judge", "quantity"]
     ranges = (
         100 * table.groupby([*designs, "interval"], sort=False)["coverage"].agg(["min", "max"])
@@ -154,30 +253,25 @@ def write_page(table: pd.DataFrame, number: int) -> None:
     lines = [" | ".join(heads), " | ".join(["---"] * len(heads))]
     for design, row in cells.iterrows():
         lines.append(" | ".join([*map(str, design[:3]), LABELS[design[3]], *row[list(INTERVALS)]]))
-    short = []
-    for kind in INTERVALS:
-        own = 100 * table.loc[table["interval"] == kind, "coverage"]
-        inside = own.between(93, 97).sum()
-        short.append(
-            f"- {kind}: {own.min():.1f}% to {own.max():.1f}%; {inside} of {len(own)} rows within 93% to 97%, "
-            f"{(own < 93).sum()} below, {(own > 97).sum()} above."
-        )
     error = 196 * np.sqrt(LEVEL * (1 - LEVEL) / number)
     text = TEXT.format(
         studies=number,
         seed=SEED,
         error=error,
-        short="\n".join(short),
+        short=sum_up_kinds(table, INTERVALS),
         table="\n".join(f"| {line} |" for line in lines),
+        short_powered=sum_up_kinds(powered, HELP),
+        powered=list_powered(powered),
     )
     files.write_text(text, DOCS / "coverage.md")
 
 
 def main(number: int) -> None:
     """Simulate, and write the table and the page."""
-    table = measure_coverage(number)
-    files.write_frame(table.assign(data="simulation"), DOCS / "coverage.csv")
-    write_page(table, number)
+    table, powered = measure_coverage(number), measure_powered_coverage(number)
+    both = pd.concat([table, powered], ignore_index=True).astype({"others": "Int64"})
+    files.write_frame(both.assign(data="simulation"), DOCS / "coverage.csv")
+    write_page(table, powered, number)
 
 
 if __name__ == "__main__":
