@@ -448,6 +448,41 @@ def test_machines_that_judge_keep_their_names(tmp_path):
 # --- the other columns --------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("answers", [True, False])
+def test_evaluation_logs_are_read_as_they_are_exported(tmp_path, answers):
+    """Columns of Inspect's `samples_df`, with the scores' answers or with their values alone."""
+    head = ["sample_id", "eval_id", "log", "model", "id", "epoch", "input", "target"]
+    head += ["metadata_author", "score_match", *["score_match_answer"] * answers, "error"]
+    rows = []
+    for number in range(48):
+        author = ("human", "llama", "gpt")[number % 3]
+        target = "human" if author == "human" else "machine"
+        right = number % 5 > 0
+        said = target if right else {"human": "machine", "machine": "human"}[target]
+        model = ("openai/gpt-4o", "mine")[number // 24]
+        row = [
+            f"x{number}q",
+            f"e{number // 24}",
+            "a.eval",
+            model,
+            f"t{number % 24}",
+            1,
+            "Who?",
+            target,
+        ]
+        rows.append([*row, author, "C" if right else "I", *[said] * answers, ""])
+    study, file, _ = write(tmp_path, (head, rows))
+    cohorts = study.tasks["verdicts"].cohorts.values()
+    assert {(one.label, one.judge_kind) for one in cohorts} == {
+        ("openai/gpt-4o", "llm"),
+        ("mine", "llm"),
+    }
+    assert set(study.agents) == {"human", "llama", "gpt"} and file.columns["stimulus"] == "id"
+    judgments, _ = read(file, tmp_path, study)
+    right = (judgments["verdict"].astype(str) == judgments["truth"].astype(str)).sum()
+    assert (len(judgments), right) == (48, 38)
+
+
 def make_outcomes(wrong):
     """Make a table with columns that follow from the verdict, whose `correct` is wrong in some rows."""
     rows = []

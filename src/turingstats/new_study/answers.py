@@ -27,6 +27,8 @@ Meanings = dict[str, str | None]
 ALIKE = 3
 """Number of columns of verdicts with numbered names that are taken for one column per stimulus."""
 SHOWN_ROWS = 5
+GRADES = {"C": "yes", "I": "no", "N": "unsure"}
+"""What evaluation logs write of a verdict: correct, incorrect, no answer."""
 OF_VERDICTS = re.compile(r"(said|judged|guessed|perceived|thought)")
 
 
@@ -117,7 +119,9 @@ def find_right_column(inspector: "TableInspector") -> str | None:
     given = inspector.get_given(column)
     values: Meanings = {}
     for value in (*inspector.list_levels(column), ""):
-        if inspector.find_meaning(column, value) == "unsure":
+        if value in GRADES:
+            values[value] = GRADES[value]
+        elif inspector.find_meaning(column, value) == "unsure":
             values[value] = "unsure"
         elif given.get(normalize_spelling(value), "") is None:
             values[value] = None

@@ -18,6 +18,7 @@ from turingstats.data.adapters.identifiers import MISSING_IDS
 from turingstats.data.answer_checks import find_contradictions, follows_from_answers, is_reversed
 from turingstats.new_study.answers import Meanings, check_agents, find_answers
 from turingstats.new_study.design import MAX_LEVELS, find_bands, group_answers, write_formulas
+from turingstats.new_study.evaluation_logs import name_sample_columns
 from turingstats.new_study.games import (
     find_person_in_rows,
     find_witnesses,
@@ -83,6 +84,7 @@ class TableInspector:
         if self.table.empty:
             raise InputError(path, "the table has no rows", fix="save it with its rows of verdicts")
         self.header = list(self.table)
+        self.named = name_sample_columns(self.header, self.named) | self.named
         # Parts of the columns that are combined, and names that the user gave to conditions.
         self.parts: dict[str, list[str]] = {}
         self.added: dict[str, str] = {}
