@@ -24,49 +24,42 @@ AGENT = "submitted"
 
 def read_responses(path: Path, task: str, study: Study) -> dict[str, Any]:
     """Read the responses of a new model by stimulus, as given, in the form of the data contract."""
-    forms = {
-        name: declared.response
-        for name, declared in study.tasks.items()
-        if declared.response.form != "conversation"
-    }
-    if task not in forms:
+    forms = {name: declared.response for name, declared in study.tasks.items()}
+    scored = [name for name, form in forms.items() if form.form != "conversation"]
+    if task not in scored:
         raise ConfigError(
-            f"task {task}: a model can be scored in {', '.join(forms) or 'no task of this study'}, where a "
+            f"task {task}: a model can be scored in {', '.join(scored) or 'no task of this study'}, where a "
             "stimulus has one response (`response` of the task in the study file)"
         )
-    form = forms[task]
     path = Path(path)
     if not path.is_file():
         raise ConfigError(f"responses: there is no file {path}\n  fix:     correct its path")
-    readers = {".json": read_json, ".csv": read_csv}
-    if path.suffix.lower() not in readers:
-        raise InputError(
-            path, "the kind of file is not known", allowed=list(readers), fix="name it so"
-        )
-    given = {}
+    if not (reader := READERS.get(path.suffix.lower())):
+        raise InputError(path, "the kind of file is not known", allowed=READERS, fix="name it so")
+    given: dict[str, Any] = {}
     try:
-        pairs = list(readers[path.suffix.lower()](path))
+        pairs = list(reader(path))
     except PermissionError:
         raise InputError(path, "it may not be read", fix="change its permissions") from None
     except UnicodeDecodeError as error:
         raise InputError(path, f"not UTF-8 text ({error.reason})", fix="save it as UTF-8") from None
     for row, stimulus, value in pairs:
+        place = {"row": row, "column": "stimulus", "value": stimulus}
         if not stimulus:
-            raise InputError(
-                path, "no stimulus", row=row, column="stimulus", value="", fix="fill it in"
-            )
+            raise InputError(path, "no stimulus", **place, fix="fill it in")
         if stimulus in given:
-            raise InputError(
-                path,
-                "a stimulus has two responses",
-                row=row,
-                column="stimulus",
-                value=stimulus,
-                fix="keep one response per stimulus",
-            )
-        given[stimulus] = normalize_response(value, form, path, row)
+            fix = "keep one response per stimulus"
+            raise InputError(path, "a stimulus has two responses", **place, fix=fix)
+        try:
+            given[stimulus] = normalize_response(value, forms[task])
+        except ValueError as error:
+            problem, fix = (*error.args, f"give {forms[task].description}")[:2]
+            shown = value if isinstance(value, str) else json.dumps(value)
+            place = {"row": row, "column": "response", "value": shown[:80]}
+            raise InputError(path, problem, **place, fix=fix) from None
     if not given:
-        raise InputError(path, "no responses", fix=f"one entry per stimulus: {form.description}")
+        fix = f"one entry per stimulus: {forms[task].description}"
+        raise InputError(path, "no responses", fix=fix)
     return given
 
 
@@ -76,12 +69,9 @@ def read_json(path: Path) -> Iterator[tuple[str, str, Any]]:
     text = path.read_bytes().removeprefix(codecs.BOM_UTF8)
     content = parse_json(text, path, fix="correct the file")
     if not isinstance(content, dict):
-        raise InputError(
-            path,
-            "expected one object of stimuli and responses",
-            value=type(content).__name__,
-            fix='like {"0001.jpg": "a man at a table", "0002.jpg": "two dogs"}',
-        )
+        problem, found = "expected one object of stimuli and responses", type(content).__name__
+        fix = 'like {"0001.jpg": "a man at a table", "0002.jpg": "two dogs"}'
+        raise InputError(path, problem, value=found, fix=fix)
     for stimulus, value in content.items():
         yield f"key {stimulus!r}", stimulus.strip(), value
 
@@ -99,115 +89,99 @@ def read_csv(path: Path) -> Iterator[tuple[str, str, str]]:
         yield f"line {row}", stimulus, response
 
 
-def normalize_response(value: Any, form: Response, path: Path, row: str) -> str:
-    """Convert a response to the form of the data contract, or raise an error."""
+READERS: dict[str, Callable[[Path], Iterator[tuple[str, str, Any]]]] = {
+    ".json": read_json, ".csv": read_csv
+}  # fmt: skip
+"""Functions that read a file of responses, by its ending."""
 
-    def make_error(problem: str, fix: str | None = None) -> InputError:
-        shown = value if isinstance(value, str) else json.dumps(value)
-        return InputError(
-            path,
-            problem,
-            row=row,
-            column="response",
-            value=shown[:80],
-            fix=fix or f"give {form.description}",
-        )
 
+def normalize_response(value: Any, form: Response) -> str:
+    """Convert a response to the form of the data contract; a ValueError has the problem, and maybe a fix."""
     if form.form == "scan path":
-        return normalize_scan_path(value, make_error)
+        return json.dumps(normalize_scan_path(value))
     if form.form == "list":
         words = value.split(",") if isinstance(value, str) else value
         if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-            raise make_error("not a list of words")
+            raise ValueError("not a list of words")
         words = [word.strip() for word in words]
         if form.words and len(words) != form.words:
-            raise make_error(f"{len(words)} entries, not {form.words}")
+            raise ValueError(f"{len(words)} entries, not {form.words}")
         if not all(words):
-            raise make_error("an entry is empty")
+            raise ValueError("an entry is empty")
         return ", ".join(words)
     if not isinstance(value, str):
-        raise make_error("not a text")
-    text = " ".join(value.split())
-    if not text:
-        raise make_error("the response is empty", "leave the stimulus out, or give a response")
-    if form.words and len(text.split()) > form.words:
-        raise make_error(f"{len(text.split())} words")
-    return text
+        raise ValueError("not a text")
+    words = value.split()
+    if not words:
+        raise ValueError("the response is empty", "leave the stimulus out, or give a response")
+    if form.words and len(words) > form.words:
+        raise ValueError(f"{len(words)} words")
+    return " ".join(words)
 
 
-def normalize_scan_path(value: list[list[bool | float]] | str, fault: Callable[..., Any]) -> str:
-    """Convert a scan path (list or text) to the form of the data contract, or raise an error."""
-    if isinstance(value, str):
-        try:
-            value = parse_json(value, "response")
-        except InputError:
-            raise fault("scan path is not a list of [x, y] pairs") from None
-    if not isinstance(value, list) or not value:
-        raise fault("scan path is not a list of [x, y] pairs")
-    path = []
-    for number, point in enumerate(value, start=1):
-        numeric = isinstance(point, list | tuple) and all(
-            isinstance(part, int | float) and not isinstance(part, bool) for part in point
+def normalize_scan_path(value: Any) -> list[list[int]]:
+    """Convert a scan path (list or text) to whole pixels; raises as `normalize_response`."""
+    try:
+        path = parse_json(value, "response") if isinstance(value, str) else value
+    except InputError:
+        path = None
+    if not isinstance(path, list) or not path:
+        raise ValueError("scan path is not a list of [x, y] pairs")
+    for number, point in enumerate(path, start=1):
+        # True and False are numbers to Python.
+        is_pair = (
+            isinstance(point, list) and [type(part) in (int, float) for part in point] == [True] * 2
         )
-        if not numeric or len(point) != 2:
-            raise fault(f"fixation {number} is not a pair [x, y] of numbers")
-        for (axis, limit), coordinate in zip(zip("xy", SCREEN, strict=True), point, strict=True):
+        if not is_pair:
+            raise ValueError(f"fixation {number} is not a pair [x, y] of numbers")
+        for axis, limit, coordinate in zip("xy", SCREEN, point, strict=True):
             if not 0 <= coordinate < limit:
-                raise fault(
+                raise ValueError(
                     f"fixation {number}: {axis} is {str(coordinate)[:20]}, outside the picture",
                     f"0 <= x < {SCREEN[0]} and 0 <= y < {SCREEN[1]}, in pixels from the top left",
                 )
-        path.append([round(part) for part in point])
-    return json.dumps(path)
+    return [[round(part) for part in point] for point in path]
 
 
 def match_stimuli(
     given: dict[str, str], responses: pd.DataFrame, task: str, study: Study, path: Path | str
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Find the stimuli that the responses belong to: rows of the agent `submitted`, and the matches."""
-    stimuli = list(dict.fromkeys(responses.loc[responses["task"] == task, "stimulus"].astype(str)))
+    of_task = responses[responses["task"] == task].astype({"stimulus": str, "response": str})
+    stimuli = list(dict.fromkeys(of_task["stimulus"]))
     if not stimuli:
         raise ConfigError(f"task {task}: this source has no responses of people to compare with")
     names = {name.lower(): name for name in stimuli}
     matches, table = {}, []
     for stimulus, response in given.items():
-        name = next(
-            (names[key] for key in (stimulus.lower(), Path(stimulus).stem.lower()) if key in names),
-            None,
-        )
+        name = names.get(stimulus.lower()) or names.get(Path(stimulus).stem.lower())
         if name is None:
             table.append((stimulus, stimulus, False, "unknown stimulus, left out", ""))
         elif name in matches:
-            raise InputError(
-                path,
-                "two entries belong to the same stimulus",
-                column="stimulus",
-                value=f"{matches[name][0]} and {stimulus}",
-                fix="keep one of them",
-            )
+            problem, both = "two entries belong to the same stimulus", (matches[name][0], stimulus)
+            place = {"column": "stimulus", "value": " and ".join(both)}
+            raise InputError(path, problem, **place, fix="keep one of them")
         else:
             matches[name] = stimulus, response
     if not matches:
         raise InputError(
-            path,
-            f"none of its {len(given)} stimuli is one of task {task}",
-            column="stimulus",
-            value=next(iter(given)),
-            allowed=[*stimuli[:5], "..."],
+            path, f"none of its {len(given)} stimuli is one of task {task}", column="stimulus",
+            value=next(iter(given)), allowed=[*stimuli[:5], "..."],
             fix="name stimuli as the study does; an extension such as .jpg is allowed",
-        )
-    same = {}
-    of_task = responses.loc[responses["task"] == task, ["stimulus", "response", "agent"]].astype(
-        str
-    )
-    for stimulus, response, agent in of_task.itertuples(index=False, name=None):
+        )  # fmt: skip
+    same: dict[tuple[str, str], dict[str, None]] = {}
+    for stimulus, response, agent in zip(
+        of_task["stimulus"], of_task["response"], of_task["agent"], strict=True
+    ):
         same.setdefault((stimulus, response), {})[study.agents[agent].label] = None
     rows = []
-    for name in (name for name in stimuli if name in matches):
+    for name in stimuli:
+        if name not in matches:
+            continue
         spelled, response = matches[name]
         table.append((name, spelled, True, "", ", ".join(same.get((name, response), ()))))
         rows.append((study.study, task, name, AGENT, response))
     table += [(name, None, False, "no response", "") for name in stimuli if name not in matches]
     columns = ["study", "task", "stimulus", "agent", "response"]
-    rows = pd.DataFrame(rows, columns=columns).reindex(columns=list(schema.RESPONSES))
-    return rows, pd.DataFrame(table, columns=MATCHING)
+    new = pd.DataFrame(rows, columns=columns).reindex(columns=list(schema.RESPONSES))
+    return new, pd.DataFrame(table, columns=MATCHING)

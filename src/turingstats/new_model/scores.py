@@ -58,40 +58,29 @@ def estimate_detectability(
     verdicts: pd.DataFrame, agents: Sequence[str], options: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
     """Estimate the detectability of agents under one judge, with intervals over stimuli."""
-    stimuli, codes = np.unique(verdicts["stimulus"].to_numpy(str), return_inverse=True)
-    made_by = verdicts["agent"].to_numpy(str)
+    stimuli = verdicts["stimulus"].to_numpy(str)
     right = verdicts["right"].to_numpy(bool)
-    columns = []
-    for agent in ("human", *agents):
-        of_agent = made_by == agent
-        columns += [
-            np.bincount(codes[of_agent], minlength=len(stimuli)),
-            np.bincount(codes[of_agent & right], minlength=len(stimuli)),
-        ]
-    counts = np.stack(columns, axis=1).astype(int)
-    total = counts.sum(axis=0)
-    one_judge = np.zeros(len(counts))
-    for number, agent in enumerate(agents, start=1):
-        if not total[0] or not total[2 * number]:
+    of_people = verdicts["agent"].to_numpy(str) == "human"
+    for agent in agents:
+        of_agent = verdicts["agent"].to_numpy(str) == agent
+        # Verdicts on people that are right and all of them, then those on the agent, by stimulus.
+        counted = [of_people & right, of_people, of_agent & right, of_agent]
+        four = pd.DataFrame(np.stack(counted, axis=1).astype(int)).groupby(stimuli).sum()
+        total = four.sum().to_numpy()
+        if not total[1] or not total[3]:
             continue
-        columns = [1, 0, 2 * number + 1, 2 * number]
-        four = counts[:, columns]
-        value = QUANTITIES["detectability"].value(*total[columns])
-        influence = four @ differentiate_quantity("detectability", total[columns])
-        shown = four[:, [1, 3]].any(axis=1)
-        error = crossed.estimate_crossed_error(influence, one_judge, stimuli, shown)
+        value = QUANTITIES["detectability"].value(*total)
+        influence = four.to_numpy() @ differentiate_quantity("detectability", total)
+        shown = four[[1, 3]].any(axis=1).to_numpy()
+        one_judge = np.zeros(len(four))
+        error = crossed.estimate_crossed_error(influence, one_judge, four.index.to_numpy(), shown)
         low, high = crossed.compute_crossed_interval(value, error, options["confidence"])
         yield {
-            "agent": agent,
-            "quantity": "detectability",
-            "value": float(value),
-            "ci_low": float(low),
-            "ci_high": float(high),
-            "n_human": int(total[0]),
-            "n_machine": int(total[2 * number]),
-            "n_stimuli": int((counts[:, 2 * number] > 0).sum()),
+            "agent": agent, "quantity": "detectability", "value": float(value), "ci_low": float(low),
+            "ci_high": float(high), "n_human": int(total[1]), "n_machine": int(total[3]),
+            "n_stimuli": int((four[3] > 0).sum()),
             "method": "error over stimuli, for this judge, t interval",
-        }
+        }  # fmt: skip
 
 
 def score_by_trained_judges(
@@ -101,17 +90,13 @@ def score_by_trained_judges(
     made = training.train_task_judges(
         responses, study, task, judges, options["seed"], options["confidence"]
     )
-    evaluation = made["evaluation"]
-    sees = (
-        evaluation.dropna(subset="embeddings")
-        .set_index(["cohort", "reading"])["embeddings"]
-        .to_dict()
-    )
-    evaluation = evaluation[evaluation["quantity"] == "not trained"]
-    cohorts = study.tasks[task].cohorts
+    evaluation, cohorts = made["evaluation"], study.tasks[task].cohorts
+    seen = evaluation.dropna(subset="embeddings").set_index(["cohort", "reading"])["embeddings"]
+    sees = seen.to_dict()
+    lacking = evaluation[evaluation["quantity"] == "not trained"]
     absent = {
         cohorts[cohort].label: reason
-        for cohort, reason in zip(evaluation["cohort"], evaluation["method"], strict=True)
+        for cohort, reason in zip(lacking["cohort"], lacking["method"], strict=True)
     }
     scores = made["scores"]
     scores = scores.assign(right=(scores["score"] > 0) == (scores["truth"] == "machine"))
@@ -178,10 +163,10 @@ def list_scores_by_people(estimates: pd.DataFrame, study: Study, task: str) -> l
     online = [name for name, cohort in described.cohorts.items() if cohort.setting == "online"]
     keys = {"judge": "people", "judge_label": "People online", "judge_kind": "human"}
     keys["judge_source"] = "people, who did not see the new model"
-    records = select_detectability(estimates, task, online).sort_values(
-        "n", ascending=False, kind="stable"
-    )
-    return [keys | row for row in list_records(records.drop_duplicates(["agent", "reading"]))]
+    shown: dict[tuple[str, str], dict[str, Any]] = {}
+    for row in list_detectabilities(estimates, task, online):
+        shown.setdefault((row["agent"], row["reading"]), keys | row)
+    return list(shown.values())
 
 
 def list_scores_by_published(
@@ -199,12 +184,14 @@ def list_scores_by_published(
             continue
         keys = {"judge": name, "judge_label": f"Paper's {cohort.label}"}
         keys |= {"judge_kind": cohort.judge_kind, "judge_source": source}
-        rows += [keys | row for row in list_records(select_detectability(estimates, task, [name]))]
+        rows += [keys | row for row in list_detectabilities(estimates, task, [name])]
     return rows
 
 
-def select_detectability(estimates: pd.DataFrame, task: str, cohorts: list[str]) -> pd.DataFrame:
-    """Select detectabilities of single agents by some cohorts, with the numbers of verdicts on both kinds."""
+def list_detectabilities(
+    estimates: pd.DataFrame, task: str, cohorts: list[str]
+) -> list[dict[str, Any]]:
+    """List detectabilities of single agents by some cohorts as scores, those of most verdicts first."""
     selected = estimates[
         (estimates["task"] == task)
         & estimates["cohort"].isin(cohorts)
@@ -215,21 +202,16 @@ def select_detectability(estimates: pd.DataFrame, task: str, cohorts: list[str])
         (selected["quantity"] == "detectability")
         & (selected["agent"] != "all")
         & selected["value"].notna()
+    ].sort_values("n", ascending=False, kind="stable")
+    columns = ["cohort", "reading", "agent", "quantity", "value", "ci_low", "ci_high", "method"]
+    return [
+        row
+        | {
+            "n_human": verdicts.get(("p_HH", row["cohort"], row["reading"], "human")),
+            "n_machine": verdicts.get(("p_MM", row["cohort"], row["reading"], row["agent"])),
+        }
+        for row in selected[columns].to_dict("records")
     ]
-    keys = list(zip(selected["cohort"], selected["reading"], selected["agent"], strict=True))
-    return selected.assign(
-        n_human=[verdicts.get(("p_HH", *key[:2], "human")) for key in keys],
-        n_machine=[verdicts.get(("p_MM", *key)) for key in keys],
-    )
-
-
-def list_records(estimates: pd.DataFrame) -> list[dict[str, Any]]:
-    """List estimates as records with the columns of the scores."""
-    columns = [
-        "cohort", "reading", "agent", "quantity", "value", "ci_low", "ci_high", "n_human",
-        "n_machine", "method",
-    ]  # fmt: skip
-    return estimates[columns].to_dict("records")
 
 
 def build_scores(
