@@ -103,7 +103,7 @@ def test_distribution_has_one_bar_per_agent_and_detector(analysis):
     assert (detectors.groupby(["group", "agent"]).size() == 10).all()
     sums = shares.fillna({"group": ""}).groupby(["panel", "group", "agent"])["value"].sum()
     assert sums.tolist() == pytest.approx([1] * len(sums))
-    for words in ("Watermark probe", "human", "machine", "Markov chain"):
+    for words in ("Watermark probe", "1 (human)", "7 (machine)", "Markov chain"):
         assert words in texts
 
 

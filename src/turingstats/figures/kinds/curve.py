@@ -61,19 +61,15 @@ class Curve(PanelKind):
                 points["x"], points["ci_low"], points["ci_high"], color=COLOR, alpha=0.25, lw=0
             )
         else:
-            axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
-            axes.set_xticklabels(["0", "0.5", "1"])
-            axes.set_yticklabels(["0", "0.5", "1"])
-            axes.plot([0, 1], [0, 1], **DASHED)
+            prepare_unit_square(axes)
         axes.set_xlabel(across, labelpad=1.5, size=SMALL)
         axes.set_ylabel(up, labelpad=1.5, size=SMALL)
         axes.tick_params(labelsize=SMALL)
         style = {"color": COLOR, "linewidth": 1, "clip_on": False}
         if kind == "calibration":
-            for row in pages.list_records(points):
-                axes.plot([row["x"]] * 2, [row["ci_low"], row["ci_high"]], color=COLOR, lw=0.6)
-        if kind != "calibration":
             # Points of a calibration are not joined: they are no function of the probability.
+            axes.vlines(points["x"], points["ci_low"], points["ci_high"], color=COLOR, lw=0.6)
+        else:
             axes.plot(points["x"], points["value"], **style)
         # Points of an ROC curve are too close to be marked.
         if kind != "roc":
@@ -105,3 +101,13 @@ class Curve(PanelKind):
             "the scores; bars, Wilson intervals. Learning curve: mean and range of five draws. Dashed line, "
             "chance or equality."
         ]
+
+
+def prepare_unit_square(axes: Axes) -> None:
+    """Prepare axes of two shares, with the line where they are equal."""
+    ends = {"ticks": [0, 0.5, 1], "labels": ["0", "0.5", "1"]}
+    axes.patch.set_visible(False)
+    axes.set_xticks(**ends)
+    axes.set_yticks(**ends)
+    axes.set(xlim=(0, 1), ylim=(0, 1))
+    axes.plot([0, 1], [0, 1], **DASHED)

@@ -15,8 +15,8 @@ from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows, format_range
 from turingstats.figures.look import Foot, Look, find_bounds, name_quantity
-from turingstats.figures.marks import POINT, draw_estimate
-from turingstats.figures.pages import LINE, SMALL, Box
+from turingstats.figures.marks import Key, draw_estimate
+from turingstats.figures.pages import SMALL, Box
 from turingstats.figures.palette import PALE
 from turingstats.figures.picking import label_agent, pick_estimate, select_cohort_rows
 from turingstats.figures.rows import DASHED, list_tenths
@@ -80,8 +80,7 @@ class Lines(PanelKind):
         if is_split(rows):
             _, count, _ = arrange_charts(rows, width)
             return count * (SMALL_CHART + BETWEEN) + 5
-        key = arrange_key(rows[rows["kind"] == "lines"], width)
-        return len(key) * LINE[SMALL] + 1.5 + CHART + 6.5
+        return make_key(rows, width, look).height + 1 + CHART + 6.5
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw one line per agent with error bars, and the rate over all trials as a dashed line."""
@@ -89,16 +88,9 @@ class Lines(PanelKind):
         if is_split(rows):
             draw_small_charts(canvas, rows, left, top, width, look)
             return
-        key = arrange_key(rows[rows["kind"] == "lines"], width)
-        for number, line in enumerate(key):
-            for shift, (agent, text) in line:
-                color, marker = look.find_series_style(agent)
-                x, y = left + 9 + shift, top + 2 + number * LINE[SMALL]
-                canvas.plot([x, x + 4], [y - 0.7] * 2, color=color, linewidth=1)
-                canvas.plot(x + 2, y - 0.7, marker, color=color, ms=POINT)
-                pages.write_lines(canvas, x + 5, y, text, SMALL)
-        above = len(key) * LINE[SMALL] + 1.5
-        axes = pages.add_inset(canvas, left + 9, top + above, width - 10, CHART)
+        key = make_key(rows, width, look)
+        key.draw(canvas, left + 9, top)
+        axes = pages.add_inset(canvas, left + 9, top + key.height + 1, width - 10, CHART)
         draw_chart(axes, rows, look, width - 10)
         axes.set_xlabel(name_condition(rows), labelpad=1.5, size=SMALL)
         axes.set_ylabel(name_rate(rows), labelpad=2, size=SMALL)
@@ -234,8 +226,11 @@ def space_labels(labels: dict[float, str], scale: float) -> list[float]:
     return kept
 
 
-def arrange_key(shown: pd.DataFrame, width: float) -> list[list[tuple[float, tuple[str, str]]]]:
-    """Arrange the key of the agents in lines: position (mm), and agent and label of each entry."""
-    labels = shown.drop_duplicates("agent").set_index("agent")["agent_label"].to_dict()
-    widths = [5 + pages.measure_text(label, SMALL) + 3 for label in labels.values()]
-    return pages.arrange_in_lines(labels.items(), widths, width - 9)
+def make_key(rows: pd.DataFrame, width: float, look: Look) -> Key:
+    """Make the key of the agents."""
+    agents = rows[rows["kind"] == "lines"].drop_duplicates("agent")
+    entries = []
+    for row in pages.list_records(agents):
+        color, marker = look.find_series_style(row["agent"])
+        entries.append((row["agent_label"], {"color": color, "marker": marker, "linewidth": 1}))
+    return Key(entries, width - 9)

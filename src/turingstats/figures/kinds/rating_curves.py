@@ -1,7 +1,5 @@
 """Panels of curves of ratings and scores: ROC curves, and the calibration of detectors."""
 
-from typing import Any
-
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -10,13 +8,14 @@ from turingstats.config.study.panels import RatingsPanel
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
+from turingstats.figures.kinds.curve import prepare_unit_square
 from turingstats.figures.look import Foot, Look
-from turingstats.figures.marks import CAP, draw_estimate
-from turingstats.figures.pages import BODY, LINE, SMALL, Box
-from turingstats.figures.palette import GREY, INK, MARKERS, SERIES
+from turingstats.figures.marks import Key, draw_estimate
+from turingstats.figures.pages import SMALL, Box
+from turingstats.figures.palette import INK, MARKERS, SERIES, Style
 from turingstats.figures.picking import RATED, describe_units, label_agent, select_ratings
 
-CHART, AXIS, ENTRY = 38, 8, 3.4  # height of axes, space below, height of a line of the legend, mm
+CHART, AXIS = 38, 8  # height of axes and space below, mm
 SIZE = 2.6  # diameter of points, pt
 MARKED = 24
 """Largest number of points of a curve that are marked one by one."""
@@ -84,41 +83,23 @@ class RatingCurves(PanelKind):
         return rows or [{"kind": "no data", "note": explain_lack(panel)}]
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        lines = sum(len(lines) for _, lines in write_legend(rows, width))
-        return CHART + AXIS + 2 + ENTRY * lines
+        return CHART + AXIS + 2 + make_key(rows, width).height
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw the curves with the line of chance or equality, and a legend below them."""
         left, top, width, _ = box
         curve = CURVES[rows["kind"].iloc[0]]
-        across = min(CHART, width - 10)
-        axes = pages.add_inset(canvas, left + 8, top + 0.5, across, CHART)
-        axes.patch.set_visible(False)
-        axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
-        axes.set_xticklabels(["0", "0.5", "1"])
-        axes.set_yticklabels(["0", "0.5", "1"])
-        axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+        axes = pages.add_inset(canvas, left + 8, top + 0.5, min(CHART, width - 10), CHART)
+        prepare_unit_square(axes)
         axes.set_xlabel(curve["axes"][0], labelpad=1.5, size=SMALL)
         axes.set_ylabel(curve["axes"][1], labelpad=1.5, size=SMALL)
         axes.tick_params(labelsize=SMALL)
-        legend = write_legend(rows, width)
-        y = top + CHART + AXIS + 3
-        for i, (group, lines) in enumerate(legend):
-            part = rows[(rows["group"] == group) & (rows["quantity"] == curve["points"])]
-            part = part.sort_values(["x", "value"])
-            color, marker = choose_style(part, i)
-            axes.plot(part["x"], part["value"], color=color, linewidth=1, clip_on=False)
-            if marked := len(part) <= MARKED:
-                canvas.plot(left + 2.75, y - 0.8, marker, color=color, ms=SIZE)
-            for row in pages.list_records(part):
-                ends = (row["ci_low"], row["ci_high"])
-                style: dict[str, Any] = {"ms": SIZE if marked else 0, "cap": CAP if marked else 0}
-                draw_estimate(
-                    axes, row["x"], row["value"], ends, color, marker, upright=True, **style
-                )
-            canvas.plot([left + 0.5, left + 5], [y - 0.8] * 2, color=color, linewidth=1)
-            pages.write_lines(canvas, left + 6.5, y, lines)
-            y += ENTRY + LINE[BODY] * (len(lines) - 1)
+        for style, part in style_curves(rows):
+            axes.plot(part["x"], part["value"], color=style.color, linewidth=1, clip_on=False)
+            for row in pages.list_records(part) if len(part) <= MARKED else ():
+                at, ends = (row["x"], row["value"]), (row["ci_low"], row["ci_high"])
+                draw_estimate(axes, *at, ends, style.color, style.marker, upright=True, ms=SIZE)
+        make_key(rows, width).draw(canvas, left, top + CHART + AXIS + 1)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         sentences = []
@@ -146,21 +127,32 @@ def explain_lack(panel: RatingsPanel) -> str:
     return "no responses of both people and machines"
 
 
-def choose_style(rows: pd.DataFrame, number: int) -> tuple[str, str]:
+def choose_style(rows: pd.DataFrame, number: int) -> Style:
     """Choose the color and marker of a curve; that of all models together is black."""
     pooled = len(rows) and rows["agent"].iloc[0] == "all" and rows["group_by"].iloc[0] == "agent"
     if pooled:
-        return INK, "o"
-    return SERIES[number % len(SERIES)], MARKERS[number % len(MARKERS)]
+        return Style(INK)
+    return Style(SERIES[number % len(SERIES)], MARKERS[number % len(MARKERS)])
 
 
-def write_legend(rows: pd.DataFrame, width: float) -> list[tuple[str, list[str]]]:
-    """Write the entry of each curve: its name, and its summary with an interval, in lines."""
+def style_curves(rows: pd.DataFrame) -> list[tuple[Style, pd.DataFrame]]:
+    """Choose the look of each curve, and sort its points."""
     curve = CURVES[rows["kind"].iloc[0]]
-    entries = []
-    for row in pages.list_records(rows[rows["quantity"] == curve["summary"]]):
-        text = f"{row['group']}: {curve['name']} {row['value']:.2f}"
-        if row["ci_low"] == row["ci_low"]:
-            text += f" ({row['ci_low']:.2f}\N{EN DASH}{row['ci_high']:.2f})"
-        entries.append((row["group"], pages.wrap_text(text, width - 7)))
-    return entries
+    groups = rows.loc[rows["quantity"] == curve["summary"], "group"]
+    points = rows[rows["quantity"] == curve["points"]].sort_values(["x", "value"])
+    parts = [points[points["group"] == group] for group in groups]
+    return [(choose_style(part, number), part) for number, part in enumerate(parts)]
+
+
+def make_key(rows: pd.DataFrame, width: float) -> Key:
+    """Make the key: the name of each curve, and its summary with an interval."""
+    curve, entries = CURVES[rows["kind"].iloc[0]], []
+    summaries = pages.list_records(rows[rows["quantity"] == curve["summary"]])
+    for row, (style, part) in zip(summaries, style_curves(rows), strict=True):
+        text = f"{row['group']}: {curve['name']} {row['value']:.2f} "
+        text += pages.format_spread(row | {"reading": "recommended"})
+        line = {"color": style.color, "linewidth": 1}
+        entries.append(
+            (text.strip(), line | ({"marker": style.marker} if len(part) <= MARKED else {}))
+        )
+    return Key(entries, width)

@@ -1,5 +1,6 @@
 """Panel of the distribution of ratings or scores: one bar of shares for people and for each agent."""
 
+import math
 from typing import Any
 
 import matplotlib
@@ -10,20 +11,21 @@ from matplotlib.axes import Axes
 from turingstats.config.study import Study
 from turingstats.config.study.panels import RatingsPanel
 from turingstats.core.yaml_models import Reading
-from turingstats.figures import pages
-from turingstats.figures.kinds.base import PanelKind, Results, Rows
+from turingstats.figures.kinds.base import Results, Rows, RowsKind
 from turingstats.figures.look import Foot, Look
-from turingstats.figures.pages import BODY, LINE, SMALL, Box
-from turingstats.figures.palette import GREY, INK
+from turingstats.figures.pages import SMALL, Box, choose_ink, format_spread, list_records
+from turingstats.figures.palette import GREY, Style
 from turingstats.figures.picking import RATED, describe_units, label_agent, select_ratings
+from turingstats.figures.rows import Chart, Mark, Row, RowTable
 
-# Space above bars, their distance and height, and height of a heading, mm.
-HEAD, ROW, BAR, GROUP = 8.2, 5.2, 3.9, 4.6
+ROW, BAR = 5.2, 3.9  # distance and height of bars, mm
 WRITTEN = 0.08
 """Smallest share that is written in its part of a bar."""
+WITH_INTERVAL = {"reading": "recommended"}
+"""Ratings have intervals in both readings."""
 
 
-class Ratings(PanelKind):
+class Ratings(RowsKind):
     """Shares of the points of a scale."""
 
     kinds = ("ratings",)
@@ -53,52 +55,37 @@ class Ratings(PanelKind):
                     )
         return rows
 
-    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        return HEAD + sum(measure_bar(bar) for bar in arrange_bars(rows, width)) + 1
+    def arrange(self, rows: pd.DataFrame, width: float, look: Look) -> RowTable:
+        """Arrange a row per agent, in sections of judges, with its number of ratings and their mean."""
+        lines, last = [], None
+        means = rows[rows["quantity"] == "mean"].fillna({"group": ""})
+        for row in list_records(means):
+            texts = [f"{row['n']:,.0f}", f"{row['value']:.2f} {format_spread(row | WITH_INTERVAL)}"]
+            mark = Mark(math.nan, (math.nan, math.nan), Style(GREY), texts)
+            lines.append(
+                Row(row["agent_label"], [mark], row["group"] if row["group"] != last else "")
+            )
+            last = row["group"]
+        chart = Chart((0, 1), title="Percent of ratings", heads=["n", "mean"], ticks=[])
+        return RowTable(lines, [chart], width, make_key(rows), row=ROW)
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw bars of shares, from the end of the scale that means human to the one that means machine."""
-        left, top, width, _ = box
-        bars = arrange_bars(rows, width)
-        points = list(dict.fromkeys(str(row["text"]) for row in bars[0]["shares"]))
-        shades = np.linspace(0.06, 0.9, len(points))
-        colors = list(map(matplotlib.colormaps["Blues"], shades))
-        names = max(pages.measure_text(line) for bar in bars for line in bar["lines"])
-        counts = max(pages.measure_text(bar["n"], SMALL) for bar in bars)
-        means = max(pages.measure_text(bar["mean"], SMALL) for bar in bars)
-        start = left + names + counts + 4.5
-        wide = left + width - means - 2 - start
-        draw_key(canvas, points, colors, start, top, wide)
-        pages.write_lines(canvas, start - 1.5, top + HEAD - 1, "n", SMALL, ha="right", color=GREY)
-        pages.write_lines(
-            canvas, left + width, top + HEAD - 1, "mean", SMALL, ha="right", color=GREY
-        )
-        y = top + HEAD
-        for bar in bars:
-            if bar["heading"]:
-                pages.write_lines(canvas, left, y + 3.2, bar["heading"], weight="semibold")
-                y += GROUP
-            middle = y + (measure_bar(bar) - (GROUP if bar["heading"] else 0)) / 2
-            first = middle + 0.9 - LINE[BODY] * (len(bar["lines"]) - 1) / 2
-            pages.write_lines(canvas, left, first, bar["lines"])
-            small: dict[str, Any] = {"size": SMALL, "ha": "right", "color": GREY}
-            pages.write_lines(canvas, start - 1.5, middle + 0.8, bar["n"], **small)
-            pages.write_lines(canvas, left + width, middle + 0.8, bar["mean"], **small)
-            x = start
-            for row, color in zip(bar["shares"], colors, strict=True):
-                part = wide * row["value"]
-                pages.draw_box(
-                    canvas, x, middle - BAR / 2, part, BAR,
-                    facecolor=color, edgecolor="white", linewidth=0.3,
-                )  # fmt: skip
+        (axes,), middles = self.arrange(rows, box.width, look).draw(canvas, box)
+        axes.spines["bottom"].set_visible(False)
+        shares = rows[rows["quantity"] == "share"].fillna({"group": ""})
+        bars = [part for _, part in shares.groupby(["group", "agent"], sort=False)]
+        for part, y in zip(bars, middles, strict=True):
+            start = 0.0
+            for row, color in zip(list_records(part), shade_points(len(part)), strict=True):
+                axes.barh(
+                    y, row["value"], BAR, start, color=color, edgecolor="white", linewidth=0.3
+                )
                 if row["value"] >= WRITTEN:
-                    ink = pages.choose_ink(color)
-                    text = f"{100 * row['value']:.0f}"
-                    pages.write_lines(
-                        canvas, x + part / 2, middle + 0.8, text, SMALL, ha="center", color=ink
-                    )
-                x += part
-            y += measure_bar(bar) - (GROUP if bar["heading"] else 0)
+                    text, x = f"{100 * row['value']:.0f}", start + row["value"] / 2
+                    ink = choose_ink(color)
+                    axes.text(x, y, text, size=SMALL, ha="center", va="center_baseline", color=ink)
+                start += row["value"]
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         shown = data[data["kind"] == "ratings"]
@@ -108,56 +95,22 @@ class Ratings(PanelKind):
         ]
 
 
-def arrange_bars(rows: pd.DataFrame, width: float) -> Rows:
-    """Arrange the bars in order, each with its wrapped name, its numbers as text, and a heading."""
-    bars, heading = [], None
-    for (judge, agent), part in rows.fillna({"group": ""}).groupby(["group", "agent"], sort=False):
-        records = pages.list_records(part)
-        (mean,) = [row for row in records if row["quantity"] == "mean"]
-        spread = ""
-        if mean["ci_low"] == mean["ci_low"]:
-            spread = f" ({mean['ci_low']:.2f}\N{EN DASH}{mean['ci_high']:.2f})"
-        bars.append(
-            {
-                "agent": agent,
-                "lines": pages.wrap_text(str(mean["agent_label"]), 0.3 * width),
-                "heading": str(judge) if judge and judge != heading else None,
-                "n": f"{mean['n']:,.0f}",
-                "mean": f"{mean['value']:.2f}{spread}",
-                "shares": [row for row in records if row["quantity"] == "share"],
-            }
+def shade_points(number: int) -> list[Any]:
+    """Shade the points of a scale, from human to machine."""
+    return list(map(matplotlib.colormaps["Blues"], np.linspace(0.06, 0.9, number)))
+
+
+def make_key(rows: pd.DataFrame) -> list[tuple[str, dict[str, Any]]]:
+    """Make the key of the points of a scale, or of the first and the last if they are bins of scores."""
+    points = list(dict.fromkeys(rows.loc[rows["quantity"] == "share", "text"].astype(str)))
+    colors = shade_points(len(points))
+    square = {"marker": "s", "ls": "", "ms": 6, "mec": GREY, "mew": 0.3}
+    ends = {0: " (human)", len(points) - 1: " (machine)"}
+    return [
+        (
+            (f"{float(point):g}" if " " not in point else point) + ends.get(at, ""),
+            square | {"color": color},
         )
-        heading = judge
-    return bars
-
-
-def measure_bar(bar: dict[str, Any]) -> float:
-    """Measure the height of a bar with its name and heading (mm)."""
-    return ROW + LINE[BODY] * (len(bar["lines"]) - 1) + (GROUP if bar["heading"] else 0)
-
-
-def draw_key(
-    canvas: Axes,
-    points: list[str],
-    colors: list[tuple[float, float, float, float]],
-    left: float,
-    top: float,
-    width: float,
-) -> None:
-    """Draw the key of the points, from human to machine."""
-    step = width / len(points)
-    for i, (point, color) in enumerate(zip(points, colors, strict=True)):
-        pages.draw_box(
-            canvas, left + i * step, top + 3, step, 2.4, facecolor=color, edgecolor="none"
-        )
-        name = f"{float(point):g}" if " " not in point else point.partition(" ")[0]
-        at = left + (i + 0.5) * step if " " not in point else left + i * step
-        ink = pages.choose_ink(color) if " " not in point else INK
-        y = top + 4.9 if " " not in point else top + 7.4
-        if " " not in point or i % 5 == 0:
-            pages.write_lines(canvas, at, y, name, SMALL, ha="center", color=ink)
-    if " " in points[-1]:
-        last = points[-1].rpartition(" ")[2]
-        pages.write_lines(canvas, left + width, top + 7.4, last, SMALL, ha="center")
-    pages.write_lines(canvas, left, top + 2.2, "human", SMALL, color=GREY)
-    pages.write_lines(canvas, left + width, top + 2.2, "machine", SMALL, ha="right", color=GREY)
+        for at, (point, color) in enumerate(zip(points, colors, strict=True))
+        if at in ends or " " not in point
+    ]

@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
-from matplotlib.patches import Circle
 
 from turingstats.config.study import Study
 from turingstats.config.study.panels import ScatterPanel
@@ -15,7 +15,7 @@ from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look, find_bounds
-from turingstats.figures.marks import draw_error_bar
+from turingstats.figures.marks import Key, draw_error_bar
 from turingstats.figures.pages import LINE, SMALL, Box
 from turingstats.figures.palette import GREY
 from turingstats.figures.picking import label_agent, pick_estimate, pick_test, select_cohort_rows
@@ -23,7 +23,6 @@ from turingstats.figures.rows import DASHED, list_tenths
 
 SCORES = {"bleu4": "BLEU-4", "cider": "CIDEr"}
 SCATTER = 42  # height of a scatter's axes, mm
-KEY_HEIGHT = 7  # height of the key of sizes, mm
 KEY = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
 """Sizes that the key may show, in million parameters."""
 
@@ -78,60 +77,50 @@ class Scatter(PanelKind):
         return {"bounds": find_bounds(shown, 0.4, 0.7), "key": key}
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        return LINE[SMALL] + 1 + SCATTER + 7.5 + measure_key_height(rows, look)
+        return LINE[SMALL] + 1 + SCATTER + 8.5 + make_key(rows, look, width).height
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw agents' detectability against a score; circles grow with the logarithm of model size."""
-        left, top, width, _ = box
+        left, top, width = box.left + 9, box.top + LINE[SMALL] + 1, box.width - 12
         shown, correlations = rows[rows["kind"] == "scatter"], rows[rows["kind"] == "correlation"]
-        tall = SCATTER
-        line = LINE[SMALL] + 1  # for the correlation
-        axes = pages.add_inset(canvas, left + 9, top + line, width - 12, tall)
+        axes = pages.add_inset(canvas, left, top, width, SCATTER)
         low, high = look.shared["scatter"]["bounds"]
         span = shown["x"].max() - shown["x"].min() or 1
         start, end = shown["x"].min() - 0.18 * span, shown["x"].max() + 0.18 * span
         axes.set(xlim=(start, end), ylim=(low, high))
         axes.set_yticks(list_tenths(low, high))
-        axes.set_xlabel(SCORES.get(shown["text"].iloc[0], shown["text"].iloc[0]), labelpad=1.5)
+        score = shown["text"].iloc[0]
+        axes.set_xlabel(SCORES.get(score, score), labelpad=1.5)
         axes.set_ylabel("Detectability", labelpad=2)
         axes.axhline(0.5, **DASHED)
-        if measure_key_height(rows, look):
-            y = top + line + tall + 8.5 + KEY_HEIGHT / 2
-            draw_size_key(canvas, look.shared["scatter"]["key"], left + 9, y)
-        scale = (width - 12) / (end - start), tall / (high - low)
+        make_key(rows, look, width).draw(canvas, left, top + SCATTER + 8.5)
+        scale = width / (end - start), SCATTER / (high - low)
         points, boxes = [], []
         for row in pages.list_records(shown):
+            color, bar = look.find_series_style(row["agent"])[0], pages.find_bar_ends(row)
+            size = style_circle(color, row["size"])
+            axes.plot(row["x"], row["value"], **size, zorder=5 - 0.01 * size["ms"])
+            # The bar lies on its pale circle.
+            draw_error_bar(axes, row["x"], row["value"], bar, color, upright=True, zorder=6)
             # Millimeters of the page, in which circles and names are kept apart.
-            x = left + 9 + scale[0] * (row["x"] - start)
-            y, *ends = (
-                top + line + scale[1] * (high - at)
-                for at in (row["value"], *pages.find_bar_ends(row))
-            )
-            r = compute_radius(row["size"])
+            x = left + scale[0] * (row["x"] - start)
+            y, *ends = (top + scale[1] * (high - at) for at in (row["value"], *bar))
+            r = size["ms"] / 2 * 25.4 / 72
             points.append((row, x, y, r))
             boxes += [(x - r, y - r, x + r, y + r), (x - 0.3, min(ends), x + 0.3, max(ends))]
-            color = look.find_series_style(row["agent"])[0]
-            pale = (*to_rgb(color), 0.25)
-            circle = Circle((x, y), r, facecolor=pale, edgecolor=color, lw=0.7, zorder=5 - 0.1 * r)
-            canvas.add_patch(circle)
-            # The bar lies on its pale circle.
-            draw_error_bar(canvas, x, y, (min(ends), max(ends)), color, upright=True, zorder=6)
         axes.patch.set_visible(False)
-        frame = left + 9.5, top + line, left + width - 2, top + line + tall
-        chance = top + line + scale[1] * (high - 0.5)
+        frame = left + 0.5, top, left + width + 1, top + SCATTER
+        chance = top + scale[1] * (high - 0.5)
         boxes.append((frame[0], chance - 0.2, frame[2], chance + 0.2))
         for row, x, y, r in points:
             boxes.append(find_clear_place(row["agent_label"], x, y, r, boxes, frame))
-            pages.write_lines(
-                canvas, boxes[-1][0], boxes[-1][3] - 0.5, row["agent_label"], SMALL, zorder=7
-            )
+            place = boxes[-1][0], boxes[-1][3] - 0.5
+            pages.write_lines(canvas, *place, row["agent_label"], SMALL, zorder=7)
         for row in pages.list_records(correlations):
             p = f"p = {row['p']:.2f}" if row["p"] >= 0.01 else f"p = {row['p']:.1g}"
             r = use_minus_signs(f"{row['value']:.3f}")
             text = f"r = {r}, {p}, {format_with_noun(row['n'], 'agent')}"
-            pages.write_lines(
-                canvas, left + width - 3, top + 1.9, text, SMALL, ha="right", color=GREY
-            )
+            pages.write_lines(canvas, left + width, top - 1.6, text, SMALL, ha="right", color=GREY)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         shown = data[data["kind"] == "scatter"]
@@ -146,23 +135,19 @@ class Scatter(PanelKind):
         ]
 
 
-def measure_key_height(rows: pd.DataFrame, look: Look) -> int:
-    """Return the height of the key of sizes (mm); 0 if no size is known."""
-    return KEY_HEIGHT if look.shared["scatter"]["key"] and rows["size"].notna().any() else 0
+def style_circle(color: str, millions: float) -> dict[str, Any]:
+    """Style the circle of a model of some million parameters; it is small if they are unknown."""
+    radius = 0.7 if not millions >= 1 else 0.5 + 0.38 * math.log10(millions)
+    face = {"mfc": (*to_rgb(color), 0.25), "mec": color, "mew": 0.7}
+    return {"marker": "o", "ls": "", "ms": 2 * radius * 72 / 25.4} | face
 
 
-def draw_size_key(canvas: Axes, sizes: list[int], left: float, y: float) -> None:
-    """Draw the key of circles, whose middle is at `y` (mm)."""
-    text = "Parameters:"
-    pages.write_lines(canvas, left, y + 0.8, text, SMALL, color=GREY)
-    left += pages.measure_text(text, SMALL) + 1.5
-    for millions in sizes:
-        r = compute_radius(millions)
-        style = {"facecolor": (*to_rgb(GREY), 0.25), "edgecolor": GREY, "lw": 0.7}
-        canvas.add_patch(Circle((left + r, y), r, **style))
-        text = name_number(millions)
-        pages.write_lines(canvas, left + 2 * r + 1, y + 0.8, text, SMALL)
-        left += 2 * r + 1 + pages.measure_text(text, SMALL) + 4
+def make_key(rows: pd.DataFrame, look: Look, width: float) -> Key:
+    """Make the key of circles, if the size of any model is known."""
+    sizes = look.shared["scatter"]["key"] if rows["size"].notna().any() else []
+    names = [f"{name_number(millions)} parameters" for millions in sizes]
+    circles = [style_circle(GREY, millions) for millions in sizes]
+    return Key(zip(names, circles, strict=True), width)
 
 
 def name_number(millions: int) -> str:
@@ -171,11 +156,6 @@ def name_number(millions: int) -> str:
         if millions >= size:
             return f"{millions / size:g} {word}"
     return f"{millions:g} million"
-
-
-def compute_radius(millions: float) -> float:
-    """Compute the radius (mm) of a model's circle from its million parameters; small if unknown."""
-    return 0.7 if millions != millions or millions < 1 else 0.5 + 0.38 * math.log10(millions)
 
 
 def find_clear_place(
