@@ -12,6 +12,7 @@
 # make accept     accept the numbers and pictures of a rerun
 # make lint       style of Python and Snakemake files
 # make docs       rewrite what follows from the configuration model, and pictures and numbers of the results
+# make site       the documentation as a site, in results/site/
 # make release    results of a tagged commit, with SHA256SUMS for `sha256sum -c`
 # make lock       renew the lock files in envs/ from pyproject.toml
 # make wheelhouse download all packages, to install without a network: make results WHEELHOUSE=wheelhouse
@@ -53,7 +54,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 
 .PHONY: help results test test-all test-slow test-install coverage-tests browser calibration coverage bench \
-  check accept lint docs lock add clean release wheelhouse sbom audit
+  check accept lint docs site lock add clean release wheelhouse sbom audit
 
 results: $(READY)
 	$(BIN)/snakemake $(ARGS)
@@ -165,6 +166,10 @@ audit: $(READY)
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
+
+site: $(DEV)
+	$(UV) pip install --quiet --python $(BIN)/python --constraint envs/dev.lock --constraint envs/requirements.lock --group docs
+	PYTHONPATH=src $(BIN)/sphinx-build -q -W --keep-going -c docs/site docs results/site
 
 lock: $(READY)
 	$(UV) $(COMPILE) pyproject.toml -o envs/requirements.lock
