@@ -7,22 +7,21 @@ suppressPackageStartupMessages({
   library(lme4)
 })
 
-kinds <- c(obrien_fleming = "OF", pocock = "P", spending_obrien_fleming = "asOF", spending_pocock = "asP")
-design <- function(kind, fractions, sides, alpha, power) {
+kinds <- c(spending_obrien_fleming = "asOF", spending_pocock = "asP")
+design <- function(kind, fractions, alpha, power) {
   plan <- getDesignGroupSequential(
-    informationRates = fractions, alpha = alpha, beta = 1 - power, sided = sides,
+    informationRates = fractions, alpha = alpha, beta = 1 - power, sided = 2,
     typeOfDesign = kinds[[kind]], tolerance = 1e-10
   )
   told <- getDesignCharacteristics(plan)
-  list(kind = kind, fractions = fractions, sides = sides, alpha = alpha, power = power,
+  list(kind = kind, fractions = fractions, alpha = alpha, power = power,
        z = plan$criticalValues, spent = plan$alphaSpent, inflation = told$inflationFactor,
        expected_null = told$averageSampleNumber0, expected_effect = told$averageSampleNumber1)
 }
 boundaries <- list()
-for (kind in names(kinds)) for (sides in 1:2) {
-  for (looks in 2:5) boundaries <- c(boundaries, list(design(kind, (1:looks) / looks, sides, 0.05, 0.8)))
-  if (startsWith(kind, "spending"))
-    boundaries <- c(boundaries, list(design(kind, c(0.3, 0.45, 0.9, 1), sides, 0.01, 0.9)))
+for (kind in names(kinds)) {
+  for (looks in 2:5) boundaries <- c(boundaries, list(design(kind, (1:looks) / looks, 0.05, 0.8)))
+  boundaries <- c(boundaries, list(design(kind, c(0.3, 0.45, 0.9, 1), 0.01, 0.9)))
 }
 
 # One study: judges see stimuli out of one set, half of them responses of people.

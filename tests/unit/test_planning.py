@@ -248,12 +248,7 @@ def test_where_stimuli_are_too_few_more_judges_do_not_help():
 
 def test_looks_keep_the_level_and_the_power(planned):
     _, _, _, designs, shown = planned
-    assert set(shown["kind"]) == {
-        "obrien_fleming",
-        "pocock",
-        "spending_obrien_fleming",
-        "spending_pocock",
-    }
+    assert set(shown["kind"]) == {"spending_obrien_fleming", "spending_pocock"}
     assert shown.groupby("kind")["spent"].max().to_numpy() == pytest.approx(0.05)
     last = shown[shown["look"] == 2]
     # Two hundred simulated studies: within four standard errors.
@@ -266,7 +261,7 @@ def test_looks_keep_the_level_and_the_power(planned):
 
 def test_stimuli_can_be_too_few_for_looks():
     basis = pd.Series({"judges": 100, "se": 0.05, "se_floor": 0.0499, "alpha": 0.05})
-    found = sequential.design_boundaries("pocock", [0.5, 1], 0.05, 0.8)
+    found = sequential.design_boundaries("spending_pocock", [0.5, 1], 0.05, 0.8)
     assert interim_analyses.count_judges(found, basis) is None
 
 

@@ -3,9 +3,8 @@
 A test at 5 % at each of several interim analyses rejects a true null hypothesis in more than 5 % of studies.
 Boundaries of the test statistic at each analysis keep the level, if the statistics of successive analyses
 have the joint distribution of a Brownian motion observed at the fractions of the information (Jennison &
-Turnbull 2000, chapter 3). There are four kinds: those of Pocock (1977) and of O'Brien & Fleming (1979), meant
-for analyses that are equally far apart, and the spending functions of Lan & DeMets (1983) that resemble each,
-for any others.
+Turnbull 2000, chapter 3). At any fractions, spending functions (Lan & DeMets 1983) give boundaries that are
+those of O'Brien & Fleming (1979) or of Pocock (1977), nearly, if analyses are equally far apart.
 
 References
 ----------
@@ -18,7 +17,6 @@ Pocock SJ 1977, Group sequential methods in the design and analysis of clinical 
     191-199.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,8 +25,6 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 KINDS = {
-    "obrien_fleming": "O'Brien\N{EN DASH}Fleming",
-    "pocock": "Pocock",
     "spending_obrien_fleming": "Spending like O'Brien\N{EN DASH}Fleming",
     "spending_pocock": "Spending like Pocock",
 }
@@ -43,9 +39,8 @@ class Boundaries(NamedTuple):
     """Boundaries of a group-sequential test, and what the interim analyses cost; arrays by analysis."""
 
     kind: str  # one of `KINDS`
-    sides: int  # 1: only large statistics reject; 2: large and small ones
     fractions: np.ndarray  # information as a share of that at the last analysis
-    z: np.ndarray  # statistics at or beyond these (on either side, if there are two) reject
+    z: np.ndarray  # statistics at or beyond these on either side reject
     nominal: np.ndarray  # the same as p values of a single test
     # Probability of a rejection at an analysis or before, if the null hypothesis is true, and if
     # the effect is that for which the last analysis has the power asked for.
@@ -69,21 +64,20 @@ def check_fractions(fractions: ArrayLike) -> np.ndarray:
 
 
 def compute_exits(
-    fractions: ArrayLike, upper: ArrayLike, lower: ArrayLike, drift: float = 0.0
+    fractions: np.ndarray, z: np.ndarray, drift: float = 0.0
 ) -> tuple[np.ndarray, np.ndarray]:
     """Compute the probability that a statistic first leaves its boundaries at each analysis, above and below.
 
-    Boundaries are infinite where there is none; `drift` is the expected statistic at full information. The
-    density of the statistic among studies that go on is carried from analysis to analysis by Gauss-Legendre
-    quadrature over the continuation region (Armitage, McPherson & Rowe 1969).
+    Boundaries are z and -z, infinite where there is none; `drift` is the expected statistic at full
+    information. The density of the statistic among studies that go on is carried from analysis to analysis by
+    Gauss-Legendre quadrature over the continuation region (Armitage, McPherson & Rowe 1969).
     """
     walk = Walk(drift)
     above, below = [], []
-    analyses = np.array([fractions, upper, lower], float).T.tolist()
-    for t, high, low in analyses:
-        above.append(walk.exceed(t, high, 1))
-        below.append(walk.exceed(t, low, -1))
-        walk.advance(t, high, low)
+    for t, bound in zip(fractions.tolist(), z.tolist(), strict=True):
+        above.append(walk.exceed(t, bound, 1))
+        below.append(walk.exceed(t, -bound, -1))
+        walk.advance(t, bound)
     return np.array(above), np.array(below)
 
 
@@ -106,10 +100,10 @@ class Walk:
         step = z * np.sqrt(t) - self.places - self.drift * (t - self.before)
         return step / np.sqrt(t - self.before)
 
-    def advance(self, t: float, high: float, low: float) -> None:
-        """Go on to the analysis at `t` and drop the studies that stop there."""
+    def advance(self, t: float, bound: float) -> None:
+        """Go on to the analysis at `t` and drop the studies that stop, beyond `bound` on either side."""
         center = self.drift * np.sqrt(t)
-        high, low = min(high, center + FAR), max(low, center - FAR)
+        high, low = min(bound, center + FAR), max(-bound, center - FAR)
         z = (high + low) / 2 + (high - low) / 2 * POINTS[:, None]
         kernel = np.exp(-(self.standardize(t, z) ** 2) / 2)
         density = kernel @ self.weights * np.sqrt(t / (2 * np.pi * (t - self.before)))
@@ -125,29 +119,11 @@ def spend_alpha(kind: str, fractions: ArrayLike, alpha: float) -> np.ndarray:
     return 2 * ndtr(-ndtri(1 - alpha / 2) / np.sqrt(t))
 
 
-def find_boundaries(kind: str, fractions: ArrayLike, alpha: float, sides: int = 2) -> np.ndarray:
-    """Find the upper boundaries of the statistic; lower ones, if there are two sides, mirror them.
-
-    `kind` is one of `KINDS`, `alpha` the level over both sides if there are two.
-    """
-    t = check_fractions(fractions)
+def find_boundaries(kind: str, fractions: np.ndarray, alpha: float) -> np.ndarray:
+    """Find the upper boundaries, which lower ones mirror: each analysis spends its own part of the error."""
     if kind not in KINDS:
         raise ValueError(f"unknown kind of boundaries {kind!r}; known: {', '.join(KINDS)}")
-    if kind.startswith("spending"):
-        return spend_boundaries(t, np.diff(spend_alpha(kind, t, alpha / sides), prepend=0.0), sides)
-    shape = np.ones(len(t)) if kind == "pocock" else 1 / np.sqrt(t)
-
-    def excess(height: float) -> float:
-        z = height * shape
-        return sum(compute_exits(t, z, mirror(z, sides))[0]) - alpha / sides
-
-    # A single analysis gives the lowest boundary, Bonferroni's correction the highest.
-    lowest, highest = ndtri(1 - alpha / sides), ndtri(1 - alpha / sides / len(t))
-    return brentq(excess, lowest - 1e-6, highest + 1e-6, xtol=1e-12) * shape
-
-
-def spend_boundaries(fractions: np.ndarray, steps: np.ndarray, sides: int) -> np.ndarray:
-    """Find boundaries at which each analysis spends its own part of the one-sided error."""
+    steps = np.diff(spend_alpha(kind, fractions, alpha / 2), prepend=0.0)
     walk, heights = Walk(0.0), []
     for t, step in zip(fractions.tolist(), steps.tolist(), strict=True):
 
@@ -156,19 +132,12 @@ def spend_boundaries(fractions: np.ndarray, steps: np.ndarray, sides: int) -> np
 
         # What is too small to be integrated is no boundary.
         heights.append(brentq(excess, 0.0, FAR, xtol=1e-12) if excess(FAR) < 0 else np.inf)
-        walk.advance(t, heights[-1], -heights[-1] if sides == 2 else -np.inf)
+        walk.advance(t, heights[-1])
     return np.array(heights)
 
 
-def mirror(z: np.ndarray, sides: int) -> np.ndarray:
-    """Return the lower boundaries that belong to upper ones."""
-    return -z if sides == 2 else np.full(len(z), -np.inf)
-
-
-def design_boundaries(
-    kind: str, fractions: Sequence[float] | np.ndarray, alpha: float, power: float, sides: int = 2
-) -> Boundaries:
-    """Design a group-sequential test: boundaries, error spent, and the information it takes.
+def design_boundaries(kind: str, fractions: ArrayLike, alpha: float, power: float) -> Boundaries:
+    """Design a two-sided group-sequential test: boundaries, error spent, and the information it takes.
 
     Parameters
     ----------
@@ -178,26 +147,22 @@ def design_boundaries(
         Information at each analysis, rising to 1.
     alpha, power : float
         Power is the probability of rejecting on the side of the effect.
-    sides : {1, 2}
     """
     t = check_fractions(fractions)
-    z = find_boundaries(kind, t, alpha, sides)
-    below = mirror(z, sides)
+    z = find_boundaries(kind, t, alpha)
 
     def excess(drift: float) -> float:
-        return sum(compute_exits(t, z, below, drift)[0]) - power
+        return sum(compute_exits(t, z, drift)[0]) - power
 
-    single = ndtri(1 - alpha / sides) + ndtri(power)
+    single = ndtri(1 - alpha / 2) + ndtri(power)
     drift = brentq(excess, 0.5 * single, 3 * single, xtol=1e-12)
-    null = compute_exits(t, z, below)
-    effect = compute_exits(t, z, below, drift)
+    null, effect = compute_exits(t, z), compute_exits(t, z, drift)
     inflation = (drift / single) ** 2
     return Boundaries(
         kind,
-        sides,
         t,
         z,
-        ndtr(-z) * sides,
+        ndtr(-z) * 2,
         np.cumsum(null[0] + null[1]),
         np.cumsum(effect[0]),
         float(inflation),
