@@ -67,7 +67,7 @@ def align_systems(
         if len(others) == 0:
             continue
         where = systems.select_pairs(pairs)
-        cut = np.where(where, systems.groups, np.nan)
+        cut = systems.groups[:, where]
         rho, n = (table[0] for table in similarity.spearman(cut[at], cut))
         size = comparisons if published else len(others)
         if published:
@@ -96,23 +96,21 @@ def estimate_standard_errors(systems: Systems, pairs: str) -> np.ndarray:
     systems as samples.
     """
     where, n_items = systems.select_pairs(pairs), systems.n_items
-    groups = similarity.Ranked(systems.groups)
     items = [
-        similarity.spearman(groups.take_pairs(where & similarity.mask_item_pairs(n_items, item)))[0]
+        similarity.spearman(systems.groups[:, where & similarity.mask_item_pairs(n_items, item)])[0]
         for item in range(n_items)
     ]
     variance = similarity.jackknife(items) ** 2
-    groups = groups.take_pairs(where)
+    groups = systems.groups[:, where]
     for at, name in enumerate(systems.names):
         raters = systems.raters.get(name)
         if raters is None or len(raters) < 2:
             continue
-        left_out = similarity.Ranked(
-            [similarity.average_raters(np.delete(raters, k, axis=0)) for k in range(len(raters))]
-        )
-        rater_variance = (
-            similarity.jackknife(similarity.spearman(left_out.take_pairs(where), groups)[0]) ** 2
-        )
+        left_out = [
+            similarity.average_raters(np.delete(raters[:, where], k, axis=0))
+            for k in range(len(raters))
+        ]
+        rater_variance = similarity.jackknife(similarity.spearman(left_out, groups)[0]) ** 2
         variance[at] += rater_variance
         variance[:, at] += rater_variance
     return np.sqrt(variance)

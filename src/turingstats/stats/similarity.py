@@ -7,6 +7,7 @@ do not depend on which of them is given.
 """
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.stats import f, norm, t
 
@@ -41,72 +42,13 @@ def build_matrix(vector: np.ndarray, n_items: int, diagonal: float = np.nan) -> 
 # --- alignment ---------------------------------------------------------------------------------
 
 
-class Ranked:
-    """Vectors whose entries are sorted only once, so that ranks of any subset are cheap to compute.
-
-    Parameters
-    ----------
-    vectors : array, shape (rows, pairs)
-        NaN for missing entries.
-    """
-
-    def __init__(self, vectors: ArrayLike) -> None:
-        vectors = np.atleast_2d(np.asarray(vectors, dtype=float))
-        self.present = ~np.isnan(vectors)
-        self.codes = np.zeros(vectors.shape, dtype=int)
-        for codes, vector, has in zip(self.codes, vectors, self.present, strict=True):
-            codes[has] = np.unique(vector[has], return_inverse=True)[1]
-
-    def take_pairs(self, where: np.ndarray) -> "Ranked":
-        """Restrict the vectors to some pairs, without sorting again.
-
-        Parameters
-        ----------
-        where : array of bool, shape (pairs,)
-
-        Returns
-        -------
-        Ranked
-        """
-        part = object.__new__(Ranked)
-        part.codes, part.present = self.codes, self.present & where
-        return part
-
-    def group_by_pattern(self) -> list[tuple[list[int], np.ndarray]]:
-        """Group rows by their pattern of available entries: (row numbers, mask)."""
-        groups = {}
-        for row, mask in enumerate(self.present):
-            groups.setdefault(mask.tobytes(), []).append(row)
-        return [(rows, self.present[rows[0]]) for rows in groups.values()]
-
-    def center_ranks(self, rows: list[int], where: np.ndarray) -> np.ndarray:
-        """Compute the ranks (ties share their mean) of rows on some pairs, minus their mean."""
-        ranks = np.empty((len(rows), where.sum()))
-        for number, row in enumerate(rows):
-            codes = self.codes[row, where]
-            counts = np.bincount(codes)
-            ranks[number] = (np.cumsum(counts) - (counts - 1) / 2)[codes]
-        return ranks - (ranks.shape[1] + 1) / 2
-
-    def scale_ranks(self, rows: list[int], where: np.ndarray) -> np.ndarray:
-        """Compute centered ranks scaled to length 1.
-
-        A row without variation becomes NaN, since its correlations are undefined.
-        """
-        ranks = self.center_ranks(rows, where)
-        length = np.sqrt((ranks**2).sum(axis=1, keepdims=True))
-        return np.divide(ranks, length, out=np.full_like(ranks, np.nan), where=length > 0)
-
-
-def spearman(
-    one: np.ndarray | Ranked, other: np.ndarray | Ranked | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+def spearman(one: ArrayLike, other: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Compute Spearman's rank correlations between the rows of two tables, over common pairs.
 
     Parameters
     ----------
-    one : array, shape (a, pairs), or Ranked
-    other : array, shape (b, pairs), or Ranked, optional
+    one : array, shape (a, pairs)
+    other : array, shape (b, pairs), optional
         By default `one`.
 
     Returns
@@ -118,37 +60,21 @@ def spearman(
 
     Notes
     -----
-    Rows with the same missing pairs are ranked together, only once, so complete data take one matrix
-    product. Ties share their mean rank, as in R's ``cor(method = "spearman", use =
-    "pairwise.complete.obs")``.
+    Ties share their mean rank, as in R's ``cor(method = "spearman", use = "pairwise.complete.obs")``.
     """
-    left = one if isinstance(one, Ranked) else Ranked(one)
-    right = left if other is None else other if isinstance(other, Ranked) else Ranked(other)
-    rho = np.full((len(left.codes), len(right.codes)), np.nan)
-    n = np.zeros(rho.shape, dtype=int)
-    groups = right.group_by_pattern()
-    for number, (rows, has) in enumerate(left.group_by_pattern()):
-        # For a table with itself, one half is enough.
-        for columns, have in groups[number if other is None else 0 :]:
-            both = has & have
-            at = np.ix_(rows, columns)
-            n[at] = both.sum()
-            if both.sum() >= 3:
-                rho[at] = np.clip(
-                    left.scale_ranks(rows, both) @ right.scale_ranks(columns, both).T, -1, 1
-                )
-            if other is None:
-                n[at[1].T, at[0].T] = n[at].T
-                rho[at[1].T, at[0].T] = rho[at].T
-    return rho, n
+    rows = vectors = np.atleast_2d(np.asarray(one, dtype=float))
+    if other is not None:
+        vectors = np.vstack([rows, other])
+    rho = pd.DataFrame(vectors.T).corr("spearman", min_periods=3).to_numpy()
+    has = (~np.isnan(vectors)).astype(int)
+    at = np.s_[: len(rows), 0 if other is None else len(rows) :]
+    return rho[at], (has @ has.T)[at]
 
 
-def standardize_ranks(vector: np.ndarray) -> np.ndarray:
-    """Center and scale the ranks of one vector to length 1; missing entries stay NaN."""
-    ranked = Ranked(vector)
-    ranks = np.full(len(vector), np.nan)
-    ranks[ranked.present[0]] = ranked.scale_ranks([0], ranked.present[0])[0]
-    return ranks
+def center_ranks(vectors: np.ndarray) -> np.ndarray:
+    """Compute the ranks within each row (ties share their mean), minus their mean; NaN stays NaN."""
+    ranks = pd.DataFrame(vectors).rank(axis=1).to_numpy()
+    return ranks - ((~np.isnan(ranks)).sum(axis=1, keepdims=True) + 1) / 2
 
 
 def compute_rho_p(rho: np.ndarray, n: np.ndarray) -> np.ndarray:
@@ -165,17 +91,16 @@ def compute_rho_p(rho: np.ndarray, n: np.ndarray) -> np.ndarray:
 
 
 def flatten_ranks(vectors: np.ndarray, n_items: int, where: np.ndarray | None = None) -> np.ndarray:
-    """Return standardized ranks of each system as flat symmetric matrices, with 0 for missing ratings.
+    """Return ranks, scaled to length 1, as flat symmetric matrices by system, with 0 for missing ratings.
 
     `where` limits the ranking to some pairs; the others are 0 and add nothing to a product.
     """
-    vectors = np.asarray(vectors, dtype=float)
-    where = np.ones(vectors.shape[1], dtype=bool) if where is None else where
-    flat = np.zeros((len(vectors), n_items * n_items), dtype=np.float32)
-    for number, vector in enumerate(vectors):
-        ranks = standardize_ranks(np.where(where, vector, np.nan))
-        flat[number] = build_matrix(np.nan_to_num(ranks), n_items, diagonal=0).ravel()
-    return flat
+    ranks = np.nan_to_num(center_ranks(np.where(True if where is None else where, vectors, np.nan)))
+    # A row without variation has no correlations.
+    length = np.sqrt((ranks**2).sum(axis=1, keepdims=True))
+    scaled = np.divide(ranks, length, out=np.zeros_like(ranks), where=length > 0)
+    flat = [build_matrix(vector, n_items, diagonal=0).ravel() for vector in scaled]
+    return np.array(flat, dtype=np.float32)
 
 
 def mantel(
@@ -294,7 +219,7 @@ def compute_rho_interval(rho: float, se: float, level: float) -> tuple[float, fl
     rho, se = np.asarray(rho, dtype=float), np.asarray(se, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
         z, half = np.arctanh(rho), norm.ppf(0.5 + level / 2) * se / (1 - rho**2)
-    return np.tanh(z - half), np.tanh(z + half)
+        return np.tanh(z - half), np.tanh(z + half)
 
 
 # --- agreement between raters ------------------------------------------------------------------
@@ -375,15 +300,12 @@ def noise_ceiling(raters: np.ndarray) -> tuple[float, float]:
     raters = np.asarray(raters, dtype=float)
     if len(raters) < 2:
         return np.nan, np.nan
-    ranked = Ranked(raters)
-    ranks = np.full(raters.shape, np.nan)
-    for number, has in enumerate(ranked.present):
-        ranks[number, has] = ranked.center_ranks([number], has)[0]
+    ranks = center_ranks(raters)
     upper = spearman(raters, average_raters(ranks))[0].mean()
     lower = np.mean(
         [
-            spearman(raters[number], average_raters(np.delete(ranks, number, axis=0)))[0].item()
-            for number in range(len(raters))
+            spearman(rater, average_raters(np.delete(ranks, number, axis=0)))[0].item()
+            for number, rater in enumerate(raters)
         ]
     )
     return float(lower), float(upper)
