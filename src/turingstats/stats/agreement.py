@@ -11,7 +11,13 @@ from numpy.typing import ArrayLike
 from scipy.stats import norm
 
 from turingstats.stats import resampling
-from turingstats.stats.hypothesis.outcome import NAN, Outcome
+from turingstats.stats.hypothesis.outcome import (
+    NAN,
+    Outcome,
+    find_reason,
+    join_notes,
+    make_undefined_outcome,
+)
 
 UNIT = 2.0**30
 """Fractions are resampled in whole multiples of 1 / UNIT: sums of whole numbers are the same in any order."""
@@ -102,20 +108,6 @@ def compute_agreement(totals: np.ndarray) -> dict[str, np.ndarray]:
     return dict(zip(MEASURES, values, strict=True))
 
 
-def compute_kappa(totals: np.ndarray, subjects: int, raters: int) -> np.ndarray:
-    """Compute Fleiss' kappa from totals over subjects; nan if all answers are the same.
-
-    `totals`, shape (..., 1 + categories), are the sum over subjects of the squared numbers of answers in each
-    category, then answers in each category.
-    """
-    observed = (totals[..., 0] - subjects * raters) / (subjects * raters * (raters - 1))
-    shares = totals[..., 1:] / (subjects * raters)
-    expected = (shares**2).sum(axis=-1)
-    return np.where(
-        expected < 1, (observed - expected) / np.where(expected < 1, 1 - expected, 1), NAN
-    )
-
-
 def fleiss_kappa(
     table: ArrayLike, rng: np.random.Generator, n_bootstrap: int, level: float = 0.95
 ) -> Outcome:
@@ -148,27 +140,25 @@ def fleiss_kappa(
         if len(used) < len(table)
         else ""
     )
-    reason = ""
-    if usual == 0:
-        reason = "not computed: nobody's answers are at hand"
-    elif usual < 2:
-        reason = f"not computed: subjects have {usual} answer each, at least 2 needed"
-    elif len(used) < 2 or (used > 0).any(axis=0).sum() < 2:
-        reason = "not computed: fewer than 2 subjects, or all answers alike"
+    reason = find_reason(
+        (usual == 0, "nobody's answers are at hand"),
+        (usual < 2, f"subjects have {usual} answer each, at least 2 needed"),
+        (
+            len(used) < 2 or (used > 0).any(axis=0).sum() < 2,
+            "fewer than 2 subjects, or all answers alike",
+        ),
+    )
     if reason:
-        reason = "; ".join(filter(None, [dropped, reason]))
-        return Outcome(
-            names[0], NAN, "", NAN, names[1], NAN, NAN, NAN, len(used), NAN, reason, method
-        )
-    columns = np.column_stack([(used**2).sum(axis=1), used])
-    kappa = float(compute_kappa(columns.sum(axis=0).astype(float), len(used), usual))
+        return make_undefined_outcome(join_notes(dropped, reason), *names, len(used), NAN, method)
+    columns = list_pair_columns(used)
+    kappa = float(compute_agreement(columns.sum(axis=0))["fleiss_kappa"])
     p = used.sum(axis=0) / used.sum()
     q = p * (1 - p)
     error = np.sqrt(2 * (q.sum() ** 2 - (q * (1 - 2 * p)).sum()))
     error /= q.sum() * np.sqrt(len(used) * usual * (usual - 1))
     z = float(kappa / error)
-    drawn = compute_kappa(resampling.bootstrap_totals(columns, n_bootstrap, rng), len(used), usual)
-    _, low, high = resampling.summarize_draws(drawn, level)
+    drawn = resampling.bootstrap_totals(columns, n_bootstrap, rng)
+    _, low, high = resampling.summarize_draws(compute_agreement(drawn)["fleiss_kappa"], level)
     return Outcome(
         names[0], z, "", float(2 * norm.sf(abs(z))), names[1], kappa, float(low), float(high), len(used),
         NAN, dropped, method,
