@@ -5,7 +5,7 @@ contradiction. Each relation takes printed numbers (`Printed`) and given ones (p
 returns whether it can hold and the arithmetic in words. docs/claims.md lists the relations.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,18 +58,14 @@ def z_p(z: Printed, p: Printed) -> Result:
     """A two-sided p follows from z: p = 2 (1 - Phi(abs z))."""
     largest = max(abs(z.low), abs(z.high))
     smallest = min(abs(z.low), abs(z.high)) if z.low * z.high > 0 else 0.0
-    low, high = 2 * norm.sf(largest), 2 * norm.sf(smallest)
-    means = 2 * norm.sf(abs(z.value))
-    arithmetic = f"z = {z.text} means p = {means:.3g}, printed is p {show_relation(p)}"
-    return overlaps(low, high, p), arithmetic
+    low, means, high = 2 * norm.sf([largest, abs(z.value), smallest])
+    return match_p(p, low, high, f"z = {z.text} means p = {means:.3g}")
 
 
 def chi2_p(chi2: Printed, p: Printed, df: float) -> Result:
     """p of a chi-square (Friedman, Kruskal-Wallis) with df degrees of freedom."""
-    low, high = chi2_distribution.sf(chi2.high, df), chi2_distribution.sf(chi2.low, df)
-    means = chi2_distribution.sf(chi2.value, df)
-    arithmetic = f"chi2 = {chi2.text} with df = {df:g} means p = {means:.3g}, printed is p {show_relation(p)}"
-    return overlaps(low, high, p), arithmetic
+    low, means, high = chi2_distribution.sf([chi2.high, chi2.value, chi2.low], df)
+    return match_p(p, low, high, f"chi2 = {chi2.text} with df = {df:g} means p = {means:.3g}")
 
 
 def r_p(r: Printed, p: Printed, n: Number, tests: float = 1) -> Result:
@@ -77,18 +73,12 @@ def r_p(r: Printed, p: Printed, n: Number, tests: float = 1) -> Result:
 
     With `tests` it is Bonferroni's p of this many tests.
     """
-    n = take_value(n)
-
-    def compute_p(x: float) -> float:
-        return min(1, tests * 2 * t_distribution.sf(abs(x) * np.sqrt((n - 2) / (1 - x**2)), n - 2))
-
-    ends = sorted(compute_p(x) for x in (r.low, r.high))
+    n, size = take_value(n), np.abs([r.low, r.value, r.high])
+    t = size * np.sqrt((n - 2) / (1 - size**2))
+    ends = np.minimum(1, tests * 2 * t_distribution.sf(t, n - 2))
     corrected = f" corrected for {tests:g} tests" if tests > 1 else ""
-    arithmetic = (
-        f"r = {r.text} over {n:g} means p = {compute_p(r.value):.3g}{corrected}, "
-        f"printed is p {show_relation(p)}"
-    )
-    return overlaps(ends[0], ends[1], p), arithmetic
+    words = f"r = {r.text} over {n:g} means p = {ends[1]:.3g}{corrected}"
+    return match_p(p, min(ends[0], ends[2]), max(ends[0], ends[2]), words)
 
 
 def u_p(u: Printed, p: Printed, n1: Number, n2: Number) -> Result:
@@ -100,13 +90,11 @@ def u_p(u: Printed, p: Printed, n1: Number, n2: Number) -> Result:
     n1, n2 = take_value(n1), take_value(n2)
     away = abs(u.value - n1 * n2 / 2)
     spread = np.sqrt(n1 * n2 * (n1 + n2 + 1) / 12)
-    low = 2 * norm.sf(away / (spread * np.sqrt(0.75)))
-    high = 2 * norm.sf(max(away - 0.5, 0) / spread)
-    arithmetic = (
-        f"U = {u.text} with {n1:g} and {n2:g} judges means p = {2 * norm.sf(away / spread):.3g} "
-        f"without ties ({low:.2g} to {high:.2g}), printed is p {show_relation(p)}"
-    )
-    return bool(u.value <= n1 * n2) and overlaps(low, high, p), arithmetic
+    distances = [away / (spread * np.sqrt(0.75)), away / spread, max(away - 0.5, 0) / spread]
+    low, means, high = 2 * norm.sf(distances)
+    words = f"U = {u.text} with {n1:g} and {n2:g} judges means p = {means:.3g} without ties"
+    possible, arithmetic = match_p(p, low, high, f"{words} ({low:.2g} to {high:.2g})")
+    return bool(u.value <= n1 * n2) and possible, arithmetic
 
 
 def exact_u_p(u: Printed, p: Printed, n1: Number, n2: Number) -> Result:
@@ -119,10 +107,7 @@ def exact_u_p(u: Printed, p: Printed, n1: Number, n2: Number) -> Result:
     whole, part = divmod(rounded, n2)
     below = np.array([n2] * whole + [part] + [0] * n1)[:n1]
     means = mannwhitneyu(below - 0.5, np.arange(n2), method="exact").pvalue
-    return (
-        overlaps(means, means, p),
-        f"W = {u.text} of {n1} and {n2} values means p = {means:.3g}, printed is p {show_relation(p)}",
-    )
+    return match_p(p, means, means, f"W = {u.text} of {n1} and {n2} values means p = {means:.3g}")
 
 
 def rank_sum(
@@ -164,14 +149,13 @@ def direction(z: Printed, rate: Printed, null: float = 0.5) -> Result:
 def same(*numbers: Printed) -> Result:
     """All can be the same number."""
     low, high = max(n.low for n in numbers), min(n.high for n in numbers)
-    texts = " and ".join(n.text for n in numbers)
-    return bool(low <= high), f"{texts} for the same quantity"
+    return bool(low <= high), f"{join_texts(' and ', numbers)} for the same quantity"
 
 
 def distinct(*numbers: Printed) -> Result:
     """Not all are equal: different quantities rarely are."""
-    texts = " and ".join(n.text for n in numbers)
-    return len({n.text for n in numbers}) > 1, f"{texts} for different quantities"
+    words = f"{join_texts(' and ', numbers)} for different quantities"
+    return len({n.text for n in numbers}) > 1, words
 
 
 def nonzero(*numbers: Printed) -> Result:
@@ -182,78 +166,57 @@ def nonzero(*numbers: Printed) -> Result:
 
 def total(whole: Printed, *parts: Printed) -> Result:
     """The whole is the sum of its parts."""
-    low, high = sum(p.low for p in parts), sum(p.high for p in parts)
-    sums = " + ".join(p.text for p in parts)
-    arithmetic = f"{sums} = {sum(p.value for p in parts):g}, printed is {whole.text}"
-    return overlaps(low, high, whole), arithmetic
+    return match_whole(whole, parts, sum, join_texts(" + ", parts))
 
 
 def product(whole: Printed, *factors: Printed) -> Result:
     """The whole is the product of its factors."""
-    value, low, high = (
-        np.prod([getattr(f, end) for f in factors]) for end in ("value", "low", "high")
-    )
-    shown = " x ".join(f.text for f in factors)
-    return overlaps(low, high, whole), f"{shown} = {value:g}, printed is {whole.text}"
+    return match_whole(whole, factors, np.prod, join_texts(" x ", factors))
 
 
 def pairs(whole: Printed, n: Number) -> Result:
     """The whole is the number of pairs of n things: n (n - 1) / 2."""
     n = take_value(n)
-    return (
-        overlaps(n * (n - 1) / 2, n * (n - 1) / 2, whole),
-        f"{n:g} x {n - 1:g} / 2 = {n * (n - 1) / 2:g}, printed is {whole.text}",
-    )
+    return match_whole(whole, (), lambda _: n * (n - 1) / 2, f"{n:g} x {n - 1:g} / 2")
 
 
 def total_of_products(whole: Printed, *factors: Printed) -> Result:
     """The whole is the sum of products: judges and trials per judge of each setting."""
-    pairs = list(zip(factors[::2], factors[1::2], strict=True))
-    low = sum(a.low * b.low for a, b in pairs)
-    high = sum(a.high * b.high for a, b in pairs)
-    value = sum(a.value * b.value for a, b in pairs)
-    products = " + ".join(f"{a.text} x {b.text}" for a, b in pairs)
-    arithmetic = (
-        f"{products} = {value:g} ({low:g} to {high:g} with rounding), printed is {whole.text}"
-    )
-    return overlaps(low, high, whole), arithmetic
+    terms = zip(factors[::2], factors[1::2], strict=True)
+    words = " + ".join(join_texts(" x ", term) for term in terms)
+
+    def multiply_pairs(values: list[float]) -> float:
+        return float(np.dot(values[::2], values[1::2]))
+
+    return match_whole(whole, factors, multiply_pairs, words, rounding=True)
 
 
 def mean(whole: Printed, *parts: Printed) -> Result:
     """The whole is the plain mean of its parts."""
-    low, high = (float(np.mean([getattr(p, end) for p in parts])) for end in ("low", "high"))
-    shown = ", ".join(p.text for p in parts)
-    value = np.mean([p.value for p in parts])
-    arithmetic = (
-        f"mean of {shown} = {value:g} ({low:g} to {high:g} with rounding), printed is {whole.text}"
-    )
-    return overlaps(low - 1e-12, high + 1e-12, whole), arithmetic
+    return match_whole(whole, parts, np.mean, f"mean of {join_texts(', ', parts)}", rounding=True)
 
 
 def between(whole: Printed, *parts: Printed) -> Result:
     """Pooled over parts of any size, the whole lies between the smallest and the largest."""
     low, high = min(p.low for p in parts), max(p.high for p in parts)
-    shown = " and ".join(p.text for p in parts)
-    return overlaps(low, high, whole), f"{whole.text} of all, {shown} of its parts"
+    return overlaps(
+        low, high, whole
+    ), f"{whole.text} of all, {join_texts(' and ', parts)} of its parts"
 
 
 def mean_at_most(whole: Printed, largest: Printed, *known: Printed, of: float) -> Result:
     """A mean of `of` parts, some of them known and no part above the largest, has an upper bound."""
     bound = (sum(k.high for k in known) + (of - len(known)) * largest.high) / of
-    parts = ", ".join(k.text for k in known)
     return (
         bool(whole.low <= bound),
-        f"{of:g} parts, of them {parts} and none above {largest.text}, have a mean of at most {bound:.3f}, "
-        f"printed is {whole.text}",
+        f"{of:g} parts, of them {join_texts(', ', known)} and none above {largest.text}, have a mean of at "
+        f"most {bound:.3f}, printed is {whole.text}",
     )
 
 
 def complement(one: Printed, other: Printed) -> Result:
     """Two shares add up to 1."""
-    return (
-        overlaps(1 - other.high, 1 - other.low, one),
-        f"1 - {other.text} = {1 - other.value:g}, printed is {one.text}",
-    )
+    return match_whole(one, (other,), lambda values: 1 - values[0], f"1 - {other.text}")
 
 
 def above(larger: Printed, smaller: Printed) -> Result:
@@ -399,6 +362,33 @@ def two_logits_z(z: Printed, rate1: Printed, n1: Printed, rate2: Printed, n2: Pr
         f"{zs.max():.2f} with rounding), printed is {z.text}"
     )
     return overlaps(zs.min(), zs.max(), z), arithmetic
+
+
+def match_p(p: Printed, low: float, high: float, words: str) -> Result:
+    """Compare a printed p with those from `low` to `high`, which other numbers allow."""
+    return overlaps(low, high, p), f"{words}, printed is p {show_relation(p)}"
+
+
+def match_whole(
+    whole: Printed,
+    parts: Sequence[Printed],
+    compute: Callable[[list[float]], float],
+    words: str,
+    rounding: bool = False,
+) -> Result:
+    """Compare a printed number with that computed from others, at either end of what they may have been."""
+    value, *ends = (
+        float(compute([getattr(part, end) for part in parts])) for end in ("value", "low", "high")
+    )
+    low, high = sorted(ends)
+    shown = f" ({low:g} to {high:g} with rounding)" if rounding else ""
+    arithmetic = f"{words} = {value:g}{shown}, printed is {whole.text}"
+    return overlaps(low - 1e-12, high + 1e-12, whole), arithmetic
+
+
+def join_texts(sign: str, numbers: Sequence[Printed]) -> str:
+    """Join printed numbers by a sign or word."""
+    return sign.join(number.text for number in numbers)
 
 
 def overlaps(low: float, high: float, number: Printed) -> bool:

@@ -53,9 +53,9 @@ class FriedmanTest(AnyTest):
     """Friedman's rank test of one value per judge and agent."""
 
     test: Literal["friedman"]
-    missing: Literal["zero", "complete", "shortest"] = "complete"
-    """Treatment of judges without a trial of some agent: left out, their missing value counted as 0, or left
-    out of that agent's list only, with all lists cut to the shortest."""
+    missing: Literal["complete", "shortest"] = "complete"
+    """Treatment of judges without a trial of some agent: left out, or left out of that agent's list only,
+    with all lists cut to the shortest."""
 
 
 class MeansTest(AnyTest):

@@ -151,10 +151,10 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
     ----------
     table : array, shape (judges, treatments)
         One value for each judge and treatment; NaN if a judge saw no trial of the treatment.
-    missing : {"complete", "zero", "shortest"}
-        ``"complete"``: judges with a NaN are dropped. ``"zero"``: NaN counts as 0. ``"shortest"``, the
-        published reading: each treatment has the list of its judges' values, without NaN, and all lists
-        are cut to the length of the shortest; below the first NaN a row mixes values of different judges.
+    missing : {"complete", "shortest"}
+        ``"complete"``: judges with a NaN are dropped. ``"shortest"``, the published reading: each treatment
+        has the list of its judges' values, without NaN, and all lists are cut to the length of the shortest;
+        below the first NaN a row mixes values of different judges.
 
     Returns
     -------
@@ -169,7 +169,6 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
     """
     rules = {
         "complete": "judges with a missing cell dropped",
-        "zero": "missing cells as 0",
         "shortest": "missing cells left out of each list, the lists cut to the shortest",
     }
     data = np.asarray(table, dtype=float)
@@ -188,7 +187,7 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
         if incomplete.any():
             judges = count_noun(int(incomplete.sum()), "judge", "judges")
             dropped = f"{judges} without a trial of some agent"
-    elif missing == "shortest":
+    else:
         shortest = int((~empty).sum(axis=0).min())
         cut = int((~empty).sum()) - shortest * data.shape[1]
         data = np.column_stack([column[~np.isnan(column)][:shortest] for column in data.T])
@@ -197,11 +196,6 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
             values = count_noun(cut, "value", "values")
             ends = f", and {values} at the ends of the longer lists" if cut else ""
             dropped = f"{cells}{ends}"
-    else:
-        data = np.where(empty, 0.0, data)
-        if empty.any():
-            cells = count_noun(int(empty.sum()), "missing cell", "missing cells")
-            dropped = f"nothing; {cells} counted as 0"
 
     n, k = data.shape
     names = ("chi2", "Kendall's W")
