@@ -483,6 +483,35 @@ def test_evaluation_logs_are_read_as_they_are_exported(tmp_path, answers):
     assert (len(judgments), right) == (48, 38)
 
 
+def test_cohorts_of_people_and_machines_come_from_a_column(tmp_path):
+    rows = []
+    for number, (kind, judge) in enumerate(
+        [("crowd", "a"), ("crowd", "b"), ("gpt-4o", "m"), ("experts", "c"), ("experts", "d")] * 12
+    ):
+        rows.append(
+            [
+                judge,
+                kind,
+                f"t{number // 5}",
+                ("human", "bot")[number // 5 % 2],
+                ("human", "AI")[number % 2],
+            ]
+        )
+    head = ["rater", "kind", "text", "author", "answer"]
+    study, file, told = write(tmp_path, (head, rows), named={"cohort": "kind", "judge": "rater"})
+    cohorts = study.tasks["verdicts"].cohorts
+    kinds = {name: cohort.judge_kind for name, cohort in cohorts.items()}
+    assert kinds == {"crowd": "human", "gpt_4o": "llm", "experts": "human"}
+    assert all(set(model.cohorts) == {"crowd", "experts"} for model in study.models)
+    judgments, _ = read(file, tmp_path, study)
+    assert judgments["cohort"].astype(str).value_counts().to_dict() == {
+        "crowd": 24,
+        "experts": 24,
+        "gpt_4o": 12,
+    }
+    assert "gpt-4o has one judge" in told
+
+
 def make_outcomes(wrong):
     """Make a table with columns that follow from the verdict, whose `correct` is wrong in some rows."""
     rows = []

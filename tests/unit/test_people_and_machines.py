@@ -134,9 +134,9 @@ def test_without_shared_stimuli_a_row_says_so(study):
 def test_the_figure_the_table_and_the_first_screen_say_the_same(study, table):
     pairs = people_and_machines.list_pairs(table, study, 0.95, "observed data")
     (shown,) = people_and_machines.tabulate_pairs(pairs).to_dict("records")
-    assert shown["Responses"] == "80" and shown["Machine judge"] == "Models, gpt"
+    assert shown["Responses"] == "80" and shown["Machine judge"] == "Models"
     texts = [text.get_text() for axes in figure.draw(pairs).axes for text in axes.texts]
-    assert "Models, gpt" in texts and shown["\N{GREEK SMALL LETTER RHO}"] in texts
+    assert "Models" in texts and shown["\N{GREEK SMALL LETTER RHO}"] in texts
     rows = pairs.astype(str).replace("nan", "").to_dict("records")
     (sentence,) = front.describe_machine_judges(rows)
     assert "agrees with people" in sentence and "may stand in for them" in sentence

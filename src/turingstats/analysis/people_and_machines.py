@@ -291,19 +291,23 @@ def power_rates(both: pd.DataFrame, predicted: pd.DataFrame, level: float) -> Ro
 def list_pairs(table: pd.DataFrame, study: Study, level: float, data: str) -> pd.DataFrame:
     """List cohorts of people and machine judges that share responses, in one row for each pair."""
     table = table[table["cohort"] != "all"]
+    table = table.assign(of=[machine.partition("/")[0] for machine in table["machine"]])
+    machines = table.groupby(["task", "of"])["machine"].nunique()
     rows = []
     for (task, cohort, machine), part in table.groupby(["task", "cohort", "machine"], sort=False):
         cohorts = study.tasks[task].cohorts
         numbers = part[part["agent"] == "all"].set_index("quantity").reindex([*SHOWN])
         counted = numbers.loc["accuracy_difference"]
         of_machine, _, judge = machine.partition("/")
+        label = cohorts[of_machine].label
+        label += f", {judge}" if machines[task, of_machine] > 1 else ""
         values = {
             f"{name}{end}": numbers.loc[name, of] for name in SHOWN for end, of in ENDS.items()
         }
         rows.append(
             {"task": task, "task_label": study.tasks[task].label}
             | {"cohort": cohort, "cohort_label": cohorts[cohort].label}
-            | {"machine": machine, "machine_label": f"{cohorts[of_machine].label}, {judge}"}
+            | {"machine": machine, "machine_label": label}
             | {"n": counted["n_verdicts"], "n_responses": counted["n"]}
             | {name: counted[name] for name in ("n_stimuli", "n_judges", "p")}
             | values

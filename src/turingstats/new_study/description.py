@@ -57,7 +57,7 @@ def describe_draft(inspector: TableInspector, trial: Trial | None) -> list[str]:
         "numbers": [n for n, kind in inspector.task_columns.items() if kind == "number"],
         "checks": [n for n, kind in inspector.task_columns.items() if kind == "check"],
         "codes": inspector.codes,
-        "machine judges": inspector.cohorts,
+        "cohorts": inspector.cohorts,
     }
     roles = {what: names for what, names in roles.items() if names}
     wide = max(map(len, [*inspector.columns, *inspector.not_read, *roles, "conditions"])) + 1

@@ -50,7 +50,7 @@ EPOCH = 1e9
 ABOUT_TRIALS = ("stimulus", "session", "confidence", "rt_ms", "position", "exchanges")
 MAX_CODES, FEWEST_CODED = 40, 5
 """Maximum number of codes of reasons, and the number of rows that half of them have at least."""
-CONTRACT = ("phase", "control_ok", "person", "trial", "variant")
+CONTRACT = ("cohort", "phase", "control_ok", "person", "trial", "variant")
 """Names of the data contract that only the user can give to a column."""
 
 
@@ -98,7 +98,8 @@ class TableInspector:
         self.design, self.machines, self.agents, self.people_judged = "", [], [], 0
         # Columns of the task, and what they are: a number, a word, or a check of the verdicts.
         self.demographics, self.conditions, self.task_columns = {}, [], {}
-        self.cohorts, self.judge_kind = {}, "human"
+        # Cohorts of a column by their names in the study file: names in the table, and who judges.
+        self.cohorts, self.judge_kind, self.kinds = {}, "human", {}
         self.bands, self.models = {}, {}
         # Columns of coded reasons.
         self.codes: list[str] = []
@@ -216,11 +217,20 @@ class TableInspector:
         )
 
     def list_cohorts(self) -> None:
-        """Name the cohorts of machine judges: ids in the study file, and their names in the table."""
-        if "cohort" in self.columns:
-            for name in sorted(self.list_levels(self.columns["cohort"])):
-                used = {*self.cohorts, "all"}
-                self.cohorts[choose_unused_name(make_identifier(name, "judge"), used)] = name
+        """Name the cohorts of a column: ids in the study file, their names in the table, and who judges."""
+        if "cohort" not in self.columns:
+            return
+        for name in sorted(self.list_levels(self.columns["cohort"])):
+            used = {*self.cohorts, "all"}
+            cohort = choose_unused_name(make_identifier(name, "judge"), used)
+            self.cohorts[cohort], self.kinds[cohort] = name, self.judge_kind
+            if "judge" in self.columns:
+                of_cohort = self.table[self.table[self.columns["cohort"]] == name]
+                if of_cohort[self.columns["judge"]].nunique() == 1:
+                    self.kinds[cohort] = "llm"
+                    self.remarks.append(
+                        f"{name} has one judge, taken for a machine (judge_kind: llm, detector or human)"
+                    )
 
     def leave_out_private_columns(self) -> None:
         """Leave out columns that could identify a person, and those that any of several tables might have."""

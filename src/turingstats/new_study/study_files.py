@@ -69,8 +69,10 @@ def describe_model(name: str) -> str:
 
 def list_study_sections(inspector: "TableInspector", name: str) -> list[Section]:
     """List the sections of the study file: comments, and the keys that they describe."""
-    kind = {"judge_kind": inspector.judge_kind}
-    cohorts = {cohort: {"label": label} | kind for cohort, label in inspector.cohorts.items()}
+    cohorts = {
+        cohort: {"label": label, "judge_kind": inspector.kinds[cohort]}
+        for cohort, label in inspector.cohorts.items()
+    }
     tasks: dict[str, Any] = {
         "label": "Verdicts",
         "cohorts": cohorts or {COHORT: {"label": "Judges"}},
@@ -143,8 +145,9 @@ def list_study_sections(inspector: "TableInspector", name: str) -> list[Section]
         }
         sections.append((["", about], {"codes": codes}))
     if inspector.models:
+        people = [cohort for cohort, kind in inspector.kinds.items() if kind == "human"] or [COHORT]
         models = [
-            {"id": f"{TASK}.{model}", "task": TASK, "cohorts": [COHORT], "formula": formula}
+            {"id": f"{TASK}.{model}", "task": TASK, "cohorts": people, "formula": formula}
             for model, formula in inspector.models.items()
         ]
         about = "Regressions of single verdicts, with random effects of judges and stimuli."
