@@ -10,6 +10,7 @@ from turingstats.analysis import detector_scores, graded_verdicts, ordinal_model
 from turingstats.analysis.graded_verdicts import list_graded
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
+from turingstats.report import graded as report_sentences
 from turingstats.stats import roc
 
 STUDY = yaml_models.build_model(Study, describe_texts(["bot", "other"]), "study")
@@ -111,6 +112,75 @@ def test_errors_are_the_spread_over_repeated_studies():
         values, errors = np.transpose(pairs)
         ratio = np.sqrt((errors**2).mean()) / values.std(ddof=1)
         assert 0.85 < ratio < 1.2, quantity
+
+
+def test_difference_from_people_is_that_of_means_with_the_error_of_a_contrast(people):
+    judgments, table = people
+    means = table[table["quantity"] == "mean"].set_index("agent")["value"]
+    (row,) = table[table["quantity"] == "difference"].to_dict("records")
+    assert row["agent"] == "bot" and row["n"] == 600
+    assert row["value"] == pytest.approx(means["bot"] - means["human"])
+    # The same by hand: judges rated both kinds, each stimulus is of one.
+    machine = judgments["agent"] == "bot"
+    by_judge = judgments.groupby([judgments["judge"].astype(str), machine])["rating"].mean()
+    differences = by_judge.unstack().diff(axis=1).iloc[:, -1]
+    over_judges = differences.var() / 20
+    by_stimulus = judgments.groupby([judgments["stimulus"].astype(str), machine])["rating"].mean()
+    over_stimuli = sum(own.var() / 15 for _, own in by_stimulus.groupby(level=1))
+    assert row["se"] ** 2 < over_judges + over_stimuli
+    assert row["se"] ** 2 > max(over_judges, over_stimuli) - 1e-12
+
+
+def test_detectors_are_averaged_each_at_its_own_threshold():
+    rng = np.random.default_rng(7)
+    parts = []
+    for name in ("one", "two", "three"):
+        part = make_judgments(make_detector(rng), "detectors", "detector")
+        judge = "texts.detectors." + name
+        part = part.assign(judge=judge, verdict=np.where(part["rating"] >= 0.5, "machine", "human"))
+        parts.append(part.astype({"agent": str, "stimulus": str}))
+    judgments = pd.concat(parts, ignore_index=True).astype({"agent": "category"})
+    graded = list_graded(judgments, STUDY, GRADES)
+    table = detector_scores.measure_scores(graded, 0.95)
+    pooled = table[table["cohort"] == "all"].set_index(["quantity", "agent", "level"])
+    alarms = pooled.loc[("judged_machine", "human", "")]
+    assert alarms["value"] == pytest.approx(
+        judgments.loc[judgments["agent"] == "human", "verdict"].eq("machine").mean()
+    )
+    assert (alarms["n_judges"], alarms["n_stimuli"], alarms["n"]) == (3, 100, 300)
+    single = table[(table["quantity"] == "hits") & (table["level"] == "0.01")]
+    of_bot = single[(single["agent"] == "bot") & (single["cohort"] == "detectors")]["value"]
+    assert pooled.loc[("hits", "bot", "0.01"), "value"] == pytest.approx(of_bot.mean())
+    areas = graded_verdicts.measure_ratings(graded, 0.95)
+    of_all = areas[(areas["quantity"] == "roc_area") & (areas["agent"] == "all")]
+    area = pooled.loc[("roc_area", "all", "")]
+    assert area["value"] == pytest.approx(of_all["value"].mean())
+    # Three detectors of the same texts are less certain than if each had texts of its own.
+    assert area["se"] > np.sqrt((of_all["se"] ** 2).sum()) / 3 * 0.8
+    both = pd.concat([areas, table]).fillna({"judge": "", "level": ""}).astype(str)
+    study = {
+        "tasks": {"texts": "Texts"},
+        "cohorts": {"texts": {"detectors": "Detectors"}},
+        "agents": {"bot": "Bot", "other": "Other"},
+    }
+    (sentence,) = report_sentences.describe_detectors(both.to_dict("records"), study)
+    assert sentence.startswith("Texts: Detectors, one, AUC 0.")
+    assert "On average over 3 detectors, AUC 0." in sentence
+    assert f"{alarms['value']:.0%} (" in sentence
+
+
+def test_sentence_on_ratings_names_each_agent(people):
+    _, table = people
+    study = {
+        "tasks": {"texts": "Texts"},
+        "cohorts": {"texts": {"people": "Raters"}},
+        "agents": {"bot": "Bot"},
+    }
+    rows = table.fillna({"judge": "", "level": ""}).astype(str).to_dict("records")
+    (sentence,) = report_sentences.describe_ratings(rows, study)
+    (row,) = table[table["quantity"] == "difference"].to_dict("records")
+    assert "on a scale of 1 to 5" in sentence
+    assert f"Bot +{row['value']:.2f} ({row['ci_low']:.2f} to {row['ci_high']:.2f})." in sentence
 
 
 def test_each_machine_judge_is_described_by_itself():

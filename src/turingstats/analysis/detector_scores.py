@@ -1,4 +1,4 @@
-"""Scores of detectors: calibration, Brier score, and hit rates at stated false-alarm rates."""
+"""Scores of detectors: calibration, Brier score, hit rates at stated false-alarm rates, and their means."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,15 +12,20 @@ from turingstats.analysis.graded_verdicts import (
     Graded,
     code_units,
     count_units,
+    describe_estimate,
     estimate_mean,
     is_probability,
     label_rows,
+    name_stimuli,
     select_agents,
 )
+from turingstats.stats import roc
 
 NAN = float("nan")
 FALSE_ALARMS = (0.01, 0.05)
 """False-alarm rates at which the threshold and the hits are reported."""
+POOLED = "all"
+"""Cohort of means over the detectors of a task."""
 BINS = 10
 """Number of equally wide bins of a calibration curve."""
 SHARE = "clustered by stimulus; Wilson interval of the effective number of trials"
@@ -31,7 +36,7 @@ def measure_scores(graded: list[Graded], level: float) -> pd.DataFrame:
 
     Quantities are calibration (share of machines among the responses with scores in a bin, by their mean
     score, `x`) and brier, for scores between 0 and 1 only; threshold, false_alarms and hits, at the
-    false-alarm rate in `level`.
+    false-alarm rate in `level`. Means over the detectors of a task have the cohort `POOLED`.
     """
     rows = []
     for keys, scale, trials in graded:
@@ -39,7 +44,7 @@ def measure_scores(graded: list[Graded], level: float) -> pd.DataFrame:
             measured = [*measure_calibration(trials, level)]
             measured += measure_thresholds(trials, FALSE_ALARMS, level)
             rows += [keys | row for row in measured]
-    return label_rows(rows)
+    return label_rows([*rows, *pool_detectors(graded, level)])
 
 
 def measure_calibration(trials: pd.DataFrame, level: float) -> Iterator[dict[str, Any]]:
@@ -114,3 +119,81 @@ def measure_thresholds(
                     "method": f"share at or above the threshold, which is taken as fixed; {SHARE}",
                 }
             )
+
+
+def pool_detectors(graded: list[Graded], level: float) -> Iterator[dict[str, Any]]:
+    """Average over the detectors of each task, each with its own threshold; yields rows.
+
+    Quantities are roc_area, hits at stated false-alarm rates, and judged_machine: the share of responses on
+    the machine side of the declared threshold, which for people's is the false-alarm rate. Errors are over
+    stimuli, which detectors share.
+    """
+    by_task: dict[tuple[str, ...], list[tuple[dict[str, str], pd.DataFrame]]] = {}
+    for keys, scale, trials in graded:
+        if scale["kind"] == "score" and trials["truth"].nunique() > 1:
+            shared = keys["study"], keys["reading"], keys["task"]
+            by_task.setdefault(shared, []).append((keys, trials))
+    for (study, reading, task), detectors in by_task.items():
+        if len(detectors) < 2:
+            continue
+        parts = [measure_influences(trials) for _, trials in detectors]
+        for quantity, agent, at in dict.fromkeys(name for part in parts for name in part):
+            measured = [
+                part[quantity, agent, at] for part in parts if (quantity, agent, at) in part
+            ]
+            values, influences, stimuli = zip(*measured, strict=True)
+            influence = np.concatenate(influences) / len(values)
+            codes = np.unique(np.concatenate(stimuli), return_inverse=True)[1]
+            units = np.zeros(len(codes), int), codes
+            estimate = describe_estimate(
+                float(np.mean(values)), influence, units, level, share=True
+            )
+            described = f"mean of {len(values)} detectors; {estimate['method']}".replace(
+                "this judge", "these detectors"
+            )
+            yield (
+                {"study": study, "reading": reading, "task": task, "cohort": POOLED}
+                | estimate
+                | {
+                    "judge_kind": detectors[0][0]["judge_kind"],
+                    "judge": "",
+                    "agent": agent,
+                    "quantity": quantity,
+                    "level": at,
+                    "n": len(codes),
+                    "n_judges": len(values),
+                    "n_stimuli": int(codes.max()) + 1,
+                    "method": described,
+                }
+            )
+
+
+Measured = dict[tuple[str, str, str], tuple[float, np.ndarray, np.ndarray]]
+"""By quantity, agent and level: the value, how much each trial moves it, and the stimuli of the trials."""
+
+
+def measure_influences(trials: pd.DataFrame) -> Measured:
+    """Measure one detector, and how much each trial moves each number."""
+    machine = (trials["truth"].astype(str) == "machine").to_numpy()
+    scores = trials["rating"].to_numpy(float)
+    said = (trials["verdict"].astype(str) == "machine").to_numpy()
+    names = name_stimuli(trials).to_numpy()
+    alarms, _, thresholds = roc_curve(machine, scores, drop_intermediate=False)
+    measured: Measured = {}
+    for agent, rows in select_agents(trials).items():
+        own = rows.to_numpy()
+        shares = {("judged_machine", ""): said}
+        for rate in FALSE_ALARMS:
+            threshold = thresholds[np.flatnonzero(alarms <= rate)[-1]]
+            shares["false_alarms" if agent == "human" else "hits", f"{rate:g}"] = (
+                scores >= threshold
+            )
+        for (quantity, at), is_machine in shares.items():
+            share = float(is_machine[own].mean())
+            influence = (is_machine[own] - share) / own.sum()
+            measured[quantity, agent, at] = share, influence, names[own]
+        if agent != "human":
+            both = own | ~machine
+            area, influence = roc.linearize_area(machine[both], scores[both])
+            measured["roc_area", agent, ""] = area, influence, names[both]
+    return measured

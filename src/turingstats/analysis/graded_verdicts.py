@@ -44,14 +44,16 @@ def describe_method(error: CrossedError, share: bool = False) -> str:
     return f"{method}; interval on the logit scale" if share else method
 
 
-def code_units(trials: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Number the judges and the stimuli of trials; a trial without a stimulus has one of its own."""
-    judges = pd.factorize(trials["judge"].astype(str))[0]
+def name_stimuli(trials: pd.DataFrame) -> pd.Series:
+    """Name the stimuli of trials; a trial without a stimulus has one of its own."""
+    numbers = pd.Series(range(len(trials)), index=trials.index)
     stimuli = trials["stimulus"].astype(object)
-    trial_names = pd.Series(
-        [f"trial {number}" for number in range(len(trials))], index=trials.index
-    )
-    return judges, pd.factorize(stimuli.where(stimuli.notna(), trial_names).astype(str))[0]
+    return stimuli.where(stimuli.notna(), "trial " + numbers.astype(str)).astype(str)
+
+
+def code_units(trials: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Number the judges and the stimuli of trials."""
+    return pd.factorize(trials["judge"].astype(str))[0], pd.factorize(name_stimuli(trials))[0]
 
 
 def estimate_error(influence: np.ndarray, judges: np.ndarray, stimuli: np.ndarray) -> CrossedError:
@@ -98,8 +100,9 @@ def select_agents(trials: pd.DataFrame) -> dict[str, pd.Series]:
 def measure_ratings(graded: list[Graded], level: float) -> pd.DataFrame:
     """Measure the distribution and the mean of ratings and scores, and their ROC curves.
 
-    Quantities are share (of trials at a point or in a bin, `level`), mean, confidence (its mean), roc
-    (hits by false alarms, `x`, at each criterion, `level`) and roc_area. For people, judge is empty.
+    Quantities are share (of trials at a point or in a bin, `level`), mean, difference (of the means of an
+    agent's and of people's responses), confidence (its mean), roc (hits by false alarms, `x`, at each
+    criterion, `level`) and roc_area. For people, judge is empty.
     """
     rows = [
         keys | row for keys, scale, trials in graded for row in measure_judge(trials, scale, level)
@@ -151,7 +154,10 @@ def measure_judge(trials: pd.DataFrame, grades: Grades, level: float) -> Iterato
             yield {"agent": agent} | row
     for agent, rows in agents.items():
         if agent != "human" and "human" in agents:
-            for row in measure_curve(trials[rows | agents["human"]], grades, level):
+            both = trials[rows | agents["human"]]
+            if grades["kind"] == "rating":
+                yield {"agent": agent} | measure_difference(both, "rating", level)
+            for row in measure_curve(both, grades, level):
                 yield {"agent": agent} | row
 
 
@@ -232,6 +238,39 @@ def measure_means(trials: pd.DataFrame, grades: Grades, level: float) -> Iterato
                 ends = grades["points"][0], grades["points"][-1]
                 mean |= {name: float(np.clip(mean[name], *ends)) for name in ("ci_low", "ci_high")}
             yield {"quantity": quantity} | mean
+
+
+def measure_difference(trials: pd.DataFrame, column: str, level: float) -> dict[str, Any]:
+    """Measure how much higher machines' responses are rated than people's, with the error of a contrast."""
+    machine = (trials["agent"].astype(str) != "human").to_numpy()
+    values = trials[column].to_numpy(float)
+    means = values[~machine].mean(), values[machine].mean()
+    number = np.where(machine, machine.sum(), -(~machine).sum())
+    influence = ((values - np.where(machine, means[1], means[0])) / number)[:, None]
+    units = code_units(trials)
+    samples = [unit for unit in units if len(np.unique(unit)) > 1]
+    pairs = units[0] * (units[1].max() + 1) + units[1]
+    by_pair = crossed.sum_by_unit(influence, pairs)
+    tested = crossed.assess_contrasts(
+        np.array([means[1] - means[0]]),
+        [crossed.sum_by_group(influence, machine, unit) for unit in samples],
+        by_pair.T @ by_pair,
+    )
+    value = float(means[1] - means[0])
+    reach = tested.compute_reach(level) if tested.df else NAN
+    method = CROSSED if len(samples) == 2 else STIMULI
+    return count_units(units) | {
+        "quantity": "difference",
+        "value": value,
+        "n": len(values),
+        "se": tested.se,
+        "df": tested.df[0] if tested.df else NAN,
+        "ci_low": value - reach,
+        "ci_high": value + reach,
+        "method": f"mean of machines' minus mean of people's responses; {method}"
+        if tested.df
+        else f"no interval: fewer than {crossed.FEWEST} judges or stimuli of either kind",
+    }
 
 
 def estimate_mean(

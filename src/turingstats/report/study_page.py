@@ -15,7 +15,7 @@ from typing import Any
 from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
-from turingstats.report import front
+from turingstats.report import front, graded
 from turingstats.report.at_a_glance import describe_basis, read_rows
 from turingstats.report.captions import describe_figure
 from turingstats.report.cells import make_link
@@ -146,6 +146,12 @@ def build_context(
             "machine_judges": []
             if basis["kind"] in ("generated", "mixed")
             else front.describe_machine_judges(read("figures", "people_and_machines")),
+            "graded": []
+            if basis["kind"] in ("generated", "mixed")
+            else [
+                *graded.describe_ratings(read("statistics", "ratings"), study),
+                *graded.describe_detectors(read("statistics", "ratings"), study),
+            ],
             "giveaways": front.list_giveaways(read("figures", "audit")),
         },
         "claims": ledger,

@@ -2,12 +2,20 @@
 
 import pandas as pd
 
+from turingstats.analysis.detector_scores import POOLED
 from turingstats.config.study import Study
 from turingstats.core.labels import format_with_interval
 
 TITLE = "Ratings and scores by agent"
 JUDGES, AGENT = "Judges", "Agent"
-QUANTITIES = {"mean": "Mean", "confidence": "Confidence", "roc_area": "AUC", "brier": "Brier"}
+QUANTITIES = {
+    "mean": "Mean",
+    "difference": "Difference from people",
+    "confidence": "Confidence",
+    "roc_area": "AUC",
+    "brier": "Brier",
+    "judged_machine": "Judged machine",
+}
 """Columns of the table, by quantity of ratings.csv."""
 ODDS = "Odds ratio of a higher rating, against people"
 
@@ -26,11 +34,13 @@ def tabulate_ratings(
     odds = odds.set_index([*keys, "term"])
     rows = []
     for (task, cohort, judge, agent), measures in ratings.groupby([*keys, "agent"], sort=False):
-        described = study.tasks[task].cohorts[cohort]
-        label = f"{described.label}: {judge}" if judge else described.label
+        pooled = cohort == POOLED
+        label = "Mean of all detectors" if pooled else study.tasks[task].cohorts[cohort].label
+        label = f"{label}: {judge}" if judge else label
         row = {"Task": study.tasks[task].label} if len(study.tasks) > 1 else {}
         row |= {JUDGES: label, AGENT: name_agent(agent, study)}
-        row["n"] = f"{measures.loc[measures['quantity'] == 'mean', 'n'].max():,.0f}"
+        counted = measures[measures["quantity"].isin(["mean", "judged_machine"])]
+        row["n"] = f"{counted['n'].max():,.0f}"
         for quantity, heading in QUANTITIES.items():
             row[heading] = format_row(measures[measures["quantity"] == quantity])
         for rate, hits in measures[measures["quantity"] == "hits"].groupby("level", sort=False):

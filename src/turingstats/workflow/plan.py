@@ -409,6 +409,7 @@ class StudyPlan(ABC):
             "readings": list(self.study.readings),
             "data": self.data_label,
             "called": self.study.called,
+            "agents": self.agent_labels,
             "cohorts": self.label_cohorts(lambda cohort: True),
             # Other cohorts pool trials, or are judges trained here.
             "read_cohorts": self.label_cohorts(lambda c: not (c.pools or c.trained)),

@@ -48,7 +48,6 @@ class RatingsPlan(StudyPlan):
         """What a report says about the study, and what its conclusions name."""
         tasks = self.whole.tasks.items()
         return super().reported | {
-            "agents": self.agent_labels,
             "references": {name: task.references[0] for name, task in tasks},
         }
 
