@@ -6,9 +6,11 @@ import pytest
 from test_new_study import read, write
 
 from demo import own_games
+from turingstats.analysis import breakdowns
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import settings
-from turingstats.core.errors import InputError
+from turingstats.config.load import load_study
+from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import cleaning, counts
 from turingstats.data.adapters.games import name_places
 from turingstats.stats import crossed, equivalence
@@ -111,6 +113,30 @@ def test_win_rates_and_equivalence_to_one_half(tmp_path):
     assessed = equivalence.assess_agents(table, OPTIONS)
     assert set(assessed["against"]) == {"chance"}
     assert set(assessed["agent"]) == set(wins.index)
+
+
+def test_accuracy_is_broken_down_by_two_columns(tmp_path):
+    games = own_games.generate_games()
+    study, file, _ = write(tmp_path, games.to_csv(index=False))
+    marked = cleaning.mark_exclusions(read(file, tmp_path, study)[0], study, settings.Cleaning())
+    study = study.model_copy(update={"breakdowns": ("agent+round", "exchanges+agent")})
+    nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    table = breakdowns.measure_breakdowns(marked, nobody, study, 0.95)
+    table = table[(table["quantity"] == "accuracy") & (table["truth"] == "all")]
+    cells = table[table["by"] == "agent+round"].set_index("level")
+    right = marked.groupby(["agent", "round"], observed=True)["verdict"].agg(
+        lambda part: (part == "machine").mean()
+    )
+    assert len(cells) == len(right)
+    for (agent, turn), share in right.items():
+        assert cells.loc[f"{agent}/{turn}", "value"] == pytest.approx(share)
+    levels = table.loc[table["by"] == "exchanges+agent", "level"]
+    assert set(levels.str.partition("/")[0]) == set(table.loc[table["by"] == "exchanges", "level"])
+    path = tmp_path / "config/studies/mine.yaml"
+    for wrong in ("agent", "agent+color"):
+        path.write_text(path.read_text().partition("breakdowns:")[0] + f"breakdowns: [{wrong}]")
+        with pytest.raises(ConfigError, match="breakdowns"):
+            load_study(path)
 
 
 def test_the_variance_counts_every_pair_of_games_that_share_a_person():

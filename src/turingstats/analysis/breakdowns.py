@@ -202,7 +202,26 @@ def list_ways(trials: pd.DataFrame, study: Study) -> dict[str, tuple[pd.Series, 
         if by in trials and trials[by].notna().any():
             bands, names = cut_into_bands(trials[by].to_numpy(), limits)
             ways[by] = bands.set_axis(trials.index), names
+    for pair in study.breakdowns:
+        parts = [find_way(trials, name, ways) for name in pair.split("+")]
+        if all(names for _, names in parts):
+            (first, outer), (second, inner) = parts
+            levels = (first + "/" + second).where(first.notna() & second.notna())
+            ways[pair] = levels, [f"{one}/{other}" for one in outer for other in inner]
     return ways
+
+
+def find_way(
+    trials: pd.DataFrame, name: str, ways: dict[str, tuple[pd.Series, list[str]]]
+) -> tuple[pd.Series, list[str]]:
+    """Find a way to break trials down, or the values of a column, in order of appearance."""
+    if name in ways:
+        return ways[name]
+    if name not in trials:
+        return pd.Series(None, trials.index, object), []
+    levels = trials[name].astype(object)
+    levels = levels.astype(str).where(levels.notna(), None)
+    return levels, list(levels.dropna().unique())
 
 
 def measure_levels(

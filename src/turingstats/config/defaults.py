@@ -13,6 +13,7 @@ from typing import Any, Literal
 from turingstats.config.graded import CohortGrades
 from turingstats.config.study import Additions, Cohort, Comparison, Figure, Study, Task
 from turingstats.config.study.panels import (
+    HeatmapPanel,
     IntervalsPanel,
     JudgesPanel,
     ListedPanel,
@@ -136,6 +137,19 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
             for by in task.conditions
             if "+" not in by
         ]
+        if len(cohort.agents) > 1:
+            rate = "called human" if task.design == "three_party" else "detectability"
+            panels["agents_by_condition"] += [
+                HeatmapPanel(
+                    title=f"{label}: {format_variable(by)}",
+                    by=by,
+                    agents=cohort.agents,
+                    quantity=rate,
+                    **keys,
+                )
+                for by in task.conditions
+                if "+" not in by
+            ]
         if cohort.judge_kind != "human":
             continue
         panels["judges"].append(JudgesPanel(title=label, **keys))

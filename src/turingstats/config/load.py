@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from turingstats.config.study import Part, Study, check_layout
-from turingstats.config.study.checks import check_formulas
+from turingstats.config.study.checks import check_breakdowns, check_formulas
 from turingstats.config.subset import cut_study
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import build_model, read_parts
@@ -30,9 +30,10 @@ def load_study(path: str | Path) -> Study:
     study = build_model(Study, values, str(path))
     try:
         check_formulas(study)
+        check_breakdowns(study)
     except ValueError as error:
         raise ConfigError(
-            f"{path} is not valid:\n  {error}\n  fix:     correct the formula (docs/study_file.md)"
+            f"{path} is not valid:\n  {error}\n  fix:     correct it (docs/study_file.md)"
         ) from None
     for figure, described in (study.figures | study.add.figures).items():
         check_layout(described, f"{path}: figures.{figure}")

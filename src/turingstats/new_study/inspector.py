@@ -455,9 +455,10 @@ class TableInspector:
                 self.demographics[name] = {level: level for level in sorted(levels)}
             else:
                 self.conditions.append(name)
-        exchanges = self.columns.get("exchanges")
-        if exchanges and len(self.list_levels(exchanges)) <= MAX_LEVELS:
-            self.conditions.append("exchanges")
+        for name in ("exchanges", "domain", "topic"):
+            column = self.columns.get(name)
+            if column and 1 < len(self.list_levels(column)) <= MAX_LEVELS:
+                self.conditions.append(name)
 
     def name_column(self, column: str) -> str:
         """Name a column that the data contract has no name for, and read it."""

@@ -232,7 +232,7 @@ class VerdictsPlan(StudyPlan):
     def computed_statistics(self) -> list[str]:
         """Names of the tables of statistics/ that are computed from judgments, without a model."""
         study, tables = self.study, [*STATISTICS]
-        if study.bands:
+        if study.bands or study.breakdowns:
             tables += ["breakdowns", "judge_tests"]
         if self.grades:
             tables += ["ratings", "ordinal_models"]

@@ -166,6 +166,18 @@ def check_formulas(study: "Study") -> None:
             require_known(name, columns, where, "columns")
 
 
+def check_breakdowns(study: "Study") -> None:
+    """Refuse breakdowns that are not by two known columns; for whole studies only, as `check_formulas`."""
+    named = {"agent", *study.demographics, *study.bands}
+    for task in study.tasks.values():
+        named |= {*task.columns, *(part for by in task.conditions for part in by.split("+"))}
+    for pair in study.breakdowns:
+        if pair.count("+") != 1:
+            raise ValueError(f"breakdowns: {pair!r} must be two columns, such as agent+domain")
+        for name in pair.split("+"):
+            require_known(name, named, "breakdowns", "columns of the study")
+
+
 def check_gender_tables(study: "Study") -> None:
     """Refuse unknown names in gender tables."""
     for name, table in study.gender_tables.items():

@@ -89,6 +89,9 @@ class Study(Additions):
     bands: dict[str, tuple[float, ...]] = {}
     """Numeric columns of the judgments by which accuracy is broken down, with the limits of bands; each runs
     from one limit to just below the next, the last one is open."""
+    breakdowns: tuple[str, ...] = ()
+    """Breakdowns of accuracy by two columns at once, such as `agent+domain`: agents, conditions, `columns`,
+    `demographics` and those with `bands`."""
     codes: dict[str, Codes] = {}
     """Columns with manual codes of free text, such as strategies, by name of the coding scheme."""
     tables: dict[str, Table] = {}

@@ -70,9 +70,10 @@ class Heatmap(PanelKind):
     def select_agents(self, panel: HeatmapPanel, results: Results, study: Study) -> Rows:
         """Select a rate of each agent (columns) at each level of a condition (rows)."""
         estimates = select_cohort_rows(results["estimates"], panel)
+        quantity = resolve_quantity(panel.quantity, "all")
         estimates = estimates[
             (estimates["group_by"] == panel.by)
-            & (estimates["quantity"] == panel.quantity)
+            & (estimates["quantity"] == quantity)
             & estimates["value"].notna()
         ]
         labels = {name: agent.label for name, agent in study.agents.items()}
@@ -88,7 +89,7 @@ class Heatmap(PanelKind):
                     # Judges trained on all agents but the one judged are one row.
                     name = "All others"
                 label = label_agent(agent, panel, study)
-                shared = {"group_by": panel.by, "group": name, "quantity": panel.quantity}
+                shared = {"group_by": panel.by, "group": name, "quantity": quantity}
                 place = {"agent": agent, "agent_label": label, "x": float(index), "text": label}
                 rows += [pick_estimate(row) | shared | place for row in part.to_dict("records")]
         return rows
