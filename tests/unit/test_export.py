@@ -6,6 +6,7 @@ import json
 import pytest
 
 from turingstats.config.raw_files import Sources
+from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError
 from turingstats.data.adapters import table_files
 from turingstats.export import package, tables
@@ -34,6 +35,17 @@ SOURCES = {
 }  # fmt: skip
 
 
+def write(folder, target, sources, **task):
+    """Write the tables of a study with one task and one machine."""
+    study = Study(
+        study="mine",
+        title="Mine",
+        agents={"gpt": {"label": "GPT"}},
+        tasks={"texts": {"label": "T"} | task},
+    )
+    return tables.write_tables(Sources(**sources), study, folder, target)
+
+
 @pytest.fixture
 def written(tmp_path):
     """The folder of a written study, and its sources."""
@@ -41,7 +53,7 @@ def written(tmp_path):
     (tmp_path / "people.csv").write_text(PEOPLE)
     target = tmp_path / "target"
     target.mkdir()
-    return target, tables.write_tables(Sources(**SOURCES), "mine", tmp_path, target)
+    return target, write(tmp_path, target, SOURCES, cohorts={"people": {"label": "People"}})
 
 
 def test_people_have_one_pseudonym_in_all_tables(written):
@@ -55,6 +67,19 @@ def test_people_have_one_pseudonym_in_all_tables(written):
     assert list(people.cells[0]) == ["p0001", "p0002"]
     texts = "".join(path.read_text().lower() for path in target.rglob("*.*"))
     assert "example.org" not in texts and "bob" not in texts and "phone" not in texts
+
+
+def test_machines_among_witnesses_keep_their_names(tmp_path):
+    (tmp_path / "games.csv").write_text("judge,a,b,chosen\nAnn,GPT,bob,a\nBob,person,gpt,b\n")
+    columns = {"judge": "judge", "witness_a": "a", "witness_b": "b", "chosen": "chosen"}
+    file = SOURCES["files"][0] | {"path": "games.csv", "columns": columns}
+    file |= {"join": [], "values": {"witness_a": {"person": "human"}}}
+    cohorts = {"people": {"label": "People"}}
+    (tmp_path / "target").mkdir()
+    sources = SOURCES | {"files": [file]}
+    written = write(tmp_path, tmp_path / "target", sources, design="three_party", cohorts=cohorts)
+    lines = (tmp_path / "target/data" / written["files"][0]["path"]).read_text().splitlines()
+    assert lines[1:] == ["p0001,GPT,p0002,a", "p0002,person,gpt,b"]
 
 
 def test_description_has_the_checksum_and_columns_of_each_table(written):

@@ -51,7 +51,7 @@ rule statistics:
         runtime=60,
     params:
         study=PLAN.select_sections(
-            *("demographics", "ordered", "bands", "comparisons"),
+            *("demographics", "ordered", "bands", "breakdowns", "comparisons"),
             *("codes", "tables", "alignment_tests"),
         ),
         grades=PLAN.grades,

@@ -49,7 +49,7 @@ def list_given_codes(
     coded["code"] = coded["code"].str.strip()
     if not declared.scheme:
         coded = coded[coded["code"] != ""]
-        return coded.assign(category=coded["code"], label=coded["code"])
+        return coded.assign(category="", label=coded["code"])
     by_code = scheme.set_index("code")
     wrong = coded[~coded["code"].isin(by_code.index)]
     if len(wrong):

@@ -122,7 +122,7 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
         rows = cohort.agents if task.choice else ("human", *cohort.agents)
         if task.design == "three_party":
             where = {**keys, "quantity": "p_HM", "group_by": "all", "agent": everyone}
-            wins = {"where": where, "name": "agent", "axis": "Share of games judged human"}
+            wins = {"where": where, "name": "agent", "axis": "Share judged human"}
             panels["wins"].append(
                 ListedPanel(
                     title=label, task=keys["task"], table="estimates", reference=0.5, **wins

@@ -8,6 +8,7 @@ from pathlib import Path
 import yaml
 
 import turingstats
+from turingstats.config.load import load_study
 from turingstats.config.raw_files import load_sources
 from turingstats.core.errors import ConfigError
 from turingstats.export.tables import write_tables
@@ -46,7 +47,9 @@ def write_inputs(name: str, root: Path, target: Path, project: Path) -> None:
         )
     target.mkdir(parents=True)
     if sources.observed is None:
-        written = write_tables(sources, name, root / sources.folder, target)
+        written = write_tables(
+            sources, load_study(root / f"config/studies/{name}.yaml"), root / sources.folder, target
+        )
         (target / "data/sources").mkdir()
         (target / f"data/sources/{name}.yaml").write_text(
             yaml.safe_dump(written, sort_keys=False, allow_unicode=True), encoding="utf-8"

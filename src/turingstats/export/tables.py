@@ -12,11 +12,14 @@ from typing import Any
 import pandas as pd
 
 from turingstats.config.raw_files import RawFile, Sources
+from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import make_list, make_slug
 from turingstats.data.adapters import table_files
+from turingstats.data.adapters.columns import WITNESSES
 from turingstats.data.adapters.identifiers import MISSING_IDS
 from turingstats.data.adapters.persons import PRIVATE
+from turingstats.data.adapters.shapes import SEPARATOR
 
 PEOPLE = (*PRIVATE, "participant")
 """Names in `columns` of the sources file whose values may identify people."""
@@ -80,32 +83,51 @@ def list_used_columns(file: RawFile) -> tuple[dict[str, str], set[str]]:
 
 
 class Pseudonyms:
-    """One pseudonym per person in all tables, in order of first appearance."""
+    """One pseudonym per person in all tables, in order of first appearance; other names are kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept: Iterable[str]) -> None:
         self.numbers: dict[str, int] = {}
+        self.kept = {*kept, *MISSING_IDS}
 
     def replace_ids(self, cells: pd.Series) -> pd.Series:
         """Replace the ids of a column; words for a missing one stay."""
         return cells.map(
             {
                 value: value
-                if value.lower() in MISSING_IDS or not value
+                if value.lower() in self.kept or not value
                 else f"p{self.numbers.setdefault(value.casefold(), len(self.numbers) + 1):04d}"
                 for value in cells.astype(object).unique()
             }
         )
 
 
-def write_tables(sources: Sources, name: str, folder: Path, target: Path) -> dict[str, Any]:
+def list_machines(sources: Sources, study: Study) -> set[str]:
+    """List what columns with people and machines, as of games of three parties, call no person."""
+    names = {
+        name.lower()
+        for key, agent in study.agents.items()
+        for name in (key, agent.label, *agent.aliases)
+    }
+    # An agent may be a machine and its prompt, which have a column each.
+    names |= {name.rpartition(SEPARATOR)[0] for name in names}
+    return names | {
+        word.lower()
+        for file in sources.files
+        for place in WITNESSES
+        for word in file.values.get(place, ())
+    }
+
+
+def write_tables(sources: Sources, study: Study, folder: Path, target: Path) -> dict[str, Any]:
     """Write the tables of a study into data/ of another folder; return the sources that read them."""
-    tables, people = list_used_tables(sources.files), Pseudonyms()
+    tables, name = list_used_tables(sources.files), study.study
+    people = Pseudonyms(list_machines(sources, study))
     described, places = [], {}
     for place, used in tables.items():
         table = table_files.read_table(folder / used.path, used.sheet)
         kept = {at: header for at, header in enumerate(table.header) if used.describe(header)}
         cells = table.cells[list(kept)].set_axis(list(kept.values()), axis=1).astype(object)
-        for column in used.people & set(cells):
+        for column in [name for name in cells if name in used.people]:
             cells[column] = people.replace_ids(cells[column])
         stem = make_slug(" ".join(filter(None, [Path(used.path).stem, used.sheet])))
         path = f"data/study-{plain(name)}_table-{plain(stem)}_data.csv"

@@ -118,7 +118,7 @@ class TableInspector:
         check_agents(self)
         for name in (*ABOUT_TRIALS, "topic", "domain"):
             column = self.find_named_column(name)
-            if column is not None:
+            if column is not None and not (self.design and name == "stimulus"):
                 self.columns[name] = column
         self.check_numbers()
         self.find_groups()

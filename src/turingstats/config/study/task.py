@@ -191,7 +191,7 @@ class Codes(TaskPart):
     """What a code represents."""
     scheme: str = ""
     """File in `data/published/<study>/` with the columns code, category, label and location (where the paper
-    has it); without this key, codes are those of the table, and each is a category of its own."""
+    has it); without this key, codes are those of the table, without categories."""
 
 
 class Response(Model):

@@ -48,6 +48,11 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
     judge_level = [name for name in judge_level if name not in GIVEN]
     known = [*trial_level, *columns.ANSWERS, *judge_level]
     covariates = [name for name, kind in task.columns.items() if kind == "number"]
+    if task.design == "three_party" and "stimulus" in file.columns:
+        raise ConfigError(
+            f"data/sources: {file.path}: in games of three parties the person is what was judged\n"
+            "  fix:     name the column of this person under witness:, and leave stimulus out"
+        )
     file = graded.name_column(file)
     known += [graded.NAME] if file.rating or file.score else []
     here, asked = split_columns(file, folder, judge_level)
