@@ -1,5 +1,6 @@
 """Read the data package or the raw files of a study into the tables of the data contract."""
 
+import fnmatch
 from pathlib import Path
 
 from turingstats.config.raw_files import RawFile
@@ -13,7 +14,7 @@ with report_errors(snakemake.log[0]):
     present, missing = sources.list_sources(params.raw)
     study, folder = Study(**params.study), params.raw["folder"]
     listed = [RawFile(**file) for file in params.raw["files"]]
-    listed = [file for file in listed if file.path in set(present["path"])]
+    listed = [file for file in listed if fnmatch.filter(present["path"], file.path)]
     if study.design == "ratings":
         # Its checks load pandera, whose text columns follow settings that are made when a step begins.
         from turingstats.ratings import reading

@@ -346,6 +346,38 @@ def test_titles_comments_and_labels_are_not_data(tmp_path, text):
     assert table.index.tolist() == [text.count("\n") - 1, text.count("\n")]
 
 
+# --- one file per person -------------------------------------------------------------------------
+
+
+def test_files_of_a_folder_are_one_table(tmp_path):
+    (tmp_path / "a.csv").write_text("who,said\nP1,a\nP1,b\n")
+    (tmp_path / "b.csv").write_text("said,who,more\n\nc,P2,x\n")
+    (tmp_path / "c.csv").write_text("")
+    file = table_files.read_table(tmp_path / "*.csv")
+    assert file.header == ["who", "said", "more"]
+    assert file.cells.to_numpy().tolist() == [["P1", "a", ""], ["P1", "b", ""], ["P2", "c", "x"]]
+    assert file.cells.index.tolist() == ["2 of a.csv", "3 of a.csv", "3 of b.csv"]
+    assert file.skipped == (
+        "files read as one table: 2; empty files left out: 1; "
+        "files that lack columns of others, empty there: 1"
+    )
+    (tmp_path / "b.csv").write_text("who;said\nP2;c\n")
+    with pytest.raises(InputError, match="different characters"):
+        table_files.read_table(tmp_path / "*.csv")
+    with pytest.raises(InputError, match="no such files"):
+        table_files.read_table(tmp_path / "*.txt")
+
+
+def test_a_table_in_several_files_is_a_table_of_all_judges(tmp_path):
+    expected = read(tmp_path, {"trials.csv": TRIALS, "items.csv": ITEMS}, join=JOIN)[0]
+    header, *rows = TRIALS.splitlines()
+    for judge in "ab":
+        own = [row for row in rows if row.startswith(judge)]
+        (tmp_path / f"who_{judge}.csv").write_text("\n".join([header, *own]))
+    found = read(tmp_path, {"who_*.csv": None}, join=JOIN)[0]
+    pd.testing.assert_frame_equal(found, expected)
+
+
 # --- xlsx and parquet ----------------------------------------------------------------------------
 
 

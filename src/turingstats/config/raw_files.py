@@ -26,6 +26,12 @@ def check_inside(path: str) -> str:
     return path
 
 
+def list_matching_files(path: str | Path) -> list[Path]:
+    """List the files that a path names: itself or, if its name is a pattern such as *.csv, all that match."""
+    path = Path(path)
+    return sorted(path.parent.glob(path.name)) if "*" in path.name else [path]
+
+
 InsidePath = Annotated[str, AfterValidator(check_inside)]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*$")]
 """A name that cannot lead to another folder."""
@@ -36,7 +42,8 @@ class SourceFile(Model):
 
     path: str
     """Path of the file from the top of the repository or folder; a file may be listed several times, such as
-    once per cohort."""
+    once per cohort. A pattern such as `data/*.csv` is one table in several files, like those of software that
+    writes one for each person."""
     task: str
     """Task of the study that the file belongs to; all for a study of ratings."""
     cohort: str | None = None

@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from turingstats.config.raw_files import AbsentFile, RawFile
+from turingstats.config.raw_files import AbsentFile, RawFile, list_matching_files
 from turingstats.core.errors import SourceError
 from turingstats.core.git import run_git
 from turingstats.data import data_package, package_reader, provenance
@@ -134,9 +134,11 @@ def list_raw_files(
     lacking = list_lacking(folder, files)
     present = [
         {name: getattr(file, name) for name in ("task", "cohort", "path", "format")}
-        | describe_content(Path(folder) / file.path)
+        | {"path": path.relative_to(folder).as_posix()}
+        | describe_content(path)
         for file in files
         if file not in lacking
+        for path in list_matching_files(Path(folder) / file.path)
     ]
     if not present:
         raise SourceError(f"{origin} holds none of the {len(files)} raw files of this study.")
@@ -147,7 +149,8 @@ def list_raw_files(
 
 def list_lacking(folder: str | Path, files: Sequence[RawFile]) -> list[RawFile]:
     """List the raw files that a folder lacks."""
-    return [file for file in files if not (Path(folder) / file.path).is_file()]
+    matching = {file.path: list_matching_files(Path(folder) / file.path) for file in files}
+    return [file for file in files if not any(path.is_file() for path in matching[file.path])]
 
 
 def refuse_missing(folder: str | Path, files: Sequence[RawFile], origin: str) -> None:

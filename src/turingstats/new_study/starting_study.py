@@ -42,7 +42,11 @@ def write_study(
     shape: dict[str, Any] | None = None,
 ) -> str:
     """Write a study and its sources for a table, and describe what was written and guessed."""
-    name = name or yaml_models.make_slug(Path(path).stem) or "x"
+    path = Path(path)
+    name = name or yaml_models.make_slug(path.stem.replace("*", "") or path.parent.name) or "x"
+    if path.is_dir():
+        # Software such as PsychoPy writes one file per person.
+        path = path / "*.csv"
     if not re.fullmatch(r"[A-Za-z0-9_]+", name):
         raise ConfigError(f"name: {name!r} may contain only letters, digits and underscores")
     study = Path(root) / f"config/studies/{name}.yaml"

@@ -11,6 +11,7 @@ from turingstats.config.raw_files import (
     Sources,
     choose_source,
     label_data,
+    list_matching_files,
     load_sources,
 )
 from turingstats.config.settings import Config
@@ -197,5 +198,9 @@ class RawData:
         if self.is_package:
             return [self.converted]
         paths = [path for file in self.files for path in (file.path, *file.companions)]
-        wanted = [Path(self.source) / path for path in dict.fromkeys(paths)]
+        wanted = [
+            match
+            for path in dict.fromkeys(paths)
+            for match in list_matching_files(Path(self.source) / path)
+        ]
         return [str(path) for path in wanted if path.is_file()]

@@ -144,7 +144,9 @@ def read_shaped_table(file: RawFile, folder: str | Path, wanted: Sequence[str]) 
     origins = {name: origins[name] for name in table}
     skipped = table_files.read_table(path, file.sheet).skipped
     notes = (
-        [describe("note", "lines that are not data", [skipped], 1, "not read")] if skipped else []
+        [describe("note", "how the file was read", [skipped], 1, "the other rows are read")]
+        if skipped
+        else []
     )
     return Shaped(path, table, origins, not_shown, lacking, sources, notes)
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from turingstats.config.raw_files import list_matching_files
 from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import InputError
 from turingstats.data.adapters import parquet_tables, text_tables, workbooks
@@ -38,6 +39,9 @@ class TableFile(NamedTuple):
 
 def read_table(path: str | Path, sheet: str | None = None) -> TableFile:
     """Read a table of any format; whatever is wrong with the file becomes an `InputError`."""
+    if "*" in Path(path).name:
+        changed = [(str(file), file.stat().st_mtime_ns) for file in list_matching_files(path)]
+        return load_folder(str(path), sheet, tuple(changed))
     try:
         return load_table(str(path), sheet, Path(path).stat().st_mtime_ns)
     except FileNotFoundError:
@@ -48,6 +52,55 @@ def read_table(path: str | Path, sheet: str | None = None) -> TableFile:
         raise InputError(
             path, f"cannot be read as a table ({error})", fix=text_tables.SAVE
         ) from None
+
+
+@functools.lru_cache(maxsize=2)
+def load_folder(pattern: str, sheet: str | None, files: tuple[tuple[str, int], ...]) -> TableFile:
+    """Load the files that match a pattern as one table, whose rows are named by file and row.
+
+    A column that a file lacks is empty in its rows; files without any content are left out.
+    """
+    filled = [path for path, _ in files if Path(path).stat().st_size]
+    if not filled:
+        raise InputError(
+            pattern, "there are no such files, or all are empty", fix="correct the path"
+        )
+    tables = {path: read_table(path, sheet) for path in filled}
+    header = list(dict.fromkeys(name for table in tables.values() for name in table.header))
+    parts, faults, lacking = [], {}, 0
+    for path, table in tables.items():
+        twice = {name for name in table.header if table.header.count(name) > 1}
+        if twice:
+            raise InputError(
+                path,
+                "several columns of one name, of which any might be meant",
+                row=1,
+                column=", ".join(sorted(twice)),
+                fix="give each column of the table a unique name",
+            )
+        lacking += len(table.header) < len(header)
+        rows = [f"{row} of {Path(path).name}" for row in table.cells.index]
+        cells = table.cells.set_axis(table.header, axis=1).set_axis(rows, axis=0)
+        parts.append(cells.astype(object).reindex(columns=header, fill_value=""))
+        faults |= {header.index(table.header[at]): fault for at, fault in table.faults.items()}
+    delimiters = {table.delimiter for table in tables.values()}
+    if len(delimiters) > 1:
+        raise InputError(
+            pattern,
+            "files whose columns are separated by different characters",
+            value=" and ".join(map(repr, sorted(delimiters))),
+            fix="save all of them in the same way",
+        )
+    cells = pd.concat(parts)
+    encoded = {place: encode_values(cells[name]) for place, name in enumerate(header)}
+    skipped = [f"files read as one table: {len(filled)}"]
+    empty = len(files) - len(filled)
+    skipped += [f"empty files left out: {empty}"] if empty else []
+    skipped += [f"files that lack columns of others, empty there: {lacking}"] if lacking else []
+    skipped += dict.fromkeys(table.skipped for table in tables.values() if table.skipped)
+    return TableFile(
+        header, pd.DataFrame(encoded, cells.index), delimiters.pop(), faults, "; ".join(skipped)
+    )
 
 
 @functools.lru_cache(maxsize=8)
