@@ -359,6 +359,6 @@ def test_a_wrong_distance_is_named(tmp_path, line, problem):
 def test_names_that_look_like_numbers_survive_the_list_of_items(tmp_path):
     table = read_ratings(tmp_path, "human,1,1,2,5", "human,1,2,NA,5")
     files.write_frame(reading.read_items(None, tmp_path, table, ["tools"]), tmp_path / "items.csv")
-    items = reading.read_item_list(tmp_path / "items.csv")
+    items = arrays.read_item_list(tmp_path / "items.csv")
     assert items["item"].tolist() == ["1", "2", "NA"] and items["tools"].all()
     assert arrays.build_rating_arrays(table, make_study("tools"), items)["human"].rated.sum() == 2

@@ -5,7 +5,7 @@ Wilson's interval, which assumes independent choices. Rates with unknown counts 
 """
 
 import pandas as pd
-from scipy.stats import binomtest
+from scipy.special import bdtr
 
 from turingstats.stats.intervals import wilson
 
@@ -53,7 +53,7 @@ def measure_printed_rates(
         wilson_low=low,
         wilson_high=high,
         p_chance=[
-            binomtest(int(k), int(n), CHANCE).pvalue if there else float("nan")
+            min(1, 2 * bdtr(min(k, n - k), n, CHANCE)) if there else float("nan")
             for k, n, there in zip(table["k"], table["n"], settings, strict=True)
         ],
         label=[f"{labels[a]}, {words}" for a, words in zip(table["agent"], at, strict=True)],

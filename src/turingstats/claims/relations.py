@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import binomtest, mannwhitneyu, norm
-from scipy.stats import chi2 as chi2_distribution
-from scipy.stats import t as t_distribution
+from scipy.special import bdtr, betaincinv, chdtrc, ndtr, stdtr
 
 
 @dataclass(frozen=True)
@@ -58,13 +56,13 @@ def z_p(z: Printed, p: Printed) -> Result:
     """A two-sided p follows from z: p = 2 (1 - Phi(abs z))."""
     largest = max(abs(z.low), abs(z.high))
     smallest = min(abs(z.low), abs(z.high)) if z.low * z.high > 0 else 0.0
-    low, means, high = 2 * norm.sf([largest, abs(z.value), smallest])
+    low, means, high = 2 * ndtr([-largest, -abs(z.value), -smallest])
     return match_p(p, low, high, f"z = {z.text} means p = {means:.3g}")
 
 
 def chi2_p(chi2: Printed, p: Printed, df: float) -> Result:
     """p of a chi-square (Friedman, Kruskal-Wallis) with df degrees of freedom."""
-    low, means, high = chi2_distribution.sf([chi2.high, chi2.value, chi2.low], df)
+    low, means, high = chdtrc(df, [chi2.high, chi2.value, chi2.low])
     return match_p(p, low, high, f"chi2 = {chi2.text} with df = {df:g} means p = {means:.3g}")
 
 
@@ -75,7 +73,7 @@ def r_p(r: Printed, p: Printed, n: Number, tests: float = 1) -> Result:
     """
     n, size = take_value(n), np.abs([r.low, r.value, r.high])
     t = size * np.sqrt((n - 2) / (1 - size**2))
-    ends = np.minimum(1, tests * 2 * t_distribution.sf(t, n - 2))
+    ends = np.minimum(1, tests * 2 * stdtr(n - 2, -t))
     corrected = f" corrected for {tests:g} tests" if tests > 1 else ""
     words = f"r = {r.text} over {n:g} means p = {ends[1]:.3g}{corrected}"
     return match_p(p, min(ends[0], ends[2]), max(ends[0], ends[2]), words)
@@ -91,7 +89,7 @@ def u_p(u: Printed, p: Printed, n1: Number, n2: Number) -> Result:
     away = abs(u.value - n1 * n2 / 2)
     spread = np.sqrt(n1 * n2 * (n1 + n2 + 1) / 12)
     distances = [away / (spread * np.sqrt(0.75)), away / spread, max(away - 0.5, 0) / spread]
-    low, means, high = 2 * norm.sf(distances)
+    low, means, high = 2 * ndtr(np.negative(distances))
     words = f"U = {u.text} with {n1:g} and {n2:g} judges means p = {means:.3g} without ties"
     possible, arithmetic = match_p(p, low, high, f"{words} ({low:.2g} to {high:.2g})")
     return bool(u.value <= n1 * n2) and possible, arithmetic
@@ -99,6 +97,9 @@ def u_p(u: Printed, p: Printed, n1: Number, n2: Number) -> Result:
 
 def exact_u_p(u: Printed, p: Printed, n1: Number, n2: Number) -> Result:
     """Two-sided exact p of a Mann-Whitney U of small groups without ties: twice the smaller tail."""
+    # Half a second, which other relations need not wait for.
+    from scipy.stats import mannwhitneyu
+
     n1, n2 = int(take_value(n1)), int(take_value(n2))
     rounded = round(u.value)
     if not 0 <= rounded <= n1 * n2:
@@ -260,15 +261,16 @@ def significant(p: Printed, alpha: float = 0.05) -> Result:
     return bool(p.low < alpha), f"p {show_relation(p)} for a difference that the text speaks of"
 
 
-def beats_chance(accuracy: Printed, n: Printed, null: float = 0.5, alpha: float = 0.05) -> Result:
-    """An accuracy in n trials is above chance by an exact two-sided binomial test."""
+def beats_chance(accuracy: Printed, n: Printed, alpha: float = 0.05) -> Result:
+    """An accuracy in n trials is above one half by an exact two-sided binomial test."""
     n = int(take_value(n))
-    test = binomtest(round(accuracy.value * n), n, null)
-    interval = test.proportion_ci(0.95, method="exact")
+    k = round(accuracy.value * n)
+    p = min(1, 2 * bdtr(min(k, n - k), n, 0.5))
+    low = betaincinv(k, n - k + 1, 0.025) if k else 0
+    high = betaincinv(k + 1, n - k, 0.975) if k < n else 1
     return (
-        bool(test.pvalue < alpha),
-        f"{round(accuracy.value * n)} of {n} right: p = {test.pvalue:.2g} against {null:g}, exact 95 % "
-        f"interval {interval.low:.2f} to {interval.high:.2f}",
+        bool(p < alpha),
+        f"{k} of {n} right: p = {p:.2g} against 0.5, exact 95 % interval {low:.2f} to {high:.2f}",
     )
 
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from turingstats.data.adapters.columns import YES_NO, normalize_spelling
+from turingstats.data.schema import YES_NO, normalize_spelling
 
 MINIMUM_ROWS = 10
 """Minimum number of rows for a statement about all of them."""

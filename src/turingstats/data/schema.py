@@ -13,6 +13,8 @@ VERDICTS = ("human", "machine", "unsure")
 PHASES = ("train", "test", "catch", "swapped")
 JUDGE_KINDS = ("human", "svm", "llm", "detector")
 GENDERS = ("female", "male")
+YES_NO = {"yes": "yes", "no": "no", "1": "yes", "0": "no", "true": "yes", "false": "no"}
+"""Spellings of yes and no in raw tables."""
 
 JUDGMENTS = {
     "study": "name of the study",
@@ -151,6 +153,11 @@ WHAT_CHANGES = (
 RANDOM_EFFECTS = (
     "model_id study task cohort reading group level effect value se ci_low ci_high data"
 ).split()
+
+
+def normalize_spelling(value: object) -> str:
+    """Remove case and surrounding whitespace, which do not matter in a table."""
+    return str(value).strip().lower()
 
 
 def build_judgments_schema(conditions: Sequence[str] = ()) -> Any:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from turingstats.core.errors import InputError
-from turingstats.data.adapters.columns import normalize_spelling
+from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.games import find_choice_of_witness
 from turingstats.new_study.ratings_table import find_pair
 from turingstats.new_study.vocabulary import (

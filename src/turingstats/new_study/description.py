@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from turingstats.data.adapters import columns
-from turingstats.data.adapters.columns import normalize_spelling
+from turingstats.data.schema import YES_NO, normalize_spelling
 from turingstats.new_study.inspector import TableInspector
 from turingstats.new_study.ratings_table import RatingsInspector
 
@@ -38,7 +38,7 @@ def list_meanings(inspector: TableInspector) -> Iterator[tuple[str, str, str, in
         }
         implied = {
             "agent": agents,
-            "right": columns.YES_NO,
+            "right": YES_NO,
             "chosen": {
                 normalize_spelling(value): "as it is" for value in inspector.list_levels(column)
             },

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from turingstats.core.errors import InputError
-from turingstats.data.adapters.columns import WITNESSES, normalize_spelling
+from turingstats.data.adapters.columns import WITNESSES
 from turingstats.data.adapters.games import add_prompts, locate_choices
+from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.ratings_table import find_pair
 from turingstats.new_study.unknown_roles import SHOWN, format_word
 from turingstats.new_study.vocabulary import LONG, MAX_AGENTS, MOSTLY, OF_WITNESSES, strip_signs

@@ -13,9 +13,10 @@ import pandas as pd
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data.adapters import graded, shapes, table_files
-from turingstats.data.adapters.columns import FEW_WRONG, normalize_number, normalize_spelling
+from turingstats.data.adapters.columns import FEW_WRONG, normalize_number
 from turingstats.data.adapters.identifiers import MISSING_IDS
 from turingstats.data.answer_checks import find_contradictions, follows_from_answers, is_reversed
+from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.answers import Meanings, check_agents, find_answers
 from turingstats.new_study.design import MAX_LEVELS, find_bands, group_answers, write_formulas
 from turingstats.new_study.evaluation_logs import name_sample_columns

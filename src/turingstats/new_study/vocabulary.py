@@ -5,7 +5,7 @@ from typing import Any
 
 from turingstats.config.study.models import TRIAL_COLUMNS
 from turingstats.core.yaml_models import make_slug
-from turingstats.data.adapters.columns import normalize_spelling
+from turingstats.data.schema import normalize_spelling
 
 LONG = 30
 """Mean number of letters above which answers are free text."""

@@ -1,6 +1,7 @@
 """Ratings as dense arrays, and the ratings of a task as vectors of pairs of items."""
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,12 @@ class Rated:
     rated: np.ndarray
     # A pair was shown in one order only: every rating then counts for both orders.
     mirrored: bool
+
+
+def read_item_list(path: str | Path) -> pd.DataFrame:
+    """Read the list of items of a study, from a file of the workflow."""
+    # Items may be called 12 or NA.
+    return pd.read_csv(path, dtype={"item": str, "category": str}, keep_default_na=False)
 
 
 def build_rating_arrays(

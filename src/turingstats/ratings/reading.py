@@ -218,12 +218,6 @@ def read_items(
     return table.assign(**members)
 
 
-def read_item_list(path: str | Path) -> pd.DataFrame:
-    """Read the list of items that `read_items` made, from a file of the workflow."""
-    # Items may be called 12 or NA.
-    return pd.read_csv(path, dtype={"item": str, "category": str}, keep_default_na=False)
-
-
 def read_distances(
     file: RawFile | None, folder: str | Path, study: Study, items: pd.DataFrame
 ) -> pd.DataFrame:

@@ -6,8 +6,7 @@ from turingstats.config.study import AlignmentTable
 from turingstats.core import files
 from turingstats.figures import source_data
 from turingstats.ratings import figure_numbers, tables
-from turingstats.ratings.arrays import build_rating_arrays
-from turingstats.ratings.reading import read_item_list
+from turingstats.ratings.arrays import build_rating_arrays, read_item_list
 from turingstats.ratings.systems import arrange_systems
 from turingstats.stages.panels import write_panels
 from turingstats.stages.results import Results

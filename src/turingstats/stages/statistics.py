@@ -39,8 +39,7 @@ from turingstats.core import files
 from turingstats.core.parallel import call_in_parallel
 from turingstats.data import counts
 from turingstats.ratings.analysis import analyze_ratings
-from turingstats.ratings.arrays import build_rating_arrays
-from turingstats.ratings.reading import read_item_list
+from turingstats.ratings.arrays import build_rating_arrays, read_item_list
 from turingstats.stats import equivalence, signal_detection
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
-from statsmodels.stats.proportion import proportion_confint
+from scipy.special import ndtri
 
 NAN = float("nan")
 
@@ -18,10 +18,12 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np.ndarray,
     successes, trials = np.broadcast_arrays(np.asarray(k, dtype=float), np.asarray(n, dtype=float))
     check_counts(successes, trials)
     trials = np.where(trials == 0, NAN, trials)
-    low, high = proportion_confint(successes, trials, alpha=1 - level, method="wilson")
+    share, z = successes / trials, -ndtri((1 - level) / 2)
+    shrinkage = 1 + z**2 / trials
+    middle = (share + z**2 / (2 * trials)) / shrinkage
+    half = z * np.sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2)) / shrinkage
     # At k = 0 and k = n, rounding can put a limit slightly on the wrong side of the estimate.
-    share = successes / trials
-    return np.clip(low, 0, share), np.clip(high, share, 1)
+    return np.clip(middle - half, 0, share), np.clip(middle + half, share, 1)
 
 
 def compute_mean_proportion_interval(

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq, minimize
 from scipy.sparse import coo_array
-from scipy.special import expit, gammaln, log_expit
-from scipy.stats import chi2
+from scipy.special import chdtrc, expit, gammaincinv, gammaln, log_expit
 
 NAN = float("nan")
 NODES = np.linspace(-8, 8, 161)
@@ -143,7 +142,8 @@ def correlate_abilities(k: np.ndarray, n: np.ndarray, level: float = 0.95) -> Ab
         which = " and ".join(f"task {i + 1}" for i in (0, 1) if sd[i] <= MIN_SPREAD * 1.01)
         note = f"no differences of ability beyond chance in {which}"
         return Ability(NAN, NAN, NAN, NAN, mean, sd, loglik, note)
-    limit = chi2.ppf(level, 1) / 2
+    # Half of the quantile of chi-square with one degree of freedom.
+    limit = gammaincinv(0.5, level)
 
     def below(at: float) -> float:
         """Return the drop in log likelihood at a correlation, minus that at the interval's limits."""
@@ -155,7 +155,8 @@ def correlate_abilities(k: np.ndarray, n: np.ndarray, level: float = 0.95) -> Ab
         ends.append(
             np.sign(end) if inside else brentq(below, *sorted((correlation, end)), xtol=1e-3)
         )
-    p = float(chi2.sf(max(0.0, 2 * (loglik - maximize_likelihood(patterns, values, 0.0)[2])), 1))
+    ratio = 2 * (loglik - maximize_likelihood(patterns, values, 0.0)[2])
+    p = float(chdtrc(1, max(0.0, ratio)))
     note = (
         "the most likely correlation is 1 in size"
         if abs(correlation) > MAX_CORRELATION - 1e-3

@@ -9,7 +9,7 @@ do not depend on which of them is given.
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy.stats import f, norm, t
+from scipy.special import fdtri, ndtri, stdtr
 
 # Random relabelings held in memory at once.
 BATCH = 100
@@ -87,7 +87,7 @@ def compute_rho_p(rho: np.ndarray, n: np.ndarray) -> np.ndarray:
     rho, n = np.asarray(rho, dtype=float), np.asarray(n)
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = np.abs(rho) * np.sqrt((n - 2) / ((1 - rho) * (1 + rho)))
-    return np.where(np.isnan(rho), np.nan, 2 * t.sf(statistic, np.maximum(n - 2, 1)))
+    return np.where(np.isnan(rho), np.nan, 2 * stdtr(np.maximum(n - 2, 1), -statistic))
 
 
 def flatten_ranks(vectors: np.ndarray, n_items: int, where: np.ndarray | None = None) -> np.ndarray:
@@ -218,7 +218,7 @@ def compute_rho_interval(rho: float, se: float, level: float) -> tuple[float, fl
 
     rho, se = np.asarray(rho, dtype=float), np.asarray(se, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        z, half = np.arctanh(rho), norm.ppf(0.5 + level / 2) * se / (1 - rho**2)
+        z, half = np.arctanh(rho), ndtri(0.5 + level / 2) * se / (1 - rho**2)
         return np.tanh(z - half), np.tanh(z + half)
 
 
@@ -272,7 +272,7 @@ def icc_agreement(ratings: np.ndarray, level: float = 0.95) -> tuple[float, floa
         (a * ms_raters) ** 2 / (k - 1) + (b * ms_error) ** 2 / ((n - 1) * (k - 1))
     )
     tail = (1 + level) / 2
-    lower, upper = f.ppf(tail, n - 1, df), f.ppf(tail, df, n - 1)
+    lower, upper = fdtri(n - 1, df, tail), fdtri(df, n - 1, tail)
     common = k * ms_raters + (k * n - k - n) * ms_error
     low = n * (ms_pairs - lower * ms_error) / (lower * common + n * ms_pairs)
     high = n * (upper * ms_pairs - ms_error) / (common + n * upper * ms_pairs)

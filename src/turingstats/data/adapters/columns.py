@@ -27,6 +27,7 @@ from turingstats.data.distinct_values import (
     replace_values,
 )
 from turingstats.data.notes import describe
+from turingstats.data.schema import YES_NO, normalize_spelling
 
 # Columns that a table of verdicts may have in place of a verdict.
 ANSWERS = {
@@ -58,7 +59,6 @@ MEANT = {
     "chosen": "unsure",
 }
 """What an empty cell might mean."""
-YES_NO = {"yes": "yes", "no": "no", "1": "yes", "0": "no", "true": "yes", "false": "no"}
 WHOLE = ("trial", "position", "exchanges", "rt_ms")
 NUMBERS = (*WHOLE, "rt_s", "confidence")
 LIMITS = {
@@ -233,11 +233,6 @@ def list_missing_codes(file: RawFile, name: str) -> set[str]:
 def normalize_number(cell: str) -> str:
     """Normalize the spelling of a value, and of a whole number with decimals: -1.0 is the code -1."""
     return re.sub(r"^([+-]?\d+)[.,]0+$", r"\1", normalize_spelling(cell))
-
-
-def normalize_spelling(value: object) -> str:
-    """Remove case and surrounding whitespace, which do not matter in a table."""
-    return str(value).strip().lower()
 
 
 def map_meanings(file: RawFile, name: str) -> dict[str, Any]:
