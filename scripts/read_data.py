@@ -8,6 +8,7 @@ from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import report_errors
 from turingstats.data import adapters, package_reader, sources
+from turingstats.ratings import reading
 
 with report_errors(snakemake.log[0]):
     params, output = snakemake.params, snakemake.output
@@ -16,9 +17,6 @@ with report_errors(snakemake.log[0]):
     listed = [RawFile(**file) for file in params.raw["files"]]
     listed = [file for file in listed if fnmatch.filter(present["path"], file.path)]
     if study.design == "ratings":
-        # Its checks load pandera, whose text columns follow settings that are made when a step begins.
-        from turingstats.ratings import reading
-
         tables = reading.read_study(listed, folder, study)
         tables["exclusions"] = tables["exclusions"].assign(data=params.data)
     else:

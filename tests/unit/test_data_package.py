@@ -4,13 +4,14 @@ import json
 import re
 import shutil
 
+import pandas as pd
 import pytest
 from project import ROOT, read_study
 
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError, SourceError
 from turingstats.core.yaml_models import build_model
-from turingstats.data import data_package, package_reader
+from turingstats.data import data_package, package_reader, package_writer
 
 FOLDER = ROOT / "data/observed/zhang2025"
 STUDY = read_study("zhang2025")
@@ -37,62 +38,24 @@ def test_size_and_columns():
 # --- damage ----------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def damaged(tmp_path):
-    """A copy of the tables of one task, and a function that changes the lines of one."""
-    shutil.copytree(FOLDER, tmp_path / "observed")
-
-    def change(lines_to, name="color_trials.csv"):
-        path = tmp_path / "observed" / name
-        lines = path.read_text().splitlines()
-        path.write_text("\n".join(lines_to(lines)) + "\n")
-        with pytest.raises(InputError) as error:
-            package_reader.load_table(tmp_path / "observed", name)
-        assert str(path) in str(error.value)
-        assert "git checkout" in str(error.value)
-        return error.value
-
-    return change
+@pytest.mark.parametrize("change", [("amt,", "amtt,"), (",20357,", ",20375,"), ("\namt,w001,1", "")])
+def test_a_changed_table_is_found_by_its_checksum(tmp_path, change):
+    path = shutil.copytree(FOLDER, tmp_path / "observed") / "color_trials.csv"
+    assert change[0] in path.read_text()
+    path.write_text(path.read_text().replace(*change, 1))
+    with pytest.raises(InputError, match="git checkout") as error:
+        package_reader.load_table(tmp_path / "observed", path.name)
+    assert str(path) in str(error.value) and "not the one described" in str(error.value)
 
 
-def edit(row, old, new):
-    """A change of one line of a file, counted from 1."""
-
-    def change(lines):
-        assert old in lines[row - 1]
-        return [*lines[: row - 1], lines[row - 1].replace(old, new, 1), *lines[row:]]
-
-    return change
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "column"),
-    [
-        ("amt,", "amtt,", "cohort"),
-        (",1,", ",1.5,", "trial"),
-        (",20357,", ",203S7,", "rt_ms"),
-    ],
-)
-def test_a_damaged_cell_is_named(damaged, old, new, column):
-    error = damaged(edit(2, old, new))
-    assert (error.row, error.column) == (2, column)
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (lambda lines: [*lines[:9], lines[9].rsplit(",", 4)[0], *lines[10:]], "row:     10"),
-        (lambda lines: [line.split(",", 1)[1] for line in lines], "row:     1"),
-        (lambda lines: [*lines, lines[4]], "in row 5"),
-    ],
-)
-def test_a_damaged_row_is_named(damaged, change, said):
-    assert said in str(damaged(change))
-
-
-@pytest.mark.parametrize("change", [lambda lines: lines[:-1], edit(2, ",20357,", ",20375,")])
-def test_what_no_cell_tells_is_found_by_the_checksum(damaged, change):
-    assert "the content is not the one described" in str(damaged(change))
+def test_a_trial_that_is_listed_twice_is_named(tmp_path):
+    trial = {"cohort": "raters", "judge": "w001", "trial": 1, "agent": "human", "verdict": "human"}
+    tables = {"texts_trials": pd.DataFrame([trial, trial | {"trial": 2}, trial])}
+    contents = package_writer.format_package(tables, {}, {"texts": []})
+    package_writer.save_package(contents, tmp_path)
+    with pytest.raises(InputError, match="as in row 2") as error:
+        package_reader.load_table(tmp_path, "texts_trials.csv")
+    assert error.value.row == 4
 
 
 def test_a_table_that_is_gone_is_named(tmp_path):

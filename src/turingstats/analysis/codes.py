@@ -16,7 +16,7 @@ from turingstats.analysis.breakdowns import (
     measure_share,
 )
 from turingstats.config.study import Codes, Study
-from turingstats.core.checked_csv import check_unique, make_text_schema, read_checked
+from turingstats.core.checked_csv import check_unique, read_checked
 from turingstats.core.errors import InputError
 
 CODES = [
@@ -28,10 +28,8 @@ SCHEME = ["code", "category", "label", "location"]
 
 def read_scheme(path: Path) -> pd.DataFrame:
     """Read a coding scheme, as text; a code that is listed twice is an error."""
-    schema = make_text_schema(
-        SCHEME, code=check_unique("this code is listed twice", "give each kind its own code")
-    )
-    table = read_checked(path, schema, what="coding scheme", docs="docs/games.md")
+    checks = {"code": check_unique("this code is listed twice", "give each kind its own code")}
+    table = read_checked(path, SCHEME, checks, what="coding scheme", docs="docs/games.md")
     return table.reset_index(drop=True)
 
 

@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.config.study import Agent, CountContrast, Study
-from turingstats.core.checked_csv import check_allowed, check_each, make_text_schema, read_checked
+from turingstats.core.checked_csv import check_allowed, check_each, read_checked
 from turingstats.core.data_labels import PRINTED_COUNTS as DATA
 from turingstats.core.labels import parse_decimal
 from turingstats.stats import equivalence
@@ -52,28 +52,26 @@ def read_counts(path: Path, agents: dict[str, Agent]) -> pd.DataFrame:
 
     A missing column, and an agent or number that is not valid, is an error.
     """
-    schema = make_text_schema(
-        COLUMNS,
-        agent=check_allowed(
+    checks = {
+        "agent": check_allowed(
             sorted(agents), "name an agent of the study file", "not an agent of the study"
         ),
-        n=check_each(
+        "n": check_each(
             lambda text: text.isdigit() and int(text) > 0,
             "not a whole number above 0",
             "write the printed number of trials",
         ),
-        rate=check_each(
+        "rate": check_each(
             is_share, "not a share from 0 to 1", "write the printed share, such as 0.22"
         ),
-        finer_rate=check_each(
+        "finer_rate": check_each(
             lambda text: text == "" or is_share(text),
             "not a share from 0 to 1",
             "write the share as printed elsewhere, or leave it empty",
         ),
-    )
-    table = read_checked(
-        path, schema, what="table of printed counts", docs="docs/published_counts.md"
-    )
+    }
+    what, docs = "table of printed counts", "docs/published_counts.md"
+    table = read_checked(path, COLUMNS, checks, what=what, docs=docs)
     return table.reset_index(drop=True)
 
 

@@ -13,19 +13,19 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pandera.pandas as pa
 
 from turingstats.claims.query import COMBINATIONS, parse_selections
 from turingstats.core.checked_csv import (
-    CellFault,
+    Check,
+    Checks,
     check_allowed,
     check_each,
     check_filled,
-    check_rows,
     check_unique,
-    make_text_schema,
+    name_row,
     read_checked,
 )
+from turingstats.core.errors import InputError
 from turingstats.core.labels import parse_decimal
 
 COLUMNS = [
@@ -50,25 +50,27 @@ def read_claims(
     further: tuple[str, ...] = SAYS,
 ) -> pd.DataFrame:
     """Read and check a paper's claims.csv, or the numbers that its authors' notebooks print."""
-    claims = read_checked(
-        path,
-        make_claims_schema(tasks, tables, further),
-        what="claims file",
-        docs=DOCS,
-        key="claim_id",
-        find_fault=lambda claim: find_query_fault(claim, tables) if claim["table"] else None,
-    )
+    columns, checks, key = [*COLUMNS, *further], make_checks(tasks, tables, further), "claim_id"
+    rules = make_rules(tables)
+    claims = read_checked(path, columns, checks, rules, what="claims file", docs=DOCS, key=key)
+    for line, claim in zip(claims.index, claims.to_dict("records"), strict=True):
+        if claim["table"] and (fault := find_query_fault(claim, tables)):
+            column, problem, allowed, fix = fault
+            row, value = name_row(line, claim[key]), claim[column]
+            raise InputError(
+                path, problem, row=row, column=column, value=value, allowed=allowed, fix=fix
+            )
     return claims.replace("", np.nan).astype(NUMBERS).reset_index(drop=True)
 
 
-def make_claims_schema(
+def make_checks(
     tasks: Iterable[str],
-    tables: Mapping[str, Collection[str]] | None = None,
-    further: tuple[str, ...] = SAYS,
-) -> pa.DataFrameSchema:
-    """Make the schema of a claims file; for the parameters see `read_claims`."""
+    tables: Mapping[str, Collection[str]] | None,
+    further: tuple[str, ...],
+) -> Checks:
+    """Make the checks of single columns; for the parameters see `read_claims`."""
     see = f"see {DOCS}"
-    checks: dict[str, Any] = {
+    checks: dict[str, Check | list[Check]] = {
         "claim_id": [
             check_filled("a claim needs an id"),
             check_unique("this claim is listed twice", "give each claim its own id"),
@@ -103,31 +105,31 @@ def make_claims_schema(
         )
     if "says" in further:
         checks["says"] = check_filled("a claim needs a sentence", f"say what is claimed; {see}")
-    schema = make_text_schema([*COLUMNS, *further], **checks)
-    schema.checks = [
-        check_rows(
+    return checks
+
+
+def make_rules(tables: Iterable[str] | None) -> Checks:
+    """Make the checks of whole claims."""
+    return {
+        "value": Check(
             lambda claims: claims.apply(has_printed_decimals, axis=1).astype(bool),
-            "value",
             "has more decimals than the column decimals says",
             "correct either column",
         ),
-        check_rows(
+        "table": Check(
             lambda claims: (
                 (claims["table"] != "") | (claims[["rows", "column", "combine"]] == "").all(axis=1)
             ),
-            "table",
             "a query needs a table",
             "name one, or empty rows, column and combine",
             tables,
         ),
-        check_rows(
+        "remark": Check(
             lambda claims: (claims[["table", "missing", "remark"]] != "").any(axis=1),
-            "remark",
             "a claim without a query needs the reason why",
             "name the missing file in `missing`, or the reason in `remark`",
         ),
-    ]
-    return schema
+    }
 
 
 def has_printed_decimals(claim: pd.Series) -> bool:
@@ -140,19 +142,19 @@ def has_printed_decimals(claim: pd.Series) -> bool:
 
 def find_query_fault(
     claim: dict[str, Any], tables: Mapping[str, Collection[str]] | None
-) -> CellFault | None:
-    """Return the first `CellFault` of a claim's query, or None."""
+) -> tuple[str, str, Collection[str] | None, str] | None:
+    """Find the first fault of a claim's query: column, problem, allowed values and fix."""
     columns = None if tables is None else tables[claim["table"]]
     absent = f"no such column in {claim['table']}"
     if columns is not None and claim["column"] not in columns:
-        return CellFault("column", absent, columns, "name one of these")
+        return ("column", absent, columns, "name one of these")
     if claim["combine"] not in COMBINATIONS:
-        return CellFault("combine", "not one of the allowed values", COMBINATIONS, f"see {DOCS}")
+        return ("combine", "not one of the allowed values", COMBINATIONS, f"see {DOCS}")
     problem, allowed, fix = "", None, ROWS_FIX
     try:
         sides = parse_selections(claim["rows"])
     except ValueError as error:
-        return CellFault("rows", str(error), None, ROWS_FIX)
+        return ("rows", str(error), None, ROWS_FIX)
     wanted = COMBINATIONS[claim["combine"]]
     if (len(sides) == 2) != (claim["combine"] == "ratio"):
         problem = "a ratio, and nothing else, has two lists with a slash between them"
@@ -160,4 +162,4 @@ def find_query_fault(
         problem = f"{claim['combine']} takes {wanted} row(s), not {len(sides[0])}"
     elif columns is not None and not {*chain(*chain(*sides))} <= {*columns}:
         problem, allowed, fix = absent, columns, "select rows by these"
-    return CellFault("rows", problem, allowed, fix) if problem else None
+    return ("rows", problem, allowed, fix) if problem else None

@@ -16,10 +16,9 @@ import pandas as pd
 
 from turingstats.claims.relations import RELATIONS, bound_printed
 from turingstats.core.checked_csv import (
+    Check,
     check_allowed,
-    check_rows,
     check_unique,
-    make_text_schema,
     name_row,
     read_checked,
 )
@@ -44,26 +43,19 @@ def read_checks(path: Path) -> pd.DataFrame:
     if not Path(path).exists():
         return pd.DataFrame(columns=COLUMNS)
     see = f"see {DOCS}"
-    schema = make_text_schema(
-        COLUMNS,
-        check_id=check_unique("this check is listed twice", "give each check its own id"),
-        relation=check_allowed(RELATIONS, see, or_empty=True),
-        if_broken=check_allowed(BROKEN, see, or_empty=True),
-    )
-    schema.checks = [
-        check_rows(
-            partial(is_filled_or_explained, column=column),
-            column,
-            "a check needs this, or the reason in not_checkable",
-            see,
-            allowed,
-        )
+    checks = {
+        "check_id": check_unique("this check is listed twice", "give each check its own id"),
+        "relation": check_allowed(RELATIONS, see, or_empty=True),
+        "if_broken": check_allowed(BROKEN, see, or_empty=True),
+    }
+    unexplained = "a check needs this, or the reason in not_checkable"
+    rules = {
+        column: Check(partial(is_filled_or_explained, column=column), unexplained, see, allowed)
         for column, allowed in (("relation", RELATIONS), ("if_broken", BROKEN))
-    ]
-    checks = read_checked(
-        path, schema, what="file of consistency checks", docs=DOCS, key="check_id"
-    )
-    return checks.replace("", np.nan)
+    }
+    what = "file of consistency checks"
+    table = read_checked(path, COLUMNS, checks, rules, what=what, docs=DOCS, key="check_id")
+    return table.replace("", np.nan)
 
 
 def is_filled_or_explained(checks: pd.DataFrame, column: str) -> pd.Series:

@@ -1,18 +1,16 @@
-"""CSV files that people write: read as text and checked against a pandera schema.
+"""CSV files that people write: read as text and checked cell by cell.
 
 The first fault is raised as an `InputError` that names file, line, column, value, allowed values and fix.
-Checks are made with `check_cells` and `check_rows`, so that each has its own message.
 """
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
-import pandera.errors
-import pandera.pandas as pa
 
 from turingstats.core.errors import InputError
 
@@ -20,112 +18,69 @@ LONGEST_CELL = 10_000_000
 """Characters of a cell: more than any session of a psiTurk table has."""
 
 
-class CellFault(NamedTuple):
-    """What is wrong with one cell of a row, for rules that pandera cannot express."""
+@dataclass(frozen=True)
+class Check:
+    """What the cells of a column must be, and what to say of the first one that is not."""
 
-    column: str
+    test: Callable[..., pd.Series]
+    """Tells which cells are valid or, of a check of whole rows, which rows of the table."""
     problem: str
-    allowed: Iterable[object] | None = None
     fix: str | None = None
+    allowed: Iterable[object] | None = None
 
 
-# --- checks --------------------------------------------------------------------------------------
+Checks = Mapping[str, Check | Sequence[Check]]
+"""Checks by the column in which their failures are reported."""
 
 
-def check_cells(
-    test: Callable[[Any], pd.Series],
-    problem: str,
-    fix: str | None = None,
-    allowed: Iterable[str] | None = None,
-) -> pa.Check:
-    """Make a check of one column from a test of its cells, with what is wrong and how to fix it."""
-    statistics = {"allowed_values": None if allowed is None else list(allowed)}
-    # A missing cell is checked like any other.
-    return pa.Check(test, error=problem, description=fix, statistics=statistics, ignore_na=False)
+def check_each(test: Callable[[str], bool], problem: str, fix: str | None = None) -> Check:
+    """Make a check from a function that says whether a single cell is valid."""
+    return Check(lambda cells: cells.map(test).astype(bool), problem, fix)
 
 
-def check_each(test: Callable[[str], bool], problem: str, fix: str | None = None) -> pa.Check:
-    """Make a check of one column from a function that says whether a single cell is valid."""
-    return check_cells(lambda cells: cells.map(test).astype(bool), problem, fix)
-
-
-def check_rows(
-    test: Callable[[pd.DataFrame], pd.Series],
-    column: str,
-    problem: str,
-    fix: str | None = None,
-    allowed: Iterable[str] | None = None,
-) -> pa.Check:
-    """Make a check of whole rows; a failure is reported for `column`. Parameters as in `check_cells`."""
-    check = check_cells(test, problem, fix, allowed)
-    check.name = column
-    return check
-
-
-def check_filled(problem: str = "an empty cell", fix: str = "fill in the cell") -> pa.Check:
+def check_filled(problem: str = "an empty cell", fix: str = "fill in the cell") -> Check:
     """Make a check that no cell of a column is empty."""
-    return check_cells(lambda cells: cells.notna() & (cells != ""), problem, fix)
+    return Check(lambda cells: cells.notna() & (cells != ""), problem, fix)
 
 
 def check_allowed(
-    allowed: Iterable[str],
+    allowed: Collection[str],
     fix: str | None = None,
     problem: str = "not one of the allowed values",
     or_empty: bool = False,
-) -> pa.Check:
+) -> Check:
     """Make a check that cells hold one of the allowed values, or nothing if `or_empty`."""
-    allowed = list(allowed)
     accepted = [*allowed, *([""] if or_empty else [])]
-    return check_cells(lambda cells: cells.isin(accepted), problem, fix, allowed)
+    return Check(lambda cells: cells.isin(accepted), problem, fix, allowed)
 
 
-def check_unique(problem: str, fix: str) -> pa.Check:
+def check_unique(problem: str, fix: str) -> Check:
     """Make a check that no value of a column is repeated; the second one is reported."""
-    return check_cells(lambda cells: ~cells.duplicated(), problem, fix)
-
-
-def make_text_schema(columns: list[str], **checks: list[pa.Check] | pa.Check) -> pa.DataFrameSchema:
-    """Make the schema of a file whose columns are all text, which `read_cells` sees to, some with checks."""
-    return pa.DataFrameSchema({name: pa.Column(None, checks.get(name)) for name in columns})
-
-
-# --- reading -------------------------------------------------------------------------------------
+    return Check(lambda cells: ~cells.duplicated(), problem, fix)
 
 
 def read_checked(
     path: Path | str,
-    schema: pa.DataFrameSchema,
+    columns: Sequence[str],
+    checks: Checks,
+    rules: Checks | None = None,
     *,
     what: str,
     docs: str,
     key: str | None = None,
-    find_fault: Callable[[dict[str, str]], CellFault | None] | None = None,
 ) -> pd.DataFrame:
-    """Read a CSV file as text, refusing the first cell that its schema does not allow.
+    """Read a CSV file as text, refusing the first cell that `checks`, or row that `rules`, do not allow.
 
-    The file is in UTF-8, with a header that names exactly the columns of the schema, in any order; the
-    index is the line in the file, empty cells are empty strings. `what` the file is, the page `docs` that
-    describes it and the column `key` that names a row are for messages. `find_fault`, called only after
-    the schema, maps a row to its first fault.
+    The file is in UTF-8, with a header that names exactly these columns, in any order; the index is the line
+    in the file, empty cells are empty strings. `what` the file is, the page `docs` that describes it and the
+    column `key` that names a row are for messages.
     """
     table = read_cells(path)
-    columns = list(schema.columns)
     fix = f"the header must name exactly the columns of a {what}; see {docs}"
     require_columns(path, table.columns, columns, fix)
     refuse_unknown(path, table.columns, columns, fix)
-    table = check_table(table[columns], schema, path, key=key)
-    for line, row in zip(table.index, table.to_dict("records"), strict=True):
-        fault = find_fault(row) if find_fault else None
-        if fault is not None:
-            raise InputError(
-                path,
-                fault.problem,
-                row=name_row(line, row.get(key)),
-                column=fault.column,
-                value=row[fault.column],
-                allowed=fault.allowed,
-                fix=fault.fix,
-            )
+    table = table[list(columns)]
+    check_table(table, checks, path, rules, key)
     return table
 
 
@@ -225,63 +180,36 @@ def refuse_unknown(path: Path | str, header: Iterable[str], known: Sequence[str]
         raise InputError(path, "unknown column", column=unknown[0], allowed=known, fix=fix)
 
 
-# --- the first fault -----------------------------------------------------------------------------
-
-
 def check_table(
     table: pd.DataFrame,
-    schema: pa.DataFrameSchema,
+    checks: Checks,
     path: Path | str,
-    *,
+    rules: Checks | None = None,
     key: str | None = None,
-    header_lines: int | None = None,
-) -> pd.DataFrame:
-    """Validate a table and return it with the types of a schema; the first invalid cell is an error.
+) -> None:
+    """Raise an `InputError` for the first row that `checks` of cells, or else `rules` of whole rows, refuse.
 
-    The column `key` names a row in messages. `header_lines` are those above the first row, for a table
-    whose index counts rows from 0; without it the index holds line numbers.
+    The index holds line numbers, and the column `key` names a row.
     """
-    try:
-        return schema.validate(table, lazy=True)
-    except pandera.errors.SchemaErrors as error:
-        index, column, value, check, problem = find_first_failure(error, schema, table)
-    row = None
-    if index is not None:
-        line = index if header_lines is None else index + 1 + header_lines
-        row = name_row(line, None if key is None else table.at[index, key])
-    raise InputError(
-        path,
-        problem,
-        row=row,
-        column=column,
-        value=value,
-        allowed=check and check.statistics.get("allowed_values"),
-        fix=check and check.description,
-    ) from None
-
-
-def find_first_failure(
-    error: pandera.errors.SchemaErrors,
-    schema: pa.DataFrameSchema,
-    table: pd.DataFrame,
-) -> tuple[Any, str, Any, Any, str]:
-    """Find the first failure: index (None: the whole table), column, value, check (None: a type), problem."""
-    order = {name: position for position, name in enumerate(schema.columns)}
     failures = []
-    for case in error.failure_cases.to_dict("records"):
-        number = None if pd.isna(case["check_number"]) else int(case["check_number"])
-        of_rows = case["schema_context"] == "DataFrameSchema"
-        index = None if pd.isna(case["index"]) else case["index"]
-        column, value, check = case["column"], case["failure_case"], None
-        if number is not None:
-            checks = schema.checks if of_rows else schema.columns[column].checks
-            check = checks[number]
-        if of_rows and check is not None and check.name in table and index is not None:
-            column, value = check.name, table.at[index, check.name]
-        position = -1 if index is None else table.index.get_loc(index)
-        rank = position, of_rows, order.get(column, -1), -1 if number is None else number
-        failures.append((rank, (index, column, value, check, str(case["check"]))))
-    return min(failures, key=lambda failure: failure[0])[1]
+    for of_rows, declared in enumerate((checks, rules or {})):
+        for column, listed in declared.items():
+            for check in listed if isinstance(listed, Sequence) else [listed]:
+                valid = check.test(table if of_rows else table[column])
+                first = np.flatnonzero(~valid.to_numpy(bool))[:1]
+                order = table.columns.get_loc(column)
+                failures += [(at, of_rows, order, column, check) for at in first]
+    if failures:
+        at, _, _, column, check = min(failures, key=lambda failure: failure[:3])
+        raise InputError(
+            path,
+            check.problem,
+            row=name_row(table.index[at], None if key is None else table[key].iloc[at]),
+            column=column,
+            value=table[column].iloc[at],
+            allowed=check.allowed,
+            fix=check.fix,
+        )
 
 
 def name_row(line: int, key: str | None = None) -> str:

@@ -33,19 +33,10 @@ class Origin(Part):
     path: str
 
 
-class Column(Part):
-    """A column and the values it may have."""
-
-    name: str
-    type: str
-    constraints: dict[str, Any]
-
-
 class Columns(Part):
     """The columns of a table."""
 
-    fields: list[Column]
-    primaryKey: list[str] | str | None = None
+    primaryKey: list[str] = []
 
 
 class Table(Part):
@@ -54,7 +45,6 @@ class Table(Part):
     path: Annotated[str, Field(pattern=r"^[^/\\]+\.csv$")]
     task: str
     kind: Literal["trials", "judges", "stimuli", "responses", "left_out"]
-    rows: int
     hash: Annotated[str, Field(pattern="^sha256:[0-9a-f]{64}$")]
     sources: list[Origin]
     columns: Columns = Field(alias="schema")
@@ -92,9 +82,14 @@ def load_package(folder: str | Path) -> dict[str, Any]:
     return content
 
 
+def load_tables(folder: str | Path) -> list[Table]:
+    """Read the descriptions of the tables of a folder."""
+    return Package.model_validate(load_package(folder)).resources
+
+
 def list_tables(folder: str | Path, tasks: Collection[str]) -> list[Table]:
     """List the tables of the given tasks."""
-    tables = Package.model_validate(load_package(folder)).resources
+    tables = load_tables(folder)
     described = {*tasks, *(table.task for table in tables)}
     needed = {f"{task}_{kind}.csv" for task in described for kind in ("trials", "judges")}
     there = {path.name for path in Path(folder).glob("*.csv")}
@@ -109,8 +104,7 @@ def list_tables(folder: str | Path, tasks: Collection[str]) -> list[Table]:
 
 def list_public_paths(folder: str | Path) -> set[str]:
     """List the paths of the public files from which the tables were made."""
-    tables = Package.model_validate(load_package(folder)).resources
-    return {source.path for table in tables for source in table.sources}
+    return {source.path for table in load_tables(folder) for source in table.sources}
 
 
 def explain_restoring(path: str | Path) -> str:

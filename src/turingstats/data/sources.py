@@ -33,10 +33,13 @@ def clone_files(repository: str, commit: str, paths: Sequence[str], folder: str 
         run_git(folder, "init", "--quiet")
     if Path(repository).exists():
         repository = Path(repository).resolve().as_uri()
-    run_git(folder, "config", "remote.origin.url", repository)
-    run_git(folder, "config", "remote.origin.promisor", "true")
-    run_git(folder, "config", "remote.origin.partialclonefilter", "blob:none")
-    run_git(folder, "config", "core.sparseCheckout", "true")
+    for name, value in (
+        ("remote.origin.url", repository),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.partialclonefilter", "blob:none"),
+        ("core.sparseCheckout", "true"),
+    ):
+        run_git(folder, "config", name, value)
     patterns = folder / ".git" / "info" / "sparse-checkout"
     patterns.parent.mkdir(exist_ok=True)
     # Paths are literal, not patterns.

@@ -9,17 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pandera.pandas as pa
 
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
-from turingstats.core.checked_csv import (
-    check_allowed,
-    check_cells,
-    check_rows,
-    check_table,
-    check_unique,
-)
+from turingstats.core.checked_csv import Check, check_allowed, check_table, check_unique
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters import columns, table_files
 from turingstats.ratings.arrays import Rated, build_rating_arrays
@@ -96,15 +89,9 @@ def read_table(
     return table.reset_index(drop=True) if file.wide else table.set_axis(table.index - 2, axis=0)
 
 
-def check_columns(
-    path: Path, table: pd.DataFrame, checks: dict[str, pa.Check], rules: Sequence[pa.Check] = ()
-) -> None:
-    """Raise `InputError` for the first row that violates a check of its column, or a rule of whole rows."""
-    schema = pa.DataFrameSchema(
-        {name: pa.Column(checks=check, nullable=True) for name, check in checks.items()},
-        checks=list(rules),
-    )
-    check_table(table, schema, path, header_lines=1)
+def number_lines(table: pd.DataFrame) -> pd.DataFrame:
+    """Number the rows as lines of their file."""
+    return table.set_axis(table.index + 2, axis=0)
 
 
 def read_ratings(file: RawFile, folder: str | Path, study: Study) -> pd.DataFrame:
@@ -127,7 +114,7 @@ def read_ratings(file: RawFile, folder: str | Path, study: Study) -> pd.DataFram
             "add it to `agents` in the study file, or leave its rows out",
             "unknown system",
         ),
-        "rating": check_cells(
+        "rating": Check(
             lambda ratings: ratings.isna() | ratings.between(low, high),
             "rating outside the scale",
             "rescale the ratings, or set `scale` in the study file",
@@ -137,7 +124,7 @@ def read_ratings(file: RawFile, folder: str | Path, study: Study) -> pd.DataFram
     if "task" in table:
         fix = "add it to `tasks` in the study file, or say what it means under values: task"
         checks["task"] = check_allowed(study.tasks, fix, "unknown task")
-    check_columns(path, table, checks)
+    check_table(number_lines(table), checks, path)
     there = table["rating"].notna()
     status = (
         table["status"] if "status" in table else pd.Series(pd.Categorical([None] * len(table)))
@@ -145,22 +132,20 @@ def read_ratings(file: RawFile, folder: str | Path, study: Study) -> pd.DataFram
     status = status.set_axis(table.index)
     status = status.cat.set_categories([*dict.fromkeys(["ok", "refused", *status.cat.categories])])
     status = status.fillna("ok").where(status.notna() | there, "refused")
+    table = table.assign(status=status)
     rules = [
-        check_rows(
-            lambda rows: (rows["status"] == "ok") <= rows["rating"].notna(),
-            "rating",
+        Check(
+            lambda rows: (rows["status"] != "ok") | rows["rating"].notna(),
             "status ok without a rating",
             "give a rating, or another status (refused, filtered, ...)",
         ),
-        check_rows(
-            lambda rows: rows["rating"].notna() <= (rows["status"] == "ok"),
-            "rating",
+        Check(
+            lambda rows: rows["rating"].isna() | (rows["status"] == "ok"),
             "a rating whose status is not ok",
             "empty the rating, which is left out anyway, or set the status to ok",
         ),
     ]
-    table = table.assign(status=status)
-    check_columns(path, table, {}, rules)
+    check_table(number_lines(table), {}, path, {"rating": rules})
     return separate_tasks(table) if "task" in table else table
 
 
@@ -201,9 +186,8 @@ def read_items(
         return table
     path = Path(folder) / file.path
     table = read_table(file, folder, ITEMS, ("sets",))
-    check_columns(
-        path, table, {"item": check_unique("this item is listed twice", "keep one line per item")}
-    )
+    check = check_unique("this item is listed twice", "keep one line per item")
+    check_table(number_lines(table), {"item": check}, path)
     sets = [[]] * len(table)
     if "sets" in table:
         sets = [str(text).split() for text in table["sets"].astype(object).fillna("")]
@@ -229,23 +213,28 @@ def read_distances(
         "system": check_allowed(
             study.agents, "add it to `agents` in the study file", "unknown system"
         ),
-        "distance": check_cells(
+        "distance": Check(
             lambda distances: distances.fillna(-1) >= -1e-9,
             "not a distance",
             "a distance is 0 or more (cosine distance: 1 - cosine similarity)",
         ),
     }
     path = Path(folder) / file.path
-    check_columns(path, table, checks)
+    check_table(number_lines(table), checks, path)
     check_items(path, table, items)
     return table[list(DISTANCES)]
 
 
 def check_items(path: Path, table: pd.DataFrame, items: pd.DataFrame) -> None:
     """Raise `InputError` for items that are not in the list of items."""
-    allowed = check_allowed(items["item"], "correct the spelling, or add the item", "unknown item")
-    allowed.statistics["allowed_values"] = [f"the {len(items)} items of the file of items"]
-    check_columns(path, table, {"item_a": allowed, "item_b": allowed})
+    listed = [f"the {len(items)} items of the file of items"]
+    check = Check(
+        lambda cells: cells.isin(items["item"]),
+        "unknown item",
+        "correct the spelling, or add the item",
+        listed,
+    )
+    check_table(number_lines(table), {"item_a": check, "item_b": check}, path)
 
 
 def log_rating_exclusions(
