@@ -38,7 +38,9 @@ def test_size_and_columns():
 # --- damage ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("change", [("amt,", "amtt,"), (",20357,", ",20375,"), ("\namt,w001,1", "")])
+@pytest.mark.parametrize(
+    "change", [("amt,", "amtt,"), (",20357,", ",20375,"), ("\namt,w001,1", "")]
+)
 def test_a_changed_table_is_found_by_its_checksum(tmp_path, change):
     path = shutil.copytree(FOLDER, tmp_path / "observed") / "color_trials.csv"
     assert change[0] in path.read_text()

@@ -73,7 +73,11 @@ rule statistics:
 rule tables:
     input:
         results=PLAN.shown_results,
-        published=PLAN.printed_files,
+        published=[
+            path
+            for name in ("counts", "pass_rates", "design", "benchmarks", "figures")
+            for path in PLAN.list_published(name)
+        ],
         claims=PLAN.list_published_claims("claims"),
         templates=templates("table"),
         code=code("scripts/write_tables.py"),
@@ -104,6 +108,12 @@ rule tables:
             "equivalence": {"margin": CONFIG.equivalence.margin, "power": CONFIG.plan.power},
             "llm": LLM,
         },
-        notes=PLAN.inventory_notes,
+        # What the list of figures says besides their numbers.
+        notes={
+            "pools": PLAN.pools,
+            "trained": PLAN.label_cohorts(lambda cohort: cohort.trained),
+            "skipped": PLAN.skipped,
+            "not_drawn": PLAN.study.not_drawn,
+        },
     script:
         "../../scripts/write_tables.py"

@@ -14,7 +14,17 @@ if PLAN.study.claims:
     rule ledger:
         input:
             claims=[f"data/published/{paper}/claims.csv" for paper in PLAN.study.claims],
-            published=[*PLAN.list_published_claims("consistency"), *PLAN.compared_versions],
+            published=[
+                *PLAN.list_published_claims("consistency"),
+                *(
+                    [
+                        f"data/published/{PLAN.study.claims[0]}/versions.csv",
+                        f"data/published/{PLAN.study.versions}/claims.csv",
+                    ]
+                    if PLAN.study.versions
+                    else []
+                ),
+            ],
             notebooks=PLAN.notebooks,
             # A paper may be checked against the numbers of another one.
             known=sorted(str(path) for path in Path("data/published").glob("*/claims.csv")),
@@ -39,7 +49,7 @@ if PLAN.study.claims:
             study=PLAN.declared,
             confidence=CONFIG.confidence,
             judges=CONFIG.judges.model_dump(mode="json"),
-            comparisons=PLAN.comparisons,
+            comparisons=[test.model_dump(mode="json") for test in PLAN.study.comparisons],
             tasks=sorted(PLAN.study.tasks),
             pools=PLAN.pools,
             tested=PLAN.name if DESIGN == "verdicts" else "",

@@ -29,7 +29,7 @@ rule plan:
         "../../envs/environment.yaml"
     params:
         study=PLAN.reported,
-        labels=PLAN.agent_labels,
+        labels=PLAN.reported["agents"],
         plan=CONFIG.plan.model_dump(mode="json"),
         options={
             "confidence": CONFIG.confidence,

@@ -3,23 +3,24 @@
 Paths of results begin with ``<results>``, which Snakemake replaces with the configured folder.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from turingstats.config import subset
+from turingstats.config.graded import CohortGrades
 from turingstats.config.planning import STATED
 from turingstats.config.raw_files import RawFile, Sources
 from turingstats.config.settings import Config
-from turingstats.config.study import Study
+from turingstats.config.study import Cohort, Study
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import strip_presentation
 from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.workflow.raw_data import RawData
-from turingstats.workflow.sections import dump_for_claims, dump_sections
 
+ALWAYS = ("study", "title", "reference", "readings", "agents", "tasks", "scale")
+"""Sections of a study that every job gets."""
 TABLE_FORMATS = ("csv", "tex", "html")
 DATA_FILES = ("exclusions.csv", "sources.csv", "missing.csv", "provenance.json")
 CLAIMS_FILES = (
@@ -28,8 +29,37 @@ CLAIMS_FILES = (
 )
 
 
-class StudyPlan(ABC):
+class StudyPlan:
     """What a run makes of a study, stage by stage, and the parameters of its jobs."""
+
+    report_files: tuple[str, ...] = ("index.html",)
+    data_files: tuple[str, ...] = DATA_FILES
+    # Tables in data/ that the rule `read` makes, and those that statistics are computed from.
+    read_tables: tuple[str, ...]
+    analyzed_tables: tuple[str, ...]
+    # The parts of the study that the rule `read` uses.
+    study_to_ingest: dict[str, Any]
+    # Tables of statistics/ that the rule `statistics` makes, and those that `tables` makes of what the paper
+    # prints.
+    computed_statistics: list[str]
+    shown_statistics: list[str] = []
+    # Results that the rule `tables` reads.
+    shown_results: list[str]
+    # What only some studies have: graded verdicts by task and cohort; pairs of tasks whose verdicts may be
+    # the same rows of a file; default figures and tables that are not made, and why.
+    grades: CohortGrades = {}
+    same_rows: list[tuple[str, str]] = []
+    skipped: dict[str, str] = {}
+    # Tables of statistics/ from which panels of listed rows are picked; published coding schemes of free text.
+    listed_tables: list[str] = []
+    coding_schemes: list[str] = []
+    # Results of models; tables and figures beside those of the study file; verdicts of language models.
+    model_targets: list[str] = []
+    model_figures: list[str] = []
+    made_tables: list[str] = []
+    asked_judgments: list[str] = []
+    # Results that the synthesis of all studies reads.
+    synthesis_inputs: list[str] = []
 
     def __init__(
         self, study: Study, whole: Study, sources: Sources, config: Config, root: str | Path
@@ -40,40 +70,20 @@ class StudyPlan(ABC):
         self.name = study.study
         # Of its results.
         self.folder = f"<results>/{self.name}"
-        self.stripped = {}  # the study without presentation, by the marks that are kept
+        self.strip_study = cache(lambda keep: strip_presentation(study, keep))
         self.raw = RawData(self.name, self.wanted_files, study.tasks, sources, config)
 
     @property
-    @abstractmethod
     def wanted_files(self) -> tuple[RawFile, ...]:
         """The raw files that this run reads."""
+        return self.sources.files
 
-    @property
-    @abstractmethod
-    def computed_statistics(self) -> list[str]:
-        """Names of the tables of statistics/ that the rule `statistics` makes."""
-
-    @property
-    @abstractmethod
-    def shown_statistics(self) -> list[str]:
-        """Names of the tables of statistics/ that the rule `tables` makes, of what the paper prints."""
-
-    @property
-    @abstractmethod
-    def shown_results(self) -> list[str]:
-        """Results that the rule `tables` reads."""
-
-    @property
-    @abstractmethod
-    def study_to_ingest(self) -> dict[str, Any]:
-        """The parts of the study that the rule `read` uses."""
-
-    @property
+    @cached_property
     def statistics(self) -> list[str]:
         """Names of the tables of statistics/ that claims may refer to."""
         return [*self.computed_statistics, *self.shown_statistics]
 
-    @property
+    @cached_property
     def drawn_figures(self) -> list[str]:
         """Names of all figures except those of models."""
         return list(self.study.figures)
@@ -81,67 +91,27 @@ class StudyPlan(ABC):
     @property
     def all_figures(self) -> list[str]:
         """Names of all figures."""
-        return self.drawn_figures
-
-    @property
-    def grades(self) -> dict[str, dict[str, Any]]:
-        """What the graded verdicts of cohorts are, by task and cohort, as jobs get it."""
-        return {}
-
-    @property
-    def same_rows(self) -> list[tuple[str, str]]:
-        """Pairs of tasks whose verdicts may be the same rows of one file."""
-        return []
-
-    @property
-    def listed_tables(self) -> list[str]:
-        """Names of tables of statistics/ from which panels of listed rows, and of stimuli, are picked."""
-        return []
-
-    @property
-    def coding_schemes(self) -> list[str]:
-        """Published coding schemes of free text."""
-        return []
-
-    @property
-    def model_targets(self) -> list[str]:
-        """Mixed models, signal detection and equivalence."""
-        return []
-
-    @property
-    def made_tables(self) -> list[str]:
-        """Names of tables in addition to those that the study file names."""
-        return []
-
-    @property
-    def asked_judgments(self) -> list[str]:
-        """Verdicts of language models."""
-        return []
-
-    report_files: tuple[str, ...] = ("index.html",)
-    data_files: tuple[str, ...] = DATA_FILES
-    # Tables in data/ that the rule `read` makes, and those that statistics are computed from.
-    read_tables: tuple[str, ...]
-    analyzed_tables: tuple[str, ...]
-
-    @property
-    def pools(self) -> dict[str, dict[str, list[str]]]:
-        """By task and pooled cohort, the cohorts that it combines."""
-        return {}
+        return [*self.drawn_figures, *self.model_figures]
 
     @property
     def cohorts(self) -> dict[str, list[str]]:
         """Names of the cohorts of each task."""
-        return {}
+        return {name: sorted(task.cohorts) for name, task in self.study.tasks.items()}
 
     @property
-    def skipped(self) -> dict[str, str]:
-        """Default figures and tables that the study does not get, and why."""
-        return {}
+    def pools(self) -> dict[str, dict[str, list[str]]]:
+        """By task and pooled cohort, the cohorts that it combines."""
+        return {
+            name: {pool: list(cohort.pools) for pool, cohort in task.cohorts.items()}
+            for name, task in self.study.tasks.items()
+        }
 
-    def label_cohorts(self, wanted: Callable[[Any], bool]) -> dict[str, dict[str, str]]:
+    def label_cohorts(self, wanted: Callable[[Cohort], Any]) -> dict[str, dict[str, str]]:
         """Labels of the cohorts that a function wants, by task and name."""
-        return {}
+        return {
+            name: {key: cohort.label for key, cohort in task.cohorts.items() if wanted(cohort)}
+            for name, task in self.study.tasks.items()
+        }
 
     @cached_property
     def judge_group(self) -> tuple[str, str] | None:
@@ -209,42 +179,6 @@ class StudyPlan(ABC):
         return self.list_statistics(self.statistics)
 
     @property
-    def figure_targets(self) -> list[str]:
-        """Pictures and the inventory of the paper's panels."""
-        pictures = self.list_figures(self.drawn_figures, self.config.figures.formats)
-        return [*pictures, f"{self.folder}/figures/inventory.csv"]
-
-    @property
-    def table_targets(self) -> list[str]:
-        """Tables of the paper."""
-        versions = ["versions"] if self.study.versions else []
-        return self.list_tables([*self.study.tables, *versions, *self.made_tables])
-
-    @property
-    def compared_versions(self) -> list[str]:
-        """What the table of two papers on the same data is made from."""
-        if not self.study.versions:
-            return []
-        first, second = self.study.claims[0], self.study.versions
-        return [f"data/published/{first}/versions.csv", f"data/published/{second}/claims.csv"]
-
-    @property
-    def printed_files(self) -> list[str]:
-        """What the paper prints, if anything: counts, rates, scores, and a list of its figures."""
-        names = ("counts", "pass_rates", "design", "benchmarks", "figures")
-        return [path for name in names for path in self.list_published(name)]
-
-    @property
-    def inventory_notes(self) -> dict[str, Any]:
-        """What the list of figures says besides their numbers."""
-        return {
-            "pools": self.pools,
-            "trained": self.label_cohorts(lambda cohort: cohort.trained),
-            "skipped": self.skipped,
-            "not_drawn": self.study.not_drawn,
-        }
-
-    @property
     def notebooks(self) -> list[str]:
         """Lists of the numbers that the notebooks of the study's papers print."""
         return self.list_published_claims("notebooks")
@@ -262,13 +196,15 @@ class StudyPlan(ABC):
 
     @property
     def results(self) -> list[str]:
-        """All of the above."""
+        """All results, except the report."""
+        versions = ["versions"] if self.study.versions else []
         return [
             *self.data_targets,
             *self.statistics_targets,
             *self.model_targets,
-            *self.figure_targets,
-            *self.table_targets,
+            *self.list_figures(self.drawn_figures, self.config.figures.formats),
+            f"{self.folder}/figures/inventory.csv",
+            *self.list_tables([*self.study.tables, *versions, *self.made_tables]),
             *self.claims_targets,
         ]
 
@@ -310,12 +246,8 @@ class StudyPlan(ABC):
     @property
     def planned_pictures(self) -> list[str]:
         """Pictures of the page on a study to come."""
-        formats = self.config.figures.formats
-        return [
-            f"{self.folder}/plan/{name}.{format}"
-            for name in self.planned_figures
-            for format in formats
-        ]
+        names, formats = self.planned_figures, self.config.figures.formats
+        return [f"{self.folder}/plan/{name}.{format}" for name in names for format in formats]
 
     @property
     def planning_models(self) -> list[str]:
@@ -333,27 +265,17 @@ class StudyPlan(ABC):
             )
         return self.list_statistics(["models"])
 
-    @property
-    def agent_labels(self) -> dict[str, str]:
-        """Labels of the agents."""
-        return {name: agent.label for name, agent in self.whole.agents.items()}
-
     def select_sections(self, *names: str, keep: Iterable[str] = ()) -> dict[str, Any]:
-        """Dump sections of the study file, with the presentation marked by `keep`: see `dump_sections`."""
-        marks = frozenset(keep)
-        if marks not in self.stripped:
-            self.stripped[marks] = strip_presentation(self.study, marks)
-        return dump_sections(self.stripped[marks], names)
+        """Dump what every job gets of the study, and sections `names`, with the presentation marked by `keep`:
+        only what a job uses, so that other changes do not rerun it.
+        """
+        return self.strip_study(frozenset(keep)).model_dump(mode="json", include={*ALWAYS, *names})
 
     @property
     def declared(self) -> dict[str, Any]:
-        """Everything the study file declares, even in a subset, because some claims refer to it."""
-        return dump_for_claims(self.whole)
-
-    @property
-    def comparisons(self) -> list[dict[str, Any]]:
-        """The declared tests of this run."""
-        return [comparison.model_dump(mode="json") for comparison in self.study.comparisons]
+        """Everything the study file declares, even in a subset, for claims; tests come separately."""
+        left_out = {"comparisons", "figures", "tables", "claims"}
+        return strip_presentation(self.whole).model_dump(mode="json", exclude=left_out)
 
     def place_panels(self, figure: str) -> dict[str, Any]:
         """Return the layout of a figure's panels in the study file; empty if it has none."""
@@ -369,26 +291,15 @@ class StudyPlan(ABC):
         declared = self.study.figures.get(figure)
         return {
             "title": declared.title if declared else TITLES.get(figure, figure),
-            "caption": declared.caption
-            if declared and declared.caption
-            else CAPTIONS.get(figure, ""),
+            "caption": (declared and declared.caption) or CAPTIONS.get(figure, ""),
             "keywords": ["Turing-like test", self.name, figure],
         }
 
-    @property
+    @cached_property
     def synthesized(self) -> dict[str, Any]:
         """What the synthesis of all studies gets of this one; `why_not` if it cannot enter."""
-        return {
-            "study": self.name,
-            "reference": self.study.reference,
-            "title": self.study.title,
-            "why_not": "",
-        }
-
-    @property
-    def synthesis_inputs(self) -> list[str]:
-        """Results that the synthesis of all studies reads."""
-        return []
+        study = self.study.model_dump(include={"study", "reference", "title"})
+        return study | {"why_not": ""}
 
     @cached_property
     def reported(self) -> dict[str, Any]:
@@ -409,7 +320,7 @@ class StudyPlan(ABC):
             "readings": list(self.study.readings),
             "data": self.data_label,
             "called": self.study.called,
-            "agents": self.agent_labels,
+            "agents": {name: agent.label for name, agent in self.whole.agents.items()},
             "cohorts": self.label_cohorts(lambda cohort: True),
             # Other cohorts pool trials, or are judges trained here.
             "read_cohorts": self.label_cohorts(lambda c: not (c.pools or c.trained)),

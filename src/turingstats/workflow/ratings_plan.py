@@ -3,10 +3,8 @@
 from functools import cached_property
 from typing import Any
 
-from turingstats.config.raw_files import RawFile
 from turingstats.core.yaml_models import LABEL, strip_presentation
-from turingstats.workflow.plan import StudyPlan
-from turingstats.workflow.sections import dump_sections
+from turingstats.workflow.plan import ALWAYS, StudyPlan
 
 
 class RatingsPlan(StudyPlan):
@@ -14,28 +12,15 @@ class RatingsPlan(StudyPlan):
 
     read_tables = ("ratings.parquet", "items.csv", "distances.parquet", "exclusions.csv")
     analyzed_tables = ("ratings.parquet", "items.csv", "distances.parquet")
+    computed_statistics = ["alignment", "agreement", "individuals", "tests", "sizes"]
 
-    @property
-    def wanted_files(self) -> tuple[RawFile, ...]:
-        """All raw files: each holds the ratings of all tasks."""
-        return self.sources.files
-
-    @property
-    def computed_statistics(self) -> list[str]:
-        """Names of the tables of statistics/ that are computed from ratings."""
-        return ["alignment", "agreement", "individuals", "tests", "sizes"]
-
-    @property
-    def shown_statistics(self) -> list[str]:
-        """None: what a paper prints of ratings is only compared."""
-        return []
-
-    @property
+    @cached_property
     def study_to_ingest(self) -> dict[str, Any]:
         """The agents with their labels, and tasks: also those left out, since files name them."""
-        return dump_sections(strip_presentation(self.whole, frozenset({LABEL})))
+        labeled = strip_presentation(self.whole, {LABEL})
+        return labeled.model_dump(mode="json", include={*ALWAYS})
 
-    @property
+    @cached_property
     def shown_results(self) -> list[str]:
         """Statistics and ratings."""
         return [
@@ -51,7 +36,7 @@ class RatingsPlan(StudyPlan):
             "references": {name: task.references[0] for name, task in tasks},
         }
 
-    @property
+    @cached_property
     def synthesized(self) -> dict[str, Any]:
         """What the synthesis gets: similarities have no verdicts on people and machines."""
         return super().synthesized | {

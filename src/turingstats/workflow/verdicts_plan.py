@@ -1,19 +1,18 @@
 """What a run makes of a study of verdicts."""
 
 import itertools
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
 from turingstats.config import defaults, subset
 from turingstats.config.graded import CohortGrades, list_grades
 from turingstats.config.raw_files import RawFile, find_overlapping_tasks
-from turingstats.config.study import Cohort, Study
+from turingstats.config.study import Study
 from turingstats.config.study.models import VerdictModel
 from turingstats.config.study.panels import ListedPanel, RatingsPanel
 from turingstats.core.errors import ConfigError
+from turingstats.core.yaml_models import strip_presentation
 from turingstats.workflow.plan import DATA_FILES, StudyPlan
-from turingstats.workflow.sections import dump_for_ingest
 
 STATISTICS = (
     "estimates",
@@ -29,6 +28,7 @@ STATISTICS = (
     "wins",
 )
 """Tables that every study has."""
+INGESTED = ("study", "title", "readings", "agents", "tasks", "demographics")
 MODEL_STATISTICS = ("models", "random_effects", "model_contrasts")
 
 
@@ -61,32 +61,12 @@ class VerdictsPlan(StudyPlan):
         """Pairs of tasks whose verdicts may be the same rows of one file."""
         return find_overlapping_tasks(self.sources.files)
 
-    @property
-    def cohorts(self) -> dict[str, list[str]]:
-        """Names of the cohorts of each task."""
-        return {name: sorted(task.cohorts) for name, task in self.study.tasks.items()}
-
-    @property
-    def pools(self) -> dict[str, dict[str, list[str]]]:
-        """By task and pooled cohort, the cohorts that it combines."""
-        return {
-            name: {pool: list(cohort.pools) for pool, cohort in task.cohorts.items()}
-            for name, task in self.study.tasks.items()
-        }
-
-    def label_cohorts(self, wanted: Callable[[Cohort], bool]) -> dict[str, dict[str, str]]:
-        """Labels of the cohorts that a function wants, by task and name."""
-        return {
-            name: {key: cohort.label for key, cohort in task.cohorts.items() if wanted(cohort)}
-            for name, task in self.study.tasks.items()
-        }
-
     @cached_property
     def grades(self) -> CohortGrades:
         """What the graded verdicts of cohorts are, by task and cohort."""
         return list_grades(self.wanted_files)
 
-    @property
+    @cached_property
     def skipped(self) -> dict[str, str]:
         """Default figures and tables that the study does not get, and why."""
         return (
@@ -151,7 +131,7 @@ class VerdictsPlan(StudyPlan):
         audit = ["audit"] if self.trains_judges else []
         return [*self.study.figures, "judge_spread", *audit]
 
-    @property
+    @cached_property
     def drawn_figures(self) -> list[str]:
         """Names of all figures except those of models."""
         # Its numbers are computed before those of the other figures.
@@ -160,7 +140,7 @@ class VerdictsPlan(StudyPlan):
         asked = ["llm"] if self.asked_judgments else []
         return [*self.picked_figures, *across, *asked]
 
-    @property
+    @cached_property
     def made_tables(self) -> list[str]:
         """Names of tables in addition to those that the study file names."""
         graded = ["rating_summary"] if self.grades else []
@@ -175,12 +155,7 @@ class VerdictsPlan(StudyPlan):
         signals = ["signal_models"] * people
         return ["sample", "agreement", *graded, *across, *signals, *self.model_tables]
 
-    @property
-    def all_figures(self) -> list[str]:
-        """Names of all figures."""
-        return [*self.drawn_figures, *self.model_figures]
-
-    @property
+    @cached_property
     def model_figures(self) -> list[str]:
         """Names of the figures of models, and of signal detection."""
         lacking = self.skipped_of_models
@@ -194,12 +169,7 @@ class VerdictsPlan(StudyPlan):
         tables = ("what_changes", "equivalence", "model_contrasts")
         return [table for table in tables if table not in self.skipped_of_models]
 
-    @property
-    def fitted_statistics(self) -> list[str]:
-        """Names of the tables of statistics/ of mixed models."""
-        return list(MODEL_STATISTICS)
-
-    @property
+    @cached_property
     def shown_statistics(self) -> list[str]:
         """Names of the tables of statistics/ of what the paper prints, beside what was computed."""
         tables = ["what_changes"]
@@ -207,11 +177,11 @@ class VerdictsPlan(StudyPlan):
             tables += ["success_rates", "contrasts", "printed_equivalence"]
         return tables + ["printed_rates"] * self.is_published("pass_rates")
 
-    @property
+    @cached_property
     def shown_results(self) -> list[str]:
         """Statistics, judges trained or asked here, and counts of verdicts."""
         return [
-            *self.list_statistics([*self.computed_statistics, *self.fitted_statistics, "sizes"]),
+            *self.list_statistics([*self.computed_statistics, *MODEL_STATISTICS, "sizes"]),
             *self.list_trained("evaluation.csv"),
             *self.list_trained("audit.csv"),
             *self.list_asked("answers.csv"),
@@ -221,14 +191,14 @@ class VerdictsPlan(StudyPlan):
             f"{self.folder}/statistics/fits.json",
         ]
 
-    @property
+    @cached_property
     def statistics(self) -> list[str]:
         """Names of the tables of statistics/ that claims may refer to."""
         # Judges' d' have no ids by which a claim could name them.
         computed = [name for name in self.computed_statistics if name != "signal_detection"]
         return ["sizes", "protocol", "models", *computed, *self.shown_statistics]
 
-    @property
+    @cached_property
     def computed_statistics(self) -> list[str]:
         """Names of the tables of statistics/ that are computed from judgments, without a model."""
         study, tables = self.study, [*STATISTICS]
@@ -248,7 +218,7 @@ class VerdictsPlan(StudyPlan):
             tables += ["lengths"]
         return tables
 
-    @property
+    @cached_property
     def model_targets(self) -> list[str]:
         """Mixed models, signal detection and equivalence."""
         return [
@@ -270,7 +240,7 @@ class VerdictsPlan(StudyPlan):
         """List a table of the judges trained here, if there are any."""
         return [f"{self.folder}/judges/{table}"] if self.trains_judges else []
 
-    @property
+    @cached_property
     def asked_judgments(self) -> list[str]:
         """Verdicts of language models, if there is an endpoint to ask."""
         return [f"{self.folder}/llm/judgments.parquet"] if self.config.llm.base_url else []
@@ -288,7 +258,7 @@ class VerdictsPlan(StudyPlan):
         """List a table of the language models that judge, if any do."""
         return [f"{self.folder}/llm/{table}"] if self.asked_judgments else []
 
-    @property
+    @cached_property
     def listed_tables(self) -> list[str]:
         """Names of tables of statistics/ from which panels of listed rows, and of stimuli, are picked."""
         panels = [p for figure in self.study.figures.values() for p in figure.panels.values()]
@@ -300,16 +270,26 @@ class VerdictsPlan(StudyPlan):
         named |= {"stimuli" for panel in panels if panel.kind == "stimuli"}
         return sorted(named)
 
-    @property
+    @cached_property
     def coding_schemes(self) -> list[str]:
         """Published coding schemes of free text."""
         schemes = {code.scheme for code in self.study.codes.values() if code.scheme}
         return sorted(f"data/published/{self.name}/{scheme}" for scheme in schemes)
 
-    @property
+    @cached_property
     def study_to_ingest(self) -> dict[str, Any]:
-        """The parts of the study that the adapters use."""
-        return dump_for_ingest(self.study, self.raw.source, self.sources.files)
+        """The parts of the study that the rule `read` uses."""
+        # Raw files may call agents and cohorts by their labels; the observed tables have only ids.
+        stripped = strip_presentation(self.study)
+        if self.raw.source != "observed":
+            named = {file.task for file in self.sources.files if "cohort" in file.columns}
+            tasks = stripped.tasks | {
+                name: task.model_copy(update={"cohorts": self.study.tasks[name].cohorts})
+                for name, task in stripped.tasks.items()
+                if name in named
+            }
+            stripped = stripped.model_copy(update={"agents": self.study.agents, "tasks": tasks})
+        return stripped.model_dump(mode="json", include=set(INGESTED))
 
     @cached_property
     def synthesized(self) -> dict[str, Any]:
@@ -346,7 +326,7 @@ class VerdictsPlan(StudyPlan):
             "whole": next((name for name, part in subsets.items() if part is None), ""),
         }
 
-    @property
+    @cached_property
     def synthesis_inputs(self) -> list[str]:
         """Results that the synthesis reads: counts of verdicts, and what the paper prints."""
         return [
