@@ -50,7 +50,7 @@ class StudyPlan:
     grades: CohortGrades = {}
     same_rows: list[tuple[str, str]] = []
     skipped: dict[str, str] = {}
-    # Tables of statistics/ from which panels of listed rows are picked; published coding schemes of free text.
+    # Tables of statistics/ from which listed rows are picked; published coding schemes of free text.
     listed_tables: list[str] = []
     coding_schemes: list[str] = []
     # Results of models; tables and figures beside those of the study file; verdicts of language models.
@@ -266,8 +266,9 @@ class StudyPlan:
         return self.list_statistics(["models"])
 
     def select_sections(self, *names: str, keep: Iterable[str] = ()) -> dict[str, Any]:
-        """Dump what every job gets of the study, and sections `names`, with the presentation marked by `keep`:
-        only what a job uses, so that other changes do not rerun it.
+        """Dump what every job gets of the study, and sections `names`, with the presentation marked by `keep`.
+
+        Only what a job uses, so that other changes do not rerun it.
         """
         return self.strip_study(frozenset(keep)).model_dump(mode="json", include={*ALWAYS, *names})
 
