@@ -1,9 +1,7 @@
 """A starting study for a table of similarity ratings: two stimuli and a number in each row."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -167,58 +165,3 @@ def find_pair(table: pd.DataFrame) -> list[str] | None:
             if min(len(one), len(other)) > 1 and 2 * len(one & other) >= min(len(one), len(other)):
                 return sorted(pair)
     return None
-
-
-def list_ratings_study_sections(inspector: RatingsInspector, name: str) -> Iterator[Any]:
-    """List the sections of the study file: comments, and the keys that they describe."""
-    yield (
-        [
-            f"Written from {inspector.path.name} by looking at it: check each line.",
-            f"  snakemake --config study={name}        every table and figure into results/{name}/",
-        ],
-        {"title": inspector.path.stem, "called": "ratings"},
-    )
-    yield (
-        ["No one has published these data: every number is computed only in the recommended way."],
-        {"readings": ["recommended"]},
-    )
-    yield (
-        ["The lowest and the highest possible rating; the highest means identical."],
-        {"scale": list(inspector.scale)},
-    )
-    agents = {
-        system: {"label": "People" if system == "human" else label}
-        for system, label in inspector.systems.items()
-    }
-    yield ["", "Who rated."], {"agents": agents}
-    tasks = {
-        task: {"label": label, "references": ["human"]} for task, label in inspector.tasks.items()
-    }
-    yield ["", "Sets of items; references: whom all others are compared with."], {"tasks": tasks}
-
-
-def list_ratings_sources_sections(inspector: RatingsInspector, name: str) -> Iterator[Any]:
-    """List the sections of the sources file: where the table is and what its columns are."""
-    folder, here = inspector.path.resolve().parent, Path.cwd()
-    shown = folder.relative_to(here) if folder.is_relative_to(here) else folder
-    file: dict[str, Any] = {"path": inspector.path.name, "format": "ratings", "task": "all"}
-    if "system" not in inspector.columns:
-        file["cohort"] = "human"
-    file["columns"] = inspector.columns
-    names = {"system": inspector.systems, "task": inspector.tasks}
-    values = {
-        what: {meant: name for name, meant in named.items()}
-        for what, named in names.items()
-        if what in inspector.columns
-    }
-    file |= {"values": values} if values else {}
-    yield (
-        [
-            f"What the columns of {inspector.path.name} hold. A column that is not named here is never read."
-        ],
-        {"folder": str(shown)},
-    )
-    yield (
-        ["columns: name here, then name in the table. Participants are replaced by numbers."],
-        {"files": [file]},
-    )

@@ -20,16 +20,8 @@ from turingstats.data import adapters, cleaning, exclusion_log
 from turingstats.data.adapters import table_files
 from turingstats.new_study.description import Trial, describe_draft, describe_ratings
 from turingstats.new_study.inspector import TableInspector
-from turingstats.new_study.ratings_table import (
-    find_ratings,
-    list_ratings_sources_sections,
-    list_ratings_study_sections,
-)
-from turingstats.new_study.study_files import (
-    format_sections,
-    list_sources_sections,
-    list_study_sections,
-)
+from turingstats.new_study.ratings_table import find_ratings
+from turingstats.new_study.study_files import render_files
 from turingstats.ratings import reading
 
 
@@ -60,8 +52,8 @@ def write_study(
     design = inspect_table(path, named, words, shape)
     texts = {}
     with tempfile.TemporaryDirectory() as drafts:
-        for file, sections in zip((study, sources), design.sections, strict=True):
-            texts[file] = format_sections(sections(design.inspector, name))
+        rendered = render_files(design.inspector, name)
+        for file, texts[file] in zip((study, sources), rendered, strict=True):
             draft = Path(drafts) / file.parent.name / file.name
             draft.parent.mkdir()
             draft.write_text(texts[file], encoding="utf-8")
@@ -85,8 +77,6 @@ class Design(NamedTuple):
     """How a starting study of a kind of table is written."""
 
     inspector: Any
-    # List the sections of the study file and of the sources file.
-    sections: tuple
     # Reads the table as a run will, for `describe`.
     read: Callable
     # Describes what was understood, line by line.
@@ -104,11 +94,9 @@ def inspect_table(
         table = table_files.read_named_columns(path).astype(str)
         ratings = find_ratings(path, table, named or {})
         if ratings is not None:
-            sections = (list_ratings_study_sections, list_ratings_sources_sections)
-            return Design(ratings, sections, read_ratings, describe_ratings)
+            return Design(ratings, read_ratings, describe_ratings)
     verdicts = TableInspector(path, named, words, shape).inspect()
-    sections = (list_study_sections, list_sources_sections)
-    return Design(verdicts, sections, read_verdicts, describe_draft)
+    return Design(verdicts, read_verdicts, describe_draft)
 
 
 def try_draft(design: Design, study: Path, sources: Path) -> Trial | None:

@@ -1,19 +1,18 @@
-"""The two files of a starting study as text: the study and its sources, with comments on every guess."""
+"""The two files of a starting study as text; comments on every guess are in `templates/starting_*.yaml`."""
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from turingstats.core.templating import PAGES, make_environment
 from turingstats.data.adapters import graded
 from turingstats.new_study.design import BY_CONDITION
+from turingstats.new_study.ratings_table import RatingsInspector
 
 if TYPE_CHECKING:
     from turingstats.new_study.inspector import TableInspector
 
-Section = tuple[list[str], dict[str, Any]]
-"""Comments, and the keys that they describe."""
 TASK, COHORT = "verdicts", "judges"
 MODELS = {
     "agents": "How well each agent is distinguished from people, regardless of bias (log odds, 0 is chance).",
@@ -40,7 +39,7 @@ class Dumper(yaml.SafeDumper):
 
 def format_yaml(values: dict[str, Any]) -> str:
     """Format values as YAML, in quotes where YAML would read them differently."""
-    return "".join(
+    text = "".join(
         yaml.dump(
             {key: value},
             Dumper=Dumper,
@@ -51,11 +50,12 @@ def format_yaml(values: dict[str, Any]) -> str:
         )
         for key, value in values.items()
     )
+    return text.rstrip("\n")
 
 
-def format_comment(text: str) -> str:
-    """Format text as one line of a comment."""
-    return "# " + "".join(sign if sign.isprintable() else " " for sign in text)
+def format_line(text: str) -> str:
+    """Format text as a part of one line, as of a comment."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def describe_model(name: str) -> str:
@@ -67,99 +67,71 @@ def describe_model(name: str) -> str:
     return MODELS.get(name, by_condition)
 
 
-def list_study_sections(inspector: "TableInspector", name: str) -> list[Section]:
-    """List the sections of the study file: comments, and the keys that they describe."""
+def render_files(inspector: "TableInspector | RatingsInspector", name: str) -> list[str]:
+    """Render the study file and the file of its sources."""
+    folder, here = inspector.path.resolve().parent, Path.cwd()
+    if isinstance(inspector, RatingsInspector):
+        parts = describe_ratings(inspector)
+    else:
+        parts = describe_verdicts(inspector)
+    context = parts | {
+        "name": name,
+        "path": inspector.path,
+        "folder": str(folder.relative_to(here) if folder.is_relative_to(here) else folder),
+    }
+    environment = make_environment(PAGES, escape=False)
+    environment.filters |= {"yaml": format_yaml, "line": format_line}
+    return [
+        environment.get_template(f"starting_{file}.yaml").render(context).rstrip() + "\n"
+        for file in ("study", "sources")
+    ]
+
+
+def describe_verdicts(inspector: "TableInspector") -> dict[str, Any]:
+    """Describe what the files say of a table of verdicts."""
     cohorts = {
         cohort: {"label": label, "judge_kind": inspector.kinds[cohort]}
         for cohort, label in inspector.cohorts.items()
     }
-    tasks: dict[str, Any] = {
+    people = [cohort for cohort, kind in inspector.kinds.items() if kind == "human"] or [COHORT]
+    task: dict[str, Any] = {
         "label": "Verdicts",
         "cohorts": cohorts or {COHORT: {"label": "Judges"}},
     }
-    about_tasks = []
     if inspector.design:
-        about_tasks.append(
-            "design: each game has a judge, a person and a machine, and the judge says which is the person."
-        )
-        tasks["design"] = inspector.design
+        task["design"] = inspector.design
     elif inspector.choice:
-        about_tasks.append(
-            "choice: a trial shows a person's and a machine's response, and the judge chooses."
-        )
-        tasks["choice"] = True
-    if inspector.conditions:
-        about_tasks.append(
-            "conditions: what varied between the trials of a judge; each level gets its own matrices."
-        )
-        tasks["conditions"] = inspector.conditions
+        task["choice"] = True
+    task |= {"conditions": inspector.conditions} if inspector.conditions else {}
     columns = inspector.task_columns | dict.fromkeys(inspector.codes, "word")
-    if columns:
-        about_tasks.append(
-            "columns: a number may be in formulas of models, such as scale(x); a word is known of each "
-            "verdict; a check follows from truth and verdict."
-        )
-        tasks["columns"] = columns
-    sections: list[Section] = [
-        (
-            [
-                f"Written from {inspector.path.name} by looking at it: check each line.",
-                f"  snakemake --config study={name}        every table, test and figure into results/{name}/",
-            ],
-            {"title": inspector.path.stem},
-        ),
-        (
-            [
-                "No one has published these data: every number is computed only in the recommended way."
-            ],
-            {"readings": ["recommended"]},
-        ),
-        (
-            [
-                "",
-                "Who made responses besides people. The label is what the table says and the figures show.",
-            ],
-            {
-                "agents": {
-                    agent: {"label": label} for agent, label in inspector.name_agents().items()
-                }
-            },
-        ),
-        (["", *about_tasks], {"tasks": {TASK: tasks}}),
+    task |= {"columns": columns} if columns else {}
+    models = [
+        {"id": f"{TASK}.{model}", "task": TASK, "cohorts": people, "formula": formula}
+        for model, formula in inspector.models.items()
     ]
-    if inspector.demographics:
-        groups = {
+    return {
+        "design": "verdicts",
+        "agents": {agent: {"label": label} for agent, label in inspector.name_agents().items()},
+        "task": task,
+        "tasks": {TASK: task},
+        "demographics": {
             variable: {group: [answer] for group, answer in levels.items()}
             for variable, levels in inspector.demographics.items()
-        }
-        about = "Groups of judges, by their answers; a range of numbers is 18-35 or 46+."
-        sections.append((["", about], {"demographics": groups}))
-    if inspector.bands:
-        about = "Correct verdicts are shown by these, from one limit up to just below the next."
-        sections.append((["", about], {"bands": inspector.bands}))
-    if inspector.codes:
-        about = "How often each code was given, and how often verdicts with it are right."
-        codes = {
+        },
+        "bands": inspector.bands,
+        "codes": {
             name: {"task": TASK, "column": name, "label": inspector.columns[name]}
             for name in inspector.codes
-        }
-        sections.append((["", about], {"codes": codes}))
-    if inspector.models:
-        people = [cohort for cohort, kind in inspector.kinds.items() if kind == "human"] or [COHORT]
-        models = [
-            {"id": f"{TASK}.{model}", "task": TASK, "cohorts": people, "formula": formula}
-            for model, formula in inspector.models.items()
-        ]
-        about = "Regressions of single verdicts, with random effects of judges and stimuli."
-        each = [f"  {TASK}.{model}: {describe_model(model)}" for model in inspector.models]
-        sections.append((["", about, *each], {"models": models}))
-    return sections
+        },
+        "models": models,
+        "about_models": {f"{TASK}.{name}": describe_model(name) for name in inspector.models},
+        "file": describe_file(inspector),
+        "not_read": inspector.not_read,
+    }
 
 
-def list_sources_sections(inspector: "TableInspector", name: str) -> list[Section]:
-    """List the sections of the sources file: where the table is and what its columns are."""
-    folder, here = inspector.path.resolve().parent, Path.cwd()
-    shown = folder.relative_to(here) if folder.is_relative_to(here) else folder
+def describe_file(inspector: "TableInspector") -> dict[str, Any]:
+    """Describe a table of verdicts as an entry of data/sources/."""
     columns = {what: column for what, column in inspector.columns.items() if what != graded.NAME}
     file: dict[str, Any] = {"path": inspector.path.name, "format": "verdict_table", "task": TASK}
     file |= {} if inspector.cohorts else {"cohort": COHORT}
@@ -175,26 +147,31 @@ def list_sources_sections(inspector: "TableInspector", name: str) -> list[Sectio
     file["columns"] = {
         what: inspector.parts.get(column, column) for what, column in columns.items()
     }
-    about = [
-        "columns: name here, then name in the table. The judge's id is replaced by a pseudonym."
-    ]
-    if inspector.values:
-        about.append(
-            "values: what the values mean: human, machine or unsure; null leaves a row out."
-        )
-        file["values"] = inspector.values
-    where = f"What the columns of {inspector.path.name} hold. A column that is not named here is never read."
-    sections: list[Section] = [([where], {"folder": str(shown)}), (about, {"files": [file]})]
-    if inspector.not_read:
-        unread = [f"  {column}: {why}" for column, why in inspector.not_read.items()]
-        sections.append((["Not read:", *unread], {}))
-    return sections
+    return file | ({"values": inspector.values} if inspector.values else {})
 
 
-def format_sections(sections: Iterable[Section]) -> str:
-    """Format comments and keys as the text of a file."""
-    lines = []
-    for comments, values in sections:
-        lines += [format_comment(comment) if comment else "" for comment in comments]
-        lines += [format_yaml(values).rstrip("\n")] if values else []
-    return "\n".join(lines) + "\n"
+def describe_ratings(inspector: RatingsInspector) -> dict[str, Any]:
+    """Describe what the files say of a table of ratings."""
+    file: dict[str, Any] = {"path": inspector.path.name, "format": "ratings", "task": "all"}
+    file |= {} if "system" in inspector.columns else {"cohort": "human"}
+    file["columns"] = inspector.columns
+    named = {"system": inspector.systems, "task": inspector.tasks}
+    values = {
+        what: {meant: name for name, meant in names.items()}
+        for what, names in named.items()
+        if what in inspector.columns
+    }
+    return {
+        "design": "ratings",
+        "scale": list(inspector.scale),
+        "agents": {
+            system: {"label": "People" if system == "human" else label}
+            for system, label in inspector.systems.items()
+        },
+        "tasks": {
+            task: {"label": label, "references": ["human"]}
+            for task, label in inspector.tasks.items()
+        },
+        "file": file | ({"values": values} if values else {}),
+        "not_read": {},
+    }

@@ -266,7 +266,7 @@ class StudyPlan:
         return self.list_statistics(["models"])
 
     def select_sections(self, *names: str, keep: Iterable[str] = ()) -> dict[str, Any]:
-        """Dump what every job gets of the study, and sections `names`, with the presentation marked by `keep`.
+        """Dump what every job gets of the study, and sections `names`, with the presentation marked `keep`.
 
         Only what a job uses, so that other changes do not rerun it.
         """
