@@ -11,6 +11,7 @@ from turingstats.core import yaml_models
 from turingstats.figures.standalone import people_and_machines as figure
 from turingstats.report import front
 from turingstats.stats import prediction_powered
+from turingstats.tables import people_and_machines as shown_pairs
 
 CONFIG = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
 KINDS = {"people": "human", "models": "llm"}
@@ -128,12 +129,12 @@ def test_without_shared_stimuli_a_row_says_so(study):
     unnamed = [(*row[:2], None, *row[3:]) for row in judge()]
     (row,) = compare(study, unnamed).to_dict("records")
     assert "does not name stimuli" in row["note"]
-    assert people_and_machines.list_pairs(pd.DataFrame([row]), study, 0.95, "observed data").empty
+    assert shown_pairs.list_pairs(pd.DataFrame([row]), study, 0.95, "observed data").empty
 
 
 def test_the_figure_the_table_and_the_first_screen_say_the_same(study, table):
-    pairs = people_and_machines.list_pairs(table, study, 0.95, "observed data")
-    (shown,) = people_and_machines.tabulate_pairs(pairs).to_dict("records")
+    pairs = shown_pairs.list_pairs(table, study, 0.95, "observed data")
+    (shown,) = shown_pairs.tabulate_pairs(pairs).to_dict("records")
     assert shown["Responses"] == "80" and shown["Machine judge"] == "Models"
     texts = [text.get_text() for axes in figure.draw(pairs).axes for text in axes.texts]
     assert "Models" in texts and shown["\N{GREEK SMALL LETTER RHO}"] in texts

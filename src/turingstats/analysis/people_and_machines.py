@@ -11,7 +11,6 @@ from turingstats.analysis.machine_judges import MAX_JUDGES, name_judges
 from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, select_named
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study
-from turingstats.core.labels import format_with_interval, use_minus_signs
 from turingstats.stats import annotator_test, crossed, machine_agreement, resampling
 from turingstats.stats.agreement import Estimate
 from turingstats.stats.annotator_test import FEWEST_PEOPLE, FEWEST_RESPONSES
@@ -27,28 +26,6 @@ EPSILONS = {0.1: "crowd workers", 0.15: "skilled people", 0.2: "experts"}
 """Margins of the alternative annotator test, and the people whom its authors propose them for."""
 CROSSED = "two-way clustered by judge and stimulus, Student's t"
 TEST = "alternative annotator test (Calderon, Reichart and Dror 2025)"
-SHOWN = {
-    "people_accuracy": "People right",
-    "machine_accuracy": "Machine right",
-    "accuracy_difference": "Difference",
-    "agreement": "Agreement with people",
-    "people_agreement": "People with each other",
-    "cohen_kappa": "Cohen's kappa",
-    "people_alpha": "Krippendorff's alpha of people",
-    "joint_alpha": "of people and machine",
-    "corrected_correlation": "Correlation corrected for people's reliability",
-    "advantage": "\N{GREEK SMALL LETTER RHO}",
-    "winning_rate_0.10": "\N{GREEK SMALL LETTER OMEGA}, \N{GREEK SMALL LETTER EPSILON} = 0.1",
-}
-"""Quantities of a machine judge that the figure and the table show, and their headings."""
-ENDS = {"": "value", "_low": "ci_low", "_high": "ci_high"}
-PAIRS = [
-    *("task", "task_label", "cohort", "cohort_label", "machine", "machine_label"),
-    *("n", "n_responses", "n_stimuli", "n_judges", "p"),
-    *(f"{quantity}{end}" for quantity in SHOWN for end in ENDS),
-    *("level", "reading", "data"),
-]
-"""Columns of the source data of the figure."""
 Rows = Iterator[dict[str, Any]]
 
 
@@ -283,46 +260,3 @@ def power_rates(both: pd.DataFrame, predicted: pd.DataFrame, level: float) -> Ro
         helped = describe_estimate(rate.value, rate.error, level)
         note = "" if rate.tuning else "people alone: the machine's verdicts do not help"
         yield row("powered_rate", method, **helped, note=note)
-
-
-# --- what is shown ------------------------------------------------------------------------------
-
-
-def list_pairs(table: pd.DataFrame, study: Study, level: float, data: str) -> pd.DataFrame:
-    """List cohorts of people and machine judges that share responses, in one row for each pair."""
-    table = table[table["cohort"] != "all"]
-    table = table.assign(of=[machine.partition("/")[0] for machine in table["machine"]])
-    machines = table.groupby(["task", "of"])["machine"].nunique()
-    rows = []
-    for (task, cohort, machine), part in table.groupby(["task", "cohort", "machine"], sort=False):
-        cohorts = study.tasks[task].cohorts
-        numbers = part[part["agent"] == "all"].set_index("quantity").reindex([*SHOWN])
-        counted = numbers.loc["accuracy_difference"]
-        of_machine, _, judge = machine.partition("/")
-        label = cohorts[of_machine].label
-        label += f", {judge}" if machines[task, of_machine] > 1 else ""
-        values = {
-            f"{name}{end}": numbers.loc[name, of] for name in SHOWN for end, of in ENDS.items()
-        }
-        rows.append(
-            {"task": task, "task_label": study.tasks[task].label}
-            | {"cohort": cohort, "cohort_label": cohorts[cohort].label}
-            | {"machine": machine, "machine_label": label}
-            | {"n": counted["n_verdicts"], "n_responses": counted["n"]}
-            | {name: counted[name] for name in ("n_stimuli", "n_judges", "p")}
-            | values
-            | {"level": level, "reading": READING, "data": data}
-        )
-    return pd.DataFrame(rows, columns=PAIRS)
-
-
-def tabulate_pairs(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Tabulate cohorts of people and machine judges, with cells as text."""
-    heads = {"task_label": "Task", "cohort_label": "People", "machine_label": "Machine judge"}
-    table = pairs[[*heads]].rename(columns=heads)
-    table["Responses"] = pairs["n_responses"].map("{:,.0f}".format)
-    table["Verdicts of people"] = pairs["n"].map("{:,.0f}".format)
-    for name, head in SHOWN.items():
-        values = zip(*(pairs[f"{name}{end}"] for end in ENDS), strict=True)
-        table[head] = [use_minus_signs(format_with_interval(*value)) for value in values]
-    return table

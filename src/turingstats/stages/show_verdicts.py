@@ -8,7 +8,6 @@ import pandas as pd
 from turingstats.analysis import (
     across_tasks,
     judge_spread,
-    people_and_machines,
     printed_rates,
     published_counts,
 )
@@ -25,7 +24,7 @@ from turingstats.figures import model_source_data, source_data
 from turingstats.judges.svm.results import read_evaluations
 from turingstats.stages.panels import write_panels
 from turingstats.stages.results import Results
-from turingstats.tables import genders, judges, rates, rating_summary, writer
+from turingstats.tables import genders, judges, people_and_machines, rates, rating_summary, writer
 
 TITLES = {
     "what_changes": "Published tests beside mixed models of the same trials",
