@@ -335,7 +335,7 @@ class TestShown:
             "where people are called human in 60% of verdicts, machines are in" in shown["sentence"]
         )
         assert shown["left_out"][0]["reason"] == gather.GENERATED
-        assert shown["groups"][0]["label"] == "All machines"
+        assert shown["averages"][0]["label"] == "all machines"
 
     def test_section_without_anything(self, tmp_path):
         write_synthesis(tmp_path, odds_ratios.combine_effects([]))

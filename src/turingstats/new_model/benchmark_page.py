@@ -1,7 +1,6 @@
 """The page about a new model: its figure, scores, findings, and the stimuli that could not be matched."""
 
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 from markupsafe import Markup
@@ -56,22 +55,15 @@ def render_benchmark(
     about: dict[str, str],
 ) -> str:
     """Render the page about a new model, with the figure in it, from the results of one reading."""
-    picture, judges, sources, table = "", [], [], []
+    picture, agents = "", []
     if len(scores):
-        page = figure.draw(scores)
-        picture = pages.draw_svg(page, 300, pages.describe_file(scores, "Scores of the new model"))
-        first = scores.drop_duplicates("judge")
-        judges = list(first["judge_label"])
-        sources = list(first["judge_source"].fillna(""))
-        for agent in figure.order_agents(scores):
-            rows_by_judge = scores[scores["agent"] == agent].set_index("judge_label")
-            table.append(
-                {
-                    "label": rows_by_judge["agent_label"].iloc[0],
-                    "new": bool(rows_by_judge["submitted"].iloc[0]),
-                    "cells": [format_cell(rows_by_judge, judge) for judge in judges],
-                }
-            )
+        about_file = pages.describe_file(scores, "Scores of the new model")
+        picture = pages.draw_svg(figure.draw(scores), 300, about_file)
+        parts = dict(list(scores.groupby("agent")))
+        agents = [
+            {row["judge"]: row for row in parts[agent].to_dict("records")}
+            for agent in figure.order_agents(scores)
+        ]
     lost = {
         "missing": matching[matching["note"] == "no response"],
         "unknown": matching[matching["note"].str.startswith("unknown")],
@@ -85,11 +77,14 @@ def render_benchmark(
         generated=about["data"] == "generated data",
         version=turingstats.__version__,
         picture=Markup(picture),
-        judges=list(zip(judges, sources, strict=True)),
-        rows=table,
+        judges=scores.drop_duplicates("judge").fillna({"judge_source": ""}).to_dict("records"),
+        agents=agents,
+        cohort=COHORT,
         findings=describe_findings(scores, about["name"]),
         absent=absent,
-        differences=[format_difference(row) for row in differences.to_dict("records")],
+        differences=[
+            row | {"p_text": format_p(row["p_adjusted"])} for row in differences.to_dict("records")
+        ],
         has_responses=bool(len(matching)),
         n_matched=len(matched),
         copied={agent: n for agent, n in same.items() if agent and n >= COPIED * len(matched)},
@@ -97,35 +92,3 @@ def render_benchmark(
         **{f"n_{what}": len(rows) for what, rows in lost.items()},
         **{what: list(rows["stimulus"][:LISTED]) for what, rows in lost.items()},
     )
-
-
-def format_cell(rows: pd.DataFrame, judge: str) -> dict[str, Any]:
-    """Format a number for the page's table; None if there is none."""
-    if judge not in rows.index:
-        return None
-    row = rows.loc[judge]
-    interval = (
-        f"{row['ci_low']:.3f} to {row['ci_high']:.3f}" if row["ci_low"] == row["ci_low"] else ""
-    )
-    n = f"n = {row['n_machine']:,.0f}" if row["n_machine"] == row["n_machine"] else ""
-    return {"value": row["value"], "small": [part for part in (interval, n) if part]}
-
-
-def format_difference(row: dict[str, Any]) -> dict[str, Any]:
-    """Format one comparison of the new model with an agent of the study, as cells of text."""
-    tested = row["p"] == row["p"]
-    interval = f"{row['ci_low']:+.3f} to {row['ci_high']:+.3f}" if tested else "no interval"
-    return {
-        "agent": row["agent_label"],
-        "quantity": {"called human": "Judged human", "detectability": "Detectability"}[
-            row["quantity"]
-        ],
-        "values": f"{row['new']:.3f} and {row['other']:.3f}",
-        "difference": f"{row['difference']:+.3f}",
-        "interval": interval,
-        "p": format_p(row["p_adjusted"]) if tested else "",
-        "over": row["error_over"] if tested else row["method"],
-        "judges": f"{row['n_judges']:.0f} and {row['n_judges_other']:.0f}"
-        if row["cohort"] != COHORT
-        else f"{row['n_judges']:.0f}, the same",
-    }

@@ -19,59 +19,72 @@ CAPTION = (
 NOTHING = "No study has observed or printed verdicts of people on both people and machines."
 
 
+NUMBERS = (
+    "odds_ratio", "ci_low", "ci_high", "prediction_low", "prediction_high", "i_squared", "level",
+    "k_people", "n_people",
+)  # fmt: skip
+
+
 def describe_synthesis(folder: Path, here: Path) -> dict[str, Any]:
     """Describe the synthesis of all studies for the overview page, which is in the folder `here`."""
     folder = Path(folder)
-    effects, averages, left_out = (
-        read_rows(folder / f"statistics/{name}.csv") for name in ("effects", "averages", "left_out")
-    )
+    tables = {
+        name: folder / f"statistics/{name}.csv"
+        for name in ("effects", "averages", "covariances", "left_out")
+    }
+    effects, averages = read_numbers(tables["effects"]), read_numbers(tables["averages"])
+    by = {row["by"]: row for row in averages[::-1]}
     drawn = {end: folder / f"figures/forest.{end}" for end in ("svg", "png", "pdf", "csv")}
     made = {end: make_link(path, here) for end, path in drawn.items() if path.exists()}
-    tables = ("effects", "averages", "covariances", "left_out")
-    paths = [folder / f"statistics/{name}.csv" for name in tables]
+    alone = [row["reference"] for row in effects if row["error_over"].startswith("verdicts")]
     return {
         "title": TITLE,
         "caption": CAPTION,
-        "sentence": write_sentence(effects, averages),
-        "spread": write_spread(averages),
-        "year": write_year(averages),
-        "groups": [
-            describe_average(row) for row in averages if row["by"] in ("all", "kind", "task")
-        ],
-        "check": [describe_average(row) for row in averages if row["by"] == "check"],
-        "left_out": left_out,
+        "sentence": write_sentence(effects, by.get("all")),
+        "spread": write_spread(by.get("all")),
+        "year": write_year(by.get("year")),
+        "averages": [row for row in averages if row["by"] in ("all", "kind", "task", "check")],
+        "left_out": read_rows(tables["left_out"]),
         "picture": made.get("svg") or made.get("png") if effects else None,
         "figure_files": made if effects else {},
-        "tables": {path.name: make_link(path, here) for path in paths if path.exists()},
+        "tables": {path.name: make_link(path, here) for path in tables.values() if path.exists()},
         "designs": sorted({row["design"] for row in effects}),
-        "independent": describe_independent(effects),
-        "over": next((row["method"] for row in averages if row["by"] == "all"), ""),
+        # Studies whose errors take verdicts as independent.
+        "independent": join_with_and(dict.fromkeys(alone)) if alone else "",
+        "over": by["all"]["method"] if "all" in by else "",
         "n_studies": len({row["study"] for row in effects}),
         "n_effects": len(effects),
     }
 
 
-def write_sentence(effects: list[dict[str, str]], averages: list[dict[str, str]]) -> str:
+def read_numbers(path: Path) -> list[dict[str, Any]]:
+    """Read the rows of a table, with numbers or None in columns of numbers."""
+    return [
+        row | {name: parse_number(row[name]) for name in NUMBERS if name in row}
+        for row in read_rows(path)
+    ]
+
+
+def write_sentence(effects: list[dict[str, Any]], overall: dict[str, Any] | None) -> str:
     """Write how human machines look on average, in one sentence."""
-    overall = next((row for row in averages if row["by"] == "all"), None)
     if overall is None:
         return NOTHING
-    ratio, low, high = (parse_number(overall[name]) for name in ("odds_ratio", "ci_low", "ci_high"))
     machines, tasks, studies = (
         format_with_noun(int(overall[f"n_{what}"]), noun, what if noun == "study" else None)
         for what, noun in (("agents", "machine"), ("tasks", "task"), ("studies", "study"))
     )
+    ratio = overall["odds_ratio"]
     sentence = (
         f"Over {machines} in {tasks} of {studies}, a machine's odds of being called human are "
-        f"{ratio:.2f} times a person's"
+        f"{ratio:.2f} times a person's ({format_interval(overall)})"
     )
-    level = f"{float(overall['level']):.0%}"
-    interval = "too few for an interval"
-    if low is not None:
-        interval = f"{level} interval {low:.2f} to {high:.2f}"
-    sentence += f" ({interval})"
-    people = find_usual_share(effects)
-    if people is not None:
+    shares = {
+        (row["study"], row["task"]): row["k_people"] / row["n_people"]
+        for row in effects
+        if row["k_people"]
+    }
+    people = median(shares.values()) if shares else 0
+    if 0 < people < 1:
         odds = ratio * people / (1 - people)
         sentence += (
             f": where people are called human in {people:.0%} of verdicts, machines are in "
@@ -80,75 +93,38 @@ def write_sentence(effects: list[dict[str, str]], averages: list[dict[str, str]]
     return f"{sentence}."
 
 
-def find_usual_share(effects: list[dict[str, str]]) -> float | None:
-    """Find the median over tasks of the share of people called human; None if all verdicts are choices."""
-    shares = {
-        (row["study"], row["task"]): float(row["k_people"]) / float(row["n_people"])
-        for row in effects
-        if row["k_people"]
-    }
-    share = median(shares.values()) if shares else 0
-    return share if 0 < share < 1 else None
+def format_interval(row: dict[str, Any]) -> str:
+    """Format the interval of an average, with its level."""
+    if row["ci_low"] is None:
+        return "too few for an interval"
+    return f"{row['level']:.0%} interval {row['ci_low']:.2f} to {row['ci_high']:.2f}"
 
 
-def write_spread(averages: list[dict[str, str]]) -> str:
+def write_spread(overall: dict[str, Any] | None) -> str:
     """Write how much machines and tasks differ, in one sentence; empty if it is not known."""
-    overall = next((row for row in averages if row["by"] == "all"), None)
-    if overall is None or not overall["prediction_low"]:
+    if overall is None or overall["prediction_low"] is None:
         return ""
-    low, high = (parse_number(overall[f"prediction_{end}"]) for end in ("low", "high"))
-    level = f"{float(overall['level']):.0%}"
+    low, high = overall["prediction_low"], overall["prediction_high"]
     sentence = (
         "Machines and tasks differ: for a new machine in a new task the odds ratio is expected between "
-        f"{low:.2f} and {high:.2f} ({level})"
+        f"{low:.2f} and {high:.2f} ({overall['level']:.0%})"
     )
     if low < 1 < high:
         sentence += ", so that some may look more human than people"
-    share = parse_number(overall["i_squared"])
-    return f"{sentence}; {share:.0%} of the differences seen are not chance (I²)."
+    return f"{sentence}; {overall['i_squared']:.0%} of the differences seen are not chance (I²)."
 
 
-def write_year(averages: list[dict[str, str]]) -> str:
+def write_year(row: dict[str, Any] | None) -> str:
     """Write whether newer machines look more human; empty if years are not known."""
-    row = next((row for row in averages if row["by"] == "year"), None)
     if row is None:
         return ""
-    ratio, low, high = (parse_number(row[name]) for name in ("odds_ratio", "ci_low", "ci_high"))
-    if low is None:
+    if row["ci_low"] is None:
         return f"The years of publication of {row['n_agents']} machines are too alike for a trend."
-    direction = "more" if low > 1 else "less" if high < 1 else ""
     sentence = "Whether newer machines look more human cannot be told"
-    if direction:
+    if direction := "more" if row["ci_low"] > 1 else "less" if row["ci_high"] < 1 else "":
         sentence = f"Newer machines look {direction} human"
     return (
-        f"{sentence}: per {row['label'].removeprefix('per ')}, odds change by a factor of {ratio:.2f} "
-        f"({float(row['level']):.0%} interval {low:.2f} to {high:.2f}; {row['n_agents']} machines whose year "
-        "is known, of different tasks)."
+        f"{sentence}: per {row['label'].removeprefix('per ')}, odds change by a factor of "
+        f"{row['odds_ratio']:.2f} ({format_interval(row)}; {row['n_agents']} machines whose year is known, "
+        "of different tasks)."
     )
-
-
-def describe_average(row: dict[str, str]) -> dict[str, str]:
-    """Describe an average for the table of the page."""
-    numbers = {name: parse_number(row[name]) for name in ("odds_ratio", "ci_low", "ci_high")}
-    new = [parse_number(row[f"prediction_{end}"]) for end in ("low", "high")]
-    interval = "too few"
-    if numbers["ci_low"] is not None:
-        interval = f"{numbers['ci_low']:.2f} to {numbers['ci_high']:.2f}"
-    share = parse_number(row["i_squared"])
-    return {
-        "by": row["by"],
-        "label": row["label"][:1].upper() + row["label"][1:],
-        "machines": row["n_agents"],
-        "tasks": row["n_tasks"],
-        "studies": row["n_studies"],
-        "ratio": f"{numbers['odds_ratio']:.2f}",
-        "interval": interval,
-        "new": "" if new[0] is None else f"{new[0]:.2f} to {new[1]:.2f}",
-        "share": "" if share is None else f"{share:.0%}",
-    }
-
-
-def describe_independent(effects: list[dict[str, str]]) -> str:
-    """Name the studies whose errors take verdicts as independent; empty if none do."""
-    names = [row["reference"] for row in effects if row["error_over"].startswith("verdicts")]
-    return join_with_and(dict.fromkeys(names)) if names else ""
