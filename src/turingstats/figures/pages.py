@@ -134,19 +134,6 @@ def wrap_text(text: str, width: float, size: float = BODY, weight: str = "normal
     return [line.rstrip() for line in lines]
 
 
-def arrange_in_lines(
-    entries: Iterable[Any] | list[tuple[dict[str, str], str]], widths: list[float], room: float
-) -> list[list[tuple[float, tuple[Any, str]]]]:
-    """Arrange entries in as many lines as they need: position (mm) and entry by line."""
-    lines, shift = [[]], 0
-    for entry, width in zip(entries, widths, strict=True):
-        if lines[-1] and shift + width > room:
-            lines, shift = [*lines, []], 0
-        lines[-1].append((shift, entry))
-        shift += width
-    return lines
-
-
 def draw_box(
     canvas: Axes, left: float, top: float, width: float, height: float, **style: Any
 ) -> Rectangle:
