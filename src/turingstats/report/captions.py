@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+
 from turingstats.core.files import read_text_rows
 from turingstats.core.labels import (
     THRESHOLD,
@@ -198,19 +200,13 @@ def measure_size(path: Path) -> tuple[int, int] | None:
     """Measure the size a picture was drawn for, in CSS pixels (96 per inch); None if it does not tell."""
     if path.suffix == ".svg":
         with open(path, encoding="utf-8") as lines:
-            tag = re.search(r"<svg[^>]*>", lines.read(2000))
-        sides = [
-            tag and re.search(rf' {side}="([\d.]+)pt"', tag[0]) for side in ("width", "height")
-        ]
-        if not all(sides):
-            return None
-        width, height = (round(float(side[1]) * 96 / 72) for side in sides)
-        return width, height
-    header = path.read_bytes()[:4096]
-    chunk = header.find(b"pHYs")
-    if header[12:16] != b"IHDR" or chunk < 0:
-        return None
-    per_meter = int.from_bytes(header[chunk + 4 : chunk + 8], "big")
-    pixels = (int.from_bytes(header[start : start + 4], "big") for start in (16, 20))
-    width, height = (round(number / per_meter / 0.0254 * 96) for number in pixels)
-    return width, height
+            tag = lines.read(2000)
+        sides = [re.search(rf'<svg[^>]* {side}="([\d.]+)pt"', tag) for side in ("width", "height")]
+        width, height = (float(side[1]) / 72 if side else None for side in sides)
+    else:
+        with Image.open(path) as picture:
+            dpi = picture.info.get("dpi", (None, None))
+            width, height = (
+                n / per if per else None for n, per in zip(picture.size, dpi, strict=True)
+            )
+    return None if width is None or height is None else (round(96 * width), round(96 * height))

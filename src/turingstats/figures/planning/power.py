@@ -1,8 +1,5 @@
 """Power of a study to come, by number of judges and trials per judge: one panel per question."""
 
-import math
-from typing import Any
-
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -10,122 +7,80 @@ from matplotlib.figure import Figure
 from turingstats.core.labels import join_with_and
 from turingstats.figures import pages
 from turingstats.figures.marks import Key, draw_estimate
-from turingstats.figures.pages import BODY, LINE, MARGIN, ROOM, SMALL
-from turingstats.figures.palette import MARKERS, PALE, RED, shade_ramp
+from turingstats.figures.pages import BODY, LINE, MARGIN, SMALL
+from turingstats.figures.palette import MARKERS, PALE, RED, Style, shade_ramp
 from turingstats.figures.rows import DASHED
 
 ACROSS, APART = 3, 7  # panels per row; space between them, mm
 LEFT, CHART_HEIGHT, FEET = 9, 36, 12  # space for the axis, chart, and its labels: mm
 RING = {"marker": "o", "ms": 7, "mfc": "none", "mec": RED, "mew": 1.1}
 """Ring around the cheapest design."""
+TICKS = 6
+"""Most numbers of judges that an axis names."""
 
 
 def draw(data: pd.DataFrame) -> Figure:
     """Draw a line for each number of trials per judge, with intervals."""
     panels = [part for _, part in data.groupby("question", sort=False)]
-    frame = pages.Frame(data, explain_figure(data))
-    styles = style_trials(data)
-    wide = (ROOM - APART * (ACROSS - 1)) / ACROSS - LEFT
-    heads = [
-        pages.wrap_text(part["question_label"].iloc[0], wide + LEFT, weight="semibold")
-        for part in panels
-    ]
-    rows = [
-        range(start, min(start + ACROSS, len(panels))) for start in range(0, len(panels), ACROSS)
-    ]
-    key = make_key(styles)
-    top = frame.top + key.height + 1
-    tops: list[tuple[float, float]] = []
-    for row in rows:
-        head = max(len(heads[index]) for index in row) * LINE[BODY] + 2.5
-        tops.append((top, head))
-        top += head + CHART_HEIGHT + FEET
-    canvas = frame.open(top)
-    key.draw(canvas, MARGIN, frame.top)
-    for row, (start, head) in zip(rows, tops, strict=True):
-        for column, index in enumerate(row):
-            left = MARGIN + column * (wide + LEFT + APART)
-            pages.write_lines(canvas, left, start + 2.5, heads[index], weight="semibold")
-            draw_panel(
-                canvas, panels[index], (left + LEFT, start + head, wide, CHART_HEIGHT), styles
-            )
-    return frame.close(canvas, top + 1)
-
-
-def style_trials(data: pd.DataFrame) -> dict[int, tuple[str, str]]:
-    """Give every number of trials a shade, from light to dark, and a marker."""
     trials = sorted(data["trials"].unique())
-    return {
-        number: (shade_ramp(index, len(trials)), MARKERS[index % len(MARKERS)])
+    styles = {
+        number: Style(shade_ramp(index, len(trials)), MARKERS[index % len(MARKERS)])
         for index, number in enumerate(trials)
     }
+    page, wide = pages.fit_columns(min(len(panels), ACROSS), ACROSS, APART)
+    titles = [
+        pages.wrap_text(part["question_label"].iloc[0], wide, weight="semibold") for part in panels
+    ]
+    frame, key = pages.Frame(data, explain_figure(data), page), make_key(styles, page)
+    head = LINE[BODY] * max(map(len, titles)) + 2.5
+    step, top = head + CHART_HEIGHT + FEET, frame.top + key.height + 1
+    bottom = top + step * -(-len(panels) // ACROSS)
+    canvas = frame.open(bottom)
+    key.draw(canvas, MARGIN, frame.top)
+    for index, (part, title) in enumerate(zip(panels, titles, strict=True)):
+        row, column = divmod(index, ACROSS)
+        left, y = MARGIN + column * (wide + APART), top + row * step
+        pages.write_lines(canvas, left, y + 2.5, title, weight="semibold")
+        axes = pages.add_inset(canvas, left + LEFT, y + head, wide - LEFT, CHART_HEIGHT)
+        draw_panel(axes, part, styles)
+    return frame.close(canvas, bottom + 1)
 
 
-def make_key(styles: dict[int, tuple[str, str]]) -> Key:
+def make_key(styles: dict[int, Style], page: float) -> Key:
     """Make the key: numbers of trials, the power asked for, the cheapest design."""
     entries = [
-        (f"{number:,.0f} trials per judge", {"color": color, "marker": marker, "linewidth": 1})
-        for number, (color, marker) in styles.items()
+        (f"{number:,.0f} trials per judge", style.marks | {"color": style.color, "ls": "-"})
+        for number, style in styles.items()
     ]
-    entries.append(("Power asked for", {**DASHED}))
-    entries.append(("Cheapest design that has it", {"ls": "", **RING}))
-    return Key(entries, ROOM)
+    entries += [("Power asked for", DASHED), ("Cheapest design that has it", {"ls": "", **RING})]
+    return Key(entries, page - 2 * MARGIN)
 
 
-def draw_panel(
-    canvas: Axes,
-    rows: pd.DataFrame,
-    place: tuple[float, float, float, int],
-    styles: dict[int, tuple[str, str]],
-) -> None:
+def draw_panel(axes: Axes, rows: pd.DataFrame, styles: dict[int, Style]) -> None:
     """Draw the power of one question by judges, a line for each number of trials."""
-    axes = pages.add_inset(canvas, *place)
-    judges = sorted(rows["judges"].unique())
-    axes.set(ylim=(-0.02, 1.02), **choose_scale(judges))
-    axes.set_yticks([0, 0.5, 1], ["0", "0.5", "1"], size=SMALL)
-    ticks = choose_ticks(judges)
-    axes.set_xticks(ticks, [f"{number:,.0f}" for number in ticks], size=SMALL)
-    axes.set_xticks([], minor=True)
-    axes.tick_params(labelsize=SMALL)
-    axes.set_xlabel("Judges", size=SMALL, labelpad=1.5)
-    narrow = rows["goal"].iloc[0] == "width"
-    axes.set_ylabel("Share of studies" if narrow else "Power", size=SMALL, labelpad=2)
-    axes.axhline(rows["target"].iloc[0], **DASHED)
-    for value in (0, 0.5, 1):
-        axes.axhline(value, color=PALE, linewidth=0.3, zorder=0)
-    for trials, (color, marker) in styles.items():
+    for trials, style in styles.items():
         line = rows[rows["trials"] == trials].sort_values("judges")
-        axes.plot(line["judges"], line["power"], color=color, linewidth=1, zorder=2)
+        axes.plot(line["judges"], line["power"], color=style.color, linewidth=1, zorder=2)
         for row in pages.list_records(line):
             at, ends = (row["judges"], row["power"]), (row["power_low"], row["power_high"])
-            draw_estimate(axes, *at, ends, color, marker, upright=True, cap=1.6, ms=2.6)
+            draw_estimate(axes, *at, ends, style.color, style.marker, True, cap=1.6, ms=2.6)
             if row["cheapest"]:
-                axes.plot(row["judges"], row["power"], **RING, zorder=5, clip_on=False)
-
-
-def is_wide(judges: list[int]) -> bool:
-    """Tell whether numbers of judges are so far apart that only ratios can be seen."""
-    return judges[-1] > 20 * judges[0]
-
-
-def choose_scale(judges: list[int]) -> dict[str, Any]:
-    """Choose the scale of the numbers of judges, with some room at both ends."""
-    if is_wide(judges):
-        room = (judges[-1] / judges[0]) ** 0.06
-        return {"xscale": "log", "xlim": (judges[0] / room, judges[-1] * room)}
-    room = 0.06 * (judges[-1] - judges[0]) or 1
-    return {"xlim": (judges[0] - room, judges[-1] + room)}
-
-
-def choose_ticks(judges: list[int]) -> list[int]:
-    """Choose the numbers of judges that have room on the axis, from the largest down."""
-    positions = [math.log(number) if is_wide(judges) else number for number in judges]
-    apart = 0.13 * (positions[-1] - positions[0])
-    kept = []
-    for number, at in zip(reversed(judges), reversed(positions), strict=True):
-        if not kept or kept[-1][1] - at >= apart:
-            kept.append((number, at))
-    return [number for number, _ in reversed(kept)]
+                axes.plot(*at, **RING, zorder=5, clip_on=False)
+    judges = sorted(rows["judges"].unique())
+    if judges[-1] > 20 * judges[0]:
+        axes.set_xscale("log")
+        axes.set_xticks([], minor=True)
+    axes.margins(x=0.06)
+    ticks = judges[:: -(len(judges) // TICKS + 1)]
+    axes.set_xticks(ticks, [f"{number:,.0f}" for number in ticks])
+    axes.set_ylim(-0.02, 1.02)
+    axes.set_yticks([0, 0.5, 1], ["0", "0.5", "1"])
+    axes.grid(axis="y", color=PALE, linewidth=0.3)
+    axes.tick_params(labelsize=SMALL)
+    axes.set_xlabel("Judges", size=SMALL, labelpad=1.5)
+    is_width = rows["goal"].iloc[0] == "width"
+    axes.set_ylabel("Share of studies" if is_width else "Power", size=SMALL, labelpad=2)
+    axes.axhline(rows["target"].iloc[0], **DASHED)
 
 
 def explain_figure(data: pd.DataFrame) -> str:

@@ -34,24 +34,21 @@ def draw(data: pd.DataFrame) -> Figure:
         "Judged human: agent minus people", ["difference", "judges", "judges needed"],
         band=(-margin, margin),
     )  # fmt: skip
-    rows, last = [], None
-    for one in pages.list_records(shown.sort_values("task", key=rank_values, kind="stable")):
-        mark = Mark(
-            one["difference"], (one["ci_low"], one["ci_high"]), STYLES[one["conclusion"]], list_numbers(one),
-            inner=(one["equivalence_low"], one["equivalence_high"]),
-        )  # fmt: skip
-        rows.append(Row(one["agent_label"], [mark], one["task_label"] * (one["task"] != last)))
-        last = one["task"]
+    rows = []
+    for _, task in shown.groupby("task", sort=False):
+        heading = task["task_label"].iloc[0]
+        for one in pages.list_records(task):
+            mark = Mark(
+                one["difference"], (one["ci_low"], one["ci_high"]), STYLES[one["conclusion"]],
+                list_numbers(one), inner=(one["equivalence_low"], one["equivalence_high"]),
+            )  # fmt: skip
+            rows.append(Row(one["agent_label"], [mark], heading))
+            heading = ""
     conclusions = set(shown["conclusion"])
     key = [
         (name.capitalize(), style.marks) for name, style in STYLES.items() if name in conclusions
     ]
     return draw_row_page(data, explain_figure(shown), RowTable(rows, [chart], key=key, size=SMALL))
-
-
-def rank_values(values: pd.Series) -> pd.Series:
-    """Rank values in the order in which they first appear."""
-    return pd.Series(pd.factorize(values)[0], index=values.index)
 
 
 def format_difference(value: float) -> str:
