@@ -16,7 +16,7 @@ NO_ENDS = (float("nan"), float("nan"))
 COSTS: dict[str, tuple[str, dict[str, Any]]] = {
     "expected_effect": ("if there is a difference", {}),
     "expected_null": ("if there is none", {"filled": False}),
-    "inflation": ("at most", {"marker": "|"}),
+    "inflation": ("at most", {"marker": ">"}),
 }
 """What a kind of look costs, in words, with its look."""
 LEFT, CHART_HEIGHT, WIDE = 10, 44, 70  # space for the axis, chart: mm

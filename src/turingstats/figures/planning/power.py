@@ -1,5 +1,7 @@
 """Power of a study to come, by number of judges and trials per judge: one panel per question."""
 
+import math
+
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -71,7 +73,7 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, styles: dict[int, Style]) -> None
         axes.set_xscale("log")
         axes.set_xticks([], minor=True)
     axes.margins(x=0.06)
-    ticks = judges[:: -(len(judges) // TICKS + 1)]
+    ticks = judges[:: -math.ceil(len(judges) / TICKS)]
     axes.set_xticks(ticks, [f"{number:,.0f}" for number in ticks])
     axes.set_ylim(-0.02, 1.02)
     axes.set_yticks([0, 0.5, 1], ["0", "0.5", "1"])
