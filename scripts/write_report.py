@@ -3,13 +3,16 @@
 import json
 from pathlib import Path
 
+import pandas as pd
+
+from turingstats.analysis import findings
+from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import report_errors
 from turingstats.core.templating import render_page
 from turingstats.data import provenance
 from turingstats.figures.fonts import write_page
 from turingstats.report import at_a_glance, study_page
-from turingstats.stages.findings import write_findings
 
 with report_errors(snakemake.log[0]):
     params, output = snakemake.params, snakemake.output
@@ -20,7 +23,13 @@ with report_errors(snakemake.log[0]):
     described = provenance.describe_run(params.config, source)
     files.write_text(json.dumps(described, indent=2) + "\n", output.provenance)
     if params.study["design"] == "verdicts":
-        write_findings(params.parts, folder, params.claimed, params.study["data"])
+        names = ("estimates", "equivalence", "sizes")
+        tables = {name: files.read_frame(folder / f"statistics/{name}.csv") for name in names}
+        tables["claims"] = pd.DataFrame(columns=["task", "kind", "status"])
+        if params.claimed:
+            tables["claims"] = files.read_frame(folder / "claims/claims.csv")
+        found = findings.summarize_tasks(Study(**params.parts), **tables, data=params.study["data"])
+        files.write_frame(found, output.findings[0])
     made = [*snakemake.input.made, *snakemake.input.source_data, *output]
     context = study_page.build_context(params.study, made, folder, page.parent)
     write_page(render_page("report.html", context), page)

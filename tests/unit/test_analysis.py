@@ -19,7 +19,6 @@ from turingstats.data import (
     cleaning,
     counts,
     exclusion_log,
-    filters,
     sample_sizes,
     schema,
 )
@@ -187,7 +186,7 @@ def five_blocks():
 
 def test_the_first_of_the_equal_blocks_is_kept_whatever_the_order_of_rows():
     table = five_blocks().sample(frac=1, random_state=1)
-    out = filters.find_repeated_verdicts(table, STUDY)
+    out = cleaning.find_repeated_verdicts(table, STUDY)
     assert sorted(table.loc[~out, "trial"]) == [1, 2, 3, 4, 5, 6]
 
 
@@ -195,7 +194,7 @@ def test_verdicts_that_are_no_equal_blocks_are_named():
     table = five_blocks()
     table.loc[table["trial"] == 8, "verdict"] = "machine"
     with pytest.raises(InputError, match="color, svm_full are not 5 equal blocks"):
-        filters.find_repeated_verdicts(table, STUDY)
+        cleaning.find_repeated_verdicts(table, STUDY)
 
 
 def test_flags_name_careless_judges():

@@ -15,7 +15,7 @@ from turingstats.analysis import breakdowns, codes, judge_tests
 from turingstats.config import raw_files, settings
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError
-from turingstats.data import adapters, cleaning, counts, filters
+from turingstats.data import adapters, cleaning, counts
 from turingstats.stats.intervals import wilson
 
 PUBLISHED = ROOT / "data/published/jones2024"
@@ -97,7 +97,7 @@ def test_filters_are_those_declared(read):
 def test_a_run_needs_positions(read, study):
     marked, _ = read
     with pytest.raises(InputError, match="position"):
-        filters.match_filter(marked.assign(position=None), study.tasks["online"].filters[0])
+        cleaning.match_filter(marked.assign(position=None), study.tasks["online"].filters[0])
 
 
 def test_trials_that_each_judge_numbers_from_one_stay_apart(read, study, schemes):

@@ -13,8 +13,6 @@ from turingstats.core.strict_json import parse_json, read_json
         ('{"T_1": 1,\n "T_\\u0031": 2}', ["the key T_1 occurs twice"]),
         ('{"T_1": {"rt": NaN}}', ["NaN is not a finite number"]),
         ('{"T_1": {"rt": 1e400}}', ["1e400"]),
-        ('{"T_1": "\\ud800"}', ["lone surrogate"]),
-        ('{"T_1": "a\\u0000"}', ["NUL"]),
         (b'{"T_1": "\xff"}', ["not UTF-8"]),
         ('{"T_1": {"rt": 1}, "T_2": {"r', ["line 1 column 28", "cut short"]),
         ("[" * 100_000, ["nested too deep"]),

@@ -1,21 +1,16 @@
 """JSON that others wrote: read as it is, or refused.
 
-The parser of the standard library keeps the last of two equal keys, and accepts NaN, 1e400 and text that no
-file can hold.
+The parser of the standard library keeps the last of two equal keys, and accepts NaN and 1e400.
 """
 
 import json
 import math
-import re
 from pathlib import Path
 from typing import Any
 
 from turingstats.core.errors import InputError
 
 RESTORE = "restore the file from its source"
-UNUSABLE = re.compile(r"[\ud800-\udfff]|(?<!\\)(?:\\\\)*\\u0000")
-"""A lone surrogate, or NUL as JSON writes it: a file of text cannot hold either."""
-ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 
 def read_json(path: Path | str) -> Any:
@@ -40,15 +35,12 @@ def parse_json(
     """Parse JSON strictly; `path`, `row` and `column` say in errors where it is from."""
     try:
         text = content.decode("utf-8") if isinstance(content, bytes) else content
-        parsed = json.loads(
+        return json.loads(
             text,
             object_pairs_hook=make_object,
             parse_constant=parse_number,
             parse_float=parse_number,
         )
-        if ESCAPED.search(text) and UNUSABLE.search(json.dumps(parsed, ensure_ascii=False)):
-            raise ValueError("text with NUL or a lone surrogate")
-        return parsed
     except UnicodeDecodeError as error:
         problem = f"not UTF-8 text (byte {error.start})"
     except RecursionError:

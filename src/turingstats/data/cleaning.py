@@ -14,10 +14,9 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from turingstats.config.settings import Cleaning
-from turingstats.config.study import Study
+from turingstats.config.settings import Cleaning, ReadingTime
+from turingstats.config.study import Filter, Study
 from turingstats.core.errors import InputError
-from turingstats.data import filters
 
 OTHER = "verdict of the other reading's judge"
 NOBODY_KNOWS = "no file says who was judged"
@@ -25,7 +24,6 @@ NOBODY_KNOWS = "no file says who was judged"
 
 def append_trained(judgments: pd.DataFrame, trained: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Append the verdicts of judges trained here to the others."""
-
     if not trained:
         return judgments
     texts = judgments.select_dtypes("category").columns
@@ -38,7 +36,6 @@ def append_trained(judgments: pd.DataFrame, trained: Sequence[pd.DataFrame]) -> 
 
 def fill_in_stimuli(verdicts: pd.DataFrame, judgments: pd.DataFrame) -> pd.DataFrame:
     """Fill in the domain and topic of a stimulus, where the judgments of its task agree on it."""
-
     place = ["task", "stimulus"]
     keys = pd.MultiIndex.from_frame(verdicts[place].astype(object))
     for column in ("domain", "topic"):
@@ -58,16 +55,15 @@ def find_exclusions(
     members: Collection[str] | None = None,
 ) -> pd.Series:
     """Find for each judgment why it is left out in a reading."""
-
     codes = np.zeros(len(judgments), dtype=int)
     order = [""]
-    judgments = filters.drop_fixed_answers(judgments, study)
+    judgments = drop_fixed_answers(judgments, study)
 
     def leave_out(rows: pd.Series, reason: str) -> None:
         codes[(codes == 0) & rows.to_numpy(bool)] = len(order)
         order.append(reason)
 
-    leave_out(filters.find_other_reading(judgments, reading), OTHER)
+    leave_out(find_other_reading(judgments, reading), OTHER)
     # Not before: their control questions count for the judge.
     leave_out(judgments["truth"].isna(), NOBODY_KNOWS)
     leave_out(judgments["phase"] != "test", "not a test trial")
@@ -78,27 +74,27 @@ def find_exclusions(
     for task, described in study.tasks.items():
         in_task = judgments["task"] == task
         for declared in described.filters:
-            leave_out(in_task & filters.match_filter(judgments, declared), declared.reason)
+            leave_out(in_task & match_filter(judgments, declared), declared.reason)
         for name, defect in described.defects.items():
             if reading in defect.left_out_in:
                 leave_out(in_task & (judgments["defect"] == name).fillna(False), defect.reason)
     read = cleaning.reading_time
-    hasty = filters.find_hasty_trials(judgments, read) if read else None
+    hasty = find_hasty_trials(judgments, read) if read else None
     # The minimum number of conversations read in time replaces the minimum number of correct answers.
     counted = not (read and read.least_trials is not None)
     if not counted:
-        few = filters.find_judges_with_few_trials(judgments, ~hasty, read.least_trials)
+        few = find_judges_with_few_trials(judgments, ~hasty, read.least_trials)
         leave_out(few, f"judge with less than {read.least_trials} trials read and answered right")
     by_judge = [name for name, task in study.tasks.items() if task.control_pass]
     for name in by_judge:
         right, of = study.tasks[name].control_pass
-        failed = filters.find_failed_control(judgments, right, of) & (judgments["task"] == name)
+        failed = find_failed_control(judgments, right, of) & (judgments["task"] == name)
         leave_out(failed, f"judge with less than {right}/{of} of the control answers right")
     wrong = ~judgments["control_ok"].fillna(True).astype(bool) & ~judgments["task"].isin(by_judge)
     if reading == "published":
         controlled = [name for name, task in study.tasks.items() if task.published_control]
         leave_out(
-            filters.find_inattentive_judges(judgments, study, reading, counted),
+            find_inattentive_judges(judgments, study, reading, counted),
             "judge with too few right control answers",
         )
         if not (read and read.keep_wrong_answers):
@@ -109,12 +105,12 @@ def find_exclusions(
         leave_out(hasty, f"read in less than {read.seconds_per_word:g} s a word")
     if reading == "recommended":
         leave_out(
-            filters.find_repeated_verdicts(judgments, study),
+            find_repeated_verdicts(judgments, study),
             "repeat of an identical verdict at the source",
         )
         if cleaning.exclude_failed_control:
             leave_out(
-                filters.find_inattentive_judges(judgments, study, reading, counted),
+                find_inattentive_judges(judgments, study, reading, counted),
                 "judge with too few right control answers",
             )
             leave_out(wrong, "wrong answer to the control question")
@@ -151,3 +147,137 @@ def require_kept_judgments(marked: pd.DataFrame, study: Study) -> None:
         fix="see `filters` of the study file, `cleaning` and `judge_group` of the configuration, and "
         "`phase` of the table",
     )
+
+
+# --- rules, one function each -------------------------------------------------------------------
+
+
+def find_other_reading(judgments: pd.DataFrame, reading: str) -> pd.Series:
+    """Find the rows that belong to the other reading: judges trained here differ between readings."""
+    return (judgments["reading"].notna() & (judgments["reading"] != reading)).astype(bool)
+
+
+def drop_fixed_answers(judgments: pd.DataFrame, study: Study) -> pd.DataFrame:
+    """Drop control answers that are a fixed label of the stimulus."""
+    fixed = {
+        (task, name)
+        for task, described in study.tasks.items()
+        for name, cohort in described.cohorts.items()
+        if cohort.fixed_control
+    }
+    if not fixed:
+        return judgments
+    keys = zip(judgments["task"].astype(str), judgments["cohort"].astype(str), strict=True)
+    not_fixed = [key not in fixed for key in keys]
+    return judgments.assign(control_ok=judgments["control_ok"].where(not_fixed))
+
+
+def find_hasty_trials(judgments: pd.DataFrame, limit: ReadingTime) -> pd.Series:
+    """Find rows of conversations that were judged faster than they can be read."""
+    least = 1000 * limit.seconds_per_word * limit.words_per_exchange * judgments["exchanges"]
+    return (judgments["rt_ms"] < least).fillna(False).astype(bool)
+
+
+def find_judges_with_few_trials(
+    judgments: pd.DataFrame, in_time: pd.Series, least: int
+) -> pd.Series:
+    """Find rows of judges with too few conversations that were read in time and answered correctly."""
+    trials = keep_one_per_trial(judgments)
+    trials = trials[
+        (trials["phase"] != "catch") & trials["control_ok"].notna() & trials["exchanges"].notna()
+    ]
+    good = in_time & judgments["control_ok"].fillna(False).astype(bool)
+    number = good[trials.index].groupby(trials["judge"].astype(str)).sum()
+    return judgments["judge"].astype(str).isin(number.index[number < least])
+
+
+def match_filter(judgments: pd.DataFrame, declared: Filter) -> pd.Series:
+    """Find the rows that a declared filter leaves out."""
+    if declared.column:
+        return judgments[declared.column].astype(str).isin(declared.values)
+    if judgments["position"].isna().any():
+        raise InputError(
+            "judgments",
+            f"trials without a position cannot be filtered ({declared.reason})",
+            column="position",
+            value="",
+            fix="name the column with the position in the session under columns: position in "
+            "data/sources/, or remove the filter from the study file",
+        )
+    ordered = judgments.sort_values(["judge", "position"], kind="stable")
+    matches = (ordered["truth"].astype(str) == "machine").astype(int)
+    by_judge = matches.groupby(ordered["judge"].astype(str), sort=False)
+    before = sum(by_judge.shift(k, fill_value=0) for k in range(1, declared.run + 1))
+    return pd.Series(before == declared.run).reindex(judgments.index)
+
+
+def find_inattentive_judges(
+    judgments: pd.DataFrame, study: Study, reading: str, counted: bool = True
+) -> pd.Series:
+    """Find rows of judges with too few correct control answers, where a cohort declares a minimum.
+
+    On catch trials the published count accumulates from judge to judge; the recommended one starts again
+    with each judge.
+    """
+    out, needed = set(), ["task", "cohort", "judge", "phase", "side", "control_ok"]
+    trials = keep_one_per_trial(judgments[needed])
+    for (task, cohort), cohort_trials in trials.groupby(["task", "cohort"], observed=True):
+        described = study.tasks[task].cohorts[cohort]
+        catch = cohort_trials["phase"] == "catch"
+        if counted and described.min_control_right is not None:
+            right, _ = count_right_answers(cohort_trials[~catch])
+            out |= set(right.index[right < described.min_control_right])
+        if described.min_catch_control is not None:
+            right, asked = count_right_answers(cohort_trials[catch])
+            if reading == "published":
+                right, asked = right.cumsum(), asked.cumsum()
+            out |= set(right.index[right < described.min_catch_control * asked])
+    return judgments["judge"].isin(out)
+
+
+def keep_one_per_trial(judgments: pd.DataFrame) -> pd.DataFrame:
+    """Keep one judgment per trial: the one on speaker A where both speakers are judged."""
+    second = judgments["side"] == "B"
+    return judgments[~second] if second.any() else judgments
+
+
+def count_right_answers(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
+    """Count the correct control answers and the control questions of each judge."""
+    right = trials["control_ok"].fillna(False).astype(int)
+    by_judge = right.groupby(trials["judge"].astype(str), sort=False)
+    return by_judge.sum(), by_judge.size()
+
+
+def find_failed_control(judgments: pd.DataFrame, right: int, of: int) -> pd.Series:
+    """Find rows of judges with less than `right`/`of` of the control answers of their session correct."""
+    answers = judgments["control_ok"].astype("boolean")
+    by_judge = answers.groupby(judgments["judge"], observed=True)
+    # Integer arithmetic, so that a share of exactly right/of passes.
+    return (of * by_judge.transform("sum") < right * by_judge.transform("count")).astype(bool)
+
+
+def find_repeated_verdicts(judgments: pd.DataFrame, study: Study) -> pd.Series:
+    """Find rows that repeat the verdicts of a machine judge run several times on the same split.
+
+    The verdicts of a file are `replicates` identical blocks in sequence; the first one is kept.
+    """
+    out = pd.Series(False, index=judgments.index)
+    for task, described in study.tasks.items():
+        for name, cohort in described.cohorts.items():
+            if cohort.replicates == 1:
+                continue
+            cohort_rows = judgments[(judgments["task"] == task) & (judgments["cohort"] == name)]
+            cohort_rows = cohort_rows.sort_values("trial", kind="stable")
+            each, rest = divmod(len(cohort_rows), cohort.replicates)
+            answers = cohort_rows[["agent", "verdict"]].astype(str).to_numpy()
+            blocks = [] if rest else np.split(answers, cohort.replicates)
+            if rest or not all((block == blocks[0]).all() for block in blocks):
+                raise InputError(
+                    "judgments",
+                    f"the verdicts of {task}, {name} are not {cohort.replicates} equal blocks",
+                    column="verdict",
+                    value=f"{len(cohort_rows)} verdicts",
+                    fix="correct `replicates` of the cohort in the study file",
+                )
+            out[cohort_rows.index[each:]] = True
+    return out

@@ -29,7 +29,6 @@ from turingstats.data.schema import COUNTS
 
 def add_pooled_cohorts(marked: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Add the trials of cohorts that pool others, such as in-lab and online judges."""
-
     parts = [marked]
     for task, described in study.tasks.items():
         for name, cohort in described.cohorts.items():
@@ -76,7 +75,6 @@ def count_verdicts(
     people: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """Count verdicts by judge and agent, in both readings, for all trials and by condition."""
-
     by = [
         "study",
         "task",
@@ -197,7 +195,6 @@ def arrange_counts(
     counts: pd.DataFrame, members: pd.DataFrame, agents: Sequence[str], choice: bool = False
 ) -> Cells:
     """Arrange the counts of a cohort by judge, table and agent, and list those by judge and stimulus."""
-
     rows, judges = number_names(counts["judge"])
     codes, levels = combine_columns(counts[["group_by", "group"]].astype("category"))
     levels = list(levels.itertuples(index=False, name=None))
@@ -306,7 +303,6 @@ def select_sample(cells: Cells, group_by: str, group: str) -> Sample | None:
 
 def assign_groups(judges: pd.DataFrame, described: Mapping[str, Any]) -> pd.DataFrame:
     """Assign judges to the groups of each demographic variable, in both readings."""
-
     columns = {"gender": "gender", "education": "education", "age": "age_band"}
     rows = []
     for group_by, groups in described.items():
@@ -342,7 +338,6 @@ def match_ranges(answers: pd.Series, values: Sequence[Any]) -> pd.Series:
     Closed ranges include both ends. Fractions are dropped, since with 18-35 and 36-45 an answer of 35.5
     would otherwise be in neither range.
     """
-
     numbers = np.floor(pd.to_numeric(answers, errors="coerce"))
     inside = pd.Series(False, index=answers.index)
     for value in values:

@@ -76,15 +76,9 @@ def stack_columns(columns: Sequence[Any]) -> Any:
 def sort_categories(table: pd.DataFrame) -> pd.DataFrame:
     """Sort the categories of each column, without those of no row, as if they were made from texts."""
     columns = {}
-    for name, cells in table.items():
-        if isinstance(cells.dtype, pd.CategoricalDtype):
-            values = cells.cat.categories
-            used = np.bincount(cells.cat.codes + 1, minlength=len(values) + 1)[1:] > 0
-            order = np.flatnonzero(used)[np.argsort(values[used].astype(object), kind="stable")]
-            place = np.full(len(values) + 1, -1)
-            place[order] = np.arange(len(order))
-            kept = values[order] if len(order) else pd.Index([], dtype=object)
-            columns[name] = pd.Categorical.from_codes(look_up(cells, place), kept)
+    for name in table.select_dtypes("category"):
+        cells = table[name].cat.remove_unused_categories()
+        columns[name] = cells.cat.reorder_categories(sorted(cells.cat.categories))
     return table.assign(**columns)
 
 

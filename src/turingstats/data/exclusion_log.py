@@ -7,7 +7,7 @@ import pandas as pd
 
 from turingstats.config.study import Study
 from turingstats.data import adapters
-from turingstats.data.filters import find_other_reading, keep_one_per_trial
+from turingstats.data.cleaning import find_other_reading, keep_one_per_trial
 
 STEPS = "study task cohort judge reading step reason rows_in excluded rows_out".split()
 UNREAD = "in a file that this source does not hold"
@@ -21,7 +21,6 @@ def log_exclusions(
     responses: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """Account for every trial, from those shown to those analyzed."""
-
     unread = {}
     for row in [] if left_out is None else left_out.to_dict("records"):
         own = unread.setdefault((row["task"], row["cohort"]), {})

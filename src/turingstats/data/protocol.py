@@ -19,7 +19,6 @@ def measure_protocol(
     judgments: pd.DataFrame, responses: pd.DataFrame, study: Study
 ) -> pd.DataFrame:
     """Measure constants of the protocol."""
-
     people = judgments[judgments["judge_kind"] == "human"]
     rows = []
 
@@ -88,7 +87,6 @@ def list_settings(
     study: Mapping[str, Any], confidence: float, judges: dict[str, Any] | None = None
 ) -> pd.DataFrame:
     """List the numbers of the study file and configuration, and the lengths of lists and mappings."""
-
     rows = {"confidence": confidence}
 
     def walk(value: Any, place: str) -> None:

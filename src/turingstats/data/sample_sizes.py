@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from turingstats.config.study import Cohort, Defect, Filter, Study, Task
-from turingstats.data.filters import find_other_reading, keep_one_per_trial
+from turingstats.data.cleaning import find_other_reading, keep_one_per_trial
 
 # The agent of a response for which the source says only that a machine made it.
 UNNAMED = "machine"
@@ -20,7 +20,6 @@ def count_samples(
     people: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """Count judges, trials, stimuli and answers."""
-
     rows = []
 
     def add(place: dict[str, str], quantities: Mapping[str, Any]) -> None:

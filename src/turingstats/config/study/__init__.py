@@ -23,30 +23,3 @@ from turingstats.config.study.task import (
 )
 from turingstats.config.study.tests import Comparison, CountContrast, Procedure
 from turingstats.config.study.verdicts import Additions, Study
-
-__all__ = [
-    "Additions",
-    "Agent",
-    "AlignmentTable",
-    "AlignmentTest",
-    "Codes",
-    "Cohort",
-    "Comparison",
-    "CountContrast",
-    "Defect",
-    "Figure",
-    "Filter",
-    "GenderTable",
-    "Part",
-    "Procedure",
-    "RateTable",
-    "Response",
-    "Sample",
-    "ShownTable",
-    "Study",
-    "Task",
-    "Texts",
-    "Trained",
-    "VerdictModel",
-    "check_layout",
-]

@@ -82,7 +82,6 @@ def trace_rows(
     file: RawFile, study: Study, read: pd.Index, left_out: pd.DataFrame, place: str | None = None
 ) -> TracedRows:
     """Record which rows of a table are read, and why the others are not."""
-
     answers = ("verdict", "rating", "right", "chosen", "response")
     asked = [file.labels.get(name, "") for name in answers]
     cohort = left_out["cohort"] if place is None else place
@@ -201,7 +200,6 @@ def complete_judgments(
     judgments: pd.DataFrame, stimuli: pd.DataFrame, study: Study
 ) -> pd.DataFrame:
     """Fill in who and what was judged, where the files with the judgments do not say."""
-
     unnamed = judgments["agent"].isna()
     if not unnamed.any():
         return judgments

@@ -88,7 +88,6 @@ def load_columns(
     numbers: Collection[str] = (),
 ) -> tuple[pd.DataFrame, pd.DataFrame, shapes.Shaped]:
     """Read the named columns of a table, under the names of the data contract."""
-
     path = Path(folder) / file.path
     paths = (path, *(Path(folder) / join.table for join in file.join))
     columns = file.columns if columns is None else columns
@@ -330,7 +329,6 @@ def parse_numbers(
     Milliseconds are rounded; other integer columns must hold whole numbers. With `notes`, a few cells
     that are no numbers, and times below zero (of trials without an answer), are empty, with a note.
     """
-
     cells = cells.astype("category")
     numbers = pd.to_numeric(cells.cat.categories.astype(object), errors="coerce")
     found = pd.Series(look_up(cells, np.append(numbers.to_numpy(float), np.nan)), cells.index)

@@ -220,7 +220,6 @@ def derive_verdicts(
     table: pd.DataFrame, file: RawFile, task: Task, study: Study, path: str | Path
 ) -> dict[str, pd.Series]:
     """Derive agent, truth and verdict of each row."""
-
     named = map_named_agents(study)
     machines = {raw: name for raw, name in named.items() if name != "human"}
     if task.choice:
@@ -373,7 +372,6 @@ def tabulate_judges(
     path: str | Path,
 ) -> pd.DataFrame:
     """Make a table with one row per judge, with the answers about themselves."""
-
     present = [name for name in judge_level if name in table]
     place = ["cohort", "judge_kind", "judge"]
     answers = table[[*place, *present]].assign(identity=identity)
