@@ -73,6 +73,7 @@ def test_columns_are_guessed(tmp_path):
     assert study.tasks["verdicts"].conditions == ("round",)
     assert study.readings == ("recommended",)
     assert study.bands == {"confidence": (0, 20, 40, 60, 80, 101)}
+    assert file.limits == {"confidence": (0, 100)}
     assert {model.id: model.formula for model in study.models} == {
         "verdicts.agents": "said_machine ~ agent + (1 | judge) + (1 | judge:made_by)",
         "verdicts.correct": "correct ~ agent + (1 | judge)",
@@ -337,6 +338,22 @@ def test_choices_between_two_responses_are_known(tmp_path, text, columns, values
     assert file.columns == {"judge": "judge", "agent": "model", **columns}
     assert file.values == values
     assert "taken for a choice" in told
+
+
+def test_domains_and_topics_are_conditions(tmp_path):
+    rows = [
+        (
+            f"j{n % 4}",
+            ("human", "gpt")[n % 2],
+            ("human", "AI")[n // 2 % 2],
+            "ab"[n // 3 % 2],
+            f"t{n}",
+        )
+        for n in range(24)
+    ]
+    study, _, _ = write(tmp_path, (["judge", "agent", "verdict", "domain", "topic"], rows))
+    # A topic of its own in each row is none.
+    assert study.tasks["verdicts"].conditions == ("domain",)
 
 
 def test_two_machines_in_two_columns_are_refused_with_what_helps(tmp_path):

@@ -89,6 +89,14 @@ def test_columns_of_any_name_become_judgments(tmp_path):
     assert len(judges) == 2
 
 
+def test_confidence_outside_its_limits_names_its_row(tmp_path):
+    assert len(read(tmp_path, limits={"confidence": [20, 80]})[0]) == 4
+    with pytest.raises(InputError, match=r"(?s)possible.*row: +2.*sure.*'80'.*0 to 70"):
+        read(tmp_path, limits={"confidence": [0, 70]})
+    with pytest.raises(ConfigError, match="limits for sure"):
+        read(tmp_path, limits={"sure": [0, 70]})
+
+
 def test_what_is_not_named_is_not_read(tmp_path):
     for table in read(tmp_path):
         text = table.to_csv()

@@ -139,6 +139,9 @@ class RawFile(SourceFile, TableFile):
     """Names in `columns` that the table may lack; any other column that is missing is an error."""
     values: dict[str, dict[str, str | None]] = {}
     """Meaning of values, by name in `columns`; null leaves the row out."""
+    limits: dict[str, tuple[float, float]] = {}
+    """Lowest and highest possible number, by name in `columns`, such as `confidence: [1, 5]`; another one is
+    an error that names its row."""
     rating: Rating | None = None
     """The column with ratings on a scale of points, in place of a verdict."""
     score: Score | None = None

@@ -3,6 +3,8 @@
 import re
 from typing import TYPE_CHECKING, Any
 
+from turingstats.new_study.ratings_table import SCALES
+
 if TYPE_CHECKING:
     from turingstats.new_study.inspector import TableInspector
 
@@ -22,6 +24,14 @@ def find_bands(inspector: "TableInspector") -> dict[str, list[float]]:
             {int(numbers.quantile(share)) for share in (0, 0.25, 0.5, 0.75)}
         )
     return {name: limits for name, limits in bands.items() if limits}
+
+
+def find_confidence_limits(inspector: "TableInspector") -> list[float]:
+    """Find the ends of the scale of confidence: those of the first common scale that contains all answers."""
+    numbers = inspector.parse_numbers(inspector.columns["confidence"])
+    low, high = float(numbers.min()), float(numbers.max())
+    ends = next((ends for ends in SCALES if ends[0] <= low and high <= ends[1]), (low, high))
+    return [int(end) if end % 1 == 0 else end for end in ends]
 
 
 def find_confidence_bands(inspector: "TableInspector") -> list[float]:

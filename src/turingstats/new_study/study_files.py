@@ -7,7 +7,7 @@ import yaml
 
 from turingstats.core.templating import PAGES, make_environment
 from turingstats.data.adapters import graded
-from turingstats.new_study.design import BY_CONDITION
+from turingstats.new_study.design import BY_CONDITION, find_confidence_limits
 from turingstats.new_study.ratings_table import RatingsInspector
 
 if TYPE_CHECKING:
@@ -147,6 +147,8 @@ def describe_file(inspector: "TableInspector") -> dict[str, Any]:
     file["columns"] = {
         what: inspector.parts.get(column, column) for what, column in columns.items()
     }
+    if "confidence" in columns:
+        file["limits"] = {"confidence": find_confidence_limits(inspector)}
     return file | ({"values": inspector.values} if inspector.values else {})
 
 

@@ -92,11 +92,13 @@ def load_columns(
     paths = (path, *(Path(folder) / join.table for join in file.join))
     columns = file.columns if columns is None else columns
     by_name = file.missing if isinstance(file.missing, dict) else {}
-    unknown = [name for name in (*columns, *file.values, *by_name) if name not in known]
+    unknown = [
+        name for name in (*columns, *file.values, *by_name, *file.limits) if name not in known
+    ]
     if unknown:
         raise ConfigError(
-            f"data/sources: {file.path}: columns, values or missing for {', '.join(unknown)}, which no "
-            f"table of this study has\n  allowed: {', '.join(known)}\n"
+            f"data/sources: {file.path}: columns, values, missing or limits for {', '.join(unknown)}, which "
+            f"no table of this study has\n  allowed: {', '.join(known)}\n"
             "  fix:     name it as the data contract does (docs/study_file.md), or declare it under "
             "conditions, columns or demographics of the study"
         )
@@ -323,8 +325,9 @@ def parse_numbers(
     column: str,
     path: str | Path,
     notes: list[dict[str, Any]] | None = None,
+    limits: tuple[float, float] | None = None,
 ) -> pd.Series:
-    """Parse cells as numbers, missing where empty.
+    """Parse cells as numbers, missing where empty; by default, limits are those of the data contract.
 
     Milliseconds are rounded; other integer columns must hold whole numbers. With `notes`, a few cells
     that are no numbers, and times below zero (of trials without an answer), are empty, with a note.
@@ -349,17 +352,17 @@ def parse_numbers(
         path,
         f'correct it, or say what it means under values: {name}: in data/sources/ ("" for not known)',
     )
-    low, high = LIMITS.get(name, (-float("inf"), float("inf")))
+    low, high = limits or LIMITS.get(name, (-float("inf"), float("inf")))
     if notes is not None and name in TIMES and (found < 0).any():
         note_emptied(notes, column, "times below zero", cells[found < 0])
         found = found.where(found >= 0)
     refuse_cells(
         cells[~found.between(low, high) & found.notna()],
-        "a negative number, or too large a number",
+        "a number below or above what is possible",
         column,
         path,
-        f"correct it, or say that it is not known: values: {name}: in data/sources/",
-        [f"{low} to {high}"],
+        f"correct it or, in data/sources/, limits: {name}:, or say that it is not known: values: {name}:",
+        [f"{low:g} to {high:g}"],
     )
     return found.round() if name in WHOLE else found
 

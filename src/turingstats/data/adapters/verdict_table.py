@@ -94,7 +94,8 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
             if name in here:
                 notes = None if name in columns.WHOLE and name != "rt_ms" else shaped.notes
                 label = file.labels[name]
-                numbers = columns.parse_numbers(table[name], name, label, path, notes)
+                limits = file.limits.get(name)
+                numbers = columns.parse_numbers(table[name], name, label, path, notes, limits)
                 # Covariates stay text, as in the table; models read them as numbers.
                 as_text = table[name].where(numbers.notna())
                 table[name] = as_text if name in covariates else numbers
