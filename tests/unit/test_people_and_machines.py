@@ -105,6 +105,7 @@ def test_agreement_leaves_out_responses_that_are_not_known(study, table):
     texts = [("s001", "human", "one"), ("s001", "human", "other"), ("s003", "human", "one")]
     fewer = compare(study, judge(), texts)
     assert pick(fewer, "agreement")["n"] == 79 == pick(table, "agreement")["n"] - 1
+    assert "1 stimuli to which an agent gave several" in pick(fewer, "advantage")["dropped"]
     assert pick(fewer, "people_accuracy")["n"] == 80
 
 

@@ -96,19 +96,26 @@ def compare_task(named: pd.DataFrame, task: str, config: AnalysisSettings) -> Ro
                 both = verdicts.join(of_machine, on="response", how="inner")
                 if both["stimulus"].nunique() < FEWEST:
                     continue
-                name = f"{task} {group} {machine}"
-                parts = (
-                    compare_accuracy(both, config["confidence"]),
-                    measure_agreement(both[both["clear"]], name, config),
-                    assess_replacement(both[both["clear"]], name, config),
-                    power_rates(both, predicted, config["confidence"]),
-                )
+                pair = compare_pair(both, predicted, f"{task} {group} {machine}", config)
                 place = {"cohort": group, "machine": machine, "agent": "all"}
-                rows += [place | row for part in parts for row in part]
+                rows += [place | row for row in pair]
     if not rows:
         note = f"not computed: people and machine judges share fewer than {FEWEST} stimuli"
         rows = [nothing | {"note": UNNAMED if by_people.empty or by_machines.empty else note}]
     yield from rows
+
+
+def compare_pair(
+    both: pd.DataFrame, predicted: pd.DataFrame, name: str, config: AnalysisSettings
+) -> Rows:
+    """Compare a cohort of people with a machine judge, whose verdicts on all responses are `predicted`."""
+    level, clear = config["confidence"], both[both["clear"]]
+    yield from compare_accuracy(both, level)
+    number = both["response"].nunique() - clear["response"].nunique()
+    unclear = f"{number} stimuli to which an agent gave several responses" if number else ""
+    for row in (*measure_agreement(clear, name, config), *assess_replacement(clear, name, config)):
+        yield row | {"dropped": "; ".join(filter(None, [unclear, row.get("dropped")]))}
+    yield from power_rates(both, predicted, level)
 
 
 def make_row(verdicts: pd.DataFrame, quantity: str, method: str, **values: Any) -> dict[str, Any]:
@@ -205,33 +212,27 @@ def assess_replacement(clear: pd.DataFrame, name: str, config: AnalysisSettings)
         clear["human"],
         clear["human_machine"],
     )
-    everyone, few = (
-        len(np.unique(trials.person)),
-        f"not computed: fewer than {FEWEST_PEOPLE} people",
-    )
-    numbers = {"n_judges": everyone, "n_verdicts": len(trials.person)}
-    note = "" if everyone >= FEWEST_PEOPLE else f"{few} share responses"
-    advantage = annotator_test.estimate_advantage(trials, level)._asdict() | {"note": note}
-    yield make_row(clear, "advantage", f"rho of the {TEST}; {CROSSED}", **advantage) | numbers
     enough = annotator_test.keep_people(trials)
+    everyone, people = trials.count_people(), enough.count_people()
+    row = partial(make_row, clear, error_over="judges and stimuli")
+    few = f"not computed: fewer than {FEWEST_PEOPLE} people share"
+    yield row(
+        "advantage",
+        f"rho of the {TEST}; {CROSSED}",
+        **annotator_test.estimate_advantage(trials, level)._asdict(),
+        note="" if everyone >= FEWEST_PEOPLE else f"{few} responses",
+    ) | {"n_judges": everyone, "n_verdicts": len(trials.person)}
+    left_out = f"{everyone - people} people who share fewer than {FEWEST_RESPONSES} responses"
     for epsilon, whom in EPSILONS.items():
         quantity = f"winning_rate_{epsilon:.2f}"
         rng = resampling.make_generator(config["seed"], f"{quantity} {name}")
-        value, low, high, people = annotator_test.estimate_winning_rate(
-            enough, epsilon, rng, draws, level
-        )
-        left_out = f"{everyone - people} people who share fewer than {FEWEST_RESPONSES} responses"
-        yield make_row(
-            clear,
+        yield row(
             quantity,
             f"omega of the {TEST}, epsilon {epsilon:g} (for {whom}), Benjamini-Yekutieli at "
             f"{annotator_test.RATE:g}; bootstrap of judges and stimuli, {draws} draws, percentile",
-            value=value,
-            ci_low=low,
-            ci_high=high,
-            error_over="judges and stimuli",
+            **annotator_test.estimate_winning_rate(enough, epsilon, rng, draws, level)._asdict(),
             dropped=left_out if everyone > people else "",
-            note=f"{few} share {FEWEST_RESPONSES} responses" if people < FEWEST_PEOPLE else "",
+            note="" if people >= FEWEST_PEOPLE else f"{few} {FEWEST_RESPONSES} responses",
         ) | {"n_judges": people, "n_verdicts": len(enough.person)}
 
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
 from turingstats.stats import crossed, resampling
+from turingstats.stats.agreement import Estimate
 from turingstats.stats.hypothesis.outcome import NAN
 
 FEWEST_PEOPLE = 3
@@ -29,24 +30,9 @@ class Trials(NamedTuple):
     machine_as_good: np.ndarray  # the machine agrees with the others at least as well as the person
     person_as_good: np.ndarray
 
-
-class Advantage(NamedTuple):
-    """Probability that the machine does at least as well as a person left out (rho)."""
-
-    value: float
-    se: float
-    ci_low: float
-    ci_high: float
-    error_over: str
-
-
-class WinningRate(NamedTuple):
-    """Share of people whom the machine replaces without a loss above epsilon (omega), and of how many."""
-
-    value: float
-    ci_low: float
-    ci_high: float
-    people: int
+    def count_people(self) -> int:
+        """Count the people."""
+        return int(self.person.max(initial=-1)) + 1
 
 
 def leave_each_out(
@@ -93,23 +79,21 @@ def keep_people(trials: Trials, fewest: int = FEWEST_RESPONSES) -> Trials:
     return kept._replace(person=crossed.number_units(kept.person))
 
 
-def estimate_advantage(trials: Trials, level: float = 0.95) -> Advantage:
-    """Estimate the average advantage probability, with an error over people and stimuli.
+def estimate_advantage(trials: Trials, level: float = 0.95) -> Estimate:
+    """Estimate rho: how often the machine does at least as well as a person left out, mean over people.
 
-    Each person counts the same, whatever their number of verdicts. The interval is that of
-    `turingstats.stats.crossed`; nan with fewer than `FEWEST_PEOPLE`.
+    Each person counts the same, whatever their number of verdicts. The interval, over people and stimuli, is
+    that of `turingstats.stats.crossed`; nan with fewer than `FEWEST_PEOPLE`.
     """
-    numbers = np.bincount(trials.person)
-    if len(numbers) < FEWEST_PEOPLE:
-        return Advantage(NAN, NAN, NAN, NAN, "")
-    weights = 1 / (numbers[trials.person] * len(numbers))
+    people = trials.count_people()
+    if people < FEWEST_PEOPLE:
+        return Estimate(NAN, NAN, NAN, NAN)
+    weights = 1 / (np.bincount(trials.person)[trials.person] * people)
     value = float(weights @ trials.machine_as_good)
     influence = weights * (trials.machine_as_good - value)
     error = crossed.estimate_crossed_error(influence, trials.person, trials.stimulus)
     low, high = crossed.compute_crossed_interval(value, error, level)
-    return Advantage(
-        value, float(error.se), float(low), float(high), str(crossed.describe_units(error))
-    )
+    return Estimate(value, float(error.se), float(low), float(high))
 
 
 def estimate_winning_rate(
@@ -118,8 +102,8 @@ def estimate_winning_rate(
     rng: np.random.Generator,
     n_bootstrap: int,
     level: float = 0.95,
-) -> WinningRate:
-    """Estimate the winning rate: the share of people for whom the machine's disadvantage is below epsilon.
+) -> Estimate:
+    """Estimate omega, the share of people for whom the machine's disadvantage is below epsilon.
 
     Parameters
     ----------
@@ -131,7 +115,7 @@ def estimate_winning_rate(
 
     Returns
     -------
-    WinningRate
+    Estimate
         The machine passes if it is 0.5 or more; nan with fewer than `FEWEST_PEOPLE`.
 
     Notes
@@ -141,9 +125,9 @@ def estimate_winning_rate(
     by Benjamini & Yekutieli (2001) at `RATE`. The interval is from a bootstrap of both people and stimuli,
     and approximate, since tests of resampled data decide less sharply.
     """
-    people = int(trials.person.max(initial=-1)) + 1
+    people = trials.count_people()
     if people < FEWEST_PEOPLE:
-        return WinningRate(NAN, NAN, NAN, people)
+        return Estimate(NAN, NAN, NAN, NAN)
     loss = trials.person_as_good.astype(int) - trials.machine_as_good
     columns = np.zeros((trials.stimulus.max() + 1, people, 3), int)
     parts = np.column_stack([np.ones_like(loss), loss, loss**2])
@@ -153,8 +137,8 @@ def estimate_winning_rate(
     drawn = resampling.bootstrap_totals(table, n_bootstrap, rng).reshape(n_bootstrap, people, 3)
     who = rng.integers(0, people, (n_bootstrap, people))
     p = np.take_along_axis(assess_loss(drawn, epsilon), who, axis=1)
-    _, low, high = resampling.summarize_draws(reject(p).mean(axis=1), level)
-    return WinningRate(value, float(low), float(high), people)
+    se, low, high = resampling.summarize_draws(reject(p).mean(axis=1), level)
+    return Estimate(value, float(se), float(low), float(high))
 
 
 def assess_loss(sums: np.ndarray, epsilon: float) -> np.ndarray:
