@@ -229,7 +229,8 @@ def assess_replacement(clear: pd.DataFrame, name: str, config: AnalysisSettings)
         yield row(
             quantity,
             f"omega of the {TEST}, epsilon {epsilon:g} (for {whom}), Benjamini-Yekutieli at "
-            f"{annotator_test.RATE:g}; bootstrap of judges and stimuli, {draws} draws, percentile",
+            f"{annotator_test.RATE:g}; bootstrap of judges and stimuli, {draws} draws, at most "
+            f"{annotator_test.MOST_PEOPLE} people",
             **annotator_test.estimate_winning_rate(enough, epsilon, rng, draws, level)._asdict(),
             dropped=left_out if everyone > people else "",
             note="" if people >= FEWEST_PEOPLE else f"{few} {FEWEST_RESPONSES} responses",
