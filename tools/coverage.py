@@ -24,7 +24,13 @@ import pandas as pd
 from scipy.special import expit, roots_hermitenorm
 
 from turingstats.core import files
-from turingstats.stats import crossed, prediction_powered, resampling
+from turingstats.stats import (
+    annotator_test,
+    crossed,
+    machine_agreement,
+    prediction_powered,
+    resampling,
+)
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -58,6 +64,7 @@ POWERED = (
 """Judges, stimuli, stimuli that each judge sees, and stimuli that only a machine judges."""
 SIZES = ("judges", "stimuli", "per_judge", "others")
 HELP = ("people alone", "prediction-powered")
+COMPARED = ("difference of accuracy", "advantage", "agreement", "corrected correlation")
 LABELS = {"p_MM": "P(M\\|M)", "detectability": "detectability"}
 INTERVALS = ("judges resampled", "judges and stimuli, closed form")
 TEXT = """\
@@ -89,6 +96,14 @@ narrower than that of people alone.
 | Judges | Stimuli | Seen by each | By the machine alone | people alone | prediction-powered | Narrower (%) |
 | --- | --- | --- | --- | --- | --- | --- |
 {powered}
+
+In the same studies, people and the machine are compared (`people_and_machines.csv`). *Advantage* is rho of
+the alternative annotator test. The correlation is corrected for the reliability of people; it has an interval
+only where people are shown to agree (n, the smallest number of studies).
+
+| Judges | Stimuli | {compared_heads} | n |
+| --- | --- | --- | --- | --- | --- | --- |
+{compared}
 """
 
 
@@ -153,19 +168,22 @@ def measure_coverage(number: int) -> pd.DataFrame:
         for study in range(number):
             rng = np.random.default_rng([SEED, place, study])
             limits += estimate_intervals(simulate_study(design, spreads, rng), rng)
-        rows += list_coverage(limits, design, spreads)
+        truth = compute_truth(spreads)
+        rows += list_coverage([(*each, truth) for each in limits], design, spreads)
     return pd.DataFrame(rows)
 
 
 def list_coverage(
-    limits: list[tuple[str, str, float, float]],
+    limits: list[tuple[str, str, float, float, float]],
     design: tuple[int, ...],
     spreads: tuple[float, float],
 ) -> Iterator[dict[str, Any]]:
-    """List how often the limits of studies of a design hold the truth, by quantity and kind of interval."""
-    truth = compute_truth(spreads)
-    table = pd.DataFrame(limits, columns=["quantity", "interval", "low", "high"]).dropna()
-    held = (table["low"] <= truth) & (truth <= table["high"])
+    """List how often the limits of studies of a design hold the truth, by quantity and kind of interval.
+
+    `limits` are quantity, kind, lower and upper limit, and truth.
+    """
+    table = pd.DataFrame(limits, columns=["quantity", "interval", "low", "high", "truth"]).dropna()
+    held = (table["low"] <= table["truth"]) & (table["truth"] <= table["high"])
     table = table.assign(held=held, width=table["high"] - table["low"])
     for (quantity, kind), own in table.groupby(["quantity", "interval"], sort=False):
         yield (
@@ -177,11 +195,12 @@ def list_coverage(
 
 
 def measure_powered_coverage(number: int) -> pd.DataFrame:
-    """Measure how often intervals of a rate hold the truth, without and with the help of a machine."""
+    """Measure how often intervals hold the truth where people and a machine judge the same responses."""
     rows = []
     for place, (design, spreads) in enumerate(product(POWERED, SPREADS)):
         *of_people, n_others = design
-        limits = []
+        limits, compared = [], []
+        truth = compute_truth(spreads)
         for study in range(number):
             rng = np.random.default_rng([SEED, 1, place, study])
             judges, stimuli, ease, human = simulate_rates(of_people, n_others, spreads, rng)
@@ -197,9 +216,58 @@ def measure_powered_coverage(number: int) -> pd.DataFrame:
             estimates = (rate.people_value, rate.people_error), (rate.value, rate.error)
             for kind, (value, error) in zip(HELP, estimates, strict=True):
                 ends = crossed.compute_crossed_interval(value, error, LEVEL)
-                limits.append(("judged human", kind, *ends))
+                limits.append(("judged human", kind, *ends, truth))
+            compared += compare_with_machine(judges, stimuli, human, predicted[stimuli])
+        # Agreement depends on who judges what: what is estimated on average, except for the correlation.
+        table = pd.DataFrame(compared, columns=["quantity", "interval", "value", "low", "high"])
+        table["truth"] = table.groupby("quantity")["value"].transform("mean")
+        of_correlation = table["quantity"] == "corrected correlation"
+        table.loc[of_correlation, "truth"] = compute_correlation(spreads)
+        named = ["quantity", "interval", "low", "high", "truth"]
+        limits += table[named].itertuples(index=False, name=None)
         rows += list_coverage(limits, design, spreads)
     return pd.DataFrame(rows)
+
+
+def compare_with_machine(
+    judges: np.ndarray,
+    stimuli: np.ndarray,
+    human: np.ndarray,
+    predicted: np.ndarray,
+) -> Iterator[tuple[str, str, float, float, float]]:
+    """Yield quantity, kind of interval, value, lower and upper limit of people compared with a machine."""
+    # All responses are a machine's, so that a verdict is right if it is not human.
+    difference = predicted.astype(float) - human
+    error = prediction_powered.estimate_mean_error(difference, judges, stimuli)
+    mean = difference.mean()
+    ends = crossed.compute_crossed_interval(mean, error, LEVEL, share=False)
+    yield COMPARED[0], INTERVALS[1], mean, *ends
+    trials = annotator_test.leave_each_out(judges, stimuli, stimuli, human, predicted)
+    rho = annotator_test.estimate_advantage(trials, LEVEL)
+    yield COMPARED[1], INTERVALS[1], rho.value, rho.ci_low, rho.ci_high
+    seen, first = np.unique(stimuli, return_index=True)
+    counts = np.bincount(stimuli, human)[seen].astype(int), np.bincount(stimuli)[seen]
+    estimates = machine_agreement.estimate_machine_agreement(predicted[first], *counts, seen, LEVEL)
+    if not estimates["reliability"].ci_low > 0:
+        # As for real studies.
+        del estimates["corrected_correlation"]
+    for name in COMPARED[2:]:
+        if one := estimates.get(name.replace(" ", "_")):
+            yield name, "jackknife of stimuli", one.value, one.ci_low, one.ci_high
+
+
+def compute_correlation(spreads: tuple[float, float]) -> float:
+    """Compute the correlation of the machine's verdicts with the shares of all people, by quadrature."""
+    nodes, weights = roots_hermitenorm(60)
+    weights = weights / weights.sum()
+    ease, own = spreads[1] * nodes, np.sqrt(2) * spreads[0] * nodes
+    share = expit(CONSTANT + ease[:, None] + own) @ weights
+    machine = expit(CONSTANT + 2 * ease)
+    mean, rate = weights @ share, weights @ machine
+    variance = weights @ (share - mean) ** 2
+    if not variance > 1e-12:
+        return np.nan
+    return float(weights @ ((share - mean) * machine) / np.sqrt(variance * rate * (1 - rate)))
 
 
 def simulate_rates(
@@ -242,6 +310,20 @@ def list_powered(table: pd.DataFrame) -> str:
     return "\n".join(lines)
 
 
+def list_compared(table: pd.DataFrame) -> str:
+    """List coverage of comparisons of people with a machine by design."""
+    lines = []
+    for design, own in table.groupby(["judges", "stimuli"], sort=False):
+        ranges = []
+        for quantity in COMPARED:
+            part = own[own["quantity"] == quantity]
+            ranges.append(
+                f"{100 * part['coverage'].min():.1f} to {100 * part['coverage'].max():.1f}"
+            )
+        lines.append(f"| {' | '.join([*map(str, design), *ranges])} | {part['n'].min()} |")
+    return "\n".join(lines)
+
+
 def write_page(table: pd.DataFrame, powered: pd.DataFrame, number: int) -> None:
     """Write docs/coverage.md from the tables."""
     designs = ["judges", "stimuli", "per_judge", "quantity"]
@@ -261,7 +343,9 @@ def write_page(table: pd.DataFrame, powered: pd.DataFrame, number: int) -> None:
         short=sum_up_kinds(table, INTERVALS),
         table="\n".join(f"| {line} |" for line in lines),
         short_powered=sum_up_kinds(powered, HELP),
-        powered=list_powered(powered),
+        powered=list_powered(powered[powered["interval"].isin(HELP)]),
+        compared_heads=" | ".join(COMPARED),
+        compared=list_compared(powered),
     )
     files.write_text(text, DOCS / "coverage.md")
 

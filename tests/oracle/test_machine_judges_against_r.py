@@ -15,7 +15,7 @@ PEOPLE, MACHINE = np.array(REFERENCE["people"]), np.array(REFERENCE["machine"])
 def test_agreement_and_correction_for_reliability():
     number = np.full(len(PEOPLE), PEOPLE.shape[1])
     estimates = machine_agreement.estimate_machine_agreement(
-        MACHINE, PEOPLE.sum(axis=1), number, np.arange(len(PEOPLE)), np.random.default_rng(1), 400
+        MACHINE, PEOPLE.sum(axis=1), number, np.arange(len(PEOPLE))
     )
     for name, expected in REFERENCE["agreement"].items():
         assert estimates[name].value == pytest.approx(expected, rel=1e-9)

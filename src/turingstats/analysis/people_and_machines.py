@@ -113,7 +113,7 @@ def compare_pair(
     yield from compare_accuracy(both, level)
     number = both["response"].nunique() - clear["response"].nunique()
     unclear = f"{number} stimuli to which an agent gave several responses" if number else ""
-    for row in (*measure_agreement(clear, name, config), *assess_replacement(clear, name, config)):
+    for row in (*measure_agreement(clear, level), *assess_replacement(clear, name, config)):
         yield row | {"dropped": "; ".join(filter(None, [unclear, row.get("dropped")]))}
     yield from power_rates(both, predicted, level)
 
@@ -162,9 +162,9 @@ def compare_accuracy(both: pd.DataFrame, level: float) -> Rows:
         yield make_row(both, quantity, method, note=note, **estimate, **p)
 
 
-def measure_agreement(clear: pd.DataFrame, name: str, config: AnalysisSettings) -> Rows:
+def measure_agreement(clear: pd.DataFrame, level: float) -> Rows:
     """Measure how far the machine agrees with people about responses that are known."""
-    method = f"bootstrap of stimuli, {config['n_bootstrap']} draws, percentile"
+    method = "jackknife of stimuli, Student's t"
     if clear["stimulus"].nunique() < FEWEST:
         note = f"not computed: fewer than {FEWEST} stimuli with one response of each agent"
         yield make_row(clear, "agreement", method, note=note)
@@ -180,9 +180,7 @@ def measure_agreement(clear: pd.DataFrame, name: str, config: AnalysisSettings) 
         by_response["humans"],
         by_response["verdicts"],
         by_response["stimulus"].astype(str),
-        resampling.make_generator(config["seed"], f"agreement {name}"),
-        config["n_bootstrap"],
-        config["confidence"],
+        level,
     )
     twice = int((by_response["verdicts"] > 1).sum())
     reliable = estimates["reliability"].ci_low > 0

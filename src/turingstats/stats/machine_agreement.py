@@ -2,15 +2,17 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import stdtrit
 
-from turingstats.stats import resampling
-from turingstats.stats.agreement import UNIT, Estimate, compute_agreement, list_pair_columns
+from turingstats.stats import crossed
+from turingstats.stats.agreement import Estimate, compute_agreement, list_pair_columns
 from turingstats.stats.hypothesis.outcome import NAN
 
 MEASURES = (
     "agreement", "cohen_kappa", "people_agreement", "people_alpha", "joint_alpha", "correlation",
     "reliability", "corrected_correlation",
 )  # fmt: skip
+SIGNED = ("cohen_kappa", "people_alpha", "joint_alpha", "correlation", "reliability")
 SUMS = (
     "responses", "agreeing", "both_human", "only_machine", "only_people", "neither", "twice",
     "predicted", "share", "squared", "product", "noise",
@@ -23,8 +25,6 @@ def estimate_machine_agreement(
     humans: ArrayLike,
     verdicts: ArrayLike,
     clusters: ArrayLike,
-    rng: np.random.Generator,
-    n_bootstrap: int,
     level: float = 0.95,
 ) -> dict[str, Estimate]:
     """Estimate how far a machine judge agrees with people about responses.
@@ -36,25 +36,31 @@ def estimate_machine_agreement(
     humans, verdicts : array of int, shape (responses,)
         How many people judged it human, and how many judged it; at least 1.
     clusters : array, shape (responses,)
-        Responses that are drawn together, such as those to a stimulus.
+        Responses that belong together, such as those to a stimulus.
 
     Returns
     -------
     dict of str to Estimate
-        By `MEASURES`; see `compute_machine_agreement`. Intervals are percentiles of a bootstrap of clusters.
+        By `MEASURES`; see `compute_machine_agreement`. Errors are from a jackknife of clusters; intervals,
+        with Student's t, are within the range of the measure except for the corrected correlation. Both are
+        nan where a measure is not defined without one of the clusters, or the same without any of them.
     """
     columns = list_columns(
         np.asarray(predicted, bool), np.asarray(humans, int), np.asarray(verdicts, int)
     )
     values = compute_machine_agreement(columns.sum(axis=0))
-    codes = np.unique(np.asarray(clusters), return_inverse=True)[1]
-    sums = np.zeros((codes.max() + 1, columns.shape[1]))
-    np.add.at(sums, codes, np.rint(columns * UNIT))
-    drawn = resampling.bootstrap_totals(sums.astype(np.int64), n_bootstrap, rng) / UNIT
+    sums = crossed.sum_by_unit(columns, clusters)
+    number = len(sums)
+    reach = stdtrit(number - 1, 0.5 + level / 2)
     estimates = {}
-    for name, resampled in compute_machine_agreement(drawn).items():
-        summary = resampling.summarize_draws(resampled, level) if len(sums) > 1 else (NAN,) * 3
-        estimates[name] = Estimate(float(values[name]), *map(float, summary))
+    for name, without in compute_machine_agreement(sums.sum(axis=0) - sums).items():
+        value = float(values[name])
+        se = float(np.sqrt((number - 1) * without.var()))
+        se = se if se > crossed.SMALLEST else np.nan
+        ends = np.array([value - reach * se, value + reach * se])
+        if name != MEASURES[-1]:
+            ends = ends.clip(-1 if name in SIGNED else 0, 1)
+        estimates[name] = Estimate(value, se, *map(float, ends))
     return estimates
 
 
