@@ -50,7 +50,7 @@ STUDIES = [
     (STUDY.replace("{bot: {label: Bot}}", "[bot]"), "agents"),
     (STUDY.replace("title: T", f"title: {KEY}"), "title looks like a secret"),
     (STUDY.replace("title: T", "study: other\ntitle: T"), "rename the file"),
-    (STUDY + "include: [../../../etc/passwd]\n", "not a part"),
+    (STUDY + "include: [../../../etc/passwd]\n", "a file below its folder"),
     (STUDY + "include: [./other.yaml]\n", "a part cannot include others"),
     (STUDY + "include: [gone.yaml]\n", "There is no"),
     ("title: T\ntasks: {a: {label: A}}\n", "cohorts .* or references"),

@@ -5,25 +5,18 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from turingstats.config.graded import Rating, Score
 from turingstats.config.settings import Data
 from turingstats.core.yaml_models import (
+    InsidePath,
     Model,
     build_model,
-    is_outside,
     make_list,
     read_parts,
     write_cell,
 )
-
-
-def check_inside(path: str) -> str:
-    """Return the path of a file if it is below its folder; otherwise raise an error."""
-    if is_outside(path):
-        raise ValueError("a file below folder:, without .. or a folder of its own at the start")
-    return path
 
 
 def list_matching_files(path: str | Path) -> list[Path]:
@@ -32,7 +25,6 @@ def list_matching_files(path: str | Path) -> list[Path]:
     return sorted(path.parent.glob(path.name)) if "*" in path.name else [path]
 
 
-InsidePath = Annotated[str, AfterValidator(check_inside)]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*$")]
 """A name that cannot lead to another folder."""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from turingstats.core.checked_yaml import read_mapping
 from turingstats.core.errors import ConfigError
@@ -128,43 +128,33 @@ def build_model(model: type[M], values: Any, where: str) -> M:
 
 def describe_fault(model: type[Model], fault: dict[str, Any]) -> str:
     """Describe in one line which key is invalid, what is wrong, and what is allowed."""
-    keys, _ = find_part(model, fault["loc"])
-    key = ".".join(map(str, keys))
-    if fault["type"] == "extra_forbidden":
-        return f"{key}: unknown key; known here: {', '.join(list_known_keys(model, fault['loc'][:-1]))}"
-    if fault["type"] == "missing":
+    steps, part = find_part(model, fault["loc"])
+    key, kind, value = ".".join(map(str, steps)), fault["type"], fault["input"]
+    if kind == "extra_forbidden":
+        _, parent = find_part(model, fault["loc"][:-1])
+        known = ", ".join(sorted(getattr(parent, "model_fields", {}))) or "see config/config.yaml"
+        return f"{key}: unknown key; known here: {known}"
+    if kind == "missing":
         return f"{key}: this key is required, but missing"
-    if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
-        _, annotation = find_part(model, fault["loc"])
+    tags = ", ".join(tag for one in list_members(part) for tag in list_tags(one))
+    known = f"; known here: {tags}" if tags else ""
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
         name = fault["ctx"]["discriminator"].strip("'")
-        allowed = ", ".join(tag for one in list_members(annotation) for tag in list_tags(one, name))
         key = ".".join(filter(None, [key, name]))
-        if fault["type"] == "union_tag_not_found":
-            return f"{key}: this key is required; known here: {allowed}"
-        return f"{key}: unknown {name} {fault['ctx']['tag']!r}; known here: {allowed}"
-    if fault["type"] in ("model_attributes_type", "model_type"):
-        _, annotation = find_part(model, fault["loc"])
-        tags = [tag for one in list_members(annotation) for tag in list_tags(one)]
-        allowed = f"; known here: {', '.join(tags)}" if tags else ""
-        return f"{key}: expected keys with values, found {fault['input']!r}{allowed}"
-    if fault["type"] == "string_type" and isinstance(fault["input"], UNQUOTED):
+        if kind == "union_tag_not_found":
+            return f"{key}: this key is required{known}"
+        return f"{key}: unknown {name} {fault['ctx']['tag']!r}{known}"
+    if kind in ("model_attributes_type", "model_type"):
+        return f"{key}: expected keys with values, found {value!r}{known}"
+    if kind == "string_type" and isinstance(value, UNQUOTED):
         key = key.removesuffix(".[key]")
-        return (
-            f"{key}: YAML reads this as {fault['input']}: put it in quotes if it is a name or text"
-        )
-    hidden = isinstance(fault["input"], dict) or fault["type"] == SECRET
-    value = "" if hidden else f" (found {fault['input']!r})"
-    return f"{key or 'file'}: {fault['msg']}{value}"
+        return f"{key}: YAML reads this as {value}: put it in quotes if it is a name or text"
+    shown = "" if isinstance(value, dict) or kind == SECRET else f" (found {value!r})"
+    return f"{key or 'file'}: {fault['msg']}{shown}"
 
 
 DISCRIMINATORS = ("kind", "test", "shows")
 """Fields that determine which of several models describes a part."""
-
-
-def list_known_keys(model: type[Model], location: Sequence[int | str]) -> list[str]:
-    """List the keys that `model` knows at a nested location."""
-    _, part = find_part(model, location)
-    return sorted(getattr(part, "model_fields", {})) or ["see config/config.yaml"]
 
 
 def find_part(model: Any, location: Sequence[int | str]) -> tuple[list[int | str], Any]:
@@ -176,9 +166,8 @@ def find_part(model: Any, location: Sequence[int | str]) -> tuple[list[int | str
             model = chosen[0]
             continue
         keys.append(step)
-        model = next(
-            filter(None, (find_annotation(one, step) for one in list_members(model))), None
-        )
+        parts = (find_annotation(one, step) for one in list_members(model))
+        model = next(filter(None, parts), None)
     parts = list_members(model)
     return keys, parts[0] if len(parts) == 1 else model
 
@@ -193,21 +182,48 @@ def list_members(annotation: Any) -> list[Any]:
     return [annotation]
 
 
-def list_tags(model: Any, name: str | None = None) -> tuple[Any, ...]:
-    """List the values that identify a model in a union: those of field `name`, or of a discriminator."""
+def list_tags(model: Any) -> tuple[Any, ...]:
+    """List the values of its discriminator that identify a model in a union."""
     fields = getattr(model, "model_fields", {})
-    names = [one for one in ([name] if name else DISCRIMINATORS) if one in fields]
+    names = [one for one in DISCRIMINATORS if one in fields]
     return get_args(fields[names[0]].annotation) if names else ()
 
 
 def find_annotation(annotation: Any, step: int | str) -> Any:
     """Return the annotation at a key of a model or mapping, or in a list; None if it is unknown."""
-    if get_origin(annotation) is dict:
-        return get_args(annotation)[1]
-    if get_origin(annotation) in (tuple, list):
-        return get_args(annotation)[0]
+    origin, members = get_origin(annotation), get_args(annotation)
+    if origin in (dict, tuple, list):
+        return members[1 if origin is dict else 0]
     field = getattr(annotation, "model_fields", {}).get(step)
     return field.annotation if field else None
+
+
+def is_outside(path: str) -> bool:
+    """Tell whether a relative path may lead out of its folder."""
+    return Path(path).is_absolute() or ".." in Path(path).parts or "\0" in path
+
+
+def check_inside(path: str) -> str:
+    """Return the path of a file if it is below its folder; otherwise raise an error."""
+    if is_outside(path):
+        raise ValueError("a file below its folder, without .. or a folder of its own at the start")
+    return path
+
+
+InsidePath = Annotated[str, AfterValidator(check_inside)]
+
+
+class IncludedFile(Model):
+    """A part of a study or its sources: all its keys, or only some."""
+
+    file: InsidePath
+    only: tuple[str, ...] | None = None
+
+
+class Included(Model):
+    """The parts of a study or its sources, in folders beside the file."""
+
+    include: tuple[IncludedFile, ...]
 
 
 def read_parts(path: Path | str) -> dict[str, Any]:
@@ -219,23 +235,12 @@ def read_parts(path: Path | str) -> dict[str, Any]:
     path = Path(path)
     merged = read_mapping(path)
     include = merged.pop("include", [])
-    fix = "list files in folders beside this one, such as include: [mine/color.yaml]"
-    if not isinstance(include, list):
-        raise ConfigError(f"{path}: include: expected a list of files\n  fix:     {fix}")
-    for entry in include:
-        entry = entry if isinstance(entry, dict) else {"file": entry}
-        only = entry.get("only")
-        if (
-            not isinstance(entry.get("file"), str)
-            or not set(entry) <= {"file", "only"}
-            or not (only is None or isinstance(only, list))
-        ):
-            raise ConfigError(
-                f"{path}: include: expected a file, or {{file: ..., only: [...]}}\n  fix:     {fix}"
-            )
-        part = path.parent / entry["file"]
-        if is_outside(entry["file"]) or part.resolve() == path.resolve():
-            raise ConfigError(f"{path}: include: {entry['file']}: not a part\n  fix:     {fix}")
+    if isinstance(include, list):
+        include = [{"file": entry} if isinstance(entry, str) else entry for entry in include]
+    for entry in build_model(Included, {"include": include}, str(path)).include:
+        part, only = path.parent / entry.file, entry.only
+        if part.resolve() == path.resolve():
+            raise ConfigError(f"{path}: include: a file cannot be a part of itself")
         values = read_mapping(part)
         if "include" in values:
             raise ConfigError(
@@ -250,11 +255,6 @@ def read_parts(path: Path | str) -> dict[str, Any]:
         values = {key: values[key] for key in (values if only is None else only)}
         merged = merge_parts(merged, values, part)
     return merged
-
-
-def is_outside(path: str) -> bool:
-    """Tell whether a relative path may lead out of its folder."""
-    return Path(path).is_absolute() or ".." in Path(path).parts or "\0" in path
 
 
 def merge_parts(one: Any, other: Any, where: Path | str) -> Any:

@@ -77,8 +77,12 @@ def sort_categories(table: pd.DataFrame) -> pd.DataFrame:
     """Sort the categories of each column, without those of no row, as if they were made from texts."""
     columns = {}
     for name in table.select_dtypes("category"):
-        cells = table[name].cat.remove_unused_categories()
-        columns[name] = cells.cat.reorder_categories(sorted(cells.cat.categories))
+        codes, values = table[name].cat.codes, table[name].cat.categories
+        # What pandas does sorts all rows.
+        used = values[np.bincount(codes + 1, minlength=len(values) + 1)[1:] > 0]
+        kept = used[np.argsort(used.astype(object), kind="stable")]
+        place = np.append(kept.get_indexer(values), -1)
+        columns[name] = pd.Categorical.from_codes(look_up(table[name], place), kept)
     return table.assign(**columns)
 
 

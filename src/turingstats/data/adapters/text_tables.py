@@ -116,19 +116,16 @@ def list_rows(
     # Texts of any length are allowed, also in columns that are not read.
     csv.field_size_limit(sys.maxsize)
     reader = csv.reader(stream, delimiter=delimiter, strict=True)
-    while True:
-        row += 1
-        try:
-            yield row, next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise InputError(
-                path,
-                f"not a row of a table ({error}): a quote is not closed, or not doubled inside a cell",
-                row=row,
-                fix='close the quote; inside a cell in quotes, write each quote twice: ""',
-            ) from None
+    try:
+        for row, cells in enumerate(reader, row + 1):  # noqa: B020
+            yield row, cells
+    except csv.Error as error:
+        raise InputError(
+            path,
+            f"not a row of a table ({error}): a quote is not closed, or not doubled inside a cell",
+            row=row + 1,
+            fix='close the quote; inside a cell in quotes, write each quote twice: ""',
+        ) from None
 
 
 def fit_rows(
@@ -137,6 +134,9 @@ def fit_rows(
     """Fit rows to the header; only empty cells, and those of columns without a name, may be absent."""
     width = len(header)
     for row, cells in rows:
+        if len(cells) == width and cells[0].strip():
+            yield row, cells
+            continue
         if len(cells) > width and any(cells[width:]):
             raise InputError(
                 path,
@@ -146,9 +146,6 @@ def fit_rows(
                 "commas; or separate the columns with semicolons; remove a title above the header",
             )
         if not any(map(str.strip, cells)):
-            continue
-        if len(cells) == width:
-            yield row, cells
             continue
         absent = [name for name in header[len(cells) :] if name]
         if absent:
