@@ -35,6 +35,33 @@ def test_scale_holds_extreme_values(value):
     assert all(0 <= shown[name] <= 100 for name in ("chance", "left", "center", "right"))
 
 
+def test_the_best_machine_judge_is_named_with_those_it_is_not_shown_to_surpass():
+    study = {
+        "tasks": {"texts": "Texts"},
+        "cohorts": {"texts": {"a": "RADAR", "b": "GLTR", "c": "LRR"}},
+    }
+    head = ("judge", "other", "difference", "p_adjusted")
+    pairs = [
+        ("a/a", "b/b", "-0.1", "0.001"),
+        ("a/a", "c/c", "0.02", "0.5"),
+        ("b/b", "c/c", "0.12", "0.001"),
+    ]
+    rows = [
+        dict(zip(head, pair, strict=True)) | {"task": "texts", "test": "mcnemar"} for pair in pairs
+    ]
+    whole = {"task": "texts", "test": "cochran_q", "difference": ""}
+    (sentence,) = front.describe_best_machine([whole, *rows], study)
+    assert sentence == (
+        "Texts: of 3 machine judges, GLTR is right more often than all others, by 10 to 12 points."
+    )
+    rows[0]["p_adjusted"] = "0.2"
+    (sentence,) = front.describe_best_machine(rows, study)
+    assert sentence.endswith(
+        "GLTR is right most often, but not shown to be right more often than RADAR."
+    )
+    assert front.describe_best_machine([whole], study) == []
+
+
 def test_summary_names_the_tasks_by_answer():
     assert front.write_summary([ROW, OTHER], TALLY, False) == (
         "Judges tell machines from people in Color estimation; do not tell them apart in Word "

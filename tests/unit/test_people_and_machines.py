@@ -141,6 +141,8 @@ def test_the_figure_the_table_and_the_first_screen_say_the_same(study, table):
     assert "Models" in texts and shown["\N{GREEK SMALL LETTER RHO}"] in texts
     rows = pairs.astype(str).replace("nan", "").to_dict("records")
     (sentence,) = front.describe_machine_judges(rows)
-    assert "agrees with people" in sentence and "may stand in for them" in sentence
+    assert (
+        "agrees with people" in sentence and "it passes the alternative annotator test" in sentence
+    )
     untested = rows[0] | {"winning_rate_0.10": ""}
     assert "cannot be tested" in front.describe_machine_judges([untested])[0]

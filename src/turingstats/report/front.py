@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from turingstats.core.data_labels import is_generated
-from turingstats.core.labels import join_with_and, use_minus_signs
+from turingstats.core.labels import THRESHOLD, join_with_and, use_minus_signs
 from turingstats.report.cells import parse_number
 
 SYMBOLS = {
@@ -31,6 +31,8 @@ CHANGES = {
 """What becomes of a published test, in the order of the sentence."""
 STEPS = {"data": "the trials", "test": "the test", "error": "errors over judges and stimuli"}
 """What moves a published test; see `turingstats.analysis.models.counterparts.find_moving_steps`."""
+MOST_NAMED = 4
+"""Most machine judges that a sentence names."""
 FAILED = "differs"
 """Status of claims that the data contradict."""
 
@@ -181,9 +183,9 @@ def describe_machine_judges(pairs: list[dict[str, str]]) -> list[str]:
             "whether it may stand in for them cannot be tested: too few people share 30 responses"
         )
         if rate is not None:
-            may = "may" if rate >= 0.5 else "may not"
+            passes = "passes" if rate >= 0.5 else "does not pass"
             verdict = (
-                f"by the alternative annotator test it {may} stand in for them (omega {rate:.2f})"
+                f"it {passes} the alternative annotator test (omega {rate:.2f} at epsilon 0.1)"
             )
         agreement, each_other = (
             format_percentage(best[name]) for name in ("agreement", "people_agreement")
@@ -198,6 +200,40 @@ def describe_machine_judges(pairs: list[dict[str, str]]) -> list[str]:
             f"It is {right}, and {verdict}."
         )
     return sentences
+
+
+def describe_best_machine(rows: list[dict[str, str]], study: dict[str, Any]) -> list[str]:
+    """Say per task which machine judge is right most often, and of which others this is not shown."""
+    sentences = []
+    pairs = [row for row in rows if row["test"] == "mcnemar" and row["difference"]]
+    for task in dict.fromkeys(row["task"] for row in pairs):
+        ahead: dict[str, dict[str, tuple[float, float]]] = {}
+        for row in (row for row in pairs if row["task"] == task):
+            difference, p = float(row["difference"]), float(row["p_adjusted"])
+            ahead.setdefault(row["judge"], {})[row["other"]] = difference, p
+            ahead.setdefault(row["other"], {})[row["judge"]] = -difference, p
+        best = max(ahead, key=lambda name: sum(by for by, _ in ahead[name].values()))
+        alike = [other for other, (by, p) in ahead[best].items() if by <= 0 or p >= THRESHOLD]
+        labels = {name: label_machine(name, [*ahead], study["cohorts"][task]) for name in ahead}
+        ends = [f"{100 * by:.0f}" for by in sorted(by for by, _ in ahead[best].values())]
+        words = f"more often than all others, by {' to '.join(dict.fromkeys((ends[0], ends[-1])))} points"
+        if alike:
+            than = f"{len(alike)} others"
+            if len(alike) <= MOST_NAMED:
+                than = join_with_and(labels[other] for other in alike)
+            words = f"most often, but not shown to be right more often than {than}"
+        label = study["tasks"][task]
+        sentences.append(
+            f"{label}: of {len(ahead)} machine judges, {labels[best]} is right {words}."
+        )
+    return sentences
+
+
+def label_machine(name: str, names: list[str], cohorts: dict[str, str]) -> str:
+    """Label a machine judge by its cohort, and its own name if the cohort has several."""
+    cohort, _, judge = name.partition("/")
+    several = sum(other.startswith(f"{cohort}/") for other in names) > 1
+    return f"{cohorts[cohort]}, {judge}" if several else cohorts[cohort]
 
 
 def list_failures(claims: list[dict[str, str]]) -> list[dict[str, str]]:

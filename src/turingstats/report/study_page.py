@@ -146,6 +146,9 @@ def build_context(
             "machine_judges": []
             if basis["kind"] in ("generated", "mixed")
             else front.describe_machine_judges(read("figures", "people_and_machines")),
+            "best_machines": []
+            if basis["kind"] in ("generated", "mixed")
+            else front.describe_best_machine(read("statistics", "machine_judges"), study),
             "graded": []
             if basis["kind"] in ("generated", "mixed")
             else [
