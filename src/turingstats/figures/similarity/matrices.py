@@ -14,7 +14,8 @@ from turingstats.figures.similarity.panel import Panel, describe_pairs, make_col
 
 COLORMAP = "Blues_r"
 """Colors of cells, from the most similar pair (dark) to the least."""
-CATEGORIES = ("#d1615d", "#e2b04a", "#6a9f58", "#5778a4", "#a87c9f", "#967662", "#8f8f8f")
+CATEGORIES = ("#b2182b", "#f4b942", "#1b7837", "#74add1", "#762a83", "#a6761d", "#8f8f8f")
+"""Colors of categories; neighbors differ in lightness as well as in hue."""
 TEXT_HEIGHTS = {4: 6.5, 9: 7.5, 12: 3.5}
 """Height of the name of a matrix and of its alignment, if it has one, by matrices per row; mm."""
 

@@ -1,7 +1,5 @@
 """Most and least able judges, and hardest stimuli: random effects of the mixed models."""
 
-from typing import NamedTuple
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -18,40 +16,34 @@ COLUMNS = (("bias", "ability"), ("sensitivity",), ("difficulty", "stimulus bias"
 NAMED = 5
 """Number of judges or stimuli at each end that are drawn dark."""
 PLAIN, PLAIN_BAR = "#6c7a89", "#b4bdc7"
-MACHINE = "Log odds of \N{LEFT DOUBLE QUOTATION MARK}machine\N{RIGHT DOUBLE QUOTATION MARK}"
-
-
-class Effect(NamedTuple):
-    """What a random effect is called, on its axis and at its ends, and what it means."""
-
-    title: str
-    axis: str
-    ends: tuple[str, str]
-    meaning: str
-
-
-RARELY_OR_OFTEN = ("least often machine", "most often machine")
-EFFECTS = {
-    "bias": Effect(
-        "Judges' bias", MACHINE, RARELY_OR_OFTEN, 'Bias of a judge: log odds of the verdict "machine".'
-    ),
-    "sensitivity": Effect(
-        "Judges' sensitivity", "Difference of log odds", ("least sensitive", "most sensitive"),
-        "Sensitivity: these log odds for machines' responses minus those for people's.",
-    ),
-    "ability": Effect(
-        "Judges' ability", "Log odds of right choice", ("least able", "most able"),
-        "Ability: log odds of the right choice between two responses.",
-    ),
-    "difficulty": Effect(
-        "Stimuli's difficulty", "Log odds of wrong verdict", ("easiest", "hardest"),
-        "Difficulty: log odds of the wrong verdict.",
-    ),
-    "stimulus bias": Effect(
-        "Stimuli's bias", MACHINE, RARELY_OR_OFTEN,
-        'Bias of a stimulus: log odds of "machine" whoever responded to it.',
-    ),
-}  # fmt: skip
+TITLES = {
+    "bias": "Judges' bias",
+    "sensitivity": "Judges' sensitivity",
+    "ability": "Judges' ability",
+    "difficulty": "Stimuli's difficulty",
+    "stimulus bias": "Stimuli's bias",
+}
+AXES = {
+    "bias": "Log odds of \N{LEFT DOUBLE QUOTATION MARK}machine\N{RIGHT DOUBLE QUOTATION MARK}",
+    "sensitivity": "Difference of log odds",
+    "ability": "Log odds of right choice",
+    "difficulty": "Log odds of wrong verdict",
+    "stimulus bias": "Log odds of \N{LEFT DOUBLE QUOTATION MARK}machine\N{RIGHT DOUBLE QUOTATION MARK}",
+}
+ENDS = {
+    "bias": ("least often machine", "most often machine"),
+    "sensitivity": ("least sensitive", "most sensitive"),
+    "ability": ("least able", "most able"),
+    "difficulty": ("easiest", "hardest"),
+    "stimulus bias": ("least often machine", "most often machine"),
+}
+MEANINGS = {
+    "bias": 'Bias of a judge: log odds of the verdict "machine".',
+    "sensitivity": "Sensitivity: these log odds for machines' responses minus those for people's.",
+    "ability": "Ability: log odds of the right choice between two responses.",
+    "difficulty": "Difficulty: log odds of the wrong verdict.",
+    "stimulus bias": 'Bias of a stimulus: log odds of "machine" whoever responded to it.',
+}
 
 
 def draw(data: pd.DataFrame) -> Figure:
@@ -76,10 +68,7 @@ def draw(data: pd.DataFrame) -> Figure:
             chart = task[task["effect"].isin(effects)]
             left = MARGIN + index * width
             if chart.empty:
-                title, words = (
-                    EFFECTS[effects[0]].title,
-                    "The model of this task has no such effect.",
-                )
+                title, words = TITLES[effects[0]], "The model of this task has no such effect."
                 write_reason(canvas, left, top, width, title, words)
             else:
                 draw_caterpillar(canvas, chart, left, top, width, reach)
@@ -94,7 +83,7 @@ def draw_caterpillar(
     first = chart.iloc[0]
     effect = first["effect"]
     kind = "stimuli" if effect in ("difficulty", "stimulus bias") else "judges"
-    about = f"{EFFECTS[effect].title}: {len(chart):,} {kind}, SD {first['sd']:.2f}"
+    about = f"{TITLES[effect]}: {len(chart):,} {kind}, SD {first['sd']:.2f}"
     if not first["sd"] > 1e-4:
         words = f"No differences between {kind} found: their variance is estimated as 0."
         write_reason(canvas, left, top, width, about, words)
@@ -111,12 +100,12 @@ def draw_caterpillar(
         axes.plot(ranks[part], shown["value"], "o", color=point, ms=1.6, mew=0)
     axes.axhline(0, **DASHED)
     axes.set(ylim=(-reach, reach), xlim=(-0.02, 1.02))
-    axes.set_xticks([0, 1], EFFECTS[effect].ends, size=SMALL)
+    axes.set_xticks([0, 1], ENDS[effect], size=SMALL)
     for label, side in zip(axes.get_xticklabels(), ("left", "right"), strict=True):
         label.set_horizontalalignment(side)
     axes.tick_params(labelsize=SMALL)
     axes.locator_params(axis="y", nbins=5)
-    axes.set_ylabel(EFFECTS[effect].axis, size=SMALL, labelpad=1, color=INK)
+    axes.set_ylabel(AXES[effect], size=SMALL, labelpad=1, color=INK)
 
 
 def write_reason(
@@ -136,8 +125,9 @@ def explain_figure(data: pd.DataFrame) -> str:
         hardest = part.sort_values("rank").tail(NAMED)["name"][::-1]
         names = ", ".join(map(name_stimulus, hardest.astype(str)))
         lines.append(f"Hardest in {part['task_label'].iloc[0]}: {names}.")
-    shown = set(data["effect"])
-    meanings = " ".join(effect.meaning for name, effect in EFFECTS.items() if name in shown)
+    meanings = " ".join(
+        words for effect, words in MEANINGS.items() if (data["effect"] == effect).any()
+    )
     return (
         f"Conditional modes of the random effects of mixed models, in increasing order; lines, {level} "
         f"intervals given all other effects; dark, the {NAMED} at either end; dashed line, the "
