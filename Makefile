@@ -84,6 +84,7 @@ calibration: $(DEV)
 
 coverage: $(DEV)
 	$(RUN) tools.coverage $(ARGS)
+	$(RUN) tools.game_coverage $(ARGS)
 
 bench: $(DEV)
 	$(RUN) tools.bench $(ARGS)
