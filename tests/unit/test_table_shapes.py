@@ -206,7 +206,7 @@ def test_codes_of_missing_values_are_empty_cells(tmp_path):
 def test_a_code_has_one_meaning(tmp_path):
     with pytest.raises(ConfigError, match="under missing and under values: verdict"):
         read(tmp_path, {"t.csv": TRIALS, "items.csv": ITEMS}, join=JOIN, missing=["ai"])
-    with pytest.raises(ConfigError, match="missing for agee"):
+    with pytest.raises(ConfigError, match="limits for agee"):
         read(tmp_path, {"t.csv": TRIALS, "items.csv": ITEMS}, join=JOIN, missing={"agee": [1]})
 
 

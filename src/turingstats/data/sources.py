@@ -6,6 +6,7 @@ no further checksum.
 
 import hashlib
 import re
+import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,23 @@ import pandas as pd
 
 from turingstats.config.raw_files import AbsentFile, RawFile, list_matching_files
 from turingstats.core.errors import SourceError
-from turingstats.core.git import run_git
 from turingstats.data import data_package, package_reader, provenance
 from turingstats.data.absence import NOT_HERE, NOT_PUBLIC
 
 MISSING = ["task", "cohort", "path", "would_supply", "why"]
+
+
+def run_git(folder: Path | str, *arguments: str) -> str:
+    """Run git in `folder` and return its output; raise `SourceError` with its error message."""
+    done = subprocess.run(
+        ["git", "-C", str(folder), *arguments],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
+    if done.returncode:
+        raise SourceError(f"git {arguments[0]} failed in {folder}: {done.stderr.strip()}")
+    return done.stdout.strip()
 
 
 def clone_files(repository: str, commit: str, paths: Sequence[str], folder: str | Path) -> None:

@@ -15,7 +15,7 @@ from turingstats.core.scan_paths import SCREEN
 from turingstats.core.strict_json import parse_json
 from turingstats.data import schema
 from turingstats.data.adapters import table_files
-from turingstats.data.adapters.lookalikes import refuse_lookalikes
+from turingstats.data.adapters.identifiers import refuse_lookalikes
 
 MATCHING = ["stimulus", "given", "matched", "note", "same_as"]
 AGENT = "submitted"

@@ -56,6 +56,26 @@ class RawData:
         # The study whose files these are.
         self.owner = sources.shared_with or name
         self.repository = config.data.repository or sources.repository
+        # The commit of the public files.
+        self.pinned_commit = self.data.commit or sources.commit or "any"
+        # Whether a data package is read, rather than tables that the sources list.
+        self.is_package = self.is_package_at_hand or bool(sources.observed)
+        # Whether files are fetched, converted or generated for this study, and for no other one.
+        is_owner = self.owner == name
+        is_listed = not (sources.folder or sources.observed)
+        self.is_fetched_here = is_owner and bool(self.repository) and is_listed
+        self.is_converted_here = is_owner and bool(sources.converter)
+        self.is_generated_here = is_owner and bool(sources.generator) and not sources.folder
+        # The raw files of the whole study, without the details that only reading them needs.
+        kept = {"path", "format", "task", "cohort"}
+        self.listed = [file.model_dump(include=kept) for file in sources.files]
+        # Folder of the files that are converted, or to which they are fetched first, and the data package.
+        self.converted_folder = self.name_raw_folder(CLONE) if self.is_named else self.source
+        to = "public" if self.is_named else CHECKOUT
+        self.converted = f"{self.name_raw_folder(to)}/{PACKAGE}"
+        # Published tables that generated files start from.
+        start = f"data/published/{self.owner}"
+        self.generated_from = [f"{start}/{table}.csv" for table in sources.generated_from]
 
     def name_raw_folder(self, source: str) -> str:
         """Name the folder in data/raw/ of files that are fetched, converted or generated."""
@@ -79,57 +99,14 @@ class RawData:
         return RawData(self.owner, (), (), sources, self.config)
 
     @property
-    def is_package(self) -> bool:
-        """Whether a data package is read, rather than tables that the sources list."""
-        return self.is_package_at_hand or bool(self.sources.observed)
-
-    @property
-    def is_fetched_here(self) -> bool:
-        """Whether there is a repository for this study's tables, and no other study fetches them."""
-        fetched = bool(self.repository) and not self.sources.folder and not self.sources.observed
-        return fetched and self.owner == self.name
-
-    @property
-    def is_converted_here(self) -> bool:
-        """Whether public files can be converted, and no other study converts them."""
-        return bool(self.sources.converter) and self.owner == self.name
-
-    @property
-    def is_generated_here(self) -> bool:
-        """Whether this study's files can be generated, and no other study generates them."""
-        generator = self.sources.generator and not self.sources.folder
-        return bool(generator) and self.owner == self.name
-
-    @property
-    def listed(self) -> list[dict[str, Any]]:
-        """The raw files of the whole study, without the details that only reading them needs."""
-        kept = {"path", "format", "task", "cohort"}
-        return [file.model_dump(include=kept) for file in self.sources.files]
-
-    @property
     def fetched(self) -> list[str]:
         """Public files of the whole study."""
         return self.list_made_files("public", self.sources.files)
 
     @property
-    def converted(self) -> str:
-        """Description of the data package that public files are converted to."""
-        return f"{self.name_raw_folder('public' if self.is_named else CHECKOUT)}/{PACKAGE}"
-
-    @property
-    def converted_folder(self) -> str:
-        """Folder of the files that are converted, or to which they are fetched first."""
-        return self.name_raw_folder(CLONE) if self.is_named else self.source
-
-    @property
     def generated(self) -> list[str]:
         """Generated files of the whole study."""
         return self.list_made_files("demo", self.sources.files)
-
-    @property
-    def generated_from(self) -> list[str]:
-        """Published tables that generated files start from."""
-        return [f"data/published/{self.owner}/{name}.csv" for name in self.sources.generated_from]
 
     @property
     def folder(self) -> str:
@@ -174,11 +151,6 @@ class RawData:
         if self.sources.folder or self.source == "demo":
             return "any"
         return self.pinned_commit
-
-    @property
-    def pinned_commit(self) -> str:
-        """The commit of the public files, from the configuration or else from the list of sources."""
-        return self.data.commit or self.sources.commit or "any"
 
     @cached_property
     def inputs(self) -> list[str]:

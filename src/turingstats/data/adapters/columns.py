@@ -17,8 +17,7 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
 from turingstats.data.adapters import shapes, table_files
-from turingstats.data.adapters.identifiers import IDS, MISSING_IDS, read_ids
-from turingstats.data.adapters.lookalikes import refuse_lookalikes
+from turingstats.data.adapters.identifiers import IDS, MISSING_IDS, read_ids, refuse_lookalikes
 from turingstats.data.adapters.persons import PRIVATE, list_private_columns
 from turingstats.data.distinct_values import (
     change_values,

@@ -10,7 +10,6 @@ from typing import Any
 import pandas as pd
 
 from turingstats.core.errors import InputError
-from turingstats.data.adapters.lookalikes import is_plain, show_plainly
 from turingstats.data.adapters.persons import PRIVATE
 from turingstats.data.distinct_values import change_values, match_values, replace_values
 from turingstats.data.notes import describe
@@ -25,6 +24,9 @@ DAMAGED = re.compile(r"\d([.,]\d+)?E\+\d+", re.I)
 """A long number as Excel shortens it, whose last digits are lost."""
 SIMILAR = str.maketrans("АВЕКМНОРСТХаеорсухі‐‑–—", "ABEKMHOPCTXaeopcyxi----")
 """Cyrillic letters and dashes that look like others."""
+INVISIBLE = ("Cf", "Cc")
+"""Classes of characters that are not seen, such as a zero-width space."""
+SELECTORS = range(0xFE00, 0xFE10)
 
 
 def read_ids(
@@ -83,3 +85,38 @@ def reduce_id(value: str) -> str:
     """Reduce an id to what ids that look alike share: `P01`, `p01`; `1`, `01`, `1.0`."""
     plain = unicodedata.normalize("NFKC", value).translate(SIMILAR).casefold()
     return re.sub(r"0*(\d+)(\.0+)?", r"\1", plain) if plain.replace(".", "").isdigit() else plain
+
+
+def show_plainly(text: str) -> str:
+    """Reduce a text to what is seen of it: composed letters, single blanks, no invisible characters."""
+    blanks = " ".join(unicodedata.normalize("NFC", text).split())
+    return "".join(
+        sign
+        for sign in blanks
+        if unicodedata.category(sign) not in INVISIBLE and ord(sign) not in SELECTORS
+    ).strip()
+
+
+def is_plain(text: str) -> bool:
+    """Tell whether a text is its plain form for certain."""
+    return text.isascii() and text.isprintable() and "  " not in text
+
+
+def refuse_lookalikes(cells: pd.Series, column: str, path: str | Path) -> None:
+    """Refuse different values of a column that look the same, and those that show nothing."""
+    seen = {"": ""}
+    for value in cells.dropna().unique():
+        plain = value if is_plain(value) else show_plainly(value)
+        other = seen.setdefault(plain, value)
+        if other != value:
+            earlier = cells.index[cells == other]
+            raise InputError(
+                path,
+                f"it looks the same as the value in row {earlier[0]}, but its characters differ"
+                if len(earlier)
+                else "a value of invisible characters only",
+                row=cells.index[cells == value][0],
+                column=column,
+                value=ascii(value),
+                fix="write both in the same way (blanks, invisible characters, composed accents)",
+            )
