@@ -116,6 +116,11 @@ def test_verdicts_of_the_machine_on_more_stimuli_narrow_the_interval(study):
         assert helped["se"] < alone["se"] and "180 more stimuli" in helped["method"]
 
 
+def test_without_more_stimuli_a_row_says_why_no_rate_is_powered(table):
+    row = pick(table, "powered_rate")
+    assert np.isnan(row["value"]) and "fewer than 5 more stimuli" in row["note"]
+
+
 def test_a_machine_that_says_always_the_same_does_not_help():
     verdicts, units = np.tile([1.0, 0.0], 10), np.arange(20)
     same = np.ones(20)

@@ -237,11 +237,13 @@ def assess_replacement(clear: pd.DataFrame, name: str, config: AnalysisSettings)
 
 def power_rates(both: pd.DataFrame, predicted: pd.DataFrame, level: float) -> Rows:
     """Estimate how often each agent is judged human, with the machine's verdicts on other stimuli."""
+    powered = False
     for agent, verdicts in both.groupby("agent", sort=False):
         of_agent = predicted[predicted["agent"] == agent]
         others = of_agent[~of_agent["stimulus"].isin(verdicts["stimulus"])]
         if min(verdicts["stimulus"].nunique(), others["stimulus"].nunique()) < FEWEST:
             continue
+        powered = True
         rate = estimate_powered_rate(
             verdicts["human"],
             verdicts["human_machine"],
@@ -260,3 +262,6 @@ def power_rates(both: pd.DataFrame, predicted: pd.DataFrame, level: float) -> Ro
         helped = describe_estimate(rate.value, rate.error, level)
         note = "" if rate.tuning else "people alone: the machine's verdicts do not help"
         yield row("powered_rate", method, **helped, note=note)
+    if not powered:
+        note = f"not computed: the machine judged fewer than {FEWEST} more stimuli of each agent"
+        yield make_row(both, "powered_rate", "prediction-powered", note=note)
