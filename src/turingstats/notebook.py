@@ -28,15 +28,15 @@ PEOPLE, POOLED = "human", "all"
 EVERYTHING = ("all", "all")
 """Where the counts of all trials are among those of groups."""
 COMPARED = (*QUANTITIES, CALLED_HUMAN)
-SHOWN = [
+ESTIMATE_COLUMNS = [
     "agent", "quantity", "value", "n", "n_judges", "n_stimuli", "se", "df", "ci_low", "ci_high",
     "error_over", "wilson_low", "wilson_high", "method",
 ]  # fmt: skip
-DESIGNS = [
+DESIGN_COLUMNS = [
     "question", "judges", "trials", "stimuli", "verdicts", "cost", "power", "power_low",
     "power_high", "reaches", "cheapest", "detectable", "mean_width",
 ]  # fmt: skip
-TESTED = [
+TEST_COLUMNS = [
     "agent", "groups", "quantity", "effect", "ci_low", "ci_high", "statistic_name", "statistic",
     "df", "p", "p_adjusted", "n_per_group", "unit", "dropped", "method",
 ]  # fmt: skip
@@ -102,8 +102,8 @@ def counts(
         table[f"n_{word}"] = (table["verdict"] == word).astype(int)
     table["n"] = table["n_human"] + table["n_machine"]
     numbers = [*(f"n_{word}" for word in VERDICTS), "n"]
-    found = table.groupby(keys, sort=True)[numbers].sum().reset_index()
-    return found.rename(columns={"by": by} if by is not None else {})
+    counted = table.groupby(keys, sort=True)[numbers].sum().reset_index()
+    return counted.rename(columns={"by": by} if by is not None else {})
 
 
 def estimate(
@@ -157,7 +157,7 @@ def estimate(
     error_over    judges and stimuli
     """
     cells = arrange_trials(trials, choice, None, columns)
-    return estimate_recommended(cells, (), level)[SHOWN].astype({"n": int})
+    return estimate_recommended(cells, (), level)[ESTIMATE_COLUMNS].astype({"n": int})
 
 
 def compare(
@@ -264,7 +264,7 @@ def compare(
             add(name, [name], [measure(whole, name)], against)
     table = pd.DataFrame(rows)
     table["p_adjusted"] = multiplicity.adjust_p_values(table["p"].to_numpy(float), correction)
-    return table.reindex(columns=TESTED)
+    return table.reindex(columns=TEST_COLUMNS)
 
 
 def plan(
@@ -323,7 +323,7 @@ def plan(
     assumed = assumptions.assume(asked, models, {}, "the study")
     power = grid.simulate_grid(asked, assumed, options)
     cheapest = grid.find_cheapest(power, asked, assumed, options)
-    return tables.mark_cheapest(power, cheapest)[DESIGNS]
+    return tables.mark_cheapest(power, cheapest)[DESIGN_COLUMNS]
 
 
 def refuse_single_group(groups: Collection[str], what: str, column: str) -> None:

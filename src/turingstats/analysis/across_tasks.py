@@ -15,7 +15,7 @@ from turingstats.config.study import Study
 from turingstats.core.labels import format_with_interval
 from turingstats.stats import intervals, resampling, shared_abilities
 
-FEWEST = 10
+MIN_PEOPLE = 10
 """Minimum number of people in both tasks; pairs with fewer are left out."""
 PAIRS = [
     "pair_id", "task_a", "cohort_a", "task_b", "cohort_b", "n_people", "n_people_a", "n_people_b",
@@ -78,7 +78,7 @@ def choose_cohort_pairs(
             for a, b in itertools.product(*cohorts)
         }
         best = max(sizes, key=sizes.get, default=None)
-        if best and sizes[best] >= FEWEST:
+        if best and sizes[best] >= MIN_PEOPLE:
             yield best
 
 
@@ -88,7 +88,7 @@ def correlate_tasks(
     same_rows: Collection[Sequence[str]],
     config: AnalysisSettings,
 ) -> pd.DataFrame:
-    """Correlate how well people judge in every pair of tasks that share at least `FEWEST` of them.
+    """Correlate how well people judge in every pair of tasks that share at least `MIN_PEOPLE` of them.
 
     The columns are `PAIRS` except `data`. `correlation` is that of shares of correct verdicts; with few
     verdicts per person it is smaller than that of abilities (`ability_correlation`).

@@ -18,7 +18,7 @@ from scipy.stats import t
 from turingstats.config.study import Study
 from turingstats.data.pairs import find_both_roles
 from turingstats.stats import crossed, roc
-from turingstats.stats.crossed import FEWEST
+from turingstats.stats.crossed import MIN_UNITS
 from turingstats.stats.intervals import wilson
 from turingstats.stats.signal_detection import CORRECTION, find_same_answers, z_scores
 
@@ -37,33 +37,19 @@ CONFIDENCE = (
     "area under the ROC curve of confidence, right against wrong verdicts of all judges; placements "
     "(DeLong), error over judges and stimuli, t interval on the logit scale"
 )
-FEW = f"fewer than {FEWEST} judges; Wilson interval, trials as independent"
+FEW = f"fewer than {MIN_UNITS} judges; Wilson interval, trials as independent"
 
 
-def estimate_clustered_variance(values: ArrayLike, judges: ArrayLike) -> tuple[float, int]:
-    """Estimate the variance of a mean of values clustered by judge, and count the judges.
-
-    The variance is ``J / (J - 1) * sum((s_j - n_j m)^2) / n^2``, with s_j the sum and n_j the number of
-    values of judge j and m the mean; nan for fewer than two judges.
-    """
+def estimate_variance(
+    values: ArrayLike,
+    judges: np.ndarray,
+    stimuli: np.ndarray | None = None,
+    both_roles: tuple[np.ndarray, np.ndarray] | None = None,
+) -> float:
+    """Estimate the variance of a mean of values over judges, or over judges and stimuli."""
     values = np.asarray(values, float)
-    codes = np.unique(np.asarray(judges, str), return_inverse=True)[1]
-    number = int(codes.max()) + 1 if len(codes) else 0
-    if number < 2:
-        return NAN, number
-    deviations = np.bincount(codes, values - values.mean())
-    return number / (number - 1) * float(deviations @ deviations) / len(values) ** 2, number
-
-
-def estimate_crossed_variance(values: ArrayLike, judges: ArrayLike, stimuli: ArrayLike) -> float:
-    """Estimate the variance of a mean over judges and stimuli; nan with too few of either."""
-    by_unit = [np.unique(np.asarray(unit, str), return_inverse=True) for unit in (judges, stimuli)]
-    (judged, judge), (shown, stimulus) = by_unit
-    if min(len(judged), len(shown)) < FEWEST:
-        return NAN
-    values = np.asarray(values, float)
-    influence, both = (values - values.mean()) / len(values), find_both_roles(judged, shown)
-    error = crossed.estimate_crossed_error(influence, judge, stimulus, both_roles=both)
+    influence = (values - values.mean()) / len(values)
+    error = crossed.estimate_crossed_error(influence, judges, stimuli, both_roles=both_roles)
     return float(error.se**2)
 
 
@@ -81,14 +67,17 @@ def estimate_share(
         return {"k": k, "n": n, "value": NAN, "n_judges": 0, "method": FEW} | dict.fromkeys(
             LIMITS, NAN
         )
-    variance, number = estimate_clustered_variance(right, judges)
-    method = CLUSTERED if number >= FEWEST else FEW
+    names, judge = np.unique(np.asarray(judges, str), return_inverse=True)
+    number, variance, method = len(names), NAN, FEW
+    if number >= MIN_UNITS:
+        variance, method = estimate_variance(right, judge), CLUSTERED
     if stimuli is not None:
-        over_both = estimate_crossed_variance(right, judges, stimuli)
-        if np.isfinite(over_both):
-            variance, method = over_both, CROSSED
+        shown, stimulus = np.unique(np.asarray(stimuli, str), return_inverse=True)
+        if min(number, len(shown)) >= MIN_UNITS:
+            both = find_both_roles(names, shown)
+            variance, method = estimate_variance(right, judge, stimulus, both), CROSSED
     p, effective = k / n, float(n)
-    if number >= FEWEST and variance > 0 and 0 < k < n:
+    if variance > 0 and 0 < k < n:
         effective = min(n, p * (1 - p) / variance)
     limits = map(float, wilson(p * effective, effective, level))
     estimate = {"k": k, "n": n, "value": p, "n_judges": number, "method": method}
@@ -104,8 +93,11 @@ def estimate_mean(
     """
 
     values = np.asarray(values, float)
-    variance, number = estimate_clustered_variance(values, judges)
-    half = t.isf((1 - level) / 2, number - 1) * np.sqrt(variance) if number > 1 else NAN
+    names, judge = np.unique(np.asarray(judges, str), return_inverse=True)
+    number, half = len(names), NAN
+    if number > 1:
+        variance = estimate_variance(values, judge)
+        half = t.isf((1 - level) / 2, number - 1) * np.sqrt(variance)
     mean = float(values.mean())
     low, high = mean - half, mean + half
     if positive:
@@ -307,7 +299,7 @@ def measure_confidence_area(
     """Measure the area under the ROC curve of confidence, over judges, and over stimuli if they are given."""
     area = roc.compute_roc_area(trials["right"], trials["confidence"], trials["judge"], level)
     area["method"] = roc.METHOD
-    few = stimuli is None or min(trials["judge"].nunique(), stimuli.nunique()) < FEWEST
+    few = stimuli is None or min(trials["judge"].nunique(), stimuli.nunique()) < MIN_UNITS
     if few or not np.isfinite(area["ci_low"]):
         return area
     value, influence = roc.linearize_area(trials["right"].to_numpy(bool), trials["confidence"])

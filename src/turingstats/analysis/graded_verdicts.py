@@ -269,7 +269,7 @@ def measure_difference(trials: pd.DataFrame, column: str, level: float) -> dict[
         "ci_high": value + reach,
         "method": f"mean of machines' minus mean of people's responses; {method}"
         if tested.df
-        else f"no interval: fewer than {crossed.FEWEST} judges or stimuli of either kind",
+        else f"no interval: fewer than {crossed.MIN_UNITS} judges or stimuli of either kind",
     }
 
 

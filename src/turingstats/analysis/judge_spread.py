@@ -9,7 +9,7 @@ import pandas as pd
 from scipy.special import bdtr
 
 from turingstats.config.study import Study
-from turingstats.stats.crossed import FEWEST
+from turingstats.stats.crossed import MIN_UNITS
 
 RIGHT = {"human": "n_human", "machine": "n_machine"}
 """Column of correct verdicts on the responses of people, and of machines."""
@@ -27,7 +27,7 @@ def tabulate_judge_shares(
     k of n verdicts (without `unsure`) were correct. unit is judges, or sessions if the source does not
     name judges; alike_low and alike_high, the range that holds a share `level` of judges who are all
     alike, are the same for all judges of a cohort. Human judges only. Pooled cohorts are left out, since
-    their judges would be shown twice, and so are cohorts of fewer than `FEWEST` judges. A choice between
+    their judges would be shown twice, and so are cohorts of fewer than `MIN_UNITS` judges. A choice between
     a person's and a machine's response counts as one verdict, on the machine's.
     """
     verdicts = counts[
@@ -52,7 +52,7 @@ def tabulate_judge_shares(
             )
             judges = trials_of_truth.groupby("judge")[["k", "n"]].sum()
             judges = judges[judges["n"] > 0].reset_index()
-            if len(judges) < FEWEST:
+            if len(judges) < MIN_UNITS:
                 continue
             low, high = compute_homogeneous_range(
                 judges["k"].to_numpy(), judges["n"].to_numpy(), level

@@ -14,7 +14,7 @@ from turingstats.config.study import Study
 from turingstats.stats import annotator_test, crossed, machine_agreement, resampling
 from turingstats.stats.agreement import Estimate
 from turingstats.stats.annotator_test import FEWEST_PEOPLE, FEWEST_RESPONSES
-from turingstats.stats.crossed import FEWEST, CrossedError
+from turingstats.stats.crossed import MIN_UNITS, CrossedError
 from turingstats.stats.prediction_powered import estimate_mean_error, estimate_powered_rate
 
 COLUMNS = [
@@ -94,13 +94,13 @@ def compare_task(named: pd.DataFrame, task: str, config: AnalysisSettings) -> Ro
             of_machine = predicted.set_index("response")[["human", "right"]].add_suffix("_machine")
             for group, verdicts in by_people.groupby("cohort", sort=False):
                 both = verdicts.join(of_machine, on="response", how="inner")
-                if both["stimulus"].nunique() < FEWEST:
+                if both["stimulus"].nunique() < MIN_UNITS:
                     continue
                 pair = compare_pair(both, predicted, f"{task} {group} {machine}", config)
                 place = {"cohort": group, "machine": machine, "agent": "all"}
                 rows += [place | row for row in pair]
     if not rows:
-        note = f"not computed: people and machine judges share fewer than {FEWEST} stimuli"
+        note = f"not computed: people and machine judges share fewer than {MIN_UNITS} stimuli"
         rows = [nothing | {"note": UNNAMED if by_people.empty or by_machines.empty else note}]
     yield from rows
 
@@ -165,8 +165,8 @@ def compare_accuracy(both: pd.DataFrame, level: float) -> Rows:
 def measure_agreement(clear: pd.DataFrame, level: float) -> Rows:
     """Measure how far the machine agrees with people about responses that are known."""
     method = "jackknife of stimuli, Student's t"
-    if clear["stimulus"].nunique() < FEWEST:
-        note = f"not computed: fewer than {FEWEST} stimuli with one response of each agent"
+    if clear["stimulus"].nunique() < MIN_UNITS:
+        note = f"not computed: fewer than {MIN_UNITS} stimuli with one response of each agent"
         yield make_row(clear, "agreement", method, note=note)
         return
     by_response = clear.groupby("response", sort=False).agg(
@@ -241,7 +241,7 @@ def power_rates(both: pd.DataFrame, predicted: pd.DataFrame, level: float) -> Ro
     for agent, verdicts in both.groupby("agent", sort=False):
         of_agent = predicted[predicted["agent"] == agent]
         others = of_agent[~of_agent["stimulus"].isin(verdicts["stimulus"])]
-        if min(verdicts["stimulus"].nunique(), others["stimulus"].nunique()) < FEWEST:
+        if min(verdicts["stimulus"].nunique(), others["stimulus"].nunique()) < MIN_UNITS:
             continue
         powered = True
         rate = estimate_powered_rate(
@@ -263,5 +263,5 @@ def power_rates(both: pd.DataFrame, predicted: pd.DataFrame, level: float) -> Ro
         note = "" if rate.tuning else "people alone: the machine's verdicts do not help"
         yield row("powered_rate", method, **helped, note=note)
     if not powered:
-        note = f"not computed: the machine judged fewer than {FEWEST} more stimuli of each agent"
+        note = f"not computed: the machine judged fewer than {MIN_UNITS} more stimuli of each agent"
         yield make_row(both, "powered_rate", "prediction-powered", note=note)

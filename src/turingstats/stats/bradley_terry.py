@@ -15,7 +15,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit, stdtr
 
-from turingstats.stats.crossed import FEWEST, SMALLEST, combine_variances
+from turingstats.stats.crossed import MIN_UNITS, SMALLEST, combine_variances
 
 STEPS = 50
 """Steps of Newton's method that are enough; a few suffice where the strengths are finite."""
@@ -75,7 +75,7 @@ class BradleyTerry(NamedTuple):
         squares = [np.nan if v is None else float(contrast @ v @ contrast) for v in self.by_unit]
         spread, noise = [np.nan, np.nan], 0.0
         for k, number in enumerate(units):
-            if number >= FEWEST and np.isfinite(squares[k]):
+            if number >= MIN_UNITS and np.isfinite(squares[k]):
                 spread[k] = squares[k] * number / (number - 1)
                 noise += spread[k] ** 2 / (number - 1)
         variance = float(combine_variances(spread[0], spread[1], squares[2]))
@@ -101,7 +101,7 @@ class BradleyTerry(NamedTuple):
         parts = [
             v[:-1, :-1]
             for v, number in zip(self.by_unit[:2], self.units[:, -1], strict=True)
-            if v is not None and number >= FEWEST
+            if v is not None and number >= MIN_UNITS
         ]
         return np.sum(parts, axis=0) if parts else np.zeros((len(self.strength),) * 2)
 

@@ -16,7 +16,7 @@ from scipy.special import expit, fdtrc, logit, stdtr, stdtrit
 
 SMALLEST = 1e-9
 """Smaller errors are rounding noise of an error of 0."""
-FEWEST = 5
+MIN_UNITS = 5
 """Judges, or stimuli, that are too few to estimate how they differ."""
 
 
@@ -204,7 +204,7 @@ def assess_contrasts(
     Returns
     -------
     Contrast
-        nan if a group has fewer than `FEWEST` units, or if the error is 0.
+        nan if a group has fewer than `MIN_UNITS` units, or if the error is 0.
 
     Notes
     -----
@@ -218,7 +218,7 @@ def assess_contrasts(
     """
     numbers = [np.bincount(part.group) for part in sums]
     usable = np.isfinite(values).all() and all(np.isfinite(part.influence).all() for part in sums)
-    if not usable or min(number.min() for number in numbers) < FEWEST:
+    if not usable or min(number.min() for number in numbers) < MIN_UNITS:
         return NOT_TESTED
     parts, freedoms, distinct = [], [], []
     for part, number in zip(sums, numbers, strict=True):

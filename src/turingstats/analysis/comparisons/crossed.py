@@ -21,7 +21,7 @@ from turingstats.analysis.estimates.sides import SIDES, collect_sides, show_side
 from turingstats.core.quantity_names import CALLED_HUMAN, WHOSE, resolve_quantity
 from turingstats.data.counts import Cells
 from turingstats.stats import crossed
-from turingstats.stats.crossed import FEWEST, SMALLEST, Contrast
+from turingstats.stats.crossed import MIN_UNITS, SMALLEST, Contrast
 from turingstats.stats.hypothesis import ranks
 from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, make_undefined_outcome
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
@@ -169,7 +169,7 @@ def compare_elements(
     tests = assess_elements(elements, against)
     sizes = [len(np.unique(element.judges[0])) for element in elements]
     used = choose_sample(tests)
-    if used is None and against is not None and sizes[0] >= FEWEST:
+    if used is None and against is not None and sizes[0] >= MIN_UNITS:
         # All judges and stimuli are alike, such as if all verdicts are right: there is no error, and every
         # judge departs from the value by as much.
         everyone = np.full(sizes[0], elements[0].value)
@@ -177,7 +177,7 @@ def compare_elements(
         method = f"all judges and stimuli alike, so ranks over judges: {outcome.method}"
         return replace(outcome, method=method, unit="judge")
     if used is None:
-        reason = f"fewer than {FEWEST} judges, and of stimuli if they are known, or all alike"
+        reason = f"fewer than {MIN_UNITS} judges, and of stimuli if they are known, or all alike"
         return make_undefined_outcome(f"not computed: {reason}", several, effect, sum(sizes))
     test, (values, _) = tests[used], contrast_elements(elements, against)
     difference, reach = NAN, NAN
@@ -210,11 +210,11 @@ def format_freedom(test: Contrast) -> str:
 def drop_small_elements(elements: list[Element], names: list[str]) -> tuple[list[Element], str]:
     """Drop groups of too few judges, or without such verdicts, of several that are compared, and say why."""
     enough = [
-        np.isfinite(element.value) and element.fewest["judges"] >= FEWEST for element in elements
+        np.isfinite(element.value) and element.fewest["judges"] >= MIN_UNITS for element in elements
     ]
     dropped = ", ".join(name for name, kept in zip(names, enough, strict=True) if not kept)
     kept = [element for element, is_kept in zip(elements, enough, strict=True) if is_kept]
-    return kept, f"fewer than {FEWEST} judges, left out: {dropped}" if dropped else ""
+    return kept, f"fewer than {MIN_UNITS} judges, left out: {dropped}" if dropped else ""
 
 
 def contrast_elements(
@@ -257,7 +257,7 @@ def assess_elements(elements: list[Element], against: float | None = None) -> di
         verdicts = verdicts - crossed.relate_both_roles(*moves.values())
     # As for intervals, units are a sample if there are enough on either side.
     enough = {
-        unit: with_stimuli and min(element.fewest[unit] for element in elements) >= FEWEST
+        unit: with_stimuli and min(element.fewest[unit] for element in elements) >= MIN_UNITS
         for unit, with_stimuli in (("judges", True), ("stimuli", with_stimuli))
     }
     for kind, (by_judge, by_stimulus) in SAMPLES.items():

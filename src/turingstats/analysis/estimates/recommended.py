@@ -16,14 +16,14 @@ from turingstats.analysis.estimates.sides import (
 from turingstats.core.quantity_names import WHOSE
 from turingstats.data.counts import Cells
 from turingstats.stats import crossed, intervals, signal_detection
-from turingstats.stats.crossed import FEWEST
+from turingstats.stats.crossed import MIN_UNITS
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
 METHODS = {
     "judges and stimuli": "pooled trials; error over judges and stimuli, t interval",
     "judges": "pooled trials; error over judges, t interval",
     "stimuli": "pooled trials; error over stimuli, for these judges alone, t interval",
-    "": f"pooled trials; Wilson only, fewer than {FEWEST} judges, and of stimuli if they are known",
+    "": f"pooled trials; Wilson only, fewer than {MIN_UNITS} judges, and of stimuli if they are known",
 }
 ALIKE = "pooled trials; Wilson only, all judges and stimuli alike"
 UNDEFINED = "not defined without verdicts on these responses"
@@ -94,7 +94,7 @@ def estimate_quantities(sides: Sides, names: list[str], level: float) -> Iterato
         sides.judge,
         sides.stimulus,
         np.transpose(shown),
-        tuple(numbers[:, 1] >= FEWEST),
+        tuple(numbers[:, 1] >= MIN_UNITS),
         sides.both_roles,
     )
     over = crossed.describe_units(error).tolist()

@@ -27,22 +27,15 @@ def find_group_column(comparison: Comparison) -> str | None:
 
 def write_fit_summaries(asked: dict[str, Asked], path: Path | str) -> None:
     """Write summaries of fits as JSON, with numbers in their shortest exact form."""
-    content = {
-        name: {
-            "estimate": summary.estimate.tolist(),
-            "covariance": summary.covariance.tolist(),
-            "notes": list(summary.notes),
-            "predictors": [
-                [
-                    column,
-                    weights and [[list(levels), row.tolist()] for levels, row in weights.items()],
-                ]
-                for column, weights in summary.predictors.items()
-            ],
-        }
-        for name, summary in asked.items()
-    }
-    files.write_text(json.dumps(content, indent=1) + "\n", path)
+    content = {}
+    for name, summary in asked.items():
+        weights = [
+            [column, by_level and list(by_level.items())]
+            for column, by_level in summary.predictors.items()
+        ]
+        content[name] = summary._asdict() | {"predictors": weights}
+    text = json.dumps(content, indent=1, default=np.ndarray.tolist)
+    files.write_text(text + "\n", path)
 
 
 def read_fit_summaries(path: Path | str) -> dict[str, Asked]:

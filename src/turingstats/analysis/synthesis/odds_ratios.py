@@ -10,7 +10,7 @@ from scipy.linalg import block_diag
 from scipy.special import stdtrit
 
 from turingstats.stats import crossed, meta_analysis
-from turingstats.stats.crossed import FEWEST
+from turingstats.stats.crossed import MIN_UNITS
 
 EFFECTS = [
     "effect_id", "study", "reference", "task", "task_label", "design", "agent", "agent_label",
@@ -164,7 +164,7 @@ def estimate_errors(
     judges, stimuli = judges[first], stimuli[first]
     enough = [
         np.min([(crossed.sum_by_unit(side, unit) > 0).sum(axis=0) for side in shown], axis=0)
-        >= FEWEST
+        >= MIN_UNITS
         for unit in (judges, stimuli)
     ]
     either = np.any(shown, axis=0)

@@ -7,7 +7,7 @@ import pandas as pd
 
 from turingstats.analysis.synthesis.odds_ratios import Effects
 from turingstats.stats import meta_analysis
-from turingstats.stats.crossed import FEWEST
+from turingstats.stats.crossed import MIN_UNITS
 from turingstats.stats.meta_analysis import LEAST_DF
 
 POOLED = [
@@ -37,8 +37,8 @@ def pool_effects(effects: Effects, level: float) -> pd.DataFrame:
     """Average odds ratios over everything, by kind of agent, by task, and relate them to years.
 
     True log odds ratios vary between tasks and between agents of a task, with variances by restricted
-    maximum likelihood; from `FEWEST` studies on also between studies. Errors are CR2 over tasks (over
-    studies from `FEWEST` on); where each task has one agent, and for one task alone, those of Hartung and
+    maximum likelihood; from `MIN_UNITS` studies on also between studies. Errors are CR2 over tasks (over
+    studies from `MIN_UNITS` on); where each task has one agent, and for one task alone, those of Hartung and
     Knapp. No error is smaller than that of the model. A group of one agent has its odds ratio alone.
     """
     table = effects.table
@@ -152,7 +152,7 @@ def choose_levels(
     levels = {"agents": np.arange(len(tasks))}
     if 1 < number["tasks"] < number["agents"]:
         levels = {"tasks": tasks} | levels
-    if FEWEST <= number["studies"] < number["tasks"]:
+    if MIN_UNITS <= number["studies"] < number["tasks"]:
         levels = {"studies": studies} | levels
         return levels, studies, "CR2 errors over studies"
     if "tasks" in levels:

@@ -35,7 +35,7 @@ MESSAGE_LENGTH = 500
 SHORTEST_KEY = 8
 """Shorter keys are placeholders, such as EMPTY for a server on one's own computer."""
 PLACEHOLDER = "EMPTY"
-KEPT = "The answers so far are kept; run again to continue."
+ANSWERS_KEPT = "The answers so far are kept; run again to continue."
 
 Request = httpx2.Request
 Response = httpx2.Response
@@ -85,7 +85,7 @@ class Endpoint:
             if isinstance(error, openai.APITimeoutError):
                 why = f"no answer within {TIMEOUT:g} s"
             raise EndpointError(
-                f"{self.base_url} failed {ATTEMPTS} times in a row: {why}\n{KEPT}"
+                f"{self.base_url} failed {ATTEMPTS} times in a row: {why}\n{ANSWERS_KEPT}"
             ) from None
         return self._parse_reply(response)
 
@@ -131,7 +131,9 @@ class Endpoint:
         elif status in (408, 409, 429) or status >= 500:
             wait = response.headers.get("Retry-After")
             asks = f", Retry-After: {self.redact(wait)[:50]}" if wait else ""
-            message = f"{self.base_url} keeps failing (status {status}{asks}): {message}\n{KEPT}"
+            message = (
+                f"{self.base_url} keeps failing (status {status}{asks}): {message}\n{ANSWERS_KEPT}"
+            )
         else:
             message = (
                 f"{self.base_url} does not accept the call (status {status}): {message}\n"

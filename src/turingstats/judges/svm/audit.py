@@ -53,8 +53,8 @@ def audit_items(items: pd.DataFrame, kind: Kind, setup: Setup) -> pd.DataFrame:
         rows += measure_fold_leakage(drawn, setup.folds, grouped, int(rng.integers(2**31)))
     rows += find_telling_features(drawn, kind, setup.folds, int(rng.integers(2**31)))
     rows += [*find_constant_features(items, kind), *find_signs(items, kind)]
-    found = pd.DataFrame(rows, columns=Finding._fields).astype({"flagged": bool})
-    return found.assign(note=found["note"].where(found["flagged"], ""))
+    findings = pd.DataFrame(rows, columns=Finding._fields).astype({"flagged": bool})
+    return findings.assign(note=findings["note"].where(findings["flagged"], ""))
 
 
 def find_duplicates(items: pd.DataFrame) -> Iterator[Finding]:
@@ -80,15 +80,10 @@ def find_duplicates(items: pd.DataFrame) -> Iterator[Finding]:
         else:
             n = len(both)
             share = len(same & both) / n if n else np.nan
-        yield Finding(
-            "same response by two agents",
-            f"{one}, {other}",
-            "share of the stimuli of both",
-            share,
-            n,
-            "human" not in (one, other) and share >= MIN_SAME_SHARE,
-            "one agent's responses under two names?",
-        )
+        what, why = "share of the stimuli of both", "one agent's responses under two names?"
+        is_copy = "human" not in (one, other) and share >= MIN_SAME_SHARE
+        agents = f"{one}, {other}"
+        yield Finding("same response by two agents", agents, what, share, n, is_copy, why)
 
 
 def find_filler(items: pd.DataFrame) -> Iterator[Finding]:
@@ -100,15 +95,10 @@ def find_filler(items: pd.DataFrame) -> Iterator[Finding]:
     by = by[by["size"] > 1]
     if len(by):
         share = (by["nunique"] == 1).mean()
-        yield Finding(
-            "people of one response",
-            "human",
-            "share of the stimuli with two people's responses or more",
-            share,
-            len(by),
-            share >= MIN_SAME_SHARE,
-            "filler in place of people's responses?",
-        )
+        what = "share of the stimuli with two people's responses or more"
+        numbers = share, len(by), share >= MIN_SAME_SHARE
+        why = "filler in place of people's responses?"
+        yield Finding("people of one response", "human", what, *numbers, why)
 
 
 def measure_fold_leakage(
@@ -130,15 +120,10 @@ def measure_fold_leakage(
         for train, test in parts:
             seen[test] = np.isin(codes[test], codes[train])
         seen = seen[has_keys]
-        yield Finding(
-            f"shared between folds, {reading} reading",
-            "all",
-            f"share of responses with the {what} in training too",
-            seen.mean(),
-            len(seen),
-            what != "response, same label" and seen.any(),
-            "the judge may remember instead of judging",
-        )
+        numbers = seen.mean(), len(seen), what != "response, same label" and seen.any()
+        check = f"shared between folds, {reading} reading"
+        words = f"share of responses with the {what} in training too"
+        yield Finding(check, "all", words, *numbers, "the judge may remember instead of judging")
 
 
 def compute_simple_features(responses: Sequence[str], kind: Kind) -> dict[str, np.ndarray]:
@@ -218,13 +203,8 @@ def find_signs(items: pd.DataFrame, kind: Kind) -> Iterator[Finding]:
         if not 0 < has.mean() <= MAX_RARE_SHARE:
             continue
         shares = has[machine].mean(), has[~machine].mean()
-        share = shares[0] / sum(shares)
-        yield Finding(
-            "feature of few responses",
-            "all",
-            f"{name}: machines' share of them, at equal numbers of responses",
-            share,
-            int(has.sum()),
-            has.sum() >= MIN_SIGNS and max(share, 1 - share) >= MIN_SAME_SHARE,
-            f"gives {has.sum()} responses away",
-        )
+        share, number = shares[0] / sum(shares), int(has.sum())
+        telling = number >= MIN_SIGNS and max(share, 1 - share) >= MIN_SAME_SHARE
+        what = f"{name}: machines' share of them, at equal numbers of responses"
+        why = f"gives {number} responses away"
+        yield Finding("feature of few responses", "all", what, share, number, telling, why)

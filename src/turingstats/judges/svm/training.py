@@ -104,8 +104,8 @@ def train_task_judges(
             head |= {"kernel": setup.kernel, "embeddings": shown}
             evaluations.append(pd.DataFrame(measured).assign(**head))
         if spec.trained.design == "folds" and not audits and items["machine"].nunique() == 2:
-            found = audit.audit_items(items, described.features, setup)
-            audits.append(found.assign(study=study.study, task=task))
+            findings = audit.audit_items(items, described.features, setup)
+            audits.append(findings.assign(study=study.study, task=task))
     return {
         "judgments": pd.concat([pd.DataFrame(columns=list(schema.JUDGMENTS)), *judgments]),
         "scores": join_tables(scores, SCORES),

@@ -11,10 +11,22 @@ from turingstats.stats.hypothesis.outcome import (
     Outcome,
     cite_library,
     describe_missing,
+    find_reason,
     is_constant,
     join_notes,
     make_undefined_outcome,
 )
+
+
+def select_pairs(x: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray, str, str]:
+    """Select the pairs without NaN; also say what was dropped, and why there may be no correlation."""
+    values = np.array([x, y], dtype=float)
+    complete = ~np.isnan(values).any(axis=0)
+    a, b = values[:, complete]
+    dropped = describe_missing(int((~complete).sum()))
+    undefined = len(a) < 3 or is_constant(a) or is_constant(b)
+    reason = find_reason((undefined, "fewer than 3 pairs, or a variable is constant"))
+    return a, b, dropped, reason and join_notes(dropped, reason)
 
 
 def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
@@ -31,16 +43,12 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
         The statistic and effect are rho. For up to nine pairs without ties, p is exact, from all orders of
         one variable; otherwise it is from Student's t with n - 2 df.
     """
-    a, b = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    paired = ~(np.isnan(a) | np.isnan(b))
-    a, b = np.round(a[paired], TIE_DECIMALS), np.round(b[paired], TIE_DECIMALS)
-    n = len(a)
+    a, b, dropped, reason = select_pairs(x, y)
+    a, b, n = np.round(a, TIE_DECIMALS), np.round(b, TIE_DECIMALS), len(a)
     exact = n <= 9 and len(set(a)) == len(set(b)) == n
     how = "exact p from all orders (stats.permutation_test, pairings)" if exact else "t with n-2 df"
     method = cite_library("scipy", f"stats.spearmanr; {how}; interval of Bonett & Wright 2000")
-    dropped = describe_missing(int((~paired).sum()))
-    if n < 3 or is_constant(a) or is_constant(b):
-        reason = join_notes(dropped, "not computed: fewer than 3 pairs, or a variable is constant")
+    if reason:
         return make_undefined_outcome(reason, "rho", "rho", n, NAN, method)
     rho, p = stats.spearmanr(a, b)
     if exact:
@@ -54,18 +62,8 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
         kwargs = {"permutation_type": "pairings", "n_resamples": np.inf, "batch": 10_000}
         p = stats.permutation_test(indices, products, vectorized=True, **kwargs).pvalue
     effect = effects.spearman(float(rho), n, level)
-    return Outcome(
-        "rho",
-        float(rho),
-        "" if exact else str(n - 2),
-        float(p),
-        "rho",
-        *effect,
-        n,
-        NAN,
-        dropped,
-        method,
-    )
+    df = "" if exact else str(n - 2)
+    return Outcome("rho", float(rho), df, float(p), "rho", *effect, n, NAN, dropped, method)
 
 
 def pearson(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
@@ -82,15 +80,12 @@ def pearson(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
         The statistic and effect are r; df is n - 2; the interval is Fisher's, with tanh(atanh(r) +-
         1.96 / sqrt(n - 3)).
     """
-    a, b = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    paired = ~(np.isnan(a) | np.isnan(b))
-    a, b, n = a[paired], b[paired], int(paired.sum())
+    a, b, dropped, reason = select_pairs(x, y)
+    n = len(a)
     method = cite_library(
         "scipy", "stats.pearsonr(alternative='two-sided'); t with n-2 df; Fisher interval"
     )
-    dropped = describe_missing(int((~paired).sum()))
-    if n < 3 or is_constant(a) or is_constant(b):
-        reason = join_notes(dropped, "not computed: fewer than 3 pairs, or a variable is constant")
+    if reason:
         return make_undefined_outcome(reason, "r", "r", n, NAN, method)
     result = stats.pearsonr(a, b)
     low = high = NAN

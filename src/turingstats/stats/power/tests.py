@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import stdtr
 
 from turingstats.stats import crossed
-from turingstats.stats.crossed import FEWEST, SMALLEST
+from turingstats.stats.crossed import MIN_UNITS, SMALLEST
 from turingstats.stats.power.draws import Counts, Verdicts, count_units
 
 PEOPLE, AGENT, OTHER = range(3)
@@ -105,7 +105,7 @@ def measure_part(counts: Counts, elements: tuple, rates: np.ndarray, n: np.ndarr
         seen = {s: counts.n[:, s] > 0 for s in element}
         any_seen = np.any(list(seen.values()), axis=0)
         fewest = np.min([present.sum(axis=0) for present in seen.values()], axis=0)
-        number = np.where(fewest >= FEWEST, any_seen.sum(axis=0), np.nan)
+        number = np.where(fewest >= MIN_UNITS, any_seen.sum(axis=0), np.nan)
         corrected = influence * np.sqrt(number / (number - 1))
         total = total + corrected
         variances.append((corrected**2).sum(axis=0))
