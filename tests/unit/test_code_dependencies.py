@@ -16,7 +16,7 @@ LIBRARY = {
     "src/turingstats/counts.py": "from turingstats.errors import InputError\n",
     "src/turingstats/stats/__init__.py": "from turingstats import errors\n",
     "src/turingstats/stats/ranks.py": "import numpy as np\n",
-    "src/turingstats/stats/means.py": "from . import ranks\nfrom ..counts import count\n",
+    "src/turingstats/stats/means.py": "from turingstats.stats import ranks\nimport turingstats.counts\n",
     "src/turingstats/stats/every.py": "ALL = import_modules(__package__)\n",
     "src/turingstats/alone.py": "",
 }

@@ -14,8 +14,7 @@ LIBRARY, GENERATORS = "turingstats", "demo"
 """Packages: the library in src/, the generators of raw files at the top of the project."""
 # A line that starts like an import, to the closing parenthesis of its list of names.
 LIKE_AN_IMPORT = re.compile(
-    rf"^[ \t]*((?:from[ \t]+\.|(?:from|import)[ \t][^\n(]*(?:{LIBRARY}|{GENERATORS}))"
-    r"[^\n(]*(?:\([^)]*\))?)",
+    rf"^[ \t]*((?:from|import)[ \t][^\n(]*(?:{LIBRARY}|{GENERATORS})[^\n(]*(?:\([^)]*\))?)",
     re.M,
 )
 
@@ -61,13 +60,8 @@ def find_imports(file: Path, root: Path) -> frozenset[Path]:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            package = node.module or ""
-            if node.level:
-                library = locate_library(root)
-                top = library.parent if library in file.parents else root
-                above = file.relative_to(top).parts[: -node.level]
-                package = ".".join([*above, *package.split(".")]).rstrip(".")
-            # A name that is imported may be a module of the package.
+            # No import is relative (ruff: TID252). A name that is imported may be a module of the package.
+            package = str(node.module)
             names = [package, *(f"{package}.{alias.name}" for alias in node.names)]
         else:
             continue
