@@ -2,10 +2,11 @@
 
 from typing import Any
 
-import matplotlib
 import pandas as pd
+import seaborn
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from turingstats.figures import pages
 from turingstats.figures.pages import LINE, MARGIN, SMALL, Box
@@ -15,13 +16,10 @@ from turingstats.figures.rows import Chart, Mark, Row, RowTable, list_tenths
 ACROSS = 3  # tasks per row
 APART = 5  # between tasks, mm
 CELL = 4.6  # height of a cell of a matrix, mm
-BASE = 3.0  # from the top of a cell to the line that its text is on, mm
 ROW = 3.4  # height of a feature's row, mm
 HEAD, BETWEEN = 7, 8  # title and subtitle; to the next subtitle
 PLAIN, FLAGGED = Style(BLUE), Style(RED, "D")
 NO_ENDS = (float("nan"), float("nan"))
-CELLS = {"edgecolor": "white", "zorder": 1}
-COLORS = matplotlib.colormaps["Blues"]
 SAME = "same response by two agents"
 ALONE = "one feature alone"
 SHARED = "shared between folds, {} reading"
@@ -81,30 +79,32 @@ def draw_matrix(canvas: Axes, checks: pd.DataFrame, left: float, top: float, wid
     agents = list_agents(checks)
     if len(agents) < 2:
         return
-    order, names = list(agents), list(agents.values())
+    shares = pd.DataFrame(float("nan"), index=list(agents)[1:], columns=list(agents)[:-1])
+    texts, flagged = shares.astype(object), []
+    order = list(agents)
+    for row in pages.list_records(checks[checks["check"] == SAME]):
+        one, other = sorted(row["agents"].split(", "), key=order.index)
+        shares.loc[other, one], texts.loc[other, one] = row["value"], format_share(row["value"])
+        flagged += [(order.index(one), order.index(other) - 1)] * row["flagged"]
+    names = list(agents.values())
     indent = max(pages.measure_text(name, SMALL) for name in names[1:]) + 1.5
     # The name of a column is above it, where the matrix has no cells, and extends to the right.
     free = [
         (wide - indent - pages.measure_text(name, SMALL)) / number
         for number, name in enumerate(names[1:-1], start=1)
     ]
-    cell = min((wide - indent) / (len(names) - 1), 11, *free)
-    left += indent
-    for row in pages.list_records(checks[checks["check"] == SAME]):
-        column, line = sorted(order.index(agent) for agent in row["agents"].split(", "))
-        x, y, share = left + cell * column, top + CELL * line, row["value"]
-        # Without stimuli that both responded to there is no share.
-        color = COLORS(share) if share == share else (1, 1, 1)
-        frame = {"edgecolor": RED, "linewidth": 1.2, "zorder": 2} if row["flagged"] else CELLS
-        pages.draw_box(canvas, x, y, cell, CELL, facecolor=color, **frame)
-        ink = {"ha": "center", "color": pages.choose_ink(color), "zorder": 3}
-        pages.write_lines(canvas, x + cell / 2, y + BASE, format_share(share), SMALL, **ink)
-    for number, name in enumerate(names):
-        y = top + CELL * number + BASE
-        if number:
-            pages.write_lines(canvas, left - 1.2, y, name, SMALL, ha="right")
-        if number < len(names) - 1:
-            pages.write_lines(canvas, left + cell * number + 0.5, y, name, SMALL, color=GREY)
+    cell = min((wide - indent) / len(shares), 11, *free)
+    box = (left + indent, top + CELL, cell * len(shares), CELL * len(shares))
+    axes = pages.add_inset(canvas, *box)
+    seaborn.heatmap(
+        shares, vmin=0, vmax=1, cmap="Blues", annot=texts, fmt="", annot_kws={"size": SMALL},
+        linewidths=0.6, cbar=False, xticklabels=False, yticklabels=names[1:], ax=axes,
+    )  # fmt: skip
+    axes.tick_params(left=False, labelsize=SMALL, labelrotation=0, pad=1)
+    for x, y in flagged:
+        axes.add_patch(Rectangle((x, y), 1, 1, fill=False, edgecolor=RED, lw=1.2, clip_on=False))
+    for number, name in enumerate(names[:-1]):
+        axes.text(number + 0.06, number - 0.5, name, size=SMALL, color=GREY, va="center")
 
 
 def format_share(value: float) -> str:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pandas as pd
+import seaborn
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -15,8 +16,8 @@ from turingstats.figures.rows import DASHED
 HEAD, CHART_HEIGHT, NAMES, LEFT = 6, 25, 10, 11  # title, chart, names, space for the axis, mm
 ROW = HEAD + CHART_HEIGHT + NAMES
 SIDES = {"human": ("people's responses", PEOPLE), "machine": ("machines' responses", MACHINES)}
-DEEP = 0.27  # of a shape where it is widest; cohorts are 1 apart
-STICKS: dict[str, Any] = {"color": "white", "linewidth": 0.25, "alpha": 0.5, "rasterized": True}
+COLORS = {truth: color for truth, (_, color) in SIDES.items()}
+STICKS = {"color": "white", "linewidth": 0.25, "alpha": 0.5, "rasterized": True}
 """Lines of single judges; as vectors, hundreds of them would make the picture twice as large."""
 MEDIAN: dict[str, Any] = {"ms": 3, "color": "white", "markeredgecolor": INK, "markeredgewidth": 0.7}
 
@@ -67,10 +68,14 @@ def draw_cohorts(canvas: Axes, data: pd.DataFrame, left: float, top: float, acro
     cohorts = list(data.groupby("cohort", sort=False))
     pages.write_lines(canvas, left, top + 3.5, data["task_label"].iloc[0], weight="semibold")
     axes = pages.add_inset(canvas, left + LEFT, top + HEAD, across * len(cohorts), CHART_HEIGHT)
+    seaborn.violinplot(
+        data, x="cohort", y="value", hue="truth", hue_order=list(SIDES), palette=COLORS, saturation=1,
+        split=True, gap=0.1, width=0.6, density_norm="width", cut=0, linewidth=0.3, inner="stick",
+        inner_kws=STICKS, legend=False, ax=axes,
+    )  # fmt: skip
     for index, (_, part) in enumerate(cohorts):
         for truth, shares in part.groupby("truth", sort=False):
             side = -1 if truth == "human" else 1
-            draw_density(axes, index + side * 0.015, shares["value"], side, SIDES[truth][1])
             axes.plot(index + side * 0.05, shares["value"].median(), "D", **MEDIAN)
             ends = shares[["alike_low", "alike_high"]].iloc[0]
             axes.vlines(index + side * 0.36, *ends, color=INK, linewidth=0.9)
@@ -84,16 +89,6 @@ def draw_cohorts(canvas: Axes, data: pd.DataFrame, left: float, top: float, acro
     axes.set_yticks([0, 0.5, 1], ["0", "0.5", "1"], size=SMALL)
     axes.set_ylabel("Share of right verdicts", size=SMALL, labelpad=3)
     axes.spines["bottom"].set_visible(False)
-
-
-def draw_density(axes: Axes, x: float, values: pd.Series, side: int, color: str) -> None:
-    """Draw the density of values to one side of `x`, and a line per value in it."""
-    half = "low" if side < 0 else "high"
-    drawn = axes.violinplot(values, [x], widths=2 * DEEP, side=half, showextrema=False)
-    (shape,) = drawn["bodies"]
-    shape.set(facecolor=color, edgecolor=INK, linewidth=0.3, alpha=1)
-    lines = axes.hlines(values, x, x + side * DEEP, **STICKS)
-    lines.set_clip_path(shape.get_paths()[0], axes.transData)
 
 
 def explain_figure(data: pd.DataFrame) -> str:
