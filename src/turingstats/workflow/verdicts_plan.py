@@ -108,8 +108,6 @@ class VerdictsPlan(StudyPlan):
             lacking["model_contrasts"] = "the study declares no models"
         if not compared:
             lacking["forest"] = "no model compares agents"
-        if compared and all(self.study.tasks[model.task].choice for model in compared):
-            lacking["equivalence"] = "choices have no share of people's responses judged human"
         if not any(map(self.has_random_abilities, compared)):
             lacking["abilities"] = (
                 "no model has random abilities of judges or difficulties of stimuli"

@@ -20,18 +20,22 @@ STYLES = {
     "undecided": Style(SERIES[2], "^", filled=False),
 }
 """Looks of conclusions."""
+WORDS = {"people": "people", "chance": "one half"}
+"""What agents are compared with."""
 
 
 def draw(data: pd.DataFrame) -> Figure:
-    """Draw one row per agent, compared with people, with the margin as a band."""
+    """Draw one row per agent, compared with people or, in choices, with one half; the margin is a band."""
     if data.empty:
         return pages.make_empty_page("No cohort whose agents are modeled has data.")
-    shown = data[data["against"] == "people"]
+    # Only choices are not compared with people.
+    baseline = "people" if (data["against"] == "people").any() else "chance"
+    shown = data[data["against"] == baseline]
     margin = shown["margin"].iloc[0]
     reach = max(shown["ci_low"].abs().max(), shown["ci_high"].abs().max(), 1.3 * margin) * 1.05
     chart = Chart(
         (-reach, reach), 0, "\N{LEFTWARDS ARROW} less human        more human \N{RIGHTWARDS ARROW}",
-        "Judged human: agent minus people", ["difference", "judges", "judges needed"],
+        f"Judged human: agent minus {WORDS[baseline]}", ["difference", "judges", "judges needed"],
         band=(-margin, margin),
     )  # fmt: skip
     rows = []
@@ -67,7 +71,10 @@ def list_numbers(one: dict[str, Any]) -> list[str]:
 def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     first = data.iloc[0]
-    level = first["level"]
+    level, baseline = (
+        first["level"],
+        "people" if first["against"] == "people" else "half of the time",
+    )
     over = [unit for unit in dict.fromkeys(data["unit"]) if unit != "trials"]
     errors = f"Errors over {', or '.join(over)}." if over else ""
     if "trials" in set(data["unit"]):
@@ -83,11 +90,11 @@ def explain_figure(data: pd.DataFrame) -> str:
     return (
         "Recommended reading, judges of the main cohort of each task. Difference of the share judged human; "
         f"shaded, the margin of equivalence ({first['margin']:g} to either side). Thin lines, "
-        f"{level:.0%} interval: without 0, distinguishable (left of it judged machine more often than "
-        "people, right of it judged human more often than people); thick lines, "
+        f"{level:.0%} interval: without 0, distinguishable (left of it judged human less often than "
+        f"{baseline}, right of it more often); thick lines, "
         f"{2 * level - 1:.0%} interval: within the margin, equivalent (two one-sided tests); neither: "
         f"undecided. Intervals and conclusions are not corrected for the {len(data)} comparisons. "
         f"{errors.strip()} On the right: judges, and how many are needed to show equivalence with "
-        f"a power of {first['power']:.0%} if agent and people are in truth judged human equally often. "
+        f"a power of {first['power']:.0%} if there is in truth no difference. "
         f"{first['data'].capitalize()}."
     )
