@@ -10,7 +10,7 @@ from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.figures.standalone import people_and_machines as figure
 from turingstats.report import front
-from turingstats.stats import prediction_powered
+from turingstats.stats import machine_agreement, prediction_powered
 from turingstats.tables import people_and_machines as shown_pairs
 
 CONFIG = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
@@ -119,6 +119,16 @@ def test_verdicts_of_the_machine_on_more_stimuli_narrow_the_interval(study):
 def test_without_more_stimuli_a_row_says_why_no_rate_is_powered(table):
     row = pick(table, "powered_rate")
     assert np.isnan(row["value"]) and "fewer than 5 more stimuli" in row["note"]
+
+
+def test_people_who_judge_all_responses_alike_have_no_correlation():
+    predicted, thirds = np.tile([True, False], 15), np.full(30, 3)
+    found = machine_agreement.estimate_machine_agreement(
+        predicted, thirds // 3, thirds, np.arange(30)
+    )
+    undefined = ("correlation", "reliability", "corrected_correlation")
+    assert all(np.isnan(found[name].value) for name in undefined)
+    assert found["agreement"].value == pytest.approx(0.5)
 
 
 def test_a_machine_that_says_always_the_same_does_not_help():

@@ -106,6 +106,8 @@ def compute_machine_agreement(totals: np.ndarray) -> dict[str, np.ndarray]:
         n = sums["twice"]
         mean, rate = sums["share"] / n, sums["predicted"] / n
         variance = (sums["squared"] / n - mean**2) * n / (n - 1)
+        # Smaller ones are rounding noise of shares that are all the same.
+        variance = np.where(variance > crossed.SMALLEST, variance, NAN)
         reliability = 1 - sums["noise"] / n / variance
         covariance = sums["product"] / n - mean * rate
         correlation = covariance / np.sqrt(rate * (1 - rate) * variance * (n - 1) / n)
