@@ -118,7 +118,7 @@ class RowTable:
         has_heads = any(chart.heads for chart in charts)
         self.head = max(LINE[BODY] * max(map(len, self.titles)), LINE[SMALL] * has_heads) + 1
         self.heights = [
-            max(row, 1 + STEP * count_lines(each), 0.7 + LINE[size] * len(lines))
+            max(row, 0.7 + STEP * count_lines(each), 0.5 + LINE[size] * len(lines))
             for each, lines in zip(rows, self.names, strict=True)
         ]
         self.spaces = [HEADING * bool(each.heading) + BREAK * each.is_after_break for each in rows]

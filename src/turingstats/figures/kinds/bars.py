@@ -96,7 +96,7 @@ class Bars(RowsKind):
         ]
         limits = look.shared["bars"]["limits"]
         chart = Chart(limits, 0.5, "Detectability", heads=["verdicts"], ticks=list_tenths(*limits))
-        return RowTable(lines, [chart], width, key, brackets=brackets, size=SMALL, row=2.9)
+        return RowTable(lines, [chart], width, key, brackets=brackets, size=SMALL, row=2.8)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         shown = data[data["kind"] == "bars"]

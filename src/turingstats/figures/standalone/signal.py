@@ -48,7 +48,7 @@ def draw(data: pd.DataFrame) -> Figure:
         rows.append(Row(label_judges(first), marks, first["task_label"] * (task != last)))
         last = task
     return draw_row_page(
-        data, explain_figure(data), RowTable(rows, charts, size=SMALL, row=3.2, cap=0)
+        data, explain_figure(data), RowTable(rows, charts, size=SMALL, row=3, cap=0)
     )
 
 
