@@ -172,6 +172,7 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
         for kind in kinds if task.references else ():
             panels[kind].append(SimilarityPanel(kind=kind, title=task.label, task=name))
     panels["codes"] = [*make_code_panels(study)]
+    panels["scales"] = [*make_scale_panels(study)]
     panels["ratings"] = [*make_rating_panels(study, grades, "ratings")]
     panels["roc"] = [*make_rating_panels(study, grades, "rating curves")]
     panels["calibration"] = [*make_rating_panels(study, grades, "score calibration")]
@@ -260,6 +261,30 @@ def make_code_panels(study: Study) -> Iterator[Panel]:
             order="value",
             axis="Share judged right",
             reference=0.5,
+        )
+
+
+def make_scale_panels(study: Study) -> Iterator[Panel]:
+    """Make panels of ratings beside the verdict: agents minus people, and correlation with the verdict."""
+    for task, cohort, keys in list_cohorts(study):
+        if not task.scales or cohort.judge_kind != "human":
+            continue
+        labels = {"all": "All models"} | {name: study.agents[name].label for name in task.agents}
+        labels |= {name: format_variable(name) for name in task.scales}
+        shared: dict[str, Any] = {"task": keys["task"], "table": "scales", "name": "scale"}
+        shared |= {"labels": labels, "reference": 0.0, "percent": False}
+        yield ListedPanel(
+            title=f"{cohort.label}: machines rated higher than people",
+            where=keys | {"quantity": "difference", "agent": list_agents(cohort)},
+            series="agent" if len(cohort.agents) > 1 else None,
+            axis="Difference of mean ratings",
+            **shared,
+        )
+        yield ListedPanel(
+            title=f"{cohort.label}: ratings and verdicts of the same judge",
+            where=keys | {"quantity": "within_judges"},
+            axis="Correlation with the verdict human",
+            **shared,
         )
 
 

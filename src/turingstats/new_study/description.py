@@ -55,6 +55,7 @@ def describe_draft(inspector: TableInspector, trial: Trial | None) -> list[str]:
         "conditions": inspector.conditions,
         "groups": inspector.demographics,
         "numbers": [n for n, kind in inspector.task_columns.items() if kind == "number"],
+        "scales": [n for n, kind in inspector.task_columns.items() if kind == "scale"],
         "checks": [n for n, kind in inspector.task_columns.items() if kind == "check"],
         "codes": inspector.codes,
         "cohorts": inspector.cohorts,

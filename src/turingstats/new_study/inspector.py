@@ -59,10 +59,11 @@ class TableInspector:
     """Find out what the columns of a table of verdicts hold; call `inspect`.
 
     `named` are columns by what they hold, several as a list: {judge: Beurteiler, stimulus: [corpus, text]};
-    other names are those of conditions, and None leaves a column out. `words` says what words mean as a truth
-    or verdict: {KI: machine}; None leaves rows out. Words of a single column are below its name, or below
-    what it holds: {verdict: {1: machine}}. `shape` says what shape the table has and what its ratings or
-    scores mean, in keys of data/sources/: sheet, wide, join, missing, where, rating, score.
+    `scales` are ratings given beside the verdict; other names are those of conditions, and None leaves a
+    column out. `words` says what words mean as a truth or verdict: {KI: machine}; None leaves rows out. Words
+    of a single column are below its name, or below what it holds: {verdict: {1: machine}}. `shape` says what
+    shape the table has and what its ratings or scores mean, in keys of data/sources/: sheet, wide, join,
+    missing, where, rating, score.
     """
 
     def __init__(
@@ -102,8 +103,9 @@ class TableInspector:
         # Cohorts of a column by their names in the study file: names in the table, and who judges.
         self.cohorts, self.judge_kind, self.kinds = {}, "human", {}
         self.bands, self.models = {}, {}
-        # Columns of coded reasons.
+        # Columns of coded reasons, and of ratings given beside the verdict.
         self.codes: list[str] = []
+        self.scales: list[str] = []
 
     def inspect(self) -> "TableInspector":
         """Find out what each column holds; return the inspector itself."""
@@ -136,6 +138,10 @@ class TableInspector:
                 continue
             parts = list(make_list(named))
             self.require_columns(parts, f"columns: {what}")
+            if what == "scales":
+                self.scales = parts
+                self.added |= {column: make_identifier(column, "column") for column in parts}
+                continue
             column = ", ".join(parts)
             if column not in self.header:
                 self.parts[column] = parts
@@ -426,6 +432,8 @@ class TableInspector:
                 self.demographics[name] = group_answers(name, self.map_levels(name, column))
         truth, verdict = self.find_truth_of_rows(), self.find_verdict_of_rows()
         right = self.find_named_column("right")
+        for column in self.scales:
+            self.take_scale(column)
         for column in self.list_free_columns():
             is_check = column == right or follows_from_answers(self.table[column], truth, verdict)
             is_check = is_check and column not in self.added
@@ -456,10 +464,32 @@ class TableInspector:
                 self.demographics[name] = {level: level for level in sorted(levels)}
             else:
                 self.conditions.append(name)
+                if len(levels) > 3 and all(level.isdigit() for level in levels):
+                    self.remarks.append(
+                        f"{column} taken for a condition; if judges rated something with it, say so: "
+                        f"columns={{scales: [{column}]}}"
+                    )
         for name in ("exchanges", "domain", "topic"):
             column = self.columns.get(name)
             if column and 1 < len(self.list_levels(column)) <= MAX_LEVELS:
                 self.conditions.append(name)
+
+    def take_scale(self, column: str) -> None:
+        """Take a column for a rating given beside the verdict, and refuse one that does not hold numbers."""
+        name = self.name_column(column)
+        levels = pd.Series(self.map_levels(name, column), dtype=str)
+        levels = levels[~levels.str.lower().isin(MISSING_IDS)]
+        numbers = pd.to_numeric(table_files.convert_decimal_commas(levels, self.path), "coerce")
+        if not self.are_mostly_numbers(numbers):
+            word = levels[numbers.isna()].iloc[0]
+            raise InputError(
+                self.path,
+                "a scale holds numbers",
+                column=column,
+                value=word,
+                fix=f"say which number it is, as in values={{{column}: {{{word}: 1}}}}, or name no scale",
+            )
+        self.task_columns[name] = "scale"
 
     def name_column(self, column: str) -> str:
         """Name a column that the data contract has no name for, and read it."""

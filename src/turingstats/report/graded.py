@@ -1,5 +1,6 @@
 """Sentences on the first screen of a report about ratings, and about detectors."""
 
+import math
 from typing import Any
 
 from turingstats.core.labels import format_with_interval, join_with_and, use_minus_signs
@@ -97,9 +98,9 @@ def describe_numbers(rows: Rows) -> str:
     """Describe the area under the curve and the hits of all machines' responses, or of the only machine's."""
     areas, hits = pick_rows(rows, "roc_area"), pick_rows(rows, "hits", STRICT)
     (agent, *_) = areas
-    area = format_with_interval(
-        *(parse_number(areas[agent][name]) for name in ("value", "ci_low", "ci_high"))
-    )
+    numbers = (parse_number(areas[agent][name]) for name in ("value", "ci_low", "ci_high"))
+    # One text of each kind has no interval.
+    area = format_with_interval(*(math.nan if n is None else n for n in numbers))
     return f"AUC {area} and {format_share(hits[agent])} hits at {float(STRICT):.0%} false alarms"
 
 

@@ -24,7 +24,15 @@ from turingstats.figures import model_source_data, source_data
 from turingstats.judges.svm.results import read_evaluations
 from turingstats.stages.panels import write_panels
 from turingstats.stages.results import Results
-from turingstats.tables import genders, judges, people_and_machines, rates, rating_summary, writer
+from turingstats.tables import (
+    genders,
+    judges,
+    people_and_machines,
+    rates,
+    rating_summary,
+    scales,
+    writer,
+)
 
 TITLES = {
     "what_changes": "Published tests beside mixed models of the same trials",
@@ -34,6 +42,7 @@ TITLES = {
     "agreement": "Agreement of judges about the same responses",
     "across_tasks": "How well the same people judge in two tasks",
     "people_and_machines": "Machine judges beside people who judged the same responses",
+    "scales": "Ratings beside the verdict",
     "signal_models": "Signal detection as a mixed model: d' and criterion of judges",
 }
 
@@ -199,6 +208,8 @@ def write_made_table(name: str, results: Results) -> None:
             table = judges.summarize_cohorts(read(name), study)
         case "agreement":
             table = judges.tabulate_agreement(read(name), study)
+        case "scales":
+            table = scales.tabulate_scales(read(name), study)
         case "signal_models":
             table = judges.tabulate_signals(read(name), study)
         case "across_tasks":

@@ -26,6 +26,7 @@ from turingstats.analysis import (
     people_and_machines,
     responses,
     sample,
+    scales,
     signal_models,
     texts,
     wins,
@@ -238,6 +239,14 @@ def model_signals(cleaned: Cleaned) -> Tables:
         cleaned.judgments, cleaned.study, people, graded, cleaned.level
     )
     return {"signal_models": table}
+
+
+@makes("scales")
+def measure_scales(cleaned: Cleaned) -> Tables:
+    """Measure ratings given beside the verdict."""
+    people = counts.map_judges_to_people(cleaned.judges)
+    table = scales.measure_scales(cleaned.judgments, cleaned.study, people, cleaned.level)
+    return {"scales": table}
 
 
 @makes("codes")

@@ -142,6 +142,7 @@ class VerdictsPlan(StudyPlan):
     def made_tables(self) -> list[str]:
         """Names of tables in addition to those that the study file names."""
         graded = ["rating_summary"] if self.grades else []
+        graded += ["scales"] if "scales" in self.computed_statistics else []
         across = [] if self.skipped_across else ["across_tasks"]
         across += [] if self.skipped_machines else ["people_and_machines"]
         people = any(
@@ -204,6 +205,8 @@ class VerdictsPlan(StudyPlan):
             tables += ["breakdowns", "judge_tests"]
         if self.grades:
             tables += ["ratings", "ordinal_models"]
+        if any(task.scales for task in self.whole.tasks.values()):
+            tables += ["scales"]
         if study.codes:
             tables += ["codes"]
         if study.gender_tables:

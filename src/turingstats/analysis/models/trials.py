@@ -79,9 +79,8 @@ def prepare_model_trials(model: VerdictModel, trials: pd.DataFrame, study: Study
     for name, described in study.demographics.items():
         if name in table:
             table[name] = pd.Categorical(table[name], list(described))
-    for name, kind in task.columns.items():
-        if kind == "number":
-            table[name] = pd.to_numeric(table[name].astype(object))
+    for name in task.numbers:
+        table[name] = pd.to_numeric(table[name].astype(object))
     if "position" in table and table["position"].notna().all():
         table["position"] = table["position"].astype(float)
     for name in study.ordered:

@@ -145,8 +145,7 @@ def check_formulas(study: "Study") -> None:
         columns = {*TRIAL_COLUMNS, *task.columns, *names, *study.demographics} - checks
         ranks = {f"{name}_rank" for name in study.ordered}
         columns |= ranks
-        numbers = {name for name, kind in task.columns.items() if kind == "number"}
-        numbers |= {*NUMERIC_COLUMNS, *ranks}
+        numbers = {*task.numbers, *NUMERIC_COLUMNS, *ranks}
         for formula in (model.formula, *model.reduced.values()):
             try:
                 needed = find_formula_columns(formula)

@@ -256,10 +256,10 @@ class Task(Labeled):
     conditions: tuple[str, ...] = ()
     """Columns of the judgments whose levels get separate matrices; a plus sign crosses two, or one with a
     demographic variable."""
-    columns: dict[str, Literal["number", "word", "check"]] = {}
+    columns: dict[str, Literal["number", "word", "check", "scale"]] = {}
     """Further columns of the judgments, for filters, models and codes, without separate matrices. A `check`
     follows from truth and verdict: `data/record_checks.csv` lists where it contradicts them, and no formula
-    may name it."""
+    may name it. A `scale` is a rating given beside the verdict, such as of trust (table `scales`)."""
     filters: tuple[Filter, ...] = ()
     """Trials that both readings leave out, applied in this order."""
     defects: dict[str, Defect] = {}
@@ -293,6 +293,16 @@ class Task(Labeled):
                 "a task needs cohorts (judges give verdicts) or references (similarity is rated)"
             )
         return self
+
+    @property
+    def scales(self) -> tuple[str, ...]:
+        """Ratings given beside the verdict."""
+        return tuple(name for name, kind in self.columns.items() if kind == "scale")
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Further columns that hold numbers."""
+        return tuple(name for name, kind in self.columns.items() if kind in ("number", "scale"))
 
     @property
     def raters(self) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
     judge_level = [name for name in (*schema.JUDGES, *answers, "age") if name not in trial_level]
     judge_level = [name for name in judge_level if name not in GIVEN]
     known = [*trial_level, *columns.ANSWERS, *judge_level]
-    covariates = [name for name, kind in task.columns.items() if kind == "number"]
+    covariates = [*task.numbers]
     if task.design == "three_party" and "stimulus" in file.columns:
         raise ConfigError(
             f"data/sources: {file.path}: in games of three parties the person is what was judged\n"

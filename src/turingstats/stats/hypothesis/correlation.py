@@ -96,3 +96,36 @@ def pearson(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
     return Outcome(
         "r", r, df, float(result.pvalue), "r", r, float(low), float(high), n, NAN, dropped, method
     )
+
+
+def linearize_correlation(
+    x: np.ndarray, y: np.ndarray, unit: np.ndarray | None = None
+) -> tuple[float, np.ndarray]:
+    """Compute Pearson's correlation, and how much each row moves it.
+
+    Parameters
+    ----------
+    x, y : array of float, shape (rows,)
+    unit : array of int, shape (rows,), optional
+        Judge, or stimulus, of each row: the correlation is within these, of deviations from their means.
+
+    Returns
+    -------
+    r : float
+        nan if x or y does not vary.
+    influence : array of float, shape (rows,)
+
+    Notes
+    -----
+    Within units it is the repeated-measures correlation (Bland & Altman 1995, BMJ 310, 446); the influence is
+    (ab - r (a^2 + b^2) / 2) / n with a, b the deviations in units of their root mean square.
+    """
+    codes = np.zeros(len(x), int) if unit is None else np.unique(unit, return_inverse=True)[1]
+    counts = np.bincount(codes)
+    deviations = [v - (np.bincount(codes, v) / counts)[codes] for v in (x, y)]
+    roots = [np.sqrt(np.mean(v**2)) for v in deviations]
+    if not min(roots, default=0.0) > 1e-12:
+        return np.nan, np.full(len(x), np.nan)
+    a, b = (v / root for v, root in zip(deviations, roots, strict=True))
+    r = float(np.mean(a * b))
+    return r, (a * b - r * (a**2 + b**2) / 2) / len(x)

@@ -1,0 +1,91 @@
+"""Ratings given beside a verdict, such as of trust: means by agent, and correlation with the verdict."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from turingstats.analysis.graded_verdicts import (
+    code_units,
+    count_units,
+    describe_method,
+    estimate_error,
+    estimate_mean,
+    measure_difference,
+    select_agents,
+    split_judges,
+)
+from turingstats.config.study import Study
+from turingstats.data.counts import merge_sessions
+from turingstats.stats.hypothesis.correlation import linearize_correlation
+
+SCALES = [
+    "scale_id", "study", "task", "cohort", "judge_kind", "judge", "reading", "scale", "agent",
+    "quantity", "value", "n", "n_judges", "n_stimuli", "se", "df", "ci_low", "ci_high", "method",
+]  # fmt: skip
+WITHIN = {"correlation": None, "within_judges": 0, "within_stimuli": 1}
+"""Correlations with the verdict, and within which of judges and stimuli they are."""
+
+
+def measure_scales(
+    judgments: pd.DataFrame, study: Study, people: Mapping[str, str], level: float
+) -> pd.DataFrame:
+    """Measure each scale of each cohort, or machine judge, in the recommended reading.
+
+    Quantities are mean (by agent), difference (of means, an agent's responses minus people's), and the
+    correlation of the scale with the verdict human: of all trials, within judges (does the same judge rate
+    higher what it judges human?), and within stimuli (do judges who rate a stimulus higher judge it human?).
+    """
+    rows = []
+    for task, described in study.tasks.items():
+        kept = judgments[(judgments["task"] == task) & judgments["kept_recommended"]]
+        if not described.scales or kept.empty:
+            continue
+        kept = merge_sessions(kept, people) if people else kept
+        for keys, trials in split_judges(kept):
+            for scale in described.scales:
+                values = pd.to_numeric(trials[scale].astype(object), errors="coerce")
+                rated = trials.assign(**{scale: values})[values.notna()]
+                shared = keys | {"scale": scale, "study": study.study, "reading": "recommended"}
+                rows += [shared | row for row in measure_scale(rated, scale, level)]
+    names = ("task", "cohort", "judge", "scale", "agent", "quantity")
+    for row in rows:
+        row["scale_id"] = ".".join(row[name] for name in names if row[name])
+    return pd.DataFrame(rows).reindex(columns=SCALES)
+
+
+def measure_scale(trials: pd.DataFrame, scale: str, level: float) -> Iterator[dict[str, Any]]:
+    """Measure one scale of one cohort or machine judge; yields rows."""
+    agents = select_agents(trials)
+    for agent, rows in agents.items():
+        part = trials[rows]
+        mean = estimate_mean(part[scale].to_numpy(float), code_units(part), level)
+        yield {"agent": agent, "quantity": "mean"} | mean
+        if agent != "human" and "human" in agents:
+            both = trials[rows | agents["human"]]
+            yield {"agent": agent} | measure_difference(both, scale, level)
+    decided = trials[trials["verdict"].isin(["human", "machine"])]
+    human = decided["verdict"].eq("human").to_numpy(float)
+    units = code_units(decided)
+    for quantity, within in WITHIN.items():
+        if within is not None and len(np.unique(units[within])) == len(decided):
+            continue
+        unit = None if within is None else units[within]
+        r, influence = linearize_correlation(decided[scale].to_numpy(float), human, unit)
+        if np.isfinite(r):
+            error = estimate_error(influence, *units)
+            # Fisher's z, whose error is that of r by 1 - r^2.
+            reach = stats.t.ppf(0.5 + level / 2, error.df) * error.se / (1 - r**2)
+            yield count_units(units) | {
+                "agent": "every",
+                "quantity": quantity,
+                "value": r,
+                "n": len(decided),
+                "se": float(error.se),
+                "df": float(error.df),
+                "ci_low": float(np.tanh(np.arctanh(r) - reach)),
+                "ci_high": float(np.tanh(np.arctanh(r) + reach)),
+                "method": f"correlation with the verdict human; {describe_method(error)}, of Fisher's z",
+            }
