@@ -49,7 +49,7 @@ class Answer(trial_records.Author):
 class PathAnswer(Answer):
     """A scan path: fixations as pixels x and y."""
 
-    response: Annotated[list[Fixation], Field(min_length=1, max_length=1000)]
+    response: Annotated[list[Fixation], Field(min_length=1, max_length=1000)]  # type: ignore[assignment]
 
 
 RECORD = Answer

@@ -8,6 +8,7 @@ conversation has its own pseudonym.
 
 import re
 from pathlib import Path
+from typing import Any
 
 from converters.zhang2025 import gate, records
 from converters.zhang2025.raw_files import RawFile
@@ -37,7 +38,8 @@ def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
     path = Path(folder) / file.path
     cohort = study.tasks[file.task].cohorts[file.cohort]
     (model,) = cohort.agents
-    judgments, judges = [], []
+    judgments: list[dict[str, Any]] = []
+    judges: list[dict[str, Any]] = []
     repeats = Repeats(path)
     for row, choices in records.load_records(file, folder).items():
         records.check_key(row, KEY, "51.txt", path)

@@ -102,7 +102,7 @@ Page = Annotated[
 class Questionnaire(gate.OpenRecord):
     """A judge's answers about themselves. The tables of psiTurk hold many more."""
 
-    age: Annotated[Literal[people.AGE_BANDS], BeforeValidator(spell_age_band)]
+    age: Annotated[Literal[people.AGE_BANDS], BeforeValidator(spell_age_band)]  # type: ignore[valid-type]
     gender: people.Gender
     education: people.Education
     total_trials: Annotated[int, Field(ge=0)] | None = None

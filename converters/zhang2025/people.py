@@ -30,7 +30,7 @@ Education = Literal["middle school", "high school", "bachelor", "master", "pg"]
 class Answers(gate.Record):
     """A judge's answers about themselves, which every trial repeats."""
 
-    age: Annotated[Literal[AGE_BANDS], BeforeValidator(spell_age_band)]
+    age: Annotated[Literal[AGE_BANDS], BeforeValidator(spell_age_band)]  # type: ignore[valid-type]
     gender: Gender
     education: Education
     native: Unread = None
@@ -52,6 +52,7 @@ class JudgedRecord(gate.Record):
 
     workerID: gate.Worker
     workerData: Answers
+    trialData: Any
 
 
 class Judges:
@@ -65,12 +66,13 @@ class Judges:
     def __init__(self, file: RawFile, common: dict[str, str], path: Path) -> None:
         self.file, self.common = file, common
         self.rows: dict[Any, dict[str, Any]] = {}
-        self.said, self.position, self.row = None, None, None
+        # Of the last record: who judged with which answers, its position, and its key.
+        self.last: tuple[Any, int, str] | None = None
         self.path, self.repeats = path, repeats.Repeats(path)
 
     def assign_pseudonym(self, record: Any, row: str) -> str:
         """Assign a pseudonym to the judge of a record."""
-        worker, said = record.workerID, record.workerData.list_columns()
+        worker, answers = record.workerID, record.workerData.list_columns()
         # The first wave of Attention prediction joins the worker and the session by a colon.
         person = worker.partition(":")[0] if self.file.workers else None
         if (self.file.task, self.file.cohort) in SHARED_IDS:
@@ -83,24 +85,25 @@ class Judges:
             "workerData",
         )
         self.repeats.refuse_different(
-            "two questionnaires of one judge", worker, tuple(said.values()), row, "workerData"
+            "two questionnaires of one judge", worker, tuple(answers.values()), row, "workerData"
         )
         if worker not in self.rows:
             name = records.make_pseudonym(self.file, len(self.rows) + 1)
-            self.rows[worker] = self.common | {"judge": name, schema.WORKER: person} | said
+            self.rows[worker] = self.common | {"judge": name, schema.WORKER: person} | answers
         return self.rows[worker]["judge"]
 
     def number_session(self, record: Any, row: str) -> int:
         """Number the session of a record where judges share an id."""
-        said, position = (record.workerID, record.workerData), record.trialData.trial
-        goes_on = self.position is not None and position > self.position
-        if goes_on and said != self.said:
+        judge, position = (record.workerID, record.workerData), record.trialData.trial
+        last_judge, last_position, last_row = self.last or (None, position, "")
+        goes_on = position > last_position
+        if goes_on and judge != last_judge:
             raise InputError(
                 self.path,
-                f"the id or questionnaire changes within a session, from {self.row} to {row}",
+                f"the id or questionnaire changes within a session, from {last_row} to {row}",
                 row=row,
                 column="workerData",
                 fix=gate.FIX,
             )
-        self.said, self.position, self.row = said, position, row
+        self.last = judge, position, row
         return len(self.rows) + (0 if goes_on else 1)

@@ -27,7 +27,7 @@ SPECIAL = {"catch": ("catch", "machine"), "swapped": ("human", "human")}
 class ScanpathTrialData(trial_records.PersonTrialData):
     """A verdict on eye movements."""
 
-    groundtruth: Annotated[
+    groundtruth: Annotated[  # type: ignore[assignment]
         Literal["human", "machine", "catch", "swapped"],
         BeforeValidator(trial_records.lower_case),
     ]

@@ -138,7 +138,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
                     fix="get both files from the same commit",
                 )
             defect = "shared word" if shared[stimulus] else None
-        elif file.cohort == MISPLACED and 2 * data.trial <= cohort.shown_per_judge:
+        elif file.cohort == MISPLACED and 2 * data.trial <= cohort.trials_shown:
             defect = "wrong cue"
         elif file.cohort == MISPLACED and agent == CATCH:
             defect = "catch as machine"

@@ -35,7 +35,8 @@ class Comparisons(NamedTuple):
     def select(self, rows: np.ndarray) -> "Comparisons":
         """Select rows."""
         stimulus = None if self.stimulus is None else self.stimulus[rows]
-        return Comparisons(*(part[rows] for part in self[:4]), stimulus)
+        first, second, outcome, judge = (part[rows] for part in self[:4])
+        return Comparisons(first, second, outcome, judge, stimulus)
 
 
 class Differences(NamedTuple):
