@@ -77,7 +77,9 @@ class Scatter(PanelKind):
         return {"bounds": find_bounds(shown, 0.4, 0.7), "key": key}
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        return LINE[SMALL] + 1 + SCATTER + 8.5 + make_key(rows, look, width).height
+        # The largest circles are higher than a line of the key.
+        key = make_key(rows, look, width - 12).height
+        return LINE[SMALL] + 1 + SCATTER + 8.5 + (key + 4 if key else 0)
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw agents' detectability against a score; circles grow with the logarithm of model size."""
@@ -93,7 +95,7 @@ class Scatter(PanelKind):
         axes.set_xlabel(SCORES.get(score, score), labelpad=1.5)
         axes.set_ylabel("Detectability", labelpad=2)
         axes.axhline(0.5, **DASHED)
-        make_key(rows, look, width).draw(canvas, left, top + SCATTER + 8.5)
+        make_key(rows, look, width).draw(canvas, left, top + SCATTER + 10.5)
         scale = width / (end - start), SCATTER / (high - low)
         points, boxes = [], []
         for row in pages.list_records(shown):
@@ -131,7 +133,7 @@ class Scatter(PanelKind):
         return [
             f"{foot.define_detectability()}Bars, {foot.error}; dashed line, chance.",
             "Scores and sizes come from the literature; the diameter of a circle grows with the "
-            f"logarithm of the number of parameters{smallest}.",
+            f"logarithm of the number of parameters, which the key gives{smallest}.",
         ]
 
 
@@ -145,7 +147,7 @@ def style_circle(color: str, millions: float) -> dict[str, Any]:
 def make_key(rows: pd.DataFrame, look: Look, width: float) -> Key:
     """Make the key of circles, if the size of any model is known."""
     sizes = look.shared["scatter"]["key"] if rows["size"].notna().any() else []
-    names = [f"{name_number(millions)} parameters" for millions in sizes]
+    names = [name_number(millions) for millions in sizes]
     circles = [style_circle(GREY, millions) for millions in sizes]
     return Key(zip(names, circles, strict=True), width)
 
