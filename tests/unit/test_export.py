@@ -70,7 +70,7 @@ def test_people_have_one_pseudonym_in_all_tables(written):
 
 
 def test_machines_among_witnesses_keep_their_names(tmp_path):
-    (tmp_path / "games.csv").write_text("judge,a,b,chosen\nAnn,GPT,bob,a\nBob,person,gpt,b\n")
+    (tmp_path / "games.csv").write_text("judge,a,b,chosen\nAnn,GPT,bob,Bob\nBob,person,gpt,b\n")
     columns = {"judge": "judge", "witness_a": "a", "witness_b": "b", "chosen": "chosen"}
     file = SOURCES["files"][0] | {"path": "games.csv", "columns": columns}
     file |= {"join": [], "values": {"witness_a": {"person": "human"}}}
@@ -79,7 +79,7 @@ def test_machines_among_witnesses_keep_their_names(tmp_path):
     sources = SOURCES | {"files": [file]}
     written = write(tmp_path, tmp_path / "target", sources, design="three_party", cohorts=cohorts)
     lines = (tmp_path / "target/data" / written["files"][0]["path"]).read_text().splitlines()
-    assert lines[1:] == ["p0001,GPT,p0002,a", "p0002,person,gpt,b"]
+    assert lines[1:] == ["p0001,GPT,p0002,p0002", "p0002,person,gpt,b"]
 
 
 def test_description_has_the_checksum_and_columns_of_each_table(written):

@@ -15,8 +15,10 @@ from turingstats.config.raw_files import RawFile, Sources
 from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import make_list, make_slug
+from turingstats.data import schema
 from turingstats.data.adapters import table_files
 from turingstats.data.adapters.columns import WITNESSES
+from turingstats.data.adapters.games import name_places
 from turingstats.data.adapters.identifiers import MISSING_IDS
 from turingstats.data.adapters.persons import PRIVATE
 from turingstats.data.adapters.shapes import SEPARATOR
@@ -79,7 +81,9 @@ def list_used_columns(file: RawFile) -> tuple[dict[str, str], set[str]]:
     used |= {graded.column: "rating or score" for graded in (file.rating, file.score) if graded}
     used |= {name: "which rows are read" for name in file.where if name not in used}
     used |= {left: "key" for join in file.join for left in join.by if left not in used}
-    return used, {part for name in PEOPLE for part in make_list(file.columns.get(name, ()))}
+    # In games of three parties, the person may be chosen by name.
+    named = (*PEOPLE, "chosen") if WITNESSES[0] in file.columns else PEOPLE
+    return used, {part for name in named for part in make_list(file.columns.get(name, ()))}
 
 
 class Pseudonyms:
@@ -110,12 +114,15 @@ def list_machines(sources: Sources, study: Study) -> set[str]:
     }
     # An agent may be a machine and its prompt, which have a column each.
     names |= {name.rpartition(SEPARATOR)[0] for name in names}
-    return names | {
-        word.lower()
-        for file in sources.files
-        for place in WITNESSES
-        for word in file.values.get(place, ())
-    }
+    for file in sources.files:
+        if WITNESSES[0] in file.columns:
+            names |= {*name_places([file.labels[place] for place in WITNESSES]), *schema.VERDICTS}
+            names |= {
+                word.lower()
+                for name in (*WITNESSES, "chosen")
+                for word in file.values.get(name, ())
+            }
+    return names
 
 
 def write_tables(sources: Sources, study: Study, folder: Path, target: Path) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import pandas as pd
 
 from turingstats.data.adapters import columns
 from turingstats.data.schema import YES_NO, normalize_spelling
+from turingstats.new_study.design import MAX_LEVELS
 from turingstats.new_study.inspector import TableInspector
 from turingstats.new_study.ratings_table import RatingsInspector
 
@@ -43,6 +44,10 @@ def list_meanings(inspector: TableInspector) -> Iterator[tuple[str, str, str, in
                 normalize_spelling(value): "as it is" for value in inspector.list_levels(column)
             },
         }.get(what, {word: word for word in columns.WORDS.get(what, ())})
+        if what == "chosen" and cells.nunique() > MAX_LEVELS:
+            # Who was chosen is named, often by the id of a person.
+            yield what, "name of a witness", "as it is", len(cells)
+            continue
         for value, number in cells.value_counts().items():
             meaning = (implied | meanings).get(normalize_spelling(value), "not understood")
             yield what, value or "(empty)", meaning or "left out", number

@@ -52,13 +52,12 @@ def find_witnesses(inspector: "TableInspector") -> None:
             left_out = {v: None for v in levels if given.get(normalize_spelling(v), "") is None}
             if meant | left_out:
                 inspector.values[place] = meant | left_out
-    named = (
-        f"{inspector.people_judged} people" if inspector.people_judged else "people without a name"
-    )
+    named = "whose names are not known"
+    if inspector.people_judged:
+        named = f"one of {inspector.people_judged}, whose ids are replaced by pseudonyms"
     inspector.remarks.append(f"machines: {', '.join(inspector.agents)}")
     inspector.remarks.append(
-        f"each row taken for a game of three parties: {' and '.join(pair)} are a machine and a person "
-        f"({named}), whose ids are replaced by pseudonyms"
+        f"each row taken for a game: {' and '.join(pair)} are a machine and a person, {named}"
     )
 
 
