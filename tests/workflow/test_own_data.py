@@ -25,7 +25,7 @@ def test_a_table_becomes_figures_and_nothing_personal_does(project):
     assert {name for name in made if name.endswith(".png")} == {
         f"figures/{name}.png"
         for name in (
-            "matrices agents judges stimuli confidence groups conditions exclusions judge_spread signal "
+            "matrices agents judges stimuli confidence groups conditions judge_spread signal "
             "forest abilities equivalence"
         ).split()
     }
