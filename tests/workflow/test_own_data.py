@@ -25,8 +25,8 @@ def test_a_table_becomes_figures_and_nothing_personal_does(project):
     assert {name for name in made if name.endswith(".png")} == {
         f"figures/{name}.png"
         for name in (
-            "matrices agents judges stimuli confidence groups conditions judge_spread signal "
-            "forest abilities equivalence"
+            "matrices agents judges stimuli confidence groups conditions agents_by_condition judge_spread "
+            "signal forest abilities equivalence"
         ).split()
     }
     assert not [name for name in made if name.startswith("claims/")]
