@@ -52,6 +52,7 @@ COLUMN_NAMES = """\
   the study.
 - `verdict`: `human`, `machine` or `unsure`. Or `right`: yes, no or `unsure`; or, of choices, `chosen` and
   `human_at`, the place of the person's response.
+- `witness_a`, `witness_b`, `prompt`, or `witness`: of games of three parties (three_party.md).
 - `truth`, `agent`: `human` or `machine`; who made the response, by names, labels or `aliases` of the
   study's agents. One of the two is enough: with the truth alone, all machines are the agent `machine`. A
   machine's response must name its agent, unless `values` says what an empty cell means, such as `agent:
