@@ -49,14 +49,15 @@ A test at the level of 5% may reject a true null hypothesis in 5% of studies. It
 every null hypothesis is true. On the logit scale judges differ in bias (calling everything a machine's)
 and in sensitivity (telling machines from people), each with the standard deviation *spread*. The middle
 95% of judges then have a P(M|M) of {range}.
+
 Designs follow the paper: a judge sees {people} responses of people and {machines} of each of three agents;
 there are {judges} judges, or two groups of {two}, or three of {three}; the online test has 47
-conversations, each judged at 4 lengths. Cohorts that are compared have the judges and trials of Attention
+conversations, each judged at 4 lengths. Feedback and experts have the judges and trials of Attention
 prediction: {before} judges without feedback see few trials, {after} with feedback many; {online} online
 judges are set against {experts} experts. For the residuals at 48 exchanges, 45 judges give about 3
-verdicts at each of 9 lengths; scores are those of 8 agents, which differ in hardness as judges do; for
-kappa, three people answer each of 785 questions with one of 11 colors, which the less alike are liked, the
-larger the spread.
+verdicts at each of 9 lengths; scores are those of 8 agents, whose hardness varies as judges do; for
+kappa, three people answer each of 785 questions with one of 11 colors, whose popularity varies more at a
+larger spread.
 
 ## In short
 
@@ -64,8 +65,8 @@ larger the spread.
 
 ## All rates of rejection (of intervals: share that misses the true value)
 
-**Bold**: above 5% by more than three standard errors. Far below 5% a test misses what is there:
-it wastes judges.
+**Bold**: above 5% by more than three standard errors. Far below 5% a test misses what is there. A row without
+a null hypothesis has that of the row above.
 
 {table}
 """
@@ -394,10 +395,12 @@ def format_table(table: pd.DataFrame) -> str:
         "| " + " | ".join(["true null hypothesis", "test", "unit", "reading", *spreads]) + " |"
     ]
     lines.append("|" + " --- |" * (4 + len(spreads)))
-    for key, rates in zip(wide.index, wide.to_numpy(), strict=True):
+    above = None
+    for (hypothesis, *key), rates in zip(wide.index, wide.to_numpy(), strict=True):
         # A bare bar would end the cell.
-        key = [text.replace("|", "\\|") for text in key]
-        lines.append("| " + " | ".join([*key, *rates]) + " |")
+        shown = "" if hypothesis == above else hypothesis.replace("|", "\\|")
+        lines.append("| " + " | ".join([shown, *key, *rates]).lstrip() + " |")
+        above = hypothesis
     return "\n".join(lines)
 
 

@@ -65,7 +65,6 @@ POWERED = (
 SIZES = ("judges", "stimuli", "per_judge", "others")
 HELP = ("people alone", "prediction-powered")
 COMPARED = ("difference of accuracy", "advantage", "agreement", "corrected correlation")
-LABELS = {"p_MM": "P(M\\|M)", "detectability": "detectability"}
 INTERVALS = ("judges resampled", "judges and stimuli, closed form")
 TEXT = """\
 # Coverage: intervals when judges and stimuli are both samples
@@ -73,14 +72,15 @@ TEXT = """\
 All numbers here are from a simulation ({studies} studies for each row, seed {seed}), none from judges.
 `make coverage` makes this page and its table (`coverage.csv`) again.
 
-In each study new judges see new stimuli. A 95% interval should hold the mean over all judges and all
-stimuli in 95% of studies; with {studies} studies the share is known within {error:.1f} points. *Judges
+In each study new judges see new stimuli. A 95% interval should hold the mean over all of both in 95% of
+studies; with {studies} studies the share is known within {error:.1f} points. *Judges
 resampled* draws judges with replacement and leaves the stimuli as they are. *Closed form* is the two-way
 clustered error with Student's t on the logit scale (`turingstats.stats.crossed`).
 
 {short}
 
-Shares (%) by design, from the smallest to the largest over four spreads of judges and stimuli:
+Shares (%) by design, from the smallest to the largest over four spreads of judges and stimuli, of P(M|M)
+and of detectability:
 
 {table}
 
@@ -145,7 +145,7 @@ def estimate_intervals(
     by_judge = np.zeros((judges.max() + 1, 4), int)
     np.add.at(by_judge, judges, counts)
     drawn = resampling.bootstrap_totals(by_judge, DRAWS, rng)
-    for quantity in LABELS:
+    for quantity in ("p_MM", "detectability"):
         _, low, high = resampling.summarize_draws(compute_value(quantity, drawn)[None], LEVEL)
         yield quantity, INTERVALS[0], low[0], high[0]
         shown = counts[:, 3] > 0 if quantity == "p_MM" else np.ones(len(counts), bool)
@@ -326,15 +326,13 @@ def list_compared(table: pd.DataFrame) -> str:
 
 def write_page(table: pd.DataFrame, powered: pd.DataFrame, number: int) -> None:
     """Write docs/coverage.md from the tables."""
-    designs = ["judges", "stimuli", "per_judge", "quantity"]
-    ranges = (
-        100 * table.groupby([*designs, "interval"], sort=False)["coverage"].agg(["min", "max"])
-    ).round(1)
+    by_design = table.groupby(["judges", "stimuli", "per_judge", "interval"], sort=False)
+    ranges = (100 * by_design["coverage"].agg(["min", "max"])).round(1)
     cells = (ranges["min"].astype(str) + " to " + ranges["max"].astype(str)).unstack("interval")
-    heads = ["Judges", "Stimuli", "Seen by a judge", "Quantity", *INTERVALS]
+    heads = ["Judges", "Stimuli", "Seen by a judge", *INTERVALS]
     lines = [" | ".join(heads), " | ".join(["---"] * len(heads))]
     for design, row in cells.iterrows():
-        lines.append(" | ".join([*map(str, design[:3]), LABELS[design[3]], *row[list(INTERVALS)]]))
+        lines.append(" | ".join([*map(str, design), *row[list(INTERVALS)]]))
     error = 196 * np.sqrt(LEVEL * (1 - LEVEL) / number)
     text = TEXT.format(
         studies=number,

@@ -42,8 +42,8 @@ people, *together* does not.
 
 {short}
 
-| People | Games of each judge | Related | {heads} |
-| --- | --- | --- | --- | --- |
+| People | Related | {heads} |
+| --- | --- | --- | --- |
 {table}
 """
 )
@@ -86,7 +86,7 @@ def estimate_win_rate(
 def write_section(table: pd.DataFrame) -> None:
     """Write the section of docs/coverage.md, in place of an earlier one."""
     lines = []
-    for design, own in table.groupby(["judges", "per_judge", "related"], sort=False):
+    for design, own in table.groupby(["judges", "related"], sort=False):
         shares = [100 * own.loc[own["interval"] == kind, "coverage"] for kind in ROLES]
         cells = [f"{part.min():.1f} to {part.max():.1f}" for part in shares]
         lines.append(f"| {' | '.join([*map(str, design), *cells])} |")
