@@ -8,6 +8,7 @@ from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import report_errors
 from turingstats.data import adapters, package_reader, sources
+from turingstats.rankings.reading import read_study as read_pairs
 from turingstats.ratings import reading
 
 with report_errors(snakemake.log[0]):
@@ -16,8 +17,9 @@ with report_errors(snakemake.log[0]):
     study, folder = Study(**params.study), params.raw["folder"]
     listed = [RawFile(**file) for file in params.raw["files"]]
     listed = [file for file in listed if fnmatch.filter(present["path"], file.path)]
-    if study.design == "ratings":
-        tables = reading.read_study(listed, folder, study)
+    if study.design != "verdicts":
+        read = reading.read_study if study.design == "ratings" else read_pairs
+        tables = read(listed, folder, study)
         tables["exclusions"] = tables["exclusions"].assign(data=params.data)
     else:
         read = (

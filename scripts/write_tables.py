@@ -5,6 +5,7 @@ from pathlib import Path
 from turingstats.config.study import Study
 from turingstats.core.errors import report_errors
 from turingstats.stages.results import Results
+from turingstats.stages.show_rankings import show_rankings
 from turingstats.stages.show_ratings import show_ratings
 from turingstats.stages.show_verdicts import show_results
 
@@ -22,6 +23,8 @@ with report_errors(snakemake.log[0]):
     )
     if results.study.design == "ratings":
         show_ratings(results, params.notes)
+    elif results.study.design == "pairs":
+        show_rankings(results, params.notes)
     else:
         show_results(
             results,

@@ -361,7 +361,7 @@ def test_two_machines_in_two_columns_are_refused_with_what_helps(tmp_path):
     with pytest.raises(
         InputError, match="compares two machines with each other: model_a and model_b"
     ):
-        write(tmp_path, (["judge", "model_a", "model_b", "winner"], rows))
+        write(tmp_path, (["judge", "model_a", "model_b", "remark"], rows))
 
 
 @pytest.mark.parametrize(

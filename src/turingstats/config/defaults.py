@@ -39,6 +39,8 @@ def fill_defaults(
 ) -> Study:
     """Add the default tests and figures to a study that declares none."""
     declared: dict[str, Any] = {}
+    if study.design == "pairs":
+        return study
     if not study.comparisons:
         declared["comparisons"] = (
             *declare_comparisons(study, with_stimuli or {}),

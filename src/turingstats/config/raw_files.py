@@ -114,7 +114,8 @@ class RawFile(SourceFile, TableFile):
     path: InsidePath
     format: str
     """`verdict_table`: a table of verdicts; `response_table`: a table of responses; `companion`: a file that
-    another one names, such as its questionnaire. For ratings: `ratings`, `distances`, `items`."""
+    another one names, such as its questionnaire. For ratings: `ratings`, `distances`, `items`; for pairs:
+    `pairs`, with option_a, option_b (to option_h) and winner among its columns."""
     columns: dict[str, str | tuple[str, ...]] = {}
     """Columns to read, as name in this project: name in the table; others are never read. Columns that
     identify something together are a list, such as `stimulus: [corpus, document]`. The

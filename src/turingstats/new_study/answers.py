@@ -203,8 +203,8 @@ def refuse_pairs(inspector: "TableInspector") -> None:
             inspector.path,
             f"each row compares two machines with each other: {one} and {other}",
             column=", ".join(pair),
-            fix="an analysis needs responses of people, with which machines are compared; rankings of "
-            "machines are not made here",
+            fix="machines are ranked if a column says which was chosen: --config "
+            f'csv={inspector.path} columns="{{winner: its column}}" (docs/designs.md)',
         )
 
 

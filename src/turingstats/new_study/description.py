@@ -9,6 +9,7 @@ from turingstats.data.adapters import columns
 from turingstats.data.schema import YES_NO, normalize_spelling
 from turingstats.new_study.design import MAX_LEVELS
 from turingstats.new_study.inspector import TableInspector
+from turingstats.new_study.pairs_table import PairsInspector
 from turingstats.new_study.ratings_table import RatingsInspector
 
 EXAMPLES = 5
@@ -109,13 +110,38 @@ def describe_ratings(inspector: RatingsInspector, trial: Trial) -> list[str]:
     return [*lines, "", "Some rows, as they were understood:", *format_rows(shown)]
 
 
-def describe_exclusions(account: pd.DataFrame) -> list[str]:
+def describe_pairs(inspector: PairsInspector, trial: Trial | None) -> list[str]:
+    """Describe what was guessed about a table of choices between agents, line by line."""
+    wide = max(map(len, [*inspector.columns, *inspector.agents])) + 1
+    lines = [f"{len(inspector.table)} rows of {inspector.path} looked at.", "", "Columns:"]
+    lines += [f"  {what:<{wide}} {column}" for what, column in inspector.columns.items()]
+    lines += ["", "Agents:"]
+    lines += [f"  {agent:<{wide}} {name}" for agent, name in inspector.agents.items()]
+    counts = inspector.table[inspector.columns["winner"]].value_counts()
+    lines += ["", "Winners, what they mean, and how often they occur:"]
+    meant = inspector.values["winner"]
+    lines += [
+        f"  {word or '(empty)':<{wide}} {meant.get(word, 'as it is') or 'left out'} ({number})"
+        for word, number in counts.items()
+    ]
+    lines += [f"  note: {remark}" for remark in inspector.remarks]
+    if inspector.not_read:
+        lines += ["", "Not read:", *(f"  {column}" for column in inspector.not_read)]
+    if trial is None:
+        return lines
+    shown = trial.judgments.drop(columns=["task", "trial"]).head(EXAMPLES)
+    shown = shown.astype(object).fillna("").astype(str)
+    lines += ["", *describe_exclusions(trial.account, "choices")]
+    return [*lines, "", "Some rows, as they were understood:", *format_rows(shown)]
+
+
+def describe_exclusions(account: pd.DataFrame, called: str = "verdicts") -> list[str]:
     """Describe how many rows are read, left out by which rule, and analyzed (recommended reading)."""
     whole = account[(account["judge"] == "all") & (account["reading"] == "recommended")]
     analyzed = int(whole.loc[whole["step"] == "analyzed", "rows_out"].sum())
     losses = whole[whole["step"] != "analyzed"].groupby("reason", sort=False)["excluded"].sum()
     wide = len(str(analyzed + int(losses.sum())))
-    lines = [f"  {analyzed + int(losses.sum()):>{wide}} rows of verdicts"]
+    lines = [f"  {analyzed + int(losses.sum()):>{wide}} rows of {called}"]
     lines += [f"  {int(number):>{wide}} left out: {reason}" for reason, number in losses.items()]
     return ["Rows:", *lines, f"  {analyzed:>{wide}} analyzed"]
 

@@ -18,10 +18,17 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, TuringError
 from turingstats.data import adapters, cleaning, exclusion_log
 from turingstats.data.adapters import table_files
-from turingstats.new_study.description import Trial, describe_draft, describe_ratings
+from turingstats.new_study.description import (
+    Trial,
+    describe_draft,
+    describe_pairs,
+    describe_ratings,
+)
 from turingstats.new_study.inspector import TableInspector
+from turingstats.new_study.pairs_table import find_pairs
 from turingstats.new_study.ratings_table import find_ratings
 from turingstats.new_study.study_files import render_files
+from turingstats.rankings import reading as pairs_reading
 from turingstats.ratings import reading
 
 
@@ -89,12 +96,15 @@ def inspect_table(
     words: dict[str, Any] | None,
     shape: dict[str, Any] | None,
 ) -> Design:
-    """Inspect a table as one of similarity ratings or, if it is none, of verdicts."""
-    if not words and not shape:
-        table = table_files.read_named_columns(path).astype(str)
+    """Inspect a table as one of similarity ratings or of pairs or, if it is neither, of verdicts."""
+    table = None if shape else table_files.read_named_columns(path).astype(str)
+    if table is not None and not words:
         ratings = find_ratings(path, table, named or {})
         if ratings is not None:
             return Design(ratings, read_ratings, describe_ratings)
+    pairs = None if table is None else find_pairs(path, table, named or {}, words or {})
+    if pairs is not None:
+        return Design(pairs, read_pairs, describe_pairs)
     verdicts = TableInspector(path, named, words, shape).inspect()
     return Design(verdicts, read_verdicts, describe_draft)
 
@@ -118,6 +128,12 @@ def read_verdicts(files: tuple[RawFile], folder: Path, study: Study) -> Trial:
     judgments, _, _, left_out, _ = adapters.read_with_left_out(files, folder, study)
     marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     return Trial(marked, exclusion_log.log_exclusions(marked, study, left_out))
+
+
+def read_pairs(files: tuple[RawFile], folder: Path, study: Study) -> Trial:
+    """Read comparisons of agents and the account of what is left out of them."""
+    tables = pairs_reading.read_study(files, folder, study)
+    return Trial(tables["comparisons"], tables["exclusions"])
 
 
 def read_ratings(files: tuple[RawFile], folder: Path, study: Study) -> Trial:

@@ -8,6 +8,8 @@ import yaml
 from turingstats.core.templating import PAGES, make_environment
 from turingstats.data.adapters import graded
 from turingstats.new_study.design import BY_CONDITION, find_confidence_limits
+from turingstats.new_study.pairs_table import TASK as PAIRS
+from turingstats.new_study.pairs_table import PairsInspector
 from turingstats.new_study.ratings_table import RatingsInspector
 
 if TYPE_CHECKING:
@@ -67,11 +69,15 @@ def describe_model(name: str) -> str:
     return MODELS.get(name, by_condition)
 
 
-def render_files(inspector: "TableInspector | RatingsInspector", name: str) -> list[str]:
+def render_files(
+    inspector: "TableInspector | RatingsInspector | PairsInspector", name: str
+) -> list[str]:
     """Render the study file and the file of its sources."""
     folder, here = inspector.path.resolve().parent, Path.cwd()
     if isinstance(inspector, RatingsInspector):
         parts = describe_ratings(inspector)
+    elif isinstance(inspector, PairsInspector):
+        parts = describe_pairs(inspector)
     else:
         parts = describe_verdicts(inspector)
     context = parts | {
@@ -150,6 +156,24 @@ def describe_file(inspector: "TableInspector") -> dict[str, Any]:
     if "confidence" in columns:
         file["limits"] = {"confidence": find_confidence_limits(inspector)}
     return file | ({"values": inspector.values} if inspector.values else {})
+
+
+def describe_pairs(inspector: PairsInspector) -> dict[str, Any]:
+    """Describe what the files say of a table of choices between agents."""
+    file: dict[str, Any] = {"path": inspector.path.name, "format": "pairs", "task": PAIRS}
+    file |= {} if "cohort" in inspector.columns else {"cohort": COHORT}
+    values = {what: meant for what, meant in inspector.values.items() if meant}
+    cohorts = {cohort: {"label": label} for cohort, label in inspector.cohorts.items()}
+    return {
+        "design": "pairs",
+        "agents": {
+            agent: {"label": "People" if agent == "human" else label}
+            for agent, label in inspector.agents.items()
+        },
+        "tasks": {PAIRS: {"label": "Pairs", "design": "pairs", "cohorts": cohorts}},
+        "file": file | {"columns": inspector.columns} | ({"values": values} if values else {}),
+        "not_read": {},
+    }
 
 
 def describe_ratings(inspector: RatingsInspector) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
 from turingstats.core.labels import THRESHOLD
-from turingstats.report import front, graded
+from turingstats.report import front, graded, rankings
 from turingstats.report.at_a_glance import describe_basis, read_rows
 from turingstats.report.captions import describe_figure
 from turingstats.report.cells import make_link
@@ -135,9 +135,14 @@ def build_context(
                 findings, ledger and ledger["tally"], basis["kind"] in ("generated", "mixed")
             ),
             "alignments": []
-            if study["design"] == "verdicts" or basis["kind"] == "generated"
+            if study["design"] != "ratings" or basis["kind"] == "generated"
             else front.describe_alignments(
                 read("statistics", "alignment"), read("statistics", "agreement"), study
+            ),
+            "rankings": []
+            if basis["kind"] == "generated"
+            else rankings.describe_rankings(
+                read("statistics", "strengths"), read("statistics", "places"), study
             ),
             "level": f"{provenance['config']['confidence']:.0%}",
             "failures": front.list_failures(read("claims", "claims")),

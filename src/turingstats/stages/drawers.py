@@ -11,6 +11,7 @@ from turingstats.figures.standalone import (
     judge_spread,
     panels_in_rows,
     people_and_machines,
+    ranking,
     signal,
     similarity,
 )
@@ -24,6 +25,7 @@ DRAWERS: dict[str, Callable] = {
     "judge_spread": judge_spread.draw,
     "llm": panels_in_rows.draw_language_models,
     "people_and_machines": people_and_machines.draw,
+    "ranking": ranking.draw,
     "signal": signal.draw,
 }
 """Figures with a module of their own; to add one, add a module and a line."""

@@ -39,6 +39,7 @@ from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.parallel import call_in_parallel
 from turingstats.data import counts
+from turingstats.rankings.analysis import analyze_pairs
 from turingstats.ratings.analysis import analyze_ratings
 from turingstats.ratings.arrays import build_rating_arrays, read_item_list
 from turingstats.stats import equivalence, signal_detection
@@ -115,6 +116,11 @@ def align_ratings(cleaned: Cleaned) -> Tables:
     arrays = build_rating_arrays(cleaned.read("ratings.parquet"), cleaned.study, items)
     distances = cleaned.read("distances.parquet")
     return analyze_ratings(cleaned.study, items, arrays, distances, cleaned.options)
+
+
+def rank_agents(cleaned: Cleaned) -> Tables:
+    """Compute all tables of comparisons of agents."""
+    return analyze_pairs(cleaned.read("comparisons.parquet"), cleaned.study, cleaned.options)
 
 
 @makes("tests")
@@ -275,7 +281,8 @@ def write_statistics(cleaned: Cleaned, paths: Collection[str], data: str, worker
     result.
     """
     wanted = {Path(path).stem: path for path in paths}
-    makers = {align_ratings: tuple(wanted)} if cleaned.study.design == "ratings" else MAKERS
+    alone = {"ratings": align_ratings, "pairs": rank_agents}.get(cleaned.study.design)
+    makers = {alone: tuple(wanted)} if alone else MAKERS
     jobs = [
         (maker, cleaned, {name: wanted[name] for name in tables if name in wanted}, data)
         for maker, tables in makers.items()

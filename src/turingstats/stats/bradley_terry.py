@@ -96,6 +96,13 @@ class BradleyTerry(NamedTuple):
             se[a, b], df[a, b] = se[b, a], df[b, a] = self.estimate_error(contrast, units)
         return Differences(self.strength[:, None] - self.strength, se, df)
 
+    def describe_units(self) -> str:
+        """Name what errors hold for: "judges and stimuli", "judges", "stimuli", or ""."""
+        names = [
+            ("judges", "stimuli")[k] for k, n in enumerate(self.units[:, -1]) if n >= MIN_UNITS
+        ]
+        return " and ".join(names)
+
     @property
     def shared_spread(self) -> np.ndarray:
         """Covariance of the strengths over judges plus that over stimuli, from which ranks are simulated."""

@@ -9,6 +9,7 @@ from turingstats.config.raw_files import Sources, list_cohorts_with_stimuli, loa
 from turingstats.config.settings import Config
 from turingstats.config.study import Study
 from turingstats.core.errors import TuringError
+from turingstats.workflow.pairs_plan import PairsPlan
 from turingstats.workflow.plan import StudyPlan
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
@@ -40,8 +41,12 @@ def choose_plan(whole: Study, sources: Sources, config: Config, root: Path) -> S
     study = subset.cut_study(whole, config)
     if study.design == "verdicts":
         study = subset.add_language_judges(study, config.llm)
-    design = RatingsPlan if study.design == "ratings" else VerdictsPlan
-    plan = design(study, whole, sources, config, root)
+    designs: dict[str, type[VerdictsPlan | RatingsPlan | PairsPlan]] = {
+        "verdicts": VerdictsPlan,
+        "ratings": RatingsPlan,
+        "pairs": PairsPlan,
+    }
+    plan = designs[study.design](study, whole, sources, config, root)
     # Raises an error for a group of judges that the study does not have.
     _ = plan.judge_group
     return plan

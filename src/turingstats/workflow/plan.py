@@ -1,4 +1,4 @@
-"""What a run makes of a study of any design; `verdicts_plan` and `ratings_plan` extend it.
+"""What a run makes of a study of any design; `verdicts_plan`, `ratings_plan` and `pairs_plan` extend it.
 
 Paths of results begin with ``<results>``, which Snakemake replaces with the configured folder.
 """

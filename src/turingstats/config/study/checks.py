@@ -70,6 +70,14 @@ def check_tasks(study: "Study") -> None:
         raise ValueError(
             "tasks: one study cannot have both cohorts of judges and ratings of similarity"
         )
+    if study.design == "pairs":
+        if any(task.design != "pairs" for task in study.tasks.values()):
+            raise ValueError("tasks: design: pairs is that of all tasks of a study, or of none")
+        for part in ("comparisons", "models", "figures", "tables", "codes", "contrasts"):
+            if getattr(study, part):
+                raise ValueError(
+                    f"{part}: not for pairs, whose figure and tables are always the same"
+                )
     for task_name, task in study.tasks.items():
         made = {*task.conditions, *task.columns, *study.demographics} & {*MADE_COLUMNS}
         if made:

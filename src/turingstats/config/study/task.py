@@ -230,9 +230,10 @@ class Task(Labeled):
     also compared within and between categories of items; the first is the reference of figures."""
     also: tuple[str, ...] = ()
     """Only for ratings of similarity: agents that are compared only with the references."""
-    design: Literal["three_party"] | None = None
-    """`three_party`: a trial is a game in which the judge talked to a person and a machine and said which of
-    the two was the person. Such a task is one of choices; its stimuli are the people who were judged, and
+    design: Literal["three_party", "pairs"] | None = None
+    """`pairs`: judges chose between responses of two or more agents, who are ranked, as in all tasks of the
+    study. `three_party`: a trial is a game in which the judge talked to a person and a machine and said which
+    of the two was the person. Such a task is one of choices; its stimuli are the people who were judged, and
     each game is a conversation of its own, so that agreement between judges is not computed."""
     choice: bool = False
     """Whether a trial shows a person's and a machine's response, and the judge says which is which: one

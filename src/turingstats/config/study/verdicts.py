@@ -181,8 +181,12 @@ class Study(Additions):
         return self
 
     @property
-    def design(self) -> Literal["verdicts", "ratings"]:
-        """Whether judges gave verdicts or similarity was rated, which no study has both of."""
+    def design(self) -> Literal["verdicts", "ratings", "pairs"]:
+        """Whether judges gave verdicts, similarity was rated or agents were compared; a study has one of
+        these.
+        """
+        if any(task.design == "pairs" for task in self.tasks.values()):
+            return "pairs"
         return "ratings" if any(task.references for task in self.tasks.values()) else "verdicts"
 
     @property

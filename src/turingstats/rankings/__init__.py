@@ -1,0 +1,1 @@
+"""Studies of pairs: judges choose between the responses of agents, which are ranked."""

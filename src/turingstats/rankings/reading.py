@@ -1,0 +1,157 @@
+"""Tables of choices between options: one row per choice, with the agents of the options and the winner.
+
+The option shown first is in the first column. Of several options, the chosen one makes a row with each other.
+Judges are replaced by pseudonyms.
+"""
+
+import itertools
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from turingstats.config.raw_files import RawFile
+from turingstats.config.study import Study
+from turingstats.core.errors import ConfigError, InputError
+from turingstats.data.adapters import columns, verdict_table
+from turingstats.data.adapters.columns import normalize_spelling
+
+OPTIONS = tuple(f"option_{letter}" for letter in "abcdefgh")
+TIE = "tie"
+COMPARISONS = ["task", "cohort", "judge", "stimulus", "trial", "first", "second", "outcome"]
+"""`outcome` is 1 if the first was chosen, 0 if the second, 0.5 for a tie."""
+EXCLUSIONS = ["study", "task", "cohort", "judge", "reading", "step", "reason"]
+SAME = "all options are by the same agent"
+
+
+def read_study(listed: Iterable[RawFile], folder: str | Path, study: Study) -> dict[str, Any]:
+    """Read the comparisons of a study, and count the rows that are left out."""
+    files = [file for file in listed if file.format == "pairs"]
+    if not files:
+        raise InputError(
+            folder, "no file of pairs", fix="list one with format: pairs in data/sources/"
+        )
+    parts = [read_choices(file, folder, study) for file in files]
+    comparisons, exclusions = (
+        pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True)
+    )
+    return {"comparisons": comparisons, "exclusions": exclusions}
+
+
+def read_choices(
+    file: RawFile, folder: str | Path, study: Study
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Read the comparisons of one table, and what is left out of it."""
+    path, task = Path(folder) / file.path, study.tasks[file.task]
+    options = [name for name in OPTIONS if name in file.columns]
+    if len(options) < 2 or "winner" not in file.columns:
+        raise ConfigError(
+            f"data/sources: {file.path}: a table of pairs needs option_a, option_b and winner\n"
+            "  fix:     add them to its columns (docs/designs.md)"
+        )
+    known = ("judge", "cohort", "stimulus", *OPTIONS, "winner")
+    table, left_out, shaped = columns.load_columns(file, folder, known)
+    with shaped.name_sources():
+        table = table.assign(**verdict_table.assign_cohorts(table, file, task, path))
+        identity = verdict_table.identify_judges(table, file, task, path)
+        kinds = {name: cohort.judge_kind for name, cohort in task.cohorts.items()}
+        table["judge"] = verdict_table.assign_pseudonyms(table["cohort"], identity, kinds, file)
+        if "stimulus" in table:
+            columns.require_filled_cells(table, "stimulus", file, path)
+        shown = resolve_options(table[options], file, path, study)
+        winner = locate_winners(table, shown, file, path)
+    one_agent = shown.nunique(axis=1) < 2
+    reasons = pd.concat([left_out["reason"], pd.Series(SAME, shown.index[one_agent])]).sort_index()
+    cohorts = pd.concat([left_out["cohort"], table["cohort"].astype(object)])
+    cohorts = cohorts[reasons.index].fillna(file.cohort or "not known")
+    counted = reasons.groupby([cohorts, reasons], sort=False).size()
+    trials = table.assign(winner=winner)[~one_agent]
+    comparisons = list_comparisons(trials.astype(object), shown[~one_agent])
+    comparisons = comparisons.assign(task=file.task)[COMPARISONS]
+    lost = [(cohort, why, n) for (cohort, why), n in counted.items()]
+    return comparisons, log_exclusions(study, file.task, trials, lost)
+
+
+def resolve_options(cells: pd.DataFrame, file: RawFile, path: Path, study: Study) -> pd.DataFrame:
+    """Convert the options to agents of the study file; a row may have fewer options than others."""
+    named = verdict_table.map_named_agents(study)
+    shown = {}
+    for number, option in enumerate(cells):
+        if number < 2:
+            columns.require_filled_cells(cells, option, file, path)
+        filled = cells[option][cells[option].notna()]
+        found = verdict_table.resolve_names(filled, named, option, file, path)
+        shown[option] = found.astype(object).reindex(cells.index)
+    return pd.DataFrame(shown)
+
+
+def locate_winners(
+    table: pd.DataFrame, shown: pd.DataFrame, file: RawFile, path: Path
+) -> pd.Series:
+    """Locate the winner of each row: the name of its option, or a tie.
+
+    A winner is called like its column, by what distinguishes its column (a, left), or like its agent.
+    """
+    cells = columns.require_filled_cells(table, "winner", file, path)
+    said = cells.astype(str).map(normalize_spelling)
+    located = said.map(name_places(file, list(shown)) | {TIE: TIE}).astype(object)
+    raw = table[list(shown)].astype(object).map(normalize_spelling, na_action="ignore")
+    for option in shown:
+        is_named = (said == raw[option]) | (said == shown[option].str.lower())
+        located = located.where(located.notna() | ~is_named, option)
+    absent = pd.concat([(located == option) & shown[option].isna() for option in shown], axis=1)
+    columns.refuse_cells(
+        cells[located.isna() | absent.any(axis=1)],
+        "the winner is none of the options of its row",
+        file.labels["winner"],
+        path,
+        "correct it, or say what it means under values: winner: in data/sources/, such as {both good: tie} "
+        "(null leaves the rows out)",
+        [*(file.labels[option] for option in shown), TIE, "names of the agents"],
+    )
+    return located
+
+
+def name_places(file: RawFile, options: list[str]) -> dict[str, str]:
+    """Map what options may be called, in lower case: their columns, and what distinguishes these."""
+    labels = {option: normalize_spelling(file.labels[option]) for option in options}
+    words = {option: re.findall(r"[a-z]+|\d+", label) for option, label in labels.items()}
+    places = {}
+    for option, label in labels.items():
+        others = [word for other in options if other != option for word in words[other]]
+        differing = " ".join(word for word in words[option] if word not in others)
+        places |= dict.fromkeys((option, label, option.removeprefix("option_"), differing), option)
+    return {name: option for name, option in places.items() if name}
+
+
+def list_comparisons(trials: pd.DataFrame, shown: pd.DataFrame) -> pd.DataFrame:
+    """List the comparisons of each choice; a tie of several options is one of each two."""
+    winner = trials["winner"]
+    shared = trials.reindex(columns=["cohort", "judge", "stimulus"]).assign(trial=trials.index)
+    parts = []
+    for one, other in itertools.combinations(shown, 2):
+        outcome = np.select([winner == one, winner == other, winner == TIE], [1, 0, 0.5], np.nan)
+        part = shared.assign(first=shown[one], second=shown[other], outcome=outcome)
+        parts.append(part[(part["first"] != part["second"]) & part["outcome"].notna()])
+    table = pd.concat(parts).dropna(subset=["first", "second"])
+    return table.sort_values("trial", kind="stable", ignore_index=True)
+
+
+def log_exclusions(
+    study: Study, task: str, trials: pd.DataFrame, lost: list[tuple[str, str, int]]
+) -> pd.DataFrame:
+    """Count the choices of each cohort, and those left out by reason, as for verdicts."""
+    rows = []
+    analyzed = trials["cohort"].value_counts()
+    for cohort in dict.fromkeys([*analyzed.index, *(cohort for cohort, _, _ in lost)]):
+        steps = [("filter", why, n) for of, why, n in lost if of == cohort]
+        held = int(analyzed.get(cohort, 0)) + sum(n for _, _, n in steps)
+        for step, why, number in [*steps, ("analyzed", "", 0)]:
+            key = (study.study, task, cohort, "all", "recommended", step, why)
+            counts = {"rows_in": held, "excluded": number, "rows_out": held - number}
+            rows.append(dict(zip(EXCLUSIONS, key, strict=True)) | counts)
+            held -= number
+    return pd.DataFrame(rows)
