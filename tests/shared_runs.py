@@ -130,7 +130,7 @@ def transcribed_tables(folder, transcribed):
 
 @share
 def public(folder, transcribed):
-    """Two runs on transcribed public files, of a checkout and of a repository, as far as the judgments."""
+    """Two runs on transcribed public files, of a checkout and of a repository, as far as the raw tables."""
     checkout = shutil.copytree(transcribed, folder / "checkout")
     bare = folder / "TuringTest.git"
     git(checkout, "clone", "-q", "--bare", ".", bare)
@@ -138,12 +138,12 @@ def public(folder, transcribed):
     for key in ("uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"):
         git(bare, "config", key, "true")
     data = {"commit": git(checkout, "rev-parse", "HEAD"), "allow_missing": True}
-    from_checkout, from_repository = (
-        Project(folder / name).resample_less() for name in ("first", "second")
-    )
-    from_checkout.make("data", config={"data": data | {"source": str(checkout)}})
+    from_checkout, from_repository = (Project(folder / name) for name in ("first", "second"))
+    names = ("raw_judgments.parquet", "judges.parquet", "responses.parquet", "left_out.csv")
+    tables = [f"results/zhang2025/data/{name}" for name in names]
+    from_checkout.make(*tables, config={"data": data | {"source": str(checkout)}})
     public = {"source": "public", "repository": bare.as_uri()}
-    from_repository.make("data", config={"data": data | public})
+    from_repository.make(*tables, config={"data": data | public})
     return SimpleNamespace(
         checkout=checkout, from_checkout=from_checkout, from_repository=from_repository
     )

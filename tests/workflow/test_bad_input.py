@@ -20,7 +20,7 @@ PACKAGE = "datapackage.json"
 ROW = 7
 """Row of the table that is changed; the header is row 1."""
 NO_COMMIT = "0" * 40
-TARGETS = ("data", "tables")
+TARGETS = ("data", "results/smoke/zhang2025/statistics/estimates.csv")
 RESULTS = "results/smoke/zhang2025"
 # What the jobs make that list and read the raw files: there while none of them fails.
 LISTED = {"data/sources.csv", "data/missing.csv"}

@@ -46,6 +46,21 @@ def test_what_is_not_understood_is_said(folder, capsys, words, message):
     assert message in capsys.readouterr().err
 
 
+def expect_all_figures_and_nothing_personal(results, table):
+    """Expect what a table of verdicts with ages, conditions and confidence gives."""
+    names = (
+        "matrices agents judges stimuli confidence groups conditions exclusions judge_spread signal"
+    )
+    expected = {*names.split(), "forest", "abilities", "equivalence"}
+    assert {path.stem for path in results.glob("figures/*.svg")} == expected
+    assert not (results / "claims").exists()
+    secrets = {line.split(",")[0].encode() for line in table.read_text().splitlines()[1:]}
+    for path in results.rglob("*.*"):
+        if path.is_file():
+            content = path.read_bytes()
+            assert not [s for s in (*secrets, b"192.0.2.", b"Mozilla") if s in content], path
+
+
 def test_exported_study_can_be_verified(folder, capfd):
     assert cli.main(["init", "trials.csv"]) == 0
     options = [
@@ -55,6 +70,7 @@ def test_exported_study_can_be_verified(folder, capfd):
         "all",
     ]
     assert cli.main(["export", "trials", *options]) == 0
+    expect_all_figures_and_nothing_personal(folder / "results/trials", folder / "trials.csv")
     crate = json.loads((folder / "trials-export/ro-crate-metadata.json").read_text())["@graph"]
     (run,) = [part for part in crate if part["@type"] == "CreateAction"]
     described = {part["@id"] for part in crate}

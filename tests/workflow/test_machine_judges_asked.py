@@ -76,18 +76,6 @@ def test_verdicts_reach_the_matrix_of_a_figure(judged):
     assert shown["data"].eq("generated data").all()
 
 
-def test_a_rerun_asks_nothing_and_changes_nothing(judged):
-    project, settings, server, _, _ = judged
-    asked, before = len(server.requests), project.results(RESULTS)
-    # Without a key, and with no call allowed: everything is in the cache.
-    frugal = settings | {"llm": settings["llm"] | {"max_calls": 0}}
-    project.make("llm_judges", *SMOKE, "--forcerun", "llm_judge", config=frugal)
-    assert len(server.requests) == asked
-    after = project.results(RESULTS)
-    changed = [name for name in before if before[name] != after[name]]
-    assert changed == []
-
-
 def test_key_is_in_no_file_and_no_output(judged):
     project, _, server, _, output = judged
     assert {headers["Authorization"] for headers, _ in server.requests} == {f"Bearer {KEY}"}

@@ -22,6 +22,13 @@ FILES = {
 STUDY = "config/studies/doe2026.yaml"
 TEST = "src/turingstats/analysis/comparisons/signs.py"
 KIND = "src/turingstats/figures/kinds/numbers.py"
+FIGURE = """\
+  fig2:
+    title: Judges
+    panels:
+      A: {kind: judges, title: Judges, task: texts, cohort: raters}
+"""
+BROKEN = "title: T\nagents: {bot: {lable: Bot}}\ntasks: {}\n"
 CLAIMS = "data/published/doe2026/claims.csv"
 
 
@@ -52,12 +59,16 @@ def project(tmp_path_factory):
     (panel,) = re.findall(r"`(\{kind: numbers.*?\})`", GUIDE)
     study = FILES[STUDY].replace("{test: wilcoxon}", "{test: signs}")
     study = study.replace("    panels:\n", f"    panels:\n      B: {panel}\n")
+    study = study.replace("figures:\n", f"figures:\n{FIGURE}")
     for path, text in (FILES | {STUDY: study, CLAIMS: claims}).items():
         (project.folder / path).parent.mkdir(parents=True, exist_ok=True)
         (project.folder / path).write_text(text)
     results = ("statistics/tests.csv", "figures/fig1.png", "claims/claims.csv")
+    # A study that nobody asked for is not read.
+    (project.folder / "config/studies/broken.yaml").write_text(BROKEN)
     made = [f"results/doe2026/{name}" for name in results]
-    project.make(*made, config=FEW | {"study": "doe2026"})
+    output = project.make(*made, config=FEW | {"study": "doe2026"})
+    assert "broken" not in output
     return project
 
 
@@ -87,15 +98,7 @@ def test_a_kind_of_panel_is_one_file(project):
 
 
 def test_a_figure_is_an_entry_of_the_study_file(project):
-    path = project.folder / STUDY
-    path.write_text(
-        path.read_text().replace(
-            "figures:\n",
-            "figures:\n  fig2:\n    title: Judges\n    panels:\n"
-            "      A: {kind: judges, title: Judges, task: texts, cohort: raters}\n",
-        )
-    )
-    project.make("results/doe2026/figures/fig2.png", config=FEW | {"study": "doe2026"})
+    assert (project.folder / "results/doe2026/figures/fig2.png").stat().st_size > 1000
     assert len(read(project, "figures/fig2.csv")) == 31
 
 
@@ -106,3 +109,10 @@ def test_a_study_of_ones_own_takes_no_code(project):
     new = {path for path in set(project.folder.rglob("*.*")) - before if path.suffix == ".py"}
     assert "config" in written and not new
     assert project.plan(config=FEW | {"study": "example"})
+
+
+def test_a_table_is_asked_for(project):
+    # Errors of the scripts and of Snakemake are shown even if nothing else is.
+    run = project.snakemake("init", "--quiet", "all")
+    assert run.code != 0
+    assert "csv=trials.csv" in run.output

@@ -28,7 +28,7 @@ def test_nothing_personal_reaches_a_file(public):
             looked += 1
             for secret in SECRETS[packed:]:
                 assert secret.encode() not in content, f"{secret} in {path}"
-    assert looked > 100
+    assert looked > 20
 
 
 def test_people_have_numbers_and_judges_no_answers_that_are_not_analysed(public, observed):
