@@ -51,7 +51,7 @@ def expect_all_figures_and_nothing_personal(results, table):
     names = (
         "matrices agents judges stimuli confidence groups conditions exclusions judge_spread signal"
     )
-    expected = {*names.split(), "forest", "abilities", "equivalence"}
+    expected = {*names.split(), "agents_by_condition", "forest", "abilities", "equivalence"}
     assert {path.stem for path in results.glob("figures/*.svg")} == expected
     assert not (results / "claims").exists()
     secrets = {line.split(",")[0].encode() for line in table.read_text().splitlines()[1:]}

@@ -79,7 +79,8 @@ def test_a_study_of_detectors_alone_runs_to_the_end(project):
     alarms = 1 - estimates.loc["verdicts.perplexity.all.human.p_HH", "value"]
     assert alarms == pytest.approx((people >= 0.5).mean())
     summary = read_table(project, "scores", "tables/rating_summary")
-    assert set(summary["Judges"]) == {"Perplexity", "Word counts", "Watermark probe"}
+    judges = {"Perplexity", "Word counts", "Watermark probe", "Mean of all detectors"}
+    assert set(summary["Judges"]) == judges
     assert "Hits at 5% false alarms" in summary
     page = made["report/index.html"].decode()
     for title in (
