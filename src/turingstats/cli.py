@@ -70,7 +70,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 COMMANDS = {
-    "init": ("TABLE", "Write a starting study for a table of verdicts, choices or ratings."),
+    "init": ("TABLE", "Write a starting study for a table of verdicts, choices, pairs or ratings."),
     "run": ("STUDY", "Regenerate every statistic, figure and table of a study of this folder."),
     "plan": ("STUDY", "Simulate the power of studies to come, from the models of this one."),
     "benchmark": ("RESPONSES", "Score the responses of a new model with every available judge."),
