@@ -85,6 +85,7 @@ calibration: $(DEV)
 coverage: $(DEV)
 	$(RUN) tools.coverage $(ARGS)
 	$(RUN) tools.game_coverage $(ARGS)
+	$(RUN) tools.pair_coverage $(ARGS)
 
 bench: $(DEV)
 	$(RUN) tools.bench $(ARGS)

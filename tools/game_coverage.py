@@ -1,6 +1,6 @@
 """How often intervals of win rates hold the truth if people who judge games are judged in others, too.
 
-Writes the last section of docs/coverage.md, and docs/coverage_games.csv. Run with `make coverage`.
+Writes a section of docs/coverage.md, and docs/coverage_games.csv. Run with `make coverage`.
 """
 
 import sys
