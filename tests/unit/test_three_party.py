@@ -62,6 +62,14 @@ def test_who_is_a_machine_is_asked_once(tmp_path):
     assert set(judgments["stimulus"]) == {f"verdicts.judges.h00{n}" for n in range(1, 6)}
 
 
+def test_people_may_be_named_in_a_column_of_their_own(tmp_path):
+    rows = make_rows(lambda n: "human", lambda witnesses, at: "AB"[at])
+    rows = [[*row, f"P{(n + 1) % 6}"] for n, row in enumerate(rows)]
+    study, file, _ = write(tmp_path, ([*HEADER, "human_witness"], rows))
+    judgments, _ = read(file, tmp_path, study)
+    assert set(judgments["stimulus"]) == set(judgments["judge"])
+
+
 def test_a_machine_and_its_prompt_are_one_agent(tmp_path):
     rows = make_rows(lambda n: "human", lambda witnesses, at: "AB"[at])
     rows = [

@@ -52,6 +52,10 @@ def find_witnesses(inspector: "TableInspector") -> None:
             left_out = {v: None for v in levels if given.get(normalize_spelling(v), "") is None}
             if meant | left_out:
                 inspector.values[place] = meant | left_out
+    witness = inspector.find_named_column("witness")
+    if not inspector.people_judged and witness is not None:
+        inspector.columns["witness"] = witness
+        inspector.people_judged = len(inspector.list_levels(witness))
     named = "whose names are not known"
     if inspector.people_judged:
         named = f"one of {inspector.people_judged}, whose ids are replaced by pseudonyms"
