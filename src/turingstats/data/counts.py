@@ -238,7 +238,8 @@ def arrange_counts(
     known = counts[["judge", "person"]].drop_duplicates("judge").astype(object).set_index("judge")
     people = known["person"].fillna("").reindex(judges).to_numpy(str)
     n, right, unsure = counted
-    both = None if stimuli is None else find_both_roles(judges, stimuli)
+    # Only of choices can the stimulus be a person, by the name of a judge.
+    both = find_both_roles(judges, stimuli) if choice and stimuli is not None else None
     return Cells(judges, tables, agent_names, n, right, unsure, choice, pairs, people, both)
 
 
