@@ -93,7 +93,8 @@ def measure_sides(
     mirrored = low + high > 0
     outer, inner = np.where(mirrored, -low, high), np.where(mirrored, -high, low)
     log_outer, log_inner = log_cdf(outer), log_cdf(inner)
-    with np.errstate(invalid="ignore", divide="ignore"):
+    # At steps too long, of data without a maximum, probabilities are 0.
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         log_chance = log_outer + np.log(-np.expm1(np.minimum(log_inner - log_outer, 0)))
         sides = [differentiate_density(at, log_chance, link) for at in (low, high)]
     return log_chance, (sides[0], sides[1])
