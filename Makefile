@@ -86,6 +86,7 @@ coverage: $(DEV)
 	$(RUN) tools.coverage $(ARGS)
 	$(RUN) tools.game_coverage $(ARGS)
 	$(RUN) tools.pair_coverage $(ARGS)
+	$(RUN) tools.rating_coverage $(ARGS)
 
 bench: $(DEV)
 	$(RUN) tools.bench $(ARGS)
