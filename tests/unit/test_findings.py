@@ -35,6 +35,9 @@ def equivalence(verdict, difference):
         "rate": 0.55 + difference,
         "baseline": 0.55,
         "difference": difference,
+        "ci_low": difference - 0.05,
+        "ci_high": difference + 0.05,
+        "n_judges": 65,
         "conclusion": verdict,
         "margin": 0.1,
     }
@@ -77,13 +80,18 @@ def test_only_results_that_could_have_held_or_not_are_counted():
 @pytest.mark.parametrize(
     ("verdict", "difference", "answer", "words"),
     [
-        ("distinguishable", -0.16, "told apart", ["less often"]),
-        ("distinguishable", 0.16, "told apart", ["more often"]),
-        ("equivalent", -0.01, "not told apart", ["as often", "within 10 percentage points"]),
+        ("distinguishable", -0.16, "told apart", ["16 points less often", "(11 to 21)"]),
+        ("distinguishable", 0.16, "told apart", ["16 points more often", "(11 to 21)"]),
+        (
+            "equivalent",
+            -0.01,
+            "not told apart",
+            ["any gap is under 10 percentage points (−6 to 4)"],
+        ),
         ("undecided", -0.05, "undecided", ["neither"]),
         (
             "different, but within the margin",
-            *(-0.04, "barely told apart", ["less often", "by less than 10 percentage points"]),
+            *(-0.04, "barely told apart", ["4 points less often", "within the margin of 10"]),
         ),
     ],
 )
@@ -99,7 +107,7 @@ def test_conclusions_say_what_was_shown_and_in_which_direction(verdict, differen
         # Of all agents, azure, mccq, google; those beyond 0.05 differ from people.
         ((0.0, 0.16, -0.16, 0.0), "depends on the machine", "Azure judged human more often than"),
         ((-0.01, -0.16, 0.0, 0.0), "not told apart", "; Azure judged human less often than people"),
-        ((-0.16, -0.16, -0.2, 0.0), "told apart", "; Google as often as people"),
+        ((-0.16, -0.16, -0.2, 0.0), "told apart", "; Google within 10 points of people"),
     ],
 )
 def test_the_conclusion_about_all_agents_hides_none(differences, answer, words):
@@ -132,10 +140,46 @@ def test_the_conclusion_about_all_agents_hides_none(differences, answer, words):
 
 
 def test_a_task_that_is_not_compared_with_people_has_no_row():
-    other = equivalence("equivalent", 0).assign(equivalence_id="color.expert.all.people")
+    other = equivalence("equivalent", 0).assign(equivalence_id="color.svm.all.people")
     found = findings.summarize_tasks(STUDY, estimates(), other, SIZES, CLAIMS, "observed data")
     assert found.empty
     assert list(found) == list(findings.COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("others", "answer", "words"),
+    [
+        (
+            {"expert": ("distinguishable", -0.14)},
+            "depends on who judges",
+            "5 (Online judges) to 14 points (AI experts) less often than people",
+        ),
+        ({"expert": ("distinguishable", 0.14)}, "depends on who judges", "5 points less (Online"),
+        ({"expert": ("undecided", -0.14)}, "barely told apart", "within the margin of 10"),
+    ],
+)
+def test_the_headline_says_if_cohorts_contradict_each_other(others, answer, words):
+    main = equivalence("different, but within the margin", -0.05)
+    rows = [
+        equivalence(conclusion, gap).assign(
+            equivalence_id=f"color.{cohort}.all.people", n_judges=JUDGES[cohort]
+        )
+        for cohort, (conclusion, gap) in others.items()
+    ]
+    table = pd.concat([main, *rows])
+    (row,) = findings.summarize_tasks(
+        STUDY, estimates(), table, SIZES, CLAIMS, "observed data"
+    ).to_dict("records")
+    assert (row["answer"], row["cohorts"]) == (answer, "amt; expert")
+    assert words in row["conclusion"]
+    margins = front.list_margins(
+        [as_text(row)],
+        [as_text(line | {"smallest_margin": 0.12}) for line in table.to_dict("records")],
+        {"choice": False, "cohorts": {"color": {"amt": "Online judges", "expert": "AI experts"}}},
+    )
+    assert [line["task"] for line in margins] == ["Color estimation", ""]
+    assert margins[0]["gap"] == "−5 (−10 to 0)"
+    assert margins[0]["at"] == ["different", "different", "different, but within it"]
 
 
 def test_choices_are_compared_with_one_half():
@@ -144,7 +188,7 @@ def test_choices_are_compared_with_one_half():
     for conclusion, answer, words in (
         ("distinguishable", "told apart", "less often than the person"),
         ("equivalent", "not told apart", "as often as the person, within 10 percentage points"),
-        ("undecided", "undecided", "neither a difference from the person nor equivalence is shown"),
+        ("undecided", "undecided", "neither a difference from the person nor its absence is shown"),
     ):
         half = equivalence(conclusion, -0.13).assign(
             equivalence_id="color.amt.all.chance", against="chance", baseline=0.5, rate=0.42

@@ -64,8 +64,8 @@ def test_the_best_machine_judge_is_named_with_those_it_is_not_shown_to_surpass()
 
 def test_summary_names_the_tasks_by_answer():
     assert front.write_summary([ROW, OTHER], TALLY, False) == (
-        "Judges tell machines from people in Color estimation; do not tell them apart in Word "
-        "association. Of 26 printed numbers that can be checked, 24 hold."
+        "Judges tell machines from people in Color estimation. Word association: not told apart; "
+        "less often. Of 26 printed numbers that can be checked, 24 hold."
     )
 
 

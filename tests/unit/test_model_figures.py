@@ -78,7 +78,10 @@ def verdicts():
     row |= {"n_judges": 9, "n_stimuli": 40.0, "unit": "judges"}
     row |= dict.fromkeys((c for c in equivalence.COLUMNS if c.endswith("for_equivalence")), np.nan)
     row |= {"judges_for_equivalence": np.inf}
-    return pd.DataFrame([row | {"against": a} for a in ("chance", "people")]).assign(**PLACE)
+    rows = [row | {"against": a, "agent": b} for a in ("chance", "people") for b in ("all", "a")]
+    table = pd.DataFrame(rows).assign(**PLACE)
+    ids = table["task"] + "." + table["cohort"] + "." + table["agent"] + "." + table["against"]
+    return table.assign(equivalence_id=ids)
 
 
 def test_forest_pairs_model_and_pooled_trials(models, estimates):

@@ -1,7 +1,7 @@
 """Summary of a run: how well people discriminated machines from people, by task and by agent.
 
-The task's judges are its largest human cohort that was neither trained with feedback nor pooled; every
-number is from the statistics tables.
+The rule for the judges of a task is in `turingstats.analysis.headline_cohorts`; every number is from the
+statistics tables.
 """
 
 from typing import Any
@@ -9,41 +9,50 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from turingstats.config.study import Study, Task
+from turingstats.analysis.headline_cohorts import list_headline_cohorts
+from turingstats.config.study import Study
 from turingstats.core.claim_statuses import CHECKED, HOLD
-from turingstats.core.labels import join_with_and
+from turingstats.core.labels import join_with_and, use_minus_signs
 from turingstats.stats.equivalence import VERDICTS
 
 COLUMNS = [
     "task", "task_label", "cohort", "cohort_label", "agent", "agent_label", "n_judges", "n_people",
     "n_trials", "detectability", "ci_low", "ci_high", "people_called_human",
-    "machines_called_human", "answer", "conclusion", "claims_checked", "claims_hold", "data",
+    "machines_called_human", "difference", "difference_low", "difference_high", "margin", "answer",
+    "conclusion", "cohorts", "claims_checked", "claims_hold", "data",
 ]  # fmt: skip
+ANSWERS = dict(
+    zip(
+        VERDICTS,
+        ("told apart", "not told apart", "undecided", "barely told apart"),
+        strict=True,
+    )
+)
+"""Answer by the conclusion of the test of equivalence (`turingstats.stats.equivalence`)."""
 CONCLUSIONS = {
-    VERDICTS[0]: ("told apart", "machines are judged human {direction} often than people"),
-    VERDICTS[1]: (
-        "not told apart",
-        "machines are judged human as often as people, within {points:g} percentage points",
-    ),
-    VERDICTS[2]: ("undecided", "neither a difference nor equivalence is shown"),
+    VERDICTS[
+        0
+    ]: "machines are judged human {size:.0f} points {direction} often than people ({low} to {high})",
+    VERDICTS[1]: "any gap is under {margin:g} percentage points ({low} to {high})",
+    VERDICTS[2]: "neither a gap nor its absence is shown ({low} to {high} percentage points)",
     VERDICTS[3]: (
-        "barely told apart",
-        "machines are judged human {direction} often than people, by less than {points:g} percentage points",
+        "machines are judged human {size:.0f} points {direction} often than people ({low} to {high}), "
+        "within the margin of {margin:g}"
     ),
 }
-"""Answer and conclusion, by that of the test of equivalence with people (`turingstats.stats.equivalence`)."""
-
-
+"""Conclusion of comparisons with people: the gap in the share judged human, with its interval."""
 CHOICES = {
     VERDICTS[0]: "{direction} often than the person",
-    VERDICTS[1]: "as often as the person, within {points:g} percentage points",
-    VERDICTS[2]: "neither a difference from the person nor equivalence is shown",
-    VERDICTS[3]: "{direction} often than the person, by less than {points:g} percentage points",
+    VERDICTS[1]: "as often as the person, within {margin:g} percentage points",
+    VERDICTS[2]: "neither a difference from the person nor its absence is shown",
+    VERDICTS[3]: "{direction} often than the person, by less than {margin:g} percentage points",
 }
 """Conclusion of choices between a person and a machine, by that of the test of equivalence with one half."""
-SAME = CONCLUSIONS[VERDICTS[1]][0]
+SAME = ANSWERS[VERDICTS[1]]
 OPPOSITE = "depends on the machine"
 """Answer of a task some of whose agents are judged human more often than people, and others less often."""
+DISPUTED = "depends on who judges"
+"""Answer of a task whose cohorts come to different answers, each of them decided."""
 
 
 def summarize_tasks(
@@ -59,8 +68,9 @@ def summarize_tasks(
     The detectability of choices is the share of right ones; a machine is judged human where it was chosen
     in place of the person. Otherwise detectability is the mean of the shares of people judged human and of
     machines judged machine (0.5 at chance), recommended reading, with its interval. `answer` says whether
-    judges told machines from people, `conclusion` how it shows; `claims_checked` counts the published
-    results of the task that were checked, `claims_hold` those that hold.
+    judges told machines from people, `conclusion` how it shows, `cohorts` who judged the same machines;
+    `claims_checked` counts the published results of the task that were checked, `claims_hold` those that
+    hold.
     """
     detectabilities = estimates[
         (estimates["reading"] == "recommended")
@@ -71,11 +81,9 @@ def summarize_tasks(
     sized = sizes[sizes["reading"] == "recommended"].set_index("size_id")["value"]
     results = claims[claims["kind"] == "result"]
     rows = []
-    for name, task in study.tasks.items():
-        cohort = choose_cohort(name, task, detectabilities)
+    for name, cohorts in list_headline_cohorts(study, equivalence).items():
+        task, cohort = study.tasks[name], cohorts[0]
         place, baseline = f"{name}.{cohort}.all", "chance" if task.choice else "people"
-        if cohort is None or f"{place}.{baseline}" not in against.index:
-            continue
         of_task = []
         for agent in ("all", *task.agents):
             key = f"{name}.{cohort}.{agent}.{baseline}"
@@ -101,10 +109,13 @@ def summarize_tasks(
                 "ci_high": detectability["ci_high"],
                 "data": data,
             }
-            of_task.append(described | compared)
+            of_task.append(described | compared | list_gap(against.loc[key]))
         pooled, *agents = of_task
+        each = {c: against.loc[f"{name}.{c}.all.{baseline}"] for c in cohorts}
+        labels = {c: task.cohorts[c].label for c in cohorts}
         checked = results[(results["task"] == name) & results["status"].isin(CHECKED)]
-        pooled |= qualify_conclusion(pooled, agents) | {
+        pooled |= qualify_conclusion(pooled, agents)
+        pooled |= compare_cohorts(pooled, each, labels) | {
             "n_people": sized.get(f"{place}.n_people"),
             "n_trials": sized.get(f"{place}.n_trials"),
             "claims_checked": len(checked),
@@ -115,22 +126,45 @@ def summarize_tasks(
     return pd.DataFrame(rows, columns=COLUMNS).astype(whole_numbers)
 
 
+def list_gap(decided: pd.Series) -> dict[str, Any]:
+    """List the difference of the shares judged human, its interval, and the margin of equivalence."""
+    return {
+        "difference": decided["difference"],
+        "difference_low": decided["ci_low"],
+        "difference_high": decided["ci_high"],
+        "margin": decided["margin"],
+    }
+
+
+def format_points(share: float) -> str:
+    """Format a difference of shares in percentage points, and a rounded zero without a sign."""
+    return use_minus_signs(f"{100 * share:z.0f}")
+
+
 def conclude_against_people(decided: pd.Series) -> dict[str, Any]:
     """Say what the test of equivalence with people concluded, with both shares judged human.
 
     `side` is 1 where machines are judged human more often than people, -1 less often, 0 where neither is
     shown.
     """
-    side = int(np.sign(decided["difference"]))
-    answer, conclusion = CONCLUSIONS[decided["conclusion"]]
+    side, conclusion = int(np.sign(decided["difference"])), decided["conclusion"]
+    differs = conclusion in (VERDICTS[0], VERDICTS[3])
+    ends = [decided["ci_low"], decided["ci_high"]]
+    if differs:
+        ends = sorted(side * end for end in ends)
+    low, high = map(format_points, ends)
     return {
         "people_called_human": decided["baseline"],
         "machines_called_human": decided["rate"],
-        "answer": answer,
-        "conclusion": conclusion.format(
-            direction="less" if side < 0 else "more", points=100 * decided["margin"]
+        "answer": ANSWERS[conclusion],
+        "conclusion": CONCLUSIONS[conclusion].format(
+            size=100 * abs(decided["difference"]),
+            direction="less" if side < 0 else "more",
+            margin=100 * decided["margin"],
+            low=low,
+            high=high,
         ),
-        "side": side if decided["conclusion"] in (VERDICTS[0], VERDICTS[3]) else 0,
+        "side": side if differs else 0,
     }
 
 
@@ -140,11 +174,11 @@ def conclude_choices(decided: pd.Series, detectability: pd.Series, of: str) -> d
     ends = 1 - detectability["ci_high"], 1 - detectability["ci_low"]
     interval = f" [{ends[0]:.0%}, {ends[1]:.0%}]" if np.isfinite(ends).all() else ""
     conclusion = CHOICES[decided["conclusion"]].format(
-        direction="less" if side < 0 else "more", points=100 * decided["margin"]
+        direction="less" if side < 0 else "more", margin=100 * decided["margin"]
     )
     return {
         "machines_called_human": decided["rate"],
-        "answer": CONCLUSIONS[decided["conclusion"]][0],
+        "answer": ANSWERS[decided["conclusion"]],
         "conclusion": f"judged human in {decided['rate']:.0%}{interval} of {of}: {conclusion}",
         "side": side if decided["conclusion"] in (VERDICTS[0], VERDICTS[3]) else 0,
     }
@@ -166,18 +200,28 @@ def qualify_conclusion(pooled: dict[str, Any], agents: list[dict[str, Any]]) -> 
     ]
     alike = join_with_and(r["agent_label"] for r in agents if r["answer"] == SAME)
     if alike and pooled["side"]:
-        notes.append(f"{alike} as often as people")
+        notes.append(f"{alike} within {100 * pooled['margin']:g} points of people")
     return {"conclusion": "; ".join([pooled["conclusion"], *notes])}
 
 
-def choose_cohort(name: str, task: Task, detectability: pd.DataFrame) -> str | None:
-    """Choose the human cohort that represents a task; None if there is none."""
-    judges = {
-        cohort: detectability.loc[key, "n_judges"]
-        for cohort, described in task.cohorts.items()
-        if described.judge_kind == "human"
-        and not described.pools
-        and described.setting != "feedback"
-        and (key := f"{name}.{cohort}.all.all.detectability") in detectability.index
+def compare_cohorts(
+    pooled: dict[str, Any], each: dict[str, pd.Series], labels: dict[str, str]
+) -> dict[str, Any]:
+    """Name the cohorts of a task, and give the range of their gaps if their answers contradict."""
+    named = {"cohorts": "; ".join(each)}
+    answers = {ANSWERS[one["conclusion"]] for one in each.values()} - {ANSWERS[VERDICTS[2]]}
+    if len(answers) < 2 or pooled["answer"] == OPPOSITE:
+        return named
+    order = sorted(each, key=lambda cohort: abs(each[cohort]["difference"]))
+    small, large = (
+        (labels[cohort], each[cohort]["difference"]) for cohort in (order[0], order[-1])
+    )
+    ends = [format_points(abs(gap)) for _, gap in (small, large)]
+    less = "less" if large[1] < 0 else "more"
+    if small[1] * large[1] < 0:
+        ends[0] = f"{ends[0]} points {'more' if less == 'less' else 'less'}"
+    return named | {
+        "answer": DISPUTED,
+        "conclusion": f"machines are judged human {ends[0]} ({small[0]}) to {ends[1]} points ({large[0]}) "
+        f"{less} often than people",
     }
-    return max(judges, key=judges.get) if judges else None

@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from turingstats.analysis.headline_cohorts import list_headline_cohorts
 from turingstats.config.study import Study
 from turingstats.core.labels import format_p
 
@@ -143,11 +144,18 @@ def select_signal(estimates: pd.DataFrame, study: Study) -> pd.DataFrame:
 
 
 def select_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
-    """Select the equivalence of agents to people and chance in cohorts whose agents are modeled."""
-    pairs = set(find_main_models(study).values())
-    cohorts = zip(judged["task"], judged["cohort"], strict=True)
-    shown = pd.Series([pair in pairs for pair in cohorts], index=judged.index, dtype=bool)
-    return add_labels(judged[shown], study)
+    """Select the comparisons of agents in each headline cohort, and of all agents together in others."""
+    parts = [judged.iloc[:0]]
+    for task, (first, *others) in list_headline_cohorts(study, judged).items():
+        of_task = judged[judged["task"] == task]
+        parts.append(of_task[of_task["cohort"] == first])
+        # An agent that is the only one is the same as all.
+        if (parts[-1]["agent"] != "all").groupby(parts[-1]["against"]).sum().max() == 1:
+            parts[-1] = parts[-1][parts[-1]["agent"] == "all"]
+        parts += [
+            of_task[(of_task["cohort"] == other) & (of_task["agent"] == "all")] for other in others
+        ]
+    return add_labels(pd.concat(parts), study)
 
 
 # --- tables ------------------------------------------------------------------------------------

@@ -13,16 +13,18 @@ SYMBOLS = {
     "not told apart": "○",
     "undecided": "?",
     "depends on the machine": "◑",
+    "depends on who judges": "◒",
 }
 """Sign of each answer of `turingstats.analysis.findings`, so that it does not hang on color."""
-SUMMARY = {
-    "told apart": "tell machines from people in",
-    "barely told apart": "barely tell them apart in",
-    "not told apart": "do not tell them apart in",
-    "undecided": "remain undecided in",
-    "depends on the machine": "judge some machines human more often than people, and others less often, in",
+MARGINS = (5, 10, 15)
+"""Differences of the share judged human, in percentage points, at which conclusions are shown."""
+AT_MARGIN = {
+    (True, True): "different, but within it",
+    (True, False): "different",
+    (False, True): "equivalent",
+    (False, False): "undecided",
 }
-"""Words of the summary by answer, the first with its nouns."""
+"""Conclusion at a margin: is there a difference, and is it shown to be within the margin?"""
 CHANGES = {
     "still significant": "stay significant",
     "no longer significant": "lose their significance",
@@ -96,16 +98,15 @@ def describe_judges(row: dict[str, str]) -> str:
 
 
 def write_summary(rows: list[dict[str, str]], tally: dict[str, int] | None, generated: bool) -> str:
-    """Write the findings in one or two sentences; empty if there are none."""
-    sentences, parts = [], []
-    for answer, words in SUMMARY.items():
-        tasks = [
-            row["task_label"] for row in rows if row["answer"] == answer and row["agent"] == "all"
-        ]
-        if tasks and not generated:
-            parts.append(f"{words} {join_with_and(tasks)}")
-    if parts:
-        sentences.append(f"Judges {'; '.join(parts)}.")
+    """Write the findings in a few sentences; empty if there are none."""
+    sentences = []
+    whole = [] if generated else [row for row in rows if row["agent"] == "all"]
+    if apart := [row["task_label"] for row in whole if row["answer"] == "told apart"]:
+        sentences.append(f"Judges tell machines from people in {join_with_and(apart)}.")
+    for row in whole:
+        if row["answer"] != "told apart":
+            conclusion = row["conclusion"].partition("; ")[0]
+            sentences.append(f"{row['task_label']}: {row['answer']}; {conclusion}.")
     if tally and tally["checked"]:
         sentences.append(
             f"Of {tally['checked']} printed numbers that can be checked, {tally['hold']} hold."
@@ -117,6 +118,32 @@ def write_summary(rows: list[dict[str, str]], tally: dict[str, int] | None, gene
             "generated data."
         )
     return " ".join(sentences)
+
+
+def list_margins(
+    findings: list[dict[str, str]], compared: list[dict[str, str]], study: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """List the gap of every cohort of a headline, and what follows from it at each of `MARGINS`."""
+    by_id = {row["equivalence_id"]: row for row in compared}
+    lines = []
+    for task in (row for row in findings if row["agent"] == "all"):
+        baseline = "chance" if study["choice"] else "people"
+        for cohort in task["cohorts"].split("; "):
+            row = by_id[f"{task['task']}.{cohort}.all.{baseline}"]
+            differs = row["conclusion"].startswith(("distinguishable", "different"))
+            smallest = parse_number(row["smallest_margin"])
+            numbers = [parse_number(row[name]) for name in ("difference", "ci_low", "ci_high")]
+            gap, low, high = (use_minus_signs(f"{100 * number:z.0f}") for number in numbers)
+            lines.append(
+                {
+                    "task": task["task_label"] if cohort == task["cohort"] else "",
+                    "cohort": study["cohorts"][task["task"]][cohort],
+                    "judges": f"{parse_number(row['n_judges']):,.0f}",
+                    "gap": f"{gap} ({low} to {high})",
+                    "at": [AT_MARGIN[differs, 100 * smallest < margin] for margin in MARGINS],
+                }
+            )
+    return lines
 
 
 def describe_alignments(

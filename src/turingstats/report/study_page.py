@@ -131,6 +131,8 @@ def build_context(
         "meanings": MEANINGS,
         "front": {
             "answers": front.list_answers(findings),
+            "margins": front.list_margins(findings, read("statistics", "equivalence"), study),
+            "at_margins": front.MARGINS,
             "summary": front.write_summary(
                 findings, ledger and ledger["tally"], basis["kind"] in ("generated", "mixed")
             ),

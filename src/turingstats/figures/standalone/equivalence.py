@@ -40,13 +40,15 @@ def draw(data: pd.DataFrame) -> Figure:
     )  # fmt: skip
     rows = []
     for _, task in shown.groupby("task", sort=False):
-        heading = task["task_label"].iloc[0]
+        first = task["cohort_label"].iloc[0]
+        heading = f"{task['task_label'].iloc[0]}: {first}"
         for one in pages.list_records(task):
+            name = one["agent_label"] if one["cohort_label"] == first else one["cohort_label"]
             mark = Mark(
                 one["difference"], (one["ci_low"], one["ci_high"]), STYLES[one["conclusion"]],
                 list_numbers(one), inner=(one["equivalence_low"], one["equivalence_high"]),
             )  # fmt: skip
-            rows.append(Row(one["agent_label"], [mark], heading))
+            rows.append(Row(name, [mark], heading))
             heading = ""
     conclusions = set(shown["conclusion"])
     key = [
@@ -88,7 +90,9 @@ def explain_figure(data: pd.DataFrame) -> str:
             "times both: judges and stimuli."
         )
     return (
-        "Recommended reading, judges of the main cohort of each task. Difference of the share judged human; "
+        "Recommended reading. Headings name the largest cohort of people who were neither trained with "
+        "feedback nor pooled; rows named after judges show all models judged by another cohort. "
+        "Difference of the share judged human; "
         f"shaded, the margin of equivalence ({first['margin']:g} to either side). Thin lines, "
         f"{level:.0%} interval: without 0, distinguishable (left of it judged human less often than "
         f"{baseline}, right of it more often); thick lines, "
