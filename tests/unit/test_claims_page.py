@@ -47,6 +47,8 @@ CHECK = {
     "arithmetic": "5 + 7 = 12, printed is 13",
 }
 
+CHECKS = pd.DataFrame([CHECK])
+
 
 def made(data="public data", notebooks=None, **first):
     ledger = pd.DataFrame(
@@ -73,7 +75,7 @@ def made(data="public data", notebooks=None, **first):
     figure = estimates.assign(panel="A", group=None)
     return ledger_page.build_context(
         ledger,
-        pd.DataFrame([CHECK]),
+        CHECKS,
         {"estimates": estimates},
         {"fig1": figure},
         {"fig1": "Made"},
@@ -93,6 +95,31 @@ def test_pages_are_whole_and_need_nothing_from_elsewhere(name):
     assert page.loaded == []
     assert "@import" not in text and "url(" not in text and "fetch(" not in text
     assert len(page.ids) == len(set(page.ids))
+
+
+def test_a_note_that_many_claims_share_stands_once():
+    note = "the judges are those in the laboratory, whose number the printed tests fit"
+    rows = [
+        ledger_row(f"c{n}", why=f"p = {n}; {note}", **NOTHING) for n in range(ledger_page.SHARED)
+    ]
+    context = ledger_page.build_context(pd.DataFrame(rows), CHECKS, {}, {}, {}, TASKS)
+    assert context["notes"] == [note]
+    page = Page(render_page("ledger.html", context))
+    assert page.links.count("#note-1") == len(rows) and "note-1" in page.ids
+    assert render_page("ledger.html", context).count(note[1:]) == 1
+
+
+@pytest.mark.parametrize(
+    ("quantity", "published", "recomputed", "sentence"),
+    [
+        ("p_HH", "0.66", "0.67", "One unit in the last digit."),
+        ("n_judges", "90", "62", "28 (31%) below the printed number."),
+        ("p", "0.04", "1.00", "Not significant at 0.05 when recomputed, unlike in the paper."),
+    ],
+)
+def test_a_difference_is_put_in_words(quantity, published, recomputed, sentence):
+    row = {"status": "differs", "quantity": quantity, "relation": "=", "published": published}
+    assert ledger_page.describe_size(row | {"recomputed": recomputed}) == sentence
 
 
 def test_every_claim_has_a_row_that_can_be_filtered():
@@ -165,12 +192,12 @@ def test_no_p_value_is_zero(quantity, text, shown):
     ("quantity", "relation", "printed", "recomputed", "difference"),
     [
         ("p_HH", "=", "0.55", "0.56", "last digit"),
-        ("p_HH", "=", "0.55", "0.57", "other value"),
+        ("p_HH", "=", "0.55", "0.57", "different value"),
         ("p", "=", "0.04", "0.05", "changes significance"),
         ("p", "<", "0.05", "0.2", "changes significance"),
         ("n_judges", "=", "289", "290", "last digit"),
-        ("n_judges", "=", "1", "2", "other value"),
-        ("p", "<", "0.001", "0.002", "other value"),
+        ("n_judges", "=", "1", "2", "different value"),
+        ("p", "<", "0.001", "0.002", "different value"),
     ],
 )
 def test_a_difference_has_a_size(quantity, relation, printed, recomputed, difference):

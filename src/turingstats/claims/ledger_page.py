@@ -3,6 +3,7 @@
 Both are single files without external scripts or fonts, so that they can be opened from disk.
 """
 
+from collections import Counter
 from decimal import Decimal
 from itertools import chain
 from typing import Any
@@ -16,7 +17,7 @@ from turingstats.claims.query import (
     format_selection,
     parse_selections,
 )
-from turingstats.core.claim_statuses import STATUSES
+from turingstats.core.claim_statuses import STATUSES, count_in_words
 from turingstats.core.data_labels import is_generated
 from turingstats.core.files import list_rows
 from turingstats.core.yaml_models import READINGS
@@ -26,15 +27,17 @@ MEANINGS = {
     "reproduced": "equal at the printed precision, or the printed relation holds",
     "close": "within the declared tolerance; on generated data, inside the interval of the rate",
     "taken over": "equal because it was taken from the paper, as a setting or a rate turned into counts",
-    "differs": "computed, but a different number",
-    "impossible": "the paper contradicts itself here",
-    "no data": "a raw file is not public or not available",
+    "differs": "computed, and not equal to the printed number",
+    "impossible": "contradicts other numbers of the paper",
+    "no data": "rests on a raw file that is not public or not bundled",
     "not computed": "for the reason given",
 }
-DIFFERENCES = ("last digit", "other value", "changes significance")
+DIFFERENCES = ("last digit", "different value", "changes significance")
 """How far a number that differs is from the printed one: by one unit of its last digit, further, or, of a p
 value, on the other side of `ALPHA`."""
 ALPHA = Decimal("0.05")
+SHARED, LONG_NOTE = 5, 60
+"""A part of a reason that so many claims share, and of so many characters, stands once, below the table."""
 # Columns that say where a row belongs, which its key already says.
 PLACES = ("study", "task", "cohort", "reading", "data", "quantity", "group_by", "group", "agent")
 
@@ -54,8 +57,10 @@ def build_context(
     answers, anchors = collect_answers(pd.concat([ledger, notebooks], ignore_index=True), tables)
     shown = index_panels(figures)
     made_up = ledger["data"].map(is_generated)
+    claims = link_rows(ledger, anchors, shown)
     return {
-        "claims": link_rows(ledger, anchors, shown),
+        "claims": claims,
+        "notes": collect_notes(claims),
         "notebooks": link_rows(notebooks, anchors, shown),
         "notebook_counts": count_rows(notebooks, ["status"]),
         "notebooks_by_paper": count_rows(notebooks, ["paper", "status"]),
@@ -74,7 +79,8 @@ def build_context(
         "labels": {**tasks, "all": "Several tasks"},
         "kinds": list(dict.fromkeys(ledger["kind"])),
         "differences": DIFFERENCES,
-        "counts": count_rows(ledger, ["status"]),
+        "counts": (counts := count_rows(ledger, ["status"])),
+        "counted": ", ".join(count_in_words(counts[s], s) for s in STATUSES if s in counts),
         "by_paper": count_rows(ledger, ["paper", "status"]),
         "by_data": count_by_paper(ledger, "data"),
         "kinds_of_data": sorted(dict.fromkeys(ledger["data"]), key=is_generated),
@@ -106,6 +112,8 @@ def link_rows(
                 "pictures": pictures,
                 "words": row.get("says") or describe_number(row),
                 "difference": describe_difference(row),
+                "size": describe_size(row),
+                "reasons": [part for part in (row["why"] or "").split("; ") if part],
                 "shown": show_number(row, "recomputed"),
                 "shown_recommended": show_number(row, "recommended"),
             }
@@ -119,11 +127,36 @@ def describe_number(row: dict[str, str]) -> str:
     return ", ".join(filter(None, parts))
 
 
+def collect_notes(claims: list[dict[str, Any]]) -> list[str]:
+    """Collect the long parts of reasons that many claims share."""
+    counts = Counter(part for claim in claims for part in claim["reasons"])
+    return [part for part, number in counts.items() if number >= SHARED and len(part) >= LONG_NOTE]
+
+
+def describe_size(row: dict[str, Any]) -> str:
+    """Describe in a sentence by how much a number differs from the printed one; empty if it does not."""
+    kind = describe_difference(row)
+    if kind == "last digit":
+        return "One unit in the last digit."
+    if kind == "changes significance":
+        side = "Significant" if Decimal(str(row["recomputed"])) < ALPHA else "Not significant"
+        return f"{side} at 0.05 when recomputed, unlike in the paper."
+    if not kind:
+        return ""
+    printed, recomputed = Decimal(str(row["published"])), Decimal(str(row["recomputed"]))
+    size = f"{abs(recomputed - printed):,f}"
+    more = "above" if recomputed > printed else "below"
+    share = f" ({abs(recomputed / printed - 1):.0%})" if printed else ""
+    return f"{size}{share} {more} the printed number."
+
+
 def show_number(row: dict[str, str], column: str) -> str:
     """Show a recomputed number; a p value that would print as zero as less than its last decimal."""
     text = row[column] or ""
     if row["quantity"] == "p" and text and float(text) == 0 and "." in text:
         return f"< {10 ** -len(text.partition('.')[2]):f}".rstrip("0")
+    if row["quantity"] == "p" and "e-" in text:
+        return "< 0.001"
     return text
 
 
@@ -138,7 +171,7 @@ def describe_difference(row: dict[str, str]) -> str:
     exponent, distance = int(printed.as_tuple().exponent), abs(printed - recomputed)
     # One judge more is much where there is one.
     near = distance <= Decimal(1).scaleb(exponent) and (exponent or 10 * distance <= printed)
-    return "last digit" if near and row["relation"] in ("=", "~") else "other value"
+    return "last digit" if near and row["relation"] in ("=", "~") else "different value"
 
 
 def count_rows(table: pd.DataFrame, columns: list[str]) -> dict[Any, int]:

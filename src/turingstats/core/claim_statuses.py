@@ -17,3 +17,16 @@ HOLD = ("reproduced", "close")
 CHECKED = (*HOLD, "differs")
 IMPOSSIBLE = "impossible"
 """Status of a claim that cannot hold as printed."""
+VERBS = {
+    "differs": ("differs", "differ"),
+    "impossible": ("contradicts the paper itself", "contradict the paper itself"),
+    "no data": ("lacks data", "lack data"),
+    "not computed": ("is not computed", "are not computed"),
+}
+"""Statuses in a sentence, of one claim and of several, where this is not the status."""
+
+
+def count_in_words(number: int, status: str) -> str:
+    """Count claims of a status in words, such as "46 differ"."""
+    one, several = VERBS.get(status, (status, status))
+    return f"{number} {one if number == 1 else several}"

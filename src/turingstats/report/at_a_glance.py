@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from turingstats.core import files
-from turingstats.core.claim_statuses import CHECKED, HOLD, IMPOSSIBLE
+from turingstats.core.claim_statuses import CHECKED, HOLD, IMPOSSIBLE, count_in_words
 from turingstats.core.data_labels import find_data_kind, is_generated
 
 PRINTED = {"success_rates": "counts", "printed_rates": "pass rates"}
@@ -129,7 +129,7 @@ def make_row(study: dict[str, Any], folder: Path | str, here: Path | str) -> dic
         "; ".join(real) or "nothing",
         f"all {basis['generated']}" if basis["generated"] else "nothing",
         format_share(counts["hold"], counts["checked"], "hold")
-        + (f"; {counts['impossible']} cannot" if counts["impossible"] else ""),
+        + (f"; {count_in_words(counts['impossible'], IMPOSSIBLE)}" if counts["impossible"] else ""),
         format_share(counts["recovered"], counts["tried"], "recovered"),
         report,
     )
@@ -156,10 +156,11 @@ def summarize_study(study: dict[str, Any], folder: Path | str, here: Path | str)
     basis = describe_basis(study, folder)
     counts = {}
     for row in read_rows(Path(folder) / "claims/summary.csv"):
-        which = "on generated data" if is_generated(row["data"]) else ""
-        key = f"{row['status']} {which}".strip()
+        key = row["status"], " on generated data" if is_generated(row["data"]) else ""
         counts[key] = counts.get(key, 0) + int(row["n"])
-    statuses = ", ".join(f"{n} {status}" for status, n in counts.items() if n)
+    statuses = ", ".join(
+        f"{count_in_words(n, status)}{which}" for (status, which), n in counts.items() if n
+    )
     page = make_row(study, folder, here)["Report"]
     lines = [f"{study['study']}: {basis['sentence']}."]
     if statuses:
