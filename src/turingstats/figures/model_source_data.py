@@ -12,7 +12,7 @@ import pandas as pd
 
 from turingstats.analysis.headline_cohorts import list_headline_cohorts
 from turingstats.config.study import Study
-from turingstats.core.labels import format_p
+from turingstats.core.labels import format_p, name_test
 
 
 def add_labels(table: pd.DataFrame, study: Study) -> pd.DataFrame:
@@ -185,17 +185,41 @@ def format_needed_size(row: dict[str, Any]) -> str:
     return "never" if times == math.inf or row[f"{row['unit']}_for_equivalence"] == math.inf else ""
 
 
+def describe_comparison(row: dict[str, Any], study: Study) -> str:
+    """Describe a test by its groups, and by what is compared between them."""
+    labels = {name: agent.label for name, agent in study.agents.items()}
+    labels |= {name: one.label for name, one in study.tasks[row["task"]].cohorts.items()}
+    labels |= {"0.5": "chance", "all": "all models"}
+    groups, along, _ = str(row["groups"]).partition(" along ")
+    named = [labels.get(part, part) for part in groups.split(" vs ")]
+    described = "trend along exchanges" if along else " against ".join(named)
+    if named[0] in ("school", "bachelor", "female", "male"):
+        described += " judges"
+    agent = next((labels[part] for part in row["test_id"].split(".") if part in study.agents), "")
+    made_by = f"responses of {agent}" if agent else "responses of all models"
+    whats = {
+        "p_HH": "people's responses judged human",
+        "p_MM": f"{made_by} judged machine",
+        "detectability": f"detectability of {agent or 'all models'}",
+    }
+    return f"{described[:1].upper()}{described[1:]}: {whats.get(row['quantity'], 'responses judged human')}"
+
+
 def tabulate_changes(changes: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Make the table that compares published tests with mixed models, with cells as text."""
     forms = {"z": "z = {:.2f}", "chi2": "chi-square = {:.2f}"}
     return pd.DataFrame(
         {
             "Task": [study.tasks[name].label for name in changes["task"]],
-            "Published test": changes["test_id"],
-            "Method": changes["test"].str.replace("_", " "),
-            "Unit": changes["unit"],
+            "What is compared": [
+                describe_comparison(row, study) for row in changes.to_dict("records")
+            ],
+            "Published test": [
+                f"{name_test(test)}, by {unit}"
+                for test, unit in zip(changes["test"], changes["unit"], strict=True)
+            ],
             "p": changes["published_p"].map(format_p),
-            "Recommended test": changes["recommended_test"].fillna("").str.replace("_", " "),
+            "Recommended test": changes["recommended_test"].fillna("").map(name_test),
             "p, recommended": changes["recommended_p"].map(format_p),
             "p, same test, recommended trials": changes["data_p"].map(format_p),
             "p, independent verdicts": changes["independent_p"].map(format_p),
@@ -212,6 +236,7 @@ def tabulate_changes(changes: pd.DataFrame, study: Study) -> pd.DataFrame:
             "Why no model": changes["notes"]
             .where(changes["change"] == "no counterpart", "")
             .fillna(""),
+            "Test": changes["test_id"],
         }
     )
 

@@ -21,11 +21,11 @@ def is_numeric(cells: pd.Series) -> bool:
     return bool(filled) and all(map(NUMBER.fullmatch, filled))
 
 
-def format_page(frame: pd.DataFrame, caption: str, numeric: list[bool]) -> str:
-    """Format a table as a page of its own; `numeric` columns hold numbers."""
+def format_page(frame: pd.DataFrame, caption: str, numeric: list[bool], name: str) -> str:
+    """Format a table as a page of its own, beside its files `name`; `numeric` columns hold numbers."""
     kinds = [Markup(' class="n"') if aligned else "" for aligned in numeric]
     texts = frame.astype(object).where(frame.notna(), "").astype(str)
     columns = list(zip(frame.columns, kinds, strict=True))
-    return render_page(
-        "table.html", {"caption": caption, "columns": columns, "rows": texts.to_numpy()}
-    )
+    title, _, about = caption.partition(". ")
+    context = {"title": title, "about": about, "name": name, "columns": columns}
+    return render_page("table.html", context | {"rows": texts.to_numpy()})

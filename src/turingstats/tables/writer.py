@@ -227,7 +227,10 @@ def make_agent_row(task: Task, numbers: Numbers, study: Study, agent: str) -> di
 def list_text_rows(
     study: Study, texts: pd.DataFrame, missing: pd.DataFrame, reading: str
 ) -> list[dict[str, str]]:
-    """List the rows of Table S5: mean and standard deviation over responses, by task and agent."""
+    """List the rows of Table S5: mean and standard deviation over responses, by task and agent.
+
+    Agents of a task without responses share a row; a measure that is constant has no deviation.
+    """
     cells = texts[texts["reading"] == reading].set_index("text_id")
     rows = []
     for name, task in study.tasks.items():
@@ -238,8 +241,16 @@ def list_text_rows(
         for agent in ("human", *(a for a in task.texts.agents if a in task.agents)):
             row = {"Task": task.label, "Agent": study.agents[agent].label}
             keys = {m: f"{name}.{agent}.{m}" for m in MEASURES}
-            row["Responses"] = lacking
             measured = keys["words"] in cells.index
+            if (
+                not measured
+                and rows
+                and rows[-1]["Task"] == task.label
+                and not rows[-1]["measured"]
+            ):
+                rows[-1]["Agent"] += f", {row['Agent']}"
+                continue
+            row |= {"Responses": lacking, "measured": measured}
             if measured:
                 row["Responses"] = f"{cells.loc[keys['words'], 'n']:,.0f} {task.texts.unit}s"
             for measure, key in keys.items():
@@ -247,9 +258,10 @@ def list_text_rows(
                 if key in cells.index:
                     form = ".1e" if measure == "frequency" else ".3f"
                     mean, sd = cells.loc[key, "value"], cells.loc[key, "sd"]
-                    row[MEASURES[measure]] = f"{mean:{form}} ± {sd:{form}}"
+                    text = f"{mean:g}" if sd == 0 else f"{mean:{form}} ± {sd:{form}}"
+                    row[MEASURES[measure]] = text
             rows.append(row)
-    return rows
+    return [{key: cell for key, cell in row.items() if key != "measured"} for row in rows]
 
 
 ROWS = {
@@ -281,4 +293,4 @@ def write_table(
     caption = f"{title}. Recomputed from {data}, {reading} reading."
     numeric = [is_numeric(frame[column]) for column in frame]
     files.write_text(format_latex(frame, caption, numeric), tex)
-    files.write_text(format_page(frame, caption, numeric), html)
+    files.write_text(format_page(frame, caption, numeric, Path(html).stem), html)
