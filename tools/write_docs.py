@@ -11,20 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from PIL import Image
+from matplotlib.figure import Figure
 
 from turingstats.core.labels import state_p
 from turingstats.core.templating import make_environment
+from turingstats.figures.palette import SERIES, Style
+from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_row_page
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results/zhang2025"
 ACCEPTED = ROOT / "tests/golden/observed"
 MARKS = ("<!-- results: written by make docs -->", "<!-- end of results -->")
-WIDTH = 900
-"""Of the picture of Fig 6, in pixels."""
+DPI = 150
 SEEN = [
     *(f"statistics/{name}" for name in ("estimates", "tests", "sizes", "what_changes")),
-    *("statistics/equivalence", "tables/equivalence", "claims/claims", "figures/fig6"),
+    *("statistics/equivalence", "tables/equivalence", "claims/claims"),
 ]
 """Accepted tables whose numbers are shown."""
 
@@ -49,6 +50,27 @@ class Numbers:
         return rows.loc[(name, reading) if rows.index.nlevels == 2 else name, column]
 
 
+def draw_tasks(tasks: pd.DataFrame) -> Figure:
+    """Draw the detectability of all machines by task, with its interval and the answer."""
+    style = Style(SERIES[0], "o")
+    rows = [
+        Row(
+            task.task_label,
+            [Mark(task.detectability, (task.ci_low, task.ci_high), style, [task.answer])],
+        )
+        for task in tasks.itertuples()
+    ]
+    chart = Chart((0.45, 0.7), 0.5, "Detectability (0.5: chance)", heads=["answer"])
+    foot = "Largest cohort of people of each task, with 95% intervals over judges and stimuli. Observed data."
+    return draw_row_page(tasks, foot, RowTable(rows, [chart]))
+
+
+def describe_tasks(tasks: pd.DataFrame) -> str:
+    """Describe the picture of tasks to readers who do not see it."""
+    parts = [f"{task.task_label} {task.detectability:.2f}" for task in tasks.itertuples()]
+    return f"Detectability of all machines by task, where 0.5 is chance: {', '.join(parts)}"
+
+
 def main() -> None:
     """Write pictures, README block and record."""
     findings = RESULTS / "report/findings.csv"
@@ -58,8 +80,11 @@ def main() -> None:
     ledger = pd.read_csv(RESULTS / "claims/claims.csv")
     changes = pd.read_csv(RESULTS / "statistics/what_changes.csv")
     templates = make_environment(ROOT / "docs", escape=False)
+    found = pd.read_csv(findings)
+    tasks = found[found["agent"] == "all"]
     text = templates.get_template("results.md.j2").render(
-        tasks=pd.read_csv(findings).to_dict("records"),
+        tasks=tasks.to_dict("records"),
+        alt=describe_tasks(tasks),
         number=numbers.look_up_cell,
         p=lambda value: state_p(value, ".2g"),
         statuses=ledger["status"].value_counts().to_dict(),
@@ -70,11 +95,7 @@ def main() -> None:
     before, rest = readme.read_text().split(MARKS[0])
     after = rest.split(MARKS[1])[1]
     readme.write_text(f"{before}{MARKS[0]}\n{text.strip()}\n{MARKS[1]}{after}")
-    picture = Image.open(RESULTS / "figures/fig6.png").convert("RGB")
-    picture = picture.resize(
-        (WIDTH, round(picture.height * WIDTH / picture.width)), Image.Resampling.LANCZOS
-    )
-    picture.quantize(128).save(ROOT / "docs/fig6.png", optimize=True)
+    draw_tasks(tasks).savefig(ROOT / "docs/results.png", dpi=DPI)
     seen = {
         name: hashlib.sha256((ACCEPTED / f"{name}.csv").read_bytes()).hexdigest() for name in SEEN
     }
