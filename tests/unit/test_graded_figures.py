@@ -131,7 +131,7 @@ def test_detectors_that_are_cohorts_share_a_panel(tmp_path):
     file = {key: value for key, value in FILES[1].items() if key != "cohort"} | {"columns": columns}
     study, results = analyze(tmp_path, declared=declared, files=[file])
     assert results["ratings"]["judge"].unique().tolist() == [""]
-    assert results["ratings"]["cohort"].drop_duplicates().tolist() == list(names)
+    assert results["ratings"]["cohort"].drop_duplicates().tolist() == [*names, "all"]
     for figure in ("ratings", "roc", "calibration"):
         data, _ = draw(study, results, figure)
         assert data["panel"].unique().tolist() == ["A"]

@@ -21,6 +21,7 @@ NOTEBOOK = ROOT / "docs/notebook.ipynb"
 SOURCE = ROOT / "src"
 # Packages that others bring, by those that the project names.
 BROUGHT = {
+    "PIL": "pillow",
     "fontTools": "matplotlib",
     "fontpkg_fira_sans": "fontpkg-fira-sans",
     "httpx2": "openai",
@@ -149,12 +150,10 @@ def test_the_package_names_all_that_it_imports():
 
 
 def test_the_package_holds_everything():
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
-    package = SOURCE / "turingstats"
-    files = {path for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc"}
-    patterns = settings["package-data"]["turingstats"]
-    data = {path for pattern in patterns for path in package.glob(pattern)}
-    assert {path for path in files if path.suffix != ".py"} == data
-    folders = {path.parent for path in files if path.suffix == ".py"}
+    target = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"][
+        "targets"
+    ]
+    assert target["wheel"]["packages"] == ["src/turingstats"]
+    assert all((ROOT / path).exists() for path in target["wheel"]["force-include"])
+    folders = {path.parent for path in (SOURCE / "turingstats").rglob("*.py")}
     assert all((folder / "__init__.py").exists() for folder in folders)
-    assert settings["dynamic"]["version"] == {"attr": "turingstats.__version__"}

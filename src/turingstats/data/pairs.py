@@ -96,6 +96,11 @@ def find_sorted(sorted_keys: np.ndarray, wanted: np.ndarray, numbers: np.ndarray
 
 
 def find_both_roles(judges: np.ndarray, stimuli: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Find who is both a judge and, under the same name, a stimulus; names are sorted and distinct."""
-    _, *places = np.intersect1d(judges, stimuli, assume_unique=True, return_indices=True)
-    return places[0], places[1]
+    """Find who is both a judge and, under the same name, a stimulus; names are sorted and distinct.
+
+    In games of three parties, the people who were judged have names such as games.players.w001, as judges do.
+    Plain ids that happen to be the same, such as judge 1 and stimulus 1, say nothing.
+    """
+    names, *places = np.intersect1d(judges, stimuli, assume_unique=True, return_indices=True)
+    are_people = np.array([str(name).count(".") > 1 for name in names], bool)
+    return places[0][are_people], places[1][are_people]
