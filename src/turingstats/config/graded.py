@@ -42,15 +42,14 @@ class Graded(Model):
 
 
 class Rating(Graded):
-    """Ratings on a scale of whole numbers, and the verdict that each point means. Words for points are
-    converted under `values: rating:`."""
+    """Ratings on a scale of whole numbers, and the verdict that each point means."""
 
     human: tuple[int, ...]
-    """Points that mean a person made the response: whole numbers, or ranges such as 1-3."""
+    """Points that mean a person: whole numbers, or ranges such as 1-3."""
     unsure: tuple[int, ...] = ()
     """Points between the others that mean neither, such as 4."""
     machine: tuple[int, ...]
-    """Points that mean a machine made the response, such as 5-7, all above or all below those of `human`."""
+    """Points that mean a machine, such as 5-7, all above or all below those of `human`."""
 
     @field_validator("human", "unsure", "machine", mode="before")
     @classmethod
@@ -100,12 +99,10 @@ class Rating(Graded):
 
 
 class Score(Graded):
-    """Scores of detectors, and those that mean a machine; a score on the other side of the threshold means a
-    person."""
+    """Scores of detectors, and those that mean a machine."""
 
     machine: str
-    """Scores that mean a machine made the response: `>=`, `>`, `<=` or `<` and the threshold, such as ">=
-    0.5"."""
+    """Scores that mean a machine: `>=`, `>`, `<=` or `<` and the threshold, such as ">= 0.5"."""
 
     @field_validator("machine")
     @classmethod

@@ -33,14 +33,12 @@ class SourceFile(Model):
     """A file of a source, public or not."""
 
     path: str
-    """Path of the file from the top of the repository or folder; a file may be listed several times, such as
-    once per cohort. A pattern such as `data/*.csv` is one table in several files, like those of software that
-    writes one for each person."""
+    """Path of the file in the repository or folder, or a pattern such as `data/*.csv` for one table
+    in several files; a file may be listed several times."""
     task: str
     """Task of the study that the file belongs to; all for a study of ratings."""
     cohort: str | None = None
-    """Cohort whose verdicts, or system whose ratings, the file holds; left out if a column says so, and for
-    files of responses."""
+    """Cohort whose verdicts, or system whose ratings, the file holds, unless a column says so."""
 
 
 class TableFile(Model):
@@ -51,13 +49,13 @@ class TableFile(Model):
 
 
 class Join(TableFile):
-    """A second table, with one row per value of a column of the first, such as one row per stimulus."""
+    """A second table, with one row per value of a column of the first."""
 
     table: InsidePath
     """Path of the second table, from the same folder, such as `items.csv`."""
     by: dict[str, str]
-    """Column that both tables share, such as `item`; if its names differ, or several columns identify a row
-    together, name in the first table: name in the second."""
+    """Column that both tables share, such as `item`; if names differ, or it takes several columns,
+    name in the first table: name in the second."""
 
     @field_validator("by", mode="before")
     @classmethod
@@ -67,18 +65,17 @@ class Join(TableFile):
 
 
 class Wide(Model):
-    """A table with one row per judge and one column per stimulus, as survey tools export it."""
+    """A table with one row per judge and one column per stimulus."""
 
     name: str
-    """Name of a new column with the name of the stimulus, such as `item`: the part of the column's name that
-    * stands for or, with `whole` or where columns are listed, the whole name."""
+    """Name of the new column, such as `item`, with the name of the stimulus: what * stands for or,
+    with `whole` or where columns are listed, the whole name."""
     columns: dict[str, str | tuple[str, ...]]
     """New columns, each with the columns whose cells it holds: a pattern, such as `said: "item_*"`, or a
     list; several new columns need patterns."""
 
     whole: bool = False
-    """Whether stimuli have the whole names of the columns, as a second table may name them; only with one new
-    column."""
+    """Whether stimuli have the whole names of the columns; only with one new column."""
 
     @model_validator(mode="after")
     def check_whole(self) -> "Wide":
@@ -113,28 +110,26 @@ class RawFile(SourceFile, TableFile):
 
     path: InsidePath
     format: str
-    """`verdict_table`: a table of verdicts; `response_table`: a table of responses; `companion`: a file that
-    another one names, such as its questionnaire. For ratings: `ratings`, `distances`, `items`; for pairs:
-    `pairs`, with option_a, option_b (to option_h) and winner among its columns."""
+    """`verdict_table`, `response_table`, `companion` (a file that another one names, such as its
+    questionnaire); for ratings, `ratings`, `distances`, `items`; for pairs, `pairs`, with option_a,
+    option_b (to option_h) and winner among its columns."""
     columns: dict[str, str | tuple[str, ...]] = {}
-    """Columns to read, as name in this project: name in the table; others are never read. Columns that
-    identify something together are a list, such as `stimulus: [corpus, document]`. The
-    names are listed below."""
+    """Columns to read, as name in this project (listed below): name in the table; others are never
+    read. Columns that name something together are a list, such as `stimulus: [corpus,
+    document]`."""
     wide: Wide | None = None
     """The columns of a table with one column per stimulus."""
     join: tuple[Join, ...] = ()
-    """Second tables with one row per stimulus, judge or the like; their columns can be used like those of the
-    first table."""
+    """Second tables with one row per stimulus, judge or the like, whose columns join the first."""
     missing: tuple[str, ...] | dict[str, tuple[str, ...]] = ()
-    """Codes of missing values, such as [-1, 99], in all columns that are read, or by name in `columns`, such
-    as `age: [99]`."""
+    """Codes of missing values in all columns, or by name in `columns`, such as `age: [99]`."""
     optional: tuple[str, ...] = ()
-    """Names in `columns` that the table may lack; any other column that is missing is an error."""
+    """Names in `columns` that the table may lack."""
     values: dict[str, dict[str, str | None]] = {}
     """Meaning of values, by name in `columns`; null leaves the row out."""
     limits: dict[str, tuple[float, float]] = {}
-    """Lowest and highest possible number, by name in `columns`, such as `confidence: [1, 5]`; another one is
-    an error that names its row."""
+    """Lowest and highest possible number, by name in `columns`, such as `confidence: [1, 5]`;
+    another one is an error."""
     rating: Rating | None = None
     """The column with ratings on a scale of points, in place of a verdict."""
     score: Score | None = None
@@ -202,14 +197,12 @@ class Sources(Model):
     repository: str | None = None
     """Git address of the public repository with the raw files, for `data.source: public`."""
     commit: str | None = None
-    """Full hash of the commit of the repository whose files are used, which guarantees their content; any
-    accepts whatever commit there is."""
+    """Full hash of the commit whose files are used; any accepts whatever commit there is."""
     observed: str | None = None
-    """Folder with the data package of the study's observed trials, for `data.source: observed`; a study with
+    """Folder with the data package of observed trials, for `data.source: observed`; a study with
     one lists no files."""
     converter: Name | None = None
-    """Folder in converters/ with what converts the raw files of the repository to a data package, for
-    `data.source: public`."""
+    """Folder in converters/ with what converts the repository's files to a data package."""
     folder: str | None = None
     """Folder of the raw files, for a study with local data, such as `/home/me/study`; it is then the only
     source."""
@@ -217,17 +210,16 @@ class Sources(Model):
     """Module in demo/ that generates the raw files or the data package of the study, for `data.source:
     demo`."""
     generated_from: tuple[Name, ...] = ("design", "demographics")
-    """Tables in `data/published/<study>/`, without .csv, that generated files are based on."""
+    """Tables in `data/published/<study>/` that generated files are based on."""
     generated: bool = False
     """Whether the files in `folder` were generated, which every result then says."""
     shared_with: Name | None = None
-    """Another study that these raw files belong to; they are fetched or generated once for both."""
+    """Another study that these raw files belong to."""
 
     files: tuple[RawFile, ...] = ()
     """Raw files to read."""
     not_public: tuple[AbsentFile, ...] = ()
-    """Files that the analysis needs and that are not public; the report says which results they would
-    supply."""
+    """Files that the analysis needs and that are not public."""
 
 
 def find_overlapping_tasks(files: Sequence[RawFile]) -> list[tuple[str, str]]:

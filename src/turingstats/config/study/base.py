@@ -18,21 +18,21 @@ class Noted(Model):
     """A declared test with a remark."""
 
     note: str = ""
-    """Remark shown with the result of the test, such as how the published steps were found."""
+    """Remark shown with the result of the test."""
 
 
 class TaskPart(Model):
     """A part of a study that is about one task."""
 
     task: str
-    """Task that this is about; panels and tables of a task that is not part of the run are left out."""
+    """Task that this is about."""
 
 
 class Titled(Model):
     """A figure, panel or table."""
 
     title: str
-    """Title above it; that of a figure is in the report, with its number or name."""
+    """Title above it, or of a figure in the report."""
 
 
 class AnyTable(Titled):
@@ -59,10 +59,10 @@ class RateTable(LevelTable):
 
     shows: Literal["pass_rates"]
     across: str
-    """Condition whose levels are columns within cohorts; the task's `conditions` must have it crossed with
-    `by`, such as exchanges+variant."""
+    """Condition whose levels are columns within cohorts; the task's `conditions` must cross it with
+    `by`."""
     order: tuple[str, ...] = ()
-    """All levels of `across` in the order of columns; without it, they are in the order of the estimates."""
+    """All levels of `across` in the order of columns."""
 
 
 class GenderTable(LevelTable):
@@ -97,8 +97,8 @@ class ShownTable(AnyTable):
     agent: str | None = None
     """Only for `shows: agent`: the agent that the table describes."""
     source: Literal["published counts", "judgments"] = "published counts"
-    """Only for `shows: success_rates`: the counts that the paper prints, in
-    `data/published/<study>/counts.csv`, or the judgments of this run, which may be generated."""
+    """Only for `shows: success_rates`: the counts that the paper prints, or the judgments of this
+    run."""
 
 
 class AlignmentTable(AnyTable, TaskPart):

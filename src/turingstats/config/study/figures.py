@@ -9,18 +9,17 @@ from turingstats.core.yaml_models import HEADING, Heading
 
 
 class Figure(Titled):
-    """A figure: its title, its panels and their places on the page."""
+    """A figure with its panels and their layout."""
 
     title: Heading
     caption: Heading = ""
-    """Two to four sentences below the figure in the report: the question it answers, how to read it, what to
-    mind, such as `Can judges tell each machine from people?` (no results, since the data may be
-    generated)."""
+    """Text below the figure in the report, without results since the data may be generated, such as
+    `Can judges tell each machine from people?`."""
     panels: dict[str, Panel] = {}
-    """Panels by letter (A to Z, then AA and so on); a figure without panels is not drawn."""
+    """Panels by letter (A to Z, then AA and so on)."""
     layout: Annotated[tuple[str | tuple[str, ...], ...], HEADING] = ()
-    """Letters of the panels in each row (by default rows of two); a space is a gap, and in a row in brackets,
-    such as [A, BCD], B, C and D are stacked vertically."""
+    """Letters of the panels in each row (by default two); a space is a gap, and in [A, BCD] panels
+    B, C and D are stacked."""
     widths: Annotated[tuple[float, ...], HEADING] = ()
     """Minimum width of each column of the layout, in mm; by default the width of a matrix."""
 

@@ -17,24 +17,21 @@ NUMERIC_COLUMNS = ("trial", "position", "exchanges", "confidence", "rt_ms", "log
 
 
 class VerdictModel(Analysis):
-    """A declared regression of single verdicts, with random effects of judges and stimuli if the formula has
-    them. Results are in `statistics/models.csv`."""
+    """A regression of single verdicts, in `statistics/models.csv`."""
 
     cohorts: tuple[str, ...]
-    """Cohorts whose verdicts are modeled together; the column `cohort` distinguishes them in the formula."""
+    """Cohorts whose verdicts are modeled together; `cohort` distinguishes them in the formula."""
     formula: str
-    """Outcome (`said_machine`, `said_human` or `correct`) and terms, such as `said_machine ~ agent + (1 |
-    judge) + (1 | stimulus)`: columns of the judgments, `columns` and conditions of the task, `demographics`
-    and, if these are `ordered`, their rank as in `age_rank`; `scale(x)` is (x - mean) / SD over the trials of
-    the model, `log(x)` the natural logarithm, `a:b` an interaction, and `a*b` the same as `a + b + a:b`."""
+    """Outcome (`said_machine`, `said_human` or `correct`) and terms, such as `said_machine ~ agent
+    + (1 | judge) + (1 | stimulus)`: columns of the judgments, conditions, `demographics` and the
+    ranks of `ordered` ones; `scale(x)` is (x - mean) / SD over the trials of the model, `log(x)`
+    the natural logarithm, `a:b` an interaction, and `a*b` is `a + b + a:b`."""
     reduced: dict[str, str] = {}
-    """Formulas that lack terms of `formula`, by name of the test, such as `{interaction: correct ~ a + b}`;
-    each is compared with it by a likelihood-ratio test."""
+    """Formulas that lack terms, each compared with `formula` by a likelihood-ratio test, by name of
+    the test, such as `{interaction: correct ~ a + b}`."""
     only: dict[str, tuple[str, ...]] = {}
     """Levels to keep, by column; the first level is the reference level."""
     cluster: str | None = None
-    """Only for models without random effects: column whose values are clusters for cluster-robust standard
-    errors."""
+    """Only for models without random effects: column of the clusters for cluster-robust errors."""
     counterpart_of: tuple[str, ...] = ()
-    """Ids of comparisons that ask the same question; `statistics/what_changes.csv` shows their results next
-    to the model's."""
+    """Ids of comparisons that ask the same question, for `statistics/what_changes.csv`."""

@@ -18,7 +18,7 @@ class AnyPanel(Titled, TaskPart):
     kind: str
     """Kind of the panel."""
     note: dict[Reading, str] = {}
-    """Note to readers of the panel, by reading, such as `published: an early state of the file`."""
+    """Note to readers, by reading, such as `published: an early state of the file`."""
 
     @property
     def cohort_names(self) -> tuple[str, ...]:
@@ -49,8 +49,7 @@ class CohortsPanel(JudgedPanel):
     """A panel of one cohort or of several; it needs either key."""
 
     cohorts: tuple[str, ...] = ()
-    """Several cohorts instead of `cohort`: side by side in bars, and only machine judges in panels of
-    ratings."""
+    """Several cohorts instead of `cohort`, in panels of ratings only machine judges."""
 
     @model_validator(mode="after")
     def check_cohorts(self) -> Self:
@@ -64,8 +63,8 @@ class LabelsPanel(AnyPanel):
     """A panel with names of its own."""
 
     labels: dict[str, str] = {}
-    """Names that differ from those of the study or the table, by agent, row (agent@level), level, condition
-    or series."""
+    """Names that differ from those of the study, by agent, row (agent@level), level, condition or
+    series."""
 
 
 class AgentsPanel(LabelsPanel):
@@ -79,16 +78,16 @@ class RowsPanel(AgentsPanel):
     """A panel that can show people in addition to `agents`."""
 
     rows: tuple[str, ...] = ()
-    """Agents to show instead of `agents`; human and all may be among them (without this key, `agents` and,
-    except in lines, human)."""
+    """Agents to show instead of `agents`, human and all among them (by default `agents` and, except
+    in lines, human)."""
 
 
 class GroupsPanel(AnyPanel):
     """A panel of groups of judges, or of levels of a condition."""
 
     by: str | None = None
-    """Variable of `demographics` or condition of the task whose groups or levels are shown, or crossed
-    conditions such as variant+exchanges; pies, lines and heat maps need it."""
+    """Variable of `demographics`, condition or crossed conditions, such as variant+exchanges, whose
+    groups or levels are shown; pies, lines and heat maps need it."""
 
 
 class LevelPanel(GroupsPanel):
@@ -103,18 +102,18 @@ class LevelsPanel(GroupsPanel):
     """A panel of several levels."""
 
     levels: tuple[str, ...] = ()
-    """Groups or levels to show, in this order (without this key, all of them; in heat maps, the others follow
+    """Groups or levels to show, in this order (by default all of them; in heat maps, others follow
     by name)."""
 
 
 class MatrixPanel(CohortPanel, RowsPanel, LevelPanel):
-    """A confusion matrix: who made a response, and how often it was judged human and machine. `rows` may name
-    agents at a level of `by`, such as human@H-H; with `level`, which is that of the whole matrix, `by` is
-    crossed, such as variant+exchanges."""
+    """A confusion matrix. `rows` may name agents at a level of `by`, such as human@H-H; with
+    `level`, which is that of the whole matrix, `by` is crossed, such as variant+exchanges."""
 
     kind: Literal["matrix"] = "matrix"
     beside: str | None = None
-    """Cohort trained here whose rates are shown below the matrix, or replace it if the cohort has no data."""
+    """Cohort trained here whose rates are shown below the matrix, or in its place if it has no
+    data."""
 
 
 class PiePanel(CohortPanel, GroupsPanel):
@@ -123,8 +122,7 @@ class PiePanel(CohortPanel, GroupsPanel):
     kind: Literal["pie"] = "pie"
     by: str
     share_of: Literal["judges", "topics"] = "judges"
-    """What is counted; for `judges`, the published reading counts their trials, the recommended one the
-    judges."""
+    """What is counted; the published reading counts the trials of `judges`."""
 
 
 class TestedPanel(LevelsPanel, AgentsPanel):
@@ -147,7 +145,7 @@ class QuantityPanel(CohortPanel):
     """A panel of one rate of each agent."""
 
     quantity: Literal["called human", "detectability"] = "called human"
-    """Rate to show: the share judged human (P(H|H) of people, P(H|M) of machines), or detectability."""
+    """Rate to show: the share judged human, or detectability."""
 
 
 class LinesPanel(QuantityPanel, RowsPanel, LevelPanel):
@@ -161,7 +159,7 @@ class LinesPanel(QuantityPanel, RowsPanel, LevelPanel):
 
 class HeatmapPanel(QuantityPanel, AgentsPanel, LevelsPanel):
     """A rate of the first of `agents` at each pair of levels of two crossed conditions, such as
-    domain+exchanges (levels of the first are rows), or of all `agents`, in columns, at each level of one."""
+    domain+exchanges, or of all `agents` at each level of one."""
 
     kind: Literal["heatmap"] = "heatmap"
     by: str
@@ -172,7 +170,7 @@ class ScatterPanel(CohortPanel, AgentsPanel):
 
     kind: Literal["scatter"] = "scatter"
     score: str
-    """Measure in `data/published/<study>/benchmarks.csv` on the x axis."""
+    """Measure in `benchmarks.csv` on the x axis."""
     test: str | None = None
     """Id of the declared correlation whose result is written in the panel."""
 
@@ -184,7 +182,7 @@ class ExamplesPanel(RowsPanel):
     stimuli: int = Field(2, ge=1)
     """Number of stimuli: the first ones to which every agent responded."""
     show: Literal["text", "color", "scan path"] = "text"
-    """How a response is drawn: as text, as a patch of the named color, or as a scan path."""
+    """How a response is drawn; a color is a patch."""
 
 
 class ConversationPanel(RowsPanel):
@@ -263,7 +261,7 @@ class Selection(Model):
     """Rows of a result table."""
 
     table: str
-    """Table in `statistics/` that rows are selected from."""
+    """Table in `statistics/`."""
 
 
 class Tested(Selection):
@@ -273,7 +271,7 @@ class Tested(Selection):
     where: dict[str, str]
     """Values of columns that select a single row of the table."""
     label: str = ""
-    """What was tested, if the panel's title does not say so, such as `first half against second`."""
+    """What was tested, if the panel's title does not say so."""
 
 
 class ListedPanel(LabelsPanel, Selection):
@@ -281,19 +279,19 @@ class ListedPanel(LabelsPanel, Selection):
 
     kind: Literal["listed"] = "listed"
     where: dict[str, str | tuple[str, ...]] = {}
-    """Rows to select, by column: a value, or a list of values that also gives the order of rows."""
+    """Rows to select, by column: a value, or a list of values in the order of rows."""
     name: str = "label"
     """Column of the table with the names of rows."""
     series: str | None = None
-    """Column that distinguishes series, which are drawn side by side in different colors."""
+    """Column of series, which are drawn in different colors."""
     order: Literal["value", "table"] = "table"
     """Order of rows: largest value first, or as in the table."""
     top: int | None = None
-    """Number of rows to show, those with the largest values; with `ends`, this many from each end."""
+    """Number of rows with the largest values to show; with `ends`, of each end."""
     ends: bool = False
-    """Whether the rows with the smallest values are shown, too; needs `top` and the order `value`."""
+    """Whether the smallest values are shown, too; needs `top` and the order `value`."""
     count: Literal["n", "k"] = "n"
-    """Number written next to each name: the trials (`n`), or those of them that the value counts (`k`)."""
+    """Number next to each name: the trials (`n`), or those that the value counts (`k`)."""
     least: int = 1
     """Minimum number of trials; rows based on fewer are left out."""
     axis: str = "Share"

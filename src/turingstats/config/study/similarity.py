@@ -10,14 +10,14 @@ PAIRS = ("all", "within", "between")
 
 
 class Sample(TaskPart):
-    """Alignments that are the observations of a test: one per agent, with a reference."""
+    """Alignments that are the observations of a test, one per agent."""
 
     agents: tuple[str, ...]
     """Agents whose alignments with the reference are the observations."""
     reference: str | tuple[str, ...]
     """Agent that they are aligned with: one for all, or a list with one for each."""
     pairs: Literal["all", "within", "between"] = "all"
-    """Pairs of items that alignments are computed on: all, only those within a category of items, or only
+    """Pairs of items that alignments are computed on: all, those within a category of items, or
     those between categories."""
 
     @model_validator(mode="after")
@@ -38,8 +38,8 @@ class Sample(TaskPart):
 
 
 class AlignmentTest(Noted):
-    """A test between two samples of alignments. The published reading treats them as independent (rank-sum
-    test); if they are paired, the recommended one compares each agent with itself (signed-rank test)."""
+    """A test between two samples of alignments: a rank-sum test; if they are paired, in the
+    recommended reading a signed-rank test."""
 
     id: str
     """Name of the test, such as words.within_between."""
@@ -48,8 +48,7 @@ class AlignmentTest(Noted):
     second: Sample
     """The second sample of alignments."""
     paired: bool = False
-    """Whether the agents of both samples correspond one by one, in the order in which they are listed; both
-    then need equally many."""
+    """Whether the agents of both samples correspond one by one, in this order."""
 
     @model_validator(mode="after")
     def check_pairs(self) -> "AlignmentTest":

@@ -37,30 +37,28 @@ class Agent(Labeled):
     """Whoever makes responses: people, who are always the agent `human`, or a model."""
 
     aliases: tuple[str, ...] = ()
-    """Other names of the agent in the raw files; its key and its label are recognized anyway, in any letter
-    case."""
+    """Other names of the agent in the raw files, beside its key and label, in any letter case."""
     kind: Label = ""
-    """What the agent is; agents of a kind are averaged across studies (`results/index.html`), and share a
-    color in figures of similarity."""
+    """What the agent is; agents of a kind are averaged across studies, and share a color in figures
+    of similarity."""
     model: str = ""
-    """Only for ratings of similarity: name of the model, the same for all agents that are one model asked in
+    """Only for ratings of similarity: the model, the same for agents that are one model asked in
     several ways."""
     released: Annotated[int | None, HEADING] = Field(None, ge=1950, le=2100)
-    """Year in which the model was published, to which the odds of being called human are related across
-    studies; leave it out for services that change."""
+    """Year in which the model was published, for trends across studies; leave it out for services
+    that change."""
 
 
 class Trained(Model):
     """How the machine judges of a cohort are trained here, on the responses of its task."""
 
     design: Literal["folds", "few", "one", "others"]
-    """How judges are trained and tested. `folds`: cross-validation; `few`: a crowd of 25 judges with a few
-    examples each; `one`: trained on one agent, tested on the others; `others`: trained on all agents but one,
-    tested on that one."""
+    """`folds`: cross-validation; `few`: 25 judges with a few examples each; `one`: trained on one
+    agent, tested on the others; `others`: trained on all agents but one, tested on that one."""
     examples: int | None = None
-    """Only for the design `few`, which needs it: number of examples per judge."""
+    """Only for `few`, which needs it: examples per judge."""
     images: Literal["last", "early"] | None = None
-    """Layer of an image network whose features of the stimulus the judge sees in addition to the response."""
+    """Layer of an image network whose features of the stimulus the judge also sees."""
 
     @model_validator(mode="after")
     def check_examples(self) -> "Trained":
@@ -77,21 +75,20 @@ class Cohort(Labeled):
     """Who judges: people (`human`), trained classifiers (`svm`), language models (`llm`) or detectors of
     machine-made text (`detector`)."""
     role: Role | None = None
-    """Who the judges are, which decides their color and marker in all figures; without this key, the kind of
-    judge decides, and the colors of people follow the order of cohorts."""
+    """Who the judges are, which decides their color and marker in figures; by default, the kind of
+    judge and the order of cohorts do."""
     setting: Literal["online", "in-lab", "feedback"] | None = None
     """Where people judged; the table `settings` adds up cohorts with the same setting."""
     agents: tuple[str, ...]
-    """Machines whose responses the cohort judged; without this key, all agents of the task."""
+    """Machines whose responses the cohort judged; by default, all agents of the task."""
     shown_per_judge: int | Literal["all"] | None = None
-    """Trials shown to each judge, needed to count trials that the source lacks; `all` if the source contains
-    every trial shown."""
+    """Trials shown to each judge, to count those that the source lacks; `all` if it lacks none."""
     absent_because: str = ""
     """Why the source contains fewer trials than were shown."""
     absent_failed_control: bool = False
-    """Whether the absent trials are exactly those with a wrong answer to the control question."""
+    """Whether the absent trials are those with a wrong control answer."""
     published_judges: int | None = None
-    """The published matrices of this cohort are based on an early version of the file: its first n judges."""
+    """Number of judges, the first in the file, on which the published matrices are based."""
     fixed_control: bool = False
     """Whether the stored answer to the control question is a label of the stimulus, not the judge's answer:
     neither reading uses it."""
@@ -100,16 +97,15 @@ class Cohort(Labeled):
     min_control_right: int | None = None
     """A judge with fewer right control answers (catch trials do not count) is left out."""
     min_catch_control: float | None = None
-    """Minimum share of right control answers on catch trials; the published reading continues the count from
-    judge to judge."""
+    """Minimum share of right control answers on catch trials."""
     replicates: int = 1
     """How often the source repeats all verdicts, in equal blocks (identical 'seeds')."""
     unnamed: bool = False
-    """Whether the source has no judge ids: each trial then counts as one judge."""
+    """Whether the source has no judge ids, so that each trial counts as one judge."""
     pools: tuple[str, ...] = ()
-    """Cohorts whose trials are pooled in this one; it has no files of its own."""
+    """Cohorts whose trials are pooled in this one."""
     trained: Trained | None = None
-    """Only for machine judges that are trained here; the cohort has no files of its own."""
+    """Only for machine judges that are trained here."""
 
     @property
     def trials_shown(self) -> int | None:
@@ -132,28 +128,26 @@ class Exclusion(Model):
     """Trials that are left out."""
 
     reason: str
-    """Why the trials are left out, as shown in the exclusion log."""
+    """Why the trials are left out, for the exclusion log."""
 
 
 class Defect(Exclusion):
-    """A known defect of the raw data, and the readings that leave out the affected trials. Adapters mark
-    these trials."""
+    """A known defect of the raw data."""
 
     left_out_in: tuple[Reading, ...]
-    """Readings that leave out the trials; a reading that is not named keeps them."""
+    """Readings that leave out the trials."""
     session: bool = False
-    """The defect affects whole sessions: if they are left out, nothing in them is counted, including catch
-    trials and judges in the source."""
+    """Whether whole sessions are left out, with their catch trials and judges."""
 
 
 class Texts(Model):
-    """How the responses of a language task are measured in the table `texts`; the recommended reading
+    """How the table `texts` measures the responses of a language task; the recommended reading
     measures all of them."""
 
     unit: str
-    """What one response is called in the table; an s is added for the plural."""
+    """What one response is called, in the singular."""
     agents: tuple[str, ...]
-    """Machines that the table shows; people are always shown, first."""
+    """Machines that the table shows, after people."""
     collection: str | None = None
     """The published table includes only conversations of this collection."""
     without_shared: bool = False
@@ -161,8 +155,7 @@ class Texts(Model):
 
 
 class Filter(Exclusion):
-    """A rule for trials that both readings leave out: certain values of a column, or trials after a run of
-    trials of one kind."""
+    """A rule for trials that both readings leave out."""
 
     id: str
     """Short name of the rule; `sizes.csv` counts the trials as `n_left_out_<id>`."""
@@ -171,8 +164,8 @@ class Filter(Exclusion):
     values: tuple[str, ...] = ()
     """Only with `column`, which needs it: the values."""
     run: int | None = None
-    """Trials directly preceded by this many trials of the same judge that all showed machines' responses are
-    left out; they need a position."""
+    """Trials that follow this many trials of the same judge with machines' responses are left out;
+    they need a position."""
 
     @model_validator(mode="after")
     def check_kind(self) -> "Filter":
@@ -186,12 +179,12 @@ class Codes(TaskPart):
     """Manual codes of free text, such as the judges' reasons."""
 
     column: str
-    """Column of the judgments; several codes of a trial are separated by semicolons."""
+    """Column of the judgments; several codes are separated by semicolons."""
     label: str
     """What a code represents."""
     scheme: str = ""
-    """File in `data/published/<study>/` with the columns code, category, label and location (where the paper
-    has it); without this key, codes are those of the table, without categories."""
+    """File in `data/published/<study>/` with the columns code, category, label and location; by
+    default, codes have no categories."""
 
 
 class Response(Model):
@@ -204,80 +197,77 @@ class Response(Model):
     description: str = "a text"
     """What a response is, in words that prompts use."""
     words: int | None = None
-    """Maximum number of words of a `text`, or number of those of a `list`; another response of a new model is
-    an error."""
+    """Maximum number of words of a `text`, or number of words of a `list`, for responses of new
+    models."""
     to_image: bool = False
-    """Whether responses are to images; language models that judge see the image if `llm.images` is set."""
+    """Whether responses are to images, which language models see if `llm.images` is set."""
     variant: str | None = None
     """Variant of the task that prompts are about and judges are trained on."""
     other_variants: tuple[str, ...] = ()
     """Prefixes of the stimuli of variants without a published prompt."""
     example: str | None = None
-    """The stimulus shown as the example in one-shot prompts; by default one is drawn at random."""
+    """Stimulus of the example in one-shot prompts; by default a random one."""
 
 
 class Task(Labeled):
-    """One test. In most, judges say of responses whether a person or a machine made them; with `references`,
-    people and machines rate how similar two items are."""
+    """One test: judges say of responses whether a person or a machine made them or, with
+    `references`, people and machines rate how similar two items are."""
 
     agents: tuple[str, ...]
-    """Machines whose responses are judged, or that rated similarity, in the order in which they are shown;
-    without this key, all agents of the study."""
+    """Machines whose responses are judged, or that rated similarity, in order; by default all
+    agents of the study."""
     cohorts: dict[str, Cohort] = {}
-    """Groups of judges by name; the name connects them with raw files, tests and panels."""
+    """Groups of judges, by the name that raw files, tests and panels use."""
     references: tuple[str, ...] = ()
-    """Only for ratings of similarity, in place of cohorts: agents, such as [human], with which all others are
-    also compared within and between categories of items; the first is the reference of figures."""
+    """Only for ratings of similarity, in place of cohorts: agents with which all others are also
+    compared within and between categories of items; the first is the reference of figures."""
     also: tuple[str, ...] = ()
     """Only for ratings of similarity: agents that are compared only with the references."""
     design: Literal["three_party", "pairs"] | None = None
-    """`pairs`: judges chose between responses of two or more agents, who are ranked, as in all tasks of the
-    study. `three_party`: a trial is a game in which the judge talked to a person and a machine and said which
-    of the two was the person. Such a task is one of choices; its stimuli are the people who were judged, and
-    each game is a conversation of its own, so that agreement between judges is not computed."""
+    """`pairs`: choices between responses of two or more agents, who are ranked, as in all tasks of
+    the study. `three_party`: a choice in a game in which the judge talked to a person and a
+    machine; stimuli are the people who were judged."""
     choice: bool = False
-    """Whether a trial shows a person's and a machine's response, and the judge says which is which: one
-    verdict, on the machine; detectability is the share of correct choices."""
+    """Whether a trial shows a person's and a machine's response, and the judge says which is
+    which."""
     samples: tuple[Literal["judges", "stimuli"], ...] = ("judges", "stimuli")
-    """What the study took a sample of: conclusions of the recommended reading then hold for other judges and,
-    where all stimuli are known, for other stimuli; with `[judges]` they hold for exactly these stimuli."""
+    """What conclusions of the recommended reading are about: other judges and, where all stimuli
+    are known, other stimuli; with `[judges]` exactly these stimuli."""
     sessions: Literal["first", "all"] = "first"
-    """What counts of judges who came several times, where a table has a column of the session: the first one,
-    or all, as verdicts of the same person."""
+    """Whether of judges who came several times the first session counts, or all, as verdicts of one
+    person."""
     published_mean_over: Literal["verdicts", "stimuli"] = "verdicts"
     """Only for choices: a published rate is that of all verdicts, or the mean rate over single stimuli."""
     control_pass: tuple[int, int] | None = None
-    """Judges with a smaller share (right, of) of right control answers are left out in both readings, and all
-    trials of the others count; without this key, the recommended reading leaves out single trials."""
+    """Judges with a smaller share (right, of) of right control answers are left out in both
+    readings; without this key, the recommended reading leaves out single trials."""
     control_ignores: str = ""
     """Regular expression: the part of a stimulus's name that the control question is not about."""
     published_control: bool = False
     """Whether the published reading also leaves out trials with a wrong control answer, and judges who gave
     too many."""
     conditions: tuple[str, ...] = ()
-    """Columns of the judgments whose levels get separate matrices; a plus sign crosses two, or one with a
+    """Columns whose levels get separate matrices; a plus sign crosses two, or one with a
     demographic variable."""
     columns: dict[str, Literal["number", "word", "check", "scale"]] = {}
-    """Further columns of the judgments, for filters, models and codes, without separate matrices. A `check`
-    follows from truth and verdict: `data/record_checks.csv` lists where it contradicts them, and no formula
-    may name it. A `scale` is a rating given beside the verdict, such as of trust (table `scales`)."""
+    """Further columns of the judgments, without separate matrices. A `check` follows from truth and
+    verdict: `data/record_checks.csv` lists contradictions, and no formula may name it. A `scale` is
+    a rating beside the verdict, such as of trust."""
     filters: tuple[Filter, ...] = ()
     """Trials that both readings leave out, applied in this order."""
     defects: dict[str, Defect] = {}
-    """Keys are the names that the adapters write in the column `defect` of the judgments."""
+    """Known defects, by their name in the column `defect` of the judgments."""
     features: Literal["text", "cue", "scan path"] = "text"
-    """Features that a judge trained here sees: the embedding of the response, its difference from the cue's,
+    """What a judge trained here sees: the embedding of the response, its difference from the cue's,
     or fixations."""
     response: Response = Response()
     """What a response is, for new models and for prompts; without this key, a text."""
     page_lengths: tuple[int, ...] = ()
-    """Only for conversations: lengths, in turns, at which judges saw them; those as long as the last one were
-    shown cut at each length."""
+    """Only for conversations: lengths, in turns, at which those of the last length were shown."""
     texts: Texts | None = None
     """Only for language tasks: how responses are measured."""
     pooled_humans: tuple[str, ...] = ()
-    """Conditions at whose levels detectability compares an agent with people at all levels, not only at the
-    same level."""
+    """Conditions at whose levels detectability compares an agent with people at all levels."""
 
     @model_validator(mode="before")
     @classmethod

@@ -16,14 +16,13 @@ class AnyTest(Model):
     test: str
     """Name of the test."""
     family: str | None = None
-    """Name of the family: all tests of a reading with the same family, also of other comparisons, are
-    corrected together (without it, p is not corrected)."""
+    """Name of the family: all tests of a reading with the same family are corrected together
+    (without it, p is not corrected)."""
     family_size: int | None = None
-    """Number of tests in the family, if it is larger than the number computed here, since the paper's family
-    has further tests."""
+    """Number of tests in the family, if it is larger than the number computed here."""
     correction: Literal["bonferroni", "holm"] = "bonferroni"
-    """How p values of the family are corrected: multiplied by its size, or by Holm's stepwise method, which
-    has the same error rate and more power."""
+    """How p values of the family are corrected: multiplied by its size, or by Holm's stepwise
+    method."""
 
 
 class TiesTest(AnyTest):
@@ -54,8 +53,8 @@ class FriedmanTest(AnyTest):
 
     test: Literal["friedman"]
     missing: Literal["complete", "shortest"] = "complete"
-    """Treatment of judges without a trial of some agent: left out, or left out of that agent's list only,
-    with all lists cut to the shortest."""
+    """Whether judges without a trial of some agent are left out, or only left out of that agent's
+    list, with all lists cut to the shortest."""
 
 
 class MeansTest(AnyTest):
@@ -65,8 +64,7 @@ class MeansTest(AnyTest):
     """`welch_t`: two groups. `anova_one_way`: two or more groups. `welch_t_random`: each group against
     equally many random values 0 and 1."""
     balanced: bool = False
-    """Whether equally many trials of people's and of the agent's responses are drawn at random from each
-    group."""
+    """Whether equally many trials of people and of the agent are drawn from each group."""
 
 
 class BinomialTest(AnyTest):
@@ -74,7 +72,7 @@ class BinomialTest(AnyTest):
 
     test: Literal["binomial"]
     alternative: Literal["two-sided", "greater", "less"] = "two-sided"
-    """Whether the share is tested for any difference from `against`, or only for a larger or smaller one."""
+    """Whether the share is tested for any difference, or for a larger or smaller share."""
 
 
 class LineTest(AnyTest):
@@ -86,8 +84,8 @@ class LineTest(AnyTest):
     weighted: bool = False
     """Whether levels are weighted by their number of verdicts when a line is fitted."""
     line: Literal["exact", "linregress"] = "exact"
-    """The routine that fits lines, with equally weighted levels; `linregress` breaks ties of slopes or
-    residuals by its rounding noise."""
+    """The routine that fits lines with equally weighted levels; `linregress` breaks ties by its
+    rounding noise."""
 
 
 class RegressionTest(AnyTest):
@@ -145,64 +143,58 @@ class Analysis(TaskPart):
     """The keys that declared tests, regressions and contrasts share."""
 
     id: str
-    """Unique name, with which ids of results begin; agent, group or source are added where there are
-    several."""
+    """Unique name, with which ids of results begin."""
 
 
 class Comparison(Analysis, Noted):
-    """A declared test: which quantity is compared between which judges or agents, and with which test in each
-    reading. Results are in `statistics/tests.csv`."""
+    """A declared test, in `statistics/tests.csv`."""
 
     cohorts: tuple[str, ...] = ()
-    """Cohorts to compare; the judges of a single one are compared with a value, between agents or between its
-    groups (`by`). `fleiss_kappa`, which tests responses, has none."""
+    """Cohorts to compare; a single one is compared with a value, between agents or between its
+    groups (`by`), and `fleiss_kappa` has none."""
     quantity: (
         Literal["p_HH", "p_MM", "p_HM", "detectability", "accuracy", "called human"] | None
     ) = None
-    """p_HH describes people's responses, p_MM and p_HM machines'; `called human` is the share judged human of
-    any agent, including people; detectability and accuracy compare a machine with people."""
+    """What is compared; `called human` is the share judged human of any agent, including people."""
     score: str | None = None
-    """Only for correlations over agents: the measure in `data/published/<study>/benchmarks.csv` to correlate
-    the quantity with."""
+    """Only for correlations over agents: a measure in `data/published/<study>/benchmarks.csv`."""
     agents: tuple[str, ...] = ("all",)
-    """Agents to test: `all` (all machines together), names of machines and, for `called human`, `human`. Most
-    tests treat each agent separately; `friedman`, `friedman_pairs`, `anova_two_way`, correlations, and
-    `chi_square` in a single group of judges compare them."""
+    """Agents to test: `all` (all machines together), names of machines and, for `called human`,
+    `human`; most tests treat each agent separately, but `friedman`, `friedman_pairs`,
+    `anova_two_way`, correlations, and `chi_square` in a single group of judges compare them."""
     rows: tuple[str, ...] = ()
-    """Only for `called human`: agents at levels of the condition `by`, whose shares judged human are compared
-    instead of groups and agents."""
+    """Only for `called human`: agents at levels of the condition `by`, which are compared instead
+    of groups and agents."""
     by: str | None = None
-    """Variable of `demographics` or condition of the task whose groups or levels are compared, within a
-    single cohort; for `slopes`, `residuals` and `binomial_regression`, the numeric condition that is the
-    scale."""
+    """Variable of `demographics` or condition whose groups or levels are compared within a cohort;
+    for `slopes`, `residuals` and `binomial_regression`, the numeric condition."""
     level: str | None = None
-    """Level of the condition `by` at which cohorts are compared; for lines and regressions over crossed
-    conditions, such as variant+exchanges, the level of all but the last, which is the scale."""
+    """Level of `by` at which cohorts are compared; for lines and regressions over crossed
+    conditions, such as variant+exchanges, the level of all but the last."""
     held_out: str | None = None
-    """Level of the scale that is left out of each judge's line; residuals compare it with the line."""
+    """Level that is left out of each judge's line, and compared with it by `residuals`."""
     groups: tuple[str, ...] | None = None
-    """Groups or levels of `by` to compare, in this order; without this key, all of them."""
+    """Groups or levels of `by` to compare, in this order; by default all of them."""
     against: float | None = None
-    """Value that the quantity is compared with; `wilcoxon`, `binomial` and `two_proportions` need it,
-    `crossed_t` may have it."""
+    """Value that the quantity is compared with; `wilcoxon`, `binomial` and `two_proportions` need
+    it."""
     published: Procedure | None = None
     """The test as the paper computed it."""
     recommended: Procedure | None = None
     """The sound test of the same question."""
     alternative: Procedure | None = None
-    """Another possible form of the published test, if the paper leaves the choice open; its result has the
-    reading `alternative`."""
+    """Another possible form of the published test, whose result has the reading `alternative`."""
 
 
 class CountContrast(Analysis):
-    """A comparison of how often agents were judged human, from counts of verdicts alone: of two agents, or of
-    an agent with a fixed rate."""
+    """A comparison of how often two agents, or an agent and a fixed rate, were judged human, from
+    counts of verdicts."""
 
     subset: str = "all"
     """One of the study's `subsets` of trials."""
     first: str
     """An agent, or `all` for one contrast per agent except people and `second`, with Holm's correction."""
     second: str | None = None
-    """Agent to compare `first` with; without this key, the rate of `first` is compared with `against`."""
+    """Agent to compare `first` with, instead of `against`."""
     against: float = Field(0.5, gt=0, lt=1)
-    """Only without `second`: the rate to compare with, between 0 and 1."""
+    """Only without `second`: the rate to compare with."""

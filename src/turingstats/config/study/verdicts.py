@@ -32,14 +32,14 @@ def list_items(part: Any) -> list[tuple[Any, Any]]:
 
 
 class Additions(Model):
-    """Tests and figures. Those of a study replace the default ones; those under `add` join them."""
+    """Tests and figures that join the default ones."""
 
     comparisons: tuple[Comparison, ...] = ()
-    """Declared tests, in place of the default ones: the detectability of each agent against chance, and
-    between groups of judges. Ids under `add` must differ from theirs, such as verdicts.judges.chance."""
+    """Declared tests, in place of the default ones: the detectability of each agent against chance,
+    and between groups of judges."""
     figures: dict[str, Figure] = {}
-    """Figures by name, in place of the default ones, which the report lists; a figure under `add` that is
-    named like one of them takes its place."""
+    """Figures by name, in place of the default ones; one under `add` that has the name of a default
+    one takes its place."""
 
 
 class Study(Additions):
@@ -53,52 +53,51 @@ class Study(Additions):
     reference: Heading = ""
     """Short citation of the paper, shown with the title."""
     readings: tuple[Reading, ...] = Field(("published", "recommended"), min_length=1)
-    """Analyses to run: as the paper computed it (published), and with sound methods (recommended), such as
-    `[recommended]` for a study that is not published yet."""
+    """Analyses to run: as the paper computed it, and with sound methods; `[recommended]` for a
+    study that is not published yet."""
     claims: tuple[str, ...] = ()
-    """Papers whose claims are checked on this study's data, as names of folders in `data/published/`."""
+    """Papers whose claims are checked, as names of folders in `data/published/`."""
     versions: str | None = None
-    """Another paper on the same data, whose printed numbers are shown next to this study's in a table."""
+    """Another paper on the same data, whose printed numbers a table shows next to this study's."""
     called: str = "trials"
     """What a trial of this study is called on pages."""
     not_drawn: dict[str, str] = {}
-    """Figures and tables of the paper that are based on data but not made here, each with the reason, such as
-    `Fig 1: a drawing`."""
+    """Figures and tables of the paper that are not made here, with the reason, such as `Fig 1: a
+    drawing`."""
     agents: dict[str, Agent]
-    """Whoever makes responses, by name; other keys and raw files use these names. People are always the agent
-    `human`."""
+    """Whoever makes responses, by the name that other keys and raw files use."""
     tasks: dict[str, Task]
-    """Tasks by name, each with its own judges, conditions and rules of exclusion."""
+    """Tasks by name."""
     demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
-    """Groups of judges, by variable and group, each with the answers that belong to it, such as `age: {18-35:
-    [18-35], 46 and over: [46+]}`; instead of a list, a group may have one list per reading."""
+    """Groups of judges by variable, with the answers that belong to them, such as `age: {18-35:
+    [18-35], 46 and over: [46+]}`; a group may have one list per reading."""
     ordered: tuple[str, ...] = ()
-    """Variables of `demographics` whose groups are listed in increasing order; only these have trend tests
-    and, in model formulas, ranks such as `age_rank`."""
+    """Variables of `demographics` with groups in increasing order; only these have trend tests and,
+    in formulas, ranks such as `age_rank`."""
     shaded: tuple[str, ...] = ()
-    """Further variables of `demographics` whose groups are listed in increasing order and shown in shades of
-    one color."""
+    """Further variables of `demographics` with groups in increasing order, shown in shades of one
+    color."""
     models: tuple[VerdictModel, ...] = ()
-    """Declared regressions of single verdicts."""
+    """Regressions of single verdicts."""
     subsets: dict[str, tuple[str, str] | None] = {"all": None}
     """Only with printed counts: subsets of trials by name, each with a condition and its level, or null for
     all trials."""
     contrasts: tuple[CountContrast, ...] = ()
-    """Comparisons of how often agents were judged human, from printed counts
-    (`data/published/<study>/counts.csv`) and from the judgments."""
+    """Comparisons of how often agents were judged human, from printed counts and from the
+    judgments."""
     bands: dict[str, tuple[float, ...]] = {}
-    """Numeric columns of the judgments by which accuracy is broken down, with the limits of bands; each runs
-    from one limit to just below the next, the last one is open."""
+    """Numeric columns by which accuracy is broken down, with the lower limits of bands; the last
+    one is open."""
     breakdowns: tuple[str, ...] = ()
     """Breakdowns of accuracy by two columns at once, such as `agent+domain`: agents, conditions, `columns`,
     `demographics` and those with `bands`."""
     codes: dict[str, Codes] = {}
-    """Columns with manual codes of free text, such as strategies, by name of the coding scheme."""
+    """Columns with manual codes of free text, by name of the coding scheme."""
     tables: dict[str, Table] = {}
-    """Tables by name, each with its title and what it shows."""
+    """Tables by name."""
     scale: tuple[float, float] = (0, 100)
-    """Only for ratings of similarity: lowest and highest possible rating; the highest means identical items.
-    Ratings outside the scale are an error."""
+    """Only for ratings of similarity: lowest and highest possible rating; the highest means
+    identical items."""
     alignment_tests: tuple[AlignmentTest, ...] = ()
     """Only for ratings of similarity: tests between samples of alignments."""
     add: Additions = Additions()
