@@ -19,13 +19,12 @@ from turingstats.analysis.graded_verdicts import (
     name_stimuli,
     select_agents,
 )
+from turingstats.config.graded import ALL_DETECTORS
 from turingstats.stats import roc
 
 NAN = float("nan")
 FALSE_ALARMS = (0.01, 0.05)
 """False-alarm rates at which the threshold and the hits are reported."""
-POOLED = "all"
-"""Cohort of means over the detectors of a task."""
 BINS = 10
 """Number of equally wide bins of a calibration curve."""
 SHARE = "clustered by stimulus; Wilson interval of the effective number of trials"
@@ -36,7 +35,7 @@ def measure_scores(graded: list[Graded], level: float) -> pd.DataFrame:
 
     Quantities are calibration (share of machines among the responses with scores in a bin, by their mean
     score, `x`) and brier, for scores between 0 and 1 only; threshold, false_alarms and hits, at the
-    false-alarm rate in `level`. Means over the detectors of a task have the cohort `POOLED`.
+    false-alarm rate in `level`. Means over the detectors of a task have the cohort `ALL_DETECTORS`.
     """
     rows = []
     for keys, scale, trials in graded:
@@ -152,7 +151,7 @@ def pool_detectors(graded: list[Graded], level: float) -> Iterator[dict[str, Any
                 "this judge", "these detectors"
             )
             yield (
-                {"study": study, "reading": reading, "task": task, "cohort": POOLED}
+                {"study": study, "reading": reading, "task": task, "cohort": ALL_DETECTORS}
                 | estimate
                 | {
                     "judge_kind": detectors[0][0]["judge_kind"],

@@ -10,6 +10,9 @@ from pydantic import field_validator, model_validator
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import Model, make_list
 
+ALL_DETECTORS = "all"
+"""Cohort of the means over the detectors of a task."""
+
 RANGE = re.compile(r"([+-]?\d+)\s*(?:-|–|to)\s*([+-]?\d+)")
 COMPARISON = re.compile(r"(>=|<=|>|<)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
 MOST_POINTS = 1001

@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+from turingstats.config.graded import ALL_DETECTORS
 from turingstats.core.labels import format_with_interval, join_with_and, use_minus_signs
 from turingstats.report.cells import parse_number
 from turingstats.report.front import format_percentage
@@ -10,8 +11,6 @@ from turingstats.report.front import format_percentage
 Rows = list[dict[str, str]]
 STRICT = "0.01"
 """False-alarm rate at which hits are reported."""
-POOLED = "all"
-"""Cohort of the means over detectors."""
 FEW = 6
 """Agents, or detectors, that a sentence names one by one."""
 
@@ -71,14 +70,14 @@ def describe_detectors(rows: Rows, study: dict[str, Any]) -> list[str]:
         parts = [
             f"{label_detector(name, study['cohorts'][task])}, {describe_numbers(own)}"
             for name, own in scored.items()
-            if name[0] != POOLED
+            if name[0] != ALL_DETECTORS
         ]
         if not parts:
             continue
         sentence = f"{study['tasks'][task]}: "
         if len(parts) <= FEW:
             sentence += f"{'; '.join(parts)}. "
-        if pooled := scored.get((POOLED, "")):
+        if pooled := scored.get((ALL_DETECTORS, "")):
             alarms = pick_rows(pooled, "judged_machine")["human"]
             sentence += (
                 f"On average over {len(parts)} detectors, {describe_numbers(pooled)}; at their own "

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from turingstats.analysis.detector_scores import POOLED
+from turingstats.config.graded import ALL_DETECTORS
 from turingstats.config.study import Study
 from turingstats.core.labels import format_with_interval
 
@@ -34,7 +34,7 @@ def tabulate_ratings(
     odds = odds.set_index([*keys, "term"])
     rows = []
     for (task, cohort, judge, agent), measures in ratings.groupby([*keys, "agent"], sort=False):
-        pooled = cohort == POOLED
+        pooled = cohort == ALL_DETECTORS
         label = "Mean of all detectors" if pooled else study.tasks[task].cohorts[cohort].label
         label = f"{label}: {judge}" if judge else label
         row = {"Task": study.tasks[task].label} if len(study.tasks) > 1 else {}

@@ -6,6 +6,7 @@ A cell whose number needs a raw file that this run does not have says why.
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -239,7 +240,7 @@ def list_text_rows(
         missing_texts = missing[(missing["task"] == name) & missing["cohort"].isna()]
         lacking = explain_absence(missing_texts)
         for agent in ("human", *(a for a in task.texts.agents if a in task.agents)):
-            row = {"Task": task.label, "Agent": study.agents[agent].label}
+            row: dict[str, Any] = {"Task": task.label, "Agent": study.agents[agent].label}
             keys = {m: f"{name}.{agent}.{m}" for m in MEASURES}
             measured = keys["words"] in cells.index
             if (
