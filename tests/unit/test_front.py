@@ -64,8 +64,8 @@ def test_the_best_machine_judge_is_named_with_those_it_is_not_shown_to_surpass()
 
 def test_summary_names_the_tasks_by_answer():
     assert front.write_summary([ROW, OTHER], TALLY, False) == (
-        "Judges tell machines from people in Color estimation. Word association: not told apart; "
-        "less often. Of 26 printed numbers that can be checked, 24 hold."
+        "Judges tell machines from people in Color estimation. In Word association, less often. "
+        "Of 26 printed numbers that can be checked, 24 hold."
     )
 
 
@@ -105,10 +105,10 @@ def test_giveaways_are_the_flagged_rows_of_the_audit():
     row = {
         **{"task_label": "Word association", "check": "same response by two agents"},
         **{"agent_labels": "GPT3, GPT2", "what": "share of the stimuli of both", "value": "1.0"},
-        **{"note": "one agent under two names?", "flagged": "True"},
+        **{"note": "one agent under two names?", "flagged": "True", "n": "150"},
     }
     (said,) = front.list_giveaways([row, row | {"flagged": "False"}])
     assert said == (
-        "Word association: same response by two agents of GPT3, GPT2, 100%, share of the stimuli of "
-        "both: one agent under two names?"
+        "Word association: GPT3 and GPT2 gave the same response to 100% of the stimuli that both "
+        "answered; one model's responses may be filed under both names."
     )

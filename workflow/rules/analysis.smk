@@ -79,7 +79,7 @@ rule tables:
             for path in PLAN.list_published(name)
         ],
         claims=PLAN.list_published_claims("claims"),
-        templates=templates("table"),
+        templates=templates("base", "table"),
         code=code("scripts/write_tables.py"),
     output:
         PLAN.list_statistics(PLAN.shown_statistics),

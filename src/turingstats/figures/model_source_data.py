@@ -196,10 +196,9 @@ def describe_comparison(row: dict[str, Any], study: Study) -> str:
     if named[0] in ("school", "bachelor", "female", "male"):
         described += " judges"
     agent = next((labels[part] for part in row["test_id"].split(".") if part in study.agents), "")
-    made_by = f"responses of {agent}" if agent else "responses of all models"
     whats = {
-        "p_HH": "people's responses judged human",
-        "p_MM": f"{made_by} judged machine",
+        "p_HH": "people judged human",
+        "p_MM": f"{agent or 'all models'} judged machine",
         "detectability": f"detectability of {agent or 'all models'}",
     }
     return f"{described[:1].upper()}{described[1:]}: {whats.get(row['quantity'], 'responses judged human')}"
@@ -229,16 +228,23 @@ def tabulate_changes(changes: pd.DataFrame, study: Study) -> pd.DataFrame:
                 for name, value in zip(changes["mixed_statistic"], changes["mixed"], strict=True)
             ],
             "p, mixed model": changes["mixed_p"].map(format_p),
-            "What changes": changes["change"],
-            "Through": changes["mixed_moved_by"].fillna(""),
-            "What changes, judges and stimuli": changes["crossed_change"],
-            "Through, judges and stimuli": changes["crossed_moved_by"].fillna(""),
+            "Change, mixed model": state_changes(changes["change"], changes["mixed_moved_by"]),
+            "Change, judges and stimuli": state_changes(
+                changes["crossed_change"], changes["crossed_moved_by"]
+            ),
             "Why no model": changes["notes"]
             .where(changes["change"] == "no counterpart", "")
             .fillna(""),
-            "Test": changes["test_id"],
         }
     )
+
+
+def state_changes(changes: pd.Series, moved_by: pd.Series) -> list[str]:
+    """State what becomes of tests, and through what."""
+    return [
+        f"{change}, through the {moved}" if moved else change
+        for change, moved in zip(changes.fillna(""), moved_by.fillna(""), strict=True)
+    ]
 
 
 def tabulate_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:

@@ -16,6 +16,14 @@ SYMBOLS = {
     "depends on who judges": "◒",
 }
 """Sign of each answer of `turingstats.analysis.findings`, so that it does not hang on color."""
+SUMMARY = {
+    "not told apart": "In {}, {}.",
+    "barely told apart": "In {}, judges barely tell machines from people: {}.",
+    "undecided": "In {}, the answer is undecided: {}.",
+    "depends on the machine": "In {}, it depends on the machine: {}.",
+    "depends on who judges": "In {}, it depends on who judges: {}.",
+}
+"""Sentences of the summary by answer, with a task and its conclusion."""
 MARGINS = (5, 10, 15)
 """Differences of the share judged human, in percentage points, at which conclusions are shown."""
 AT_MARGIN = {
@@ -81,6 +89,12 @@ def find_scale(rows: list[dict[str, str]]) -> tuple[float, float]:
     return int(10 * min(values) - 0.2) / 10, min(1.0, (int(10 * max(values) + 0.2) + 1) / 10)
 
 
+def describe_scale(rows: list[dict[str, str]]) -> dict[str, Any]:
+    """Describe the scale of detectability: the place of chance, in percent of it, and its end."""
+    low, high = find_scale(rows)
+    return {"chance": round(100 * (0.5 - low) / (high - low), 2), "high": f"{high:g}"}
+
+
 def format_percentage(text: str) -> str:
     """Format a share as a percentage; empty if there is none."""
     value = parse_number(text)
@@ -106,7 +120,7 @@ def write_summary(rows: list[dict[str, str]], tally: dict[str, int] | None, gene
     for row in whole:
         if row["answer"] != "told apart":
             conclusion = row["conclusion"].partition("; ")[0]
-            sentences.append(f"{row['task_label']}: {row['answer']}; {conclusion}.")
+            sentences.append(SUMMARY[row["answer"]].format(row["task_label"], conclusion))
     if tally and tally["checked"]:
         sentences.append(
             f"Of {tally['checked']} printed numbers that can be checked, {tally['hold']} hold."
@@ -296,15 +310,50 @@ def sum_up_changes(rows: list[dict[str, str]]) -> str:
     return " ".join(sentences)
 
 
+SHORTCUTS = {
+    "same response by two agents": (
+        "{agents} gave the same response to {share} of the stimuli that both answered; one model's "
+        "responses may be filed under both names."
+    ),
+    "shared between folds, published reading": (
+        "in the published analysis, {share} of the test items {leak}, so a judge can memorize them."
+    ),
+    "feature of few responses": (
+        "{feature} occur in few responses ({n}), and {share} of these are by machines, at equal numbers "
+        "of responses."
+    ),
+}
+"""What flagged rows of the audit say, by check."""
+LEAKS = {
+    "stimulus": "have a stimulus that also occurs in training",
+    "stimulus and response": "also occur in training with the same response",
+    "person": "are by people whose other responses occur in training",
+    "response, same label": "have a response that occurs in training with the same label",
+}
+"""What test items have in common with training, by the words of the audit."""
+
+
 def list_giveaways(rows: list[dict[str, str]]) -> list[str]:
     """List what gives responses away before a judge is trained: the flagged rows of the audit."""
     giveaways = []
     for row in rows:
         if row["flagged"] == "True":
-            of = f" of {row['agent_labels']}" if row["agent_labels"] else ""
+            share, what = format_percentage(row["value"]), row["what"]
             note = f": {row['note']}" if row["note"] else ""
-            share = format_percentage(row["value"])
-            giveaways.append(
-                f"{row['task_label']}: {row['check']}{of}, {share}, {row['what']}{note}"
+            sentence = SHORTCUTS.get(row["check"], "{check}, {share}, {what}{note}").format(
+                agents=join_with_and(row["agent_labels"].split(", ")),
+                check=row["check"],
+                feature=what.partition(":")[0],
+                n=row["n"],
+                note=note,
+                share=share,
+                leak=LEAKS.get(
+                    what.removeprefix("share of responses with the ").removesuffix(
+                        " in training too"
+                    ),
+                    "",
+                ),
+                what=what,
             )
+            giveaways.append(f"{row['task_label']}: {sentence}")
     return list(dict.fromkeys(giveaways))

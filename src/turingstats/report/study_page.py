@@ -131,6 +131,7 @@ def build_context(
         "meanings": MEANINGS,
         "front": {
             "answers": front.list_answers(findings),
+            "scale": front.describe_scale(findings),
             "margins": front.list_margins(findings, read("statistics", "equivalence"), study),
             "at_margins": front.MARGINS,
             "summary": front.write_summary(

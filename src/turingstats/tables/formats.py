@@ -3,7 +3,6 @@
 import re
 
 import pandas as pd
-from markupsafe import Markup
 
 from turingstats.core.templating import render_page
 
@@ -23,9 +22,8 @@ def is_numeric(cells: pd.Series) -> bool:
 
 def format_page(frame: pd.DataFrame, caption: str, numeric: list[bool], name: str) -> str:
     """Format a table as a page of its own, beside its files `name`; `numeric` columns hold numbers."""
-    kinds = [Markup(' class="n"') if aligned else "" for aligned in numeric]
     texts = frame.astype(object).where(frame.notna(), "").astype(str)
-    columns = list(zip(frame.columns, kinds, strict=True))
+    columns = list(zip(frame.columns, numeric, strict=True))
     title, _, about = caption.partition(". ")
     context = {"title": title, "about": about, "name": name, "columns": columns}
     return render_page("table.html", context | {"rows": texts.to_numpy()})
