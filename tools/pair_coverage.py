@@ -35,11 +35,11 @@ TEXT = (
     HEADING
     + """
 Differences of strength of {agents} agents, and ranks ([designs.md](designs.md#pairs)): each judge compares
-two agents about {seen} of the stimuli. Judges and stimuli favor agents to different degrees (*spread*, log
-odds). *Comparisons independent* are the errors of a plain Bradley-Terry model. Intervals of ranks are meant
-to hold at least as often as stated. Shares (%) of {studies} studies:
+two agents about {seen} of the stimuli. Judges and stimuli favor agents differently (spread {spreads},
+log odds; the ranges are over these). *Comparisons independent* are the errors of a plain Bradley-Terry model.
+Intervals of ranks are meant to hold at least as often as stated. Shares (%) of {studies} studies:
 
-| Judges | Stimuli | Spread | {heads} |
+| Judges | Stimuli | {heads} |
 | {line} |
 {table}
 """
@@ -113,16 +113,17 @@ def measure_pair_coverage(number: int) -> pd.DataFrame:
 def write_section(table: pd.DataFrame) -> None:
     """Write the section of docs/coverage.md, in place of an earlier one."""
     lines = []
-    for design, own in table.groupby(["judges", "stimuli", "spread"], sort=False):
-        lines.append(
-            f"| {' | '.join([*map(str, design), *(f'{100 * c:.1f}' for c in own['coverage'])])} |"
-        )
+    for design, own in table.groupby(["judges", "stimuli"], sort=False):
+        shares = 100 * own.groupby("interval", sort=False)["coverage"].agg(["min", "max"])
+        cells = [f"{low:.1f} to {high:.1f}" for low, high in shares.loc[list(KINDS)].to_numpy()]
+        lines.append(f"| {' | '.join([*map(str, design), *cells])} |")
     text = TEXT.format(
         agents=len(STRENGTHS),
         studies=table["n"].max(),
         seen=SEEN,
+        spreads=", ".join(f"{spread:g}" for spread in table["spread"].unique()),
         heads=" | ".join(KINDS.values()),
-        line=" | ".join(["---"] * (3 + len(KINDS))),
+        line=" | ".join(["---"] * (2 + len(KINDS))),
         table="\n".join(lines),
     )
     page = DOCS / "coverage.md"
