@@ -3,6 +3,7 @@
 Both are single files without external scripts or fonts, so that they can be opened from disk.
 """
 
+import re
 from collections import Counter
 from decimal import Decimal
 from itertools import chain
@@ -38,6 +39,8 @@ value, on the other side of `ALPHA`."""
 ALPHA = Decimal("0.05")
 SHARED, LONG_NOTE = 5, 60
 """A part of a reason that so many claims share, and of so many characters, stands once, below the table."""
+APART = re.compile(r"; (?![^(]*\))")
+"""What parts of a reason are separated by, except within parentheses."""
 # Columns that say where a row belongs, which its key already says.
 PLACES = ("study", "task", "cohort", "reading", "data", "quantity", "group_by", "group", "agent")
 
@@ -113,7 +116,7 @@ def link_rows(
                 "words": row.get("says") or describe_number(row),
                 "difference": describe_difference(row),
                 "size": describe_size(row),
-                "reasons": [part for part in (row["why"] or "").split("; ") if part],
+                "reasons": [part for part in APART.split(row["why"] or "") if part],
                 "shown": show_number(row, "recomputed"),
                 "shown_recommended": show_number(row, "recommended"),
             }
@@ -130,7 +133,12 @@ def describe_number(row: dict[str, str]) -> str:
 def collect_notes(claims: list[dict[str, Any]]) -> list[str]:
     """Collect the long parts of reasons that many claims share."""
     counts = Counter(part for claim in claims for part in claim["reasons"])
-    return [part for part, number in counts.items() if number >= SHARED and len(part) >= LONG_NOTE]
+    return [
+        part
+        for part, number in counts.items()
+        # The file that a claim needs is what its reader asks for.
+        if number >= SHARED and len(part) >= LONG_NOTE and not part.startswith("needs ")
+    ]
 
 
 def describe_size(row: dict[str, Any]) -> str:
