@@ -12,35 +12,42 @@ import pandas as pd
 
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study
-from turingstats.core.labels import format_with_interval
-from turingstats.stats import intervals, resampling, shared_abilities
+from turingstats.core.labels import format_p, format_with_interval
+from turingstats.stats import intervals, multiplicity, resampling, shared_abilities
+from turingstats.stats.signal_detection import d_prime
 
+NAN = float("nan")
 MIN_PEOPLE = 10
 """Minimum number of people in both tasks; pairs with fewer are left out."""
 PAIRS = [
     "pair_id", "task_a", "cohort_a", "task_b", "cohort_b", "n_people", "n_people_a", "n_people_b",
-    "n_trials", "quantity", "correlation", "ci_low", "ci_high", "ability_correlation",
-    "ability_low", "ability_high", "ability_p", "sd_a", "sd_b", "note", "method", "data",
+    "n_trials", "quantity", "correlation", "ci_low", "ci_high", "d_prime_correlation",
+    "d_prime_low", "d_prime_high", "n_d_prime", "ability_correlation", "ability_low", "ability_high",
+    "ability_p", "ability_p_adjusted", "family_size", "sd_a", "sd_b", "note", "method", "data",
 ]  # fmt: skip
 POINTS = [
     "pair_id", "task_a", "task_a_label", "cohort_a_label", "task_b", "task_b_label",
     "cohort_b_label", "person", "k_a", "n_a", "value_a", "low_a", "high_a", "k_b", "n_b", "value_b",
     "low_b", "high_b", "n_people", "correlation", "ci_low", "ci_high", "ability_correlation",
-    "ability_low", "ability_high", "note", "level", "reading", "data",
+    "ability_low", "ability_high", "ability_p_adjusted", "note", "level", "reading", "data",
 ]  # fmt: skip
 TABLE = [
     "Tasks", "Judges", "People in both", "Verdicts of these", "Correlation of accuracies",
-    "Correlation of abilities", "Note",
+    "Correlation of d'", "Correlation of abilities", "p, Holm", "Note",
 ]  # fmt: skip
+FOUR = ("k_human", "n_human", "k_machine", "n_machine")
+"""Right verdicts and trials by whose response was judged."""
 METHOD = (
-    "Pearson correlation of shares of right verdicts, percentile interval from {draws} bootstraps of people; "
+    "Pearson correlations of shares of right verdicts and of d' (log-linear rates, without people who always "
+    "answer alike), percentile intervals from {draws} bootstraps of people; "
     "abilities: bivariate normal in log odds, verdicts binomial, maximum likelihood with {step} x {step} "
-    "equal steps, everyone of both cohorts, interval by profile likelihood, p by likelihood ratio"
+    "equal steps, everyone of both cohorts, interval by profile likelihood, p by likelihood ratio, Holm's "
+    "correction over the pairs of tasks"
 )
 
 
 def score_people(counts: pd.DataFrame, study: Study) -> dict[tuple[str, str], pd.DataFrame]:
-    """Count correct verdicts k of n (without `unsure`) by person in human, not pooled, cohorts."""
+    """Count correct verdicts k of n (without `unsure`) by person in human, not pooled, cohorts, with d'."""
     verdicts = counts[
         (counts["reading"] == choose_reading(study))
         & (counts["group_by"] == "all")
@@ -50,10 +57,14 @@ def score_people(counts: pd.DataFrame, study: Study) -> dict[tuple[str, str], pd
     ]
     right = verdicts["n_human"].where(verdicts["agent"] == "human", verdicts["n_machine"])
     counted = verdicts.assign(k=right, n=verdicts["n_human"] + verdicts["n_machine"])
+    of_people = counted["agent"] == "human"
+    for side, chosen in (("human", of_people), ("machine", ~of_people)):
+        counted[f"k_{side}"], counted[f"n_{side}"] = (counted[c].where(chosen, 0) for c in "kn")
     people_by_cohort = {}
     for (task, cohort), rows in counted.groupby(["task", "cohort"], sort=False):
         if not study.tasks[task].cohorts[cohort].pools:
-            people = rows.groupby("person")[["k", "n"]].sum()
+            people = rows.groupby("person")[["k", "n", *FOUR]].sum()
+            people["d_prime"] = d_prime(*(people[name] for name in FOUR))
             people_by_cohort[task, cohort] = people[people["n"] > 0]
     return people_by_cohort
 
@@ -98,9 +109,10 @@ def correlate_tasks(
         both = people[a].index.intersection(people[b].index).sort_values()
         shares = np.array([(people[cohort]["k"] / people[cohort]["n"])[both] for cohort in (a, b)])
         name = f"{a[0]}.{b[0]}"
-        rng = resampling.make_generator(config["seed"], f"bootstrap across tasks {name}")
-        drawn = resample_correlations(shares, config["n_bootstrap"], rng)
-        _, low, high = resampling.summarize_draws(drawn, config["confidence"])
+        correlation, low, high = bootstrap_correlation(shares, name, config)
+        d_primes = np.array([people[cohort].loc[both, "d_prime"] for cohort in (a, b)])
+        d_primes = d_primes[:, np.isfinite(d_primes).all(axis=0)]
+        of_d_prime = bootstrap_correlation(d_primes, f"{name} d_prime", config)
         everyone = people[a].index.union(people[b].index).sort_values()
         k, n = (
             np.column_stack(
@@ -121,9 +133,13 @@ def correlate_tasks(
                 "n_people_b": len(people[b]),
                 "n_trials": int(sum(people[cohort]["n"][both].sum() for cohort in (a, b))),
                 "quantity": "accuracy",
-                "correlation": correlate_shares(shares),
-                "ci_low": float(low),
-                "ci_high": float(high),
+                "correlation": correlation,
+                "ci_low": low,
+                "ci_high": high,
+                "d_prime_correlation": of_d_prime[0],
+                "d_prime_low": of_d_prime[1],
+                "d_prime_high": of_d_prime[2],
+                "n_d_prime": d_primes.shape[1],
                 "ability_correlation": ability.correlation,
                 "ability_low": ability.low,
                 "ability_high": ability.high,
@@ -136,14 +152,29 @@ def correlate_tasks(
                 ),
             }
         )
-    return pd.DataFrame(rows, columns=[c for c in PAIRS if c != "data"])
+    table = pd.DataFrame(rows, columns=[c for c in PAIRS if c != "data"])
+    table["ability_p_adjusted"] = multiplicity.adjust_p_values(table["ability_p"], "holm")
+    table["family_size"] = int(table["ability_p"].notna().sum())
+    return table
 
 
-def correlate_shares(shares: np.ndarray) -> float:
+def bootstrap_correlation(
+    values: np.ndarray, name: str, config: AnalysisSettings
+) -> tuple[float, float, float]:
+    """Correlate two rows, with a percentile interval from bootstraps of people; NaN for fewer than three."""
+    if values.shape[1] < 3:
+        return NAN, NAN, NAN
+    rng = resampling.make_generator(config["seed"], f"bootstrap across tasks {name}")
+    drawn = resample_correlations(values, config["n_bootstrap"], rng)
+    _, low, high = resampling.summarize_draws(drawn, config["confidence"])
+    return correlate_rows(values), float(low), float(high)
+
+
+def correlate_rows(values: np.ndarray) -> float:
     """Compute the Pearson correlation of two rows; NaN if one of them does not vary."""
-    if (np.ptp(shares, axis=1) < 1e-12).any():
-        return float("nan")
-    return float(np.corrcoef(shares)[0, 1])
+    if (np.ptp(values, axis=1) < 1e-12).any():
+        return NAN
+    return float(np.corrcoef(values)[0, 1])
 
 
 def resample_correlations(shares: np.ndarray, draws: int, rng: np.random.Generator) -> np.ndarray:
@@ -193,7 +224,11 @@ def tabulate_pairs(pairs: pd.DataFrame, study: Study) -> pd.DataFrame:
             f"{row['n_people']:,}",
             f"{row['n_trials']:,}",
             format_with_interval(row["correlation"], row["ci_low"], row["ci_high"]),
+            format_with_interval(
+                *(row[f"d_prime_{name}"] for name in ("correlation", "low", "high"))
+            ),
             format_with_interval(*ability),
+            format_p(row["ability_p_adjusted"]),
             row["note"],
         )
         rows.append(dict(zip(TABLE, cells, strict=True)))

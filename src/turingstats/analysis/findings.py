@@ -17,8 +17,8 @@ from turingstats.stats.equivalence import VERDICTS
 
 COLUMNS = [
     "task", "task_label", "cohort", "cohort_label", "agent", "agent_label", "n_judges", "n_people",
-    "n_trials", "detectability", "ci_low", "ci_high", "people_called_human",
-    "machines_called_human", "difference", "difference_low", "difference_high", "margin", "answer",
+    "n_trials", "detectability", "ci_low", "ci_high", "d_prime", "criterion",
+    "people_called_human", "machines_called_human", "difference", "difference_low", "difference_high", "margin", "answer",
     "conclusion", "cohorts", "claims_checked", "claims_hold", "data",
 ]  # fmt: skip
 ANSWERS = dict(
@@ -72,11 +72,10 @@ def summarize_tasks(
     `claims_checked` counts the published results of the task that were checked, `claims_hold` those that
     hold.
     """
-    detectabilities = estimates[
-        (estimates["reading"] == "recommended")
-        & (estimates["group_by"] == "all")
-        & (estimates["quantity"] == "detectability")
-    ].set_index("estimate_id")
+    whole = estimates[(estimates["reading"] == "recommended") & (estimates["group_by"] == "all")]
+    whole = whole.set_index("estimate_id")
+    detectabilities = whole[whole["quantity"] == "detectability"]
+    signal = whole.loc[whole["quantity"].isin(["d_prime", "criterion"]), "value"]
     against = equivalence.set_index("equivalence_id")
     sized = sizes[sizes["reading"] == "recommended"].set_index("size_id")["value"]
     results = claims[claims["kind"] == "result"]
@@ -107,6 +106,7 @@ def summarize_tasks(
                 "detectability": detectability["value"],
                 "ci_low": detectability["ci_low"],
                 "ci_high": detectability["ci_high"],
+                **{of: signal.get(f"{place}.{agent}.{of}") for of in ("d_prime", "criterion")},
                 "data": data,
             }
             of_task.append(described | compared | list_gap(against.loc[key]))

@@ -131,9 +131,9 @@ ESTIMATES = (
 ).split()
 TESTS = (
     "test_id study task cohort groups quantity test reading unit n1 n2 n_per_group statistic_name statistic "
-    "df p statistic_low statistic_high p_low p_high p_adjusted correction family family_size effect_name "
-    "effect ci_low ci_high crossed_statistic "
-    "crossed_df p_published_test p_independent p_judges p_stimuli p_crossed dropped method note data"
+    "df p statistic_low statistic_high p_low p_high p_adjusted p_fdr correction family family_size "
+    "effect_name effect ci_low ci_high crossed_statistic crossed_df "
+    "p_published_test p_independent p_judges p_stimuli p_crossed dropped method note data"
 ).split()
 MODELS = (
     "model_id study task cohort reading kind group term estimate se z df p ci_low ci_high odds_ratio "

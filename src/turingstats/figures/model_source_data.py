@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from turingstats.analysis.headline_cohorts import list_headline_cohorts
@@ -148,7 +149,7 @@ def select_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
     parts = [judged.iloc[:0]]
     for task, (first, *others) in list_headline_cohorts(study, judged).items():
         of_task = judged[judged["task"] == task]
-        parts.append(of_task[of_task["cohort"] == first])
+        parts.append(put_agents_first(of_task[of_task["cohort"] == first]))
         # An agent that is the only one is the same as all.
         if (parts[-1]["agent"] != "all").groupby(parts[-1]["against"]).sum().max() == 1:
             parts[-1] = parts[-1][parts[-1]["agent"] == "all"]
@@ -156,6 +157,12 @@ def select_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
             of_task[(of_task["cohort"] == other) & (of_task["agent"] == "all")] for other in others
         ]
     return add_labels(pd.concat(parts), study)
+
+
+def put_agents_first(judged: pd.DataFrame) -> pd.DataFrame:
+    """Put all agents of a cohort together after the single ones, of which they are no sample."""
+    places = pd.factorize(judged["task"] + "." + judged["cohort"])[0]
+    return judged.iloc[np.lexsort((judged["agent"] == "all", places))]
 
 
 # --- tables ------------------------------------------------------------------------------------
@@ -249,7 +256,7 @@ def state_changes(changes: pd.Series, moved_by: pd.Series) -> list[str]:
 
 def tabulate_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Make the table of equivalence by agent and task, with cells as text."""
-    shown = add_labels(judged[judged["judge_kind"] == "human"], study)
+    shown = add_labels(put_agents_first(judged[judged["judge_kind"] == "human"]), study)
     sized = shown.to_dict("records")
     return pd.DataFrame(
         {

@@ -65,6 +65,7 @@ def list_answers(rows: list[dict[str, str]]) -> list[dict[str, Any]]:
                 "conclusion": row["conclusion"],
                 "detectability": f"{center:.2f}",
                 "interval": "" if None in ends else f"{ends[0]:.2f} to {ends[1]:.2f}",
+                "signal": describe_signal(row),
                 "people": format_percentage(row["people_called_human"]),
                 "machines": format_percentage(row["machines_called_human"]),
                 "who": describe_judges(row) if row["agent"] == "all" else "",
@@ -99,6 +100,14 @@ def format_percentage(text: str) -> str:
     """Format a share as a percentage; empty if there is none."""
     value = parse_number(text)
     return "" if value is None else f"{value:.0%}"
+
+
+def describe_signal(row: dict[str, str]) -> str:
+    """Describe d' and the criterion; empty for choices, which have none."""
+    d_prime, criterion = (parse_number(row.get(name, "")) for name in ("d_prime", "criterion"))
+    if d_prime is None or criterion is None:
+        return ""
+    return use_minus_signs(f"d\N{PRIME} {d_prime:z.2f}, c {criterion:z.2f}")
 
 
 def describe_judges(row: dict[str, str]) -> str:

@@ -16,12 +16,14 @@ CAPTION = (
     "averages, and thin lines show where a new machine in a new task is expected. Tasks, judges and people "
     "differ between studies, so that machines of different tasks are not compared directly."
 )
+MIN_STUDIES = 5
+"""With fewer, no average is stated: how much studies differ cannot be estimated."""
 NOTHING = "No study has observed or printed verdicts of people on both people and machines."
 
 
 NUMBERS = (
     "odds_ratio", "ci_low", "ci_high", "prediction_low", "prediction_high", "i_squared", "level",
-    "k_people", "n_people",
+    "k_people", "n_people", "n_studies",
 )  # fmt: skip
 
 
@@ -66,13 +68,21 @@ def read_numbers(path: Path) -> list[dict[str, Any]]:
 
 
 def write_sentence(effects: list[dict[str, Any]], overall: dict[str, Any] | None) -> str:
-    """Write how human machines look on average, in one sentence."""
+    """Write how human machines look: their average, or with few studies how many differ from people."""
     if overall is None:
         return NOTHING
     machines, tasks, studies = (
         format_with_noun(int(overall[f"n_{what}"]), noun, what if noun == "study" else None)
         for what, noun in (("agents", "machine"), ("tasks", "task"), ("studies", "study"))
     )
+    if overall["n_studies"] < MIN_STUDIES:
+        less = sum(row["ci_high"] < 1 for row in effects)
+        more = sum(row["ci_low"] > 1 for row in effects)
+        return (
+            f"Of {machines} in {tasks} of {studies}, {less} are called human less often than people, "
+            f"{more} more often; for {len(effects) - less - more} neither is shown. With so few studies no "
+            "average stands for other studies; those in the table hold for tasks like these."
+        )
     ratio = overall["odds_ratio"]
     sentence = (
         f"Over {machines} in {tasks} of {studies}, a machine's odds of being called human are "
@@ -102,7 +112,7 @@ def format_interval(row: dict[str, Any]) -> str:
 
 def write_spread(overall: dict[str, Any] | None) -> str:
     """Write how much machines and tasks differ, in one sentence; empty if it is not known."""
-    if overall is None or overall["prediction_low"] is None:
+    if overall is None or overall["n_studies"] < MIN_STUDIES or overall["prediction_low"] is None:
         return ""
     low, high = overall["prediction_low"], overall["prediction_high"]
     sentence = (

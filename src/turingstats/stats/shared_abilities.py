@@ -158,7 +158,8 @@ def correlate_abilities(k: np.ndarray, n: np.ndarray, level: float = 0.95) -> Ab
     ratio = 2 * (loglik - maximize_likelihood(patterns, values, 0.0)[2])
     p = float(chdtrc(1, max(0.0, ratio)))
     note = (
-        "the most likely correlation is 1 in size"
+        "estimate at its limit of 1 or -1: verdicts are too few to bound it there, and only the other end "
+        "of the interval says something"
         if abs(correlation) > MAX_CORRELATION - 1e-3
         else ""
     )

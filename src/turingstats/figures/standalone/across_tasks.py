@@ -4,7 +4,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from turingstats.core.labels import format_with_interval, use_minus_signs
+from turingstats.core.labels import format_p, format_with_interval, use_minus_signs
 from turingstats.figures import pages
 from turingstats.figures.pages import LINE, MARGIN, SMALL
 from turingstats.figures.palette import GREY, INK, SERIES
@@ -48,7 +48,7 @@ def draw_scatter(
     accuracies = format_with_interval(first["correlation"], first["ci_low"], first["ci_high"])
     lines = (
         f"r = {accuracies}, n = {first['n_people']:,}",
-        f"Abilities: {describe_abilities(first)}",
+        f"Abilities: {describe_abilities(first)}, p = {format_p(first['ability_p_adjusted'])}",
     )
     for line, (text, color) in enumerate(zip(lines, (INK, GREY), strict=True)):
         y = top + 6 + line * LINE[SMALL]
@@ -93,6 +93,7 @@ def explain_figure(data: pd.DataFrame) -> str:
         "Wilson intervals; dashed lines, chance. r, Pearson correlation of these shares, with an interval "
         "from bootstraps of people; n, people. Abilities: correlation of log odds of a right verdict in a "
         "bivariate model with binomial verdicts, corrected for the noise of few verdicts, with a "
-        "profile-likelihood interval. "
+        "profile-likelihood interval; p after Holm over the pairs of tasks. An estimate of 1 is a limit that "
+        "few verdicts do not exclude. "
         f"{first['reading'].capitalize()} reading. {first['data'].capitalize()}."
     )

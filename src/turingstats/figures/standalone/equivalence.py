@@ -20,6 +20,8 @@ STYLES = {
     "undecided": Style(SERIES[2], "^", filled=False),
 }
 """Looks of conclusions."""
+WIDEST = 0.2
+"""Widest margin of equivalence that is shown."""
 WORDS = {"people": "people", "chance": "one half"}
 """What agents are compared with."""
 
@@ -38,6 +40,13 @@ def draw(data: pd.DataFrame) -> Figure:
         f"Judged human: agent minus {WORDS[baseline]}", ["difference", "judges", "judges needed"],
         band=(-margin, margin),
     )  # fmt: skip
+    margins = Chart(
+        (0, WIDEST),
+        math.nan,
+        "Equivalent within",
+        heads=["from"],
+        ticks=(0, 0.05, 0.1, 0.15, WIDEST),
+    )
     rows = []
     for _, task in shown.groupby("task", sort=False):
         first = task["cohort_label"].iloc[0]
@@ -48,13 +57,21 @@ def draw(data: pd.DataFrame) -> Figure:
                 one["difference"], (one["ci_low"], one["ci_high"]), STYLES[one["conclusion"]],
                 list_numbers(one), inner=(one["equivalence_low"], one["equivalence_high"]),
             )  # fmt: skip
-            rows.append(Row(name, [mark], heading))
+            rows.append(Row(name, [mark, mark_margin(one["smallest_margin"])], heading))
             heading = ""
     conclusions = set(shown["conclusion"])
     key = [
         (name.capitalize(), style.marks) for name, style in STYLES.items() if name in conclusions
     ]
-    return draw_row_page(data, explain_figure(shown), RowTable(rows, [chart], key=key, size=SMALL))
+    return draw_row_page(
+        data, explain_figure(shown), RowTable(rows, [chart, margins], key=key, size=SMALL)
+    )
+
+
+def mark_margin(smallest: float) -> Mark:
+    """Mark the margins within which equivalence holds, from the smallest on."""
+    low = smallest if smallest <= WIDEST else math.nan
+    return Mark(low, (low, WIDEST + low), STYLES["equivalent"], [f"{smallest:.2f}"], chart=1)
 
 
 def format_difference(value: float) -> str:
@@ -97,8 +114,9 @@ def explain_figure(data: pd.DataFrame) -> str:
         f"{level:.0%} interval: without 0, distinguishable (left of it judged human less often than "
         f"{baseline}, right of it more often); thick lines, "
         f"{2 * level - 1:.0%} interval: within the margin, equivalent (two one-sided tests); neither: "
-        f"undecided. Intervals and conclusions are not corrected for the {len(data)} comparisons. "
-        f"{errors.strip()} On the right: judges, and how many are needed to show equivalence with "
+        f"undecided. Right chart: margins within which equivalence holds, from the smallest on; none where "
+        f"it is above {WIDEST:g}. Intervals and conclusions are not corrected for the {len(data)} comparisons. "
+        f"{errors.strip()} Beside the differences: judges, and how many are needed to show equivalence with "
         f"a power of {first['power']:.0%} if there is in truth no difference. "
         f"{first['data'].capitalize()}."
     )
