@@ -92,6 +92,22 @@ def test_correlation_is_that_of_shares_with_an_interval_over_people(shared):
     assert row["ci_high"] == pytest.approx(reference.high, abs=0.06)
 
 
+def test_d_primes_are_correlated_and_p_values_corrected(shared):
+    pairs = across_tasks.correlate_tasks(shared, STUDY, [], OPTIONS)
+    row = pairs.iloc[0]
+    people = across_tasks.score_people(shared, STUDY)
+    one, other = (people[task, "feedback"] for task in ("color", "object"))
+    hits = (one["k_machine"] + 0.5) / (one["n_machine"] + 1)
+    false_alarms = (one["n_human"] - one["k_human"] + 0.5) / (one["n_human"] + 1)
+    assert one["d_prime"].dropna().to_numpy() == pytest.approx(
+        (stats.norm.ppf(hits) - stats.norm.ppf(false_alarms))[one["d_prime"].notna()]
+    )
+    both = pd.concat([one["d_prime"], other["d_prime"]], axis=1, join="inner").dropna().to_numpy()
+    assert row["d_prime_correlation"] == pytest.approx(stats.pearsonr(*both.T).statistic)
+    assert row["n_d_prime"] == len(both)
+    assert (row["ability_p_adjusted"], row["family_size"]) == (row["ability_p"], 1)
+
+
 def test_figure_and_table_show_each_person(shared):
     pairs = across_tasks.correlate_tasks(shared, STUDY, [], OPTIONS)
     points = across_tasks.list_points(shared, pairs, STUDY, 0.95, "observed data")

@@ -228,12 +228,15 @@ def test_family_correction_and_declared_size():
             "p": [0.01, np.nan, 0.04],
             "family_size": pd.array([6, 6, None], dtype="Int64"),
             "p_adjusted": [np.nan] * 3,
+            "p_fdr": [np.nan] * 3,
             "correction": ["bonferroni", "bonferroni", "none"],
         }
     )
     corrected = adjust_families(table)
     assert corrected["p_adjusted"].iloc[0] == pytest.approx(0.06)
     assert corrected["p_adjusted"].iloc[1:].isna().all()
+    # Benjamini and Hochberg: 0.01 * 2 / 1 and 0.04 * 2 / 2.
+    assert corrected["p_fdr"].dropna().tolist() == pytest.approx([0.02, 0.04])
     assert corrected["family_size"].tolist()[:2] == [6, 6]
 
 

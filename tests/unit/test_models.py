@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from judged_studies import prepare_trials
 from project import NOBODY
+from scipy import stats
 
 from turingstats.analysis.models import counterparts, fits
 from turingstats.analysis.models.contrasts import list_contrasts
@@ -158,6 +159,18 @@ def published(study, rows):
 
 def compare_with_tests(study, fits, tests, level):
     return counterparts.build_counterparts(study, extract_fit_summaries(study, fits), tests, level)
+
+
+def test_tests_have_the_degrees_of_freedom_of_the_fewest_units(results):
+    fitted = results[2]["word.agents"]
+    assert fitted.df == min(fitted.groups.values()) - len(fitted.names)
+    row = results[0].query("model_id == 'word.agents' and kind == 'coefficient'").iloc[1]
+    reach = stats.t.isf(0.025, fitted.df) * row["se"]
+    assert (row["ci_high"] - row["ci_low"]) / 2 == pytest.approx(reach)
+    assert row["p"] == pytest.approx(2 * stats.t.sf(abs(row["z"]), fitted.df))
+    weights = np.eye(len(fitted.names))[1:3]
+    chi2, df, p = wald.assess_joint_contrast(fitted, weights)
+    assert p == pytest.approx(stats.f.sf(chi2 / df, df, fitted.df))
 
 
 def test_counterparts_ask_what_the_tests_asked(results, study):

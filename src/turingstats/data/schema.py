@@ -140,10 +140,10 @@ MODELS = (
     "or_low or_high loglik n n_judges groups dropped engine converged singular notes formula method data"
 ).split()
 MODEL_CONTRASTS = (
-    "contrast_id model_id study task cohort reading outcome factor first second estimate se z p p_adjusted "
-    "correction family_size ci_low ci_high odds_ratio or_low or_high probability_first probability_second "
-    "probability_difference probability_se probability_low probability_high n n_judges unit formula method "
-    "data"
+    "contrast_id model_id study task cohort reading outcome factor first second estimate se z df p "
+    "p_adjusted correction family_size ci_low ci_high odds_ratio or_low or_high probability_first "
+    "probability_second probability_difference probability_se probability_low probability_high n "
+    "n_judges unit formula method data"
 ).split()
 WHAT_CHANGES = (
     "test_id task cohort quantity groups test unit published_statistic published_p recommended_test "

@@ -15,6 +15,8 @@ class Asked(NamedTuple):
 
     estimate: np.ndarray
     covariance: np.ndarray
+    # Degrees of freedom of tests.
+    df: float
     notes: tuple[str, ...]
     # From `average_predictors`, by the column of the groups that are compared (None: no groups).
     predictors: dict
@@ -44,6 +46,7 @@ def read_fit_summaries(path: Path | str) -> dict[str, Asked]:
         name: Asked(
             np.array(summary["estimate"]),
             np.array(summary["covariance"]),
+            float(summary["df"]),
             tuple(summary["notes"]),
             {
                 column: weights and {tuple(levels): np.array(row) for levels, row in weights}

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+from scipy.special import stdtrit
 
 from turingstats.config.study import Study
 from turingstats.data.schema import MODEL_CONTRASTS
@@ -70,20 +70,21 @@ def compare_levels(fitted: Fit, factor: str, level: float) -> list[dict[str, Any
         tested = wald.assess_contrast(fitted, weights1 - weights2, level)
         gradient = gradient1 - gradient2
         se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
-        half = norm.isf((1 - level) / 2) * se
+        half = stdtrit(fitted.df, (1 + level) / 2) * se
         contrasts.append(
             {
                 "first": first,
                 "second": second,
                 **wald.list_wald_columns(tested),
+                "df": fitted.df,
                 "probability_first": p1,
                 "probability_second": p2,
                 "probability_difference": p1 - p2,
                 "probability_se": se,
                 "probability_low": p1 - p2 - half,
                 "probability_high": p1 - p2 + half,
-                "method": f"{how}; Wald z from the covariance of the fixed effects; probabilities averaged "
-                "over trials and random effects, delta method; intervals not adjusted",
+                "method": f"{how}; Wald test from the covariance of the fixed effects, t with df; "
+                "probabilities averaged over trials and random effects, delta method; intervals not adjusted",
             }
         )
     add_holm_correction(contrasts)

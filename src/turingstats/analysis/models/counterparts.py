@@ -196,7 +196,7 @@ def describe_model_answer(
     if len(contrasts) == 1:
         contrast = wald.assess_contrast(fitted, contrasts[0], 1 - alpha)
         p = contrast.p
-        row = {"mixed_statistic": "z", "mixed": contrast.z, "df": NAN, "mixed_p": p}
+        row = {"mixed_statistic": "z", "mixed": contrast.z, "df": fitted.df, "mixed_p": p}
         row["log_odds"] = contrast.estimate
     else:
         statistic, df, p = wald.assess_joint_contrast(fitted, contrasts)

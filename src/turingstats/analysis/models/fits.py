@@ -115,8 +115,8 @@ def describe_fit(
     if not fitted.usable:
         yield common | {"kind": "not fitted", "term": ""}
     for name, estimate, se in zip(fitted.names, fitted.estimate, fitted.se, strict=True):
-        row = {"kind": "coefficient", "term": name_terms(name, fitted.formula)}
-        yield common | row | wald.list_wald_columns(wald.wald(estimate, se, level))
+        row = {"kind": "coefficient", "term": name_terms(name, fitted.formula), "df": fitted.df}
+        yield common | row | wald.list_wald_columns(wald.wald(estimate, se, level, fitted.df))
     for part in fitted.components:
         term = f"{part.effect}, {part.other}" if part.other else part.effect
         row = {
@@ -171,10 +171,11 @@ def estimate_probabilities(fitted: Fit, level: float) -> Iterator[dict[str, Any]
                 value = (machine[0] + 1 - people[0]) / 2
                 gradient = (machine[1] - people[1]) / 2
                 se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
-                low, high = wald.compute_logit_interval(value, se, level)
+                low, high = wald.compute_logit_interval(value, se, level, fitted.df)
                 tested = wald.assess_contrast(fitted, machine[2] - people[2], level)
                 row = {"kind": "detectability", "group": factor, "term": name, "estimate": value}
                 row |= {"se": se, "ci_low": low, "ci_high": high, "z": tested.z, "p": tested.p}
+                row["df"] = fitted.df
                 yield row
 
 
@@ -196,7 +197,8 @@ def estimate_right_choices(fitted: Fit, level: float) -> Iterator[dict[str, Any]
         predictors = np.average(design, axis=0, weights=weights)
         tested = wald.assess_contrast(fitted, predictors, level)
         row = {"kind": "detectability", "group": "agent", "term": name, "estimate": value}
-        yield row | {"se": se, "ci_low": low, "ci_high": high, "z": tested.z, "p": tested.p}
+        row |= {"se": se, "ci_low": low, "ci_high": high, "z": tested.z, "p": tested.p}
+        yield row | {"df": fitted.df}
 
 
 def list_random_effects(

@@ -18,7 +18,8 @@ def extract_fit_summaries(study: Study, fits: dict[str, Fit]) -> dict[str, Asked
             asked = [comparisons[i] for i in model.counterpart_of if i in comparisons]
             columns = dict.fromkeys(map(find_group_column, asked))
             predictors = {column: average_predictors(column, fitted) for column in columns}
-            kept[model.id] = Asked(fitted.estimate, fitted.covariance, fitted.notes, predictors)
+            parts = fitted.estimate, fitted.covariance, fitted.df, fitted.notes
+            kept[model.id] = Asked(*parts, predictors)
     return kept
 
 

@@ -89,6 +89,16 @@ class Fit:
         return np.sqrt(np.diag(self.covariance))
 
     @property
+    def df(self) -> float:
+        """Degrees of freedom of tests: the judges or stimuli, whichever are fewer, less the coefficients.
+
+        Errors come from so many units, not from so many verdicts. Infinite without random effects.
+        """
+        if not self.random:
+            return np.inf
+        return float(max(min(self.groups.values()) - len(self.names), 1))
+
+    @property
     def usable(self) -> bool:
         """Whether estimates and standard errors exist."""
         return self.converged and bool(np.isfinite(self.se).all()) and len(self.names) > 0

@@ -70,7 +70,7 @@ def average_probability(
     value = float(share @ (p @ w))
     gradient = (share * ((p * (1 - p)) @ w)) @ design
     se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
-    return value, se, *compute_logit_interval(value, se, level), gradient
+    return value, se, *compute_logit_interval(value, se, level, fitted.df), gradient
 
 
 def build_cell_designs(

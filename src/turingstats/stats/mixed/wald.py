@@ -3,7 +3,7 @@
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from scipy.special import chdtrc, ndtr, ndtri
+from scipy.special import fdtrc, stdtr, stdtrit
 
 NAN = float("nan")
 
@@ -17,6 +17,9 @@ class Fitted(Protocol):
     @property
     def covariance(self) -> np.ndarray: ...
 
+    @property
+    def df(self) -> float: ...
+
 
 class Wald(NamedTuple):
     """A linear function of the coefficients, and its test against 0."""
@@ -29,12 +32,15 @@ class Wald(NamedTuple):
     high: float
 
 
-def wald(estimate: float, se: float, level: float = 0.95) -> Wald:
-    """Compute z, two-sided p and interval of an estimate from its standard error."""
+def wald(estimate: float, se: float, level: float = 0.95, df: float = np.inf) -> Wald:
+    """Compute z, two-sided p and interval of an estimate from its standard error.
+
+    p and interval are of Student's t with `df` degrees of freedom, infinite for the normal distribution.
+    """
     if not np.isfinite(se) or se <= 0:
         return Wald(float(estimate), NAN, NAN, NAN, NAN, NAN)
-    z, half = estimate / se, -ndtri((1 - level) / 2) * se
-    p = float(2 * ndtr(-abs(z)))
+    z, half = estimate / se, -stdtrit(df, (1 - level) / 2) * se
+    p = float(2 * stdtr(df, -abs(z)))
     return Wald(
         float(estimate), float(se), float(z), p, float(estimate - half), float(estimate + half)
     )
@@ -54,24 +60,30 @@ def assess_contrast(fitted: Fitted, weights: np.ndarray, level: float = 0.95) ->
     """Test a linear function of the coefficients, shape (coefficients,), against 0."""
     weights = np.asarray(weights, float)
     variance = weights @ fitted.covariance @ weights
-    return wald(weights @ fitted.estimate, np.sqrt(variance), level)
+    return wald(weights @ fitted.estimate, np.sqrt(variance), level, fitted.df)
 
 
 def assess_joint_contrast(fitted: Fitted, weights: np.ndarray) -> tuple[float, int, float]:
-    """Test several linear functions of the coefficients jointly against 0: Wald's chi-square, df and p."""
+    """Test several linear functions of the coefficients jointly against 0: Wald's chi-square, its df, and p.
+
+    p is that of F, the chi-square over its df, with the degrees of freedom of the fit.
+    """
     weights = np.atleast_2d(np.asarray(weights, float))
     value = weights @ fitted.estimate
     inner = weights @ fitted.covariance @ weights.T
     df = int(np.linalg.matrix_rank(weights))
     statistic = float(value @ np.linalg.pinv(inner) @ value)
-    return statistic, df, float(chdtrc(df, statistic))
+    # Infinitely many degrees of freedom are those of chi-square.
+    return statistic, df, float(fdtrc(df, min(fitted.df, 1e9), statistic / df))
 
 
-def compute_logit_interval(value: float, se: float, level: float) -> tuple[float, float]:
+def compute_logit_interval(
+    value: float, se: float, level: float, df: float = np.inf
+) -> tuple[float, float]:
     """Compute the interval of a probability, symmetric on the logit scale."""
     if not 0 < value < 1 or not np.isfinite(se):
         return NAN, NAN
-    half = -ndtri((1 - level) / 2) * se / (value * (1 - value))
+    half = -stdtrit(df, (1 - level) / 2) * se / (value * (1 - value))
     center = np.log(value / (1 - value))
     low, high = (float(1 / (1 + np.exp(-(center + side * half)))) for side in (-1, 1))
     return low, high
