@@ -87,6 +87,7 @@ coverage: $(DEV)
 	$(RUN) tools.game_coverage $(ARGS)
 	$(RUN) tools.pair_coverage $(ARGS)
 	$(RUN) tools.rating_coverage $(ARGS)
+	$(RUN) tools.extreme_coverage $(ARGS)
 
 bench: $(DEV)
 	$(RUN) tools.bench $(ARGS)

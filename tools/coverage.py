@@ -112,7 +112,10 @@ Study = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def simulate_study(
-    design: tuple[int, int, int], spreads: tuple[float, float], rng: np.random.Generator
+    design: tuple[int, int, int],
+    spreads: tuple[float, float],
+    rng: np.random.Generator,
+    constant: float = CONSTANT,
 ) -> Study:
     """Simulate the verdicts of one study."""
     n_judges, n_stimuli, n_seen = design
@@ -121,38 +124,49 @@ def simulate_study(
     of_machine = stimuli % 2 == 1
     sensitivity, bias = rng.normal(0, spreads[0], (2, n_judges))
     ease = rng.normal(0, spreads[1], n_stimuli)
-    logits = CONSTANT + sensitivity[judges] + ease[stimuli]
+    logits = constant + sensitivity[judges] + ease[stimuli]
     logits += np.where(of_machine, bias[judges], -bias[judges])
     return judges, stimuli, of_machine, rng.random(len(judges)) < expit(logits)
 
 
-def compute_truth(spreads: tuple[float, float]) -> float:
+def compute_truth(spreads: tuple[float, float], constant: float = CONSTANT) -> float:
     """Compute the mean of the probability over all judges and stimuli, by Gauss-Hermite quadrature."""
     nodes, weights = roots_hermitenorm(60)
     spread = np.sqrt(2 * spreads[0] ** 2 + spreads[1] ** 2)
-    return float(weights @ expit(CONSTANT + spread * nodes) / weights.sum())
+    return float(weights @ expit(constant + spread * nodes) / weights.sum())
 
 
 def estimate_intervals(
     study: Study, rng: np.random.Generator
 ) -> Iterator[tuple[str, str, float, float]]:
     """Yield quantity, kind of interval, lower and upper limit of one study."""
-    judges, stimuli, of_machine, right = study
-    counts = np.column_stack(
-        [right & ~of_machine, ~of_machine, right & of_machine, of_machine]
-    ).astype(int)
-    totals = counts.sum(axis=0)
+    judges = study[0]
+    counts = tabulate_verdicts(study)
     by_judge = np.zeros((judges.max() + 1, 4), int)
     np.add.at(by_judge, judges, counts)
     drawn = resampling.bootstrap_totals(by_judge, DRAWS, rng)
     for quantity in ("p_MM", "detectability"):
         _, low, high = resampling.summarize_draws(compute_value(quantity, drawn)[None], LEVEL)
         yield quantity, INTERVALS[0], low[0], high[0]
-        shown = counts[:, 3] > 0 if quantity == "p_MM" else np.ones(len(counts), bool)
-        influence = counts @ differentiate_quantity(quantity, totals)
-        error = crossed.estimate_crossed_error(influence, judges, stimuli, shown)
-        value = compute_value(quantity, totals)
-        yield quantity, INTERVALS[1], *crossed.compute_crossed_interval(value, error, LEVEL)
+        yield quantity, INTERVALS[1], *estimate_crossed_interval(study, quantity)
+
+
+def tabulate_verdicts(study: Study) -> np.ndarray:
+    """Tabulate of each verdict the right ones and trials of people's, then of machines', responses."""
+    *_, of_machine, right = study
+    counts = [right & ~of_machine, ~of_machine, right & of_machine, of_machine]
+    return np.column_stack(counts).astype(int)
+
+
+def estimate_crossed_interval(study: Study, quantity: str) -> tuple[float, float]:
+    """Estimate the interval of a quantity over judges and stimuli."""
+    counts, (judges, stimuli, *_) = tabulate_verdicts(study), study
+    totals = counts.sum(axis=0)
+    shown = counts[:, 3] > 0 if quantity == "p_MM" else np.ones(len(counts), bool)
+    influence = counts @ differentiate_quantity(quantity, totals)
+    error = crossed.estimate_crossed_error(influence, judges, stimuli, shown)
+    value = compute_value(quantity, totals)
+    return crossed.compute_crossed_interval(value, error, LEVEL)
 
 
 def compute_value(quantity: str, totals: np.ndarray) -> np.ndarray:

@@ -18,8 +18,8 @@ from turingstats.stats.equivalence import VERDICTS
 COLUMNS = [
     "task", "task_label", "cohort", "cohort_label", "agent", "agent_label", "n_judges", "n_people",
     "n_trials", "detectability", "ci_low", "ci_high", "d_prime", "criterion",
-    "people_called_human", "machines_called_human", "difference", "difference_low", "difference_high", "margin", "answer",
-    "conclusion", "cohorts", "claims_checked", "claims_hold", "data",
+    "people_called_human", "machines_called_human", "difference", "difference_low",
+    "difference_high", "margin", "answer", "conclusion", "cohorts", "claims_checked", "claims_hold", "data",
 ]  # fmt: skip
 ANSWERS = dict(
     zip(
