@@ -33,14 +33,13 @@ CONFIG_HEADER = """\
 STUDY_PAGE = """\
 # Every key of a study file
 
-Written by `make docs` from the models that read the files; an unknown key is an error that names the known
-ones. A study is a file `config/studies/<name>.yaml`, and says where its raw files are in
+Written by `make docs`. A study is a file `config/studies/<name>.yaml`, and says where its raw files are in
 `data/sources/<name>.yaml`. [your_own_data.md](your_own_data.md) starts with the few keys that most studies
 need. `include:` names further files whose keys are merged into the study, and `keep:` the part of the study
 that is taken.
 
-Each key stands once, where it first occurs; \\* marks keys that a part must have. Values are examples from
-the studies of the project, or all that a key may be, the default first.
+Each key stands once, where it first occurs; \\* marks required keys. Values are examples, or all that a key
+may be, the default first.
 
 """
 COLUMN_NAMES = """\
