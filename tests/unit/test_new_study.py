@@ -139,6 +139,18 @@ def test_what_names_single_judges_is_no_group(tmp_path):
     assert "most of its values belong to a single judge" in told.split("Vorname")[1]
 
 
+def test_files_shown_by_psychopy_are_the_stimuli(tmp_path):
+    header = ["participant", "stimFile", "author", "key_resp.keys", "expName"]
+    rows = [
+        (f"p{judge}", f"t{n}.txt", ("person", "GPT-4o")[n % 2], "hm"[(n + judge) % 3 % 2], "turing")
+        for judge in range(4)
+        for n in range(20)
+    ]
+    _, file, told = write(tmp_path, (header, rows), words={"h": "human", "m": "machine"})
+    assert file.columns["stimulus"] == "stimFile"
+    assert re.search(r"expName +one value in all rows", told)
+
+
 # --- what the user says -----------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 from turingstats.new_study.vocabulary import NAMES, strip_signs
 
 PRIVATE_NAMES = re.compile(
-    r"(^|_)(ip|ips|email|e_mail|mail|phone|name|first_?name|last_?name|surname|username|nick|address|"
+    r"(^|_)(ip|ips|email|e_mail|mail|phone|(?<!exp_)name|first_?name|last_?name|surname|username|nick|address|"
     r"browser|user_?agent|device|latitude|longitude|lat|lon|zip|postcode|birth\w*|dob|session\w*|cookie|"
     r"referr?er|url|\w*token|\w*password|\w*_?pid|worker\w*|assignment\w*|hit_?id|mturk\w*|prolific\w*|"
     r"comments?|feedback|country|city|uuid)(_|$)"

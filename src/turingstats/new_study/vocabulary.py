@@ -39,7 +39,7 @@ NAMES = {
     "img imgid photo photoid picture pictureid face faceid video videoid clip clipid audio audioid question "
     "questionid cue conversation conversationid dialog dialogue dialogueid pair pairid text textid document "
     "documentid docid doc passage passageid essay essayid abstract abstractid story storyid poem poemid "
-    "sample sampleid",
+    "sample sampleid stimfile stimulusfile imagefile imagefilename soundfile audiofile videofile",
     "confidence": "confidence conf certainty sure howsure confidencerating confidencelevel certaintyrating",
     "rt_ms": "rtms rt rts rtsec rtsecs resptime resptimems rtime responsetimems reactiontimems "
     "responsetime reactiontime responsetimes reactiontimes latency latencyms decisiontime keyresprt",
