@@ -65,6 +65,7 @@ POWERED = (
 SIZES = ("judges", "stimuli", "per_judge", "others")
 HELP = ("people alone", "prediction-powered")
 COMPARED = ("difference of accuracy", "advantage", "agreement", "corrected correlation")
+LABELS = {"p_MM": "P(M\\|M)", "detectability": "detectability"}
 INTERVALS = ("judges resampled", "judges and stimuli, closed form")
 TEXT = """\
 # Coverage: intervals when judges and stimuli are both samples
@@ -145,7 +146,7 @@ def estimate_intervals(
     by_judge = np.zeros((judges.max() + 1, 4), int)
     np.add.at(by_judge, judges, counts)
     drawn = resampling.bootstrap_totals(by_judge, DRAWS, rng)
-    for quantity in ("p_MM", "detectability"):
+    for quantity in LABELS:
         _, low, high = resampling.summarize_draws(compute_value(quantity, drawn)[None], LEVEL)
         yield quantity, INTERVALS[0], low[0], high[0]
         yield quantity, INTERVALS[1], *estimate_crossed_interval(study, quantity)
