@@ -203,6 +203,35 @@ def test_choices_are_compared_with_one_half():
         assert (shown["detectability"], shown["interval"]) == ("0.58", "0.55 to 0.61")
 
 
+def test_gaps_of_opposite_signs_are_not_pooled():
+    """Pooled, one machine above people and one below would be equivalent."""
+    gaps = {"all": 0.0, "eloquent": 0.2, "plain": -0.2}
+    compared = [
+        {
+            "equivalence_id": f"color.amt.{agent}.people",
+            "conclusion": "different" if gap else "equivalent",
+            "smallest_margin": str(abs(gap) + 0.04),
+            "difference": str(gap),
+            "ci_low": str(gap - 0.04),
+            "ci_high": str(gap + 0.04),
+            "n_judges": "30",
+        }
+        for agent, gap in gaps.items()
+    ]
+    shown = {"task": "color", "task_label": "Color", "cohort": "amt"}
+    rows = [
+        shown | {"agent": agent, "agent_label": agent, "cohorts": "amt" if agent == "all" else ""}
+        for agent in gaps
+    ]
+    study = {"choice": False, "cohorts": {"color": {"amt": "Online judges"}}}
+    for answer, tasks in (
+        ("depends on the machine", ["Color: eloquent", "Color: plain"]),
+        ("undecided", ["Color"]),
+    ):
+        margins = front.list_margins([row | {"answer": answer} for row in rows], compared, study)
+        assert [line["task"] for line in margins] == tasks
+
+
 def as_text(row):
     """A row as the report reads it."""
     return {key: "" if pd.isna(value) else str(value) for key, value in dict(row).items()}

@@ -146,20 +146,25 @@ def write_summary(rows: list[dict[str, str]], tally: dict[str, int] | None, gene
 def list_margins(
     findings: list[dict[str, str]], compared: list[dict[str, str]], study: dict[str, Any]
 ) -> list[dict[str, Any]]:
-    """List the gap of every cohort of a headline, and what follows from it at each of `MARGINS`."""
+    """List the gap of every cohort of a headline, and what follows from it at each of `MARGINS`.
+
+    Gaps of opposite signs would cancel: where it depends on the machine, each machine has a line instead.
+    """
     by_id = {row["equivalence_id"]: row for row in compared}
+    opposite = {row["task"] for row in findings if row["answer"] == "depends on the machine"}
     lines = []
-    for task in (row for row in findings if row["agent"] == "all"):
+    for task in (f for f in findings if (f["agent"] == "all") != (f["task"] in opposite)):
         baseline = "chance" if study["choice"] else "people"
-        for cohort in task["cohorts"].split("; "):
-            row = by_id[f"{task['task']}.{cohort}.all.{baseline}"]
+        machine = "" if task["agent"] == "all" else f": {task['agent_label']}"
+        for cohort in (task["cohorts"] or task["cohort"]).split("; "):
+            row = by_id[f"{task['task']}.{cohort}.{task['agent']}.{baseline}"]
             differs = row["conclusion"].startswith(("distinguishable", "different"))
             smallest = parse_number(row["smallest_margin"])
             numbers = [parse_number(row[name]) for name in ("difference", "ci_low", "ci_high")]
             gap, low, high = (use_minus_signs(f"{100 * number:z.0f}") for number in numbers)
             lines.append(
                 {
-                    "task": task["task_label"] if cohort == task["cohort"] else "",
+                    "task": task["task_label"] + machine if cohort == task["cohort"] else "",
                     "cohort": study["cohorts"][task["task"]][cohort],
                     "judges": f"{parse_number(row['n_judges']):,.0f}",
                     "gap": f"{gap} ({low} to {high})",
