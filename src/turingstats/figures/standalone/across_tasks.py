@@ -4,7 +4,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from turingstats.core.labels import format_p, format_with_interval, use_minus_signs
+from turingstats.core.labels import format_with_interval, state_p, use_minus_signs
 from turingstats.figures import pages
 from turingstats.figures.pages import LINE, MARGIN, SMALL
 from turingstats.figures.palette import GREY, INK, SERIES
@@ -48,7 +48,7 @@ def draw_scatter(
     accuracies = format_with_interval(first["correlation"], first["ci_low"], first["ci_high"])
     lines = (
         f"r = {accuracies}, n = {first['n_people']:,}",
-        f"Abilities: {describe_abilities(first)}, p = {format_p(first['ability_p_adjusted'])}",
+        f"Abilities: {describe_abilities(first)}",
     )
     for line, (text, color) in enumerate(zip(lines, (INK, GREY), strict=True)):
         y = top + 6 + line * LINE[SMALL]
@@ -81,7 +81,8 @@ def describe_abilities(pair: pd.Series) -> str:
         return "no spread of abilities found"
     if low <= -1 and high >= 1:
         return "too few verdicts to tell"
-    return format_with_interval(pair["ability_correlation"], low, high)
+    interval = format_with_interval(pair["ability_correlation"], low, high)
+    return f"{interval}, {state_p(pair['ability_p_adjusted'])}"
 
 
 def explain_figure(data: pd.DataFrame) -> str:
