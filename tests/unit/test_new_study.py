@@ -151,6 +151,19 @@ def test_files_shown_by_psychopy_are_the_stimuli(tmp_path):
     assert re.search(r"expName +one value in all rows", told)
 
 
+def test_cohorts_called_machines_are_no_people(tmp_path):
+    rows = [
+        (f"{kind}{n % 3}", kind, f"t{n}", ("bot", "human")[n % 2], ("AI", "human")[n // 3 % 2])
+        for kind in ("person", "model")
+        for n in range(18)
+    ]
+    header = ["rater", "kind", "text", "author", "answer"]
+    study, _, told = write(tmp_path, (header, rows), named={"cohort": "kind", "judge": "rater"})
+    kinds = {name: cohort.judge_kind for name, cohort in study.tasks["verdicts"].cohorts.items()}
+    assert kinds == {"person": "human", "model": "llm"}
+    assert "model taken for machines" in told
+
+
 # --- what the user says -----------------------------------------------------------------------------
 
 

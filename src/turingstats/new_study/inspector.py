@@ -233,11 +233,11 @@ class TableInspector:
             self.cohorts[cohort], self.kinds[cohort] = name, self.judge_kind
             if "judge" in self.columns:
                 of_cohort = self.table[self.table[self.columns["cohort"]] == name]
-                if of_cohort[self.columns["judge"]].nunique() == 1:
+                alone = of_cohort[self.columns["judge"]].nunique() == 1
+                if alone or interpret_value(name) == "machine":
                     self.kinds[cohort] = "llm"
-                    self.remarks.append(
-                        f"{name} has one judge, taken for a machine (judge_kind: llm, detector or human)"
-                    )
+                    why = "has one judge, taken for a machine" if alone else "taken for machines"
+                    self.remarks.append(f"{name} {why} (judge_kind: llm, detector or human)")
 
     def leave_out_private_columns(self) -> None:
         """Leave out columns that could identify a person, and those that any of several tables might have."""
