@@ -36,12 +36,13 @@ HEADING = "\n## Rates near 1\n"
 TEXT = (
     HEADING
     + """
-Right verdicts of an average judge on an average stimulus in 90% or 95% of cases; judges and stimuli as
-above, with spreads of 0.5 ({studies} studies for each row). *Too high* and *too low* are shares of intervals
-that lie above or below the truth; each should be 2.5%.
+Right verdicts of an average judge on an average stimulus in 90% or 95% of cases, for P(M|M) and
+detectability; judges and stimuli as above, with spreads of 0.5 ({studies} studies for each case;
+coverage_extreme.csv has all). *Too high* and *too low* are shares of intervals that lie above or below the
+truth; each should be 2.5%.
 
-| Judges | Stimuli | Seen by a judge | Quantity | Truth | Holds the truth | Too high | Too low |
-| --- | --- | --- | --- | --- | --- | --- | --- |
+| Judges | Stimuli | Seen by a judge | Holds the truth | Too high | Too low |
+| --- | --- | --- | --- | --- | --- |
 {rates}
 
 ## Mixed models
@@ -112,29 +113,37 @@ def measure_models(number: int) -> pd.DataFrame:
 
 
 def list_lines(table: pd.DataFrame, names: list[str], shares: list[str]) -> str:
-    """List rows of a table for the page, with shares in percent."""
-    shown = table.replace({"quantity": LABELS}) if "quantity" in table else table
+    """List the groups of a table for the page, with the range of their shares in percent."""
     lines = []
-    for row in shown.to_dict("records"):
-        cells = [str(row[name]) for name in names] + [f"{100 * row[name]:.1f}" for name in shares]
-        lines.append(f"| {' | '.join(cells)} |")
+    for group, part in table.groupby(names, sort=False):
+        ends = (100 * part[shares]).agg(["min", "max"])
+        ranges = [
+            f"{low:.1f}" + (f" to {high:.1f}" if high > low else "")
+            for low, high in ends.T.to_numpy()
+        ]
+        lines.append(f"| {' | '.join([*map(str, group), *ranges])} |")
     return "\n".join(lines)
 
 
-def main(number: int) -> None:
-    """Simulate, and write the table and the sections of docs/coverage.md, in place of earlier ones."""
-    rates, models = measure_rates(number), measure_models(number)
-    both = pd.concat([rates, models], ignore_index=True)
-    files.write_frame(both.assign(data="simulation"), DOCS / "coverage_extreme.csv")
+def write_page(rates: pd.DataFrame, models: pd.DataFrame, studies: int) -> None:
+    """Write the sections of docs/coverage.md, in place of earlier ones."""
     sizes = ["judges", "stimuli", "per_judge"]
     text = TEXT.format(
-        studies=number,
+        studies=studies,
         random=RANDOM,
-        rates=list_lines(rates, [*sizes, "quantity"], ["truth", "coverage", "too_high", "too_low"]),
+        rates=list_lines(rates, sizes, ["coverage", "too_high", "too_low"]),
         models=list_lines(models, [*sizes, "effect"], ["rejected_z", "rejected_t"]),
     )
     page = DOCS / "coverage.md"
     files.write_text(page.read_text(encoding="utf-8").partition(HEADING)[0] + text, page)
+
+
+def main(number: int) -> None:
+    """Simulate, and write the table and the sections of docs/coverage.md."""
+    rates, models = measure_rates(number), measure_models(number)
+    both = pd.concat([rates, models], ignore_index=True)
+    files.write_frame(both.assign(data="simulation"), DOCS / "coverage_extreme.csv")
+    write_page(rates, models, number)
 
 
 if __name__ == "__main__":
