@@ -53,7 +53,7 @@ def measure_printed_rates(
         wilson_low=low,
         wilson_high=high,
         p_chance=[
-            min(1, 2 * bdtr(min(k, n - k), n, CHANCE)) if there else float("nan")
+            min(1, 2 * bdtr(min(k, n - k), int(n), CHANCE)) if there else float("nan")
             for k, n, there in zip(table["k"], table["n"], settings, strict=True)
         ],
         label=[f"{labels[a]}, {words}" for a, words in zip(table["agent"], at, strict=True)],
