@@ -15,4 +15,4 @@ def test_numbers_of_generated_data_are_those_accepted(generated):
 
 
 def test_golden_tables_are_small():
-    assert sum(path.stat().st_size for path in GOLDEN.rglob("*.csv")) < 6_500_000
+    assert sum(path.stat().st_size for path in GOLDEN.rglob("*.csv")) < 7_000_000

@@ -19,6 +19,7 @@ DASHED: dict[str, Any] = {"color": GREY, "linewidth": 0.6, "dashes": (4, 3), "zo
 ROW, STEP = 4.0, 2.1  # least height of a row, and distance of the marks in it, mm
 HEADING, BREAK = 5.0, 2.4  # height of a heading, and of a break between rows, mm
 AXIS = 4.5  # height of a scale without its name, mm
+NARROWEST = 12.0  # width of a chart beside names of any length, mm
 STAR, BRACKET = 3.0, 3.4  # widths of the columns of asterisks and of brackets, mm
 NAMES = 0.36
 """Largest share of the width that names of rows take."""
@@ -104,7 +105,7 @@ class RowTable:
         beside = [sum(columns) + self.star + BRACKET * bool(brackets) for columns in self.columns]
         room = width - self.before - sum(beside) - 2 * GAP * (len(charts) - 1)
         # The last number of a scale extends to the right of it.
-        self.chart = room / len(charts) - (0 if any(beside) else 2)
+        self.chart = max(room / len(charts) - (0 if any(beside) else 2), NARROWEST)
         self.places = [
             self.before + at * (self.chart + 2 * GAP) + sum(beside[:at])
             for at in range(len(charts))
