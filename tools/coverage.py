@@ -9,7 +9,7 @@ docs/coverage.md and .csv.
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -309,6 +309,22 @@ def sum_up_kinds(table: pd.DataFrame, kinds: tuple[str, ...]) -> str:
             f"{(own < 93).sum()} below, {(own > 97).sum()} above."
         )
     return "\n".join(short)
+
+
+def list_ranges(table: pd.DataFrame, by: list[str], kinds: Iterable[str]) -> str:
+    """List, by design, from where to where the coverage of each kind of interval reaches, in percent."""
+    lines = []
+    for design, own in table.groupby(by, sort=False):
+        shares = [100 * own.loc[own["interval"] == kind, "coverage"] for kind in kinds]
+        cells = [f"{part.min():.1f} to {part.max():.1f}" for part in shares]
+        lines.append(f"| {' | '.join([*map(str, design), *cells])} |")
+    return "\n".join(lines)
+
+
+def end_page_with(heading: str, text: str) -> None:
+    """Let docs/coverage.md end with a section, in place of an earlier one and of all that follows it."""
+    page = DOCS / "coverage.md"
+    files.write_text(page.read_text(encoding="utf-8").partition(heading)[0] + text, page)
 
 
 def list_powered(table: pd.DataFrame) -> str:

@@ -12,6 +12,7 @@ from tools.coverage import (  # Before numpy is imported.
     SEED,
     SIZES,
     compute_truth,
+    end_page_with,
     estimate_crossed_interval,
     simulate_study,
 )
@@ -134,8 +135,7 @@ def write_page(rates: pd.DataFrame, models: pd.DataFrame, studies: int) -> None:
         rates=list_lines(rates, sizes, ["coverage", "too_high", "too_low"]),
         models=list_lines(models, [*sizes, "effect"], ["rejected_z", "rejected_t"]),
     )
-    page = DOCS / "coverage.md"
-    files.write_text(page.read_text(encoding="utf-8").partition(HEADING)[0] + text, page)
+    end_page_with(HEADING, text)
 
 
 def main(number: int) -> None:

@@ -15,7 +15,9 @@ from tools.coverage import (  # Before numpy is imported.
     SPREADS,
     STUDIES,
     compute_truth,
+    end_page_with,
     list_coverage,
+    list_ranges,
     sum_up_kinds,
 )
 
@@ -85,19 +87,13 @@ def estimate_win_rate(
 
 def write_section(table: pd.DataFrame) -> None:
     """Write the section of docs/coverage.md, in place of an earlier one."""
-    lines = []
-    for design, own in table.groupby(["judges", "related"], sort=False):
-        shares = [100 * own.loc[own["interval"] == kind, "coverage"] for kind in ROLES]
-        cells = [f"{part.min():.1f} to {part.max():.1f}" for part in shares]
-        lines.append(f"| {' | '.join([*map(str, design), *cells])} |")
     text = TEXT.format(
         rounds=ROUNDS,
         short=sum_up_kinds(table, ROLES),
         heads=" | ".join(ROLES),
-        table="\n".join(lines),
+        table=list_ranges(table, ["judges", "related"], ROLES),
     )
-    page = DOCS / "coverage.md"
-    files.write_text(page.read_text(encoding="utf-8").partition(HEADING)[0] + text, page)
+    end_page_with(HEADING, text)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import sys
 from itertools import product
 
 # First, since it makes settings before numpy is imported.
-from tools.coverage import DOCS, LEVEL, SEED, STUDIES
+from tools.coverage import DOCS, LEVEL, SEED, STUDIES, end_page_with, list_ranges
 
 import numpy as np  # isort: skip
 import pandas as pd
@@ -112,11 +112,6 @@ def measure_pair_coverage(number: int) -> pd.DataFrame:
 
 def write_section(table: pd.DataFrame) -> None:
     """Write the section of docs/coverage.md, in place of an earlier one."""
-    lines = []
-    for design, own in table.groupby(["judges", "stimuli"], sort=False):
-        shares = 100 * own.groupby("interval", sort=False)["coverage"].agg(["min", "max"])
-        cells = [f"{low:.1f} to {high:.1f}" for low, high in shares.loc[list(KINDS)].to_numpy()]
-        lines.append(f"| {' | '.join([*map(str, design), *cells])} |")
     text = TEXT.format(
         agents=len(STRENGTHS),
         studies=table["n"].max(),
@@ -124,10 +119,9 @@ def write_section(table: pd.DataFrame) -> None:
         spreads=", ".join(f"{spread:g}" for spread in table["spread"].unique()),
         heads=" | ".join(KINDS.values()),
         line=" | ".join(["---"] * (2 + len(KINDS))),
-        table="\n".join(lines),
+        table=list_ranges(table, ["judges", "stimuli"], KINDS),
     )
-    page = DOCS / "coverage.md"
-    files.write_text(page.read_text(encoding="utf-8").partition(HEADING)[0] + text, page)
+    end_page_with(HEADING, text)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,9 @@ from tools.coverage import (  # Before numpy is imported.
     DOCS,
     LEVEL,
     SEED,
+    end_page_with,
     list_coverage,
+    list_ranges,
     sum_up_kinds,
 )
 
@@ -117,19 +119,13 @@ def measure_rating_coverage(number: int, workers: int = 2) -> pd.DataFrame:
 
 def write_section(table: pd.DataFrame, number: int) -> None:
     """Write the section of docs/coverage.md, in place of an earlier one."""
-    lines = []
-    for design, own in table.groupby(["judges", "stimuli", "per_judge"], sort=False):
-        shares = [100 * own.loc[own["interval"] == kind, "coverage"] for kind in KINDS]
-        cells = [f"{part.min():.1f} to {part.max():.1f}" for part in shares]
-        lines.append(f"| {' | '.join([*map(str, design), *cells])} |")
     text = TEXT.format(
         studies=number,
         short=sum_up_kinds(table, KINDS),
         heads=" | ".join(KINDS),
-        table="\n".join(lines),
+        table=list_ranges(table, ["judges", "stimuli", "per_judge"], KINDS),
     )
-    page = DOCS / "coverage.md"
-    files.write_text(page.read_text(encoding="utf-8").partition(HEADING)[0] + text, page)
+    end_page_with(HEADING, text)
 
 
 if __name__ == "__main__":
