@@ -79,7 +79,11 @@ def estimate_win_rate(
     odds = CONSTANT - spread * (hard[judges] + convincing[judged])
     won = rng.random(len(judges)) < expit(odds)
     influence = (won - won.mean()) / len(won)
-    (one, judge), (other, person) = (np.unique(p, return_inverse=True) for p in (judges, judged))
+    # As judges of a study are named, since plain numbers that are the same are no person in both roles.
+    names = np.char.add("games.people.w", np.arange(people).astype(str))
+    (one, judge), (other, person) = (
+        np.unique(names[part], return_inverse=True) for part in (judges, judged)
+    )
     for kind, both in zip(ROLES, (None, find_both_roles(one, other)), strict=True):
         error = crossed.estimate_crossed_error(influence, judge, person, both_roles=both)
         yield "p_HM", kind, *crossed.compute_crossed_interval(won.mean(), error, LEVEL)
