@@ -13,7 +13,6 @@ with report_errors(snakemake.log[0]):
         folder=Path(snakemake.input.data[0]).parent,
         options=params.options,
         grades=params.grades,
-        same_rows=params.same_rows,
         published=Path("data/published", params.study["study"]),
     )
     write_statistics(cleaned, snakemake.output, params.data, snakemake.threads)

@@ -66,7 +66,7 @@ LONG = (
         for name in ("random_effects", "signal_detection", "stimuli", "codes")
     ),
     *(f"statistics/{name}.csv" for name in ("alignment", "agreement", "individuals", "map")),
-    *(f"figures/{name}.csv" for name in ("judge_spread", "across_tasks")),
+    "figures/judge_spread.csv",
 )
 LONG_FIGURE = 500
 """Source data of a figure with more rows than this are also summarized."""

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from turingstats.analysis.synthesis import gather, odds_ratios, pool, printed_odds
+from turingstats.config import raw_files
 from turingstats.core import files
 from turingstats.figures import pages, synthesis
 from turingstats.report import synthesis_section
@@ -248,6 +249,25 @@ class TestWhatEnters:
             "mineChat: Taught": gather.FEEDBACK,
             "mineCopy": gather.SAME_ROWS.format("Chat"),
         }
+
+    @pytest.mark.parametrize(
+        ("files", "pairs"),
+        [
+            ([("a", "own.csv", {}), ("b", "own.csv", {})], [("a", "b")]),
+            (
+                [("a", "own.csv", {"history": ["100"]}), ("b", "own.csv", {"turns": ["10"]})],
+                [("a", "b")],
+            ),
+            ([("a", "own.csv", {"part": ["x"]}), ("b", "own.csv", {"part": ["y", "z"]})], []),
+            ([("a", "own.csv", {}), ("b", "other.csv", {}), ("a", "own.csv", {})], []),
+        ],
+    )
+    def test_tasks_may_count_the_same_rows_of_a_file(self, files, pairs):
+        files = [
+            raw_files.RawFile(path=path, format="verdict_table", task=task, where=where)
+            for task, path, where in files
+        ]
+        assert raw_files.find_overlapping_tasks(files) == pairs
 
 
 def effects_of(*sizes, kinds=("language model",), studies=1, seed=0):

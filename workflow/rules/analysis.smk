@@ -55,7 +55,6 @@ rule statistics:
             *("codes", "tables", "alignment_tests"),
         ),
         grades=PLAN.grades,
-        same_rows=PLAN.same_rows,
         options={
             "seed": CONFIG.seed,
             "confidence": CONFIG.confidence,

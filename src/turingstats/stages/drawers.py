@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 
 from turingstats.figures.standalone import (
     abilities,
-    across_tasks,
     audit,
     equivalence,
     forest,
@@ -18,7 +17,6 @@ from turingstats.figures.standalone import (
 
 DRAWERS: dict[str, Callable] = {
     "abilities": abilities.draw,
-    "across_tasks": across_tasks.draw,
     "audit": audit.draw,
     "equivalence": equivalence.draw,
     "forest": forest.draw,

@@ -12,10 +12,7 @@ from turingstats.stages.results import Results
 def list_panels(results: Results, notes: dict[str, Any]) -> pd.DataFrame:
     """List every figure of the paper or study, and whether it is drawn; with the `notes` of its plan."""
     shown = {name: results.read(f"figures/{name}.csv") for name in results.study.figures}
-    missing, skipped = results.read("data/missing.csv"), dict(notes["skipped"])
-    across = results.read_if_made("statistics/across_tasks")
-    if across is not None and across.empty:
-        skipped["across_tasks"] = "no two tasks are known to share ten or more people"
+    missing, skipped = results.read("data/missing.csv"), notes["skipped"]
     published = results.read_published("figures")
     if published is None:
         table = inventory.list_study_panels(shown, skipped, missing, notes["pools"])

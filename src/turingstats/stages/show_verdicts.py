@@ -6,7 +6,6 @@ from typing import Any
 import pandas as pd
 
 from turingstats.analysis import (
-    across_tasks,
     judge_spread,
     printed_rates,
     published_counts,
@@ -40,7 +39,6 @@ TITLES = {
     "model_contrasts": "Agents, and levels of other factors, compared in the mixed models",
     "sample": "Judges, verdicts and stimuli",
     "agreement": "Agreement of judges about the same responses",
-    "across_tasks": "How well the same people judge in two tasks",
     "people_and_machines": "Machine judges beside people who judged the same responses",
     "scales": "Ratings beside the verdict",
     "signal_models": "Signal detection as a mixed model: d' and criterion of judges",
@@ -121,9 +119,6 @@ def select_numbers(
             return judge_spread.tabulate_judge_shares(picked["counts"], study, reading, level, data)
         case "audit":
             return source_data.select_audit(results.read("judges/audit.csv"), study)
-        case "across_tasks":
-            pairs = read_pairs(results)
-            return across_tasks.list_points(picked["counts"], pairs, study, level, data)
         case "people_and_machines":
             return people_and_machines.list_pairs(statistics(name), study, level, data)
         case "llm":
@@ -142,13 +137,6 @@ def select_numbers(
             table = model_source_data.select_equivalence(statistics("equivalence"), study)
             table = table.assign(power=settings["equivalence"]["power"])
     return table.assign(level=level, data=data)
-
-
-def read_pairs(results: Results) -> pd.DataFrame:
-    """Read the pairs of tasks that share judges."""
-    pairs = results.read_statistics("across_tasks")
-    # An empty note is read as a missing one.
-    return pairs.assign(note=pairs["note"].fillna("").astype(str))
 
 
 def select_language_models(
@@ -212,9 +200,6 @@ def write_made_table(name: str, results: Results) -> None:
             table = scales.tabulate_scales(read(name), study)
         case "signal_models":
             table = judges.tabulate_signals(read(name), study)
-        case "across_tasks":
-            table = across_tasks.tabulate_pairs(read_pairs(results), study)
-            reading = across_tasks.choose_reading(study)
         case "people_and_machines":
             pairs = people_and_machines.list_pairs(read(name), study, results.level, results.data)
             table = people_and_machines.tabulate_pairs(pairs)

@@ -12,7 +12,6 @@ from pathlib import Path
 import pandas as pd
 
 from turingstats.analysis import (
-    across_tasks,
     agreement,
     breakdowns,
     codes,
@@ -55,8 +54,6 @@ class Cleaned:
     options: AnalysisSettings
     grades: CohortGrades
     """Graded verdicts by task and cohort."""
-    same_rows: list[list[str]]
-    """Pairs of tasks whose verdicts may be the same rows of a file."""
     published: Path
     """Folder of what the paper prints."""
 
@@ -213,16 +210,6 @@ def break_down(cleaned: Cleaned) -> Tables:
     return {
         "breakdowns": breakdowns.measure_breakdowns(*parts),
         "judge_tests": judge_tests.compare_judge_groups(*parts),
-    }
-
-
-@makes("across_tasks")
-def relate_tasks(cleaned: Cleaned) -> Tables:
-    """Correlate how well people judge in one task with how well they judge in another."""
-    return {
-        "across_tasks": across_tasks.correlate_tasks(
-            cleaned.counts, cleaned.study, cleaned.same_rows, cleaned.options
-        )
     }
 
 

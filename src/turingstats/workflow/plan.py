@@ -45,10 +45,9 @@ class StudyPlan:
     shown_statistics: list[str] = []
     # Results that the rule `tables` reads.
     shown_results: list[str]
-    # What only some studies have: graded verdicts by task and cohort; pairs of tasks whose verdicts may be
-    # the same rows of a file; default figures and tables that are not made, and why.
+    # What only some studies have: graded verdicts by task and cohort; default figures and tables that are
+    # not made, and why.
     grades: CohortGrades = {}
-    same_rows: list[tuple[str, str]] = []
     skipped: dict[str, str] = {}
     # Tables of statistics/ from which listed rows are picked; published coding schemes of free text.
     listed_tables: list[str] = []

@@ -1,6 +1,5 @@
 """What a run makes of a study of verdicts."""
 
-import itertools
 from functools import cached_property
 from typing import Any
 
@@ -57,11 +56,6 @@ class VerdictsPlan(StudyPlan):
         )
 
     @cached_property
-    def same_rows(self) -> list[tuple[str, str]]:
-        """Pairs of tasks whose verdicts may be the same rows of one file."""
-        return find_overlapping_tasks(self.sources.files)
-
-    @cached_property
     def grades(self) -> CohortGrades:
         """What the graded verdicts of cohorts are, by task and cohort."""
         return list_grades(self.wanted_files)
@@ -72,23 +66,8 @@ class VerdictsPlan(StudyPlan):
         return (
             defaults.explain_skipped_figures(self.study, self.grades)
             | self.skipped_of_models
-            | self.skipped_across
             | self.skipped_machines
         )
-
-    @property
-    def skipped_across(self) -> dict[str, str]:
-        """Why there is no figure and table of people who judged in several tasks; empty if there is one."""
-        judged = sorted(
-            name
-            for name, task in self.study.tasks.items()
-            if any(cohort.judge_kind == "human" for cohort in task.cohorts.values())
-        )
-        if len(judged) < 2:
-            return {"across_tasks": "people judged in one task only"}
-        if all(pair in self.same_rows for pair in itertools.combinations(judged, 2)):
-            return {"across_tasks": "its tasks may count the same verdicts"}
-        return {}
 
     @property
     def skipped_machines(self) -> dict[str, str]:
@@ -133,18 +112,16 @@ class VerdictsPlan(StudyPlan):
     def drawn_figures(self) -> list[str]:
         """Names of all figures except those of models."""
         # Its numbers are computed before those of the other figures.
-        across = [] if self.skipped_across else ["across_tasks"]
-        across += [] if self.skipped_machines else ["people_and_machines"]
+        machines = [] if self.skipped_machines else ["people_and_machines"]
         asked = ["llm"] if self.asked_judgments else []
-        return [*self.picked_figures, *across, *asked]
+        return [*self.picked_figures, *machines, *asked]
 
     @cached_property
     def made_tables(self) -> list[str]:
         """Names of tables in addition to those that the study file names."""
         graded = ["rating_summary"] if self.grades else []
         graded += ["scales"] if "scales" in self.computed_statistics else []
-        across = [] if self.skipped_across else ["across_tasks"]
-        across += [] if self.skipped_machines else ["people_and_machines"]
+        machines = [] if self.skipped_machines else ["people_and_machines"]
         people = any(
             cohort.judge_kind == "human"
             for task in self.study.tasks.values()
@@ -152,7 +129,7 @@ class VerdictsPlan(StudyPlan):
             if not task.choice
         )
         signals = ["signal_models"] * people
-        return ["sample", "agreement", *graded, *across, *signals, *self.model_tables]
+        return ["sample", "agreement", *graded, *machines, *signals, *self.model_tables]
 
     @cached_property
     def model_figures(self) -> list[str]:
@@ -211,8 +188,6 @@ class VerdictsPlan(StudyPlan):
             tables += ["codes"]
         if study.gender_tables:
             tables += ["genders"]
-        if not self.skipped_across:
-            tables += ["across_tasks"]
         if not self.skipped_machines:
             tables += ["people_and_machines"]
         if any(task.choice for task in self.whole.tasks.values()):
@@ -296,7 +271,7 @@ class VerdictsPlan(StudyPlan):
     def synthesized(self) -> dict[str, Any]:
         """What the synthesis of all studies gets: agents, tasks and cohorts whose judges are people."""
         repeated = {}
-        for first, second in self.same_rows:
+        for first, second in find_overlapping_tasks(self.sources.files):
             if first not in repeated:
                 repeated.setdefault(second, first)
         subsets = self.study.subsets
