@@ -51,6 +51,46 @@ def test_witnesses_and_choices_are_understood(tmp_path, name_person, name_choice
     assert people == (set() if name_person(0) == "human" else set(judgments["judge"]))
 
 
+def test_games_are_understood_as_their_platform_exports_them(tmp_path):
+    # Seats have ids of their own in each game, and confidence is negative in the choice of A.
+    header = "id interrogator_id human_witness_id interrogator_user_id human_witness_user_id "
+    header += "ai_model human_label verdict confidence"
+    rows = []
+    for n in range(24):
+        said, person = "AB"[n % 3 > 0], 90 + (n + 1 + n // 6) % 6
+        sure = (1 + n % 5) * (1 if said == "B" else -1)
+        row = [
+            n,
+            500 + n,
+            700 + n,
+            90 + n % 6,
+            person,
+            MACHINES[n // 2 % 2],
+            "AB"[n % 2],
+            said,
+            sure,
+        ]
+        rows.append([str(cell) for cell in row])
+    study, file, told = write(tmp_path, (header.split(), rows))
+    assert study.tasks["verdicts"].design == "three_party"
+    assert "its sign is that of the answer" in told
+    judgments, _ = read(file, tmp_path, study)
+    assert set(judgments["judge"]) == set(judgments["stimulus"])
+    assert judgments["judge"].nunique() == 6
+    assert list(judgments["verdict"] == "human") == [
+        "AB"[n % 2] != "AB"[n % 3 > 0] for n in range(24)
+    ]
+
+
+def test_a_judge_that_differs_in_each_row_is_noted(tmp_path):
+    rows = [
+        [str(n), f"P{n}", *row[2:]]
+        for n, row in enumerate(make_rows(lambda n: "human", lambda w, at: "AB"[at]))
+    ]
+    *_, told = write(tmp_path, (HEADER, rows))
+    assert "interrogator differs in every row" in told
+
+
 def test_who_is_a_machine_is_asked_once(tmp_path):
     rows = make_rows(lambda n: f"Q{n % 5}", lambda witnesses, at: "AB"[at])
     with pytest.raises(

@@ -208,6 +208,11 @@ class TableInspector:
         judge = self.find_named_column("judge")
         if judge is not None:
             self.columns["judge"] = judge
+            if self.table[judge].is_unique and len(self.table) > 1:
+                self.remarks.append(
+                    f"{judge} differs in every row, as if each judge gave one verdict; if it numbers games "
+                    'or sessions, say where the ids of people are: columns="{judge: their column}"'
+                )
             if self.file.score is None:
                 return
         detector = self.find_named_column("detector") or judge
@@ -402,6 +407,14 @@ class TableInspector:
 
     # --- the other columns --------------------------------------------------------------------------
 
+    def follows_choice(self, numbers: pd.Series) -> bool:
+        """Tell whether the sign of a number says no more than the answer, as from sure of A to sure of B."""
+        answer = self.columns.get("chosen") or self.columns.get("verdict")
+        signed = numbers[numbers != 0].dropna()
+        if answer is None or (signed > 0).nunique() < 2:
+            return False
+        return bool(((signed > 0).groupby(self.table[answer]).nunique() == 1).all())
+
     def check_numbers(self) -> None:
         """Leave out columns that should be numbers but are not, and find their unit."""
         for name in ("confidence", "rt_ms", "position", "exchanges"):
@@ -415,6 +428,11 @@ class TableInspector:
                 is_number = (numbers % 1 == 0).all()
             if not is_number:
                 self.not_read[column] = "not all of its values are numbers"
+                del self.columns[name]
+            elif name == "confidence" and self.follows_choice(numbers):
+                self.not_read[column] = (
+                    "its sign is that of the answer; save how sure judges were alone"
+                )
                 del self.columns[name]
             elif name == "rt_ms" and numbers.median() < 100:
                 self.columns["rt_s"] = self.columns.pop("rt_ms")

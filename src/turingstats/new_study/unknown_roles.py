@@ -28,8 +28,9 @@ def refuse_unknown_roles(inspector: "TableInspector") -> None:
     """Refuse a table in which something is not known, with the command that says it."""
     problems, unknown, meant = [], [], []
     unexplained = {find_unexplained_column(inspector, what): what for what in inspector.lacking}
-    if None in unexplained:
-        # A column that is not understood may be the one.
+    lacking_words = [what for what in inspector.lacking if what != "judge"]
+    if any(find_unexplained_column(inspector, what) is None for what in lacking_words):
+        # A column whose words are not understood may be the one.
         unexplained |= {
             column: None for column in inspector.not_understood if column not in unexplained
         }

@@ -17,8 +17,9 @@ NAMES = {
     "judge": "judge judgeid judgeno participant participantid participantno participantnumber "
     "participantcode subject subjectid subjectno subj subjid subjno ppt pptid ppid worker workerid rater "
     "raterid raterno coder coderid annotator annotatorid labeler labelerid evaluator evaluatorid assessor "
-    "assessorid observer observerid listener listenerid viewer viewerid reader readerid interrogator "
-    "interrogatorid respondent respondentid responseid prolificpid prolificid user userid pid",
+    "assessorid observer observerid listener listenerid viewer viewerid reader readerid "
+    "interrogatoruserid interrogator interrogatorid respondent respondentid "
+    "responseid prolificpid prolificid user userid pid",
     "verdict": "verdict judgment judgement judged decision guess answer response choice prediction "
     "predictedlabel predicted classification classifiedas perceived said vote keyrespkeys",
     "truth": "truth groundtruth actual actually real target label truelabel trueclass goldlabel gold "
@@ -27,11 +28,11 @@ NAMES = {
     "detector": "detector detectorname detectorid classifier classifiername machinejudge judgemodel "
     "llmjudge",
     "right": "correct iscorrect right accuracy acc hit keyrespcorr",
-    "human_at": "humanat humanside humanposition humanlocation",
+    "human_at": "humanat humanside humanposition humanlocation humanlabel",
     "chosen": "chosen choice chose pick picked selected selection response answer verdict",
     "witness_a": "witnessa witness1 leftwitness witnessleft firstwitness machinewitness aiwitness botwitness",
     "witness_b": "witnessb witness2 rightwitness witnessright secondwitness humanwitness humanwitnessid",
-    "witness": "humanwitness humanwitnessid personwitness witnessid",
+    "witness": "humanwitnessuserid humanwitness humanwitnessid personwitness witnessid",
     "prompt": "prompt promptname promptcondition persona",
     "agent": "agent machinewitness aiwitness model modelname modelid aimodel system llm bot generator "
     "generatedby createdby machine writtenby madeby origin source author speaker",
