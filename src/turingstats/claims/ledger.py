@@ -1,10 +1,10 @@
 """The claims ledger: each published number next to the recomputed one, with a status.
 
 Statuses: `reproduced` (equal at the printed precision, or the printed relation holds), `close` (within
-the tolerance declared for a number from unseeded code or printed as approximate; on generated data,
-inside the interval of the generated rate), `taken over` (equal because it was copied from the paper),
-`differs`, `impossible` (the paper contradicts itself here), `no data` (with the file that would be
-needed), `not computed` (with the reason).
+the tolerance declared for a number from unseeded code or printed as approximate), `taken over` (equal
+because it was copied from the paper), `differs`, `recovered` and `not recovered` (from generated data),
+`impossible` (the paper contradicts itself here), `no data` (with the file that would be needed),
+`not computed` (with the reason).
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,14 @@ from turingstats.claims.query import (
     look_up_claim,
 )
 from turingstats.config.study import Comparison
-from turingstats.core.claim_statuses import IMPOSSIBLE, STATUSES
+from turingstats.core.claim_statuses import (
+    CHECKED,
+    HOLD,
+    IMPOSSIBLE,
+    NOT_RECOVERED,
+    RECOVERED,
+    STATUSES,
+)
 from turingstats.core.data_labels import GENERATED, PRINTED_COUNTS
 from turingstats.core.files import list_rows
 from turingstats.core.yaml_models import READINGS, Reading
@@ -90,33 +97,30 @@ def check_claims(
         taken = claim["table"] == "settings" or (claim["table"] == "success_rates" and printed)
         if taken and row["status"] == "reproduced":
             row["status"] = "taken over"
-        # What the study file declares is not drawn at random.
-        if (
-            data.startswith(GENERATED)
-            and row["status"] == "differs"
-            and claim["table"] != "settings"
-            and not printed
-        ):
-            row |= check_recovery(claim, recomputed["recommended"].rows)
+        if data.startswith(GENERATED) and row["status"] in CHECKED and not printed:
+            row |= check_recovery(claim, row, recomputed["recommended"].rows)
         row |= {column: claim[column] for column in further}
         rows.append(row | {"paper": paper, "data": PRINTED_COUNTS if printed else data})
     return pd.DataFrame(rows, columns=[*LEDGER, *further])
 
 
-def check_recovery(claim: dict[str, Any], answers: list[dict[str, Any]]) -> dict[str, str]:
-    """Decide the status, and why, of a number that generated data do not reproduce exactly.
+def check_recovery(
+    claim: dict[str, Any], row: dict[str, Any], answers: list[dict[str, Any]]
+) -> dict[str, str]:
+    """Decide whether generated data recover a number, and why.
 
     The generator aims at the published rates, so a published rate inside the interval of the generated
     one is a recovered parameter. This says nothing about the paper.
     """
-    status, why = "differs", "generated data: a draw of the same design, not the published trials"
+    if row["status"] in HOLD:
+        return {"status": RECOVERED}
+    status, why = NOT_RECOVERED, "a draw of the same design, not the published trials"
     if claim["combine"] == "value" and claim["column"] == "value":
         half = 0.5 * 10.0 ** -int(claim["decimals"])
         if answers and {"ci_low", "ci_high"} <= set(answers[0]):
             low, high = answers[0]["ci_low"] - half, answers[0]["ci_high"] + half
             if low <= claim["value"] <= high:
-                status = "close"
-                why = "generated data: parameter recovered, the published number is inside the interval"
+                status, why = RECOVERED, "the printed number is inside the interval"
     return {"status": status, "why": "; ".join(filter(None, [why, claim["remark"]]))}
 
 

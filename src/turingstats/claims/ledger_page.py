@@ -23,12 +23,14 @@ from turingstats.core.data_labels import is_generated
 from turingstats.core.files import list_rows
 from turingstats.core.yaml_models import READINGS
 
-SYMBOLS = dict(zip(STATUSES, "✓≈=✗⚠∅–", strict=True))
+SYMBOLS = dict(zip(STATUSES, "✓≈=✗↻≠⚠∅–", strict=True))
 MEANINGS = {
     "reproduced": "equal at the printed precision, or the printed relation holds",
-    "close": "within the declared tolerance; on generated data, inside the interval of the rate",
+    "close": "within the declared tolerance",
     "taken over": "equal because it was taken from the paper, as a setting or a rate turned into counts",
     "differs": "computed, and not equal to the printed number",
+    "recovered": "found again in generated data, exactly or within the interval of the rate",
+    "not recovered": "not found again in generated data, which says nothing about the paper",
     "impossible": "contradicts other numbers of the paper",
     "no data": "rests on a raw file that is not public or not bundled",
     "not computed": "for the reason given",
@@ -74,7 +76,7 @@ def build_context(
         # Real and generated data: each claim says which it is based on.
         "mixed": ledger["data"].nunique() > 1,
         "data": " and ".join(dict.fromkeys(ledger["data"])),
-        "statuses": STATUSES,
+        "statuses": [s for s in STATUSES if s in {*ledger["status"], *notebooks["status"]}],
         "symbols": SYMBOLS,
         "meanings": MEANINGS,
         "papers": list(dict.fromkeys(ledger["paper"])),

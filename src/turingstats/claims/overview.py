@@ -16,11 +16,21 @@ from turingstats.figures.pages import BODY, LINE, MARGIN, PAGE, SMALL, TITLE
 from turingstats.figures.palette import GREY, INK
 
 # Colors are those of the pages of claims (templates/base.html).
-TONES = "#0072b2", "#2b8cc4", "#009e73", "#d55e00", "#8b4a9c", "#6b6b6b", "#767676"
+TONES = (
+    "#0072b2",
+    "#2b8cc4",
+    "#009e73",
+    "#d55e00",
+    "#0072b2",
+    "#d55e00",
+    "#8b4a9c",
+    "#6b6b6b",
+    "#767676",
+)
 COLORS = dict(zip(STATUSES, TONES, strict=True))
 FILLED = ("reproduced", "taken over", "differs")
 """Statuses whose marks are filled; others are drawn on white."""
-MARKERS = dict(zip(STATUSES, "os^XD  ", strict=True))
+MARKERS = dict(zip(STATUSES, "os^XoXD  ", strict=True))
 SCATTERS = ("Shares and correlations", "Test statistics", "p values", "Counts and means")
 LINEAR = {"Test statistics": 10, "p values": 1e-3, "Counts and means": 1}
 """Up to this number a scale is linear, and logarithmic beyond."""

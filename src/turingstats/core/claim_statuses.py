@@ -1,7 +1,8 @@
 """Statuses of published claims, and which of them count as checked.
 
 A claim was *checked* if the computed number could have either agreed or disagreed with the printed one. A
-claim that cannot hold as printed, because the paper contradicts itself there, is counted separately.
+claim that cannot hold as printed, because the paper contradicts itself there, is counted separately, and so
+is one compared with generated data, from which only what was put in can be *recovered*.
 """
 
 STATUSES = (
@@ -9,12 +10,17 @@ STATUSES = (
     "close",
     "taken over",
     "differs",
+    "recovered",
+    "not recovered",
     "impossible",
     "no data",
     "not computed",
 )
 HOLD = ("reproduced", "close")
 CHECKED = (*HOLD, "differs")
+RECOVERED = "recovered"
+NOT_RECOVERED = "not recovered"
+"""Statuses of claims compared with generated data."""
 IMPOSSIBLE = "impossible"
 """Status of a claim that cannot hold as printed."""
 VERBS = {

@@ -9,8 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from turingstats.core import files
-from turingstats.core.claim_statuses import CHECKED, HOLD, IMPOSSIBLE, count_in_words
-from turingstats.core.data_labels import find_data_kind, is_generated
+from turingstats.core.claim_statuses import (
+    CHECKED,
+    HOLD,
+    IMPOSSIBLE,
+    NOT_RECOVERED,
+    RECOVERED,
+    count_in_words,
+)
+from turingstats.core.data_labels import find_data_kind
 
 PRINTED = {"success_rates": "counts", "printed_rates": "pass rates"}
 """Tables of statistics/ that are computed from printed numbers, and what the paper prints for them."""
@@ -103,13 +110,17 @@ def write_basis_sentence(basis: dict[str, Any]) -> str:
 
 def count_checked_claims(rows: list[dict[str, str]]) -> dict[str, int]:
     """Count the claims that were checked, separately for real and for generated data."""
-    counts = dict.fromkeys(("checked", "hold", "tried", "recovered", "impossible"), 0)
-    for row in rows:
-        names = ("tried", "recovered") if is_generated(row["data"]) else ("checked", "hold")
-        for name, statuses in zip(names, (CHECKED, HOLD), strict=True):
-            counts[name] += int(row["n"]) * (row["status"] in statuses)
-        counts["impossible"] += int(row["n"]) * (row["status"] == IMPOSSIBLE)
-    return counts
+    counted = {
+        "checked": CHECKED,
+        "hold": HOLD,
+        "tried": (RECOVERED, NOT_RECOVERED),
+        "recovered": (RECOVERED,),
+        "impossible": (IMPOSSIBLE,),
+    }
+    return {
+        name: sum(int(row["n"]) for row in rows if row["status"] in statuses)
+        for name, statuses in counted.items()
+    }
 
 
 def make_row(study: dict[str, Any], folder: Path | str, here: Path | str) -> dict[str, str]:
@@ -156,11 +167,8 @@ def summarize_study(study: dict[str, Any], folder: Path | str, here: Path | str)
     basis = describe_basis(study, folder)
     counts = {}
     for row in read_rows(Path(folder) / "claims/summary.csv"):
-        key = row["status"], " on generated data" if is_generated(row["data"]) else ""
-        counts[key] = counts.get(key, 0) + int(row["n"])
-    statuses = ", ".join(
-        f"{count_in_words(n, status)}{which}" for (status, which), n in counts.items() if n
-    )
+        counts[row["status"]] = counts.get(row["status"], 0) + int(row["n"])
+    statuses = ", ".join(count_in_words(n, status) for status, n in counts.items() if n)
     page = make_row(study, folder, here)["Report"]
     lines = [f"{study['study']}: {basis['sentence']}."]
     if statuses:

@@ -3,7 +3,6 @@
 from collections import Counter
 from typing import Any
 
-from turingstats.core.data_labels import is_generated
 from turingstats.core.labels import THRESHOLD, join_with_and, use_minus_signs
 from turingstats.report.cells import parse_number
 
@@ -296,7 +295,7 @@ def list_failures(claims: list[dict[str, str]]) -> list[dict[str, str]]:
     return [
         {name: row[name] for name in ("claim_id", "says", "published", "recomputed", "why")}
         for row in claims
-        if row["status"] == FAILED and not is_generated(row["data"])
+        if row["status"] == FAILED
     ]
 
 

@@ -126,7 +126,7 @@ def build_context(
         "generated": basis["kind"] == "generated",
         "missing": group_missing_files(read("data", "missing"), study),
         "held": list_bundled_files(read("data", "sources"), study),
-        "statuses": STATUSES,
+        "statuses": [s for s in STATUSES if ledger and ledger["counts"][s]],
         "symbols": SYMBOLS,
         "meanings": MEANINGS,
         "front": {
