@@ -193,8 +193,7 @@ def test_a_model_that_copies_people_is_harder_to_tell_than_one_that_copies_a_mac
         assert of(like_machines, judge)[AGENT] > 0.9
         assert of(like_people, judge)[AGENT] < 0.75
         assert {"azure", "mccq", "google", AGENT} <= set(of(like_people, judge).index)
-    # What cannot be had is told: features of images, and an endpoint.
-    assert any("features of the images" in reason for reason in absent.values())
+    # What cannot be had is told.
     assert absent["Language models"] == "no endpoint to ask (llm.base_url)"
 
 

@@ -11,7 +11,7 @@ from matplotlib.colors import to_rgb
 from project import read_study
 
 from turingstats.config import settings
-from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.errors import InputError
 from turingstats.data import cleaning, counts, exclusion_log, schema
 from turingstats.figures import source_data
 from turingstats.figures.palette import RED
@@ -110,19 +110,6 @@ def test_cues_are_subtracted():
     own = features.compute_features(table, "cue", "recommended", embeddings.Ngrams())
     cue, answer = (embeddings.Ngrams().embed(table[c].tolist()) for c in ("stimulus", "response"))
     np.testing.assert_allclose(own, (cue - answer) ** 2)
-
-
-def test_features_of_images_stand_before_those_of_the_response(tmp_path):
-    table = items(2)
-    path = tmp_path / "word.npz"
-    np.savez(path, stimuli=["cue0", "cue1"], last=[[1.0, 2.0], [3.0, 4.0]])
-    images = features.read_image_features(path, "last")
-    seen = features.compute_features(
-        table, "text", "recommended", embeddings.Ngrams(), images=images
-    )
-    assert seen[0, :2].tolist() == [1, 2] and seen[-1, :2].tolist() == [3, 4]
-    assert features.read_image_features(path, "early") is None
-    assert features.read_image_features(tmp_path / "none.npz", "last") is None
 
 
 # --- training and out-of-fold verdicts -----------------------------------------------------------
@@ -400,36 +387,6 @@ def test_ngrams_taken_word_by_word_are_those_of_the_whole_text():
     assert (embeddings.Ngrams().embed(["", " "]) == 0).all()
 
 
-@pytest.mark.parametrize("ending", ["npz", "parquet"])
-def test_vectors_from_a_file(tmp_path, ending):
-    path = tmp_path / f"vectors.{ending}"
-    if ending == "npz":
-        np.savez(path, texts=["a", "b"], vectors=[[1.0, 2.0], [3.0, 4.0]])
-    else:
-        table = pd.DataFrame({"text": ["a", "b"], "vector": [[1.0, 2.0], [3.0, 4.0]]})
-        table.to_parquet(path)
-    source = embeddings.Arrays(path)
-    assert embeddings.embed_texts(["b", "a", "b"], source).tolist() == [[3, 4], [1, 2], [3, 4]]
-    with pytest.raises(InputError, match="1 of 2 texts have no vector") as error:
-        source.embed(["a", "c"])
-    assert error.value.value == "c"
-    with pytest.raises(ConfigError, match="there is no file"):
-        embeddings.Arrays(tmp_path / "none.npz")
-
-
-@pytest.mark.parametrize(
-    ("arrays", "problem"),
-    [
-        ({"texts": ["a"], "vectors": [[1.0], [2.0]]}, "do not match"),
-        ({"words": ["a"]}, "not a file of vectors"),
-    ],
-)
-def test_files_that_hold_no_vectors_are_refused(tmp_path, arrays, problem):
-    np.savez(tmp_path / "odd.npz", **arrays)
-    with pytest.raises(InputError, match=problem):
-        embeddings.Arrays(tmp_path / "odd.npz")
-
-
 # --- a task as a whole ---------------------------------------------------------------------------
 
 
@@ -467,20 +424,12 @@ def test_a_task_gives_verdicts_in_the_table_of_judgments():
     assert len(made["audit"])
 
 
-def test_what_cannot_be_trained_says_why(tmp_path):
-    made = trained(answers(40, agents=("azure", "google")).assign(task="color"), "color")
-    told = made["evaluation"].query("quantity == 'not trained'").set_index("cohort")["method"]
-    assert set(told.index) == {"trained", "trained_layer5"}
-    assert "needs features of the images (last layer)" in told.loc["trained"].iloc[0]
-    assert set(made["judgments"]["cohort"]) == {"trained_word", "trained_few"}
-    stimuli, layer = [f"cue{n}" for n in range(40)], generator(6).normal(size=(40, 6))
-    np.savez(tmp_path / "color.npz", stimuli=stimuli, last=layer)
-    table = answers(40, agents=("azure", "google")).assign(task="color")
-    made = trained(table, "color", images=str(tmp_path))
-    assert {"trained", "trained_word", "trained_few"} == set(made["judgments"]["cohort"])
+def test_what_cannot_be_trained_says_why():
     nobody = trained(answers(40, people=0))
     assert nobody["judgments"].empty
-    assert set(nobody["evaluation"]["quantity"]) == {"not trained"}
+    told = nobody["evaluation"].set_index("quantity")["method"]
+    assert set(told.index) == {"not trained"}
+    assert set(told) == {"there are not both people's and machines' responses"}
 
 
 def test_each_reading_counts_its_own_judge():

@@ -10,7 +10,6 @@ if PLAN.trains_judges:
     rule judges:
         input:
             responses="<results>/<study>/data/responses.parquet",
-            given=[path for path in (CONFIG.judges.vectors, CONFIG.judges.images) if path],
             code=code("scripts/train_judges.py"),
         output:
             judgments="<results>/<study>/judges/judgments.parquet",

@@ -149,13 +149,9 @@ class Judges(Model):
 
     train: bool = True
     """Train the machine judges that the study declares; false: leave them out."""
-    embeddings: str = Field("ngrams", pattern=r"^(ngrams|wordllama|.+\.(npz|parquet))$")
-    """How texts become numbers: ngrams (hashed character n-grams, no model), wordllama (a small model whose
-    weights come with the package), or a file of vectors: .npz (arrays texts, vectors) or .parquet (columns
-    text, vector)."""
-    images: str | None = None
-    """Folder with features of the images, <task>.npz: array stimuli and one per layer (last, early); null:
-    judges that need them are not trained."""
+    embeddings: Literal["ngrams", "wordllama"] = "ngrams"
+    """How texts become numbers: ngrams (hashed character n-grams, no model), or wordllama (a small model
+    whose weights come with the package)."""
     folds: int = Field(10, ge=2)
     """Folds of the cross-validation."""
     seeds: int = Field(3, ge=1)
@@ -165,11 +161,6 @@ class Judges(Model):
     to 2000."""
     permutations: int = Field(1000, ge=100)
     """Permutations of the test of a judge's accuracy against chance."""
-
-    @property
-    def vectors(self) -> str | None:
-        """File of vectors, if texts are embedded by one."""
-        return None if self.embeddings in ("ngrams", "wordllama") else self.embeddings
 
 
 PROJECT_FOLDERS = [

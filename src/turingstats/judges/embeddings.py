@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from turingstats.config.settings import Judges
-from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.errors import ConfigError
 
 Vectors = NDArray[np.float32]
 
@@ -64,60 +63,13 @@ class LocalModel:
         return np.asarray(self.model.embed(list(texts), norm=True), dtype=np.float32)
 
 
-class Arrays:
-    """Vectors from an .npz (arrays `texts` and `vectors`) or .parquet file (columns `text` and `vector`)."""
-
-    def __init__(self, path: str | Path) -> None:
-        if not Path(path).is_file():
-            raise ConfigError(
-                f"judges.embeddings: there is no file {path}\n"
-                "  fix: name an .npz (arrays texts, vectors) or .parquet (columns text, vector)"
-            )
-        self.path, self.name = Path(path), f"arrays {Path(path).name}"
-        try:
-            if self.path.suffix == ".npz":
-                with np.load(self.path) as arrays:
-                    texts, vectors = arrays["texts"], arrays["vectors"]
-            else:
-                table = pd.read_parquet(self.path, columns=["text", "vector"])
-                texts, vectors = table["text"], np.stack(table["vector"])
-        except (KeyError, ValueError, OSError) as error:
-            raise InputError(
-                path,
-                f"not a file of vectors ({error})",
-                fix="an .npz with texts and vectors, or a .parquet with columns text and vector",
-            ) from None
-        if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
-            raise InputError(
-                path,
-                "texts and vectors do not match",
-                value=f"{len(texts)} texts, vectors of shape {vectors.shape}",
-                fix="give one row of finite numbers per text",
-            )
-        self.vectors = dict(zip(map(str, texts), vectors.astype(np.float32), strict=True))
-
-    def embed(self, texts: list[str]) -> Vectors:
-        """Embed texts."""
-        missing = [text for text in texts if text not in self.vectors]
-        if missing:
-            raise InputError(
-                self.path,
-                f"{len(missing)} of {len(texts)} texts have no vector",
-                value=missing[0],
-                fix="add vectors of all responses (and cues) of the tasks to be judged",
-            )
-        return np.stack([self.vectors[text] for text in texts])
-
-
-Provider = Ngrams | LocalModel | Arrays
+Provider = Ngrams | LocalModel
 """What converts texts to vectors."""
 
 
 def make_provider(options: Judges) -> Provider:
     """Make the provider that the configuration names."""
-    if options.embeddings == "ngrams":
-        return Ngrams()
-    return LocalModel() if options.embeddings == "wordllama" else Arrays(options.embeddings)
+    return Ngrams() if options.embeddings == "ngrams" else LocalModel()
 
 
 def embed_texts(texts: Sequence[str], source: Provider) -> Vectors:

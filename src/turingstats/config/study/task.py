@@ -57,8 +57,6 @@ class Trained(Model):
     agent, tested on the others; `others`: trained on all agents but one, tested on that one."""
     examples: int | None = None
     """Only for `few`, which needs it: examples per judge."""
-    images: Literal["last", "early"] | None = None
-    """Layer of an image network whose features of the stimulus the judge also sees."""
 
     @model_validator(mode="after")
     def check_examples(self) -> "Trained":

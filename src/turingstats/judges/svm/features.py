@@ -5,7 +5,6 @@ word, or a scan path.
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -13,7 +12,6 @@ import pandas as pd
 
 from turingstats.config.settings import FIXATIONS
 from turingstats.core import scan_paths
-from turingstats.core.errors import InputError
 from turingstats.core.scan_paths import SCREEN
 from turingstats.core.yaml_models import Reading
 from turingstats.judges.embeddings import Provider, embed_texts
@@ -89,44 +87,12 @@ def stack_scan_paths(texts: Sequence[str], reading: Reading) -> np.ndarray:
 
 
 def compute_features(
-    items: pd.DataFrame,
-    kind: Kind,
-    reading: Reading,
-    source: Provider,
-    images: dict[str, np.ndarray] | None = None,
+    items: pd.DataFrame, kind: Kind, reading: Reading, source: Provider
 ) -> np.ndarray:
-    """Compute the features of items, those of images first; a judge does not see an item with nan."""
-    # Of a text, its embedding; of a cue, the elementwise squared difference of the embeddings of stimulus and
-    # response.
+    """Compute the features of items; a judge does not see an item with nan."""
     if kind == "scan path":
-        response_features = stack_scan_paths(items["response"], reading)
-    else:
-        response_features = embed_texts(items["response"], source)
-        if kind == "cue":
-            response_features = (embed_texts(items["stimulus"], source) - response_features) ** 2
-    if images is None:
-        return response_features
-    width = len(next(iter(images.values())))
-    nothing = np.full(width, np.nan)
-    return np.hstack(
-        [np.stack([images.get(s, nothing) for s in items["stimulus"]]), response_features]
-    )
-
-
-def read_image_features(path: str | Path, layer: str) -> dict[str, np.ndarray] | None:
-    """Read features of images from an .npz; None if the file or the layer is not available."""
-
-    if not Path(path).is_file():
-        return None
-    with np.load(path) as arrays:
-        if layer not in arrays:
-            return None
-        if "stimuli" not in arrays or len(arrays["stimuli"]) != len(arrays[layer]):
-            raise InputError(
-                path,
-                "stimuli and image features do not match",
-                column=layer,
-                fix="give an array `stimuli` and one array per layer, with one row per image",
-            )
-        rows = arrays[layer].reshape(len(arrays[layer]), -1).astype(np.float32)
-        return dict(zip(map(str, arrays["stimuli"]), rows, strict=True))
+        return stack_scan_paths(items["response"], reading)
+    embedded = embed_texts(items["response"], source)
+    if kind == "cue":
+        return (embed_texts(items["stimulus"], source) - embedded) ** 2
+    return embedded

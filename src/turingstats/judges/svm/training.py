@@ -82,13 +82,12 @@ def train_task_judges(
             )
             head = {"study": study.study, "task": task, "cohort": cohort, "reading": reading}
             paths = described.features == "scan path"
-            key = (spec.agents, spec.trained.images, reading if paths else None)
+            key = (spec.agents, reading if paths else None)
             try:
                 require_both_kinds(items)
                 if key not in seen:
-                    images = find_image_features(options, task, spec.trained.images)
                     seen[key] = features.compute_features(
-                        items, described.features, reading, source, images
+                        items, described.features, reading, source
                     )
                 judged, measured = judge_cohort_items(items, seen[key], spec, setup, options, level)
             except Untrainable as error:
@@ -128,20 +127,6 @@ def require_both_kinds(items: pd.DataFrame) -> None:
     """Refuse to train on responses of people alone, or of machines alone."""
     if items["machine"].nunique() < 2:
         raise Untrainable("there are not both people's and machines' responses")
-
-
-def find_image_features(
-    options: Judges, task: str, layer: str | None
-) -> dict[str, np.ndarray] | None:
-    """Find the features of a task's images; None if the judge sees no images."""
-    if layer is None:
-        return None
-    images = None
-    if options.images:
-        images = features.read_image_features(f"{options.images}/{task}.npz", layer)
-    if images is None:
-        raise Untrainable(f"needs features of the images ({layer} layer), see judges.images")
-    return images
 
 
 def judge_cohort_items(
