@@ -49,63 +49,67 @@ RELATIONS = [
     ("rank_sum", "#0; 0.5; 0.5", {"first": 1}, True),
     ("rank_sum", "#3; 0.6; 0.4", {"first": 1, "n1": 2, "n2": 2}, True),
     ("rank_sum", "#0; 0.6; 0.4", {"first": 1, "n1": 2, "n2": 2}, False),
-    ("pairs", "#528; #33", {}, True),
-    ("pairs", "#529; #33", {}, False),
-    ("wilcoxon_n", "13.03; #170", {}, True),
-    ("wilcoxon_n", "13.03; #160", {}, False),
     ("direction", "4.88; 0.46", {}, False),
     ("direction", "-4.88; 0.46", {}, True),
     ("same", "#510; #3845", {}, False),
     ("same", "0.75; > 0.75", {}, True),
     ("distinct", "-5.06; -5.06", {}, False),
     ("distinct", "-5.06; -5.07", {}, True),
-    ("nonzero", "0.000; 0.000", {}, False),
-    ("nonzero", "0.000; 0.001", {}, True),
-    ("total", "#12; #5; #7", {}, True),
-    ("total", "#13; #5; #7", {}, False),
-    ("product", "#7620; #9; #1000", {}, False),
-    ("product", "#3600; #15; #240", {}, True),
-    ("total_of_products", "#110; #10; 10; #1; 10", {}, True),
-    ("total_of_products", "#120; #10; 10; #1; 10", {}, False),
-    ("mean", "0.575; 0.63; 0.50", {}, False),
-    ("mean", "0.57; 0.63; 0.50", {}, True),
     ("between", "0.58; 0.61; 0.61", {}, False),
     ("between", "0.58; 0.50; 0.61", {}, True),
-    ("mean_at_most", "0.90; 0.94; 0.67; 0.67", {"of": 4}, False),
-    ("mean_at_most", "0.81; 0.94; 0.67; 0.67", {"of": 4}, True),
-    ("complement", "0.41; 0.56", {}, False),
-    ("complement", "0.44; 0.56", {}, True),
-    ("above", "0.49; 0.67", {}, False),
-    ("above", "0.67; 0.49", {}, True),
-    ("complement_above", "0.57; 0.56", {}, False),
-    ("complement_above", "0.43; 0.56", {}, True),
-    ("mean_above", "0.67; 0.46; 0.72; 0.83", {}, False),
-    ("mean_above", "0.72; 0.83; 0.67; 0.46", {}, True),
-    ("within", "0.44", {"low": 0.5, "high": 1}, False),
-    ("within", "0.50", {"low": 0.5, "high": 1}, True),
-    ("called_human", "0.67; 0.46", {"near": 0.5, "tolerance": 0.05}, False),
-    ("called_human", "0.55; 0.61", {"near": 0.5, "tolerance": 0.05}, True),
-    ("significant", "0.33", {}, False),
-    ("significant", "> 0.05", {}, False),
-    ("significant", "< 0.05", {}, True),
     ("beats_chance", "1.00; #3", {}, False),
     ("beats_chance", "1.00; #10", {}, True),
-    ("no_difference", "0.875; 0.937; 0.303; 0.569", {"n1": 2290, "n2": 1000}, False),
-    ("no_difference", "0.875; 0.937; 0.870; 0.569", {"n1": 2290, "n2": 1000}, True),
-    ("sd_of_mean", "0.008; 0.089", {"n": 1000}, False),
-    ("sd_of_mean", "0.008; 0.003", {"n": 1000}, True),
     ("mean_of_choices", "2.5; #10", {"choices": (1, 5, 10, 20)}, False),
     ("mean_of_choices", "2.6; #10", {"choices": (1, 5, 10, 20)}, True),
     ("rate_of_count", "0.17; #12", {}, True),
     ("rate_of_count", "0.17; #5", {}, False),
-    ("logit_z", "-0.71; 0.497; #855", {}, False),
-    ("logit_z", "-0.17; 0.497; #855", {}, True),
-    ("logit_z", "-2.20; 0.22; #171", {"null": 0.3}, True),
-    ("not_log_odds", "-0.452; 0.39; #90", {}, False),
-    ("not_log_odds", "-2.09; 0.39; #90", {}, True),
-    ("two_logits_z", "6.63; 0.66; #793; 0.497; #855", {}, True),
-    ("two_logits_z", "5.00; 0.66; #793; 0.497; #855", {}, False),
 ]
+
+
+FORMULAS = [
+    # formula, printed numbers, whether it holds
+    ("a = b + c", "#12; #5; #7", True),
+    ("a = b + c", "#13; #5; #7", False),
+    ("a = b + c", "#510; > 450; #35", True),
+    ("a = b * c", "#7620; #9; #1000", False),
+    ("a = b * (b - 1) / 2", "#528; #33", True),
+    ("a = b * c + d * e", "#110; #10; 10; #1; 10", True),
+    ("a = b * c + d * e", "#120; #10; 10; #1; 10", False),
+    ("a = (b + c) / 2", "0.575; 0.63; 0.50", False),
+    ("a = (b + c) / 2", "0.57; 0.63; 0.50", True),
+    ("a <= (2 * b + c + d) / 4", "0.90; 0.94; 0.67; 0.67", False),
+    ("a <= (2 * b + c + d) / 4", "0.81; 0.94; 0.67; 0.67", True),
+    ("a = 1 - b", "0.41; 0.56", False),
+    ("1 - a > b", "0.57; 0.56", False),
+    ("1 - a > b", "0.43; 0.56", True),
+    ("a >= 0.5", "0.44", False),
+    ("a >= 0.5", "0.50", True),
+    ("a < 0.05", "> 0.05", False),
+    ("a < 0.05", "< 0.05", True),
+    ("abs(a) <= sqrt(b)", "13.03; #170", True),
+    ("abs(a) <= sqrt(b)", "-13.03; #160", False),
+    ("b <= sqrt(a * (1 - a) / 1000)", "0.008; 0.089", False),
+    ("b <= sqrt(a * (1 - a) / 1000)", "0.008; 0.003", True),
+    ("a = log(b / (1 - b)) * sqrt(c * b * (1 - b))", "-0.71; 0.497; #855", False),
+    ("a = log(b / (1 - b)) * sqrt(c * b * (1 - b))", "-0.17; 0.497; #855", True),
+    ("a != log(b / (1 - b))", "-0.452; 0.39", False),
+    ("a != log(b / (1 - b))", "-2.09; 0.39", True),
+]
+
+
+@pytest.mark.parametrize(("formula", "numbers", "expected"), FORMULAS)
+def test_formulas(formula, numbers, expected):
+    holds, arithmetic = relations.check_formula(formula, *map(number, numbers.split("; ")))
+    assert holds is expected
+    assert arithmetic
+
+
+def test_arithmetic_is_told_in_printed_numbers():
+    numbers = [number(text) for text in ("0.90", "0.94", "0.67")]
+    _, arithmetic = relations.check_formula("a <= (3 * b + c) / 4", *numbers)
+    assert arithmetic == (
+        "0.90, should be at most (3 x 0.94 + 0.67) / 4 = 0.8725 (0.8675 to 0.8775 with rounding)"
+    )
 
 
 @pytest.mark.parametrize(("relation", "numbers", "given", "expected"), RELATIONS)
@@ -136,7 +140,7 @@ PAPER = pd.DataFrame(
 def checked(folder, **fields):
     row = dict.fromkeys(consistency.COLUMNS) | {
         "check_id": "sum",
-        "relation": "total",
+        "relation": "a = b + c",
         "claims": "p.total; p.a; p.b",
         "concerns": "p.total",
         "if_broken": "contradiction",
@@ -173,11 +177,12 @@ def test_what_cannot_be_checked_says_why(tmp_path):
     [
         ({"claims": "p.total; p.c"}, "no such claim"),
         ({"concerns": "p.c"}, "no such claim"),
-        ({"relation": "sum"}, "allowed: z_p"),
+        ({"relation": "sum"}, "neither a relation nor a formula"),
         ({"if_broken": "bad"}, "allowed: contradiction, doubtful"),
         ({"relation": None}, "a check needs this"),
         ({"relation": "chi2_p", "claims": "p.a; p.b"}, "cannot be computed"),
-        ({"relation": "within", "claims": "p.a", "given": "low=x"}, "cannot be computed"),
+        ({"relation": "z_p", "given": "n=x"}, "cannot be computed"),
+        ({"relation": "a = b + d"}, "cannot be computed"),
     ],
 )
 def test_faults_of_a_declaration_are_named(tmp_path, fields, told):

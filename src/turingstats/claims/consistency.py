@@ -1,7 +1,7 @@
 """Check by arithmetic alone whether the printed numbers of a paper agree with each other.
 
 `data/published/<paper>/consistency.csv` declares which claims are involved and what must hold between them
-(`relation`, one of `turingstats.claims.relations.RELATIONS`).
+(`relation`: a formula, or one of `turingstats.claims.relations.RELATIONS`).
 
 Results, in the column `result`: `consistent`; `contradiction` (the numbers exclude each other);
 `doubtful` (possible, but they do not support the statement); `not checkable` (with the reason).
@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from jinja2 import TemplateError
 
-from turingstats.claims.relations import RELATIONS, bound_printed
+from turingstats.claims.relations import FORMULA, RELATIONS, bound_printed, check_formula
 from turingstats.core.checked_csv import (
     Check,
     check_allowed,
+    check_each,
     check_unique,
     name_row,
     read_checked,
@@ -45,7 +47,11 @@ def read_checks(path: Path) -> pd.DataFrame:
     see = f"see {DOCS}"
     checks = {
         "check_id": check_unique("this check is listed twice", "give each check its own id"),
-        "relation": check_allowed(RELATIONS, see, or_empty=True),
+        "relation": check_each(
+            lambda text: text in ("", *RELATIONS) or FORMULA.fullmatch(text) is not None,
+            "neither a relation nor a formula",
+            f'write a formula such as "a = b + c", or one of {", ".join(RELATIONS)}',
+        ),
         "if_broken": check_allowed(BROKEN, see, or_empty=True),
     }
     unexplained = "a check needs this, or the reason in not_checkable"
@@ -83,10 +89,11 @@ def check_consistency(
             bound_printed(claims_by_id[name]) for name in find_claims(declared, claims_by_id, where)
         ]
         try:
-            holds, arithmetic = RELATIONS[declared["relation"]](
-                *numbers, **parse_given(declared["given"])
+            relation = RELATIONS.get(declared["relation"]) or partial(
+                check_formula, declared["relation"]
             )
-        except (TypeError, ValueError) as error:
+            holds, arithmetic = relation(*numbers, **parse_given(declared["given"]))
+        except (TypeError, ValueError, TemplateError) as error:
             raise InputError(
                 **where,
                 problem=f"the relation cannot be computed: {error}",

@@ -2,14 +2,20 @@
 
 A printed number stands for every number that rounds to it, so that rounding alone never causes a
 contradiction. Each relation takes printed numbers (`Printed`) and given ones (plain numbers), and
-returns whether it can hold and the arithmetic in words. docs/claims.md lists the relations.
+returns whether it can hold and the arithmetic in words. What arithmetic can say is a formula, such as
+`a = b + c`. docs/claims.md lists the relations.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
+from jinja2 import StrictUndefined
+from jinja2.sandbox import SandboxedEnvironment
 from scipy.special import bdtr, betaincinv, chdtrc, ndtr, stdtr
 
 
@@ -46,6 +52,67 @@ def bound_printed(claim: dict[str, Any]) -> Printed:
     }[claim["relation"]]
     if claim["relation"] != "=":
         text = f"{claim['relation']} {text}"
+    return Printed(value, low, high, text)
+
+
+# --- formulas ------------------------------------------------------------------------------------
+
+FORMULA = re.compile(r"(?P<left>.+?) (?P<sign>=|!=|[<>]=?) (?P<right>.+)")
+SIGNS = {
+    "=": "printed is",
+    "!=": "should not be",
+    "<": "should be below",
+    "<=": "should be at most",
+    ">": "should be above",
+    ">=": "should be at least",
+}
+ARITHMETIC = SandboxedEnvironment(undefined=StrictUndefined)
+FUNCTIONS = {"abs": abs, "log": np.log, "sqrt": np.sqrt}
+ROUNDING = 1e-12
+"""Errors of floating-point numbers, which contradict nothing."""
+
+
+def check_formula(formula: str, *numbers: Printed) -> Result:
+    """Check a comparison of two sides in which a, b, c stand for the numbers in their order."""
+    named = dict(zip(ascii_lowercase, numbers, strict=False))
+    parts = FORMULA.fullmatch(formula)
+    if parts is None:
+        raise ValueError(f"{formula!r} is not a formula")
+    left, right = (bound_side(parts[side], named) for side in ("left", "right"))
+    below, above = left.low <= right.high + ROUNDING, left.high >= right.low - ROUNDING
+    holds = {
+        "=": below and above,
+        "!=": not (below and above),
+        "<": left.low < right.high,
+        "<=": below,
+        ">": left.high > right.low,
+        ">=": above,
+    }[parts["sign"]]
+    first, second = (right, left) if parts["sign"] == "=" else (left, right)
+    return bool(holds), f"{first.text}, {SIGNS[parts['sign']]} {second.text}"
+
+
+def bound_side(side: str, named: dict[str, Printed]) -> Printed:
+    """Bound a side of a formula, which each number in it may only increase or only decrease."""
+    calculate = ARITHMETIC.compile_expression(side, undefined_to_none=False)
+
+    def compute(values: dict[str, float]) -> float:
+        return float(calculate(**FUNCTIONS, **values))
+
+    values = {name: number.value for name, number in named.items()}
+    smallest, largest = dict(values), dict(values)
+    for name, number in named.items():
+        ends = number.low, number.high
+        at_low, at_high = (compute(values | {name: end}) for end in ends)
+        smallest[name], largest[name] = ends if at_low <= at_high else ends[::-1]
+    value, low, high = map(compute, (values, smallest, largest))
+    text = re.sub(r"\b[a-z]\b", lambda name: named[name[0]].text, side)
+    text = text.replace("**2", "²").replace("*", "x")
+    if not (side in named or side.replace(".", "").isdigit()):
+        shown = [f"{x:.{6 if abs(x) >= 1 else 4}g}" for x in (value, low, high)]
+        text += f" = {shown[0]}"
+        if low < high and np.isfinite([low, high]).all():
+            text += f" ({shown[1]} to {shown[2]} with rounding)"
     return Printed(value, low, high, text)
 
 
@@ -129,15 +196,6 @@ def rank_sum(
     return bool(low <= w.value <= high), f"{counted} give W = {range_}, printed is {w.text}"
 
 
-def wilcoxon_n(z: Printed, n: Printed) -> Result:
-    """abs z of a signed-rank test of n judges is at most sqrt(n), reached when all differences are equal."""
-    n = take_value(n)
-    return (
-        bool(min(abs(z.low), abs(z.high)) <= np.sqrt(n)),
-        f"z = {z.text} needs {np.ceil(z.value**2):.0f} judges or more, there are {n:g}",
-    )
-
-
 def direction(z: Printed, rate: Printed, null: float = 0.5) -> Result:
     """A signed z is positive when the rate lies above the value tested against."""
     side = "above" if rate.value > null else "below"
@@ -159,106 +217,12 @@ def distinct(*numbers: Printed) -> Result:
     return len({n.text for n in numbers}) > 1, words
 
 
-def nonzero(*numbers: Printed) -> Result:
-    """Not all are zero."""
-    largest = max(numbers, key=lambda n: abs(n.value))
-    return largest.value != 0, f"{len(numbers)} numbers, the largest is {largest.text}"
-
-
-def total(whole: Printed, *parts: Printed) -> Result:
-    """The whole is the sum of its parts."""
-    return match_whole(whole, parts, sum, join_texts(" + ", parts))
-
-
-def product(whole: Printed, *factors: Printed) -> Result:
-    """The whole is the product of its factors."""
-    return match_whole(whole, factors, np.prod, join_texts(" x ", factors))
-
-
-def pairs(whole: Printed, n: Number) -> Result:
-    """The whole is the number of pairs of n things: n (n - 1) / 2."""
-    n = take_value(n)
-    return match_whole(whole, (), lambda _: n * (n - 1) / 2, f"{n:g} x {n - 1:g} / 2")
-
-
-def total_of_products(whole: Printed, *factors: Printed) -> Result:
-    """The whole is the sum of products: judges and trials per judge of each setting."""
-    terms = zip(factors[::2], factors[1::2], strict=True)
-    words = " + ".join(join_texts(" x ", term) for term in terms)
-
-    def multiply_pairs(values: list[float]) -> float:
-        return float(np.dot(values[::2], values[1::2]))
-
-    return match_whole(whole, factors, multiply_pairs, words, rounding=True)
-
-
-def mean(whole: Printed, *parts: Printed) -> Result:
-    """The whole is the plain mean of its parts."""
-    return match_whole(whole, parts, np.mean, f"mean of {join_texts(', ', parts)}", rounding=True)
-
-
 def between(whole: Printed, *parts: Printed) -> Result:
     """Pooled over parts of any size, the whole lies between the smallest and the largest."""
     low, high = min(p.low for p in parts), max(p.high for p in parts)
     return overlaps(
         low, high, whole
     ), f"{whole.text} of all, {join_texts(' and ', parts)} of its parts"
-
-
-def mean_at_most(whole: Printed, largest: Printed, *known: Printed, of: float) -> Result:
-    """A mean of `of` parts, some of them known and no part above the largest, has an upper bound."""
-    bound = (sum(k.high for k in known) + (of - len(known)) * largest.high) / of
-    return (
-        bool(whole.low <= bound),
-        f"{of:g} parts, of them {join_texts(', ', known)} and none above {largest.text}, have a mean of at "
-        f"most {bound:.3f}, printed is {whole.text}",
-    )
-
-
-def complement(one: Printed, other: Printed) -> Result:
-    """Two shares add up to 1."""
-    return match_whole(one, (other,), lambda values: 1 - values[0], f"1 - {other.text}")
-
-
-def above(larger: Printed, smaller: Printed) -> Result:
-    """The first number is the larger one."""
-    return bool(larger.high > smaller.low), f"{larger.text} is said to be above {smaller.text}"
-
-
-def complement_above(one: Printed, other: Printed) -> Result:
-    """1 minus the first number is larger than the second."""
-    return (
-        bool(1 - one.low > other.low),
-        f"1 - {one.text} = {1 - one.value:g} is said to be above {other.text}",
-    )
-
-
-def mean_above(*numbers: Printed) -> Result:
-    """The mean of the first half of the numbers is above that of the second half."""
-    half = len(numbers) // 2
-    one, other = (np.mean([n.value for n in part]) for part in (numbers[:half], numbers[half:]))
-    possible = np.mean([n.high for n in numbers[:half]]) > np.mean([n.low for n in numbers[half:]])
-    return bool(possible), f"a mean of {one:g} is said to be above one of {other:g}"
-
-
-def within(number: Printed, low: float, high: float) -> Result:
-    """The number lies in a stated range."""
-    possible = number.high >= low and number.low <= high
-    return bool(possible), f"{number.text}, said to lie from {low:g} to {high:g}"
-
-
-def called_human(p_hh: Printed, p_mm: Printed, near: float, tolerance: float) -> Result:
-    """Half of the verdicts are "human" when (P(H|H) + 1 - P(M|M)) / 2 is near 0.5."""
-    share = (p_hh.value + 1 - p_mm.value) / 2
-    return (
-        bool(abs(share - near) <= tolerance),
-        f"({p_hh.text} + 1 - {p_mm.text}) / 2 = {share:.3f}, said to be near {near:g}",
-    )
-
-
-def significant(p: Printed, alpha: float = 0.05) -> Result:
-    """A difference that is spoken of has a p below alpha."""
-    return bool(p.low < alpha), f"p {show_relation(p)} for a difference that the text speaks of"
 
 
 def beats_chance(accuracy: Printed, n: Printed, alpha: float = 0.05) -> Result:
@@ -274,118 +238,34 @@ def beats_chance(accuracy: Printed, n: Printed, alpha: float = 0.05) -> Result:
     )
 
 
-def no_difference(
-    mean1: Printed, sd1: Printed, mean2: Printed, sd2: Printed, n1: float, n2: float
-) -> Result:
-    """Two groups do not differ by Welch's t (abs t below 2)."""
-    t = (mean1.value - mean2.value) / np.sqrt(sd1.value**2 / n1 + sd2.value**2 / n2)
-    return (
-        bool(abs(t) < 2),
-        f"{mean1.text} (sd {sd1.text}, n {n1:g}) and {mean2.text} (sd {sd2.text}, n {n2:g}): t = {t:.1f}",
-    )
-
-
-def sd_of_mean(average: Printed, sd: Printed, n: float) -> Result:
-    """The sd of a bootstrapped mean m of n zeros and ones is sqrt(m (1 - m) / n)."""
-    item = np.sqrt(average.value * (1 - average.value))
-    return (
-        bool(sd.low <= np.sqrt(average.high * (1 - average.high) / n)),
-        f"of a mean of {n:g} zeros and ones {average.text} the sd is {item / np.sqrt(n):.4f}; printed is "
-        f"{sd.text}, the sd of the single values ({item:.3f})",
-    )
-
-
-def mean_of_choices(
-    average: Printed, n: Printed, choices: tuple[float, float, float, float]
-) -> Result:
+def mean_of_choices(average: Printed, n: Printed, choices: tuple[float, ...]) -> Result:
     """Some n numbers from a list have the printed mean."""
-    n = int(take_value(n))
-    sums = {0}
-    for _ in range(n):
-        sums = {so_far + choice for so_far in sums for choice in choices}
-    fitting = sorted(s for s in sums if average.low <= s / n <= average.high)
-    listed = ", ".join(f"{c:g}" for c in choices)
-    nearest = sorted(sorted(sums, key=lambda s: abs(s / n - average.value))[:2])
-    arithmetic = (
-        f"{n} numbers out of {listed} cannot have the mean {average.text}; nearest are "
-        + (" and ".join(f"{s / n:g}" for s in nearest))
+    size = int(n.value)
+    means = {sum(chosen) / size for chosen in combinations_with_replacement(choices, size)}
+    nearest = sorted(sorted(means, key=lambda mean: abs(mean - average.value))[:2])
+    words = f"means of {size} numbers out of {', '.join(f'{c:g}' for c in choices)} nearest to"
+    return (
+        any(average.low <= mean <= average.high for mean in means),
+        f"{words} {average.text} are {' and '.join(f'{mean:g}' for mean in nearest)}",
     )
-    if fitting:
-        arithmetic = f"{n} numbers out of {listed} can have the mean {fitting[0] / n:g}"
-    return bool(fitting), arithmetic
-
-
-def bound_counts(rate: Printed, n: Printed) -> tuple[np.ndarray, int]:
-    """List the numbers of successes out of n whose rate rounds to a printed one."""
-    n = int(take_value(n))
-    low, high = np.ceil(rate.low * n - 1e-9), np.floor(rate.high * n + 1e-9)
-    return np.arange(max(0, low), min(n, high) + 1).astype(int), n
 
 
 def rate_of_count(rate: Printed, n: Printed) -> Result:
     """Some whole number of successes out of n rounds to the printed rate."""
-    counts, n = bound_counts(rate, n)
-    if not len(counts):
-        near = [int(np.floor(rate.value * n)), int(np.ceil(rate.value * n))]
-        shown = " and ".join(f"{k}/{n} = {k / n:.4f}" for k in near)
-        return False, f"no count out of {n} rounds to {rate.text}; nearest are {shown}"
-    ends = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    return True, f"{ends} of {n} rounds to {rate.text}"
-
-
-def logit_z(z: Printed, rate: Printed, n: Printed, null: float = 0.5) -> Result:
-    """z of a binomial regression of one rate: its log odds over their standard error."""
-    counts, n = bound_counts(rate, n)
-    odds = np.log(counts / (n - counts)) - np.log(null / (1 - null))
-    zs = odds / np.sqrt(1 / counts + 1 / (n - counts))
-    means = zs[np.abs(counts - rate.value * n).argmin()]
-    arithmetic = f"{rate.text} of {n} against {null:g} means z = {means:.3f}, printed is {z.text}"
-    return overlaps(zs.min(), zs.max(), z), arithmetic
-
-
-def not_log_odds(z: Printed, rate: Printed, n: Printed) -> Result:
-    """The z of a rate differs from its log odds, unless the two are equal."""
-    counts, n = bound_counts(rate, n)
-    odds = np.log(counts / (n - counts))
-    means = odds[np.abs(counts - rate.value * n).argmin()]
-    arithmetic = f"the log odds of {rate.text} of {n} are {means:.3f}, printed is z = {z.text}"
-    return not overlaps(odds.min(), odds.max(), z), arithmetic
-
-
-def two_logits_z(z: Printed, rate1: Printed, n1: Printed, rate2: Printed, n2: Printed) -> Result:
-    """z of a binomial regression that compares two rates."""
-    (k1, n1), (k2, n2) = bound_counts(rate1, n1), bound_counts(rate2, n2)
-    k1, k2 = (grid.ravel() for grid in np.meshgrid(k1, k2))
-    odds = np.log(k1 / (n1 - k1)) - np.log(k2 / (n2 - k2))
-    zs = odds / np.sqrt(1 / k1 + 1 / (n1 - k1) + 1 / k2 + 1 / (n2 - k2))
-    nearest = (np.abs(k1 - rate1.value * n1) + np.abs(k2 - rate2.value * n2)).argmin()
-    arithmetic = (
-        f"{rate1.text} of {n1} and {rate2.text} of {n2} mean z = {zs[nearest]:.3f} ({zs.min():.2f} to "
-        f"{zs.max():.2f} with rounding), printed is {z.text}"
-    )
-    return overlaps(zs.min(), zs.max(), z), arithmetic
+    size = int(n.value)
+    near = np.floor(rate.value * size) + np.arange(2)
+    low, high = np.ceil(rate.low * size - 1e-9), np.floor(rate.high * size + 1e-9)
+    low, high = max(0, low), min(size, high)
+    if low > high:
+        shown = " and ".join(f"{k:.0f}/{size} = {k / size:.4f}" for k in near)
+        return False, f"no count out of {size} rounds to {rate.text}; nearest are {shown}"
+    ends = f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}"
+    return True, f"{ends} of {size} rounds to {rate.text}"
 
 
 def match_p(p: Printed, low: float, high: float, words: str) -> Result:
     """Compare a printed p with those from `low` to `high`, which other numbers allow."""
     return overlaps(low, high, p), f"{words}, printed is p {show_relation(p)}"
-
-
-def match_whole(
-    whole: Printed,
-    parts: Sequence[Printed],
-    compute: Callable[[list[float]], float],
-    words: str,
-    rounding: bool = False,
-) -> Result:
-    """Compare a printed number with that computed from others, at either end of what they may have been."""
-    value, *ends = (
-        float(compute([getattr(part, end) for part in parts])) for end in ("value", "low", "high")
-    )
-    low, high = sorted(ends)
-    shown = f" ({low:g} to {high:g} with rounding)" if rounding else ""
-    arithmetic = f"{words} = {value:g}{shown}, printed is {whole.text}"
-    return overlaps(low - 1e-12, high + 1e-12, whole), arithmetic
 
 
 def join_texts(sign: str, numbers: Sequence[Printed]) -> str:
@@ -411,10 +291,7 @@ def take_value(number: Number) -> float:
 RELATIONS: dict[str, Callable[..., Result]] = {
     relation.__name__: relation
     for relation in (
-        z_p, chi2_p, r_p, u_p, exact_u_p, rank_sum, wilcoxon_n, pairs,
-        direction, same, distinct, nonzero, total, product,
-        total_of_products, mean, between, mean_at_most, complement, above, complement_above,
-        mean_above, within, called_human, significant, beats_chance, no_difference, sd_of_mean,
-        mean_of_choices, rate_of_count, logit_z, not_log_odds, two_logits_z,
+        z_p, chi2_p, r_p, u_p, exact_u_p, rank_sum, direction, same, distinct, between, beats_chance,
+        mean_of_choices, rate_of_count,
     )
 }  # fmt: skip
