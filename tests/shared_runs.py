@@ -114,6 +114,8 @@ def planned(folder):
 @share
 def transcribed(folder):
     """A checkout of the public files, rebuilt from the transcribed trials."""
+    if not TRANSCRIBED.exists():
+        pytest.skip(f"the transcribed trials ({TRANSCRIBED}) are not at hand")
     builder = TRANSCRIBED / "tools/build_checkout.py"
     subprocess.run([sys.executable, builder, folder], check=True, capture_output=True)
     return folder
@@ -147,12 +149,3 @@ def public(folder, transcribed):
     return SimpleNamespace(
         checkout=checkout, from_checkout=from_checkout, from_repository=from_repository
     )
-
-
-def pytest_collection_modifyitems(items):
-    """Skip the tests that need the transcribed trials where there are none."""
-    absent = pytest.mark.skip(reason=f"the transcribed trials ({TRANSCRIBED}) are not at hand")
-    for item in items:
-        needed = {"public", "transcribed"} & set(getattr(item, "fixturenames", ()))
-        if needed and not TRANSCRIBED.exists():
-            item.add_marker(absent)

@@ -26,6 +26,7 @@ def format_tables(tables, study):
     return {name: package_writer.format_cells(table) for name, table in made.items()}
 
 
+@pytest.mark.thorough
 def test_judgments_are_those_of_the_public_files_byte_for_byte(transcribed_tables, tmp_path):
     public = transcribed_tables
     bundled = package_reader.read_package(FOLDER, STUDY)[:3]
@@ -76,6 +77,7 @@ def test_tables_are_laid_out_as_they_are_read(tables):
 # --- nothing real is refused ----------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("source", ["bundled", "public"])
 def test_what_is_odd_and_real_is_a_warning_or_a_note(source, request):
     """All readers and checks, on all that was transcribed and on all that comes with the project."""
@@ -89,6 +91,7 @@ def test_what_is_odd_and_real_is_a_warning_or_a_note(source, request):
     assert twice[["task", "number"]].to_numpy().tolist() == [["caption", 121]]
 
 
+@pytest.mark.thorough
 def test_every_transcribed_file_is_read(transcribed):
     """But the topics of conversations without one, which no format is needed for."""
     paths = [path.relative_to(transcribed) for path in transcribed.rglob("*") if path.is_file()]

@@ -17,6 +17,8 @@ from turingstats.claims.ledger import Recomputed, check_claims
 from turingstats.config import settings
 from turingstats.data import careless, cleaning, counts
 
+pytestmark = pytest.mark.thorough
+
 PUBLISHED = ROOT / "data/published/zhang2025"
 OPTIONS = {"seed": 2025, "n_bootstrap": 100, "n_permutation": 100, "confidence": 0.95}
 # Rates of conversations after the authors' filter on reading time, which needs pages that are not public.

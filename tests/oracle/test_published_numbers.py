@@ -7,6 +7,8 @@ import pytest
 
 from turingstats.core.yaml_models import READINGS
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def tests(results):

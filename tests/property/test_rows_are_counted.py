@@ -8,6 +8,7 @@ import csv
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from project import ROOT, read_study
@@ -36,6 +37,7 @@ def add_up(flow):
         assert not steps.iloc[:-1].duplicated(["step", "reason"]).any()
 
 
+@pytest.mark.thorough
 def test_flows_hold_every_bundled_trial(transcribed_tables):
     study, judgments = read_study("zhang2025"), transcribed_tables[0]
     flow = exclusion_log.log_exclusions(

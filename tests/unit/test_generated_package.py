@@ -17,6 +17,8 @@ from turingstats.core.errors import ConfigError
 from turingstats.data import data_package, package_reader, sample_sizes
 from turingstats.data.data_package import PACKAGE
 
+pytestmark = pytest.mark.thorough
+
 PUBLISHED = ROOT / "data/published/zhang2025"
 STUDY = read_study("zhang2025")
 MAY_USE = {"turingstats.core", "turingstats.stats", "turingstats.data.package_writer"}
