@@ -1,9 +1,9 @@
 """Texts of people and models, measured response by response (Table S5).
 
 A response is a caption, a word, or one turn of a conversation; every number is per response. Parts of
-speech are counted from the Penn Treebank tags that come with the responses (`python -m tools.tag_texts`
-makes them), and not at all where there are none; word frequencies are shares of running words on the web,
-from the list in symspellpy.
+speech are counted from the Penn Treebank tags that come with the responses, separated by blanks (from NLTK:
+`pos_tag(word_tokenize(text))`), and not at all where there are none; word frequencies are shares of running
+words on the web, from the list in symspellpy.
 
 The readings differ in five ways. The printed numbers are those of one tag per class: "nouns" are singular
 nouns (NN), "verbs" those in the third person of the present (VBZ), so that "a man riding waves" has one
