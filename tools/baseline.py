@@ -14,6 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import yaml
 
@@ -25,6 +26,13 @@ from turingstats.core.errors import ConfigError
 Tables = dict[str, pd.DataFrame]
 
 SETTINGS = "baseline.yaml"
+DEFAULTS = {
+    "relative_tolerance": 0.0,
+    "picture_tolerance": 0.0,
+    "compact": False,
+    "settings": None,
+}
+"""Its keys: up to which difference numbers, and pictures, are equal; whether tables are shortened."""
 # Results of a study that are held fixed; for the ledger, everything except explanations.
 TABLES = ("statistics/*.csv", "figures/*.csv", "tables/*.csv")
 ANSWER = ["paper", "claim_id", "status", "reading", "recomputed", "recommended", "data"]
@@ -48,14 +56,14 @@ class Difference:
     """One deviation from the accepted results."""
 
     file: str
-    row: str
-    column: str
-    accepted: str
-    found: str
+    row: str = ""
+    column: str = ""
+    accepted: str = ""
+    found: str = ""
 
     def __str__(self) -> str:
         if not self.column:
-            return f"{self.row}: {self.found or 'gone'}" if self.row else self.found
+            return f"{self.row}: {self.found}" if self.row else self.found
         return f"{self.row}: {self.column} {self.accepted or 'empty'} -> {self.found or 'empty'}"
 
 
@@ -152,46 +160,25 @@ def read_settings(results: Path) -> dict[str, Any]:
     return {key: value for key, value in settings.items() if value != {}}
 
 
-def write_baseline(
-    folder: Path,
-    tables: Tables,
-    settings: dict[str, Any],
-    tolerance: float | None = None,
-    compact: bool | None = None,
-    picture_tolerance: float | None = None,
-) -> None:
-    """Write a baseline; tables of an earlier one that this run lacks are removed.
-
-    Options that are None stay those of the earlier baseline (0 and False without one).
-    """
+def write_baseline(folder: Path, tables: Tables, settings: dict[str, Any]) -> None:
+    """Write a baseline; tables of an earlier one that this run lacks are removed, options are kept."""
     folder = Path(folder)
-    earlier = read_options(folder)
-    for path in sorted(folder.rglob("*.csv")):
-        if str(path.relative_to(folder)) not in tables:
-            path.unlink()
+    options = read_options(folder) | {"settings": settings}
+    for path in folder.rglob("*.csv"):
+        path.unlink()
     for name, table in tables.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         files.write_frame(table, folder / name)
-    kept = {
-        "relative_tolerance": earlier["relative_tolerance"] if tolerance is None else tolerance,
-        "picture_tolerance": (
-            earlier["picture_tolerance"] if picture_tolerance is None else picture_tolerance
-        ),
-        "compact": earlier["compact"] if compact is None else compact,
-        "settings": settings,
-    }
-    text = yaml.safe_dump(kept, sort_keys=False, default_flow_style=None, allow_unicode=True)
+    text = yaml.safe_dump(options, sort_keys=False, default_flow_style=None, allow_unicode=True)
     files.write_text(
         "# Written by `make accept`; see docs/checking.md.\n" + text, folder / SETTINGS
     )
 
 
 def read_options(folder: Path) -> dict[str, Any]:
-    """Read tolerance, extent and settings of a baseline; the defaults if there is none."""
+    """Read tolerances, extent and settings of a baseline; the defaults if there is none."""
     path = Path(folder) / SETTINGS
     options = yaml.safe_load(path.read_text()) if path.exists() else {}
-    default = {"relative_tolerance": 0.0, "picture_tolerance": 0.0, "compact": False}
-    return default | {"settings": None} | options
+    return DEFAULTS | options
 
 
 def check_results(folder: Path, tables: Tables, settings: dict[str, Any]) -> list[Difference]:
@@ -216,60 +203,50 @@ def check_results(folder: Path, tables: Tables, settings: dict[str, Any]) -> lis
 
 
 def find_changed_settings(
-    one: dict[str, Any], other: dict[str, Any], place: str = ""
+    one: dict[str, Any], other: dict[str, Any]
 ) -> Iterator[tuple[str, Any, Any]]:
     """List keys whose values differ between two nested mappings, with both values."""
-    for key in {**one, **other}:
-        old, new = (part.get(key, "the default") for part in (one, other))
-        if isinstance(old, dict) and isinstance(new, dict):
-            yield from find_changed_settings(old, new, f"{place}{key}.")
-        elif old != new:
-            yield f"{place}{key}", old, new
+    old, new = (pd.json_normalize(settings).to_dict("records")[0] for settings in (one, other))
+    for key in {**old, **new}:
+        before, after = (part.get(key, "the default") for part in (old, new))
+        if before != after:
+            yield key, before, after
 
 
 def compare_table_sets(accepted: Tables, found: Tables, tolerance: float = 0.0) -> list[Difference]:
     """List the differences between two sets of tables."""
     differences = []
     for name, table in accepted.items():
-        if name not in found:
-            differences.append(Difference(name, "", "", "", "accepted, but not made by this run"))
-        else:
+        if name in found:
             differences += compare_tables(name, table, found[name], tolerance)
-    for name in found:
-        if name not in accepted:
-            differences.append(Difference(name, "", "", "", "made by this run, but not accepted"))
-    return differences
+        else:
+            differences.append(Difference(name, found="accepted, but not made by this run"))
+    new = [name for name in found if name not in accepted]
+    return differences + [
+        Difference(name, found="made by this run, but not accepted") for name in new
+    ]
 
 
 def compare_tables(
     name: str, accepted: pd.DataFrame, found: pd.DataFrame, tolerance: float
-) -> list[Difference]:
+) -> Iterator[Difference]:
     """List the differences between two tables of the same name."""
-    differences = []
-    for column in accepted.columns:
-        if column not in found:
-            differences.append(Difference(name, f"column {column}", "", "", "gone"))
-    for column in found.columns:
-        if column not in accepted:
-            differences.append(Difference(name, f"column {column}", "", "", "new"))
-    columns = [column for column in accepted.columns if column in found]
-    rows, others = (
-        dict(zip(label_rows(t), t[columns].to_numpy(), strict=True)) for t in (accepted, found)
-    )
-    for label, old in rows.items():
-        if label not in others:
-            differences.append(Difference(name, label, "", "", "gone"))
-            continue
-        new = others[label]
-        if (old == new).all():
-            continue
-        for column, before, after in zip(columns, old, new, strict=True):
-            if before != after and not is_near(before, after, tolerance):
-                differences.append(Difference(name, label, column, before, after))
-    differences += [
-        Difference(name, label, "", "", "new row") for label in others if label not in rows
-    ]
-    return differences
+    old, new = (table.set_axis(list(label_rows(table))) for table in (accepted, found))
+    for prefix, one, other in (
+        ("column ", old.columns, new.columns),
+        ("", old.index, new.index),
+    ):
+        for label in one.difference(other, sort=False):
+            yield Difference(name, f"{prefix}{label}", found="gone")
+        for label in other.difference(one, sort=False):
+            yield Difference(name, f"{prefix}{label}", found="new")
+    columns = old.columns.intersection(new.columns)
+    rows = old.index.intersection(new.index)
+    before, after = (table.loc[rows, columns] for table in (old, new))
+    for i, j in np.argwhere((before != after).to_numpy()):
+        cells = before.iat[i, j], after.iat[i, j]
+        if not is_near(*cells, tolerance):
+            yield Difference(name, rows[i], columns[j], *cells)
 
 
 def label_rows(table: pd.DataFrame) -> Iterator[str]:
@@ -300,14 +277,11 @@ def format_differences(differences: list[Difference]) -> str:
     """Format differences as text, by file, the first few of each."""
     lines = []
     for name, group in groupby(differences, key=lambda difference: difference.file):
-        file_differences = list(group)
-        if not file_differences[0].row:
-            lines.append(f"{name}: {file_differences[0]}")
+        own = list(group)
+        if not own[0].row:
+            lines.append(f"{name}: {own[0]}")
             continue
-        lines.append(
-            f"{name}: {len(file_differences)} difference{'s' if len(file_differences) > 1 else ''}"
-        )
-        lines += [f"  {difference}" for difference in file_differences[:SHOWN]]
-        if len(file_differences) > SHOWN:
-            lines.append(f"  and {len(file_differences) - SHOWN} more")
+        lines.append(f"{name}: {len(own)} difference{'s' * (len(own) > 1)}")
+        lines += [f"  {difference}" for difference in own[:SHOWN]]
+        lines += [f"  and {len(own) - SHOWN} more"] * (len(own) > SHOWN)
     return "\n".join(lines)

@@ -39,20 +39,6 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--accept", action="store_true", help="accept the numbers of this run")
     parser.add_argument("--configfile", help="settings of the run; by default those of the project")
     parser.add_argument("--baseline", help="folder of the accepted numbers")
-    parser.add_argument(
-        "--tolerance", type=float, help="with --accept: relative tolerance of later checks"
-    )
-    parser.add_argument(
-        "--picture-tolerance",
-        type=float,
-        help="with --accept: root mean square, 0 to 255, up to which pictures are equal in later checks",
-    )
-    parser.add_argument(
-        "--compact",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="with --accept: without estimates of single groups of judges",
-    )
     parser.add_argument("snakemake", nargs="*", help="after --: further options of Snakemake")
     return parser.parse_args()
 
@@ -97,13 +83,10 @@ def compare_results(results: Path, folder: Path, changed: Path) -> str:
     )
 
 
-def accept_results(results: Path, folder: Path, asked: argparse.Namespace) -> None:
-    """Make the numbers and pictures of a run the accepted ones, with the options of the command line."""
-    options = baseline.read_options(folder)
-    compact = options["compact"] if asked.compact is None else asked.compact
-    tables = baseline.read_results(results, compact)
-    kept = asked.tolerance, asked.compact, asked.picture_tolerance
-    baseline.write_baseline(folder, tables, baseline.read_settings(results), *kept)
+def accept_results(results: Path, folder: Path) -> None:
+    """Make the numbers and pictures of a run the accepted ones."""
+    tables = baseline.read_results(results, baseline.read_options(folder)["compact"])
+    baseline.write_baseline(folder, tables, baseline.read_settings(results))
     number = pictures.accept_pictures(folder, results)
     print(f"accepted {len(tables)} tables and {number} pictures into {folder}")
 
@@ -122,7 +105,7 @@ def check_part(
             return done.returncode
         results = ROOT / config.pathvars.results / (study or config.study)
         if asked.accept:
-            accept_results(results, folder, asked)
+            accept_results(results, folder)
             return 0
         differences = compare_results(results, folder, CHANGED / folder.name)
     except TuringError as error:

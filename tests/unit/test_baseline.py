@@ -116,7 +116,8 @@ def test_a_missing_and_an_added_figure_are_named(accepted, results):
 
 
 def test_a_declared_tolerance_lets_last_digits_differ(accepted, results):
-    baseline.write_baseline(accepted, baseline.read_results(results), SETTINGS, tolerance=1e-12)
+    edit(accepted / "baseline.yaml", "relative_tolerance: 0.0", "relative_tolerance: 1.0e-12")
+    baseline.write_baseline(accepted, baseline.read_results(results), SETTINGS)
     edit(results / "statistics/estimates.csv", "0.30000000000000004", "0.3")
     assert told(accepted, results) == ""
     edit(results / "statistics/estimates.csv", "recommended,all,0.3", "recommended,all,0.300001")
@@ -126,7 +127,7 @@ def test_a_declared_tolerance_lets_last_digits_differ(accepted, results):
 def test_rows_and_columns_that_come_and_go_are_named(accepted, results):
     path = results / "figures/fig1.csv"
     edit(path, "A,gpt,0.25", "B,gpt,0.25")
-    assert "  A, gpt: gone\n  B, gpt: new row" in told(accepted, results)
+    assert "  A, gpt: gone\n  B, gpt: new" in told(accepted, results)
     edit(path, "panel,agent,value", "panel,agent,share")
     report = told(accepted, results)
     assert "column value: gone" in report and "column share: new" in report
@@ -175,9 +176,9 @@ def summed_up(tmp_path, results):
 
     write()
     folder = tmp_path / "compact"
-    baseline.write_baseline(
-        folder, baseline.read_results(results, compact=True), SETTINGS, 1e-7, compact=True
-    )
+    folder.mkdir()
+    (folder / "baseline.yaml").write_text("relative_tolerance: 1.0e-7")
+    baseline.write_baseline(folder, baseline.read_results(results, compact=True), SETTINGS)
     return folder, write
 
 
