@@ -6,7 +6,7 @@
 # make test-install   install into fresh environments, with old and new versions of Python and pip
 # make browser    install Chromium for the tests of pages (Debian)
 # make calibration   simulate how often each test rejects true null hypotheses, into docs/
-# make coverage   simulate how often intervals hold the truth, into docs/
+# make coverage   simulate how often intervals hold the truth, into docs/; ARGS=games: in studies of one kind
 # make bench      time the pipeline, and check its jobs and memory; ARGS="--large 1000000": a large study
 # make check      rerun, and compare numbers and pictures with the accepted ones
 # make accept     accept the numbers and pictures of a rerun
@@ -80,14 +80,10 @@ browser:
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
 
 calibration: $(DEV)
-	$(RUN) tools.calibration $(ARGS)
+	$(RUN) tools.simulations calibration $(ARGS)
 
 coverage: $(DEV)
-	$(RUN) tools.coverage $(ARGS)
-	$(RUN) tools.game_coverage $(ARGS)
-	$(RUN) tools.pair_coverage $(ARGS)
-	$(RUN) tools.rating_coverage $(ARGS)
-	$(RUN) tools.extreme_coverage $(ARGS)
+	$(RUN) tools.simulations $(ARGS)
 
 bench: $(DEV)
 	$(RUN) tools.bench $(ARGS)

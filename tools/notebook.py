@@ -30,12 +30,15 @@ def run_notebook(notebook: dict[str, Any], folder: Path) -> dict[str, Any]:
 def run_cell(source: str, namespace: dict[str, Any], number: int) -> list[dict[str, Any]]:
     """Run a cell; return what it prints and the value of its last line as outputs of a notebook."""
     tree = ast.parse(source)
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    last: ast.expr | None = None
     value, printed = None, io.StringIO()
+    match tree.body:
+        case [*_, ast.Expr(value=last)]:
+            tree.body.pop()
     with contextlib.redirect_stdout(printed):
         exec(compile(tree, f"cell {number}", "exec"), namespace)
-        if last is not None:
-            value = eval(compile(ast.Expression(last.value), f"cell {number}", "eval"), namespace)
+        if last:
+            value = eval(compile(ast.Expression(last), f"cell {number}", "eval"), namespace)
     outputs: list[dict[str, Any]] = []
     if printed.getvalue():
         text = printed.getvalue().splitlines(keepends=True)

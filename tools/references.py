@@ -9,6 +9,7 @@ import inspect
 import textwrap
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -108,10 +109,10 @@ def read_attribute_docs(model: Model) -> dict[str, str]:
     docs = {}
     (body,) = ast.parse(textwrap.dedent(inspect.getsource(model))).body
     assert isinstance(body, ast.ClassDef)
-    for statement, following in zip(body.body, body.body[1:], strict=False):
-        text = isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
-        if isinstance(statement, ast.AnnAssign) and text:
-            docs[statement.target.id] = " ".join(following.value.value.split())
+    for statements in pairwise(body.body):
+        match statements:
+            case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(text))):
+                docs[name] = " ".join(text.split())
     return docs
 
 

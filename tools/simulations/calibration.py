@@ -1,0 +1,195 @@
+"""How often tests reject, and intervals miss, when there is no effect.
+
+Judges differ. On the logit scale, the probability that a judge calls a response a machine's is the judge's
+bias, plus the judge's sensitivity for responses of machines and minus it for those of people; both are
+normal over judges, with mean 0 and the same standard deviation. Every null hypothesis tested here is true
+in this model: rates and detectability are one half over all judges, groups of judges are drawn from the
+same distribution, agents are equally hard, rates do not change with length, scores are unrelated to agents,
+and people choose answers without looking at the question. Each test is the one of the pipeline
+(`turingstats.stats.hypothesis`, `turingstats.analysis.comparisons`), on the designs of the paper.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import yaml
+from scipy.special import expit
+
+from tools.simulations import LEVEL, Case, Row
+from turingstats.analysis.comparisons.compare import TESTS
+from turingstats.analysis.comparisons.registry import Question
+from turingstats.analysis.settings import AnalysisSettings
+from turingstats.config.study import Comparison
+from turingstats.data.counts import Sample
+from turingstats.stats import agreement, crossed, intervals, resampling, trends
+from turingstats.stats.hypothesis import correlation, ranks
+from turingstats.stats.quantities import QUANTITIES, differentiate_quantity, rate
+
+STUDIES, ALPHA = 1000, 0.05
+SPREADS = (0.0, 0.5, 1.0)
+"""Standard deviations of judges' bias and sensitivity, on the logit scale."""
+CASES = [Case({"spread": spread}, (5, place), (spread,)) for place, spread in enumerate(SPREADS)]
+DECLARED = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+
+
+class Design(NamedTuple):
+    """Judges, their trials of responses of people, and those of each of three agents."""
+
+    judges: int
+    people: int
+    machines: int
+
+
+DESIGNS = {
+    "chance": Design(65, 12, 4),
+    "uneven": Design(65, 12, 4),
+    "one of two": Design(30, 12, 4),
+    "one of three": Design(20, 12, 4),
+    # Attention prediction, free viewing; then all of it.
+    "without feedback": Design(89, 3, 1),
+    "with feedback": Design(50, 30, 10),
+    "online": Design(192, 6, 2),
+    "experts": Design(10, 21, 7),
+}
+LENGTHS = np.array([3, 6, 9, 12, 15, 18, 21, 24, 48])
+"""Exchanges of the conversations of 2025; the line is fitted to all but the last."""
+
+Key = tuple[str, str, str, str]
+"""True null hypothesis, test, unit, and what the pipeline uses the test as (published, recommended,
+alternative)."""
+
+
+def simulate_study(rng: np.random.Generator, spread: float) -> Iterator[Row]:
+    """Run every test once on fresh judges, and yield whether it rejects or, of an interval, misses."""
+    for tests in (run_declared_tests, check_intervals, run_further_tests):
+        for key, rejected in tests(rng, spread):
+            names = dict(zip(("hypothesis", "test", "unit", "used_as"), key, strict=True))
+            yield names | {"rejected": rejected}
+
+
+def run_declared_tests(rng: np.random.Generator, spread: float) -> Iterator[tuple[Key, float]]:
+    """Run the tests that calibration.yaml declares."""
+    for declared in DECLARED:
+        samples = [simulate_judges(rng, spread, name) for name in declared["judges"]]
+        settings: AnalysisSettings = {
+            "seed": int(rng.integers(2**31)),
+            "n_bootstrap": 2,
+            "n_permutation": 199,
+            "confidence": LEVEL,
+        }
+        for name, by_reading in declared["tests"].items():
+            ((reading, procedure),) = by_reading.items()
+            comparison = Comparison(
+                id=name,
+                task="simulated",
+                cohorts=("simulated",),
+                **{reading: procedure, **declared["comparison"]},
+            )
+            asked = getattr(comparison, reading)
+            named = dict(zip("xyz", samples, strict=False))
+            test = TESTS[asked.test]
+            question = Question(comparison, asked, reading, settings, named)
+            # The first question, where a test answers several.
+            _, _, outcome = next(iter(test(question)))
+            yield (declared["hypothesis"], name, test.unit, reading), reject(outcome.p)
+
+
+def reject(p: float) -> float:
+    """Tell whether a test rejects; not known if it could not be made."""
+    return float(p < ALPHA) if np.isfinite(p) else np.nan
+
+
+def simulate_judges(rng: np.random.Generator, spread: float, name: str) -> Sample:
+    """Simulate judges; agents are human, all, a, b and c."""
+    design = DESIGNS[name]
+    bias, sensitivity = rng.normal(0, 1, (2, design.judges, 1)) * spread
+    n = np.tile([design.people, *(design.machines,) * 3], (design.judges, 1))
+    right = rng.binomial(n, expit(np.hstack([sensitivity - bias] + [sensitivity + bias] * 3)))
+    if name == "uneven":
+        # Some judges see few or none of one agent.
+        n[:, 1:] = rng.multinomial(3 * design.machines, [1 / 3] * 3, design.judges)
+        share = right[:, 1:].sum(axis=1) / (3 * design.machines)
+        right[:, 1:] = rng.binomial(n[:, 1:], share[:, None])
+    n, right = (np.insert(table, 1, table[:, 1:].sum(axis=1), axis=1) for table in (n, right))
+    names = np.array([f"j{number:03d}" for number in range(design.judges)])
+    return Sample(names, ["human", "all", "a", "b", "c"], n, right)
+
+
+def check_intervals(rng: np.random.Generator, spread: float) -> Iterator[tuple[Key, float]]:
+    """Tell whether intervals of detectability miss its true value, one half."""
+    sample = simulate_judges(rng, spread, "chance")
+    four = sample.stack_counts("all")
+    totals = four.sum(axis=0)
+    people_right, people_n, right, n = totals.tolist()
+    center = float(QUANTITIES["detectability"].value(*totals))
+    half = 1.96 * resampling.half_sample_sd(people_right, people_n, right, n, rng)
+    influence = four @ differentiate_quantity("detectability", totals)
+    error = crossed.estimate_crossed_error(influence, sample.judges, None)
+    for name, unit, used_as, (low, high) in (
+        ("1.96 half-sample sd", "trial", "published", (center - half, center + half)),
+        (
+            *("two Wilson intervals (MOVER)", "trial", "beside"),
+            intervals.compute_mean_proportion_interval(people_right, people_n, right, n),
+        ),
+        (
+            *("t interval over judges", "judge", "recommended"),
+            crossed.compute_crossed_interval(center, error, LEVEL),
+        ),
+    ):
+        key = "interval of detectability holds one half", name, unit, used_as
+        yield key, float(not low <= 0.5 <= high)
+
+
+def run_further_tests(rng: np.random.Generator, spread: float) -> Iterator[tuple[Key, float]]:
+    """Run tests that no comparison of groups declares, each as published and as recommended."""
+    sample = simulate_judges(rng, spread, "chance")
+    one, other = (rate(sample.right[:, i], sample.n[:, i]) for i in (2, 3))
+    hypothesis = "the same judges rate two conditions alike"
+    key = hypothesis, "Mann-Whitney, as if other judges", "judge", "published"
+    yield key, reject(ranks.mann_whitney(one, other, False).p)
+    key = hypothesis, "paired Wilcoxon", "judge", "recommended"
+    yield key, reject(ranks.paired_wilcoxon(one, other).p)
+
+    hypothesis = "no change with length"
+    x = np.array([1.0, 2.0, 4.0, 8.0])
+    p_right = np.tile(expit(rng.normal(0, 1, (47, 1)) * spread), 4)
+    right = rng.binomial(1, p_right)
+    for clustered, name, unit, used_as in (
+        (False, "binomial regression, all trials independent", "trial", "published"),
+        (True, "binomial regression, clustered", "judge", "recommended"),
+    ):
+        outcome = trends.binomial_regression(x, right, np.ones_like(right), clustered)
+        yield (hypothesis, name, unit, used_as), reject(outcome.p)
+    right = rng.binomial(3, p_right)
+    key = hypothesis, "Wilcoxon of judges' slopes", "judge", "published"
+    yield key, reject(trends.assess_slopes(x, right, np.full_like(right, 3), False).p)
+
+    hypothesis = "48 exchanges lie on the line through 3 to 24"
+    n = rng.poisson(3, (45, len(LENGTHS)))
+    right = rng.binomial(n, expit(rng.normal(0, 1, (45, 1)) * spread))
+    for weighted, name, used_as in (
+        (False, "Wilcoxon of residuals, unweighted", "published"),
+        (True, "Wilcoxon of residuals, weighted", "recommended"),
+    ):
+        outcome = trends.assess_residuals(LENGTHS, right, n, -1, weighted)
+        yield (hypothesis, name, "judge", used_as), reject(outcome.p)
+
+    hypothesis = "a score says nothing of an agent's detectability"
+    score, hard = rng.normal(0, 1, (2, 8))
+    design = DESIGNS["chance"]
+    bias, sensitivity = rng.normal(0, 1, (2, design.judges, 1)) * spread
+    p_right = expit(sensitivity + bias + hard * spread)
+    found = rng.binomial(design.machines, p_right).mean(axis=0)
+    key = hypothesis, "Pearson correlation", "agent", "published"
+    yield key, reject(correlation.pearson(score, found).p)
+    key = hypothesis, "Spearman correlation", "agent", "recommended"
+    yield key, reject(correlation.spearman(score, found).p)
+
+    hypothesis = "people agree on answers no more than by chance"
+    liked = np.exp(rng.normal(0, 1, 11) * spread)
+    kappa = agreement.fleiss_kappa(rng.multinomial(3, liked / liked.sum(), size=785), rng, 999)
+    yield (hypothesis, "z of Fleiss' kappa", "stimulus", "published"), reject(kappa.p)
+    key = hypothesis, "interval of kappa, bootstrap of stimuli", "stimulus", "recommended"
+    yield key, float(not kappa.ci_low <= 0 <= kappa.ci_high)

@@ -1,0 +1,51 @@
+"""Intervals of win rates if people who judge games are judged in others, too."""
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+from scipy.special import expit
+
+from tools.simulations import LEVEL, Case, Row
+from tools.simulations.judges import CONSTANT, compute_truth
+from turingstats.data.pairs import find_both_roles
+from turingstats.stats import crossed
+
+STUDIES, ROUNDS = 500, 8
+# People; the correlation of being hard to fool and being convincing; the spread of both.
+CASES = [
+    Case(
+        {"judges": people, "stimuli": people, "per_judge": ROUNDS}
+        | {"spread_judges": spread / np.sqrt(2), "spread_stimuli": spread, "related": related},
+        (2, place),
+        (people, related, spread),
+    )
+    for place, (people, related, spread) in enumerate(
+        product((20, 50, 100, 200), (0.0, 0.6), (0.5, 1.0))
+    )
+]
+
+
+def simulate_study(
+    rng: np.random.Generator, people: int, related: float, spread: float
+) -> Iterator[Row]:
+    """Simulate games, and yield the intervals of the share that the machine wins."""
+    hard = rng.normal(0, 1, people)
+    convincing = related * hard + np.sqrt(1 - related**2) * rng.normal(0, 1, people)
+    order = rng.random((2 * ROUNDS, people)).argsort(axis=1)
+    judges, judged = (half.ravel() for half in np.split(order, 2, axis=1))
+    odds = CONSTANT - spread * (hard[judges] + convincing[judged])
+    won = rng.random(len(judges)) < expit(odds)
+    influence = (won - won.mean()) / len(won)
+    # As judges of a study are named, since plain numbers that are the same are no person in both roles.
+    names = np.char.add("games.people.w", np.arange(people).astype(str))
+    (one, judge), (other, person) = (
+        np.unique(names[part], return_inverse=True) for part in (judges, judged)
+    )
+    # Both people of a game have a spread, as judges, by sensitivity and bias, and stimuli have.
+    truth = compute_truth((spread / np.sqrt(2), spread))
+    roles = {"roles apart": None, "roles together": find_both_roles(one, other)}
+    for kind, both in roles.items():
+        error = crossed.estimate_crossed_error(influence, judge, person, both_roles=both)
+        low, high = crossed.compute_crossed_interval(float(won.mean()), error, LEVEL)
+        yield {"quantity": "p_HM", "interval": kind, "low": low, "high": high, "truth": truth}

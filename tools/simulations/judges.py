@@ -1,0 +1,96 @@
+"""Intervals of one judgment per stimulus, when judges and stimuli are both samples.
+
+On the logit scale, the probability that a verdict is right is a constant, plus the judge's sensitivity, plus
+(responses of machines) or minus (people's) the judge's bias, plus the stimulus's ease; all three are normal.
+Each study draws new judges and new stimuli, half of them people's responses and half of machines; the truth
+is the mean over all judges and stimuli.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.special import expit, roots_hermitenorm
+
+from tools.simulations import LEVEL, SPREADS, Row, list_cases
+from turingstats.stats import crossed, resampling
+from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
+
+STUDIES, DRAWS = 500, 400
+CONSTANT = 0.3
+CASES = list_cases(
+    (
+        *((5, 20, 20), (10, 10, 10), (20, 20, 20), (50, 10, 10), (200, 10, 10)),
+        *((500, 20, 10), (100, 100, 20), (20, 200, 20), (10, 500, 50), (500, 500, 20)),
+    ),
+    SPREADS,
+)
+ESTIMATED = ("p_MM", "detectability")
+RESAMPLED, CLOSED = "judges resampled", "judges and stimuli, closed form"
+
+Study = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+"""Judge, stimulus, whether a machine made it, and whether the verdict is right, of each verdict."""
+
+
+def simulate_study(
+    rng: np.random.Generator, design: tuple[int, int, int], spreads: tuple[float, float]
+) -> Iterator[Row]:
+    """Simulate a study, and yield its intervals."""
+    study, truth = draw_study(rng, design, spreads), compute_truth(spreads)
+    judges = study[0]
+    by_judge = np.zeros((judges.max() + 1, 4), int)
+    np.add.at(by_judge, judges, tabulate_verdicts(study))
+    drawn = resampling.bootstrap_totals(by_judge, DRAWS, rng)
+    for quantity in ESTIMATED:
+        _, low, high = resampling.summarize_draws(compute_value(quantity, drawn)[None], LEVEL)
+        of_closed = estimate_crossed_interval(study, quantity)
+        for kind, ends in ((RESAMPLED, (low[0], high[0])), (CLOSED, of_closed)):
+            row = {"quantity": quantity, "interval": kind, "low": ends[0], "high": ends[1]}
+            yield row | {"truth": truth}
+
+
+def draw_study(
+    rng: np.random.Generator,
+    design: tuple[int, int, int],
+    spreads: tuple[float, float],
+    constant: float = CONSTANT,
+) -> Study:
+    """Draw the verdicts of one study."""
+    n_judges, n_stimuli, n_seen = design
+    order = rng.random((n_judges, n_stimuli)).argsort(axis=1)[:, :n_seen]
+    judges, stimuli = np.repeat(np.arange(n_judges), n_seen), order.ravel()
+    of_machine = stimuli % 2 == 1
+    sensitivity, bias = rng.normal(0, spreads[0], (2, n_judges))
+    ease = rng.normal(0, spreads[1], n_stimuli)
+    logits = constant + sensitivity[judges] + ease[stimuli]
+    logits += np.where(of_machine, bias[judges], -bias[judges])
+    return judges, stimuli, of_machine, rng.random(len(judges)) < expit(logits)
+
+
+def compute_truth(spreads: tuple[float, float], constant: float = CONSTANT) -> float:
+    """Compute the mean of the probability over all judges and stimuli, by Gauss-Hermite quadrature."""
+    nodes, weights = roots_hermitenorm(60)
+    spread = np.sqrt(2 * spreads[0] ** 2 + spreads[1] ** 2)
+    return float(weights @ expit(constant + spread * nodes) / weights.sum())
+
+
+def tabulate_verdicts(study: Study) -> np.ndarray:
+    """Tabulate of each verdict the right ones and trials of people's, then of machines', responses."""
+    *_, of_machine, right = study
+    counts = [right & ~of_machine, ~of_machine, right & of_machine, of_machine]
+    return np.column_stack(counts).astype(int)
+
+
+def estimate_crossed_interval(study: Study, quantity: str) -> tuple[float, float]:
+    """Estimate the interval of a quantity over judges and stimuli."""
+    counts, (judges, stimuli, *_) = tabulate_verdicts(study), study
+    totals = counts.sum(axis=0)
+    shown = counts[:, 3] > 0 if quantity == "p_MM" else np.ones(len(counts), bool)
+    influence = counts @ differentiate_quantity(quantity, totals)
+    error = crossed.estimate_crossed_error(influence, judges, stimuli, shown)
+    low, high = crossed.compute_crossed_interval(compute_value(quantity, totals), error, LEVEL)
+    return float(low), float(high)
+
+
+def compute_value(quantity: str, totals: np.ndarray) -> np.ndarray:
+    """Compute a quantity from totals of right verdicts and trials, shape (..., 4)."""
+    return QUANTITIES[quantity].value(*np.moveaxis(totals, -1, 0))

@@ -1,0 +1,96 @@
+"""Estimates with the help of a machine judge, and comparisons of people with it, on the same responses.
+
+All responses are one agent's, so that a verdict is right if it is not human. The logit of the machine's
+verdict has twice the ease of the stimulus.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from scipy.special import expit, roots_hermitenorm
+
+from tools.simulations import LEVEL, SPREADS, Row, list_cases
+from tools.simulations.judges import CONSTANT, compute_truth
+from turingstats.stats import annotator_test, crossed, machine_agreement, prediction_powered
+
+STUDIES = 500
+CASES = list_cases(
+    (
+        *((20, 20, 20, 200), (20, 50, 20, 500), (50, 50, 20, 500)),
+        *((100, 100, 20, 1000), (200, 200, 20, 2000)),
+    ),
+    SPREADS,
+    (1,),
+)
+HELP = ("people alone", "prediction-powered")
+
+
+def simulate_study(
+    rng: np.random.Generator, design: tuple[int, int, int, int], spreads: tuple[float, float]
+) -> Iterator[Row]:
+    """Simulate a study, and yield its intervals of the share judged human, and of comparisons."""
+    n_judges, n_stimuli, n_seen, n_others = design
+    stimuli = rng.random((n_judges, n_stimuli)).argsort(axis=1)[:, :n_seen].ravel()
+    judges = np.repeat(np.arange(n_judges), n_seen)
+    own = rng.normal(0, np.sqrt(2) * spreads[0], n_judges)
+    ease = rng.normal(0, spreads[1], n_stimuli + n_others)
+    human = rng.random(len(judges)) < expit(CONSTANT + own[judges] + ease[stimuli])
+    predicted = rng.random(len(ease)) < expit(CONSTANT + 2.0 * ease)
+    seen, unseen = predicted[stimuli], predicted[-n_others:]
+    rate = prediction_powered.estimate_powered_rate(
+        human, seen, judges, stimuli, unseen, np.arange(n_others)
+    )
+    estimates = (rate.people_value, rate.people_error), (rate.value, rate.error)
+    for kind, (value, error) in zip(HELP, estimates, strict=True):
+        low, high = crossed.compute_crossed_interval(value, error, LEVEL)
+        row = {"quantity": "judged human", "interval": kind, "low": low, "high": high}
+        yield row | {"estimate": value, "truth": compute_truth(spreads)}
+    for quantity, interval, value, low, high in compare_with_machine(judges, stimuli, human, seen):
+        of_correlation = quantity == "corrected correlation"
+        truth = compute_correlation(spreads) if of_correlation else np.nan
+        # Nothing to correlate where stimuli do not differ.
+        if not of_correlation or np.isfinite(truth):
+            row = {"quantity": quantity, "interval": interval, "low": low, "high": high}
+            yield row | {"estimate": value, "truth": truth}
+
+
+def compare_with_machine(
+    judges: np.ndarray, stimuli: np.ndarray, human: np.ndarray, predicted: np.ndarray
+) -> Iterator[tuple[str, str, Any, Any, Any]]:
+    """Yield quantity, kind of interval, value, lower and upper limit of people compared with a machine."""
+    clustered = "judges and stimuli, closed form"
+    difference = predicted.astype(float) - human
+    error = prediction_powered.estimate_mean_error(difference, judges, stimuli)
+    mean = float(difference.mean())
+    ends = crossed.compute_crossed_interval(mean, error, LEVEL, share=False)
+    yield "difference of accuracy", clustered, mean, *ends
+    trials = annotator_test.leave_each_out(judges, stimuli, stimuli, human, predicted)
+    rho = annotator_test.estimate_advantage(trials, LEVEL)
+    yield "advantage", clustered, rho.value, rho.ci_low, rho.ci_high
+    shown, first = np.unique(stimuli, return_index=True)
+    counts = np.bincount(stimuli, human)[shown].astype(int), np.bincount(stimuli)[shown]
+    estimates = machine_agreement.estimate_machine_agreement(
+        predicted[first], *counts, shown, LEVEL
+    )
+    if not estimates["reliability"].ci_low > 0:
+        # As for real studies.
+        del estimates["corrected_correlation"]
+    for name in ("agreement", "corrected_correlation"):
+        if one := estimates.get(name):
+            quantity = name.replace("_", " ")
+            yield quantity, "jackknife of stimuli", one.value, one.ci_low, one.ci_high
+
+
+def compute_correlation(spreads: tuple[float, float]) -> float:
+    """Compute the correlation of the machine's verdicts with the shares of all people, by quadrature."""
+    nodes, weights = roots_hermitenorm(60)
+    weights = weights / weights.sum()
+    ease, own = spreads[1] * nodes, np.sqrt(2) * spreads[0] * nodes
+    share = expit(CONSTANT + ease[:, None] + own) @ weights
+    machine = expit(CONSTANT + 2 * ease)
+    mean, rate = weights @ share, weights @ machine
+    variance = weights @ (share - mean) ** 2
+    if not variance > 1e-12:
+        return np.nan
+    return float(weights @ ((share - mean) * machine) / np.sqrt(variance * rate * (1 - rate)))

@@ -1,0 +1,83 @@
+"""Intervals of strengths and ranks in comparisons of agents."""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+
+import numpy as np
+from scipy.special import expit, ndtri, stdtrit
+
+from tools.simulations import LEVEL, SEED, Case, Row
+from turingstats.stats.bradley_terry import BradleyTerry, Comparisons, fit_bradley_terry
+from turingstats.stats.rank_sets import infer_ranks
+
+STUDIES = 300
+SEEN, LEAN = 20, 0.2
+"""Comparisons by each judge, and log odds of the option shown first."""
+STRENGTHS = np.array([0.8, 0.4, 0.4, 0.0, -0.8])
+DESIGNS = ((20, 20), (20, 200), (50, 50), (100, 100), (200, 20), (200, 200))
+"""Judges and stimuli."""
+SPREADS = (0.0, 0.5, 1.0)
+"""Standard deviations of how judges, and stimuli, favor each agent."""
+CASES = [
+    Case(
+        {"judges": design[0], "stimuli": design[1], "spread": spread}, (4, place), (design, spread)
+    )
+    for place, (design, spread) in enumerate(product(DESIGNS, SPREADS))
+]
+
+
+def simulate_study(
+    rng: np.random.Generator, design: tuple[int, int], spread: float
+) -> Iterator[Row]:
+    """Simulate a study, and yield how many of its intervals hold the truth."""
+    fitted = fit_study(rng, design, spread)
+    if fitted is None:
+        return
+    truth, found = compute_true_differences(spread), fitted.estimate_differences()
+    pairs = np.triu_indices(len(STRENGTHS), 1)
+    error = np.abs(found.value - truth)[pairs]
+    reach = (stdtrit(found.df, 0.5 + LEVEL / 2) * found.se)[pairs]
+    spreads = np.diag(fitted.independent)[:-1]
+    plain = np.sqrt(np.add.outer(spreads, spreads) - 2 * fitted.independent[:-1, :-1])[pairs]
+    ranks = infer_ranks(found, fitted.shared_spread, LEVEL, rng)
+    # What would be told apart if all agents were equal.
+    equal = found._replace(value=found.value - truth)
+    apart = infer_ranks(equal, fitted.shared_spread, LEVEL, rng)
+    rank = 1 + (truth < 0).sum(axis=1)
+    for interval, held in (
+        ("independent", (error <= ndtri(0.5 + LEVEL / 2) * plain).mean()),
+        ("clustered", (error <= reach).mean()),
+        ("at_once", not apart.is_stronger.any()),
+        ("ranks", ((ranks.low <= rank) & (rank <= ranks.high)).all()),
+    ):
+        yield {"interval": interval, "coverage": float(held)}
+
+
+def fit_study(
+    rng: np.random.Generator, design: tuple[int, int], spread: float
+) -> BradleyTerry | None:
+    """Draw the comparisons of one study, and fit the model to them."""
+    judges, stimuli = design
+    seen = rng.random((judges, stimuli)).argsort(axis=1)[:, :SEEN].ravel()
+    judge = np.repeat(np.arange(judges), min(SEEN, stimuli))
+    first, second = rng.random((len(judge), len(STRENGTHS))).argsort(axis=1)[:, :2].T
+    tastes = [rng.normal(0, spread, (number, len(STRENGTHS))) for number in design]
+    odds = LEAN + rng.normal(0, spread, judges)[judge]
+    for sign, agent in ((1, first), (-1, second)):
+        odds += sign * (STRENGTHS[agent] + tastes[0][judge, agent] + tastes[1][seen, agent])
+    chosen = 1.0 * (rng.random(len(judge)) < expit(odds))
+    return fit_bradley_terry(Comparisons(first, second, chosen, judge, seen), len(STRENGTHS))
+
+
+@cache
+def compute_true_differences(spread: float) -> np.ndarray:
+    """Compute the differences in the choices of very many judges about very many stimuli."""
+    fits = [
+        fit_study(np.random.default_rng([SEED, 3, number]), (4000, 4000), spread)
+        for number in range(4)
+    ]
+    strengths = np.mean([fitted.strength for fitted in fits if fitted], axis=0)
+    # These two are equal.
+    strengths[1:3] = strengths[1:3].mean()
+    return strengths[:, None] - strengths
