@@ -275,7 +275,7 @@ def test_faults_of_a_file_are_named(tmp_path, column, value, told):
     message = str(error.value)
     assert told in message
     at_fault = "rows" if "row(s)" in message or "slash" in message else column
-    assert f"column:  {at_fault}" in message and "row:     line 3" in message
+    assert f"column:  {at_fault}" in message and "row:     3" in message
     assert str(path) in message and "fix:" in message
 
 

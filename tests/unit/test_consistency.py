@@ -188,7 +188,7 @@ def test_what_cannot_be_checked_says_why(tmp_path):
 def test_faults_of_a_declaration_are_named(tmp_path, fields, told):
     with pytest.raises(InputError, match=told) as error:
         checked(tmp_path, **fields)
-    assert "line 2 (sum)" in str(error.value) and "fix:" in str(error.value)
+    assert "2 (sum)" in str(error.value) and "fix:" in str(error.value)
 
 
 def test_columns_of_a_file_are_checked(tmp_path):

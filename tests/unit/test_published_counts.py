@@ -91,7 +91,7 @@ def test_a_wrong_cell_is_named(tmp_path, study, column, value):
     table.loc[2, column] = value
     path = tmp_path / "counts.csv"
     table.to_csv(path, index=False)
-    with pytest.raises(InputError, match="line 4") as error:
+    with pytest.raises(InputError, match="row:     4") as error:
         published_counts.read_counts(path, study.agents)
     assert column in str(error.value)
     assert value in str(error.value)

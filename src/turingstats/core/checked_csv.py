@@ -1,10 +1,8 @@
 """CSV files that people write: read as text and checked cell by cell.
 
-The first fault is raised as an `InputError` that names file, line, column, value, allowed values and fix.
+The first fault is raised as an `InputError` that names file, row, column, value, allowed values and fix.
 """
 
-import csv
-import io
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +10,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from turingstats.core import text_tables
 from turingstats.core.errors import InputError
-
-LONGEST_CELL = 10_000_000
-"""Characters of a cell: more than any session of a psiTurk table has."""
 
 
 @dataclass(frozen=True)
@@ -71,9 +67,9 @@ def read_checked(
 ) -> pd.DataFrame:
     """Read a CSV file as text, refusing the first cell that `checks`, or row that `rules`, do not allow.
 
-    The file is in UTF-8, with a header that names exactly these columns, in any order; the index is the line
-    in the file, empty cells are empty strings. `what` the file is, the page `docs` that describes it and the
-    column `key` that names a row are for messages.
+    Its header names exactly these columns, in any order; the index is the row in the file, empty cells are
+    empty strings. `what` the file is, the page `docs` that describes it and the column `key` that names a row
+    are for messages.
     """
     table = read_cells(path)
     fix = f"the header must name exactly the columns of a {what}; see {docs}"
@@ -85,70 +81,21 @@ def read_checked(
 
 
 def read_cells(path: Path | str) -> pd.DataFrame:
-    """Read the cells of a CSV file as text, by the line on which a row begins; blank lines are skipped.
-
-    Errors: the file does not exist, is empty or not UTF-8, or is cut short within quotes; two columns
-    have one name; a row has more or fewer cells than the header; a cell is longer than `LONGEST_CELL`.
-    """
-    try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(path, "there is no such file", fix="correct its path") from None
-    except OSError as error:
-        raise InputError(path, f"the file cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError as error:
-        raise InputError(
-            path, f"not UTF-8 text ({error.reason})", fix="save it as CSV in UTF-8"
-        ) from None
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError(path, "a NUL character", row=f"line {line}", fix="save it as CSV in UTF-8")
-    csv.field_size_limit(LONGEST_CELL)
-    rows, lines = [], []
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    first = 1
-    try:
-        header = next(reader, [])
-        check_header(path, header)
-        first = reader.line_num + 1
-        for cells in reader:
-            line, first = first, reader.line_num + 1
-            if not cells:
-                continue
-            if len(cells) != len(header):
-                raise InputError(
-                    path,
-                    f"{len(cells)} cells, but the header names {len(header)} columns",
-                    row=f"line {line}",
-                    fix='put a cell that holds a comma in quotes, such as "car, tree, dog"; restore a '
-                    "file that was cut short",
-                )
-            rows.append(cells)
-            lines.append(line)
-    except csv.Error as error:
-        raise InputError(
-            path,
-            f"not valid CSV ({error}); the file may be cut short",
-            row=f"line {first}",
-            fix="close every quote and double the quotes within cells, or restore the file",
-        ) from None
-    return pd.DataFrame(rows, index=pd.Index(lines, dtype=int), columns=header, dtype=str)
-
-
-def check_header(path: Path | str, header: list[str]) -> None:
-    """Refuse a file without a header, or with two columns of one name."""
+    """Read the cells of a table of text, by row, where the header is row 1; empty rows are skipped."""
+    header, cells, _, _ = text_tables.read_cells(path)
     if not header:
         raise InputError(path, "the file is empty", fix="begin it with the names of the columns")
     repeated = [name for number, name in enumerate(header) if name in header[:number]]
     if repeated:
-        columns = [n for n, name in enumerate(header, start=1) if name == repeated[0]]
         raise InputError(
             path,
-            f"columns {columns[0]} and {columns[1]} have the same name",
-            row="line 1",
+            "several columns have the same name",
+            row=1,
             column=repeated[0],
             fix="rename or remove one of them",
         )
+    cells = cells.set_axis(header, axis=1).astype(str)
+    return cells[(cells != "").any(axis=1)]
 
 
 def require_columns(
@@ -189,7 +136,7 @@ def check_table(
 ) -> None:
     """Raise an `InputError` for the first row that `checks` of cells, or else `rules` of whole rows, refuse.
 
-    The index holds line numbers, and the column `key` names a row.
+    The index holds the rows in the file, and the column `key` names one.
     """
     failures = []
     for of_rows, declared in enumerate((checks, rules or {})):
@@ -212,6 +159,6 @@ def check_table(
         )
 
 
-def name_row(line: int, key: str | None = None) -> str:
-    """Name a row in a message: its line, and its id if it has one."""
-    return f"line {line} ({key})" if key else f"line {line}"
+def name_row(row: int, key: str | None = None) -> str:
+    """Name a row in a message: its number, and its id if it has one."""
+    return f"{row} ({key})" if key else str(row)

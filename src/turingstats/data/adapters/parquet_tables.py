@@ -13,12 +13,10 @@ from turingstats.data.adapters.workbooks import write_value
 from turingstats.data.distinct_values import encode_values
 
 
-def read_columns(
-    path: str | Path,
-) -> tuple[list[str], list[pd.Categorical], dict[int, InputError]]:
-    """Read the names of all columns, their cells, and by place why a column cannot be read."""
+def read_columns(path: str | Path) -> tuple[list[str], pd.DataFrame, dict[int, InputError]]:
+    """Read the names of all columns, their cells by place, and by place why a column cannot be read."""
     table = pq.read_table(path)
-    columns, faults = [], {}
+    columns, faults = {}, {}
     for place, (name, column) in enumerate(zip(table.column_names, table.columns, strict=True)):
         kind = column.type
         if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
@@ -30,8 +28,9 @@ def read_columns(
             )
             # Only whether a cell holds anything.
             column = pa.chunked_array([pa.array(np.where(column.is_valid(), "x", None))])
-        columns.append(encode_column(column))
-    return table.column_names, columns, faults
+        columns[place] = encode_column(column)
+    rows = range(2, len(table) + 2)
+    return table.column_names, pd.DataFrame(columns, rows), faults
 
 
 def encode_column(column: Any) -> pd.Categorical:

@@ -1,9 +1,8 @@
 """Read table files as text: CSV in the spellings of spreadsheets, parquet, and xlsx."""
 
 import functools
-import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,13 +11,12 @@ import pandas as pd
 import pyarrow as pa
 
 from turingstats.config.raw_files import list_matching_files
+from turingstats.core import text_tables
 from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import InputError
-from turingstats.data.adapters import parquet_tables, text_tables, workbooks
+from turingstats.data.adapters import parquet_tables, workbooks
 from turingstats.data.distinct_values import change_values, encode_values, match_values
 
-ROWS = 500
-"""Number of rows that are encoded together; more keep the garbage collector busy."""
 LABEL = '{"ImportId"'
 """How the cells of the last of Qualtrics' header rows begin."""
 
@@ -108,18 +106,11 @@ def load_table(path: str, sheet: str | None, _changed: int) -> TableFile:
     """Load a table for `read_table`; a file that was changed is loaded again."""
     delimiter, faults, above = "", {}, 0
     if is_parquet(path):
-        header, columns, faults = parquet_tables.read_columns(path)
-        numbers = np.arange(2, len(columns[0]) + 2 if columns else 2)
-        cells = pd.DataFrame(dict(enumerate(columns)), numbers).apply(
-            change_values, change=str.strip
-        )
-        filled = (cells != "").any(axis=1)
-        return TableFile(header, cells if filled.all() else cells[filled], faults=faults)
-    if is_workbook(path):
-        (header, *rest), faults = workbooks.read_sheet(path, sheet)
-        filled = ((number, row) for number, row in enumerate(rest, 2) if any(map(str.strip, row)))
+        header, cells, faults = parquet_tables.read_columns(path)
+    elif is_workbook(path):
+        header, cells, faults = workbooks.read_sheet(path, sheet)
     else:
-        header, filled, delimiter, above = text_tables.read_rows(path)
+        header, cells, delimiter, above = text_tables.read_cells(path)
     if not any(name.strip() for name in header):
         raise InputError(
             path,
@@ -129,34 +120,20 @@ def load_table(path: str, sheet: str | None, _changed: int) -> TableFile:
         )
     # A column without a name is named as pandas does.
     header = [name or f"Unnamed: {place}" for place, name in enumerate(header)]
-    first = list(itertools.islice(filled, 2))
-    labels = [at for at, (_, row) in enumerate(first) if any(c.startswith(LABEL) for c in row)]
-    labeled = labels[-1] + 1 if labels else 0
-    cells = encode_rows(itertools.chain(first[labeled:], filled), len(header))
+    cells = cells.apply(encode_cells)
+    cells = cells[(cells != "").any(axis=1)]
+    labels = cells.iloc[:2].astype(str).map(lambda cell: cell.startswith(LABEL)).any(axis=1)
+    labeled = 1 + int(np.flatnonzero(labels)[-1]) if labels.any() else 0
     skipped = [f"{above} lines above the header"] if above else []
     skipped += [f"{labeled} rows of labels below the header"] if labeled else []
-    return TableFile(header, cells, delimiter, faults, " and ".join(skipped))
+    return TableFile(header, cells.iloc[labeled:], delimiter, faults, " and ".join(skipped))
 
 
-def encode_rows(rows: Iterator[tuple[int, list[str]]], width: int) -> pd.DataFrame:
-    """Encode numbered rows of text as columns of categories."""
-    numbers: list[int] = []
-    seen: list[dict[str, int]] = [{} for _ in range(width)]
-    codes: list[list[np.ndarray]] = [[np.array([], np.int32)] for _ in range(width)]
-    while batch := list(itertools.islice(rows, ROWS)):
-        numbers += [number for number, _ in batch]
-        for place, column in enumerate(zip(*(cells for _, cells in batch), strict=True)):
-            known = seen[place]
-            found = [known.setdefault(cell, len(known)) for cell in column]
-            codes[place].append(np.array(found, np.int32))
-    columns = {}
-    for place, known in enumerate(seen):
-        # Values that differ only in the blanks around them are the same.
-        texts = encode_values([value.strip() for value in known])
-        columns[place] = pd.Categorical.from_codes(
-            texts.codes[np.concatenate(codes[place])], dtype=texts.dtype
-        )
-    return pd.DataFrame(columns, numbers)
+def encode_cells(cells: pd.Series) -> pd.Series:
+    """Encode a column of text as categories; blanks around values do not matter."""
+    if not isinstance(cells.dtype, pd.CategoricalDtype):
+        cells = pd.Series(encode_values(cells), cells.index)
+    return change_values(cells, str.strip)
 
 
 def read_named_columns(

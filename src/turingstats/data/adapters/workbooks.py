@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import openpyxl
+import pandas as pd
 
 from turingstats.core.errors import InputError
 
@@ -26,8 +27,8 @@ Faults = dict[tuple[int, int], tuple[str, str]]
 
 def read_sheet(
     path: str | Path, sheet: str | None = None
-) -> tuple[list[list[str]], dict[int, InputError]]:
-    """Read the rows of a sheet as text of equal length, and by column why it cannot be read."""
+) -> tuple[list[str], pd.DataFrame, dict[int, InputError]]:
+    """Read the header of a sheet, its cells by place, and by place why a column cannot be read."""
     try:
         with zipfile.ZipFile(path) as archive:
             parts = [name for name in archive.namelist() if "/worksheets/" in name]
@@ -68,7 +69,9 @@ def read_sheet(
         name = rows[0][column]
         error = InputError(path, problem, row=row + 1, column=name, value=value, fix=fix)
         faults.setdefault(column, error)
-    return rows, faults
+    header, *others = rows
+    cells = pd.DataFrame(others, range(2, len(rows) + 1), range(len(header)), dtype=object)
+    return header, cells, faults
 
 
 def list_cells(page: Any) -> list[list[str]]:
