@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from project import describe_texts
+from scipy.special import expit
 
 from turingstats.analysis import people_and_machines, responses
 from turingstats.config.study import Study
@@ -161,3 +162,23 @@ def test_the_figure_the_table_and_the_first_screen_say_the_same(study, table):
     )
     untested = rows[0] | {"winning_rate_0.10": ""}
     assert "cannot be tested" in front.describe_machine_judges([untested])[0]
+
+
+def test_interval_of_the_corrected_correlation_holds_the_truth_with_20_stimuli():
+    rng = np.random.default_rng(3)
+
+    def draw(stimuli):
+        ease = rng.normal(size=stimuli)
+        machine = rng.random(stimuli) < expit(0.3 + 2 * ease)
+        return expit(0.3 + ease), machine
+
+    truth = np.corrcoef(*draw(1_000_000))[0, 1]
+    held = []
+    for _ in range(300):
+        share, machine = draw(20)
+        found = machine_agreement.estimate_machine_agreement(
+            machine, rng.binomial(20, share), np.full(20, 20), np.arange(20)
+        )["corrected_correlation"]
+        held.append(found.ci_low <= truth <= found.ci_high)
+    # One around the value, symmetric, holds it in 90%.
+    assert 0.92 < np.mean(held) < 0.99

@@ -18,6 +18,8 @@ SUMS = (
     "predicted", "share", "squared", "product", "noise",
 )  # fmt: skip
 """Sums over responses from which the measures are computed, before those of pairs of verdicts."""
+SCALES = {"correlation": (np.arctanh, np.tanh)}
+"""Scales, and their inverses, of measures whose intervals are not symmetric themselves."""
 
 
 def estimate_machine_agreement(
@@ -44,6 +46,9 @@ def estimate_machine_agreement(
         By `MEASURES`; see `compute_machine_agreement`. Errors are from a jackknife of clusters; intervals,
         with Student's t, are within the range of the measure except for the corrected correlation. Both are
         nan where a measure is not defined without one of the clusters, or the same without any of them.
+        The interval of the correlation is symmetric on Fisher's scale; that of the corrected one has its
+        limits, corrected likewise (Hunter and Schmidt 2004), since one around it is too narrow for few
+        clusters.
     """
     columns = list_columns(
         np.asarray(predicted, bool), np.asarray(humans, int), np.asarray(verdicts, int)
@@ -55,10 +60,18 @@ def estimate_machine_agreement(
     estimates = {}
     for name, without in compute_machine_agreement(sums.sum(axis=0) - sums).items():
         value = float(values[name])
-        se = float(np.sqrt((number - 1) * without.var()))
-        se = se if se > crossed.SMALLEST else np.nan
-        ends = np.array([value - reach * se, value + reach * se])
-        if name != MEASURES[-1]:
+        scale, back = SCALES.get(name, (np.asarray, np.asarray))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            se, error = (
+                float(np.sqrt((number - 1) * part.var())) for part in (without, scale(without))
+            )
+            se, error = (part if part > crossed.SMALLEST else np.nan for part in (se, error))
+            ends = back(scale(value) + np.array([-reach, reach]) * error)
+        if name == "corrected_correlation":
+            # Above 0 where the value is a number.
+            reliability = values["reliability"] if value == value else np.nan
+            ends = np.array(estimates["correlation"][2:]) / np.sqrt(reliability)
+        else:
             ends = ends.clip(-1 if name in SIGNED else 0, 1)
         estimates[name] = Estimate(value, se, *map(float, ends))
     return estimates
