@@ -15,6 +15,7 @@ ASKED = {
     "people": ([("detectability", "one")], 0.5),
     "chance": ([("p_HM", "one")], 0.5),
     "agents": ([("p_HM", "one"), ("p_HM", "two")], None),
+    "d_prime": ([("d_prime", "one")], 0.0),
 }
 """Elements of each contrast: quantities and agents, and the value that they are compared with."""
 

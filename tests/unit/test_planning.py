@@ -38,9 +38,15 @@ def make_models(**changed):
         for name, value in (("human", 0.45), ("near", 0.5), ("far", 0.7))
     ]
     rows += [
-        {"kind": "sd", "group": "judge", "term": "(Intercept)", "estimate": 0.7},
-        {"kind": "sd", "group": "judge", "term": "position", "estimate": 0.1},
-        {"kind": "sd", "group": "stimulus:made_by", "term": "(Intercept)", "estimate": 0.3},
+        {"kind": "sd", "group": "judge", "term": "(Intercept)", "estimate": 0.7, "se": 0.1},
+        {"kind": "sd", "group": "judge", "term": "position", "estimate": 0.1, "se": 0.05},
+        {
+            "kind": "sd",
+            "group": "stimulus:made_by",
+            "term": "(Intercept)",
+            "estimate": 0.3,
+            "se": 0.4,
+        },
     ]
     table = pd.DataFrame([shared | row for row in rows])
     failed = {"model_id": "word.agents", "kind": "not fitted", "formula": FORMULA, "groups": ""}
@@ -68,6 +74,7 @@ def test_a_model_says_what_to_assume():
     assert found.rates == pytest.approx((0.55, 0.5, 0.3))
     assert found.names == ("people", "Near", "Far")
     assert found.spreads == (0.7, 0, 0, 0.3)
+    assert found.spread_errors == (0.1, 0, 0, 0)
     # Each stimulus has two levels of made_by.
     assert found.stimuli == 81
     assert found.data == (
@@ -83,6 +90,7 @@ def test_stated_values_come_first():
     found = assume(make_models(), rates={"agent": 0.2}, spreads={"judge": 0.0}, stimuli=99)
     assert found.rates == pytest.approx((0.55, 0.2, 0.3))
     assert found.spreads == (0, 0, 0, 0.3)
+    assert found.spread_errors == (0, 0, 0, 0)
     assert found.stimuli == 99
     assert found.stated == ("rates.agent", "spreads.judge")
     rows = tables.list_assumptions(Plan(stimuli=99), found, OPTIONS).set_index("quantity")["source"]
@@ -166,6 +174,8 @@ def test_a_study_without_models_or_verdicts_is_refused():
     ("keys", "word"),
     [
         ({"judges": [40, 20]}, "numbers must rise"),
+        ({"ratings": {"people": [0.5, 0.3, 0.1], "agent": [0.5, 0.3, 0.2]}}, "add up to 1"),
+        ({"ratings": {"people": [0.5, 0.3, 0.2]}}, "of the agent"),
         ({"judges": [3]}, r"plan\.judges.*found 3"),
         ({"rates": {"people": 1.2}}, r"plan\.rates.*found 1\.2"),
         ({"rates": {"robot": 0.5}}, "people.*agent.*other"),
@@ -209,6 +219,34 @@ def test_the_cheapest_design_has_the_power(planned):
         assert row["cost"] in own["cost"].to_numpy()
         marked = own[own["cheapest"]]
         assert marked[["judges", "trials"]].to_numpy().tolist() == [[row["judges"], row["trials"]]]
+
+
+def test_a_plan_for_ratings_and_one_for_d_prime():
+    ratings = {"people": (0.1, 0.2, 0.3, 0.4), "agent": (0.3, 0.3, 0.2, 0.2)}
+    keys = STATED | {"rates": {}, "ratings": ratings, "simulations": 100, "trials": (10,)}
+    plan = Plan(**keys)
+    assumed = assumptions.assume(plan, None, {}, "mine")
+    assert assumed.rates[0] == pytest.approx((0.9, 0.7, 0.4))
+    assert assumed.questions == ("people",) and "it is not asked of ratings" in assumed.left_out[0]
+    power = grid.simulate_grid(plan, assumed, OPTIONS)
+    designs = grid.find_cheapest(power, plan, assumed, OPTIONS)
+    assert designs["found"].all() and "rated differently" in designs["question_label"][0]
+    # Of the same answers cut in the middle, fewer studies find a difference.
+    cut = Plan(**keys | {"ratings": {}, "rates": {"people": 0.7, "agent": 0.4}})
+    fewer = grid.simulate_grid(cut, assumptions.assume(cut, None, {}, "mine"), OPTIONS)
+    fewer = fewer[fewer["question"] == "people"]
+    assert power["detectable"].iloc[0] < fewer["detectable"].iloc[0]
+    text = tables.write_methods(plan, assumed, designs, pd.DataFrame({"kind": []}), OPTIONS)
+    assert "mean ratings, from 0 to 1, were 0.667 for people" in text
+
+    plan = Plan(**STATED | {"questions": ("d_prime", "d_prime_width"), "d_prime_width": 0.6})
+    assumed = assumptions.assume(plan, None, {}, "mine")
+    designs = grid.find_cheapest(
+        grid.simulate_grid(plan, assumed, OPTIONS), plan, assumed, OPTIONS
+    ).set_index("question")
+    # z(0.55) - z(0.35)
+    assert designs.loc["d_prime", "difference"] == pytest.approx(0.511, abs=1e-3)
+    assert designs["found"].all()
 
 
 def test_where_nothing_has_the_power_the_plan_says_what_would():

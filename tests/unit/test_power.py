@@ -7,14 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from judged_studies import arrange_cells, assess_contrast, judge_equivalence
 
-from turingstats.stats import equivalence
+from turingstats.stats import crossed, equivalence
 from turingstats.stats.power import draws, simulation, tests
 from turingstats.stats.power.draws import Design, Spreads
 
 SPREADS = Spreads(0.6, 0.3, 0.4, 0.2)
 RATES = (0.55, 0.42, 0.48)
 SHARES = (0.5, 0.25, 0.25)
-GOALS = simulation.Goals(alpha=0.05, level=0.95, margin=0.1, width=0.1)
+GOALS = simulation.Goals(alpha=0.05, level=0.95, margin=0.1, width=0.1, d_prime_width=0.2)
 DESIGNS = {
     "crossed": Design(12, 15, 20, SHARES),
     "own stimuli": Design(12, 15, None, SHARES),
@@ -76,6 +76,50 @@ def test_rates_are_those_asked_for():
     for side, rate in enumerate(RATES):
         own = verdicts.human[verdicts.side == side]
         assert own.mean() == pytest.approx(rate, abs=0.012)
+
+
+def test_ratings_are_spread_over_the_points_as_asked_for():
+    rates, design = ((0.9, 0.7, 0.4), (0.7, 0.4, 0.2), np.nan), Design(200, 40, 300, (0.5, 0.5, 0))
+    verdicts = draws.draw_verdicts(design, rates, SPREADS, 40, np.random.default_rng(5))
+    for side, above in enumerate(rates[:2]):
+        own = verdicts.human[verdicts.side == side]
+        assert [np.mean(own > k / 3 - 0.1) for k in (1, 2, 3)] == pytest.approx(above, abs=0.012)
+
+
+def test_ratings_are_tested_as_their_means_are():
+    rates, design = ((0.9, 0.7, 0.4), (0.7, 0.4, 0.2), np.nan), Design(12, 15, 20, (0.5, 0.5, 0))
+    verdicts = draws.draw_verdicts(design, rates, SPREADS, 3, np.random.default_rng(5))
+    found = tests.estimate_contrast(*tests.tabulate_units(verdicts), "people")
+    for study, p in enumerate(tests.compute_p(found)):
+        machine = verdicts.side == 1
+        weight = np.where(machine, 1 / machine.sum(), -1 / (~machine).sum())
+        ratings = verdicts.human[:, study].astype(float)
+        means = np.where(machine, ratings[machine].mean(), ratings[~machine].mean())
+        error = crossed.estimate_crossed_error(
+            weight * (ratings - means), verdicts.judge, verdicts.stimulus
+        )
+        assert p == pytest.approx(crossed.compute_p(weight @ ratings, error), rel=1e-4)
+
+
+def test_spreads_that_are_estimates_are_drawn_for_each_study():
+    rng, errors = np.random.default_rng(7), Spreads(0.2, 0.0, 0.1, 0.3)
+    drawn = draws.draw_spreads(SPREADS, errors, 20_000, rng)
+    assert np.mean(drawn.judge) == pytest.approx(0.6, abs=0.01)
+    assert np.std(drawn.judge) == pytest.approx(0.2, abs=0.01)
+    assert (drawn.judge_made_by == 0.3).all() and min(drawn.stimulus_made_by) >= 0
+    totals = drawn.total[:5]
+    exact = [draws.find_constant(0.7, float(total)) for total in totals]
+    assert draws.find_constants(0.7, drawn.total)[:5] == pytest.approx(exact, abs=1e-6)
+    # Uncertain differences between judges cost power, and shares remain as asked for.
+    design, goals = Design(12, 15, 60, (0.5, 0.5, 0.0)), GOALS
+    rates = (0.6, 0.4, np.nan)
+    plain, averaged = (
+        simulation.simulate_design(
+            design, rates, Spreads(0.5, 0.5), goals, ("people",), 2000, rng, Spreads(0, error)
+        )["people"]
+        for error in (0.0, 0.5)
+    )
+    assert averaged.variance > 1.1 * plain.variance and averaged.successes < plain.successes
 
 
 def test_judges_differ_as_asked_for():

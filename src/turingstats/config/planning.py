@@ -6,7 +6,10 @@ from pydantic import Field, field_validator, model_validator
 
 from turingstats.core.yaml_models import Model
 
-Asked = Literal["people", "chance", "agents", "same_as_people", "same_as_chance", "width"]
+Asked = Literal[
+    "people", "chance", "agents", "same_as_people", "same_as_chance", "width", "d_prime",
+    "d_prime_width",
+]  # fmt: skip
 Side = Literal["people", "agent", "other"]
 Spread = Literal["judge", "judge:made_by", "stimulus", "stimulus:made_by"]
 Share = Annotated[float, Field(gt=0, lt=1)]
@@ -30,6 +33,9 @@ class Plan(Model):
     most."""
     rates: dict[Side, Share] = {}
     """Shares judged human in place of the model's, such as {people: 0.55, agent: 0.45, other: 0.5}."""
+    ratings: dict[Side, Annotated[tuple[Share, ...], Field(min_length=3)]] = {}
+    """Shares of the points of a rating scale, from machine to human, in place of rates: the study compares
+    mean ratings; such as {people: [0.1, 0.2, 0.3, 0.4], agent: [0.2, 0.3, 0.3, 0.2]}."""
     spreads: dict[Spread, Annotated[float, Field(ge=0, le=5)]] = {}
     """Standard deviations (log odds) in place of the model's, such as {judge: 0.6, 'judge:made_by': 0.3,
     stimulus: 0.4, 'stimulus:made_by': 0.2}."""
@@ -38,7 +44,8 @@ class Plan(Model):
     )
     """What the study should show: people, chance, agents (the agent differs from people, from one half, from
     the other agent), same_as_people, same_as_chance (it differs by less than equivalence.margin, if there is
-    no difference), width (the interval of detectability is as narrow as `width`)."""
+    no difference), width (the interval of detectability is as narrow as `width`), d_prime (d' differs from
+    0), d_prime_width (its interval is as narrow as `d_prime_width`); of ratings people and agents alone."""
     judges: tuple[Annotated[int, Field(ge=5, le=20_000)], ...] = Field(
         (20, 40, 60, 100, 150, 200), min_length=1
     )
@@ -67,6 +74,8 @@ class Plan(Model):
     report the required number of judges."""
     width: float = Field(0.1, gt=0, lt=1)
     """Widest interval of detectability (question width)."""
+    d_prime_width: float = Field(0.5, gt=0)
+    """Widest interval of d' (question d_prime_width)."""
     tests: int = Field(1, ge=1)
     """Number of tests that share the error: each is planned at its part (Bonferroni, the first step of Holm's
     correction)."""
@@ -92,8 +101,13 @@ class Plan(Model):
         fractions = self.look_fractions
         if list(fractions) != sorted(set(fractions)) or fractions[-1:] != (1,):
             raise ValueError("looks: shares must rise to 1, such as [0.5, 0.75, 1]")
+        shares = list(self.ratings.values())
+        if any(len(own) != len(shares[0]) or abs(sum(own) - 1) > 1e-6 for own in shares):
+            raise ValueError("ratings: all sides need as many shares, which add up to 1")
+        if shares and not {"people", "agent"} <= set(self.ratings):
+            raise ValueError("ratings: needed of people and of the agent")
         if self.model == STATED:
-            missing = {"people", "agent"} - set(self.rates)
+            missing = {"people", "agent"} - set(self.ratings or self.rates)
             if missing or "judge" not in self.spreads:
                 absent = [*(f"rates.{side}" for side in sorted(missing))]
                 absent += [] if "judge" in self.spreads else ["spreads.judge"]

@@ -10,7 +10,7 @@ import pandas as pd
 from turingstats.config.planning import STATED, Plan
 from turingstats.core.data_labels import GENERATED
 from turingstats.core.errors import ConfigError
-from turingstats.stats.power.draws import SIDES, Spreads
+from turingstats.stats.power.draws import SIDES, Rate, Spreads
 
 WHERE = "config/config.yaml, --configfile or --config"
 GROUPS = ("judge", "judge:made_by", "stimulus", "stimulus:made_by")
@@ -23,11 +23,12 @@ OUTCOMES = {"said_machine": -1, "said_human": 1}
 class Assumptions:
     """What is assumed of a study to come."""
 
-    # Shares judged human of `SIDES`; nan for another agent that is not asked about.
-    rates: tuple[float, ...]
+    # Shares judged human, or of ratings, of `SIDES`; nan for another agent that is not asked about.
+    rates: tuple[Rate, ...]
     # Names of `SIDES`.
     names: tuple[str, ...]
     spreads: Spreads
+    spread_errors: Spreads  # 0 for those taken as they are
     # None: no two trials have the same stimulus.
     stimuli: int | None
     # Empty, as its formula, if all is stated.
@@ -47,6 +48,16 @@ class Assumptions:
     # Agents that share the trials without people's responses.
     agents: int
 
+    @property
+    def rated(self) -> bool:
+        """Whether judges give ratings."""
+        return isinstance(self.rates[0], tuple)
+
+    @property
+    def means(self) -> list[float]:
+        """Mean verdict of each side: share judged human, or mean rating from 0 to 1."""
+        return [float(np.mean(rate)) for rate in self.rates]
+
 
 def refuse(
     key: str, problem: str, value: Any = None, allowed: str | None = None, fix: str | None = None
@@ -64,9 +75,10 @@ def assume(
     plan: Plan, models: pd.DataFrame | None, labels: dict[str, str], study: str
 ) -> Assumptions:
     """Assume what the plan states, and the rest from a fitted model: `models` are the rows of models.csv."""
-    rates: dict[str, float] = dict.fromkeys(SIDES, np.nan)
+    rates: dict[str, Rate] = dict.fromkeys(SIDES, np.nan)
     names = {"people": "people", "agent": "the agent", "other": "the other agent"}
     spreads = dict.fromkeys(GROUPS, 0.0)
+    errors = dict.fromkeys(GROUPS, 0.0)
     stimuli, model, formula, based_on, left_out = plan.stimuli, "", "", "", []
     data = f"{GENERATED}, studies simulated from stated values"
     if plan.model != STATED:
@@ -75,14 +87,23 @@ def assume(
         model, formula = first["model_id"], first["formula"]
         based_on = f"{first['n_judges']:.0f} judges and {first['n']:,.0f} verdicts"
         fitted_rates, fitted_names = read_rates(rows, plan, labels)
-        rates, names = rates | fitted_rates, names | fitted_names
-        spreads, more = read_spreads(rows)
+        rates.update(fitted_rates)
+        names |= fitted_names
+        spreads, errors, more = read_spreads(rows)
         left_out += more
         stimuli = stimuli or count_stimuli(first["groups"])
         data = f"{GENERATED}, studies simulated from the model {model} of {first['data']}"
+    if plan.ratings:
+        # Shares above each point but the last.
+        rates = dict.fromkeys(SIDES, np.nan)
+        rates.update((side, tuple(1 - np.cumsum(own)[:-1])) for side, own in plan.ratings.items())
+    else:
+        rates.update(plan.rates.items())
     questions = []
     for question in plan.questions:
-        if question == "agents" and np.isnan((rates | plan.rates)["other"]):
+        if plan.ratings and question not in ("people", "agents"):
+            left_out.append(f"the question {question}: it is not asked of ratings")
+        elif question == "agents" and rates["other"] != rates["other"]:
             left_out.append("the question agents: there is no other agent")
         elif question == "agents" and plan.agents == 1:
             left_out.append("the question agents: plan.agents is 1")
@@ -109,14 +130,17 @@ def assume(
             raise refuse("trials", problem, list(plan.trials), f"up to {stimuli}", fix)
         more = ", ".join(str(number) for number in plan.trials[len(trials) :])
         left_out.append(f"{more} trials per judge: {problem}")
-    rates = rates | plan.rates
     if "agents" not in questions:
         rates["other"] = np.nan
-    keys = [*(f"rates.{key}" for key in plan.rates), *(f"spreads.{key}" for key in plan.spreads)]
+    keys = [f"rates.{key}" for key in plan.ratings or plan.rates]
+    keys += [f"spreads.{key}" for key in plan.spreads]
+    spreads.update(plan.spreads.items())
+    errors.update(dict.fromkeys(plan.spreads, 0.0))
     return Assumptions(
-        tuple(float(rates[side]) for side in SIDES),
+        tuple(rates[side] for side in SIDES),
         tuple(names[side] for side in SIDES),
-        Spreads(*(float((spreads | plan.spreads)[group]) for group in GROUPS)),
+        Spreads(*(float(spreads[group]) for group in GROUPS)),
+        Spreads(*(float(errors[group]) for group in GROUPS)),
         stimuli,
         model,
         formula,
@@ -186,20 +210,23 @@ def read_rates(
     return rates, names
 
 
-def read_spreads(rows: pd.DataFrame) -> tuple[dict[str, float], list[str]]:
-    """Read the standard deviations of random intercepts; other random effects are listed with a reason."""
-    spreads, left_out = dict.fromkeys(GROUPS, 0.0), []
+def read_spreads(rows: pd.DataFrame) -> tuple[dict[str, float], dict[str, float], list[str]]:
+    """Read standard deviations of random intercepts and their errors; list other effects with a reason."""
+    spreads, errors = dict.fromkeys(GROUPS, 0.0), dict.fromkeys(GROUPS, 0.0)
+    left_out = []
     for row in rows[rows["kind"].isin(["sd", "correlation"])].to_dict("records"):
         group = "judge" if row["group"] == "person" else row["group"]
         if row["kind"] == "sd" and group in GROUPS and row["term"] == "(Intercept)":
             spreads[group] = row["estimate"]
+            # The error of one near 0 is too large: the likelihood is not quadratic there.
+            errors[group] = row["se"] if row["se"] < row["estimate"] else 0.0
         else:
             left_out.append(f"the random effect {row['term']} of {row['group']}: not simulated")
     if not any(spreads[group] for group in GROUPS[2:]):
         left_out.append(
             "differences between stimuli: the model finds none, or has no term for them"
         )
-    return spreads, left_out
+    return spreads, errors, left_out
 
 
 def count_stimuli(groups: str) -> int | None:

@@ -22,7 +22,7 @@ MAX_SIMULATED_JUDGES = 3000
 def set_goals(plan: Plan, options: dict[str, Any]) -> Goals:
     """Set what counts as a success; options are confidence, margin and seed."""
     alpha = round((1 - options["confidence"]) / plan.tests, 12)
-    return Goals(alpha, options["confidence"], options["margin"], plan.width)
+    return Goals(alpha, options["confidence"], options["margin"], plan.width, plan.d_prime_width)
 
 
 def make_design(
@@ -40,6 +40,8 @@ def describe_question(question: str, plan: Plan, assumed: Assumptions, goals: Go
     """Describe a question in words, as a heading."""
     _, agent, other = assumed.names
     agent = agent[:1].upper() + agent[1:]
+    if assumed.rated:
+        return f"{agent} is rated differently from {other if question == 'agents' else 'people'}"
     return {
         "people": f"{agent} differs from people",
         "chance": f"{agent} differs from one half",
@@ -47,15 +49,22 @@ def describe_question(question: str, plan: Plan, assumed: Assumptions, goals: Go
         "same_as_people": f"{agent} is within {goals.margin:g} of people",
         "same_as_chance": f"{agent} is within {goals.margin:g} of one half",
         "width": f"Interval of detectability up to {plan.width:g} wide",
+        "d_prime": f"{agent} has a d' other than 0",
+        "d_prime_width": f"Interval of d' up to {plan.d_prime_width:g} wide",
     }[question]
 
 
 def expect_difference(question: str, assumed: Assumptions) -> float:
-    """Return the difference that is expected: of shares judged human, 0 for tests of equivalence."""
-    people, agent, other = assumed.rates
-    return {"people": agent - people, "chance": agent - 0.5, "agents": agent - other}.get(
-        question, 0.0
-    )
+    """Return the difference that is expected: of shares judged human, mean ratings from 0 to 1, or d' from 0;
+    0 for tests of equivalence.
+    """
+    people, agent, other = assumed.means
+    return {
+        "people": agent - people,
+        "chance": agent - 0.5,
+        "agents": agent - other,
+        "d_prime": float(ndtri(people) - ndtri(agent)),
+    }.get(question, 0.0)
 
 
 def simulate_grid(plan: Plan, assumed: Assumptions, options: dict[str, Any]) -> pd.DataFrame:
@@ -73,6 +82,7 @@ def simulate_grid(plan: Plan, assumed: Assumptions, options: dict[str, Any]) -> 
                 assumed.questions,
                 plan.simulations,
                 rng,
+                assumed.spread_errors,
             )
             priced = price_design(plan, design)
             for question, tally in tallies.items():
@@ -175,6 +185,7 @@ def repeat_design(
         (question,),
         studies or 2 * plan.simulations,
         rng,
+        assumed.spread_errors,
     )[question]
     return summarize_tally(tally, plan, goals)
 

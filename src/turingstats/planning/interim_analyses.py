@@ -105,6 +105,7 @@ def simulate_kind(
             boundaries.z,
             plan.simulations,
             make_generator(options["seed"], f"plan looks.{boundaries.kind}.{name}"),
+            assumed.spread_errors,
         )
         low, high = wilson(stops.sum(), plan.simulations)
         share = stops / plan.simulations

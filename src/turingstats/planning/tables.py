@@ -11,6 +11,7 @@ from turingstats.config.planning import Plan
 from turingstats.core.labels import join_with_and
 from turingstats.planning.assumptions import GROUPS, Assumptions
 from turingstats.stats.power.draws import SIDES
+from turingstats.stats.power.simulation import QUESTIONS
 
 SPREAD_NAMES = {
     "judge": "judges, in saying human",
@@ -36,19 +37,16 @@ def list_assumptions(plan: Plan, assumed: Assumptions, options: dict[str, Any]) 
     def name_source(key: str) -> str:
         return "stated" if key in assumed.stated else origin
 
+    about = "mean rating, from 0 to 1" if assumed.rated else "share judged human"
     rows: list[tuple[str, Any, str]] = [
-        (f"share judged human: {name}", rate, name_source(f"rates.{side}"))
-        for side, name, rate in zip(SIDES, assumed.names, assumed.rates, strict=True)
-        if rate == rate
+        (f"{about}: {name}", mean, name_source(f"rates.{side}"))
+        for side, name, mean in zip(SIDES, assumed.names, assumed.means, strict=True)
+        if mean == mean
     ]
-    rows += [
-        (
-            f"standard deviation (log odds): {SPREAD_NAMES[group]}",
-            spread,
-            name_source(f"spreads.{group}"),
-        )
-        for group, spread in zip(GROUPS, assumed.spreads, strict=True)
-    ]
+    for group, spread, error in zip(GROUPS, assumed.spreads, assumed.spread_errors, strict=True):
+        source = name_source(f"spreads.{group}")
+        source += f", standard error {error:.2g}: drawn anew for each study" if error else ""
+        rows.append((f"standard deviation (log odds): {SPREAD_NAMES[group]}", spread, source))
     stimuli = "stated" if plan.stimuli else origin
     rows.append(("stimuli", assumed.stimuli or "each judge sees other ones", stimuli))
     settings = {
@@ -61,6 +59,7 @@ def list_assumptions(plan: Plan, assumed: Assumptions, options: dict[str, Any]) 
         "level of each test": round((1 - options["confidence"]) / plan.tests, 10),
         "margin of equivalence": options["margin"],
         "widest interval of detectability": plan.width,
+        "widest interval of d'": plan.d_prime_width,
         "simulated studies per design": plan.simulations,
         "seed": options["seed"],
     }
@@ -82,7 +81,7 @@ def describe_answer(row: Mapping[str, Any], plan: Plan) -> str:
             f"{format_power(row)}, cost {row['cost']:,.10g}."
         )
     none = f"no design here has a power of {plan.power:g}."
-    if row["question"] in ("people", "chance", "agents"):
+    if QUESTIONS[row["question"]].goal == "difference":
         none += f" The expected difference is {abs(row['difference']):.3f}."
         if row["difference"] == 0:
             return f"{none} There is nothing to detect."
@@ -116,7 +115,7 @@ def write_methods(
     options: dict[str, Any],
 ) -> str:
     """Write the planning of the study as a paragraph for its methods section."""
-    people, agent, other = assumed.rates
+    people, agent, other = assumed.means
     shares = [f"{people:.3f} for people", f"{agent:.3f} for {assumed.names[1]}"]
     shares += [f"{other:.3f} for {assumed.names[2]}"] if other == other else []
     spreads = [
@@ -128,30 +127,39 @@ def write_methods(
     stated = (
         f" ({', '.join(assumed.stated)} stated instead)" if assumed.model and assumed.stated else ""
     )
+    drawn = ", each drawn for every study from its estimate and standard error"
+    drawn = drawn if any(assumed.spread_errors) else ""
     alpha = (1 - options["confidence"]) / plan.tests
     shown = "stimuli that differ from judge to judge"
     if assumed.stimuli is not None:
         shown = f"{assumed.stimuli:,} stimuli, of which each judge sees a random part"
     text = (
         f"Power was simulated before data were collected ({plan.simulations:,} studies per design, "
-        f"turingstats {turingstats.__version__}, seed {options['seed']}). Verdicts were drawn from "
-        f"{origin if assumed.model else 'a mixed model with stated values'}{stated}. Expected shares judged "
-        f"human were {join_with_and(shares)}; standard deviations on the logit scale were "
-        f"{join_with_and(spreads) or '0'}. There were {shown}; {plan.people_share:.0%} of trials showed "
-        f"people's responses, the others those of {assumed.agents} agent{'s' * (assumed.agents > 1)}."
+        f"turingstats {turingstats.__version__}, seed {options['seed']}). "
+        f"{'Ratings' if assumed.rated else 'Verdicts'} were drawn from "
+        f"{origin if assumed.model else 'a mixed model with stated values'}{stated}. Expected "
+        f"{'mean ratings, from 0 to 1,' if assumed.rated else 'shares judged human'} were "
+        f"{join_with_and(shares)}; standard deviations on the logit scale were "
+        f"{join_with_and(spreads) or '0'}{drawn}. There were {shown}; {plan.people_share:.0%} of trials "
+        f"showed people's responses, the others those of {assumed.agents} agent{'s' * (assumed.agents > 1)}."
     )
     text += f" {plan.unsure:.0%} of verdicts were unsure." if plan.unsure else ""
     text += (
         " Each simulated study was analyzed with the t test for errors over judges and stimuli (two-way "
-        f"clustered, Satterthwaite) at {alpha:.3g}, two one-sided t tests with a margin of "
-        f"{options['margin']:g}, and the {options['confidence']:.0%} interval of detectability."
+        f"clustered, Satterthwaite) at {alpha:.3g}"
     )
+    if not assumed.rated:
+        text += f", two one-sided t tests with a margin of {options['margin']:g}, and "
+        text += f"{options['confidence']:.0%} intervals"
+    text += "."
     for row in designs.to_dict("records"):
         label = row["question_label"][:1].lower() + row["question_label"][1:]
         if row["question_label"].startswith(assumed.names[1]):
             label = row["question_label"]
         text += (
-            f" That {label} would be shown" if row["question"] != "width" else f" An {label} is had"
+            f" An {label} is had"
+            if QUESTIONS[row["question"]].goal == "width"
+            else f" That {label} would be shown"
         )
         if row["found"]:
             text += (

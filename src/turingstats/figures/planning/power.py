@@ -94,7 +94,7 @@ def explain_figure(data: pd.DataFrame) -> str:
     if (data["goal"] == "equivalence").any():
         goals.append("both one-sided t tests significant, if there is no difference")
     if (data["goal"] == "width").any():
-        goals.append("an interval of detectability as narrow as asked for")
+        goals.append("an interval as narrow as asked for")
     return (
         f"Share of {first['simulations']:,} simulated studies that show what the title says: "
         f"{join_with_and(goals)}. Bars: 95% intervals of this share (Wilson), because the number of "

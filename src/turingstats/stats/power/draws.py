@@ -2,12 +2,15 @@
 
 The model is that of `turingstats.stats.mixed`: on the logit scale, the probability that a response is judged
 human is a constant of its side (people's responses, those of the agent in question, those of another agent),
-plus what is normally distributed between judges and between stimuli.
+plus what is normally distributed between judges and between stimuli. Ratings have several constants, one for
+each point of their scale but the first: that of being rated so human, or more (a cumulative-link model).
 """
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+from scipy.interpolate import CubicSpline
 from scipy.optimize import brentq
 from scipy.sparse import csr_array
 from scipy.special import expit, logit, roots_hermitenorm
@@ -15,22 +18,26 @@ from scipy.special import expit, logit, roots_hermitenorm
 SIDES = ("people", "agent", "other")
 """Whose responses are judged: people's, the agent's in question, those of the agent it is compared with."""
 X, W = roots_hermitenorm(60)
+Rate = float | tuple[float, ...]
+"""Share of a side's responses judged human; of ratings, the shares of those above each point but the last."""
+
+Spread = float | np.ndarray
 
 
 class Spreads(NamedTuple):
-    """Standard deviations on the logit scale; 0 for what does not vary."""
+    """Standard deviations on the logit scale, one or by study; 0 for what does not vary."""
 
-    judge: float = 0.0  # of judges in saying "human", whoever made the response
+    judge: Spread = 0.0  # of judges in saying "human", whoever made the response
     # Of judges, separately for people's and machines' responses: how well they tell them apart.
-    judge_made_by: float = 0.0
-    stimulus: float = 0.0  # of stimuli, whoever responded to them
+    judge_made_by: Spread = 0.0
+    stimulus: Spread = 0.0  # of stimuli, whoever responded to them
     # Of stimuli, separately for people's and machines' responses to them.
-    stimulus_made_by: float = 0.0
+    stimulus_made_by: Spread = 0.0
 
     @property
-    def total(self) -> float:
+    def total(self) -> Spread:
         """Standard deviation of a single verdict's probability."""
-        return float(np.sqrt(sum(spread**2 for spread in self)))
+        return np.sqrt(sum(spread**2 for spread in self))
 
 
 class Design(NamedTuple):
@@ -59,7 +66,7 @@ class Leanings(NamedTuple):
     # logistic random number
     leaning: np.ndarray
     given: np.ndarray  # shape (verdicts, studies or 1)
-    spread: float  # `Spreads.total`
+    spread: Spread  # `Spreads.total`
 
 
 class Verdicts(NamedTuple):
@@ -69,10 +76,12 @@ class Verdicts(NamedTuple):
     judge: np.ndarray
     side: np.ndarray
     stimulus: np.ndarray | None  # None if every trial has a stimulus of its own
-    human: np.ndarray  # shape (verdicts, studies); 1 if the response was judged human
+    # Shape (verdicts, studies); 1 if the response was judged human; a rating lies between 0 and 1
+    human: np.ndarray
     # Shape (verdicts, studies or 1); 0 for verdicts that do not count: unsure ones, and those of
     # judges who were lost
     given: np.ndarray
+    points: int = 1  # of the scale of ratings, less one
 
 
 class Counts(NamedTuple):
@@ -82,6 +91,18 @@ class Counts(NamedTuple):
     # single study if it is the same in all
     human: np.ndarray
     n: np.ndarray
+    squares: np.ndarray  # of verdicts, summed; as `human` unless these are ratings
+
+
+def draw_spreads(
+    spreads: Spreads, errors: Spreads, studies: int, rng: np.random.Generator
+) -> Spreads:
+    """Draw the standard deviations of each study from normal distributions around estimates."""
+    if not any(errors):
+        return spreads
+    return Spreads(
+        *np.abs(rng.normal(np.array(spreads), np.array(errors), (studies, len(spreads)))).T
+    )
 
 
 def average_over_spread(constant: float, spread: float) -> float:
@@ -89,10 +110,19 @@ def average_over_spread(constant: float, spread: float) -> float:
     return float(W @ expit(constant + spread * X) / W.sum())
 
 
+@cache
 def find_constant(rate: float, spread: float) -> float:
     """Find the constant of the logit scale at which a share `rate` of the responses is judged human."""
     reach = 30 * (1 + spread)
     return float(brentq(lambda c: average_over_spread(c, spread) - rate, -reach, reach))
+
+
+def find_constants(rate: float, spread: Spread) -> float | np.ndarray:
+    """Find the constant of each study: interpolated, since it changes smoothly with the spread."""
+    if np.ndim(spread) == 0:
+        return find_constant(rate, float(spread))
+    steps = np.arange(0, np.max(spread) + 0.4, 0.1)
+    return CubicSpline(steps, [find_constant(rate, step) for step in steps])(spread)
 
 
 def assign_sides(design: Design) -> np.ndarray:
@@ -124,14 +154,14 @@ def draw_leanings(
     leaning += effects[2 * judge + made_by]
     stimulus = None
     if design.stimuli is None:
-        spread = np.float32(np.hypot(spreads.stimulus, spreads.stimulus_made_by))
-        if spread:
+        spread = np.hypot(spreads.stimulus, spreads.stimulus_made_by).astype(np.float32)
+        if spread.any():
             leaning += spread * rng.standard_normal(leaning.shape, np.float32)
     else:
         order = rng.permuted(np.tile(np.arange(design.stimuli), (design.judges, 1)), axis=1)
         stimulus = order[:, : design.trials][used]
-        if spreads.stimulus or spreads.stimulus_made_by:
-            effect_sds = (spreads.stimulus, spreads.stimulus_made_by)
+        effect_sds = (spreads.stimulus, spreads.stimulus_made_by)
+        if any(map(np.any, effect_sds)):
             effects = draw_effects(*effect_sds, design.stimuli, studies, rng)
             leaning += effects[2 * stimulus + made_by]
     given = np.ones((len(side), 1), np.float32)
@@ -140,17 +170,25 @@ def draw_leanings(
     return Leanings(judge, side, stimulus, leaning, given.astype(np.float32), spreads.total)
 
 
-def judge_responses(leanings: Leanings, rates: tuple[float, ...]) -> Verdicts:
+def judge_responses(leanings: Leanings, rates: tuple[Rate, ...]) -> Verdicts:
     """Turn leanings into verdicts, given the share of each side judged human (nan without trials)."""
-    constants = [find_constant(rate, leanings.spread) if rate == rate else 0.0 for rate in rates]
-    edges = -np.asarray(constants, np.float32)[leanings.side]
-    human = (leanings.leaning > edges[:, None]) * leanings.given
-    return Verdicts(leanings.judge, leanings.side, leanings.stimulus, human, leanings.given)
+    points = max(np.size(rate) for rate in rates)
+    edges = np.zeros((points, len(rates), np.size(leanings.spread)), np.float32)
+    for side, rate in enumerate(rates):
+        for point in range(np.size(rate) if rate == rate else 0):
+            edges[point, side] = -find_constants(np.ravel(rate)[point], leanings.spread)
+    human = (leanings.leaning > edges[0][leanings.side]) * leanings.given
+    for above in edges[1:]:
+        human += (leanings.leaning > above[leanings.side]) * leanings.given
+    if points > 1:
+        human /= points
+    parts = (leanings.judge, leanings.side, leanings.stimulus, human, leanings.given)
+    return Verdicts(*parts, points)
 
 
 def draw_verdicts(
     design: Design,
-    rates: tuple[float, ...],
+    rates: tuple[Rate, ...],
     spreads: Spreads,
     studies: int,
     rng: np.random.Generator,
@@ -160,26 +198,30 @@ def draw_verdicts(
 
 
 def draw_effects(
-    of_both: float, by_kind: float, units: int, studies: int, rng: np.random.Generator
+    of_both: Spread, by_kind: Spread, units: int, studies: int, rng: np.random.Generator
 ) -> np.ndarray:
     """Draw the effects of judges, or of stimuli, on people's and then on machines' responses.
 
     Returns shape (2 * units, studies).
     """
     drawn = np.zeros((units, 2, studies), np.float32)
-    if of_both:
-        drawn += np.float32(of_both) * rng.standard_normal((units, 1, studies), np.float32)
-    if by_kind:
-        drawn += np.float32(by_kind) * rng.standard_normal((units, 2, studies), np.float32)
+    if np.any(of_both):
+        drawn += np.asarray(of_both, np.float32) * rng.standard_normal(
+            (units, 1, studies), np.float32
+        )
+    if np.any(by_kind):
+        drawn += np.asarray(by_kind, np.float32) * rng.standard_normal(
+            (units, 2, studies), np.float32
+        )
     return drawn.reshape(2 * units, studies)
 
 
 def take_judges(verdicts: Verdicts, judges: int) -> Verdicts:
     """Take the verdicts of the first judges, as at an interim analysis."""
     end = int(np.searchsorted(verdicts.judge, judges))
-    stimulus = None if verdicts.stimulus is None else verdicts.stimulus[:end]
-    parts = (verdicts.human[:end], verdicts.given[:end])
-    return Verdicts(verdicts.judge[:end], verdicts.side[:end], stimulus, *parts)
+    names = ("judge", "side", "human", "given")
+    seen = verdicts._replace(**{name: getattr(verdicts, name)[:end] for name in names})
+    return seen if seen.stimulus is None else seen._replace(stimulus=seen.stimulus[:end])
 
 
 def count_units(verdicts: Verdicts, unit: np.ndarray) -> Counts:
@@ -191,4 +233,7 @@ def count_units(verdicts: Verdicts, unit: np.ndarray) -> Counts:
         (belongs @ part).reshape(units, sides, -1).astype(float)
         for part in (verdicts.human, verdicts.given)
     )
-    return Counts(human, n)
+    if verdicts.points == 1:
+        return Counts(human, n, human)
+    squares = (belongs @ verdicts.human**2).reshape(units, sides, -1).astype(float)
+    return Counts(human, n, squares)

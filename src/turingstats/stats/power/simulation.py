@@ -9,14 +9,18 @@ from turingstats.stats import equivalence
 from turingstats.stats.power import tests
 from turingstats.stats.power.draws import (
     Design,
+    Rate,
     Spreads,
     Verdicts,
     draw_leanings,
+    draw_spreads,
     draw_verdicts,
     judge_responses,
     take_judges,
 )
 
+CERTAIN = Spreads()
+"""Errors of spreads that are stated."""
 CELLS = 500_000
 """Verdicts that are drawn at once: as many as a processor keeps close."""
 
@@ -39,6 +43,8 @@ QUESTIONS = {
     "same_as_people": Question("people", "equivalence", "same", "at_margin"),
     "same_as_chance": Question("chance", "equivalence", "even", "margin_from_even"),
     "width": Question("people", "width", "expected"),
+    "d_prime": Question("d_prime", "difference", "expected", "same"),
+    "d_prime_width": Question("d_prime", "width", "expected"),
 }
 
 
@@ -49,6 +55,7 @@ class Goals(NamedTuple):
     level: float  # confidence level of the interval
     margin: float  # largest difference of the share judged human that counts as equivalent
     width: float  # widest interval of detectability
+    d_prime_width: float = np.nan  # widest interval of d'
 
 
 class Tally(NamedTuple):
@@ -62,19 +69,21 @@ class Tally(NamedTuple):
     # the difference of the shares judged human, twice its distance from 0.5.
     variance: float
     floor: float
-    width: float  # mean width of the interval of detectability; nan for other contrasts
+    width: float  # mean width of the interval of detectability or d'; nan for other contrasts
 
 
-def list_truths(rates: tuple[float, ...], margin: float) -> dict[str, tuple[float, ...]]:
+def list_truths(rates: tuple[Rate, ...], margin: float) -> dict[str, tuple[Rate, ...]]:
     """List the rates of the sides that are simulated.
 
     expected; same (everyone judged human as often as people); even (the agent at 0.5); and both with the
-    agent exactly one margin below. The rate of the other agent is nan without one.
+    agent exactly one margin below. The rate of the other agent is nan without one. Ratings have only the
+    first two.
     """
     people, _, other = rates
-    return {
-        "expected": rates,
-        "same": (people, people, people if other == other else other),
+    truths = {"expected": rates, "same": (people, people, people if other == other else other)}
+    if isinstance(people, tuple):
+        return truths
+    return truths | {
         "even": (people, 0.5, other),
         "at_margin": (people, max(people - margin, 1e-3), other),
         "margin_from_even": (people, 0.5 - margin, other),
@@ -84,7 +93,9 @@ def list_truths(rates: tuple[float, ...], margin: float) -> dict[str, tuple[floa
 def decide(question: Question, estimates: tests.Estimates, goals: Goals) -> np.ndarray:
     """Decide in which studies a question is answered."""
     if question.goal == "width":
-        return tests.compute_widths(estimates, goals.level) <= goals.width
+        share = question.contrast == "people"
+        widest = goals.width if share else goals.d_prime_width
+        return tests.compute_widths(estimates, goals.level, share) <= widest
     if question.goal == "difference":
         return tests.compute_p(estimates) < goals.alpha
     # The difference from people is twice the distance of detectability from 0.5.
@@ -95,14 +106,18 @@ def decide(question: Question, estimates: tests.Estimates, goals: Goals) -> np.n
 
 def simulate_design(
     design: Design,
-    rates: tuple[float, ...],
+    rates: tuple[Rate, ...],
     spreads: Spreads,
     goals: Goals,
     asked: tuple[str, ...],
     studies: int,
     rng: np.random.Generator,
+    spread_errors: Spreads = CERTAIN,
 ) -> dict[str, Tally]:
-    """Simulate studies of a design, and count by question in how many it is answered."""
+    """Simulate studies of a design, and count by question in how many it is answered.
+
+    Each study has spreads of its own if these are estimates with errors.
+    """
     truths = list_truths(rates, goals.margin)
     questions = {name: QUESTIONS[name] for name in asked}
     # Errors of equivalence tests are those at the margin, which no plan depends on: not simulated here.
@@ -111,7 +126,8 @@ def simulate_design(
     successes, errors = dict.fromkeys(asked, 0), dict.fromkeys(asked, 0)
     sums: dict[str, list[np.ndarray]] = {name: [] for name in asked}
     for number in split_studies(design, studies):
-        leanings = draw_leanings(design, spreads, number, rng)
+        drawn = draw_spreads(spreads, spread_errors, number, rng)
+        leanings = draw_leanings(design, drawn, number, rng)
         for truth in needed:
             tables = tests.tabulate_units(judge_responses(leanings, truths[truth]))
             for contrast, names in group_contrasts(questions, nulls, truth).items():
@@ -156,10 +172,11 @@ def split_studies(design: Design, studies: int) -> list[int]:
 
 
 def average_errors(question: Question, estimates: tests.Estimates, goals: Goals) -> np.ndarray:
-    """Average variances over studies, and the width of the interval of detectability."""
-    is_pair = question.contrast == "people"
+    """Average variances over studies, and the width of the interval of detectability or d'."""
+    is_pair, width = question.contrast == "people", np.nan
     scale = 4 if is_pair else 1
-    width = np.nanmean(tests.compute_widths(estimates, goals.level)) if is_pair else np.nan
+    if question.contrast in ("people", "d_prime"):
+        width = np.nanmean(tests.compute_widths(estimates, goals.level, is_pair))
     variance, floor = (scale * np.nanmean(part) for part in (estimates.se**2, estimates.floor))
     return np.array([variance, max(floor, 0.0), width])
 
@@ -169,24 +186,27 @@ def find_needed_variance(
 ) -> float:
     """Find the variance of a contrast with which a question has the power, by the normal approximation.
 
-    `difference` is the expected one, on the scale of the share judged human.
+    `difference` is the expected one, on the scale of the share judged human, or of d'.
     """
     if question.goal == "difference":
         return float((difference / (ndtri(1 - goals.alpha / 2) + ndtri(power))) ** 2)
     if question.goal == "equivalence":
         return float((goals.margin / (ndtri(1 - goals.alpha) + ndtri((1 + power) / 2))) ** 2)
-    return float((goals.width / ndtri(0.5 + goals.level / 2)) ** 2)
+    # Detectability has half the error of the difference of the shares.
+    half = goals.width if question.contrast == "people" else goals.d_prime_width / 2
+    return float((half / ndtri(0.5 + goals.level / 2)) ** 2)
 
 
 def simulate_interim_analyses(
     design: Design,
-    rates: tuple[float, ...],
+    rates: tuple[Rate, ...],
     spreads: Spreads,
     contrast: str,
     judges: list[int],
     bounds: np.ndarray,
     studies: int,
     rng: np.random.Generator,
+    spread_errors: Spreads = CERTAIN,
 ) -> np.ndarray:
     """Simulate studies that test after so many judges each, and count those that stop at each analysis.
 
@@ -195,7 +215,8 @@ def simulate_interim_analyses(
     """
     stops = np.zeros(len(bounds), int)
     for number in split_studies(design, studies):
-        verdicts = draw_verdicts(design, rates, spreads, number, rng)
+        drawn = draw_spreads(spreads, spread_errors, number, rng)
+        verdicts = draw_verdicts(design, rates, drawn, number, rng)
         z = np.stack([compute_normal_statistic(verdicts, seen, contrast) for seen in judges])
         beyond = np.abs(z) >= bounds[:, None]
         stops += (beyond & (np.cumsum(beyond, axis=0) == 1)).sum(axis=1)

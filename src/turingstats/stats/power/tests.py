@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtr
 
-from turingstats.stats import crossed
+from turingstats.stats import crossed, signal_detection
 from turingstats.stats.crossed import MIN_UNITS, SMALLEST
 from turingstats.stats.power.draws import Counts, Verdicts, count_units
 
@@ -19,9 +19,11 @@ CONTRASTS: dict[str, tuple[dict[int, float], ...]] = {
     "people": ({PEOPLE: 0.5, AGENT: -0.5},),
     "chance": ({AGENT: 1.0},),
     "agents": ({AGENT: 1.0}, {OTHER: -1.0}),
+    "d_prime": ({PEOPLE: np.nan, AGENT: np.nan},),
 }
-"""Elements of each contrast: weights of the shares judged human. The first is detectability less 0.5."""
-AGAINST = {"people": 0.0, "chance": 0.5, "agents": 0.0}
+"""Elements of each contrast: weights of the shares judged human. The first is detectability less 0.5; those
+of d' depend on the shares."""
+AGAINST = {"people": 0.0, "chance": 0.5, "agents": 0.0, "d_prime": 0.0}
 
 
 class Estimates(NamedTuple):
@@ -64,11 +66,14 @@ def estimate_contrast(judges: Counts, stimuli: Counts | None, contrast: str) -> 
     human, n = judges.human.sum(axis=0), judges.n.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         rates = human / n
+        if contrast == "d_prime":
+            value, elements = measure_d_prime(human, n)
+        else:
+            value = sum(w * rates[s] for element in elements for s, w in element.items())
+        variances = judges.squares.sum(axis=0) / n - rates**2
         by_verdict = [
-            sum(w**2 * rates[s] * (1 - rates[s]) / n[s] for s, w in element.items())
-            for element in elements
+            sum(w**2 * variances[s] / n[s] for s, w in element.items()) for element in elements
         ]
-        value = sum(w * rates[s] for element in elements for s, w in element.items())
         over_judges = measure_part(judges, elements, rates, n)
         if stimuli is None:
             over_stimuli = measure_single_trials(by_verdict, elements, n)
@@ -92,6 +97,14 @@ def estimate_contrast(judges: Counts, stimuli: Counts | None, contrast: str) -> 
         over_judges.numbers[0],
         len(elements) == 1,
     )
+
+
+def measure_d_prime(human: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, tuple]:
+    """Measure d' of the agent in each study, and the weights of the shares judged human in its error."""
+    four = human[PEOPLE], n[PEOPLE], n[AGENT] - human[AGENT], n[AGENT]
+    by_human, _, by_machine, _ = signal_detection.differentiate_d_prime(*four)
+    weights = {PEOPLE: by_human * n[PEOPLE], AGENT: -by_machine * n[AGENT]}
+    return signal_detection.d_prime(*four), (weights,)
 
 
 def measure_part(counts: Counts, elements: tuple, rates: np.ndarray, n: np.ndarray) -> Part:
@@ -145,9 +158,12 @@ def compute_p(estimates: Estimates) -> np.ndarray:
     return np.where(estimates.se > SMALLEST, p, np.where(estimates.se >= 0, without, np.nan))
 
 
-def compute_widths(estimates: Estimates, level: float) -> np.ndarray:
-    """Compute the width of the interval of detectability in each study, from the contrast with people."""
+def compute_widths(estimates: Estimates, level: float, share: bool = True) -> np.ndarray:
+    """Compute the width of the interval in each study, of detectability from the contrast with people, or
+    of what is not a share.
+    """
     nothing = np.full(estimates.se.shape, np.nan)
     error = crossed.CrossedError(estimates.se, estimates.df, nothing, nothing, nothing)
-    low, high = crossed.compute_crossed_interval(estimates.value + 0.5, error, level)
+    value = estimates.value + 0.5 * share
+    low, high = crossed.compute_crossed_interval(value, error, level, share)
     return high - low
