@@ -84,15 +84,31 @@ def verdicts():
     return table.assign(equivalence_id=ids)
 
 
-def test_forest_pairs_model_and_pooled_trials(models, estimates):
-    table = model_source_data.select_forest(models, estimates, STUDY)
+def test_forest_pairs_model_and_pooled_trials(models, estimates, verdicts):
+    table = model_source_data.select_forest(models, estimates, verdicts, STUDY)
     assert list(table["source"]) == ["mixed model", "pooled trials"]
     assert list(table["value"]) == [0.6, 0.58]
     assert set(table["agent_label"]) == {"Agent A"}
 
 
-def test_abilities_are_ranked_with_their_spread(random_effects, models):
-    table = model_source_data.select_abilities(random_effects, models, STUDY)
+def test_models_of_the_headline_cohort_are_shown(verdicts):
+    task = STUDY.tasks["word"]
+    lab = task.cohorts["amt"].model_copy(update={"label": "Laboratory"})
+    tasks = {"word": task.model_copy(update={"cohorts": task.cohorts | {"lab": lab}})}
+    models = [
+        *STUDY.models,
+        STUDY.models[0].model_copy(update={"id": "w.lab.agents", "cohorts": ("lab",)}),
+    ]
+    study = STUDY.model_copy(update={"tasks": tasks, "models": models})
+    assert model_source_data.find_main_models(study, verdicts) == {"word.agents"}
+    larger = verdicts.assign(cohort="lab", n_judges=10)
+    larger["equivalence_id"] = larger["equivalence_id"].str.replace("amt", "lab")
+    both = pd.concat([verdicts, larger])
+    assert model_source_data.find_main_models(study, both) == {"w.lab.agents"}
+
+
+def test_abilities_are_ranked_with_their_spread(random_effects, models, verdicts):
+    table = model_source_data.select_abilities(random_effects, models, verdicts, STUDY)
     judges = table[table["effect"] == "sensitivity"]
     assert list(judges["rank"]) == list(range(1, 10))
     assert judges["sd"].iloc[0] == pytest.approx(0.5 * 2**0.5)
@@ -132,8 +148,10 @@ def test_pictures_show_every_number_and_say_what_the_data_are(
     name, models, estimates, random_effects, verdicts
 ):
     table = {
-        "forest": lambda: model_source_data.select_forest(models, estimates, STUDY),
-        "abilities": lambda: model_source_data.select_abilities(random_effects, models, STUDY),
+        "forest": lambda: model_source_data.select_forest(models, estimates, verdicts, STUDY),
+        "abilities": lambda: model_source_data.select_abilities(
+            random_effects, models, verdicts, STUDY
+        ),
         "signal": lambda: model_source_data.select_signal(estimates, STUDY),
         "equivalence": lambda: model_source_data.select_equivalence(verdicts, STUDY),
     }[name]().assign(data="generated data", level=0.9, power=0.8)

@@ -393,6 +393,7 @@ def test_models_of_choices_have_detectabilities_and_abilities(agents):
     assert modes[truth.index].corr(truth) > 0.7
     truth = pd.Series({f"s{s}": -value for s, value in enumerate(ease)})
     assert modes[truth.index].corr(truth) > 0.7
-    drawn = model_source_data.select_abilities(random_effects, models, study)
+    nobody = pd.DataFrame(columns=["equivalence_id", "n_judges"])
+    drawn = model_source_data.select_abilities(random_effects, models, nobody, study)
     assert set(drawn["effect"]) == {"ability", "difficulty"} and (drawn["sd"] > 0.2).all()
     abilities.draw(drawn.assign(level=0.95, data="generated data"))

@@ -33,15 +33,24 @@ def add_labels(table: pd.DataFrame, study: Study) -> pd.DataFrame:
     return table
 
 
-def find_main_models(study: Study) -> dict[str, tuple[str, str]]:
-    """Find the models that compare agents with people in one cohort: id to (task, cohort)."""
-    return {m.id: (m.task, m.cohorts[0]) for m in study.models if m.id.endswith(".agents")}
+def find_main_models(study: Study, judged: pd.DataFrame) -> set[str]:
+    """Find for each task the model that compares agents with people, if possible in its headline cohort."""
+    headlines = {
+        (task, cohort) for task, (cohort, *_) in list_headline_cohorts(study, judged).items()
+    }
+    agents = [model for model in study.models if model.id.endswith(".agents")]
+    # The last model of a task stays.
+    agents.sort(key=lambda model: (model.task, model.cohorts[0]) in headlines)
+    return set({model.task: model.id for model in agents}.values())
 
 
-def select_forest(models: pd.DataFrame, estimates: pd.DataFrame, study: Study) -> pd.DataFrame:
+def select_forest(
+    models: pd.DataFrame, estimates: pd.DataFrame, judged: pd.DataFrame, study: Study
+) -> pd.DataFrame:
     """Select the detectability of each agent from the mixed model (with its p) and from pooled trials."""
     shown = models[
-        (models["kind"] == "detectability") & models["model_id"].isin(find_main_models(study))
+        (models["kind"] == "detectability")
+        & models["model_id"].isin(find_main_models(study, judged))
     ]
     mixed = shown.rename(columns={"term": "agent", "estimate": "value"}).assign(
         source="mixed model", outcome=shown["formula"].str.split("~").str[0].str.strip()
@@ -70,7 +79,7 @@ GROUPS = {
 
 
 def select_abilities(
-    random_effects: pd.DataFrame, models: pd.DataFrame, study: Study
+    random_effects: pd.DataFrame, models: pd.DataFrame, judged: pd.DataFrame, study: Study
 ) -> pd.DataFrame:
     """Select random effects of judges and stimuli of the models that compare agents.
 
@@ -78,7 +87,7 @@ def select_abilities(
     bias if the model does not distinguish who made the response. rank 1 is the lowest; sd is that of the
     effect in the population of judges or stimuli.
     """
-    main = find_main_models(study)
+    main = find_main_models(study, judged)
     effects = random_effects[random_effects["model_id"].isin(main)]
     outcome = models.groupby("model_id")["formula"].first().str.split("~").str[0].str.strip()
     plain = effects["effect"].eq("(Intercept)") & effects["model_id"].map(outcome).eq(

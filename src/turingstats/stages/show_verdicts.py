@@ -125,11 +125,11 @@ def select_numbers(
             return select_language_models(results, picked, LanguageModels(**settings["llm"]))
         case "forest":
             table = model_source_data.select_forest(
-                statistics("models"), statistics("estimates"), study
+                statistics("models"), statistics("estimates"), statistics("equivalence"), study
             )
         case "abilities":
             table = model_source_data.select_abilities(
-                statistics("random_effects"), statistics("models"), study
+                statistics("random_effects"), statistics("models"), statistics("equivalence"), study
             )
         case "signal":
             table = model_source_data.select_signal(statistics("estimates"), study)

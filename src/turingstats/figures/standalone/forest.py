@@ -68,7 +68,10 @@ def explain_figure(data: pd.DataFrame) -> str:
     mixed = data[data["source"] == "mixed model"]
     of_choices = mixed["outcome"] == "correct"
     singular = mixed.loc[mixed["singular"].astype(bool), "task_label"].unique()
-    sentences = ["Recommended reading."]
+    sentences = [
+        "Recommended reading. Headings name the largest group of people who were neither trained with "
+        "feedback nor pooled, or else the group that the model was fitted to."
+    ]
     if not of_choices.all():
         sentences.append(
             "Detectability: mean of the shares of people's and of the agent's responses classified "
