@@ -1,8 +1,31 @@
 """Titles and captions of the figures that are made for every study."""
 
+from project import GOLDEN
+
+from tools.baseline import read_table
+from turingstats.report import alt_texts
 from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.stages.drawers import DRAWERS
+
+WORDLESS = ("examples", "conversation", "no data")
 
 
 def test_figures_of_every_study():
     assert set(DRAWERS) | {"claims_overview", "power", "looks"} == set(CAPTIONS) <= set(TITLES)
+
+
+def test_alternative_texts_name_the_ends_of_what_a_figure_shows():
+    folder = GOLDEN / "observed/figures"
+    assert alt_texts.describe_numbers(folder / "figS10.csv") == (
+        "Attention prediction: people judged human 0.57, models judged human 0.35 (IVSN, early layer) to "
+        "0.48 (IVSN)"
+    )
+    gap = alt_texts.describe_numbers(folder / "equivalence.csv")
+    assert "Conversation: judged human, minus people \N{MINUS SIGN}0.14 (AI experts) to" in gap
+    silent = {
+        path.stem
+        for path in GOLDEN.glob("*/figures/*.csv")
+        if path.stem != "inventory" and not alt_texts.describe_numbers(path)
+        if "value" in (table := read_table(path)) and not table["kind"].isin(WORDLESS).all()
+    }
+    assert not silent

@@ -121,6 +121,8 @@ class Grid:
         bottom += BELOW if self.strips else 0
         canvas = self.frame.open(bottom)
         for number, (head, title, below) in enumerate(sizes):
+            if number:
+                canvas.figure.breaks.append(top - BELOW / 2)
             for label, columns in self.find_headings(number):
                 left = self.lefts[columns[0]]
                 end = self.lefts[columns[-1]] + self.widths[columns[-1]]

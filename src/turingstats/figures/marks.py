@@ -50,9 +50,9 @@ def draw_error_bar(
     axes.plot(*points, color=color, linewidth=0.8, **caps | {"zorder": 3} | style)
 
 
-def draw_asterisk(canvas: Axes, x: float, y: float, color: str) -> None:
+def draw_asterisk(axes: Axes, x: float, y: float, color: str, **style: Any) -> None:
     """Draw the asterisk of a significant test."""
-    canvas.plot(x, y, marker=(6, 2, 0), ms=3.4, mew=0.9, color=color)
+    axes.plot(x, y, marker=(6, 2, 0), ms=3.4, mew=0.9, color=color, **style)
 
 
 def draw_bracket(canvas: Axes, x: float, top: float, bottom: float) -> None:

@@ -9,6 +9,7 @@ import re
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,10 +17,12 @@ import matplotlib
 import pandas as pd
 from matplotlib import font_manager
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
+from matplotlib.transforms import Bbox
 
 from turingstats.core import data_labels, files
 from turingstats.core.labels import join_with_and
@@ -29,6 +32,7 @@ from turingstats.figures.fonts import FAMILY, register_fonts
 from turingstats.figures.palette import GREY, INK
 
 COLUMN, PAGE = 89, 183  # widths of journal figures, mm
+TALLEST = 240  # height of a printed page, mm
 MARGIN, GAP = 2, 3  # around the page and between panels, mm
 ROOM = PAGE - 2 * MARGIN  # between the margins of a page, mm
 TITLE, BODY, SMALL, TINY = 8.5, 7, 6, 5  # text sizes, pt
@@ -81,9 +85,29 @@ class Box(NamedTuple):
 # --- page and text -----------------------------------------------------------------------------
 
 
+class PagedFigure(Figure):
+    """A figure that may be higher than a printed page."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.breaks: list[float] = []
+        """Where a page may end, from the top, mm."""
+
+    def split_pages(self) -> list[Bbox]:
+        """Split the figure into pages no higher than `TALLEST` where it has breaks, as boxes in inches."""
+        wide, tall = self.get_size_inches()
+        ends = [*self.breaks, 25.4 * tall]
+        starts = [0.0]
+        for end, following in pairwise(ends):
+            if following - starts[-1] > TALLEST:
+                starts.append(end)
+        pages = pairwise([*starts, 25.4 * tall])
+        return [Bbox([[0, tall - end / 25.4], [wide, tall - start / 25.4]]) for start, end in pages]
+
+
 def make_page(width: float, height: float) -> Axes:
     """Return axes that cover a new figure, in millimeters from its top left corner."""
-    figure = Figure(figsize=(width / 25.4, height / 25.4))
+    figure = PagedFigure(figsize=(width / 25.4, height / 25.4))
     canvas = figure.add_axes((0, 0, 1, 1))
     canvas.set(xlim=(0, width), ylim=(height, 0))
     canvas.axis("off")
@@ -293,12 +317,20 @@ def describe_file(
 
 
 def save_figure(
-    figure: Figure, paths: Iterable[Path | str], dpi: int, about: About | None = None
+    figure: PagedFigure, paths: Iterable[Path | str], dpi: int, about: About | None = None
 ) -> None:
-    """Write a figure to .pdf, .svg or .png files, with the same bytes every time."""
+    """Write a figure to .pdf, .svg or .png files, with the same bytes every time.
+
+    A PDF has as many pages as the figure needs; other files have one picture.
+    """
     about = about or About()
     for path in paths:
         with files.replace_file(path) as draft:
+            if draft.suffix == ".pdf":
+                with PdfPages(draft, metadata=write_metadata(".pdf", about)) as pdf:
+                    for box in figure.split_pages():
+                        pdf.savefig(figure, dpi=dpi, bbox_inches=box)
+                continue
             if draft.suffix == ".svg":
                 draft.write_text(draw_svg(figure, dpi, about), encoding="utf-8")
                 continue

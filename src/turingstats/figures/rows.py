@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.transforms import ScaledTranslation
 
 from turingstats.figures import pages
 from turingstats.figures.marks import Key, draw_asterisk, draw_bracket, draw_error_bar
@@ -20,7 +21,10 @@ ROW, STEP = 4.0, 2.1  # least height of a row, and distance of the marks in it, 
 HEADING, BREAK = 5.0, 2.4  # height of a heading, and of a break between rows, mm
 AXIS = 4.5  # height of a scale without its name, mm
 NARROWEST = 12.0  # width of a chart beside names of any length, mm
-STAR, BRACKET = 3.0, 3.4  # widths of the columns of asterisks and of brackets, mm
+STAR, BRACKET = (
+    2.0,
+    3.4,
+)  # from an error bar to its asterisk, and width of the column of brackets, mm
 NAMES = 0.36
 """Largest share of the width that names of rows take."""
 
@@ -101,8 +105,7 @@ class RowTable:
             ]
             for at, chart in enumerate(charts)
         ]
-        self.star = STAR if any(mark.is_starred for mark in marks) else 0
-        beside = [sum(columns) + self.star + BRACKET * bool(brackets) for columns in self.columns]
+        beside = [sum(columns) + BRACKET * bool(brackets) for columns in self.columns]
         room = width - self.before - sum(beside) - 2 * GAP * (len(charts) - 1)
         # The last number of a scale extends to the right of it.
         self.chart = max(room / len(charts) - (0 if any(beside) else 2), NARROWEST)
@@ -141,6 +144,7 @@ class RowTable:
         ):
             start = end - height
             if row.heading:
+                canvas.figure.breaks.append(top + start - HEADING)
                 pages.write_lines(canvas, left, top + start - 1, row.heading, weight="semibold")
             if row is not self.rows[0] and (several or row.heading or row.is_after_break):
                 dashes = {"dashes": (2, 2)} if row.is_after_break else {}
@@ -156,7 +160,7 @@ class RowTable:
                     draw_mark(axes[at], y, mark, self.charts[at].limits, self.cap)
                     self.write_texts(canvas, left, top + y, mark)
         for one, other in self.brackets:
-            x = left + self.places[0] + self.chart + 0.8 + self.star
+            x = left + self.places[0] + self.chart + 0.8
             first, last = (
                 place_marks(middles[at], count_lines(self.rows[at])) for at in (one, other)
             )
@@ -191,17 +195,13 @@ class RowTable:
 
     def place_texts(self, at: int) -> list[float]:
         """Place the right ends of the texts beside a chart."""
-        start = self.places[at] + self.chart + self.star + BRACKET * bool(self.brackets)
+        start = self.places[at] + self.chart + BRACKET * bool(self.brackets)
         return list(start + np.cumsum(self.columns[at]))
 
     def write_texts(self, canvas: Axes, left: float, y: float, mark: Mark) -> None:
-        """Write the texts of a mark beside its chart, and its asterisk."""
+        """Write the texts of a mark beside its chart."""
         for x, text in zip(self.place_texts(mark.chart), mark.texts, strict=False):
             pages.write_lines(canvas, left + x, y + 0.8, text, SMALL, ha="right")
-        if mark.is_starred:
-            draw_asterisk(
-                canvas, left + self.places[mark.chart] + self.chart + STAR / 2 + 0.3, y, BLUE
-            )
 
 
 def count_lines(row: Row) -> int:
@@ -228,17 +228,21 @@ def draw_mark(axes: Axes, y: float, mark: Mark, limits: tuple[float, float], cap
             np.clip(mark.inner, *limits), [y, y], color=color, linewidth=1.8, solid_capstyle="butt"
         )
     axes.plot(value, y, **mark.style.marks, ms=2.8, zorder=3, clip_on=False)
+    if mark.is_starred:
+        aside = ScaledTranslation(STAR / 25.4, 0, axes.figure.dpi_scale_trans)
+        end = value if math.isnan(high) else high
+        draw_asterisk(axes, end, y, BLUE, transform=axes.transData + aside, clip_on=False)
 
 
 def draw_row_page(data: pd.DataFrame, foot: str, *tables: RowTable) -> Figure:
     """Draw a figure of tables as wide as the page, below each other."""
     frame = pages.Frame(data, foot)
     top = frame.top
-    canvas = frame.open(top + sum(table.height + GAP for table in tables) - GAP)
+    canvas = frame.open(top + sum(table.height + GAP for table in tables) - GAP + 1)
     for table in tables:
         table.draw(canvas, Box(MARGIN, top, ROOM, table.height))
         top += table.height + GAP
-    return frame.close(canvas, top - GAP + 1.9)
+    return frame.close(canvas, top - GAP + 2.9)
 
 
 def list_tenths(low: float, high: float, step: int = 1) -> list[float]:

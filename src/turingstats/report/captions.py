@@ -17,6 +17,7 @@ from turingstats.core.labels import (
     name_test,
     pluralize_unit,
 )
+from turingstats.report.alt_texts import describe_numbers
 from turingstats.report.cells import format_range, list_distinct_values, make_label, make_link
 
 SHOWN = ("svg", "png")
@@ -40,8 +41,6 @@ CAPTION = [
 """Columns of source data that captions are made from."""
 FILLED = ("se", "ci_low", "low", "p_adjusted")
 """Columns for which captions only say whether they hold anything."""
-NAMED = {("human", "p_HH"): "people", ("all", "p_HM"): "models"}
-"""Whose share judged human a number of a matrix is, by agent and quantity."""
 CORRECTED = re.compile(r"(?:p < [\d.]+|n\.s\.), (.+)")
 """How the source data of alignments describe the test of a correlation."""
 
@@ -93,31 +92,6 @@ def describe_picture(caption: str, panels: list[dict[str, Any]]) -> str:
     """Describe a picture to readers who do not see it: by two sentences of its caption, or by its panels."""
     sentences = re.split(r"(?<=[.?!])\s", caption, maxsplit=2)
     return " ".join(sentences[:2]) or "; ".join(panel["title"] for panel in panels)
-
-
-def describe_numbers(path: Path | None) -> str:
-    """Describe the shares judged human that matrices of human judges show; empty if there are none."""
-    if path is None:
-        return ""
-    lines = read_text_rows(path)
-    header = next(lines)
-    if not {"kind", "quantity", "agent", "judge_kind", "value"} <= set(header):
-        return ""
-    panels: dict[str, dict[str, str]] = {}
-    for line in lines:
-        row = dict(zip(header, line, strict=True))
-        who = NAMED.get((row["agent"], row["quantity"]))
-        if who and row["kind"] == "matrix" and row["judge_kind"] == "human" and row["value"]:
-            of = row["task_label"] + (
-                f", {row['group']}" if row["group"] not in ("", "all") else ""
-            )
-            shares = panels.setdefault(f"{of} ({row['cohort_label']})", {})
-            shares.setdefault(who, f"{float(row['value']):.2f}")
-    return "; ".join(
-        f"{of}: people judged human {shares['people']}, models {shares['models']}"
-        for of, shares in panels.items()
-        if len(shares) == 2
-    )
 
 
 def describe_panels(rows: list[dict[str, str]]) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from turingstats.core.labels import format_with_noun
 from turingstats.figures import pages
 from turingstats.figures.pages import LINE, MARGIN, SMALL, Box
 from turingstats.figures.palette import BLUE, GREY, RED, Style
@@ -161,15 +162,12 @@ def explain_figure(data: pd.DataFrame) -> str:
     flagged = data[data["flagged"] & ~data["check"].str.startswith("shared")]
     turns = ""
     if "conversation" in set(data["task"]):
-        turns = "; in Conversation, share of the smaller set of turns"
+        turns = "; in Conversation, percent of the smaller set of turns"
     return (
-        "What the responses give away before a judge is trained, in tasks of which responses of people and "
-        "of machines are at hand. Matrices: share of the stimuli that both agents responded to and to which "
-        f"they gave exactly the same response (of several people, one did{turns}). Marks: balanced accuracy, "
-        "the mean of the shares of people's and of machines' responses that a rule classifies correctly if "
-        "it knows nothing but that feature, compares it with at most three limits, and was made from other "
-        f"responses; dashed line, chance. Number of responses, half of them people's: {n}. Red frames and "
-        "diamonds: at least 90% identical responses of two agents, or an accuracy of at least 0.70, which "
-        "would make a judge's task trivial; checks with such a result, also those not drawn: "
-        f"{len(flagged)}. {data['data'].iloc[0].capitalize()}."
+        "Matrices: percent of the stimuli answered by both agents to which they gave exactly the same "
+        f"response (of several people, one did{turns}). Dots: balanced accuracy, the mean of the shares of "
+        "people's and of machines' responses that a rule classifies correctly by this feature alone, tested "
+        f"on other responses; dashed line, chance. Responses, half of them people's: {n}. Red: at least 90% "
+        "identical, or an accuracy of at least 0.70; either makes the task of a judge trivial "
+        f"({format_with_noun(len(flagged), 'check')}, some not drawn). {data['data'].iloc[0].capitalize()}."
     )

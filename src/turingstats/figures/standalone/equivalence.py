@@ -40,19 +40,15 @@ def draw(data: pd.DataFrame) -> Figure:
         f"Judged human: agent minus {WORDS[baseline]}", ["difference", "judges", "judges needed"],
         band=(-margin, margin),
     )  # fmt: skip
-    margins = Chart(
-        (0, WIDEST),
-        math.nan,
-        "Equivalent within",
-        heads=["from"],
-        ticks=(0, 0.05, 0.1, 0.15, WIDEST),
-    )
+    ticks = (0, 0.05, 0.1, 0.15, WIDEST)
+    margins = Chart((0, WIDEST), title="Equivalent within", heads=["from"], ticks=ticks)
     rows = []
     for _, task in shown.groupby("task", sort=False):
         first = task["cohort_label"].iloc[0]
         heading = f"{task['task_label'].iloc[0]}: {first}"
         for one in pages.list_records(task):
-            name = one["agent_label"] if one["cohort_label"] == first else one["cohort_label"]
+            name = one["agent_label"]
+            name += f" ({one['cohort_label']})" * (one["cohort_label"] != first)
             mark = Mark(
                 one["difference"], (one["ci_low"], one["ci_high"]), STYLES[one["conclusion"]],
                 list_numbers(one), inner=(one["equivalence_low"], one["equivalence_high"]),
@@ -107,9 +103,8 @@ def explain_figure(data: pd.DataFrame) -> str:
             "times both: judges and stimuli."
         )
     return (
-        "Recommended reading. Headings name the largest cohort of people who were neither trained with "
-        "feedback nor pooled; rows named after judges show all models judged by another cohort. "
-        "Difference of the share judged human; "
+        "Recommended reading. Headings name the largest group of people who were neither trained with "
+        "feedback nor pooled; other groups are in parentheses. Difference of the share judged human; "
         f"shaded, the margin of equivalence ({first['margin']:g} to either side). Thin lines, "
         f"{level:.0%} interval: without 0, distinguishable (left of it judged human less often than "
         f"{baseline}, right of it more often); thick lines, "

@@ -102,9 +102,9 @@ def explain_figure(data: pd.DataFrame) -> str:
         choices = " A choice between a person's and a machine's response is one verdict."
     return (
         f"Share of a judge's verdicts that were right; n, judges.{sessions}{choices} "
-        f"{first['reading'].capitalize()} reading. Shapes: density of judges, equally wide in every "
-        "group; white lines, single judges; diamonds, medians. Black lines: range that would contain "
-        f"{first['level']:.0%} of the judges if all had the "
-        "same chance to be right (binomial with each judge's number of verdicts). Dashed line: chance. "
+        f"{first['reading'].capitalize()} reading. Shapes: distribution of judges, the widest part "
+        "drawn equally wide in every group; white lines, single judges; diamonds, medians. Black lines: "
+        f"range that would contain {first['level']:.0%} of the judges if all were equally likely to be "
+        "right (binomial with each judge's number of verdicts). Dashed line: chance. "
         f"Groups that pool others are not shown. {first['data'].capitalize()}."
     )

@@ -15,9 +15,9 @@ RHO, OMEGA = "\N{GREEK SMALL LETTER RHO}", "\N{GREEK SMALL LETTER OMEGA}"
 TEXTS = {"corrected r": "corrected_correlation", RHO: "advantage", OMEGA: "winning_rate_0.10"}
 """Heads of the texts beside the agreement, and their quantities."""
 STYLES = {
-    "people minus machine": Style(SERIES[0], "o"),
-    "machine with people": Style(SERIES[1], "D"),
-    "people with each other": Style(SERIES[2], "s", filled=False),
+    "accuracy, people minus machine": Style(SERIES[0], "o"),
+    "agreement, machine with people": Style(SERIES[1], "D"),
+    "agreement, people with each other": Style(SERIES[2], "s", filled=False),
 }
 
 
@@ -27,7 +27,7 @@ def draw(data: pd.DataFrame) -> Figure:
         return pages.make_empty_page("No machine judge shares five named stimuli with people.")
     columns = [f"accuracy_difference{end}" for end in ("", "_low", "_high")]
     charts = [
-        Chart(find_tenths(data[columns], 0), 0, title="Right: people minus machine"),
+        Chart(find_tenths(data[columns], 0), 0, title="Accuracy: people minus machine"),
         Chart((0, 1), title="Agreement", heads=[*TEXTS], ticks=[0, 0.5, 1]),
     ]
     rows, last = [], ""

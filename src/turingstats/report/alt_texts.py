@@ -1,0 +1,100 @@
+"""Texts for readers who do not see a figure: the lowest and the highest of its numbers, by task."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from turingstats.core import files
+from turingstats.core.labels import use_minus_signs
+from turingstats.figures.standalone import audit
+
+MEASURES = {
+    "accuracy_difference": "accuracy of people minus that of the machine",
+    "difference": "judged human, minus people",
+    "sd": "SD",
+    "value": "",
+}
+"""Columns of source data with its numbers, of which the first is described, and what they are."""
+QUANTITIES = {
+    "p_HH": "people judged human",
+    "p_HM": "models judged human",
+    "detectability": "detectability",
+    "accuracy": "share of right verdicts",
+    "d_prime": "d'",
+    "auc": "area under the ROC curve",
+    "roc_area": "area under the ROC curve",
+    "mean": "mean rating",
+    "all": "correlation with the reference",
+    "icc": "agreement of raters",
+    "alignment": "correlation with the reference",
+    "share of trials": "share of verdicts",
+    "share of judges": "share of judges",
+    "share of topics": "share of topics",
+}
+"""Quantities that are described, in words; panels of listed rows describe their own."""
+NAMES = (
+    "agent_labels", "agent_label", "machine_label", "label", "group", "cohort_label", "what",
+)  # fmt: skip
+"""Columns that may name a number; the first whose names differ does."""
+
+
+def describe_numbers(path: Path | None) -> str:
+    """Describe the numbers in source data, such as "Words: people judged human 0.58, models 0.53"."""
+    if path is None:
+        return ""
+    table = files.read_frame(path)
+    measure = next((name for name in MEASURES if name in table), None)
+    if measure is None:
+        return ""
+    table = choose_rows(table.dropna(subset=measure), measure).dropna(subset="quantity")
+    sections = []
+    for section, rows in table.groupby("task_label", sort=False):
+        ranges = [
+            describe_range(str(what), part.sort_values(measure, kind="stable"), measure)
+            for what, part in rows.groupby("quantity", sort=False)
+        ]
+        sections.append(f"{section}: {', '.join(ranges)}")
+    return use_minus_signs("; ".join(sections))
+
+
+def choose_rows(table: pd.DataFrame, measure: str) -> pd.DataFrame:
+    """Choose the numbers to describe; `quantity` says what they are."""
+    if "judge" in table:
+        # Single judges are told by the middle one of their group.
+        by = ["task_label", "cohort_label", "truth"]
+        table = table.groupby(by, sort=False, as_index=False)["value"].median()
+        table["quantity"] = "judged right (median), made by " + table["truth"]
+    elif "effect" in table:
+        table = table.drop_duplicates(["task_label", "effect"])
+        table = table.assign(quantity=MEASURES[measure] + " of " + table["effect"])
+    elif "check" in table:
+        drawn = table["check"].isin([audit.SAME, audit.ALONE])
+        table = table[drawn].assign(quantity=table["check"])
+    elif measure != "value":
+        table = table.assign(quantity=MEASURES[measure])
+    elif "source" in table:
+        table = table[table["source"] == "mixed model"].assign(quantity="detectability")
+    elif "rank_low" in table:
+        table = table.assign(quantity="strength, log odds")
+    else:
+        kinds = table.get("kind", pd.Series("", table.index))
+        quantities = table.get("quantity", kinds)
+        told = quantities.map(QUANTITIES).where(kinds != "listed", quantities)
+        table = table[kinds != "mean"].assign(quantity=told)
+    if "judge_kind" in table and (people := table["judge_kind"] == "human").any():
+        table = table[people]
+    if "against" in table and (people := table["against"] == "people").any():
+        table = table[people]
+    return table
+
+
+def describe_range(what: str, rows: pd.DataFrame, measure: str) -> str:
+    """Describe the lowest and the highest of some numbers, with their names."""
+    names = next((name for name in NAMES if name in rows and rows[name].nunique() > 1), None)
+    ends = [
+        f"{row[measure]:z.2f}" + (f" ({row[names]})" if names else "")
+        for row in (rows.iloc[0], rows.iloc[-1])
+    ]
+    if len(set(rows[measure].round(2))) == 1:
+        return f"{what} {rows[measure].iloc[0]:z.2f}"
+    return f"{what} {' to '.join(ends)}"
