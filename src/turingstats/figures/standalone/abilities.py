@@ -49,7 +49,7 @@ ALIKE = 1e-4
 
 def draw(data: pd.DataFrame) -> Figure:
     """Draw a chart per task and effect: conditional modes in increasing order, with intervals."""
-    shown = data[data["sd"] > ALIKE]
+    shown = data if data.empty else data[data["sd"] > ALIKE]
     if shown.empty:
         return pages.make_empty_page(
             "No fitted model has random abilities of judges or difficulties of stimuli."
