@@ -129,15 +129,12 @@ def test_tables_say_what_no_number_of_judges_can_do(verdicts):
     assert table["Conclusion"].iloc[1] == "distinguishable: judged machine more often than people"
     assert set(table["Judges to show equivalence"]) == {"never"}
     assert set(table["Judges now"]) == {"9"}
-    within = table[["Within 5 points", "Within 10 points", "Within 15 points"]]
-    assert within.iloc[0].tolist() == ["not shown", "not shown", "yes"]
 
 
 def test_tables_say_if_stimuli_are_too_few(verdicts):
     crossed = verdicts.assign(unit="judges and stimuli", stimuli_for_equivalence=250)
     table = model_source_data.tabulate_equivalence(crossed, STUDY)
     assert set(table["Judges to show equivalence"]) == {"250 stimuli"}
-    assert set(table["Stimuli now"]) == {"40"}
     both = crossed.assign(stimuli_for_equivalence=np.inf, both_for_equivalence=2.55)
     table = model_source_data.tabulate_equivalence(both, STUDY)
     assert set(table["Judges to show equivalence"]) == {"2.5 times both"}

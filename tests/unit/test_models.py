@@ -184,6 +184,7 @@ def test_counterparts_ask_what_the_tests_asked(results, study):
     ]
     found = compare_with_tests(study, fits, published(study, rows), 0.95).set_index("test_id")
     assert set(found.index) == {row[0] for row in rows}
+    assert found.loc[[row[0] for row in rows], "agent"].tolist() == ["all", "a", "all", "", "all"]
     fitted = fits["word.agents"]
     place = {name: i for i, name in enumerate(fitted.names)}
     one = np.zeros(len(place))

@@ -146,7 +146,7 @@ MODEL_CONTRASTS = (
     "n_judges unit formula method data"
 ).split()
 WHAT_CHANGES = (
-    "test_id task cohort quantity groups test unit published_statistic published_p recommended_test "
+    "test_id task cohort agent quantity groups test unit published_statistic published_p recommended_test "
     "recommended_p data_p independent_p crossed_p crossed_change crossed_moved_by model_id "
     "mixed_statistic mixed df mixed_p log_odds change mixed_moved_by notes data"
 ).split()

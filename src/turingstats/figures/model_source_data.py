@@ -177,10 +177,6 @@ def put_agents_first(judged: pd.DataFrame) -> pd.DataFrame:
 # --- tables ------------------------------------------------------------------------------------
 
 
-MARGINS = (0.05, 0.1, 0.15)
-"""Differences of the share judged human at which the table says whether agents are equivalent."""
-
-
 def format_size(row: dict[str, Any]) -> str:
     """Format how large a study is: its judges, or its stimuli or trials if errors are over these alone."""
     if row["unit"] == "trials":
@@ -205,24 +201,25 @@ def describe_comparison(row: dict[str, Any], study: Study) -> str:
     """Describe a test by its groups, and by what is compared between them."""
     labels = {name: agent.label for name, agent in study.agents.items()}
     labels |= {name: one.label for name, one in study.tasks[row["task"]].cohorts.items()}
-    labels |= {"0.5": "chance", "all": "all models"}
+    labels |= {"0.5": "chance", "all": "all models", "": "all models"}
     groups, along, _ = str(row["groups"]).partition(" along ")
     named = [labels.get(part, part) for part in groups.split(" vs ")]
     described = "trend along exchanges" if along else " against ".join(named)
     if named[0] in ("school", "bachelor", "female", "male"):
         described += " judges"
-    agent = next((labels[part] for part in row["test_id"].split(".") if part in study.agents), "")
+    agent = labels[row["agent"]]
     whats = {
         "p_HH": "people judged human",
-        "p_MM": f"{agent or 'all models'} judged machine",
-        "detectability": f"detectability of {agent or 'all models'}",
+        "p_MM": f"{agent} judged machine",
+        "detectability": f"detectability of {agent}",
     }
     return f"{described[:1].upper()}{described[1:]}: {whats.get(row['quantity'], 'responses judged human')}"
 
 
 def tabulate_changes(changes: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Make the table that compares published tests with mixed models, with cells as text."""
-    forms = {"z": "z = {:.2f}", "chi2": "chi-square = {:.2f}"}
+    changes = changes.fillna({"recommended_test": "", "agent": ""})
+    unanswered = changes["change"] == "no counterpart"
     return pd.DataFrame(
         {
             "Task": [study.tasks[name].label for name in changes["task"]],
@@ -234,23 +231,21 @@ def tabulate_changes(changes: pd.DataFrame, study: Study) -> pd.DataFrame:
                 for test, unit in zip(changes["test"], changes["unit"], strict=True)
             ],
             "p": changes["published_p"].map(format_p),
-            "Recommended test": changes["recommended_test"].fillna("").map(name_test),
-            "p, recommended": changes["recommended_p"].map(format_p),
-            "p, same test, recommended trials": changes["data_p"].map(format_p),
-            "p, independent verdicts": changes["independent_p"].map(format_p),
-            "p, judges and stimuli": changes["crossed_p"].map(format_p),
-            "Mixed model": [
-                forms[name].format(value) if isinstance(name, str) and value == value else ""
-                for name, value in zip(changes["mixed_statistic"], changes["mixed"], strict=True)
+            "Recommended test": [
+                "the same" if recommended == published else name_test(recommended)
+                for published, recommended in zip(
+                    changes["test"], changes["recommended_test"], strict=True
+                )
             ],
-            "p, mixed model": changes["mixed_p"].map(format_p),
-            "Change, mixed model": state_changes(changes["change"], changes["mixed_moved_by"]),
+            "p, recommended": changes["recommended_p"].map(format_p),
+            "p, judges and stimuli": changes["crossed_p"].map(format_p),
             "Change, judges and stimuli": state_changes(
                 changes["crossed_change"], changes["crossed_moved_by"]
             ),
-            "Why no model": changes["notes"]
-            .where(changes["change"] == "no counterpart", "")
-            .fillna(""),
+            "p, mixed model": changes["mixed_p"].map(format_p),
+            "Change, mixed model": changes["notes"].where(
+                unanswered, state_changes(changes["change"], changes["mixed_moved_by"])
+            ),
         }
     )
 
@@ -258,7 +253,7 @@ def tabulate_changes(changes: pd.DataFrame, study: Study) -> pd.DataFrame:
 def state_changes(changes: pd.Series, moved_by: pd.Series) -> list[str]:
     """State what becomes of tests, and through what."""
     return [
-        f"{change}, through the {moved}" if moved else change
+        f"{change}, through the {moved.replace(', ', ' and the ')}" if moved else change
         for change, moved in zip(changes.fillna(""), moved_by.fillna(""), strict=True)
     ]
 
@@ -274,11 +269,7 @@ def tabulate_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
             "Agent": shown["agent_label"],
             "Against": shown["against"],
             "Judged human": shown["rate"].map("{:.2f}".format),
-            "Difference": shown["difference"].map("{:+.2f}".format),
-            "Interval": [
-                f"{low:+.2f} to {high:+.2f}"
-                for low, high in zip(shown["ci_low"], shown["ci_high"], strict=True)
-            ],
+            "Difference": format_intervals(shown, ("difference", "ci_low", "ci_high"), "{:+.2f}"),
             "p, difference": shown["p_difference"].map(format_p),
             "p, equivalence": shown["p_equivalence"].map(format_p),
             "Smallest margin": shown["smallest_margin"].map("{:.2f}".format),
@@ -286,16 +277,7 @@ def tabulate_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
                 ": ".join(filter(None, parts))
                 for parts in zip(shown["conclusion"], shown["direction"].fillna(""), strict=True)
             ],
-            **{
-                f"Within {100 * margin:g} points": [
-                    "yes" if smallest < margin else "not shown"
-                    for smallest in shown["smallest_margin"]
-                ]
-                for margin in MARGINS
-            },
-            "Errors over": shown["unit"],
             "Judges now": [format_size(row) for row in sized],
-            "Stimuli now": shown["n_stimuli"].map("{:.0f}".format, na_action="ignore").fillna(""),
             "Judges to show equivalence": [format_needed_size(row) for row in sized],
         }
     )

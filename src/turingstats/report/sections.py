@@ -17,7 +17,7 @@ from turingstats.report.cells import (
 )
 
 LONG = 40
-"""Maximum rows of a table that is shown expanded; a longer one is collapsed."""
+"""Maximum rows of a table that the page shows; a longer one has a page of its own."""
 DRAWN = {
     "yes": ("is drawn", "are drawn"),
     "judge trained here": (
@@ -63,9 +63,10 @@ def describe_table(
         "links": {format: make_link(path, here) for format, path in files.items()},
         "header": kept,
         "rows": [[shorten_number(row[column]) for column in kept] for row in rows],
+        "number": len(rows),
         "reading": "; ".join(values["reading"]),
         "data": "; ".join(values["data"]),
-        "long": len(rows) > LONG,
+        "long": len(rows) > LONG and "html" in files,
     }
 
 

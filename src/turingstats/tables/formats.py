@@ -7,7 +7,7 @@ import pandas as pd
 from turingstats.core.templating import render_page
 
 NUMBER = re.compile(
-    r"[-\N{MINUS SIGN}<>~]?\s*\d[\d,.]*(e[-+]?\d+)?%?(\s*[(\[\N{PLUS-MINUS SIGN}].*)?"
+    r"[-+\N{MINUS SIGN}<>~]?\s*\d[\d,.]*(e[-+]?\d+)?%?(\s*[(\[\N{PLUS-MINUS SIGN}].*)?"
 )
 """A number in a cell, with a range or an error behind it."""
 EMPTY = ("", None, "\N{EN DASH}")
@@ -23,6 +23,8 @@ def is_numeric(cells: pd.Series) -> bool:
 def format_page(frame: pd.DataFrame, caption: str, numeric: list[bool], name: str) -> str:
     """Format a table as a page of its own, beside its files `name`; `numeric` columns hold numbers."""
     texts = frame.astype(object).where(frame.notna(), "").astype(str)
+    # A line never ends behind the sign of a small p.
+    texts = texts.replace("^< ", "<\N{NO-BREAK SPACE}", regex=True)
     columns = list(zip(frame.columns, numeric, strict=True))
     title, _, about = caption.partition(". ")
     context = {"title": title, "about": about, "name": name, "columns": columns}

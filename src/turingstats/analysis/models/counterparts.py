@@ -76,6 +76,7 @@ def describe_tests(
         "test_id": test_id,
         "task": comparison.task,
         "cohort": published["cohort"],
+        "agent": find_agent(comparison, test_id),
         "quantity": comparison.quantity,
         "groups": published["groups"],
         "test": published["test"],
@@ -86,6 +87,13 @@ def describe_tests(
         "crossed_change": classify_change(p["published_p"], p["crossed_p"], alpha),
         "crossed_moved_by": find_moving_steps(p, p["crossed_p"], alpha),
     }
+
+
+def find_agent(comparison: Comparison, test_id: str) -> str:
+    """Find the agent that a test of a comparison is about; empty if it is about several."""
+    name = test_id.removeprefix(comparison.id).strip(".").partition(".")[0]
+    only = comparison.agents[0] if len(comparison.agents) == 1 else ""
+    return name if name in comparison.agents else only
 
 
 def list_unanswered_tests(
@@ -154,7 +162,7 @@ def build_contrasts(
     if not predictors:
         return np.empty((0, 0))
     suffix = test_id.removeprefix(comparison.id).strip(".").split(".")
-    agent = suffix[0] if suffix[0] in comparison.agents else comparison.agents[0]
+    agent = find_agent(comparison, test_id) or comparison.agents[0]
     groups = [levels[1] for levels in predictors if levels[0] == "human" and len(levels) > 1]
     if (agent, *groups[:1]) not in predictors:
         return None
