@@ -9,7 +9,6 @@ from turingstats.claims import overview as claims_overview
 from turingstats.claims.ledger import LEDGER
 from turingstats.core import data_labels
 from turingstats.core.templating import render_page
-from turingstats.data import schema
 
 TASKS = {"color": "Color estimation", "object": "Object detection"}
 
@@ -268,20 +267,3 @@ def test_claims_on_real_and_generated_data_have_panels_of_their_own():
     assert data["claim_id"].tolist() == ["b", "a"]
     texts = " ".join(text.get_text() for text in claims_overview.draw(data).axes[0].texts)
     assert "Generated data in panel" in texts and "B: generated data" in texts
-
-
-def test_printed_p_values_stand_beside_those_of_the_published_reading():
-    tests = pd.DataFrame(columns=schema.TESTS)
-    tests["test_id"] = ["a", "a", "b", "c"]
-    tests["reading"] = ["published", "recommended", "published", "published"]
-    rows = [
-        ("one", "tests", "test_id=a; test_id=b", "p", "<", "0.001"),
-        ("one", "tests", "test_id=a", "p_adjusted", "=", "0.50"),
-        ("one", "tests", "test_id=a", "statistic", "=", "3"),
-        ("one", "estimates", "task=a", "p", "=", "0.2"),
-        ("another", "tests", "test_id=c", "p", "=", "0.04"),
-    ]
-    ledger = pd.DataFrame(rows, columns="paper table rows column relation published".split())
-    added = ledger_page.add_printed_p(tests, ledger, "one")
-    assert added["p_printed"].fillna("").tolist() == ["< 0.001; = 0.50", "", "< 0.001", ""]
-    assert list(added)[list(added).index("p") + 1] == "p_printed"

@@ -77,12 +77,6 @@ def test_generated_data_find_nothing():
     assert front.write_summary([ROW], None, True) == ""
 
 
-def test_only_claims_that_differ_fail():
-    claim = {"claim_id": "a", "says": "It is 1.", "published": "1", "recomputed": "2", "why": ""}
-    claims = [claim | {"status": status} for status in ("differs", "not recovered", "reproduced")]
-    assert front.list_failures(claims) == [claim]
-
-
 def test_changes_are_summed_up_over_comparable_tests():
     changes = {"still significant": "", "still not significant": "", "not comparable": ""}
     rows = [{"crossed_change": change, "crossed_moved_by": by} for change, by in changes.items()]

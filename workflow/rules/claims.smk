@@ -52,7 +52,6 @@ if PLAN.study.claims:
             comparisons=[test.model_dump(mode="json") for test in PLAN.study.comparisons],
             tasks=sorted(PLAN.study.tasks),
             pools=PLAN.pools,
-            tested=PLAN.name if DESIGN == "verdicts" else "",
             titles=PLAN.reported["figures"],
             labels=PLAN.reported["tasks"],
             about=PLAN.describe_figure("claims_overview"),

@@ -195,25 +195,6 @@ def count_by_paper(ledger: pd.DataFrame, column: str) -> dict[str, dict[tuple[st
     return {paper: count_rows(rows, [column, "status"]) for paper, rows in papers}
 
 
-def add_printed_p(tests: pd.DataFrame, ledger: pd.DataFrame, paper: str) -> pd.DataFrame:
-    """Add the p values that a paper prints, such as "< 0.001", to the tests of the published reading."""
-    asked = ledger[(ledger["paper"] == paper) & (ledger["table"] == "tests")]
-    printed = {}
-    for claim in asked[asked["column"].isin(["p", "p_adjusted"])].to_dict("records"):
-        for selection in chain(*parse_selections(claim["rows"])):
-            words = f"{claim['relation']} {claim['published']}"
-            printed.setdefault(selection.get("test_id"), []).append(words)
-    texts = [
-        "; ".join(dict.fromkeys(printed[identity]))
-        if reading == "published" and identity in printed
-        else None
-        for identity, reading in zip(tests["test_id"], tests["reading"], strict=True)
-    ]
-    added = tests.copy()
-    added.insert(list(tests).index("p") + 1, "p_printed", texts)
-    return added
-
-
 def collect_answers(
     ledger: pd.DataFrame, tables: dict[str, pd.DataFrame]
 ) -> tuple[list[dict[str, Any]], dict[tuple[str, str], tuple[str, str]]]:

@@ -42,8 +42,6 @@ STEPS = {"data": "the trials", "test": "the test", "error": "errors over judges 
 """What moves a published test; see `turingstats.analysis.models.counterparts.find_moving_steps`."""
 MOST_NAMED = 4
 """Most machine judges that a sentence names."""
-FAILED = "differs"
-"""Status of claims that the data contradict."""
 
 
 def list_answers(rows: list[dict[str, str]]) -> list[dict[str, Any]]:
@@ -288,15 +286,6 @@ def label_machine(name: str, names: list[str], cohorts: dict[str, str]) -> str:
     cohort, _, judge = name.partition("/")
     several = sum(other.startswith(f"{cohort}/") for other in names) > 1
     return f"{cohorts[cohort]}, {judge}" if several else cohorts[cohort]
-
-
-def list_failures(claims: list[dict[str, str]]) -> list[dict[str, str]]:
-    """List the claims on real data that the data contradict."""
-    return [
-        {name: row[name] for name in ("claim_id", "says", "published", "recomputed", "why")}
-        for row in claims
-        if row["status"] == FAILED
-    ]
 
 
 def sum_up_changes(rows: list[dict[str, str]]) -> str:

@@ -1,20 +1,8 @@
-"""Raw files: those that were not read, and those that the bundled tables replace."""
+"""Raw files that were not read."""
 
 from typing import Any
 
 from turingstats.data.absence import ABSENT
-
-SHORT = 52
-"""Maximum length of a path that a table shows in full."""
-
-
-def shorten_path(path: str) -> str:
-    """Omit the middle of a path, between first folder and file; keep other text unchanged."""
-    first, *between = path.split("/")
-    # A sentence instead of a path may also contain slashes.
-    if len(path) <= SHORT or len(between) < 2 or " " in first:
-        return path
-    return f"{first}/\N{HORIZONTAL ELLIPSIS}/{between[-1]}"
 
 
 def group_missing_files(rows: list[dict[str, str]], study: dict[str, Any]) -> list[dict[str, Any]]:
@@ -34,28 +22,10 @@ def group_missing_files(rows: list[dict[str, str]], study: dict[str, Any]) -> li
             "reason": why,
             "meaning": ABSENT[why],
             "rows": [
-                (task, shorten_path(path), path, "; ".join(dict.fromkeys(supplies)))
+                (task, path, "; ".join(dict.fromkeys(supplies)))
                 for (task, path), supplies in groups[why].items()
             ],
         }
         for why in ABSENT
         if why in groups
-    ]
-
-
-def list_bundled_files(rows: list[dict[str, str]], study: dict[str, Any]) -> list[dict[str, Any]]:
-    """List the public files whose content the bundled tables hold, by task and table."""
-    by_task = {}
-    for row in rows:
-        if row.get("public_files"):
-            bundled = by_task.setdefault(row["task"], {"tables": [], "files": {}})
-            bundled["tables"].append(row["path"])
-            bundled["files"] |= dict.fromkeys(row["public_files"].split("; "))
-    return [
-        {
-            "task": study["tasks"].get(task, task),
-            "tables": bundled["tables"],
-            "files": list(bundled["files"]),
-        }
-        for task, bundled in by_task.items()
     ]

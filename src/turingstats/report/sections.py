@@ -1,6 +1,5 @@
 """Sections of the report: tables, exclusions, claims, panels drawn, tests, findings and judges."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +73,6 @@ def list_exclusions(
     rows: list[dict[str, str]],
     tasks: dict[str, str],
     cohorts: dict[str, dict[str, str]],
-    sizes: Sequence[dict[str, str]] = (),
 ) -> tuple[list[str], list[list[str]]]:
     """List how many trials each cohort has, how many were excluded and why: header and lines."""
     if rows and "step" not in rows[0]:
@@ -84,7 +82,6 @@ def list_exclusions(
     whole = [row for row in rows if row["judge"] == "all"]
     readings = list_distinct_values(whole, "reading")
     lines = []
-    labels = find_fixed_answers(sizes)
     places = dict.fromkeys((row["task"], row["cohort"]) for row in whole)
     order = [(task, cohort) for task in tasks for cohort in cohorts.get(task, ())]
     for task, cohort in sorted(places, key=[*order, *places].index):
@@ -102,7 +99,7 @@ def list_exclusions(
                 by_reading = excluded.setdefault(row["reason"], {})
                 by_reading[row["reading"]] = int(float(row["excluded"]))
         reasons = [f"{why}: {format_by_reading(n, readings)}" for why, n in excluded.items()]
-        line.append("; ".join([*reasons, *filter(None, [labels.get((task, cohort))])]))
+        line.append("; ".join(reasons))
         lines.append(line)
     header = ["Task", "Judges", "Trials in the source"]
     return [*header, *(f"Analyzed, {reading}" for reading in readings), "Left out"], lines
@@ -124,30 +121,6 @@ def list_record_checks(
         ]
         for row in rows
     ]
-
-
-def find_fixed_answers(sizes: Sequence[dict[str, str]]) -> dict[tuple[str, str], str]:
-    """Describe cohorts whose stored answers to the control question are labels of the stimuli.
-
-    They are treated as labels if 95 % of the stimuli asked about more than once have a single answer,
-    although at most half of them would by chance.
-    """
-    numbers = {}
-    for row in sizes:
-        if row["group"] == "all" and "control" in row["quantity"]:
-            cohort = numbers.setdefault((row["task"], row["cohort"]), {})
-            cohort.setdefault(row["quantity"], float(row["value"]))
-    sentences = {}
-    for place, cohort in numbers.items():
-        asked, same = cohort.get("n_control_repeated", 0), cohort.get("n_control_same", 0)
-        chance = cohort.get("control_same_by_chance", asked)
-        if asked and same >= 0.95 * asked and chance <= 0.5 * asked:
-            sentences[place] = (
-                f"no one by the control question, whose stored answer is a label: the same for all judges on "
-                f"{same:.0f} of {asked:.0f} stimuli that several were asked about ({chance:.0f} by chance), "
-                f"wrong on {cohort['n_control_wrong']:.0f}"
-            )
-    return sentences
 
 
 def format_by_reading(by_reading: dict[str, int], readings: list[str]) -> str:
@@ -187,23 +160,16 @@ def sum_up_claims(rows: list[dict[str, str]], labels: dict[str, str]) -> dict[st
     }
 
 
-def sum_up_panels(
-    rows: list[dict[str, str]], titles: dict[str, str] | None = None
-) -> dict[str, Any] | None:
+def sum_up_panels(rows: list[dict[str, str]]) -> dict[str, Any] | None:
     """Count panels by whether they are drawn, and say so in a sentence."""
     if not rows:
         return None
-    titles = titles or {}
     counts = {}
     for row in rows:
         counts[row["drawn"]] = counts.get(row["drawn"], 0) + 1
-    listed = [
-        row | {"figure": make_label(row["figure"]) or titles.get(row["figure"], row["figure"])}
-        for row in rows
-    ]
     other = counts.get("not data-driven", 0) + counts.get("skipped", 0)
     of = len(rows) - other
-    return {"counts": counts, "of": of, "said": describe_panels(counts, of), "rows": listed}
+    return {"counts": counts, "of": of, "said": describe_panels(counts, of)}
 
 
 def describe_panels(counts: dict[str, int], of: int) -> str:

@@ -21,7 +21,7 @@ from turingstats.report.at_a_glance import describe_basis, read_rows
 from turingstats.report.captions import describe_figure
 from turingstats.report.cells import make_link
 from turingstats.report.headings import CAPTIONS, TITLES
-from turingstats.report.raw_files import group_missing_files, list_bundled_files
+from turingstats.report.raw_files import group_missing_files
 from turingstats.report.sections import (
     count_judges,
     describe_table,
@@ -107,9 +107,7 @@ def build_context(
     overview: dict[str, Any] | None = None
     if files := results.find_files("claims", name):
         overview = describe_figure(name, files, TITLES[name], CAPTIONS[name], here)
-    header, lines = list_exclusions(
-        read("data", "exclusions"), study["tasks"], study["cohorts"], read("statistics", "sizes")
-    )
+    header, lines = list_exclusions(read("data", "exclusions"), study["tasks"], study["cohorts"])
     links = dict.fromkeys(LINKED)
     for name, (stage, stem, suffix) in LINKED.items():
         if suffix in results.find_files(stage, stem):
@@ -125,7 +123,6 @@ def build_context(
         "kind": basis["kind"],
         "generated": basis["kind"] == "generated",
         "missing": group_missing_files(read("data", "missing"), study),
-        "held": list_bundled_files(read("data", "sources"), study),
         "statuses": [s for s in STATUSES if ledger and ledger["counts"][s]],
         "symbols": SYMBOLS,
         "meanings": MEANINGS,
@@ -148,7 +145,6 @@ def build_context(
                 read("statistics", "strengths"), read("statistics", "places"), study
             ),
             "level": f"{provenance['config']['confidence']:.0%}",
-            "failures": front.list_failures(read("claims", "claims")),
             "changes": front.sum_up_changes(read("statistics", "what_changes")),
             "changes_table": bool(results.find_files("tables", "what_changes")),
             "machine_judges": []
@@ -175,7 +171,7 @@ def build_context(
         "record_checks": list_record_checks(
             read("data", "record_checks"), study["cohorts"], study["tasks"]
         ),
-        "inventory": sum_up_panels(read("figures", "inventory"), titles),
+        "inventory": sum_up_panels(read("figures", "inventory")),
         "config": provenance["config"],
         "threshold": THRESHOLD,
         "provenance": describe_origin(provenance),

@@ -62,16 +62,13 @@ def check_notebooks(
 
 def write_ledger_pages(
     folder: Path,
-    study: str,
     tables: dict[str, pd.DataFrame],
     figures: dict[str, pd.DataFrame],
     titles: dict[str, str],
     tasks: dict[str, str],
     with_notebooks: bool,
 ) -> None:
-    """Write the ledger in `folder` as HTML pages, and the source data of its figure; `study` is empty for
-    similarity ratings, which have no tests.
-    """
+    """Write the ledger in `folder` as HTML pages, and the source data of its figure."""
 
     def read_as_printed(name: str) -> pd.DataFrame:
         # Numbers of the ledger stay as printed: 0.50, and 190 judges.
@@ -79,8 +76,6 @@ def write_ledger_pages(
 
     claims, checks = read_as_printed("claims"), files.read_frame(folder / "consistency.csv")
     notebooks = read_as_printed("notebooks") if with_notebooks else None
-    if study:
-        tables = tables | {"tests": ledger_page.add_printed_p(tables["tests"], claims, study)}
     context = ledger_page.build_context(claims, checks, tables, figures, titles, tasks, notebooks)
     for page in PAGES:
         name = "index" if page == "ledger" else page
