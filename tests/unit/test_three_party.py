@@ -13,6 +13,7 @@ from turingstats.config.load import load_study
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import cleaning, counts
 from turingstats.data.adapters.games import name_places
+from turingstats.data.schema import JUDGED
 from turingstats.stats import crossed, equivalence
 
 HEADER = ["trial", "interrogator", "witness_a", "witness_b", "verdict"]
@@ -47,7 +48,7 @@ def test_witnesses_and_choices_are_understood(tmp_path, name_person, name_choice
     chosen = [row[2 + (n % 3 > 0)] for n, row in enumerate(rows)]
     assert list(judgments["verdict"] == "human") == [name in MACHINES for name in chosen]
     # Ids never reach a result, and who judges and is judged is one person.
-    people = set(judgments["stimulus"].dropna())
+    people = {name.removeprefix(JUDGED) for name in judgments["stimulus"].dropna()}
     assert people == (set() if name_person(0) == "human" else set(judgments["judge"]))
 
 
@@ -75,7 +76,7 @@ def test_games_are_understood_as_their_platform_exports_them(tmp_path):
     assert study.tasks["verdicts"].design == "three_party"
     assert "its sign is that of the answer" in told
     judgments, _ = read(file, tmp_path, study)
-    assert set(judgments["judge"]) == set(judgments["stimulus"])
+    assert set(judgments["stimulus"]) == {f"{JUDGED}{judge}" for judge in judgments["judge"]}
     assert judgments["judge"].nunique() == 6
     assert list(judgments["verdict"] == "human") == [
         "AB"[n % 2] != "AB"[n % 3 > 0] for n in range(24)
@@ -99,7 +100,7 @@ def test_who_is_a_machine_is_asked_once(tmp_path):
         write(tmp_path, (HEADER, rows))
     study, file, _ = write(tmp_path, (HEADER, rows), words=dict.fromkeys(MACHINES, "machine"))
     judgments, _ = read(file, tmp_path, study)
-    assert set(judgments["stimulus"]) == {f"verdicts.judges.h00{n}" for n in range(1, 6)}
+    assert set(judgments["stimulus"]) == {f"person verdicts.judges.h00{n}" for n in range(1, 6)}
 
 
 def test_people_may_be_named_in_a_column_of_their_own(tmp_path):
@@ -107,7 +108,7 @@ def test_people_may_be_named_in_a_column_of_their_own(tmp_path):
     rows = [[*row, f"P{(n + 1) % 6}"] for n, row in enumerate(rows)]
     study, file, _ = write(tmp_path, ([*HEADER, "human_witness"], rows))
     judgments, _ = read(file, tmp_path, study)
-    assert set(judgments["stimulus"]) == set(judgments["judge"])
+    assert set(judgments["stimulus"]) == {f"{JUDGED}{judge}" for judge in judgments["judge"]}
 
 
 def test_a_machine_and_its_prompt_are_one_agent(tmp_path):

@@ -8,7 +8,8 @@ from scipy.special import expit
 
 from tools.simulations import LEVEL, Case, Row
 from tools.simulations.judges import CONSTANT, compute_truth
-from turingstats.data.pairs import find_both_roles
+from turingstats.data.counts import find_both_roles
+from turingstats.data.schema import JUDGED
 from turingstats.stats import crossed
 
 STUDIES, ROUNDS = 500, 8
@@ -37,11 +38,9 @@ def simulate_study(
     odds = CONSTANT - spread * (hard[judges] + convincing[judged])
     won = rng.random(len(judges)) < expit(odds)
     influence = (won - won.mean()) / len(won)
-    # As judges of a study are named, since plain numbers that are the same are no person in both roles.
-    names = np.char.add("games.people.w", np.arange(people).astype(str))
-    (one, judge), (other, person) = (
-        np.unique(names[part], return_inverse=True) for part in (judges, judged)
-    )
+    names = np.arange(people).astype(str)
+    one, judge = np.unique(names[judges], return_inverse=True)
+    other, person = np.unique(np.char.add(JUDGED, names[judged]), return_inverse=True)
     # Both people of a game have a spread, as judges, by sensitivity and bias, and stimuli have.
     truth = compute_truth((spread / np.sqrt(2), spread))
     roles = {"roles apart": None, "roles together": find_both_roles(one, other)}

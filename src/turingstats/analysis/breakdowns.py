@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import t
 
 from turingstats.config.study import Study
-from turingstats.data.pairs import find_both_roles
+from turingstats.data.counts import find_both_roles
 from turingstats.stats import crossed, roc
 from turingstats.stats.crossed import MIN_UNITS
 from turingstats.stats.intervals import wilson

@@ -70,6 +70,9 @@ JUDGES = {
 WORKER = "worker"
 """Column that adapters add to the judges: the worker's id, from which `person` is derived. It is never
 written."""
+JUDGED = "person "
+"""Start of the name of a stimulus that is a person, as in games of three parties; a pseudonym follows, that
+of the judge if the person also judges."""
 RESPONSES = {
     "study": "name of the study",
     "task": "name of the task",

@@ -20,6 +20,7 @@ from turingstats.data.adapters.columns import WITNESSES
 from turingstats.data.adapters.shapes import SEPARATOR
 from turingstats.data.distinct_values import encode_values
 from turingstats.data.notes import describe
+from turingstats.data.schema import JUDGED
 
 
 def name_places(labels: Sequence[str]) -> dict[str, str]:
@@ -125,4 +126,4 @@ def name_witnesses(
         check = "people who judge in some games and are judged in others"
         done = "errors allow for it (docs/methods.md)"
         notes.append(describe("note", check, both, len(first), done))
-    return pd.Series(encode_values(person.str.casefold().map(names)), table.index)
+    return pd.Series(encode_values(JUDGED + person.str.casefold().map(names)), table.index)
