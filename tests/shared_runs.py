@@ -17,7 +17,7 @@ from filelock import FileLock
 from project import EVERY_FORMAT, SMOKE, STUDIES, TRANSCRIBED, Project, git, read_study
 
 from converters.zhang2025 import conversion, raw_files
-from turingstats.data import adapters
+from turingstats.data import schema
 
 PLAN = {
     "model": "stated",
@@ -127,7 +127,7 @@ def transcribed_tables(folder, transcribed):
     study = read_study("zhang2025")
     files = raw_files.list_present(raw_files.list_files(), transcribed)
     tables = conversion.read_files(files, transcribed, study)
-    return adapters.complete_tables(tables, study)[:3]
+    return schema.complete_tables(tables, study)[:3]
 
 
 @share

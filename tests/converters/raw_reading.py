@@ -1,13 +1,13 @@
 """Raw files read to the tables of the data contract, as a data package made of them would be."""
 
 from converters.zhang2025 import conversion
-from turingstats.data import adapters
+from turingstats.data import schema
 
 
 def read_with_left_out(files, folder, study):
     """Read raw files: judgments, judges, responses and what is left out."""
     tables = conversion.collect_tables(files, folder, study)
-    return adapters.complete_tables(tables, study)
+    return schema.complete_tables(tables, study)
 
 
 def read_raw_files(files, folder, study):

@@ -20,7 +20,7 @@ FILES = (
 )
 # Functions of these compute errors and intervals, and other quantities of the same verdicts.
 BESIDE = ("crossed", "intervals", "resampling", "signal_detection")
-MOST = 14
+MOST = 12
 
 
 def test_four_jobs_lead_from_the_trials_to_the_figure(tmp_path):

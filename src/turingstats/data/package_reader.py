@@ -26,7 +26,7 @@ import pandas as pd
 
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError
-from turingstats.data import adapters, notes, schema
+from turingstats.data import notes, schema
 from turingstats.data.data_package import (
     BY_SPEAKER,
     PACKAGE,
@@ -49,8 +49,8 @@ COLUMNS = {
 
 
 def read_package(folder: str | Path, study: Study) -> tuple[pd.DataFrame, ...]:
-    """Read a data package into the tables of the data contract; see `adapters.complete_tables`."""
-    return adapters.complete_tables(collect_tables(folder, study), study)
+    """Read a data package into the tables of the data contract; see `schema.complete_tables`."""
+    return schema.complete_tables(collect_tables(folder, study), study)
 
 
 def collect_tables(folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
@@ -114,7 +114,7 @@ def read_table(described: Table, folder: str | Path, study: Study) -> tuple[str,
         table[name] = table[name].astype("Int64")
     for name in table.columns.intersection(YES_NO):
         table[name] = table[name].map({"yes": True, "no": False})
-    conditions, answers = adapters.list_study_columns(study)
+    conditions, answers = schema.list_study_columns(study)
     more: list[str] = []
     if described.kind == "trials":
         table, more = split_speakers(table), conditions

@@ -1,12 +1,14 @@
 """The data contract: the tables that stages pass to each other."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import pandas as pd
 
-from turingstats.core.errors import InputError
+from turingstats.config.study import Study
+from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import READINGS
+from turingstats.data.distinct_values import sort_categories
 
 TRUTHS = ("human", "machine")
 VERDICTS = ("human", "machine", "unsure")
@@ -70,6 +72,8 @@ JUDGES = {
 WORKER = "worker"
 """Column that adapters add to the judges: the worker's id, from which `person` is derived. It is never
 written."""
+MACHINE = "machine"
+"""Alias of the agent that stands for machines that no file names."""
 JUDGED = "person "
 """Start of the name of a stimulus that is a person, as in games of three parties; a pseudonym follows, that
 of the judge if the person also judges."""
@@ -249,3 +253,94 @@ def check_contract(
             value=first["failure_case"],
             fix="see the data contract in src/turingstats/data/schema.py",
         ) from None
+
+
+def complete_tables(
+    tables: dict[str, pd.DataFrame], study: Study, optional: Collection[str] = ()
+) -> tuple[pd.DataFrame, ...]:
+    """Complete and check the judgments, judges, responses, rows left out and notes of all files."""
+    judgments, judges, responses = (tables[name] for name in ("judgments", "judges", "responses"))
+    if judgments.empty:
+        asked = [f"{task}.{name}" for task, own in study.tasks.items() for name in own.cohorts]
+        raise ConfigError(
+            f"There are no judgments to analyze: no available raw file belongs to {', '.join(asked)}.\n"
+            "Widen tasks or cohorts, or see data/missing.csv for what the source lacks."
+        )
+    judgments = complete_judgments(judgments, tables["stimuli"], study)
+    conditions, answers = list_study_columns(study)
+    require_columns(judgments, set(conditions) - set(optional), "condition")
+    require_columns(judges, set(answers) - set(optional), "demographic variable")
+    judgments = check_contract(
+        build_judgments_schema(conditions),
+        sort_categories(judgments),
+        "judgments",
+        tables["origins"],
+    )
+    judges = check_contract(build_judges_schema(answers), judges, "judges")
+    responses = check_contract(build_responses_schema(), responses, "responses")
+    return judgments, judges, responses, tables["left_out"], tables["notes"]
+
+
+def list_study_columns(study: Study) -> tuple[list[str], list[str]]:
+    """List conditions and questionnaire items of a study that the data contract has no column for."""
+    named = [
+        name
+        for task in study.tasks.values()
+        for condition in task.conditions
+        for name in condition.split("+")
+    ]
+    named += [name for task in study.tasks.values() for name in task.columns]
+    # The number of exchanges is a column of the contract. Groups of judges, with which a condition may be
+    # crossed, are questionnaire items; age is an age band.
+    known = {*JUDGMENTS, *study.demographics}
+    conditions = [name for name in dict.fromkeys(named) if name not in known]
+    answers = [name for name in study.demographics if name not in (*JUDGES, "age")]
+    return conditions, answers
+
+
+def require_columns(table: pd.DataFrame, names: Collection[str], what: str) -> None:
+    """Check that the raw files have all conditions or items of a study file."""
+    absent = [name for name in sorted(names) if name not in table or table[name].isna().all()]
+    if absent:
+        raise ConfigError(
+            f"No raw file holds the {what} {', '.join(absent)} of the study file.\n"
+            "  fix:     name its column under `columns` in data/sources/, or remove it from the study"
+        )
+
+
+def complete_judgments(
+    judgments: pd.DataFrame, stimuli: pd.DataFrame, study: Study
+) -> pd.DataFrame:
+    """Fill in who and what was judged, where the files with the judgments do not say."""
+    unnamed = judgments["agent"].isna()
+    if not unnamed.any():
+        return judgments
+    keys = ["task", "stimulus", "side"]
+    stated = judgments.loc[unnamed & judgments["truth"].notna(), [*keys, "truth"]]
+    for name in ("truth", "agent"):
+        known = pd.concat([stimuli, stated])[[*keys, name]].dropna().drop_duplicates()
+        twice = known[known.duplicated(keys, keep=False)]
+        if len(twice):
+            first = twice.iloc[0]
+            raise InputError(
+                "raw files",
+                f"two files contradict each other on who spoke as {first['side']}",
+                row=f"conversation {first['stimulus']}",
+                column=name,
+                value=" and ".join(twice.loc[twice["stimulus"] == first["stimulus"], name]),
+                fix="restore the files from their source",
+            )
+    facts = stimuli.groupby(keys, sort=False)[["agent", "truth", "variant", "topic"]].first()
+    matched = facts.reindex(pd.MultiIndex.from_frame(judgments.loc[unnamed, keys]))
+    for name in facts:
+        cells = judgments.loc[unnamed, name]
+        judgments.loc[unnamed, name] = cells.where(cells.notna(), matched[name].to_numpy())
+    nameless = judgments["agent"].isna()
+    named = [
+        name
+        for name, agent in study.agents.items()
+        if MACHINE in map(str.lower, (agent.label, *agent.aliases))
+    ]
+    anonymous = {"human": "human", MACHINE: [*named, MACHINE][0]}
+    judgments.loc[nameless, "agent"] = judgments.loc[nameless, "truth"].map(anonymous)
+    return judgments

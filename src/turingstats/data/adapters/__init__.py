@@ -9,7 +9,7 @@ appearance in the study.
 """
 
 import importlib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,13 +17,10 @@ import pandas as pd
 
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
-from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.errors import ConfigError
 from turingstats.data import distinct_values, notes, schema
 from turingstats.data.adapters.persons import Persons
-from turingstats.data.distinct_values import sort_categories
 
-MACHINE = "machine"
-"""Alias of the agent that stands for machines that no file names."""
 FORMATS = ("response_table", "verdict_table")
 """Modules of this package with a function `read`."""
 ALL_ROWS = "all rows of the file"
@@ -38,33 +35,7 @@ def read_with_left_out(
     """Read raw files into the tables of the data contract, with the rows that are left out, and notes."""
     tables = collect_tables(files, folder, study)
     optional = {name for file in files for name in file.optional}
-    return complete_tables(tables, study, optional)
-
-
-def complete_tables(
-    tables: dict[str, pd.DataFrame], study: Study, optional: Collection[str] = ()
-) -> tuple[pd.DataFrame, ...]:
-    """Complete and check the judgments, judges, responses, rows left out and notes of all files."""
-    judgments, judges, responses = (tables[name] for name in ("judgments", "judges", "responses"))
-    if judgments.empty:
-        asked = [f"{task}.{name}" for task, own in study.tasks.items() for name in own.cohorts]
-        raise ConfigError(
-            f"There are no judgments to analyze: no available raw file belongs to {', '.join(asked)}.\n"
-            "Widen tasks or cohorts, or see data/missing.csv for what the source lacks."
-        )
-    judgments = complete_judgments(judgments, tables["stimuli"], study)
-    conditions, answers = list_study_columns(study)
-    require_columns(judgments, set(conditions) - set(optional), "condition")
-    require_columns(judges, set(answers) - set(optional), "demographic variable")
-    judgments = schema.check_contract(
-        schema.build_judgments_schema(conditions),
-        sort_categories(judgments),
-        "judgments",
-        tables["origins"],
-    )
-    judges = schema.check_contract(schema.build_judges_schema(answers), judges, "judges")
-    responses = schema.check_contract(schema.build_responses_schema(), responses, "responses")
-    return judgments, judges, responses, tables["left_out"], tables["notes"]
+    return schema.complete_tables(tables, study, optional)
 
 
 class TracedRows(NamedTuple):
@@ -167,68 +138,3 @@ def stack_parts(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     if not filled or not has_types:
         return pd.concat([table.astype(object) for table in tables], ignore_index=True)
     return distinct_values.stack_tables(filled).reset_index(drop=True)
-
-
-def list_study_columns(study: Study) -> tuple[list[str], list[str]]:
-    """List conditions and questionnaire items of a study that the data contract has no column for."""
-    named = [
-        name
-        for task in study.tasks.values()
-        for condition in task.conditions
-        for name in condition.split("+")
-    ]
-    named += [name for task in study.tasks.values() for name in task.columns]
-    # The number of exchanges is a column of the contract. Groups of judges, with which a condition may be
-    # crossed, are questionnaire items; age is an age band.
-    known = {*schema.JUDGMENTS, *study.demographics}
-    conditions = [name for name in dict.fromkeys(named) if name not in known]
-    answers = [name for name in study.demographics if name not in (*schema.JUDGES, "age")]
-    return conditions, answers
-
-
-def require_columns(table: pd.DataFrame, names: Collection[str], what: str) -> None:
-    """Check that the raw files have all conditions or items of a study file."""
-    absent = [name for name in sorted(names) if name not in table or table[name].isna().all()]
-    if absent:
-        raise ConfigError(
-            f"No raw file holds the {what} {', '.join(absent)} of the study file.\n"
-            "  fix:     name its column under `columns` in data/sources/, or remove it from the study"
-        )
-
-
-def complete_judgments(
-    judgments: pd.DataFrame, stimuli: pd.DataFrame, study: Study
-) -> pd.DataFrame:
-    """Fill in who and what was judged, where the files with the judgments do not say."""
-    unnamed = judgments["agent"].isna()
-    if not unnamed.any():
-        return judgments
-    keys = ["task", "stimulus", "side"]
-    stated = judgments.loc[unnamed & judgments["truth"].notna(), [*keys, "truth"]]
-    for name in ("truth", "agent"):
-        known = pd.concat([stimuli, stated])[[*keys, name]].dropna().drop_duplicates()
-        twice = known[known.duplicated(keys, keep=False)]
-        if len(twice):
-            first = twice.iloc[0]
-            raise InputError(
-                "raw files",
-                f"two files contradict each other on who spoke as {first['side']}",
-                row=f"conversation {first['stimulus']}",
-                column=name,
-                value=" and ".join(twice.loc[twice["stimulus"] == first["stimulus"], name]),
-                fix="restore the files from their source",
-            )
-    facts = stimuli.groupby(keys, sort=False)[["agent", "truth", "variant", "topic"]].first()
-    matched = facts.reindex(pd.MultiIndex.from_frame(judgments.loc[unnamed, keys]))
-    for name in facts:
-        cells = judgments.loc[unnamed, name]
-        judgments.loc[unnamed, name] = cells.where(cells.notna(), matched[name].to_numpy())
-    nameless = judgments["agent"].isna()
-    named = [
-        name
-        for name, agent in study.agents.items()
-        if MACHINE in map(str.lower, (agent.label, *agent.aliases))
-    ]
-    anonymous = {"human": "human", MACHINE: [*named, MACHINE][0]}
-    judgments.loc[nameless, "agent"] = judgments.loc[nameless, "truth"].map(anonymous)
-    return judgments

@@ -42,7 +42,7 @@ GIVEN = ("study", "task", "judge_kind", "defect", "rating")
 def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
     """Read a table of verdicts."""
     path, task = Path(folder) / file.path, study.tasks[file.task]
-    own, answers = adapters.list_study_columns(study)
+    own, answers = schema.list_study_columns(study)
     trial_level = [name for name in (*schema.JUDGMENTS, *own) if name not in GIVEN]
     judge_level = [name for name in (*schema.JUDGES, *answers, "age") if name not in trial_level]
     judge_level = [name for name in judge_level if name not in GIVEN]
