@@ -12,6 +12,7 @@ from turingstats.core.labels import (
     name_test,
     pluralize_unit,
 )
+from turingstats.figures.marks import Key
 from turingstats.figures.pages import find_bar_ends, list_records
 from turingstats.figures.palette import MACHINES, PEOPLE, Style, find_style
 
@@ -36,6 +37,17 @@ class Look:
     def find_series_style(self, agent: str) -> tuple[str, str]:
         """Find the color and marker of an agent's line or point, the same in all figures."""
         return self.agents[agent][:2]
+
+
+def make_key(rows: pd.DataFrame, width: float, look: Look) -> Key:
+    """Make the key of the agents of lines or points."""
+    names = dict(zip(rows["agent"], rows["agent_label"], strict=True))
+    styles = {agent: look.find_series_style(agent) for agent in names}
+    entries = [
+        (name, {"color": styles[agent][0], "marker": styles[agent][1], "linewidth": 1})
+        for agent, name in names.items()
+    ]
+    return Key(entries, width)
 
 
 class Foot:

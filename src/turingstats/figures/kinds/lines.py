@@ -14,20 +14,18 @@ from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows, format_range
-from turingstats.figures.look import Foot, Look, find_bounds, name_quantity
-from turingstats.figures.marks import Key, draw_estimate
+from turingstats.figures.look import Foot, Look, find_bounds, make_key, name_quantity
+from turingstats.figures.marks import draw_estimate
 from turingstats.figures.pages import SMALL, Box
-from turingstats.figures.palette import PALE
 from turingstats.figures.picking import label_agent, pick_estimate, select_cohort_rows
 from turingstats.figures.rows import DASHED, list_tenths
 
 LOGARITHMIC = "logarithmic scale"
 """Mark of lines whose x axis is logarithmic."""
-TOGETHER = 3
-"""Largest number of agents in one chart."""
 SIZE = 2.6  # diameter of points, pt
-CHART, SMALL_CHART = 20, 14  # heights of charts, mm
-BETWEEN = 8  # from a small chart to the next one below, for its tick labels and name, mm
+CHART = 20  # height of a chart, mm
+TICKS = 9
+"""Most levels that are named."""
 
 
 class Lines(PanelKind):
@@ -77,22 +75,16 @@ class Lines(PanelKind):
         return {quantity: find_bounds(part, 0.4, 0.6) for quantity, part in points.groupby(names)}
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        if is_split(rows):
-            _, count, _ = arrange_charts(rows, width)
-            return count * (SMALL_CHART + BETWEEN) + 5
-        return make_key(rows, width, look).height + 1 + CHART + 6.5
+        return make_key(rows, width - 9, look).height + 1 + CHART + 6.5
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw one line per agent with error bars, and the rate over all trials as a dashed line."""
         left, top, width, _ = box
-        if is_split(rows):
-            draw_small_charts(canvas, rows, left, top, width, look)
-            return
-        key = make_key(rows, width, look)
+        key = make_key(rows[rows["kind"] == "lines"], width - 9, look)
         key.draw(canvas, left + 9, top)
         axes = pages.add_inset(canvas, left + 9, top + key.height + 1, width - 10, CHART)
-        draw_chart(axes, rows, look, width - 10)
-        axes.set_xlabel(name_condition(rows), labelpad=1.5, size=SMALL)
+        draw_chart(axes, rows, look)
+        axes.set_xlabel(str(rows["group_by"].iloc[0]).capitalize(), labelpad=1.5, size=SMALL)
         axes.set_ylabel(name_rate(rows), labelpad=2, size=SMALL)
 
     def describe_sample(self, rows: pd.DataFrame) -> str:
@@ -105,21 +97,13 @@ class Lines(PanelKind):
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         shown = data[data["kind"] == "lines"]
         sentences = [f"Lines: error bars, {foot.error}; dashed, all trials together."]
-        panels = [part for _, part in shown.groupby("panel")]
-        if any(part["agent"].nunique() > 1 and not is_split(part) for part in panels):
+        if shown.groupby("panel")["agent"].nunique().max() > 1:
             sentences.append(
                 "Points of one value are moved sideways so that error bars do not overlap."
             )
-        if any(map(is_split, panels)):
-            sentences.append("Gray lines behind a model's: the other models.")
         if (shown["quantity"] == "detectability").any():
             sentences.append(f"{foot.define_detectability()}Dotted line, chance.")
         return sentences
-
-
-def is_split(rows: pd.DataFrame) -> bool:
-    """Tell whether agents have charts of their own, because there are too many for one."""
-    return rows.loc[rows["kind"] == "lines", "agent"].nunique() > TOGETHER
 
 
 def name_rate(rows: pd.DataFrame) -> str:
@@ -128,40 +112,28 @@ def name_rate(rows: pd.DataFrame) -> str:
     return named.pop() if len(named) == 1 else name_quantity(rows["quantity"].iloc[0])
 
 
-def name_condition(rows: pd.DataFrame) -> str:
-    """Name the condition on the x axis."""
-    return str(rows["group_by"].iloc[0]).capitalize()
-
-
-def draw_chart(
-    axes: Axes, rows: pd.DataFrame, look: Look, width: float, first: str | None = None
-) -> None:
-    """Draw the lines of a chart of a given width (mm); with `first`, all but this agent's are pale."""
+def draw_chart(axes: Axes, rows: pd.DataFrame, look: Look) -> None:
+    """Draw the lines of a chart."""
     shown = rows[rows["kind"] == "lines"]
-    agents = list(shown["agent"].unique()) if first is None else [first]
+    agents = list(shown["agent"].unique())
     low, high = look.shared["lines"][name_quantity(shown["quantity"].iloc[0])]
     along = math.log2 if shown["mark"].eq(LOGARITHMIC).any() else float
     labels = {along(x): f"{x:.0f}" for x in sorted(shown["x"].unique())}
     ticks = list(labels)
     step = min((b - a for a, b in pairwise(ticks)), default=1)
     margin = step if along is float else 0.4 * step
-    limits = ticks[0] - margin, ticks[-1] + margin
-    axes.set(ylim=(low, high), xlim=limits)
+    axes.set(ylim=(low, high), xlim=(ticks[0] - margin, ticks[-1] + margin))
     axes.set_yticks(list_tenths(low, high, 2))
-    named = space_labels(labels, width / (limits[1] - limits[0]))
+    named = ticks[:: -math.ceil(len(ticks) / TICKS)]
     axes.set_xticks(named, [labels[at] for at in named])
     axes.set_xticks(ticks, minor=True)
     axes.tick_params(labelsize=SMALL)
     if shown["quantity"].iloc[0] == "detectability":
         axes.axhline(0.5, **DASHED | {"dashes": (1, 2)})
-    for agent, part in shown.groupby("agent", sort=False):
-        if agent not in agents:
-            axes.plot(part["x"].map(along), part["value"], color=PALE, linewidth=0.5, zorder=0)
-    for row in pages.list_records(rows[(rows["kind"] == "mean") & rows["agent"].isin(agents)]):
+    for row in pages.list_records(rows[rows["kind"] == "mean"]):
         color, _ = look.find_series_style(row["agent"])
         axes.axhline(row["value"], color=color, lw=0.6, dashes=(4, 3), zorder=1)
-    for number, agent in enumerate(agents):
-        part = shown[shown["agent"] == agent]
+    for number, (agent, part) in enumerate(shown.groupby("agent", sort=False)):
         color, marker = look.find_series_style(agent)
         # Shift points sideways so that error bars do not overlap.
         apart = 0.5 if along is float else 0.15
@@ -169,39 +141,8 @@ def draw_chart(
         x = [along(at) + shift for at in part["x"]]
         axes.plot(x, part["value"], color=color, linewidth=0.8, zorder=2)
         for at, row in zip(x, pages.list_records(part), strict=True):
-            small: dict[str, Any] = {"ms": 1.8, "cap": 1.2} if first else {"ms": SIZE}
             ends = pages.find_bar_ends(row)
-            draw_estimate(axes, at, row["value"], ends, color, marker, upright=True, **small)
-
-
-def arrange_charts(rows: pd.DataFrame, width: float) -> tuple[int, int, float]:
-    """Arrange small charts: how many side by side and below each other, and the width of one (mm)."""
-    charts = rows.loc[rows["kind"] == "lines", "agent"].nunique()
-    across = max(1, min(3, charts, int((width - 9) // 22)))
-    return across, math.ceil(charts / across), (width - 9 - (across - 1) * 2) / across
-
-
-def draw_small_charts(
-    canvas: Axes, rows: pd.DataFrame, left: float, top: float, width: float, look: Look
-) -> None:
-    """Draw one small chart per agent, with its name in its color."""
-    across, _, wide = arrange_charts(rows, width)
-    agents = rows[rows["kind"] == "lines"].drop_duplicates("agent")
-    for number, row in enumerate(pages.list_records(agents)):
-        line, column = divmod(number, across)
-        x, y = left + 9 + column * (wide + 2), top + line * (SMALL_CHART + BETWEEN)
-        color, _ = look.find_series_style(row["agent"])
-        pages.write_lines(
-            canvas, x + 1, y + 2, row["agent_label"], SMALL, color=color, weight="semibold"
-        )
-        axes = pages.add_inset(canvas, x, y + 3, wide, SMALL_CHART)
-        draw_chart(axes, rows, look, wide, row["agent"])
-        if column:
-            axes.set_yticklabels([])
-        else:
-            axes.set_ylabel(name_rate(rows), labelpad=2, size=SMALL)
-        if number + across >= len(agents):
-            axes.set_xlabel(name_condition(rows), labelpad=1.5, size=SMALL)
+            draw_estimate(axes, at, row["value"], ends, color, marker, upright=True, ms=SIZE)
 
 
 def parse_level(row: dict[str, Any]) -> float:
@@ -214,23 +155,3 @@ def parse_level(row: dict[str, Any]) -> float:
             f"lines along {row['group_by']}: level {last!r} is not a number\n"
             "  fix: give `by` a condition with numeric levels, such as exchanges"
         ) from None
-
-
-def space_labels(labels: dict[float, str], scale: float) -> list[float]:
-    """Choose the ticks that are labeled, from the last one; `scale` is millimeters per unit of the axis."""
-    kept: list[float] = []
-    for tick in reversed(labels):
-        room = (kept[0] - tick) * scale if kept else math.inf
-        if room >= 0.5 * sum(pages.measure_text(labels[at], SMALL) for at in (tick, *kept[:1])) + 1:
-            kept.insert(0, tick)
-    return kept
-
-
-def make_key(rows: pd.DataFrame, width: float, look: Look) -> Key:
-    """Make the key of the agents."""
-    agents = rows[rows["kind"] == "lines"].drop_duplicates("agent")
-    entries = []
-    for row in pages.list_records(agents):
-        color, marker = look.find_series_style(row["agent"])
-        entries.append((row["agent_label"], {"color": color, "marker": marker, "linewidth": 1}))
-    return Key(entries, width - 9)
