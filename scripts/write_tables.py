@@ -31,7 +31,6 @@ with report_errors(snakemake.log[0]):
             params.figures,
             params.tables,
             params.listed,
-            snakemake.input.claims,
             params.settings,
             params.notes,
         )

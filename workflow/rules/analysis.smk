@@ -77,7 +77,6 @@ rule tables:
             for name in ("counts", "pass_rates", "design", "benchmarks", "figures")
             for path in PLAN.list_published(name)
         ],
-        claims=PLAN.list_published_claims("claims"),
         templates=templates("base", "table"),
         code=code("scripts/write_tables.py"),
     output:

@@ -1,6 +1,5 @@
 """Queries of claims: the recomputed number that answers a claim, looked up in the results tables."""
 
-import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -154,23 +153,6 @@ def look_up_claim(claim: dict[str, Any], results: ResultTables, reading: str) ->
         exact = f"{first['k']:.0f}/{first['n']:.0f}"
     all_digits = repr(float(value)) if np.isfinite(value) else ""
     return LookupResult(value, exact or all_digits, rows=rows)
-
-
-def list_printed_estimates(papers: list[pd.DataFrame]) -> dict[tuple[str, ...], float]:
-    """List the numbers that papers' claims print for single estimates, by the values of `ESTIMATED`.
-
-    Invalid claims are errors where claims are checked, not here.
-    """
-    printed = {}
-    for claims in papers:
-        claims = claims.reindex(columns=["table", "rows", "column", "combine", "value"])
-        asked = claims.query("table == 'estimates' and column == combine == 'value'")
-        numbers = pd.to_numeric(asked["value"], "coerce")
-        for rows, number in zip(asked["rows"].astype(str), numbers, strict=True):
-            with contextlib.suppress(ValueError):
-                selection = parse_selections(rows)[0][0]
-                printed[tuple(selection.get(column, "") for column in ESTIMATED)] = number
-    return printed
 
 
 def combine_cells(

@@ -12,11 +12,9 @@ from turingstats.analysis import (
 )
 from turingstats.analysis.models.asked import read_fit_summaries
 from turingstats.analysis.models.counterparts import build_counterparts
-from turingstats.claims.query import list_printed_estimates
 from turingstats.config import llm_figure
 from turingstats.config.settings import LanguageModels
 from turingstats.config.study import GenderTable, RateTable, ShownTable
-from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS
 from turingstats.data.absence import explain_absence
 from turingstats.figures import model_source_data, source_data
@@ -90,9 +88,7 @@ def list_printed_rates(results: Results) -> None:
 # --- numbers of figures -------------------------------------------------------------------------
 
 
-def collect_picked(
-    results: Results, listed: Iterable[str], claims: Iterable[str]
-) -> dict[str, Any]:
+def collect_picked(results: Results, listed: Iterable[str]) -> dict[str, Any]:
     """Collect the results from which numbers of panels are picked; see `show_results`."""
     names = ("estimates", "tests", "sizes", *listed)
     picked: dict[str, Any] = {name: results.read_statistics(name) for name in names}
@@ -102,7 +98,6 @@ def collect_picked(
         "missing": results.read("data/missing.csv"),
         "evaluation": read_evaluations(evaluations),
         "benchmarks": results.read_published("benchmarks"),
-        "printed": list_printed_estimates([*map(files.read_frame, claims)]),
     }
 
 
@@ -146,7 +141,7 @@ def select_language_models(
     answers = results.read_if_made("llm/answers")
     study = llm_figure.add_llm_figure(results.study, settings, answers)
     # The figure shows only verdicts, not the quality of trained judges' scores.
-    picked = picked | {"evaluation": read_evaluations([]), "printed": {}}
+    picked = picked | {"evaluation": read_evaluations([])}
     return source_data.select_figure_data(
         "llm", study, picked, results.reading, results.level, results.data
     )
@@ -216,7 +211,6 @@ def show_results(
     figures: Iterable[str],
     tables: Iterable[str],
     listed: Iterable[str],
-    claims: Iterable[str],
     settings: dict[str, Any],
     notes: dict[str, Any],
 ) -> None:
@@ -228,7 +222,7 @@ def show_results(
         count_published(results, settings["equivalence"] | {"confidence": results.level})
     if "statistics/printed_rates" in results.made:
         list_printed_rates(results)
-    picked = collect_picked(results, listed, claims)
+    picked = collect_picked(results, listed)
     for name in figures:
         table = select_numbers(name, results, picked, settings)
         source_data.write_source_data(table, results.folder / f"figures/{name}.csv")

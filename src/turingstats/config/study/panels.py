@@ -111,9 +111,8 @@ class MatrixPanel(CohortPanel, RowsPanel, LevelPanel):
     `level`, which is that of the whole matrix, `by` is crossed, such as variant+exchanges."""
 
     kind: Literal["matrix"] = "matrix"
-    beside: str | None = None
-    """Cohort trained here whose rates are shown below the matrix, or in its place if it has no
-    data."""
+    instead: str | None = None
+    """Cohort trained here whose rates are shown if `cohort` has no data."""
 
 
 class PiePanel(CohortPanel, GroupsPanel):

@@ -1,7 +1,6 @@
 """Panel of a confusion matrix: who made a response against what it was judged to be."""
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -9,14 +8,12 @@ from matplotlib.axes import Axes
 
 from turingstats.config.study import Study
 from turingstats.config.study.panels import MatrixPanel
-from turingstats.core.labels import join_with_and
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.cells import EXPLANATION, Cell, CellRow, CellTable
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
-from turingstats.figures.pages import LINE, SMALL, Box
-from turingstats.figures.palette import GREY
+from turingstats.figures.pages import Box
 from turingstats.figures.picking import (
     NUMBERS,
     explain_panel_absence,
@@ -28,9 +25,6 @@ from turingstats.figures.picking import (
 HEADS = {"H": "Judged human", "M": "Judged machine", "U": "Unsure"}
 """Names of columns by their letter in the name of a rate."""
 
-POOLED = {"human.p_HH": "people's", "all.p_MM": "machines'"}
-"""Rates of all responses of a kind, by agent and quantity, and whose responses they are about."""
-
 WIDEST = 30  # most width of a cell, mm
 
 
@@ -41,46 +35,24 @@ class Matrix(PanelKind):
     counts_judges = True
 
     def select(self, panel: MatrixPanel, results: Results, study: Study, reading: Reading) -> Rows:
-        """Select a confusion matrix, with the rates of the judge trained here if one is declared."""
+        """Select a confusion matrix, or that of the judge trained here if the paper's has no data."""
         cells = select_rates(panel, results, study)
         task = study.tasks[panel.task]
-        cohort = task.cohorts.get(panel.beside)
-        if cohort is None:
+        cohort = task.cohorts.get(panel.instead)
+        if cells or cohort is None:
             return cells
-        beside = panel.model_copy(update={"cohort": panel.beside})
-        trained = select_rates(beside, results, study)
-        own = {"cohort": panel.beside, "cohort_label": cohort.label}
+        own = {"cohort": panel.instead, "cohort_label": cohort.label, "title": cohort.label}
         own["judge_kind"] = cohort.judge_kind
-        if not cells:
-            why = explain_panel_absence(panel, task, results)
-            own |= {"title": cohort.label, "note": f"{why}; trained here instead"}
-            printed, whose = results.get("printed", {}), (panel.task, panel.cohort, "all")
-            rates = {rate: printed.get((*whose, *rate.split("."))) for rate in POOLED}
-            own["text"] = describe_shares("Printed for the paper's judge", rates)
-            return [row | own for row in trained]
-        if not trained:
-            lacking = explain_panel_absence(beside, task, results)
-            if panel.level and not lacking.startswith("not trained"):
-                lacking = f"no responses of {panel.level}"
-            why = f"no judge trained here ({lacking.removeprefix('not trained: ')})"
-            note = "; ".join(filter(None, [panel.note.get(reading), why]))
-            return [row | {"note": note} for row in cells]
-        return cells + [
-            row | own | {"kind": "beside", "n_judges": None, "mark": None}
-            for row in trained
-            if f"{row['agent']}.{row['quantity']}" in POOLED
-        ]
+        own["note"] = f"{explain_panel_absence(panel, task, results)}; trained here instead"
+        trained = panel.model_copy(update={"cohort": panel.instead})
+        return [row | own for row in select_rates(trained, results, study)]
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        below = len(describe_other_judge(rows, width))
-        return arrange_matrix(rows, width).height + LINE[SMALL] * below + 0.8
+        return arrange_matrix(rows, width).height + 0.8
 
     def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
         """Draw a confusion matrix: who made a response (rows) against the verdict (columns)."""
-        matrix = arrange_matrix(rows, box.width)
-        matrix.draw(canvas, box.left, box.top)
-        below, y = describe_other_judge(rows, box.width), box.top + matrix.height + LINE[SMALL]
-        pages.write_lines(canvas, box.left, y, below, SMALL, color=GREY)
+        arrange_matrix(rows, box.width).draw(canvas, box.left, box.top)
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         shown = data[data["kind"] == "matrix"]
@@ -102,11 +74,6 @@ class Matrix(PanelKind):
         if unsure:
             sentences.append(
                 "Unsure: share of all verdicts; the other columns and n leave these out."
-            )
-        if "beside" in foot.kinds:
-            sentences.append(
-                "Trained here: shares that a support vector machine trained on the available responses "
-                "classified correctly; the matrix shows the paper's judge."
             )
         return sentences
 
@@ -169,23 +136,8 @@ def find_row_level(panel: MatrixPanel, part: str) -> tuple[str, str]:
     return panel.by, f"{part}/{panel.level}" if panel.level else part
 
 
-def describe_shares(judge: str, rates: Mapping[str, float | None]) -> str | None:
-    """Describe the rates of a judge, given by `POOLED`; None if there are none."""
-    shares = [f"{rates[rate]:.0%} of {whose}" for rate, whose in POOLED.items() if rates.get(rate)]
-    return f"{judge}: right on {join_with_and(shares)} responses" if shares else None
-
-
-def describe_other_judge(rows: pd.DataFrame, width: float) -> list[str]:
-    """Describe the judge trained here, or the paper's that it replaces, in lines; empty if there is none."""
-    beside = rows[rows["kind"] == "beside"]
-    rates = dict(zip(beside["agent"] + "." + beside["quantity"], beside["value"], strict=True))
-    text = describe_shares("Trained here", rates) or next(iter(rows["text"].dropna()), "")
-    return pages.wrap_text(text, width, SMALL) if text else []
-
-
 def arrange_matrix(rows: pd.DataFrame, width: float) -> CellTable:
     """Arrange the cells of a matrix; parts of an agent, such as in one kind of conversation, are together."""
-    rows = rows[rows["kind"] == "matrix"]
     verdicts = "HMU" if rows["quantity"].str.startswith("p_U").any() else "HM"
     has_parts, whole = rows["group"].notna().any(), set(rows.loc[rows["group"].isna(), "agent"])
     lines, last = [], None
