@@ -1,11 +1,11 @@
-"""Verdicts of several judges on the same responses: agreement, responses, machine judges, wins, sample."""
+"""Verdicts of several judges on the same responses: agreement, responses, machine judges, sample."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from project import describe_texts
 
-from turingstats.analysis import agreement, machine_judges, responses, sample, wins
+from turingstats.analysis import agreement, machine_judges, responses, sample
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.data import counts
@@ -109,8 +109,6 @@ def test_stimuli_without_names_are_reported_as_such():
     assert len(verdicts) == 6
     (row,) = agreement.measure_agreement(verdicts, STUDY, CONFIG).to_dict("records")
     assert (row["note"], row["n"]) == ("not computed: the source does not name stimuli", 0)
-    (row,) = wins.count_wins(verdicts, STUDY, 0.95).to_dict("records")
-    assert row["note"] == "not computed: the source does not name stimuli"
     assert responses.tabulate_responses(verdicts, 0.95).empty
     models = select(unnamed, "models")
     (row,) = machine_judges.compare_machine_judges(models, STUDY, 0.95).to_dict("records")
@@ -168,26 +166,6 @@ def test_machine_judges_of_a_task_are_compared_on_common_responses():
     assert (pair["k1"], pair["k2"], pair["only_first"], pair["only_second"]) == (9, 3, 6, 0)
     assert pair["p"] == pytest.approx(2 * 0.5**6) and pair["difference"] == pytest.approx(0.6)
     assert machine_judges.compare_machine_judges(select(rows), STUDY, 0.95).empty
-
-
-def test_wins_are_tested_over_judges():
-    rows = []
-    for judge in "abcdef":
-        for s in range(4):
-            # All but the last judge take GPT for human and the bot for a machine, most of the time.
-            fooled = s < 3 if judge != "f" else s < 1
-            rows += [
-                (judge, f"s{s}", "gpt", "human" if fooled else "machine"),
-                (judge, f"s{s}", "bot", "machine" if fooled else "human"),
-            ]
-    (row,) = wins.count_wins(select(rows), STUDY, 0.95).to_dict("records")
-    assert (row["agent"], row["other"]) == ("bot", "gpt")
-    assert (row["wins"], row["losses"], row["ties"]) == (8, 16, 0)
-    assert (row["judges_for"], row["judges_against"], row["n_judges"]) == (1, 5, 6)
-    assert row["p"] == pytest.approx(2 * (1 + 6) / 2**6)
-    assert row["share"] == pytest.approx(1 / 3) and row["unit"] == "judge"
-    (machine,) = wins.count_wins(select(rows, "models"), STUDY, 0.95).to_dict("records")
-    assert machine["unit"] == "pair of verdicts" and machine["p"] == pytest.approx(0.1516, abs=1e-4)
 
 
 def test_sample_counts_judges_answers_and_ages():

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.metrics import brier_score_loss, roc_curve
 
 from turingstats.analysis.breakdowns import estimate_share
 from turingstats.analysis.graded_verdicts import (
@@ -65,7 +64,6 @@ def measure_calibration(trials: pd.DataFrame, level: float) -> Iterator[dict[str
             "method": f"share of machines by mean score (x); of all responses, {base:.3f}; {SHARE}",
         }
     brier = estimate_mean((scores - machine) ** 2, units, level)
-    brier["value"] = float(brier_score_loss(machine, scores, pos_label=True))
     method = f"mean squared difference of score and truth; {brier['method']}"
     yield brier | {"agent": "all", "quantity": "brier", "method": method}
 
@@ -88,7 +86,7 @@ def measure_thresholds(
     scores = trials["rating"].to_numpy(float)
     machine = (trials["truth"].astype(str) == "machine").to_numpy()
     _, stimuli = code_units(trials)
-    alarms, _, thresholds = roc_curve(machine, scores, drop_intermediate=False)
+    alarms, _, thresholds = roc.find_roc_points(machine, scores)
     for rate in rates:
         # The curve begins at a threshold above all scores, without false alarms.
         criterion = np.flatnonzero(alarms <= rate)[-1]
@@ -177,7 +175,7 @@ def measure_influences(trials: pd.DataFrame) -> Measured:
     scores = trials["rating"].to_numpy(float)
     said = (trials["verdict"].astype(str) == "machine").to_numpy()
     names = name_stimuli(trials).to_numpy()
-    alarms, _, thresholds = roc_curve(machine, scores, drop_intermediate=False)
+    alarms, _, thresholds = roc.find_roc_points(machine, scores)
     measured: Measured = {}
     for agent, rows in select_agents(trials).items():
         own = rows.to_numpy()

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.metrics import roc_curve
 
 from turingstats.config.graded import CohortGrades, Grades
 from turingstats.config.study import Study
@@ -309,7 +308,7 @@ def measure_curve(trials: pd.DataFrame, grades: Grades, level: float) -> Iterato
     units = code_units(trials)
     counted = count_units(units) | {"n": len(trials)}
     rated = grades["kind"] == "rating"
-    alarms, hits, criteria = roc_curve(machine, ratings, drop_intermediate=False)
+    alarms, hits, criteria = roc.find_roc_points(machine, ratings)
     kept = np.ones(len(criteria), bool) if rated else thin_curve(alarms, hits)
     for i in np.flatnonzero(kept):
         criterion = "none" if np.isinf(criteria[i]) else f"at least {criteria[i]:.6g}"

@@ -28,7 +28,6 @@ from turingstats.analysis import (
     scales,
     signal_models,
     texts,
-    wins,
 )
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates
@@ -151,7 +150,7 @@ def measure_ratings(cleaned: Cleaned) -> Tables:
     }
 
 
-@makes("sample", "agreement", "stimuli", "machine_judges", "wins")
+@makes("sample", "agreement", "stimuli", "machine_judges")
 def describe_judges(cleaned: Cleaned) -> Tables:
     """Describe who judged what, how judges agree, and how often each response passed."""
     study, level = cleaned.study, cleaned.level
@@ -163,7 +162,6 @@ def describe_judges(cleaned: Cleaned) -> Tables:
         "agreement": agreement.measure_agreement(verdicts, study, cleaned.options),
         "stimuli": responses.tabulate_responses(verdicts, level),
         "machine_judges": machine_judges.compare_machine_judges(verdicts, study, level),
-        "wins": wins.count_wins(verdicts, study, level),
     }
 
 

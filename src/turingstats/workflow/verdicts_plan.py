@@ -24,7 +24,6 @@ STATISTICS = (
     "agreement",
     "stimuli",
     "machine_judges",
-    "wins",
 )
 """Tables that every study has."""
 INGESTED = ("study", "title", "readings", "agents", "tasks", "demographics")
