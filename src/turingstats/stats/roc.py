@@ -18,6 +18,16 @@ METHOD = (
 )
 
 
+def find_roc_points(
+    machine: ArrayLike, grades: ArrayLike
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Find false alarms, hits and criteria of all points of an ROC curve."""
+    # Imported here: it takes a second, and few studies have grades.
+    from sklearn.metrics import roc_curve
+
+    return roc_curve(machine, grades, drop_intermediate=False)
+
+
 def compute_roc_area(
     right: ArrayLike, confidence: ArrayLike, judges: ArrayLike, level: float
 ) -> dict[str, Any]:
