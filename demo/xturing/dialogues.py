@@ -55,7 +55,9 @@ def generate_files(tables: dict[str, list[dict[str, str]]], seed: int) -> dict[s
     judges = generate_judges(demographics, seed)
     return {
         "choices.csv": format_csv(generate_choices(design, judges, seed)),
-        "judges.csv": format_csv(judges),
+        "judges.csv": format_csv(
+            [*judges, *({"judge": name} for name in [*JUDGED_BY.values()][1:])]
+        ),
         "messages.csv": format_csv(generate_messages(design, seed)),
     }
 

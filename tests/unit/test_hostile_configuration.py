@@ -57,7 +57,7 @@ STUDIES = [
 ]  # fmt: skip
 SOURCE_FILES = [
     (SOURCES.replace("t.csv", "../t.csv"), r"files\.0\.path"),
-    (SOURCES.replace("task: chat", "task: chat, questionnaire: ../q.csv"), "questionnaire"),
+    (SOURCES.replace("task: chat", "task: chat, join: {table: ../q.csv, by: who}"), "table"),
     (SOURCES.replace("task: chat", "task: chat, values: {verdict: {no: machine}}"), "in quotes"),
     (SOURCES + "password: x\n", "password looks like a secret"),
 ]  # fmt: skip

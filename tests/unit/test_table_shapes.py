@@ -384,7 +384,7 @@ def test_a_table_in_several_files_is_a_table_of_all_judges(tmp_path):
 @pytest.mark.parametrize("suffix", ["xlsx", "parquet"])
 def test_tables_of_other_formats_are_read_as_the_same_csv(tmp_path, suffix):
     keys = {"columns": {name: column for name, column in COLUMNS.items() if name != "age"}}
-    keys |= {"questionnaire": "people.csv", "join": JOIN}
+    keys |= {"join": [JOIN, {"table": "people.csv", "by": "who"}]}
     keys["columns"] |= {"age": "years"}
     people = "who,years\na,30\nb,41\n"
     trials = TRIALS.replace(",years", ",wave")
@@ -395,7 +395,7 @@ def test_tables_of_other_formats_are_read_as_the_same_csv(tmp_path, suffix):
         table = pd.read_csv(tmp_path / name)
         path = tmp_path / name.replace("csv", suffix)
         table.to_excel(path, index=False) if suffix == "xlsx" else table.to_parquet(path)
-    keys |= {"questionnaire": f"people.{suffix}", "join": JOIN | {"table": f"items.{suffix}"}}
+    keys["join"] = [join | {"table": join["table"].replace("csv", suffix)} for join in keys["join"]]
     found = read(tmp_path, {f"trials.{suffix}": None}, **keys)
     for one, other in zip(found, expected, strict=True):
         pd.testing.assert_frame_equal(one, other)

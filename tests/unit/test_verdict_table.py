@@ -174,15 +174,15 @@ def test_a_column_tells_the_cohorts_apart(tmp_path):
     assert judges["cohort"].tolist() == ["lab", "web"]
 
 
-def test_answers_about_themselves_from_trials_and_questionnaire(tmp_path):
+def test_answers_about_themselves_from_trials_and_a_second_table(tmp_path):
     (tmp_path / "people.csv").write_text("who,years,pet\np4,35,dog\np9,36,cat\n")
     columns = COLUMNS | {"age": "years", "pets": "pet"}
-    keys = {"columns": columns, "questionnaire": "people.csv"}
+    keys = {"columns": columns, "join": {"table": "people.csv", "by": "who"}}
     _, judges, _ = read(tmp_path, more=STUDY, **keys)
     assert judges["age_band"].tolist() == ["36", "35"]
     assert judges["pets"].tolist() == ["cat", "dog"]
-    # The questionnaire may spell ids in another way, and Prolific drops answers of people who withdrew.
-    (tmp_path / "people.csv").write_text("who,years\nP4,35\nP9,DATA_EXPIRED\n")
+    # Prolific drops answers of people who withdrew.
+    (tmp_path / "people.csv").write_text("who,years\np4,35\np9,DATA_EXPIRED\n")
     text = TRIALS.replace("ip", "pet").replace("10.0.0.1", "cat").replace("10.0.0.2", "dog")
     _, judges, _ = read(tmp_path, text, more=STUDY, **keys)
     assert judges["age_band"].astype(object).fillna("").tolist() == ["", "35"]

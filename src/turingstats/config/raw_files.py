@@ -110,9 +110,8 @@ class RawFile(SourceFile, TableFile):
 
     path: InsidePath
     format: str
-    """`verdict_table`, `response_table`, `companion` (a file that another one names, such as its
-    questionnaire); for ratings, `ratings`, `distances`, `items`; for pairs, `pairs`, with option_a,
-    option_b (to option_h) and winner among its columns."""
+    """`verdict_table`, `response_table`; for ratings, `ratings`, `distances`, `items`; for pairs,
+    `pairs`, with option_a, option_b (to option_h) and winner among its columns."""
     columns: dict[str, str | tuple[str, ...]] = {}
     """Columns to read, as name in this project (listed below): name in the table; others are never
     read. Columns that name something together are a list, such as `stimulus: [corpus,
@@ -136,8 +135,6 @@ class RawFile(SourceFile, TableFile):
     """The column with detectors' scores, in place of a verdict."""
     where: dict[str, tuple[str, ...]] = {}
     """Rows to keep: those with one of these values in this column of the file."""
-    questionnaire: InsidePath | None = None
-    """The file with the judges' answers about themselves, one row per judge."""
 
     @field_validator("values", "where", "missing", mode="before")
     @classmethod
@@ -162,12 +159,6 @@ class RawFile(SourceFile, TableFile):
     def labels(self) -> dict[str, str]:
         """Columns as messages name them: those that identify something together are separated by commas."""
         return {name: ", ".join(make_list(column)) for name, column in self.columns.items()}
-
-    @property
-    def companions(self) -> tuple[str, ...]:
-        """Paths of the other files that are read with this one."""
-        other = (*(join.table for join in self.join), self.questionnaire)
-        return tuple(path for path in other if path)
 
     @model_validator(mode="after")
     def check_answer(self) -> "RawFile":

@@ -154,7 +154,8 @@ def list_raw_files(
         | describe_content(path)
         for file in files
         if file not in lacking
-        for path in list_matching_files(Path(folder) / file.path)
+        for name in (file.path, *(join.table for join in file.join))
+        for path in list_matching_files(Path(folder) / name)
     ]
     if not present:
         raise SourceError(f"{origin} holds none of the {len(files)} raw files of this study.")

@@ -59,7 +59,6 @@ def list_used_tables(files: Iterable[RawFile]) -> dict[tuple[str, str | None], U
             )
         used, people = list_used_columns(file)
         places = [(file.path, file.sheet), *((join.table, join.sheet) for join in file.join)]
-        places += [(file.questionnaire, None)] if file.questionnaire else []
         for place in places:
             table = tables.setdefault(place, UsedTable(*place))
             table.columns |= used
@@ -208,7 +207,5 @@ def move_sources(sources: Sources, places: dict[tuple[str, str | None], str]) ->
         for join, other in zip(file.join, written.get("join", []), strict=True):
             other["table"] = places[join.table, join.sheet]
             other.pop("sheet", None)
-        if file.questionnaire:
-            written["questionnaire"] = places[file.questionnaire, None]
         written.pop("sheet", None)
     return content

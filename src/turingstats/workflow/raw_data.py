@@ -169,7 +169,9 @@ class RawData:
             return self.list_made_files("demo", self.files)
         if self.is_package:
             return [self.converted]
-        paths = [path for file in self.files for path in (file.path, *file.companions)]
+        paths = [
+            path for file in self.files for path in (file.path, *(join.table for join in file.join))
+        ]
         wanted = [
             match
             for path in dict.fromkeys(paths)

@@ -83,13 +83,12 @@ def load_columns(
     file: RawFile,
     folder: str | Path,
     known: Collection[str],
-    columns: Mapping[str, Any] | None = None,
     numbers: Collection[str] = (),
 ) -> tuple[pd.DataFrame, pd.DataFrame, shapes.Shaped]:
     """Read the named columns of a table, under the names of the data contract."""
     path = Path(folder) / file.path
     paths = (path, *(Path(folder) / join.table for join in file.join))
-    columns = file.columns if columns is None else columns
+    columns = file.columns
     by_name = file.missing if isinstance(file.missing, dict) else {}
     unknown = [
         name for name in (*columns, *file.values, *by_name, *file.limits) if name not in known

@@ -8,8 +8,7 @@ not counted a second time.
 
 The judge's id identifies judges and is replaced by a pseudonym, except that detectors keep their names, and
 other machine judges with ratings. The same id in another cohort, task or file of the study is the same
-person, unless a separate column (`person`) says who a judge is. Judges' answers about themselves may be in
-the same table or in a questionnaire with one row per judge.
+person, unless a separate column (`person`) says who a judge is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +22,7 @@ from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study, Task
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, schema
-from turingstats.data.adapters import columns, games, graded, repeated_rows, shapes
+from turingstats.data.adapters import columns, games, graded, repeated_rows
 from turingstats.data.adapters.columns import WITNESSES
 from turingstats.data.adapters.persons import NUMBERED
 from turingstats.data.distinct_values import (
@@ -55,8 +54,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
         )
     file = graded.name_column(file)
     known += [graded.NAME] if file.rating or file.score else []
-    here, asked = split_columns(file, folder, judge_level)
-    table, left_out, shaped = columns.load_columns(file, folder, known, here, covariates)
+    table, left_out, shaped = columns.load_columns(file, folder, known, covariates)
     if table.empty:
         reasons = "; ".join(
             f"{reason} ({n})" for reason, n in left_out["reason"].value_counts().items()
@@ -91,14 +89,13 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
         table = table.assign(**graded.derive_verdicts(table, file, task, path, shaped.notes))
         table = table.assign(**derive_verdicts(table, file, task, study, path))
         for name in [name for name in (*columns.NUMBERS, *covariates) if name in table]:
-            if name in here:
-                notes = None if name in columns.WHOLE and name != "rt_ms" else shaped.notes
-                label = file.labels[name]
-                limits = file.limits.get(name)
-                numbers = columns.parse_numbers(table[name], name, label, path, notes, limits)
-                # Covariates stay text, as in the table; models read them as numbers.
-                as_text = table[name].where(numbers.notna())
-                table[name] = as_text if name in covariates else numbers
+            notes = None if name in columns.WHOLE and name != "rt_ms" else shaped.notes
+            label = file.labels[name]
+            limits = file.limits.get(name)
+            numbers = columns.parse_numbers(table[name], name, label, path, notes, limits)
+            # Covariates stay text, as in the table; models read them as numbers.
+            as_text = table[name].where(numbers.notna())
+            table[name] = as_text if name in covariates else numbers
         if "rt_s" in table:
             table["rt_ms"] = (1000 * table["rt_s"]).round()
         if "control_ok" in table:
@@ -118,7 +115,7 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
         table["phase"] = choose_cells(phase.notna(), phase, test)
         if "trial" not in table:
             table["trial"] = np.arange(1, len(table) + 1)
-        judges = tabulate_judges(table, identity, asked, file, folder, judge_level, path)
+        judges = tabulate_judges(table, identity, file, judge_level, path)
     return {
         "judgments": type_columns(table, [*schema.JUDGMENTS, *own]),
         "judges": judges.assign(**common).reindex(
@@ -140,17 +137,6 @@ def type_columns(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
         else:
             typed[name] = table[name] if name in table else make_column(nothing, [])
     return pd.DataFrame(typed, table.index)
-
-
-def split_columns(
-    file: RawFile, folder: str | Path, judge_level: Sequence[str]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Split columns into those of this table and those of the questionnaire, by contract name."""
-    if file.questionnaire is None:
-        return dict(file.columns), {}
-    known = shapes.list_columns(file, folder)
-    asked = {n: c for n, c in file.columns.items() if n in judge_level and c not in known}
-    return {n: c for n, c in file.columns.items() if n not in asked}, asked
 
 
 def assign_cohorts(
@@ -366,9 +352,7 @@ def assign_pseudonyms(
 def tabulate_judges(
     table: pd.DataFrame,
     identity: pd.Series,
-    asked: Mapping[str, str],
     file: RawFile,
-    folder: str | Path,
     judge_level: Sequence[str],
     path: str | Path,
 ) -> pd.DataFrame:
@@ -389,20 +373,6 @@ def tabulate_judges(
             "correct the rows, or declare it among the conditions of the study",
         )
     judges = answers.groupby("judge", sort=False).first().reset_index()
-    if asked:
-        sheet = load_questionnaire(file, folder, asked)
-        twice = sheet[sheet["judge"].duplicated()]
-        if len(twice):
-            raise InputError(
-                Path(folder) / file.questionnaire,
-                "a judge has two rows",
-                row=twice.index[0],
-                column=file.labels["judge"],
-                fix="keep one row per judge",
-            )
-        key = judges["identity"].str.casefold()
-        sheet = sheet.set_index(sheet["judge"].str.casefold()).drop(columns="judge")
-        judges = judges.join(sheet, on=key)
     for name in (n for n in columns.NUMBERS if n in judges):
         judges[name] = columns.parse_numbers(judges[name], name, file.labels[name], path)
     # What Prolific exports of people who withdrew.
@@ -415,17 +385,3 @@ def tabulate_judges(
     if "person" in judges:
         judges["person"] = worker.where(worker.str.fullmatch(NUMBERED, na=False))
     return pd.DataFrame(judges).drop(columns="identity")
-
-
-def load_questionnaire(file: RawFile, folder: str | Path, asked: Mapping[str, str]) -> pd.DataFrame:
-    """Read the judges' answers about themselves from the questionnaire, one row per judge."""
-    own: dict[str, Any] = {
-        "values": {name: known for name, known in file.values.items() if name in asked}
-    }
-    if isinstance(file.missing, dict):
-        own["missing"] = {name: codes for name, codes in file.missing.items() if name in asked}
-    plain = {"path": file.questionnaire, "sheet": None, "wide": None, "join": (), "where": {}}
-    other = file.model_copy(update=plain | own)
-    read = {"judge": file.columns["judge"], **asked}
-    table = columns.load_columns(other, folder, [*asked, "judge"], read)[0]
-    return table.astype(object).where(table.notna(), None)
