@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.labels import format_with_noun, join_with_and, use_minus_signs
 from turingstats.figures import pages
-from turingstats.figures.pages import BODY, LINE, MARGIN, PAGE, SMALL, TITLE
+from turingstats.figures.pages import BODY, MARGIN, SMALL, TITLE
 from turingstats.figures.palette import GREY, INK
 
 # Colors are those of the pages of claims (templates/base.html).
@@ -65,14 +65,12 @@ def list_panels(data: pd.DataFrame) -> list[Panel]:
 def draw(data: pd.DataFrame) -> Figure:
     """Draw the panels, what their marks mean, and the foot."""
     panels = list_panels(data)
-    made_up = [panel.letter for panel in panels if pages.is_generated(panel.points)]
-    foot = pages.wrap_text(explain_figure(panels), PAGE - 2 * MARGIN, SMALL)
-    top = MARGIN + (7 if made_up else 0)
-    below = top + ROW * max([panel.row + 1 for panel in panels], default=0)
-    height = below + 5 + len(foot) * LINE[SMALL] + MARGIN
-    canvas = pages.make_page(PAGE, height)
+    lettered = [panel.points.assign(panel=panel.letter) for panel in panels]
+    frame = pages.Frame(pd.concat(lettered or [data]), explain_figure(panels))
+    below = frame.top + ROW * max([panel.row + 1 for panel in panels], default=0)
+    canvas = frame.open(below + 5)
     for panel in panels:
-        left, high = MARGIN + LEFT + panel.column * (SIDE + GUTTER), top + panel.row * ROW
+        left, high = MARGIN + LEFT + panel.column * (SIDE + GUTTER), frame.top + panel.row * ROW
         pages.write_lines(canvas, left - LEFT, high + 3, panel.letter, TITLE, weight="bold")
         pages.write_lines(canvas, left - LEFT + 4.5, high + 3, panel.name, BODY, weight="semibold")
         axes = pages.add_inset(canvas, left, high + 6, SIDE, SIDE)
@@ -85,11 +83,7 @@ def draw(data: pd.DataFrame) -> Figure:
         canvas.plot(left, below, MARKERS[status], ms=3.4, **style_mark(status))
         pages.write_lines(canvas, left + 2, below + 0.8, status, SMALL)
         left += 6 + pages.measure_text(status, SMALL)
-    start = height - MARGIN - (len(foot) - 1) * LINE[SMALL]
-    pages.write_lines(canvas, MARGIN, start, foot, SMALL, color=GREY)
-    if made_up:
-        pages.flag_generated_data(canvas, () if len(made_up) == len(panels) else made_up)
-    return canvas.figure
+    return frame.close(canvas, below + 5)
 
 
 def style_mark(status: str) -> dict[str, Any]:

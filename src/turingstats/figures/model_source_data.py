@@ -116,19 +116,15 @@ def select_signal(estimates: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Select detectability, d' and criterion of every cohort, pooled over agents.
 
     The interval is over judges and stimuli, or else that of independent trials (`interval` says which).
-    n_judges is missing if the source has no judge ids; value_published is the same in the published
-    reading; trained says whether the judge is trained here; the role of people is always people.
+    n_judges is missing if the source has no judge ids; trained says whether the judge is trained here; the
+    role of people is always people.
     """
     pooled = estimates[
         (estimates["group_by"] == "all")
         & (estimates["agent"] == "all")
         & estimates["quantity"].isin(["detectability", "d_prime", "criterion"])
     ]
-    keys = ["task", "cohort", "quantity"]
-    published = pooled[pooled["reading"] == "published"].set_index(keys)["value"]
-    shown = pooled[pooled["reading"] == "recommended"].join(
-        published.rename("value_published"), on=keys
-    )
+    shown = pooled[pooled["reading"] == "recommended"].copy()
     lacking = shown["ci_low"].isna()
     for side in ("low", "high"):
         shown[f"ci_{side}"] = shown[f"ci_{side}"].fillna(shown[f"wilson_{side}"])
@@ -144,7 +140,7 @@ def select_signal(estimates: pd.DataFrame, study: Study) -> pd.DataFrame:
     )
     columns = [
         "task", "cohort", "judge_kind", "quantity", "value", "ci_low", "ci_high", "interval", "n",
-        "n_judges", "value_published", "trained", "role",
+        "n_judges", "trained", "role",
     ]  # fmt: skip
     order = {name: i for i, name in enumerate(study.tasks)}
     shown = shown[shown["value"].notna()].sort_values(

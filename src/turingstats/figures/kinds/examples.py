@@ -94,13 +94,9 @@ class Examples(PanelKind):
         sentences = ["Responses of people and models; the images themselves are not available."]
         if data["text"].astype(str).str.startswith("[[").any():
             sentences.append(
-                "Scan paths: the first fixation is black and larger, later ones are lighter."
+                "Scan paths: the first fixation is black and larger, later ones are lighter; those outside "
+                "the screen are drawn at its edge."
             )
-            paths = data.loc[data["quantity"] == "scan path", "text"].astype(str)
-            if any(is_outside(x, y) for path in paths for x, y in parse_scan_path(path)):
-                sentences.append(
-                    "Hollow: a fixation at the edge of the screen or outside, drawn at the edge."
-                )
         return sentences
 
 
@@ -164,18 +160,9 @@ def draw_scan_path(canvas: Axes, text: str, place: Box) -> None:
     axes.plot(x, y, color=GREY, linewidth=0.4, clip_on=False)
     fade = matplotlib.colors.LinearSegmentedColormap.from_list("fade", [SERIES[0], PATH_END])
     colors = [to_rgba(INK), *map(fade, np.linspace(0, 1, len(path) - 1))]
-    fills = [
-        to_rgba("white") if is_outside(*at) else color
-        for at, color in zip(path, colors, strict=True)
-    ]
     sizes = [9, *[4.8] * (len(path) - 1)]
     # Earlier fixations are in front, since later ones often crowd at an edge.
     axes.scatter(
-        x[::-1], y[::-1], sizes[::-1], fills[::-1], edgecolors=colors[::-1], linewidths=0.6,
+        x[::-1], y[::-1], sizes[::-1], colors[::-1], linewidths=0,
         clip_on=False, zorder=3,
     )  # fmt: skip
-
-
-def is_outside(x: float, y: float) -> bool:
-    """Tell whether a fixation is not within the screen, or was moved to its edge in the data."""
-    return not (0 < x < SCREEN[0] and 0 < y < SCREEN[1])

@@ -23,8 +23,6 @@ MARKS = {
 """Roles of judges and what their marks are called."""
 DAGGER = "\N{DAGGER}"
 """Marks judges trained here, of whom other figures may show the published reading."""
-APART = 0.1
-"""From this difference of detectability on, the foot names judges whose readings differ."""
 
 
 def draw(data: pd.DataFrame) -> Figure:
@@ -78,33 +76,13 @@ def explain_figure(data: pd.DataFrame) -> str:
     )
     choices = " Choices between a person and a machine have no separate false alarms: no d', no criterion."
     has_d_primes = (data["quantity"] == "d_prime").any()
+    trained = f" {DAGGER} Trained here: other figures may show the published reading."
     key = [words for role, words in MARKS.items() if role in set(data["role"])]
     return (
         "Recommended reading, all agents pooled; after a group of judges, their number (if the source has "
         f"judge ids); beside each mark, its value and {level} interval."
         f"{measures if has_d_primes else choices} "
         f"Marks, {', '.join(key)}. Lines, intervals {', or '.join(data['interval'].unique())}; dashed lines, "
-        f"chance{', no bias' if has_d_primes else ''}.{compare_readings(data)} "
+        f"chance{', no bias' if has_d_primes else ''}.{trained * data['trained'].any()} "
         f"{data['data'].iloc[0].capitalize()}."
-    )
-
-
-def compare_readings(data: pd.DataFrame) -> str:
-    """Name the judges trained here whose detectability is another one in the published reading."""
-    trained = data["trained"].astype(bool)
-    if not trained.any():
-        return ""
-    sentence = f" {DAGGER} Trained here, in the recommended reading; other figures may show the published one"
-    shown = data[(data["quantity"] == "detectability") & trained]
-    shown = shown[(shown["value"] - shown["value_published"]).abs() >= APART]
-    if shown.empty:
-        return f"{sentence}."
-    pairs = [
-        f"{one['task_label']}, {one['cohort_label']}, {one['value_published']:.2f} instead of "
-        f"{one['value']:.2f}"
-        for one in pages.list_records(shown)
-    ]
-    return (
-        f"{sentence}, in which these judges may also use what gives responses away, such as the length of a "
-        f"scan path (see the figure of the audit): {'; '.join(pairs)}."
     )
