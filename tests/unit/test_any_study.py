@@ -196,10 +196,7 @@ def test_bots_unsure_is_counted_beside_the_rates(bots):
 
 def test_bots_figures(bots):
     drawn = {name: bots.figure(name) for name in bots.study.figures}
-    assert set(drawn) == {"matrices", "agents", "judges", "stimuli", "groups"}
-    assert (drawn["judges"]["kind"] == "judges").sum() == 62
-    whole = drawn["judges"][drawn["judges"]["kind"] == "mean"]
-    assert whole["value"].tolist() == [pytest.approx(1585 / 2434)]
+    assert set(drawn) == {"matrices", "agents", "stimuli", "groups"}
     # Groups that differ are marked; the study's own tests are others here.
     differ = {"kind": "group test", "p_adjusted": 0.001, "test": "permutation", "unit": "judge"}
     marked = drawn["groups"][drawn["groups"]["kind"] == "intervals"]
@@ -373,7 +370,7 @@ def test_a_single_agent_and_two_judges(tmp_path):
     assert analysis.estimate("p_UM")["value"] == pytest.approx(1 / 3)
     assert analysis.estimate("identified")["value"] == pytest.approx(1 / 3)
     assert pd.isna(analysis.estimate("detectability")["ci_low"])
-    assert set(analysis.study.figures) == {"matrices", "agents", "judges", "stimuli"}
+    assert set(analysis.study.figures) == {"matrices", "agents", "stimuli"}
     assert analysis.figure("stimuli")["note"].tolist() == ["the source does not name stimuli"]
     assert "demographics" in defaults.explain_skipped_figures(analysis.study)["groups"]
 
@@ -463,7 +460,7 @@ def test_a_machine_judge_alone(tmp_path):
     # Two of three responses of either kind were called machine: nothing was told apart.
     row = analysis.test("t.c.chance.bot")
     assert (row["test"], row["effect"], row["p"]) == ("two_proportions", 0, 1)
-    assert defaults.explain_skipped_figures(analysis.study)["judges"] == "no cohort of human judges"
+    assert defaults.explain_skipped_figures(analysis.study)["groups"] == "no cohort of human judges"
     assert set(analysis.account["reading"]) == {"recommended"}
 
 

@@ -65,7 +65,7 @@ def test_a_study_of_detectors_alone_runs_to_the_end(project):
     names = ("matrices", "agents", "ratings", "roc", "calibration")
     assert {f"figures/{name}.png" for name in names} <= set(made)
     inventory = read_table(project, "scores", "figures/inventory").set_index("figure")
-    assert inventory.loc["judges", "why"] == "no cohort of human judges"
+    assert inventory.loc["groups", "why"] == "no cohort of human judges"
     ratings = read_table(project, "scores", "statistics/ratings")
     areas = ratings[(ratings["quantity"] == "roc_area") & (ratings["agent"] == "all")]
     assert areas["cohort"].tolist() == ["perplexity", "watermark_probe", "word_counts", "all"]

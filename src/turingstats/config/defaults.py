@@ -15,7 +15,6 @@ from turingstats.config.study import Additions, Cohort, Comparison, Figure, Stud
 from turingstats.config.study.panels import (
     HeatmapPanel,
     IntervalsPanel,
-    JudgesPanel,
     ListedPanel,
     MatrixPanel,
     Panel,
@@ -154,7 +153,6 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
             ]
         if cohort.judge_kind != "human":
             continue
-        panels["judges"].append(JudgesPanel(title=label, **keys))
         if "confidence" in study.bands:
             panels["confidence"] += make_confidence_panels(task, cohort, keys)
         what = "Right choices" if task.choice else "Detectability"
@@ -192,7 +190,6 @@ def explain_skipped_figures(study: Study, grades: CohortGrades | None = None) ->
         return {}
     people = any(cohort.judge_kind == "human" for _, cohort, _ in list_cohorts(study))
     reasons = {
-        "judges": NO_PEOPLE,
         "confidence": "the study declares no bands of confidence" if people else NO_PEOPLE,
         "ratings": "no file has ratings or scores",
         "roc": "no file has ratings or scores",

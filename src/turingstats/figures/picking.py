@@ -122,7 +122,7 @@ def find_role(
     if row["kind"] in ("lines", "scatter"):
         agents = study.tasks[panel.task].agents
         return f"agent {agents.index(row['agent']) + 1}" if row["agent"] in agents else None
-    if row["kind"] == "judges" or (row["kind"] == "bars" and row["group_by"] == "cohort"):
+    if row["kind"] == "bars" and row["group_by"] == "cohort":
         return find_cohort_role(row["cohort"], panel.task, study)
     if row["kind"] in ("bars", "pie"):
         return find_group_role(row["group"], panel, study, results)

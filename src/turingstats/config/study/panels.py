@@ -220,12 +220,6 @@ class IntervalsPanel(CohortPanel, LevelPanel, TestedPanel):
     together."""
 
 
-class JudgesPanel(CohortPanel):
-    """The distribution of judges by their share of right verdicts."""
-
-    kind: Literal["judges"] = "judges"
-
-
 def list_plain_kinds() -> tuple[str, ...]:
     """List the kinds of panels without keys of their own, which modules of `figures/kinds/` declare."""
     return tuple(
@@ -316,7 +310,6 @@ Panel = Annotated[
     | RatingsPanel
     | ListedPanel
     | IntervalsPanel
-    | JudgesPanel
     | PlainPanel
     | SimilarityPanel,
     Field(discriminator="kind"),

@@ -8,7 +8,7 @@ from turingstats.figures.kinds.base import PanelKind
 __all__ = ["KINDS", "KIND_OF", "PanelKind", "find_kind"]
 
 ORDER = (
-    "matrix", "pie", "bars", "intervals", "listed", "heatmap", "judges", "stimuli", "group test", "lines",
+    "matrix", "pie", "bars", "intervals", "listed", "heatmap", "stimuli", "group test", "lines",
     "scatter", "roc", "ratings", "rating curves", "examples", "conversation",
 )  # fmt: skip
 """Kinds in the order in which the foot of a figure explains them; others follow."""
