@@ -9,6 +9,7 @@ import pytest
 from turingstats.config.study import Study
 from turingstats.figures import model_source_data
 from turingstats.stats import equivalence
+from turingstats.tables import models as model_tables
 
 STUDY = Study(
     study="toy",
@@ -125,7 +126,7 @@ def test_signal_says_which_interval_it_shows(estimates):
 
 
 def test_tables_say_what_no_number_of_judges_can_do(verdicts):
-    table = model_source_data.tabulate_equivalence(verdicts, STUDY)
+    table = model_tables.tabulate_equivalence(verdicts, STUDY)
     assert table["Conclusion"].iloc[1] == "distinguishable: judged machine more often than people"
     assert set(table["Judges to show equivalence"]) == {"never"}
     assert set(table["Judges now"]) == {"9"}
@@ -133,10 +134,10 @@ def test_tables_say_what_no_number_of_judges_can_do(verdicts):
 
 def test_tables_say_if_stimuli_are_too_few(verdicts):
     crossed = verdicts.assign(unit="judges and stimuli", stimuli_for_equivalence=250)
-    table = model_source_data.tabulate_equivalence(crossed, STUDY)
+    table = model_tables.tabulate_equivalence(crossed, STUDY)
     assert set(table["Judges to show equivalence"]) == {"250 stimuli"}
     both = crossed.assign(stimuli_for_equivalence=np.inf, both_for_equivalence=2.55)
-    table = model_source_data.tabulate_equivalence(both, STUDY)
+    table = model_tables.tabulate_equivalence(both, STUDY)
     assert set(table["Judges to show equivalence"]) == {"2.5 times both"}
 
 
@@ -191,7 +192,7 @@ def test_table_of_contrasts_names_agents_and_cohorts():
         {"factor": "cohort", "first": "amt", "second": "other"},
     ]
     shared = {"model_id": "word.agents", "outcome": "said_machine", "p": 0.02, "p_adjusted": 0.0004}
-    table = model_source_data.tabulate_contrasts(
+    table = model_tables.tabulate_contrasts(
         pd.DataFrame(rows).assign(**PLACE, **shared, **numbers), STUDY
     )
     assert table["First"].tolist() == ["Human", "Online judges"]

@@ -211,7 +211,7 @@ def make_strips(absent: dict[str, pd.DataFrame], room: float) -> list[tuple[str,
     for reason, letters in by_reason.items():
         tasks = dict.fromkeys(absent[letter]["task_label"].iloc[0] for letter in letters)
         text = f"{', '.join(tasks)}: {reason}"
-        named = abbreviate_letters(letters)
+        named = ", ".join(letters)
         strips.append(
             (named, pages.wrap_text(text, room - pages.measure_text(named, BODY, "bold") - 4))
         )
@@ -230,18 +230,6 @@ def write_strips(canvas: Axes, strips: list[tuple[str, list[str]]], top: float) 
         aside = pages.measure_text(letters, BODY, "bold") + 3
         pages.write_lines(canvas, MARGIN + aside, top + 2.4, lines, color=GREY)
         top += height
-
-
-def abbreviate_letters(letters: Sequence[str]) -> str:
-    """Abbreviate letters of panels, such as "A, E\N{EN DASH}G"."""
-    runs: list[str] = []
-    for letter in sorted(letters):
-        if runs and ord(letter) == ord(runs[-1][-1]) + 1:
-            runs[-1] += letter
-        else:
-            runs.append(letter)
-    parts = (f"{run[0]}\N{EN DASH}{run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs)
-    return ", ".join(parts)
 
 
 def explain_figure(data: pd.DataFrame, look: Look) -> str:

@@ -1,11 +1,10 @@
-"""Source data of the figures and tables of models, signal detection and equivalence.
+"""Source data of the figures of models, signal detection and equivalence.
 
 Numbers are selected from the results and labeled, nothing is computed; drawing is in
 `turingstats.figures.standalone`, one module per figure.
 """
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ import pandas as pd
 
 from turingstats.analysis.headline_cohorts import list_headline_cohorts
 from turingstats.config.study import Study
-from turingstats.core.labels import format_p, name_test
 
 
 def add_labels(table: pd.DataFrame, study: Study) -> pd.DataFrame:
@@ -170,9 +168,6 @@ def put_agents_first(judged: pd.DataFrame) -> pd.DataFrame:
     return judged.iloc[np.lexsort((judged["agent"] == "all", places))]
 
 
-# --- tables ------------------------------------------------------------------------------------
-
-
 def format_size(row: dict[str, Any]) -> str:
     """Format how large a study is: its judges, or its stimuli or trials if errors are over these alone."""
     if row["unit"] == "trials":
@@ -191,135 +186,3 @@ def format_needed_size(row: dict[str, Any]) -> str:
     if math.isfinite(times):
         return f"{times:.1f} times both"
     return "never" if times == math.inf or row[f"{row['unit']}_for_equivalence"] == math.inf else ""
-
-
-def describe_comparison(row: dict[str, Any], study: Study) -> str:
-    """Describe a test by its groups, and by what is compared between them."""
-    labels = {name: agent.label for name, agent in study.agents.items()}
-    labels |= {name: one.label for name, one in study.tasks[row["task"]].cohorts.items()}
-    labels |= {"0.5": "chance", "all": "all models", "": "all models"}
-    groups, along, _ = str(row["groups"]).partition(" along ")
-    named = [labels.get(part, part) for part in groups.split(" vs ")]
-    described = "trend along exchanges" if along else " against ".join(named)
-    if named[0] in ("school", "bachelor", "female", "male"):
-        described += " judges"
-    agent = labels[row["agent"]]
-    whats = {
-        "p_HH": "people judged human",
-        "p_MM": f"{agent} judged machine",
-        "detectability": f"detectability of {agent}",
-    }
-    return f"{described[:1].upper()}{described[1:]}: {whats.get(row['quantity'], 'responses judged human')}"
-
-
-def tabulate_changes(changes: pd.DataFrame, study: Study) -> pd.DataFrame:
-    """Make the table that compares published tests with mixed models, with cells as text."""
-    changes = changes.fillna({"recommended_test": "", "agent": ""})
-    unanswered = changes["change"] == "no counterpart"
-    return pd.DataFrame(
-        {
-            "Task": [study.tasks[name].label for name in changes["task"]],
-            "What is compared": [
-                describe_comparison(row, study) for row in changes.to_dict("records")
-            ],
-            "Published test": [
-                f"{name_test(test)}, by {unit}"
-                for test, unit in zip(changes["test"], changes["unit"], strict=True)
-            ],
-            "p": changes["published_p"].map(format_p),
-            "Recommended test": [
-                "the same" if recommended == published else name_test(recommended)
-                for published, recommended in zip(
-                    changes["test"], changes["recommended_test"], strict=True
-                )
-            ],
-            "p, recommended": changes["recommended_p"].map(format_p),
-            "p, judges and stimuli": changes["crossed_p"].map(format_p),
-            "Change, judges and stimuli": state_changes(
-                changes["crossed_change"], changes["crossed_moved_by"]
-            ),
-            "p, mixed model": changes["mixed_p"].map(format_p),
-            "Change, mixed model": changes["notes"].where(
-                unanswered, state_changes(changes["change"], changes["mixed_moved_by"])
-            ),
-        }
-    )
-
-
-def state_changes(changes: pd.Series, moved_by: pd.Series) -> list[str]:
-    """State what becomes of tests, and through what."""
-    return [
-        f"{change}, through the {moved.replace(', ', ' and the ')}" if moved else change
-        for change, moved in zip(changes.fillna(""), moved_by.fillna(""), strict=True)
-    ]
-
-
-def tabulate_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
-    """Make the table of equivalence by agent and task, with cells as text."""
-    shown = add_labels(put_agents_first(judged[judged["judge_kind"] == "human"]), study)
-    sized = shown.to_dict("records")
-    return pd.DataFrame(
-        {
-            "Task": shown["task_label"],
-            "Judges": shown["cohort_label"],
-            "Agent": shown["agent_label"],
-            "Against": shown["against"],
-            "Judged human": shown["rate"].map("{:.2f}".format),
-            "Difference": format_intervals(shown, ("difference", "ci_low", "ci_high"), "{:+.2f}"),
-            "p, difference": shown["p_difference"].map(format_p),
-            "p, equivalence": shown["p_equivalence"].map(format_p),
-            "Smallest margin": shown["smallest_margin"].map("{:.2f}".format),
-            "Conclusion": [
-                ": ".join(filter(None, parts))
-                for parts in zip(shown["conclusion"], shown["direction"].fillna(""), strict=True)
-            ],
-            "Judges now": [format_size(row) for row in sized],
-            "Judges to show equivalence": [format_needed_size(row) for row in sized],
-        }
-    )
-
-
-OUTCOMES = {
-    "said_machine": "judged machine",
-    "said_human": "judged human",
-    "correct": "judged right",
-}
-
-
-def tabulate_contrasts(contrasts: pd.DataFrame, study: Study) -> pd.DataFrame:
-    """Make the table of contrasts in the mixed models, with cells as text."""
-    shown = add_labels(contrasts, study)
-    labels = {("agent", name): agent.label for name, agent in study.agents.items()}
-    for task in study.tasks.values():
-        labels |= {("cohort", name): cohort.label for name, cohort in task.cohorts.items()}
-    names = {
-        side: [
-            labels.get((factor, name), str(name))
-            for factor, name in zip(shown["factor"], shown[side], strict=True)
-        ]
-        for side in ("first", "second")
-    }
-    return pd.DataFrame(
-        {
-            "Task": shown["task_label"],
-            "Judges": shown["cohort_label"],
-            "Model": shown["model_id"],
-            "Outcome": shown["outcome"].map(OUTCOMES),
-            "First": names["first"],
-            "Second": names["second"],
-            "Odds ratio": format_intervals(shown, ("odds_ratio", "or_low", "or_high"), "{:.2f}"),
-            "Difference of probability": format_intervals(
-                shown, [f"probability_{part}" for part in ("difference", "low", "high")], "{:+.2f}"
-            ),
-            "p": shown["p"].map(format_p),
-            "p, Holm": shown["p_adjusted"].map(format_p),
-        }
-    )
-
-
-def format_intervals(table: pd.DataFrame, columns: Sequence[str], form: str) -> list[str]:
-    """Format a number with its interval in each row of a table."""
-    return [
-        f"{form.format(value)} ({form.format(low)} to {form.format(high)})"
-        for value, low, high in zip(*(table[name] for name in columns), strict=True)
-    ]

@@ -288,32 +288,25 @@ def make_empty_page(words: str) -> Figure:
 
 @dataclass(frozen=True)
 class About:
-    """What a file says of the figure in it, to search engines and to readers who do not see it."""
+    """What a file says of the figure in it to readers who do not see it."""
 
     title: str = ""
     # What the figure shows, where its numbers come from, and their reading.
     description: str = ""
-    keywords: tuple[str, ...] = ()
 
 
-def describe_file(
-    data: pd.DataFrame, title: str = "", caption: str = "", keywords: Sequence[str] = ()
-) -> About:
+def describe_file(data: pd.DataFrame, title: str = "", caption: str = "") -> About:
     """Describe a figure for the metadata of its files, by the first sentence of its caption and its data."""
     values = {
         name: list(dict.fromkeys(data[name].dropna())) if name in data else []
-        for name in ("data", "reading", "task_label")
+        for name in ("data", "reading")
     }
     readings = [f"{' and '.join(values['reading'])} reading"] if values["reading"] else []
     source = ", ".join([*values["data"], *readings])
     first = re.split(r"(?<=[.?!])\s", caption.strip(), maxsplit=1)[0]
     description = " ".join(filter(None, [first, source and f"{source[:1].upper()}{source[1:]}."]))
     # Titles and captions come from study files, and control characters are not allowed in an SVG.
-    return About(
-        escape_controls(title),
-        escape_controls(description),
-        tuple(dict.fromkeys([*keywords, *values["task_label"]])),
-    )
+    return About(escape_controls(title), escape_controls(description))
 
 
 def save_figure(
@@ -347,8 +340,7 @@ def draw_svg(figure: Figure, dpi: int, about: About) -> str:
 def write_metadata(suffix: str, about: About) -> dict[str, Any]:
     """Write the metadata of a file in the terms of its format, without dates and versions, which change."""
     described = "Subject" if suffix == ".pdf" else "Description"
-    keywords: Any = list(about.keywords) if suffix == ".svg" else ", ".join(about.keywords)
-    metadata = {"Title": about.title, described: about.description, "Keywords": keywords}
+    metadata = {"Title": about.title, described: about.description}
     dated = {".svg": ("Date",), ".pdf": ("CreationDate", "Producer"), ".png": ("Software",)}
     filled = {name: text for name, text in metadata.items() if text}
     return filled | {"Creator": CREATOR} | dict.fromkeys(dated[suffix])

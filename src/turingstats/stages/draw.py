@@ -40,7 +40,7 @@ class Drawing:
     source: Path
     """Table next to which the pictures are written."""
     about: dict[str, Any]
-    """title, caption and keywords."""
+    """title and caption."""
     places: dict[str, Any] = field(default_factory=dict)
     """layout and widths of panels, where the study file says so."""
 

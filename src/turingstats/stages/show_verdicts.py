@@ -24,6 +24,7 @@ from turingstats.stages.results import Results
 from turingstats.tables import (
     genders,
     judges,
+    models,
     people_and_machines,
     rates,
     rating_summary,
@@ -181,12 +182,12 @@ def write_made_table(name: str, results: Results) -> None:
     study, read, reading = results.study, results.read_statistics, "recommended"
     match name:
         case "what_changes":
-            table = model_source_data.tabulate_changes(read(name), study)
+            table = models.tabulate_changes(read(name), study)
             reading = "published and recommended"
         case "equivalence":
-            table = model_source_data.tabulate_equivalence(read(name), study)
+            table = models.tabulate_equivalence(read(name), study)
         case "model_contrasts":
-            table = model_source_data.tabulate_contrasts(read(name), study)
+            table = models.tabulate_contrasts(read(name), study)
         case "sample":
             table = judges.summarize_cohorts(read(name), study)
         case "agreement":

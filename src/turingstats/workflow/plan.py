@@ -287,12 +287,11 @@ class StudyPlan:
         return {"layout": rows, "widths": list(declared.widths)} if rows else {}
 
     def describe_figure(self, figure: str) -> dict[str, Any]:
-        """Return the title, caption and keywords in a figure's files."""
+        """Return the title and caption in a figure's files."""
         declared = self.study.figures.get(figure)
         return {
             "title": declared.title if declared else TITLES.get(figure, figure),
             "caption": (declared and declared.caption) or CAPTIONS.get(figure, ""),
-            "keywords": ["Turing-like test", self.name, figure],
         }
 
     @cached_property

@@ -46,14 +46,12 @@ class Listed(RowsKind):
         # The number of trials of a printed rate may be unknown.
         enough = table["n"].fillna(panel.least) >= panel.least
         table = table[table["value"].notna() & enough]
-        names = list(dict.fromkeys(table[panel.name]))
-        if panel.order == "value" or panel.top:
-            most = table.groupby(panel.name, sort=False)["value"].max()
-            ranked = list(most.sort_values(ascending=False, kind="stable").index)
-            kept = ranked[: panel.top] if panel.top else ranked
-            if panel.ends and len(ranked) > 2 * panel.top:
-                kept = ranked[: panel.top] + ranked[-panel.top :]
-            names = kept if panel.order == "value" else [name for name in names if name in kept]
+        most = table.groupby(panel.name, sort=False)["value"].max()
+        ranked = list(most.sort_values(ascending=False, kind="stable").index)
+        top = panel.top or len(ranked)
+        lowest = ranked[-top:] if panel.ends and len(ranked) > 2 * top else []
+        kept = ranked[:top] + lowest
+        names = kept if panel.order == "value" else [at for at in most.index if at in kept]
         rows = []
         for name in names:
             shown = panel.labels.get(str(name), str(name))
@@ -76,7 +74,7 @@ class Listed(RowsKind):
                         "n_judges": row.get("n_judges"),
                         "x": panel.reference,
                         "mark": "share" if panel.percent else "number",
-                        "size": 1 if panel.ends and name in kept[panel.top :] else None,
+                        "size": 1 if name in lowest else None,
                         "text": row.get("category"),
                         "note": note_counts(panel, table),
                         "data": row.get("data", None) or None,
@@ -115,11 +113,9 @@ class Listed(RowsKind):
                     row["value"],
                     (row["ci_low"], row["ci_high"]),
                     choose_style(row, series),
-                    [format_count(row)],
+                    ["" if pd.isna(row["n"]) else f"{row['n']:,.0f}"],
                 )
-                for row in pages.list_records(
-                    part.fillna({"ci_low": math.nan, "ci_high": math.nan})
-                )
+                for row in pages.list_records(part)
             ]
             lines.append(
                 Row(str(name), marks, category if begins else "", is_last and not was_last)
@@ -197,11 +193,6 @@ def pick_result(declared: Tested, results: Results, reading: Reading) -> dict[st
     result = {"kind": "tested", "text": declared.label, "p": row["p"]} | shown
     # A test of printed counts belongs to these, not to the judgments of this run.
     return result | ({"data": row["data"]} if isinstance(row.get("data"), str) else {})
-
-
-def format_count(row: dict[str, Any]) -> str:
-    """Format the number of trials of a row; empty if unknown."""
-    return "" if pd.isna(row["n"]) else f"{row['n']:,.0f}"
 
 
 def describe_tests(rows: pd.DataFrame, width: float) -> list[str]:

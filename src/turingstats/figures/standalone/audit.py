@@ -10,6 +10,7 @@ from matplotlib.patches import Rectangle
 
 from turingstats.core.labels import format_with_noun
 from turingstats.figures import pages
+from turingstats.figures.look import format_percent
 from turingstats.figures.pages import LINE, MARGIN, SMALL, Box
 from turingstats.figures.palette import BLUE, GREY, RED, Style
 from turingstats.figures.rows import Chart, Mark, Row, RowTable, list_tenths
@@ -40,7 +41,7 @@ def draw(data: pd.DataFrame) -> Figure:
         lowest = max(len(list_agents(part)) for part in row) * CELL
         for number, part in enumerate(row):
             left = MARGIN + number * (wide + APART)
-            task, title = part["task_label"].iloc[0], "Identical responses, % of stimuli"
+            task, title = part["task_label"].iloc[0], "Identical responses"
             pages.write_lines(canvas, left, top + 2.6, task, weight="semibold")
             pages.write_lines(canvas, left, top + 6, title, SMALL, color=GREY)
             draw_matrix(canvas, part, left, top + HEAD, wide)
@@ -85,7 +86,7 @@ def draw_matrix(canvas: Axes, checks: pd.DataFrame, left: float, top: float, wid
     order = list(agents)
     for row in pages.list_records(checks[checks["check"] == SAME]):
         one, other = sorted(row["agents"].split(", "), key=order.index)
-        shares.loc[other, one], texts.loc[other, one] = row["value"], format_share(row["value"])
+        shares.loc[other, one], texts.loc[other, one] = row["value"], format_percent(row["value"])
         flagged += [(order.index(one), order.index(other) - 1)] * row["flagged"]
     names = list(agents.values())
     indent = max(pages.measure_text(name, SMALL) for name in names[1:]) + 1.5
@@ -106,13 +107,6 @@ def draw_matrix(canvas: Axes, checks: pd.DataFrame, left: float, top: float, wid
         axes.add_patch(Rectangle((x, y), 1, 1, fill=False, edgecolor=RED, lw=1.2, clip_on=False))
     for number, name in enumerate(names[:-1]):
         axes.text(number + 0.06, number - 0.5, name, size=SMALL, color=GREY, va="center")
-
-
-def format_share(value: float) -> str:
-    """Format a share in percent; nonzero shares are not shown as 0, unknown ones as a dash."""
-    if value != value:
-        return "\N{EN DASH}"
-    return "<1" if 0 < value < 0.005 else f"{100 * value:.0f}"
 
 
 def arrange_features(task: pd.DataFrame, wide: float) -> RowTable:
@@ -147,8 +141,8 @@ def describe_folds(checks: pd.DataFrame) -> str:
             for what in ("stimulus", "stimulus and response")
         )
         if stimulus is not None:
-            seen = f"{format_share(stimulus)}% have a stimulus that was in training too"
-            seen += f", {format_share(both)}% also the same response" if stimulus else ""
+            seen = f"{format_percent(stimulus)} have a stimulus that was in training too"
+            seen += f", {format_percent(both)} also the same response" if stimulus else ""
             parts.append(f"{reading} reading, {seen}")
     return f"Of the responses to be judged: {'; '.join(parts)}." if parts else ""
 

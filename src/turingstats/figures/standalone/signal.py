@@ -76,13 +76,15 @@ def explain_figure(data: pd.DataFrame) -> str:
     )
     choices = " Choices between a person and a machine have no separate false alarms: no d', no criterion."
     has_d_primes = (data["quantity"] == "d_prime").any()
-    trained = f" {DAGGER} Trained here: other figures may show the published reading."
+    trained = ""
+    if data["trained"].any():
+        trained = f" {DAGGER} Trained here: other figures may show the published reading."
     key = [words for role, words in MARKS.items() if role in set(data["role"])]
     return (
         "Recommended reading, all agents pooled; after a group of judges, their number (if the source has "
         f"judge ids); beside each mark, its value and {level} interval."
         f"{measures if has_d_primes else choices} "
         f"Marks, {', '.join(key)}. Lines, intervals {', or '.join(data['interval'].unique())}; dashed lines, "
-        f"chance{', no bias' if has_d_primes else ''}.{trained * data['trained'].any()} "
+        f"chance{', no bias' if has_d_primes else ''}.{trained} "
         f"{data['data'].iloc[0].capitalize()}."
     )
