@@ -176,7 +176,7 @@ def describe_alignments(
 ) -> list[str]:
     """Say per task of a study of similarity whose ratings agree best with those of the reference."""
     sentences, labels = [], study["agents"]
-    for task, label in study["tasks"].items():
+    for task, label in study["tasks"].items() if alignment else ():
         reference = study["references"][task]
         shown = {"task": task, "reading": study["reading"]}
         aligned = [

@@ -117,6 +117,11 @@ def build_context(
         # Real data come before generated ones.
         pictures.sort(key=lambda picture: is_generated(picture["data"]))
         tables.sort(key=lambda table: is_generated(table["data"]))
+
+    def read_observed(stage: str, name: str) -> list[dict[str, str]]:
+        # What generated data say of judges would be read as a finding.
+        return [] if basis["kind"] in ("generated", "mixed") else read(stage, name)
+
     return {
         "study": study,
         "basis": basis,
@@ -134,30 +139,24 @@ def build_context(
             "summary": front.write_summary(
                 findings, ledger and ledger["tally"], basis["kind"] in ("generated", "mixed")
             ),
-            "alignments": []
-            if study["design"] != "ratings" or basis["kind"] == "generated"
-            else front.describe_alignments(
-                read("statistics", "alignment"), read("statistics", "agreement"), study
+            "alignments": front.describe_alignments(
+                read_observed("statistics", "alignment"), read("statistics", "agreement"), study
             ),
-            "rankings": []
-            if basis["kind"] == "generated"
-            else rankings.describe_rankings(
-                read("statistics", "strengths"), read("statistics", "places"), study
+            "rankings": rankings.describe_rankings(
+                read_observed("statistics", "strengths"), read("statistics", "places"), study
             ),
             "level": f"{provenance['config']['confidence']:.0%}",
             "changes": front.sum_up_changes(read("statistics", "what_changes")),
             "changes_table": bool(results.find_files("tables", "what_changes")),
-            "machine_judges": []
-            if basis["kind"] in ("generated", "mixed")
-            else front.describe_machine_judges(read("figures", "people_and_machines")),
-            "best_machines": []
-            if basis["kind"] in ("generated", "mixed")
-            else front.describe_best_machine(read("statistics", "machine_judges"), study),
-            "graded": []
-            if basis["kind"] in ("generated", "mixed")
-            else [
-                *graded.describe_ratings(read("statistics", "ratings"), study),
-                *graded.describe_detectors(read("statistics", "ratings"), study),
+            "machine_judges": front.describe_machine_judges(
+                read_observed("figures", "people_and_machines")
+            ),
+            "best_machines": front.describe_best_machine(
+                read_observed("statistics", "machine_judges"), study
+            ),
+            "graded": [
+                *graded.describe_ratings(read_observed("statistics", "ratings"), study),
+                *graded.describe_detectors(read_observed("statistics", "ratings"), study),
             ],
             "giveaways": front.list_giveaways(read("figures", "audit")),
         },
