@@ -111,7 +111,7 @@ def test_a_note_that_many_claims_share_stands_once():
 @pytest.mark.parametrize(
     ("quantity", "published", "recomputed", "sentence"),
     [
-        ("p_HH", "0.66", "0.67", "One unit in the last digit."),
+        ("p_HH", "0.66", "0.67", "Off by one unit in the last digit."),
         ("n_judges", "90", "62", "28 (31%) below the printed number."),
         ("p", "0.04", "1.00", "Not significant at 0.05 when recomputed, unlike in the paper."),
     ],

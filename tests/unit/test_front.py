@@ -85,8 +85,8 @@ def test_changes_are_summed_up_over_comparable_tests():
     assert summary.startswith("Of 4 published tests")
     assert "1 stay significant, 0 lose their significance and 2 become significant" in summary
     assert summary.endswith(
-        "The 2 that become significant do so through the test (1) and the trials with errors over "
-        "judges and stimuli (1)."
+        "The 2 that become significant do so because of the test (1) and the trials together with errors "
+        "over judges and stimuli (1)."
     )
     assert front.sum_up_changes(rows[2:]) == ""
 

@@ -263,7 +263,7 @@ def test_where_nothing_has_the_power_the_plan_says_what_would():
         row["question"]: tables.describe_answer(row, plan)
         for row in designs.reset_index().to_dict("records")
     }
-    assert "no design here has a power of 0.8" in text["people"]
+    assert "no design here reaches a power of 0.8" in text["people"]
     assert f"about {designs.loc['people', 'needed_judges']:,.0f} judges would" in text["people"]
     assert "There is nothing to detect" in text["chance"]
 
@@ -280,7 +280,7 @@ def test_where_stimuli_are_too_few_more_judges_do_not_help():
     power = grid.simulate_grid(plan, assumed, OPTIONS)
     (row,) = grid.find_cheapest(power, plan, assumed, OPTIONS).to_dict("records")
     text = tables.describe_answer(row, plan)
-    assert "More judges alone would not, since all of them see the same 10 stimuli" in text
+    assert "More judges alone would not suffice, since all of them see the same 10 stimuli" in text
     assert "stimuli would" in text
 
 
@@ -315,5 +315,8 @@ def test_methods_name_the_numbers(planned):
     ):
         assert words in text
     found = designs[designs["found"]].iloc[0]
-    assert f"{found['judges']:,.0f} judges with {found['trials']:,.0f} trials each" in text
+    assert f"{found['judges']:,.0f} judges and {found['trials']:,.0f} trials each" in text
+    # Fewer than the fewest that were tried may do as well.
+    fewest = plan.model_copy(update={"judges": (int(found["judges"]),)})
+    assert tables.format_judges(found, fewest) == f"{found['judges']:,.0f} or fewer"
     assert "tested 2 times" in text

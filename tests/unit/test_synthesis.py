@@ -349,7 +349,7 @@ class TestShown:
         write_synthesis(tmp_path, effects_of(3, 4, 2), left_out)
         shown = synthesis_section.describe_synthesis(tmp_path, tmp_path)
         assert shown["sentence"].startswith(
-            "Of 9 machines in 3 tasks of 1 study, 7 are called human less often than people, 0 more"
+            "Of 9 machines in 3 tasks of 1 study, 7 are judged human less often than people and 0 more"
         )
         assert "60%" not in shown["sentence"] and not shown["spread"]
         overall = {"odds_ratio": 0.5, "ci_low": 0.4, "ci_high": 0.7, "level": 0.95}
@@ -357,7 +357,7 @@ class TestShown:
         people = [{"study": "a", "task": "t", "k_people": 60.0, "n_people": 100.0}]
         sentence = synthesis_section.write_sentence(people, overall)
         assert sentence.startswith("Over 9 machines in 5 tasks of 5 studies, a machine's odds")
-        assert "where people are called human in 60% of verdicts, machines are in 43%" in sentence
+        assert "where people are judged human in 60% of verdicts, machines are in 43%" in sentence
         assert shown["left_out"][0]["reason"] == gather.GENERATED
         assert shown["averages"][0]["label"] == "all machines"
 

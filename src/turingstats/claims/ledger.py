@@ -114,7 +114,10 @@ def check_recovery(
     """
     if row["status"] in HOLD:
         return {"status": RECOVERED}
-    status, why = NOT_RECOVERED, "a draw of the same design, not the published trials"
+    status, why = (
+        NOT_RECOVERED,
+        "generated trials have the same design, but are not the published ones",
+    )
     if claim["combine"] == "value" and claim["column"] == "value":
         half = 0.5 * 10.0 ** -int(claim["decimals"])
         if answers and {"ci_low", "ci_high"} <= set(answers[0]):

@@ -27,13 +27,13 @@ SYMBOLS = dict(zip(STATUSES, "✓≈=✗↻≠⚠∅–", strict=True))
 MEANINGS = {
     "reproduced": "equal at the printed precision, or the printed relation holds",
     "close": "within the declared tolerance",
-    "taken over": "equal because it was taken from the paper, as a setting or a rate turned into counts",
+    "taken over": "equal because it was copied from the paper: a setting, or a rate turned into counts",
     "differs": "computed, and not equal to the printed number",
     "recovered": "found again in generated data, exactly or within the interval of the rate",
     "not recovered": "not found again in generated data, which says nothing about the paper",
-    "impossible": "contradicts other numbers of the paper",
-    "no data": "rests on a raw file that is not public or not bundled",
-    "not computed": "for the reason given",
+    "impossible": "contradicts other numbers in the paper",
+    "no data": "needs a raw file that is not public or not bundled",
+    "not computed": "no number was computed, for the reason given",
 }
 DIFFERENCES = ("last digit", "different value", "changes significance")
 """How far a number that differs is from the printed one: by one unit of its last digit, further, or, of a p
@@ -147,7 +147,7 @@ def describe_size(row: dict[str, Any]) -> str:
     """Describe in a sentence by how much a number differs from the printed one; empty if it does not."""
     kind = describe_difference(row)
     if kind == "last digit":
-        return "One unit in the last digit."
+        return "Off by one unit in the last digit."
     if kind == "changes significance":
         side = "Significant" if Decimal(str(row["recomputed"])) < ALPHA else "Not significant"
         return f"{side} at 0.05 when recomputed, unlike in the paper."

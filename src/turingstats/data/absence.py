@@ -19,7 +19,7 @@ FIX = "data.source: public fetches it"
 """How to get a file that is public but not bundled."""
 
 ABSENT = {
-    NOT_HERE: "listed as public, but the folder or repository that this run reads lacks it",
+    NOT_HERE: "listed as public, but missing from the folder or repository that this run reads",
     NOT_BUNDLED: f"in the public repository, but not among the trials that come with this project; {FIX}",
     NOT_PUBLIC: "never made public; only the authors could supply it",
 }

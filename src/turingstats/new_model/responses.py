@@ -35,7 +35,9 @@ def read_responses(path: Path, task: str, study: Study) -> dict[str, Any]:
     if not path.is_file():
         raise ConfigError(f"responses: there is no file {path}\n  fix:     correct its path")
     if not (reader := READERS.get(path.suffix.lower())):
-        raise InputError(path, "the kind of file is not known", allowed=READERS, fix="name it so")
+        raise InputError(
+            path, "unknown file type", allowed=READERS, fix="use one of these extensions"
+        )
     given: dict[str, Any] = {}
     try:
         pairs = list(reader(path))

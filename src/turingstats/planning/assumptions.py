@@ -201,7 +201,7 @@ def read_rates(
     names = {"agent": labels.get(agent, agent)}
     if plan.other == agent:
         raise refuse(
-            "other", "an agent cannot be compared with itself", agent, fix="name another one"
+            "other", "an agent cannot be compared with itself", agent, fix="name another agent"
         )
     if len(rest):
         other = plan.other or (rest - machines[agent]).abs().idxmax()

@@ -9,7 +9,7 @@ import pandas as pd
 import turingstats
 from turingstats.config.planning import Plan
 from turingstats.core import files
-from turingstats.planning.tables import describe_answer, format_power
+from turingstats.planning.tables import describe_answer, format_judges, format_power
 from turingstats.report.captions import SHOWN, measure_size
 from turingstats.report.cells import shorten_number
 from turingstats.report.headings import CAPTIONS, TITLES
@@ -37,7 +37,7 @@ def build_context(
                 "label": row["question_label"],
                 "found": row["found"],
                 "text": describe_answer(row, plan),
-                "judges": f"{row['judges']:,.0f}" if row["found"] else "",
+                "judges": format_judges(row, plan) if row["found"] else "",
                 "trials": f"{row['trials']:,.0f}" if row["found"] else "",
                 "cost": f"{row['cost']:,.10g}" if row["found"] else "",
                 "power": format_power(row) if row["found"] else "",
@@ -53,7 +53,7 @@ def build_context(
         "assumptions": [
             {
                 "quantity": row["quantity"],
-                "value": str(row["value"])
+                "value": f"{row['value']:.0f}"
                 if row["quantity"] == "seed"
                 else shorten_number(row["value"]),
                 "source": row["source"],

@@ -77,10 +77,10 @@ def describe_answer(row: Mapping[str, Any], plan: Plan) -> str:
     """Say which design is the cheapest for a question, or what would do if none does."""
     if row["found"]:
         return (
-            f"{row['judges']:,.0f} judges with {row['trials']:,.0f} trials each, power "
+            f"{format_judges(row, plan)} judges with {row['trials']:,.0f} trials each, power "
             f"{format_power(row)}, cost {row['cost']:,.10g}."
         )
-    none = f"no design here has a power of {plan.power:g}."
+    none = f"no design here reaches a power of {plan.power:g}."
     if QUESTIONS[row["question"]].goal == "difference":
         none += f" The expected difference is {abs(row['difference']):.3f}."
         if row["difference"] == 0:
@@ -88,12 +88,19 @@ def describe_answer(row: Mapping[str, Any], plan: Plan) -> str:
     return f"{none} {describe_need(row)}"
 
 
+def format_judges(row: Mapping[str, Any], plan: Plan) -> str:
+    """Format the judges of a design; fewer than the fewest that were tried may do as well."""
+    fewest = row["judges"] == min(plan.judges)
+    return f"{row['judges']:,.0f}{' or fewer' if fewest else ''}"
+
+
 def describe_need(row: Mapping[str, Any]) -> str:
     """Say how many judges, or stimuli, would have the power that no design of the grid has."""
     stimuli = f"{row['stimuli']:,.0f} stimuli"
     if np.isfinite(row["needed_judges"]):
         text = (
-            f"With {row['trials']:,.0f} trials each, about {row['needed_judges']:,.0f} judges would"
+            f"With {row['trials']:,.0f} trials each, about {row['needed_judges']:,.0f} judges "
+            "would be needed"
         )
         if row["needed_power"] == row["needed_power"]:
             low, high = row["needed_low"], row["needed_high"]
@@ -101,10 +108,10 @@ def describe_need(row: Mapping[str, Any]) -> str:
         return f"{text}."
     if np.isfinite(row["needed_stimuli"]):
         return (
-            f"More judges alone would not, since all of them see the same {stimuli}; with the most judges "
-            f"here, about {row['needed_stimuli']:,.0f} stimuli would."
+            f"More judges alone would not suffice, since all of them see the same {stimuli}; with the "
+            f"largest number of judges here, about {row['needed_stimuli']:,.0f} stimuli would."
         )
-    return f"Neither more judges nor more than {stimuli} alone would: try more of both."
+    return f"More judges alone, or more than {stimuli} alone, would not suffice: try more of both."
 
 
 def write_methods(
@@ -153,21 +160,18 @@ def write_methods(
         text += f"{options['confidence']:.0%} intervals"
     text += "."
     for row in designs.to_dict("records"):
-        label = row["question_label"][:1].lower() + row["question_label"][1:]
-        if row["question_label"].startswith(assumed.names[1]):
-            label = row["question_label"]
-        text += (
-            f" An {label} is had"
-            if QUESTIONS[row["question"]].goal == "width"
-            else f" That {label} would be shown"
-        )
+        label = row["question_label"]
+        if not label.startswith(assumed.names[1]):
+            label = label[:1].lower() + label[1:]
+        is_width = QUESTIONS[row["question"]].goal == "width"
+        shown = f"of an {label}" if is_width else f"of showing that {label}"
         if row["found"]:
             text += (
-                f" with a probability of {format_power(row)} by {row['judges']:,.0f} judges with "
-                f"{row['trials']:,.0f} trials each."
+                f" With {format_judges(row, plan)} judges and {row['trials']:,.0f} trials each, the "
+                f"probability {shown} is {format_power(row)}."
             )
         else:
-            text += f" with a probability of {plan.power:g} by no design considered."
+            text += f" No design considered has a probability of {plan.power:g} {shown}."
     return text + describe_interim_analyses(analyses)
 
 

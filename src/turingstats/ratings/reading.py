@@ -103,7 +103,7 @@ def read_ratings(file: RawFile, folder: str | Path, study: Study) -> pd.DataFram
     path = Path(folder) / file.path
     table = read_table(file, folder, RATINGS, ("status", "task"), number="rating")
     if table.empty:
-        raise InputError(path, "the table has no ratings", fix="correct path: in data/sources/")
+        raise InputError(path, "the table has no ratings", fix="correct `path` in data/sources/")
     people = table.loc[table["system"] == "human", "participant"].astype(str)
     if file.columns or not people.drop_duplicates().str.fullmatch(NUMBERED).all():
         table["participant"] = number_participants(table)

@@ -26,7 +26,7 @@ SUMMARY = {
 MARGINS = (5, 10, 15)
 """Differences of the share judged human, in percentage points, at which conclusions are shown."""
 AT_MARGIN = {
-    (True, True): "different, but within it",
+    (True, True): "different, but within the margin",
     (True, False): "different",
     (False, True): "equivalent",
     (False, False): "undecided",
@@ -175,8 +175,10 @@ def describe_alignments(
     alignment: list[dict[str, str]], agreement: list[dict[str, str]], study: dict[str, Any]
 ) -> list[str]:
     """Say per task of a study of similarity whose ratings agree best with those of the reference."""
+    if not alignment:
+        return []
     sentences, labels = [], study["agents"]
-    for task, label in study["tasks"].items() if alignment else ():
+    for task, label in study["tasks"].items():
         reference = study["references"][task]
         shown = {"task": task, "reading": study["reading"]}
         aligned = [
@@ -231,9 +233,7 @@ def describe_machine_judges(pairs: list[dict[str, str]]) -> list[str]:
             more = "less" if difference > 0 else "more"
             right = f"right {more} often by {100 * abs(difference):.0f} points"
         rate = parse_number(best["winning_rate_0.10"])
-        verdict = (
-            "whether it may stand in for them cannot be tested: too few people share 30 responses"
-        )
+        verdict = "whether it can replace them cannot be tested: too few people judged 30 responses in common"
         if rate is not None:
             passes = "passes" if rate >= 0.5 else "does not pass"
             verdict = (
@@ -296,18 +296,18 @@ def sum_up_changes(rows: list[dict[str, str]]) -> str:
         return ""
     parts = [f"{counts[change]} {words}" for change, words in CHANGES.items()]
     sentences = [
-        f"Of {compared} published tests that have a counterpart with errors over judges and stimuli, "
+        f"Of {compared} published tests that can be repeated with judges and stimuli as random samples, "
         f"{join_with_and(parts)}."
     ]
     for change, words in list(CHANGES.items())[1:]:
         moved = Counter(row["crossed_moved_by"] for row in rows if row["crossed_change"] == change)
         through = [
-            f"{' with '.join(STEPS.get(step, step) for step in steps.split(', '))} ({number})"
+            f"{' together with '.join(STEPS.get(step, step) for step in steps.split(', '))} ({number})"
             for steps, number in moved.most_common()
         ]
         if through:
             sentences.append(
-                f"The {counts[change]} that {words} do so through {join_with_and(through)}."
+                f"The {counts[change]} that {words} do so because of {join_with_and(through)}."
             )
     return " ".join(sentences)
 

@@ -53,4 +53,4 @@ def describe_place(row: dict[str, str]) -> str:
     share, more = parse_number(row["first_wins"]), parse_number(row["value"]) > 0
     place = "first" if more else "last"
     chosen = f"{share if more else 1 - share:.0%}"
-    return f"The option shown {place} was chosen more often ({chosen}), which strengths allow for."
+    return f"The option shown {place} was chosen more often ({chosen}); the strengths account for this."

@@ -23,10 +23,10 @@ DRAWN = {
         "is drawn with a judge trained here, because verdicts of the paper's judge are not available",
         "are drawn with judges trained here, because verdicts of the paper's judges are not available",
     ),
-    "no data": ("lacks its data", "lack their data"),
+    "no data": ("has no data", "have no data"),
     "not drawn": (
-        "is not drawn, for the reason in the table",
-        "are not drawn, for the reasons in the table",
+        "is not drawn, for the reason in inventory.csv",
+        "are not drawn, for the reasons in inventory.csv",
     ),
     "not declared": ("is not part of this run", "are not part of this run"),
 }
@@ -186,7 +186,7 @@ def describe_panels(counts: dict[str, int], of: int) -> str:
         sentences.append(f"{n} other{' shows' if n == 1 else 's show'} no data.")
     if n := counts.get("skipped", 0):
         sentences.append(
-            f"{format_with_noun(n, 'figure')} of other studies would need data that this one lacks."
+            f"{format_with_noun(n, 'default figure')} would need data that this study does not have."
         )
     return " ".join(sentences)
 

@@ -8,13 +8,13 @@ from turingstats.core.labels import format_with_noun, join_with_and
 from turingstats.report.at_a_glance import read_rows
 from turingstats.report.cells import make_link, parse_number
 
-TITLE = "How human machines look across all studies"
+TITLE = "How often machines are judged human, across all studies"
 CAPTION = (
-    "How often is each machine called human, compared with people in the same task and study? Each row is a "
-    "machine; the mark is the odds that its response is called human divided by the odds of a person's, with "
-    "an interval, and at the dashed line machines and people are called human equally often. Diamonds are "
-    "averages, and thin lines show where a new machine in a new task is expected. Tasks, judges and people "
-    "differ between studies, so that machines of different tasks are not compared directly."
+    "How often is each machine judged human, compared with people in the same task and study? Each row is a "
+    "machine; the mark is the odds that its responses are judged human divided by the odds for people's, "
+    "with an interval. On the dashed line, both are judged human equally often. Diamonds are averages, and "
+    "thin lines show where a new machine in a new task is expected to lie. Tasks, judges and people differ "
+    "between studies, so machines of different tasks cannot be compared directly."
 )
 MIN_STUDIES = 5
 """With fewer, no average is stated: how much studies differ cannot be estimated."""
@@ -79,13 +79,13 @@ def write_sentence(effects: list[dict[str, Any]], overall: dict[str, Any] | None
         less = sum(row["ci_high"] < 1 for row in effects)
         more = sum(row["ci_low"] > 1 for row in effects)
         return (
-            f"Of {machines} in {tasks} of {studies}, {less} are called human less often than people, "
-            f"{more} more often; for {len(effects) - less - more} neither is shown. With so few studies no "
-            "average stands for other studies; those in the table hold for tasks like these."
+            f"Of {machines} in {tasks} of {studies}, {less} are judged human less often than people and "
+            f"{more} more often; for the other {len(effects) - less - more}, neither is shown. With so few "
+            "studies, averages generalize to tasks like these, not to other studies."
         )
     ratio = overall["odds_ratio"]
     sentence = (
-        f"Over {machines} in {tasks} of {studies}, a machine's odds of being called human are "
+        f"Over {machines} in {tasks} of {studies}, a machine's odds of being judged human are "
         f"{ratio:.2f} times a person's ({format_interval(overall)})"
     )
     shares = {
@@ -97,7 +97,7 @@ def write_sentence(effects: list[dict[str, Any]], overall: dict[str, Any] | None
     if 0 < people < 1:
         odds = ratio * people / (1 - people)
         sentence += (
-            f": where people are called human in {people:.0%} of verdicts, machines are in "
+            f": where people are judged human in {people:.0%} of verdicts, machines are in "
             f"{odds / (1 + odds):.0%}"
         )
     return f"{sentence}."
@@ -116,12 +116,12 @@ def write_spread(overall: dict[str, Any] | None) -> str:
         return ""
     low, high = overall["prediction_low"], overall["prediction_high"]
     sentence = (
-        "Machines and tasks differ: for a new machine in a new task the odds ratio is expected between "
-        f"{low:.2f} and {high:.2f} ({overall['level']:.0%})"
+        "Machines and tasks differ: for a new machine in a new task, the odds ratio is expected to lie "
+        f"between {low:.2f} and {high:.2f} ({overall['level']:.0%})"
     )
     if low < 1 < high:
-        sentence += ", so that some may look more human than people"
-    return f"{sentence}; {overall['i_squared']:.0%} of the differences seen are not chance (I²)."
+        sentence += ", so some may be judged human more often than people"
+    return f"{sentence}; {overall['i_squared']:.0%} of the observed variation is not due to chance (I²)."
 
 
 def write_year(row: dict[str, Any] | None) -> str:
@@ -129,10 +129,10 @@ def write_year(row: dict[str, Any] | None) -> str:
     if row is None:
         return ""
     if row["ci_low"] is None:
-        return f"The years of publication of {row['n_agents']} machines are too alike for a trend."
-    sentence = "Whether newer machines look more human cannot be told"
+        return f"The years of publication of {row['n_agents']} machines are too similar to show a trend."
+    sentence = "The data do not show whether newer machines are judged human more often"
     if direction := "more" if row["ci_low"] > 1 else "less" if row["ci_high"] < 1 else "":
-        sentence = f"Newer machines look {direction} human"
+        sentence = f"Newer machines are judged human {direction} often"
     return (
         f"{sentence}: per {row['label'].removeprefix('per ')}, odds change by a factor of "
         f"{row['odds_ratio']:.2f} ({format_interval(row)}; {row['n_agents']} machines whose year is known, "

@@ -116,7 +116,7 @@ def read_shaped_table(file: RawFile, folder: str | Path, wanted: Sequence[str]) 
         list(origins),
         first,
         "correct `columns` or `where` of this file in data/sources/",
-        problem="the table lacks a column that the sources file names",
+        problem="a column named in the sources file is not in the table",
         allowed=list(origins),
     )
     table, not_shown = read_first_table(file, path, first)

@@ -151,7 +151,7 @@ def read_named_columns(
         file.header,
         names,
         "correct the names of its columns in data/sources/",
-        problem="the table lacks a column that the sources file names",
+        problem="a column named in the sources file is not in the table",
         allowed=file.header,
     )
     twice = [name for name in names if file.header.count(name) > 1]
