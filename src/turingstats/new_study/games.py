@@ -59,7 +59,7 @@ def find_witnesses(inspector: "TableInspector") -> None:
     named = "whose names are not known"
     if inspector.people_judged:
         named = f"one of {inspector.people_judged}, whose ids are replaced by pseudonyms"
-    inspector.remarks.append(f"machines: {', '.join(inspector.agents)}")
+    inspector.remarks.append(f"machines, most games first: {', '.join(inspector.agents)}")
     inspector.remarks.append(
         f"each row taken for a game: {' and '.join(pair)} are a machine and a person, {named}"
     )
@@ -117,14 +117,13 @@ def refuse_unknown_witnesses(
     counts = inspector.table[pair].stack().value_counts()
     unknown = [value for value in counts.index if value and value not in side_of]
     shown = unknown or list(counts.index)
-    words = ", ".join(f"{format_word(value)}: machine" for value in shown[:SHOWN])
     raise InputError(
         inspector.path,
         "each row has two witnesses, but it is not known which of them are machines",
         column=", ".join(pair),
         value=", ".join(shown[:SHOWN]),
-        fix="say which are machines, the others are people: --config "
-        f'csv={inspector.path} values="{{{words}}}"',
+        fix="say of one whether it is a machine or human, and who was beside it follows: --config "
+        f'csv={inspector.path} values="{{{format_word(shown[0])}: machine}}"',
     )
 
 

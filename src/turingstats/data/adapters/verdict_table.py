@@ -88,7 +88,8 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
         )
         table = table.assign(**graded.derive_verdicts(table, file, task, path, shaped.notes))
         table = table.assign(**derive_verdicts(table, file, task, study, path))
-        for name in [name for name in (*columns.NUMBERS, *covariates) if name in table]:
+        numbered = [n for n in (*columns.NUMBERS, *covariates) if n in table and n in file.columns]
+        for name in numbered:
             notes = None if name in columns.WHOLE and name != "rt_ms" else shaped.notes
             label = file.labels[name]
             limits = file.limits.get(name)
