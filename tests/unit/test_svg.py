@@ -12,7 +12,7 @@ from PIL import Image
 
 from turingstats.figures import fonts, pages, svg
 
-ABOUT = pages.About("Title", "What is shown. Observed data.", ("one", "two"))
+ABOUT = pages.About("Title", "What is shown. Observed data.")
 
 
 def draw(*texts, weight="normal"):
