@@ -5,8 +5,8 @@
     turingstats plan trials                  judges and trials that a study to come needs
     turingstats benchmark mine.json task=caption     score a new model with every available judge
     turingstats paper zhang2025              everything of a paper that the package holds
-    turingstats export trials                a folder for others: data, study, results, checksums
-    turingstats verify trials-export         rerun such a folder, and compare the results
+    turingstats export trials                a package for others: data, study, results, checksums
+    turingstats verify trials-export         rerun such a package, and compare the results
     turingstats claims draft.md              check the numbers in a manuscript against the results
 
 Words with an equals sign are keys of the configuration (docs/study_file.md, config/config.yaml); whatever
@@ -16,15 +16,21 @@ begins with a dash goes to Snakemake as it is, such as -n, --cores 4 or --profil
 import argparse
 import datetime
 import itertools
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 import turingstats
+from turingstats.config.settings import Config
 from turingstats.core.errors import ConfigError, TuringError
+from turingstats.core.yaml_models import build_model
 
 PACKAGED = Path(__file__).parent / "project"
 """The workflow as the wheel carries it."""
@@ -75,10 +81,10 @@ COMMANDS = {
     "plan": ("STUDY", "Simulate the power of studies to come, from the models of this one."),
     "benchmark": ("RESPONSES", "Score the responses of a new model with every available judge."),
     "paper": ("PAPER", "Regenerate a published paper, from the data that the package holds."),
-    "export": ("STUDY", "Run a study from data without ids of people, and collect all for others."),
+    "export": ("STUDY", "Run a study from data without ids of people, and pack all for others."),
     "verify": (
-        "FOLDER",
-        "Check the checksums of such a folder, rerun it, and compare the results.",
+        "PACKAGE",
+        "Check the checksums of such a folder or zip file, rerun it, and compare the results.",
     ),
     "claims": ("DRAFT", "Check the numbers in a manuscript against results (study=NAME)."),
 }
@@ -94,6 +100,10 @@ def run_command(command: str, name: str, settings: list[str], flags: list[str]) 
     wrong = [word for word in settings if "=" not in word]
     if wrong:
         raise ConfigError(f"{wrong[0]!r}: write keys of the configuration as key=value")
+    if flags and command in ("init", "claims"):
+        raise ConfigError(f"turingstats {command} takes no options")
+    if command == "init":
+        return write_starting_study(name, read_settings(settings))
     if command == "paper":
         copy_paper(name, Path.cwd())
     elif command == "benchmark" and not any(word.startswith("study=") for word in settings):
@@ -107,15 +117,38 @@ def run_command(command: str, name: str, settings: list[str], flags: list[str]) 
     if command == "export":
         return export_study(name, settings, flags)
     if command == "claims":
-        return check_manuscript(Path(name), dict(word.split("=", 1) for word in settings))
+        return check_manuscript(Path(name), read_settings(settings))
     if command == "verify":
         return verify_package(Path(name), settings, flags)
-    target, key = {
-        "init": (["init"], "csv"),
-        "plan": (["plan"], "study"),
-        "benchmark": (["benchmark"], "responses"),
-    }.get(command, ([], "study"))
+    target = [command] if command in ("plan", "benchmark") else []
+    key = "responses" if command == "benchmark" else "study"
     return run_snakemake(target, [f"{key}={name}", *settings], flags)
+
+
+def read_settings(words: list[str]) -> dict[str, Any]:
+    """Read words such as seed=7 as Snakemake does: what is nested is text, whatever it looks like."""
+    try:
+        return {
+            key: yaml.load(value, Loader=yaml.BaseLoader)
+            for key, value in (word.split("=", 1) for word in words)
+        }
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{' '.join(words)}: {error}") from None
+
+
+def write_starting_study(table: str, settings: dict[str, Any]) -> int:
+    """Write a starting study for a table, and print what was understood."""
+    from turingstats.new_study.starting_study import write_study
+
+    config = build_model(Config, {**settings, "csv": table}, "the configuration")
+    said = {"named": config.columns, "words": config.values, "shape": config.table}
+    try:
+        print(write_study(Path(table), config.name, **said))
+    except TuringError as error:
+        # Their remedies are commands of a clone.
+        text = re.sub(r"(snakemake init )?--config csv=", "turingstats init ", str(error))
+        raise ConfigError(text) from None
+    return 0
 
 
 def run_snakemake(
@@ -132,12 +165,14 @@ def export_study(name: str, settings: list[str], flags: list[str]) -> int:
     from turingstats.export import crate, package
 
     earlier, target = Path("results") / name, Path(f"{name}-export")
+    if target.exists():
+        raise ConfigError(f"{target} already exists\n  fix:     remove or rename it")
     status = run_snakemake([], [f"study={name}", *settings], flags)
     if status:
         return status
-    package.write_inputs(name, Path.cwd(), target, PROJECT)
+    package.write_inputs(name, read_settings(settings), Path.cwd(), target, PROJECT)
     print(f"{target}: computing the results from the data that are passed on", flush=True)
-    status = run_snakemake([], [f"study={name}", *settings], flags, target)
+    status = run_snakemake([], [f"study={name}"], flags, target)
     if status:
         return status
     different = package.compare_results(target / "results" / name, earlier)
@@ -148,7 +183,8 @@ def export_study(name: str, settings: list[str], flags: list[str]) -> int:
     package.tidy_results(target / "results" / name)
     crate.write_crate(name, target, PROJECT, datetime.datetime.now().astimezone())
     package.write_sums(target)
-    print(f"Written: {target}. On any machine: turingstats verify {target}")
+    archive = Path(shutil.make_archive(str(target), "zip", Path.cwd(), target)).name
+    print(f"Written: {target} and {archive}. On any machine: turingstats verify {archive}")
     return 0
 
 
@@ -156,9 +192,12 @@ def verify_package(folder: Path, settings: list[str], flags: list[str]) -> int:
     """Check the checksums of a package, rerun it elsewhere, and compare the results."""
     from turingstats.export import package
 
-    changed = package.check_sums(folder)
-    earlier = next(path.parents[1] for path in folder.glob("results/*/report/index.html"))
-    with tempfile.TemporaryDirectory() as other:
+    with tempfile.TemporaryDirectory() as unpacked, tempfile.TemporaryDirectory() as other:
+        if folder.suffix == ".zip":
+            shutil.unpack_archive(folder, unpacked)
+            folder = next(Path(unpacked).iterdir())
+        changed = package.check_sums(folder)
+        earlier = next(path.parents[1] for path in folder.glob("results/*/report/index.html"))
         for part in ("config", "data"):
             package.copy_part(folder / part, Path(other) / part)
         status = run_snakemake([], [f"study={earlier.name}", *settings], flags, other)
@@ -168,7 +207,7 @@ def verify_package(folder: Path, settings: list[str], flags: list[str]) -> int:
     return status or int(bool(changed or different))
 
 
-def check_manuscript(draft: Path, settings: dict[str, str]) -> int:
+def check_manuscript(draft: Path, settings: dict[str, Any]) -> int:
     """Check the numbers in a manuscript against the results of the only study, or of the named one."""
     from turingstats.claims.draft import describe_check
 

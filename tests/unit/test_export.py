@@ -93,7 +93,7 @@ def test_description_has_the_checksum_and_columns_of_each_table(written):
 
 def test_written_sources_are_valid(written):
     _, sources = written
-    assert Sources(**sources).files[0].path == "study-mine_table-trials_data.csv"
+    assert Sources(**sources).files[0].path == "study-mine_description-trials_data.csv"
 
 
 def test_changed_files_are_listed(written):

@@ -1,6 +1,7 @@
 """The command line, in a folder that holds a table and nothing else."""
 
 import json
+import shutil
 
 import pandas as pd
 import pytest
@@ -61,13 +62,8 @@ def expect_all_figures_and_nothing_personal(results, table):
 
 def test_exported_study_can_be_verified(folder, capfd):
     assert cli.main(["init", "trials.csv"]) == 0
-    options = [
-        "figures={formats: [svg]}",
-        "resamples={bootstrap: 100, permutation: 100}",
-        "--quiet",
-        "all",
-    ]
-    assert cli.main(["export", "trials", *options]) == 0
+    settings = ["figures={formats: [svg]}", "resamples={bootstrap: 100, permutation: 100}"]
+    assert cli.main(["export", "trials", *settings, "--quiet", "all"]) == 0
     expect_all_figures_and_nothing_personal(folder / "results/trials", folder / "trials.csv")
     crate = json.loads((folder / "trials-export/ro-crate-metadata.json").read_text())["@graph"]
     (run,) = [part for part in crate if part["@type"] == "CreateAction"]
@@ -76,9 +72,12 @@ def test_exported_study_can_be_verified(folder, capfd):
     assert "results/trials/statistics/estimates.csv" in described
     table = folder / "trials-export/results/trials/statistics/estimates.csv"
     table.write_text(table.read_text().replace("0.5", "0.6", 1))
+    shutil.make_archive("changed", "zip", folder, "trials-export")
     capfd.readouterr()
-    assert cli.main(["verify", "trials-export", *options]) == 1
-    assert capfd.readouterr().out.count("statistics/estimates.csv") == 2
+    assert cli.main(["verify", "changed.zip", "--quiet", "all"]) == 1
+    out = capfd.readouterr().out
+    assert "1 files changed" in out and "1 files computed differently" in out
+    assert out.count("statistics/estimates.csv") == 2
 
 
 def test_manuscript_with_a_wrong_number_fails(folder, capsys):

@@ -42,7 +42,12 @@ def format_package(
         contents[f"{name}.csv"] = text
         resources.append(describe_table(name, task, kind, table, text.encode(), made_of[task]))
     package = {**header, "resources": resources}
-    return contents | {PACKAGE: json.dumps(package, indent=1, ensure_ascii=False) + "\n"}
+    return contents | {PACKAGE: format_description(package)}
+
+
+def format_description(content: Mapping[str, Any]) -> str:
+    """Format the description of a package as JSON."""
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
 def save_package(contents: Mapping[str, str], folder: str | Path) -> None:

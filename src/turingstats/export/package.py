@@ -4,8 +4,10 @@ import filecmp
 import hashlib
 import shutil
 from pathlib import Path
+from typing import Any
 
 import yaml
+from snakemake.utils import update_config
 
 import turingstats
 from turingstats.config.load import load_study
@@ -20,9 +22,7 @@ README = """# {name}: data, configuration and results
 
 This folder holds all that the study `{name}` was computed from, and all that was computed.
 
-- `data/`: the tables of trials, with the columns that the analysis reads; people have pseudonyms.
-  `datapackage.json` describes them as a Frictionless data package, `dataset_description.json` as
-  a Psych-DS dataset.
+- {data}
 - `config/`: the study, and the configuration of the run.
 - `results/{name}/`: statistics, tables, figures and the report (`report/index.html`).
 - `ro-crate-metadata.json`: all files and the run, as a Workflow Run RO-Crate.
@@ -33,13 +33,17 @@ To rerun everything and compare it with these results, with Python 3.11 or newer
 
     turingstats verify .
 """
+OWN_TABLES = """`data/`: the tables of trials, with the columns that the analysis reads; people have
+  pseudonyms. `datapackage.json` describes them as a Frictionless data package,
+  `dataset_description.json` as a Psych-DS dataset."""
+BUNDLED = "`{folder}/`: the trials, as a Frictionless data package (`datapackage.json`)."
 
 
-def write_inputs(name: str, root: Path, target: Path, project: Path) -> None:
+def write_inputs(
+    name: str, settings: dict[str, Any], root: Path, target: Path, project: Path
+) -> None:
     """Write data, study and configuration of a study into a new folder."""
     sources = load_sources(root / f"data/sources/{name}.yaml")
-    if target.exists():
-        raise ConfigError(f"{target} already exists\n  fix:     remove it, or name another folder")
     if sources.observed is None and sources.folder is None:
         raise ConfigError(
             f"{name} has no data of its own: its trials are generated, and the project "
@@ -62,8 +66,18 @@ def write_inputs(name: str, root: Path, target: Path, project: Path) -> None:
         copy_part(root / part, target / part)
     for part in ("envs/requirements.lock", "CITATION.cff"):
         copy_part(project / part, target / part)
-    text = README.format(name=name, version=turingstats.__version__)
+    if settings:
+        write_settings(settings, target / "config/config.yaml")
+    data = BUNDLED.format(folder=sources.observed) if sources.observed else OWN_TABLES
+    text = README.format(name=name, version=turingstats.__version__, data=data)
     (target / "README.md").write_text(text, encoding="utf-8")
+
+
+def write_settings(settings: dict[str, Any], path: Path) -> None:
+    """Write settings of the command line into a file of the configuration, so that a rerun has them."""
+    config = yaml.safe_load(path.read_text(encoding="utf-8")) if path.exists() else {}
+    update_config(config, settings)
+    path.write_text(yaml.safe_dump(config, sort_keys=False, allow_unicode=True), encoding="utf-8")
 
 
 def copy_part(source: Path, target: Path) -> None:
@@ -90,12 +104,13 @@ def list_files(folder: Path) -> list[Path]:
 
 def write_sums(folder: Path) -> None:
     """Write the checksums of all files of a package."""
-    sums = {
-        path: hashlib.sha256((folder / path).read_bytes()).hexdigest()
-        for path in list_files(folder)
-    }
-    text = "".join(f"{digest}  {path.as_posix()}\n" for path, digest in sums.items())
-    (folder / SUMS).write_text(text, encoding="utf-8")
+    lines = [f"{digest_file(folder / path)}  {path.as_posix()}" for path in list_files(folder)]
+    (folder / SUMS).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def digest_file(path: Path) -> str | None:
+    """Return the checksum of a file, None if it is not there."""
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
 
 
 def check_sums(folder: Path) -> list[str]:
@@ -105,13 +120,8 @@ def check_sums(folder: Path) -> list[str]:
             f"{folder} has no {SUMS}, so that it is not a package of turingstats export"
         )
     lines = (folder / SUMS).read_text(encoding="utf-8").splitlines()
-    sums = {path: digest for digest, path in (line.split("  ", 1) for line in lines)}
-    return [
-        path
-        for path, digest in sums.items()
-        if not (folder / path).is_file()
-        or hashlib.sha256((folder / path).read_bytes()).hexdigest() != digest
-    ]
+    sums = [line.split("  ", 1) for line in lines]
+    return [path for digest, path in sums if digest_file(folder / path) != digest]
 
 
 def compare_results(made: Path, earlier: Path) -> list[str]:

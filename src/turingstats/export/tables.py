@@ -1,7 +1,6 @@
 """The tables of a study for others: only columns that are read, with pseudonyms in place of ids of people."""
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ import pandas as pd
 
 from turingstats.config.raw_files import RawFile, Sources
 from turingstats.config.study import Study
+from turingstats.core import files
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import make_list, make_slug
 from turingstats.data import schema
@@ -22,6 +22,8 @@ from turingstats.data.adapters.games import name_places
 from turingstats.data.adapters.identifiers import MISSING_IDS
 from turingstats.data.adapters.persons import PRIVATE
 from turingstats.data.adapters.shapes import SEPARATOR
+from turingstats.data.data_package import PACKAGE
+from turingstats.data.package_writer import format_description
 
 PEOPLE = (*PRIVATE, "participant")
 """Names in `columns` of the sources file whose values may identify people."""
@@ -136,10 +138,9 @@ def write_tables(sources: Sources, study: Study, folder: Path, target: Path) -> 
         for column in [name for name in cells if name in used.people]:
             cells[column] = people.replace_ids(cells[column])
         stem = make_slug(" ".join(filter(None, [Path(used.path).stem, used.sheet])))
-        path = f"data/study-{plain(name)}_table-{plain(stem)}_data.csv"
+        path = f"data/study-{plain(name)}_description-{plain(stem)}_data.csv"
         text = cells.to_csv(index=False, lineterminator="\n")
-        (target / path).parent.mkdir(parents=True, exist_ok=True)
-        (target / path).write_text(text, encoding="utf-8")
+        files.write_text(text, target / path)
         places[place] = Path(path).name
         described.append(describe_table(path, text.encode(), cells, used))
     package = {
@@ -147,19 +148,15 @@ def write_tables(sources: Sources, study: Study, folder: Path, target: Path) -> 
         "profile": "tabular-data-package",
         "resources": described,
     }
-    write_json(target / "datapackage.json", package)
-    write_json(target / "dataset_description.json", describe_dataset(name, described))
+    dataset = describe_dataset(study, described)
+    files.write_text(format_description(package), target / PACKAGE)
+    files.write_text(format_description(dataset), target / "dataset_description.json")
     return move_sources(sources, places)
 
 
 def plain(name: str) -> str:
     """Reduce a name to the letters and digits that Psych-DS allows in the parts of file names."""
     return re.sub(r"[^A-Za-z0-9]", "", name) or "x"
-
-
-def write_json(path: Path, content: dict[str, Any]) -> None:
-    """Write a JSON file."""
-    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def describe_table(
@@ -187,14 +184,14 @@ def describe_table(
     }
 
 
-def describe_dataset(name: str, tables: list[dict[str, Any]]) -> dict[str, Any]:
+def describe_dataset(study: Study, tables: list[dict[str, Any]]) -> dict[str, Any]:
     """Describe the tables as a Psych-DS dataset."""
     columns = [column["name"] for table in tables for column in table["schema"]["fields"]]
     return {
         "@context": "https://schema.org/",
         "@type": "Dataset",
-        "name": name,
-        "description": f"Verdicts of the study {name}, with pseudonyms in place of ids of people.",
+        "name": study.title,
+        "description": f"Trials of the study {study.study}, with pseudonyms in place of ids of people.",
         "variableMeasured": list(dict.fromkeys(columns)),
     }
 
