@@ -181,7 +181,7 @@ def test_a_figure_without_numbers_is_a_line(folder):
 
 def test_sections_without_results_are_left_out(folder):
     whole, bare = written(folder, make(folder, **FULL)), written(folder, make(folder))
-    for name in ("claims", "tables", "tests", "account", "inventory"):
+    for name in ("claims", "tables", "tests", "account"):
         assert name in whole.ids and name not in bare.ids
     # An empty table, and a figure without a picture that a browser shows.
     assert "what_changes-table" not in whole.ids

@@ -8,7 +8,7 @@ from turingstats.core.claim_statuses import STATUSES
 from turingstats.report import at_a_glance
 from turingstats.report.at_a_glance import read_rows
 from turingstats.report.cells import make_link
-from turingstats.report.sections import sum_up_claims, sum_up_panels
+from turingstats.report.sections import count_panels, sum_up_claims
 
 
 def describe_study(study: dict[str, Any], folder: Path, here: Path) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def describe_study(study: dict[str, Any], folder: Path, here: Path) -> dict[str,
         "kind": basis["kind"],
         "row": at_a_glance.make_row(study, folder, here),
         "claims": sum_up_claims(read_rows(folder / "claims/summary.csv"), study["tasks"]),
-        "inventory": sum_up_panels(read_rows(folder / "figures/inventory.csv")),
+        "inventory": count_panels(read_rows(folder / "figures/inventory.csv")),
         "report": make_link(folder / "report/index.html", here),
         "ledger": make_link(ledger, here) if ledger.exists() else None,
     }

@@ -1,11 +1,13 @@
 """Sections of the report: tables, exclusions, claims, panels drawn, tests, findings and judges."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from turingstats.claims.inventory import STAND_IN
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
-from turingstats.core.labels import describe_family, format_with_noun, name_test
+from turingstats.core.labels import describe_family, name_test
 from turingstats.report.at_a_glance import count_checked_claims, read_rows
 from turingstats.report.cells import (
     list_distinct_values,
@@ -17,20 +19,6 @@ from turingstats.report.cells import (
 
 LONG = 40
 """Maximum rows of a table that the page shows; a longer one has a page of its own."""
-DRAWN = {
-    "yes": ("is drawn", "are drawn"),
-    "judge trained here": (
-        "is drawn with a judge trained here, because verdicts of the paper's judge are not available",
-        "are drawn with judges trained here, because verdicts of the paper's judges are not available",
-    ),
-    "no data": ("has no data", "have no data"),
-    "not drawn": (
-        "is not drawn, for the reason in inventory.csv",
-        "are not drawn, for the reasons in inventory.csv",
-    ),
-    "not declared": ("is not part of this run", "are not part of this run"),
-}
-"""What the inventory says of panels with data, in words for one and for several."""
 RATED = {
     "label": "System",
     "kind": "Kind",
@@ -160,35 +148,11 @@ def sum_up_claims(rows: list[dict[str, str]], labels: dict[str, str]) -> dict[st
     }
 
 
-def sum_up_panels(rows: list[dict[str, str]]) -> dict[str, Any] | None:
-    """Count panels by whether they are drawn, and say so in a sentence."""
-    if not rows:
-        return None
-    counts = {}
-    for row in rows:
-        counts[row["drawn"]] = counts.get(row["drawn"], 0) + 1
-    other = counts.get("not data-driven", 0) + counts.get("skipped", 0)
-    of = len(rows) - other
-    return {"counts": counts, "of": of, "said": describe_panels(counts, of)}
-
-
-def describe_panels(counts: dict[str, int], of: int) -> str:
-    """Say how many panels are drawn, with whose verdicts, and why the others are not."""
-    parts = [
-        f"{counts[drawn]} {words[counts[drawn] != 1]}"
-        for drawn, words in DRAWN.items()
-        if drawn in counts
-    ]
-    sentences = []
-    if parts:
-        sentences.append(f"Of {format_with_noun(of, 'panel')} with data, {'; '.join(parts)}.")
-    if n := counts.get("not data-driven", 0):
-        sentences.append(f"{n} other{' shows' if n == 1 else 's show'} no data.")
-    if n := counts.get("skipped", 0):
-        sentences.append(
-            f"{format_with_noun(n, 'default figure')} would need data that this study does not have."
-        )
-    return " ".join(sentences)
+def count_panels(rows: list[dict[str, str]]) -> dict[str, int] | None:
+    """Count the panels with data, those that are drawn, and those drawn with a judge trained here."""
+    drawn = Counter(row["drawn"] for row in rows)
+    of = len(rows) - drawn["not data-driven"] - drawn["skipped"]
+    return {"of": of, "drawn": drawn["yes"], "trained": drawn[STAND_IN]} if rows else None
 
 
 def list_tests(rows: list[dict[str, str]], reading: str) -> dict[str, Any]:

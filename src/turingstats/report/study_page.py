@@ -24,12 +24,12 @@ from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.report.raw_files import group_missing_files
 from turingstats.report.sections import (
     count_judges,
+    count_panels,
     describe_table,
     list_exclusions,
     list_record_checks,
     list_tests,
     sum_up_claims,
-    sum_up_panels,
 )
 
 LINKED = {
@@ -170,7 +170,7 @@ def build_context(
         "record_checks": list_record_checks(
             read("data", "record_checks"), study["cohorts"], study["tasks"]
         ),
-        "inventory": sum_up_panels(read("figures", "inventory")),
+        "inventory": count_panels(read("figures", "inventory")),
         "config": provenance["config"],
         "threshold": THRESHOLD,
         "provenance": describe_origin(provenance),
