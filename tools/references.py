@@ -23,7 +23,6 @@ from turingstats.config.load import load_study
 from turingstats.config.raw_files import Sources, load_sources
 from turingstats.config.settings import Config
 from turingstats.config.study import Study
-from turingstats.core.yaml_models import DISCRIMINATORS
 
 ROOT = Path(__file__).parents[1]
 CONFIG_HEADER = """\
@@ -244,7 +243,7 @@ def write_section(
     for model in section:
         for name, field in model.model_fields.items():
             key = find_owner(model, name), name
-            if name in [row[0] for row in rows] or (len(section) > 1 and name in DISCRIMINATORS):
+            if name in [row[0] for row in rows] or (len(section) > 1 and name in UNIONS):
                 continue
             if key in written:
                 shared.append(f"`{name}`")

@@ -8,10 +8,10 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from types import UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 
 from turingstats.core.checked_yaml import read_mapping
 from turingstats.core.errors import ConfigError
@@ -30,10 +30,28 @@ Label = Annotated[str, LABEL]
 Heading = Annotated[str, HEADING]
 
 
+UNKNOWN = "unknown_key"
+"""Type of a fault of a key that no model has."""
+
+
 class Model(BaseModel):
     """A part of the configuration; unknown keys are rejected."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def refuse_unknown_keys(cls, values: Any) -> Any:
+        """Refuse the first unknown key, and name the known ones."""
+        unknown = (
+            [key for key in values if key not in cls.model_fields]
+            if isinstance(values, dict)
+            else ()
+        )
+        for key in unknown:
+            known = ", ".join(sorted(cls.model_fields))
+            raise PydanticCustomError(UNKNOWN, "unknown key", {"key": key, "known": known})
+        return values
 
 
 M = TypeVar("M", bound=Model)
@@ -112,7 +130,7 @@ def build_model(model: type[M], values: Any, where: str) -> M:
         if secret:
             # Other messages show the value that was found.
             faults = [fault for fault in faults if fault["type"] == SECRET]
-        lines = [f"{where} is not valid:", *(f"  {describe_fault(model, one)}" for one in faults)]
+        lines = [f"{where} is not valid:", *(f"  {describe_fault(values, one)}" for one in faults)]
         page = "config/config.yaml" if where == "the configuration" else "docs/study_file.md"
         lines.append(f"  fix:     every key is described in {page}")
         if faults:
@@ -126,76 +144,41 @@ def build_model(model: type[M], values: Any, where: str) -> M:
     return built
 
 
-def describe_fault(model: type[Model], fault: dict[str, Any]) -> str:
+def describe_fault(values: Any, fault: dict[str, Any]) -> str:
     """Describe in one line which key is invalid, what is wrong, and what is allowed."""
-    steps, part = find_part(model, fault["loc"])
-    key, kind, value = ".".join(map(str, steps)), fault["type"], fault["input"]
-    if kind == "extra_forbidden":
-        _, parent = find_part(model, fault["loc"][:-1])
-        known = ", ".join(sorted(getattr(parent, "model_fields", {}))) or "see config/config.yaml"
-        return f"{key}: unknown key; known here: {known}"
+    key, kind, value = locate_key(values, fault), fault["type"], fault["input"]
+    context = fault.get("ctx", {})
+    if kind == UNKNOWN:
+        place = key.removeprefix("file") and f"{key}."
+        return f"{place}{context['key']}: unknown key; known here: {context['known']}"
     if kind == "missing":
         return f"{key}: this key is required, but missing"
-    tags = ", ".join(tag for one in list_members(part) for tag in list_tags(one))
-    known = f"; known here: {tags}" if tags else ""
-    if kind in ("union_tag_invalid", "union_tag_not_found"):
-        name = fault["ctx"]["discriminator"].strip("'")
-        key = ".".join(filter(None, [key, name]))
+    if kind.startswith("union_tag"):
+        name = context["discriminator"].strip("'")
         if kind == "union_tag_not_found":
-            return f"{key}: this key is required{known}"
-        return f"{key}: unknown {name} {fault['ctx']['tag']!r}{known}"
+            return f"{key}.{name}: this key is required, since it says what the others mean"
+        known = context["expected_tags"].replace("'", "")
+        return f"{key}.{name}: unknown {name} {context['tag']!r}; known here: {known}"
     if kind in ("model_attributes_type", "model_type"):
-        return f"{key}: expected keys with values, found {value!r}{known}"
+        return f"{key}: expected keys with values, found {value!r}"
     if kind == "string_type" and isinstance(value, UNQUOTED):
-        key = key.removesuffix(".[key]")
         return f"{key}: YAML reads this as {value}: put it in quotes if it is a name or text"
     shown = "" if isinstance(value, dict) or kind == SECRET else f" (found {value!r})"
-    return f"{key or 'file'}: {fault['msg']}{shown}"
+    return f"{key}: {fault['msg']}{shown}"
 
 
-DISCRIMINATORS = ("kind", "test", "shows")
-"""Fields that determine which of several models describes a part."""
-
-
-def find_part(model: Any, location: Sequence[int | str]) -> tuple[list[int | str], Any]:
-    """Follow a pydantic location into a model: the location as in the file, and the model there or None."""
-    keys: list[int | str] = []
-    for step in location:
-        chosen = [one for one in list_members(model) if step in list_tags(one)]
-        if len(list_members(model)) > 1 and chosen:
-            model = chosen[0]
+def locate_key(values: Any, fault: dict[str, Any]) -> str:
+    """Return where a fault is in a file; pydantic also names the model that describes a part."""
+    keys, part = [], values
+    for step in fault["loc"]:
+        if (isinstance(part, dict) and step in part) or (
+            isinstance(part, list | tuple) and isinstance(step, int)
+        ):
+            part = part[step]
+        elif fault["type"] != "missing" or step != fault["loc"][-1]:
             continue
-        keys.append(step)
-        parts = (find_annotation(one, step) for one in list_members(model))
-        model = next(filter(None, parts), None)
-    parts = list_members(model)
-    return keys, parts[0] if len(parts) == 1 else model
-
-
-def list_members(annotation: Any) -> list[Any]:
-    """List what an annotation may be: itself, or the members of a union except None."""
-    if get_origin(annotation) is Annotated:
-        annotation = get_args(annotation)[0]
-    if get_origin(annotation) in (Union, UnionType):
-        parts = [one for one in get_args(annotation) if one is not type(None)]
-        return [member for one in parts for member in list_members(one)]
-    return [annotation]
-
-
-def list_tags(model: Any) -> tuple[Any, ...]:
-    """List the values of its discriminator that identify a model in a union."""
-    fields = getattr(model, "model_fields", {})
-    names = [one for one in DISCRIMINATORS if one in fields]
-    return get_args(fields[names[0]].annotation) if names else ()
-
-
-def find_annotation(annotation: Any, step: int | str) -> Any:
-    """Return the annotation at a key of a model or mapping, or in a list; None if it is unknown."""
-    origin, members = get_origin(annotation), get_args(annotation)
-    if origin in (dict, tuple, list):
-        return members[1 if origin is dict else 0]
-    field = getattr(annotation, "model_fields", {}).get(step)
-    return field.annotation if field else None
+        keys.append(str(step))
+    return ".".join(keys) or "file"
 
 
 def is_outside(path: str) -> bool:
