@@ -141,9 +141,9 @@ def write_starting_study(table: str, settings: dict[str, Any]) -> int:
     from turingstats.new_study.starting_study import write_study
 
     config = build_model(Config, {**settings, "csv": table}, "the configuration")
-    said = {"named": config.columns, "words": config.values, "shape": config.table}
+    said = (config.columns, config.values, config.table)
     try:
-        print(write_study(Path(table), config.name, **said))
+        print(write_study(Path(table), config.name, ".", *said))
     except TuringError as error:
         # Their remedies are commands of a clone.
         text = re.sub(r"(snakemake init )?--config csv=", "turingstats init ", str(error))

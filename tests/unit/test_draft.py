@@ -17,7 +17,14 @@ ESTIMATES = pd.DataFrame(
     ],
     columns=["reading", "task", "cohort", "group", "agent", "quantity", "value"],
 )
-TESTS = pd.DataFrame({"test_id": ["one", "two"], "statistic": [-2.171, 5.0], "p": [0.0299, 0.5]})
+TESTS = pd.DataFrame(
+    [
+        ("one", "z", -2.171, None, 0.0299, 0.09),
+        ("two", "chi2", 5.0, "4", 0.5, None),
+        ("three", "F", 2.171, "2, 2715", 0.00078, None),
+    ],
+    columns=["test_id", "statistic_name", "statistic", "df", "p", "p_adjusted"],
+)
 TEXT = """People 0.55 {{ claim: color.amt.p_HH }} or 55\\% {{claim: color.amt.p_HH}}.
 Machines 0.63 {{ claim: color.amt.p_MM }}, Azure .70 {{ claim: color.amt.azure.p_MM }}.
 p < .05 {{ claim: tests.p test_id=one }}; z = 2.17, p = .030; W = 9, p = .2.
@@ -52,6 +59,38 @@ def test_numbers_are_compared_at_their_printed_precision(results):
 def test_reported_tests_are_found(results):
     suggested = list(draft.suggest_tests(TEXT, results))
     assert [(line, tests) for line, _, tests in suggested] == [(3, ["one"]), (3, [])]
+
+
+@pytest.mark.parametrize(
+    ("text", "test"),
+    [
+        ("*z* = −2.17, *p* = .090", "one"),
+        ("t(44) = 2.17, p = .030", None),
+        ("$\\chi^2(4, N = 71) = 5.0$, $p = .50$", "two"),
+        ("χ²(3) = 5.0, p = .5", None),
+        ("\\emph{F}(2, 2715) = 2.17, \\emph{p} = 7.8 \\times 10^{-4}", "three"),
+        ("F(2,2715) = 2.17, p ≤ .001", "three"),
+    ],
+)
+def test_reported_test_is_read_as_journals_print_it(results, text, test):
+    ((_, _, tests),) = draft.suggest_tests(text, results)
+    assert tests == [test] * bool(test)
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("1,896", True),
+        ("1.896e3", True),
+        ("896", False),
+        ("$\\leq 1,896$", True),
+        ("> 1,896", False),
+    ],
+)
+def test_whole_number_is_read(results, text, holds):
+    pd.DataFrame({"test_id": ["a"], "n1": [1896]}).to_csv(results / "statistics/tests.csv")
+    (one,) = check(f"{text} {{{{ claim: tests.n1 test_id=a }}}}", results)
+    assert one.holds is holds
 
 
 @pytest.mark.parametrize(

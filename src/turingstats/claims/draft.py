@@ -11,7 +11,9 @@ import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pandas as pd
@@ -20,17 +22,26 @@ from turingstats.claims.ledger import format_like_claim, holds_for
 from turingstats.claims.query import ESTIMATED, format_cell
 from turingstats.core.errors import ConfigError
 
-NUMBER = r"[-−]?(?:\d+(?:,\d{3})*)?\.?\d+"
+NUMBER = (
+    r"[-−]?(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)"
+    r"(?:e[-−]?\d+|\s*(?:×|\\times)\s*10\^?\{?[-−]?\d+\}?)?"
+)
+RELATION = r"[<>]=|[<>=≤≥]|\\[lg]eq?\b"
 MARK = re.compile(
-    rf"(?:(?P<relation>[<>=])?\s*(?P<number>{NUMBER})\s*(?P<percent>\\?%)?\s*)?"
+    rf"(?:(?P<relation>{RELATION})?\s*(?P<number>{NUMBER})\s*(?P<percent>\\?%|percent)?\$?\s*)?"
     r"\{\{\s*claim:\s*(?P<claim>[^}]+?)\s*\}\}"
 )
 TEST = re.compile(
-    r"\b(?P<name>[tFzWVUrQ]|χ2|χ²|rho|ρ)\s*(?:\([^)]*\))?\s*=\s*(?P<statistic>"
-    + NUMBER
-    + r")\s*,\s*"
-    r"p\s*(?P<relation>[<>=])\s*(?P<p>" + NUMBER + ")"
+    r"\b(?P<name>[tFzWVUH]|χ2|Wald)\s*(?:\((?P<df>[^)]*)\))?\s*=\s*"
+    rf"(?P<statistic>{NUMBER})\s*,\s*p\s*(?P<relation>{RELATION})\s*(?P<p>{NUMBER})"
 )
+MARKUP = (
+    (r"\\chi\s*\^\{?2\}?|χ²|[Xχ]\^?2\^?(?!\d)", "χ2"),
+    (r"[*$]|\\(?:emph|textit|[()])|[{}]", ""),
+)
+"""What stands around the parts of a reported test in Markdown and LaTeX, and what is read in its place."""
+ALSO_CALLED = {"W": ("U",), "V": ("U",), "χ2": ("chi2", "H", "Wald")}
+"""Other names of a statistic in the tables of tests."""
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 NOT_NAMED = {"group": "all", "agent": "all", "reading": "recommended"}
 """What columns have, where a claim does not name them."""
@@ -95,9 +106,12 @@ def check_mark(line: int, mark: re.Match[str], results: Path) -> Checked:
     )
 
 
-def parse_printed(number: str, relation: str) -> dict[str, str | int]:
+def parse_printed(number: str, relation: str) -> dict[str, Any]:
     """Parse a printed number, with its digits behind the point, as claims have it."""
-    plain = number.replace("−", "-").replace(",", "")
+    number = re.sub(r"\s*(?:×|\\times)\s*10\^?\{?", "e", number.replace("−", "-"))
+    plain = format(Decimal(number.replace(",", "").rstrip("}")), "f")
+    for sign, words in {"<=": ("≤", r"\le", r"\leq"), ">=": ("≥", r"\ge", r"\geq")}.items():
+        relation = sign if relation in words else relation
     return {"value": plain, "relation": relation, "decimals": len(plain.partition(".")[2])}
 
 
@@ -144,16 +158,32 @@ def load_table(name: str, results: Path) -> pd.DataFrame:
 
 def suggest_tests(text: str, results: Path) -> Iterator[tuple[int, str, list[str]]]:
     """List the tests that a text reports, each with its line and the tests with these numbers."""
-    table = load_table("tests", results)
+    rows = load_table("tests", results).to_dict("records")
+    for pattern, plain in MARKUP:
+        text = re.sub(pattern, plain, text)
     for mark in TEST.finditer(text):
-        statistic = parse_printed(mark["statistic"].lstrip("-−"), "=")
-        p = parse_printed(mark["p"], mark["relation"])
-        rows = [
-            row["test_id"]
-            for row in table.to_dict("records")
-            if holds_for(abs(row["statistic"]), statistic) and holds_for(row["p"], p)
-        ]
-        yield text.count("\n", 0, mark.end()) + 1, mark[0], sorted(set(rows))
+        tests = {row["test_id"] for row in rows if has_numbers(row, mark)}
+        yield text.count("\n", 0, mark.end()) + 1, mark[0], sorted(tests)
+
+
+def has_numbers(row: dict[str, Any], mark: re.Match[str]) -> bool:
+    """Tell whether a test has the statistic, degrees of freedom and p, corrected or not, that a text has."""
+    if row["statistic_name"] not in (mark["name"], *ALSO_CALLED.get(mark["name"], ())):
+        return False
+    # Of "(4, N = 66)", the number of judges or trials is no degree of freedom.
+    text = re.sub(r"[Nn]\s*=.*", "", mark["df"] or "")
+    printed = re.findall(r"[\d.]+", text if mark["name"] == "F" else text.replace(",", ""))
+    computed = [float(part) for part in str(row["df"]).split(",") if part != "nan"]
+    if printed and computed and len(printed) != len(computed):
+        return False
+    pairs = zip(computed, (parse_printed(df, "=") for df in printed), strict=False)
+    statistic = parse_printed(mark["statistic"].lstrip("-−"), "=")
+    p = parse_printed(mark["p"], mark["relation"])
+    return (
+        all(holds_for(*pair) for pair in pairs)
+        and holds_for(abs(row["statistic"]), statistic)
+        and (holds_for(row["p"], p) or holds_for(row["p_adjusted"], p))
+    )
 
 
 def fill_draft(path: Path, checked: list[Checked]) -> Path:
