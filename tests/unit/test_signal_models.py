@@ -33,6 +33,7 @@ def simulate(seed, judges=60, stimuli=80, seen=40, spread=(0.5, 0.6), stretch=1.
             "task": "texts",
             "cohort": "people",
             "judge_kind": "human",
+            "agent": np.where(table["machine"] == 1, "bot", "human"),
             "truth": truth,
             "verdict": np.where(table["evidence"] > 0, "machine", "human"),
             "rating": 1.0 + np.searchsorted([-1, 0, 0.5, 1.5], table["evidence"]),
@@ -85,3 +86,23 @@ def test_an_infinite_d_prime_is_not_shown():
     assert not sure["converged"].any() and sure["value"].isna().all()
     same = fit(judgments.assign(verdict="human"))
     assert same.empty
+
+
+def test_each_agent_has_a_d_prime_and_a_criterion_if_it_has_enough_trials():
+    judgments = simulate(5)
+    number = judgments["stimulus"].astype(str).str[1:].astype(int)
+    machine = judgments["truth"] == "machine"
+    # Half of the machine's responses are told with certainty half of the time.
+    better = machine & (number % 4 == 1)
+    sure = better & (np.random.default_rng(1).random(len(judgments)) < 0.5)
+    judgments["agent"] = judgments["agent"].mask(better, "worse_bot").mask(number == 3, "rare")
+    judgments["verdict"] = judgments["verdict"].mask(sure, "machine")
+    table = signal_models.model_signals(judgments, STUDY, {}, [], 0.95).set_index("signal_id")
+    assert set(table["agent"]) == {"all", "bot", "worse_bot"}
+    bot, worse = (
+        table.loc[f"texts.people.verdicts.{name}.d_prime"] for name in ("bot", "worse_bot")
+    )
+    assert bot["ci_low"] < 1.0 < bot["ci_high"] < worse["ci_low"]
+    criterion = table.loc["texts.people.verdicts.bot.criterion"]
+    assert criterion["ci_low"] < 0.2 < criterion["ci_high"]
+    assert bot["value"] < table.loc["texts.people.verdicts.d_prime", "value"] < worse["value"]

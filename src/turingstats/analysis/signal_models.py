@@ -6,7 +6,7 @@ corrected, and nobody is left out. Where judges gave ratings, the same model of 
 and machines' responses to differ in variance.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,12 +22,15 @@ from turingstats.analysis.ordinal_models import (
 )
 from turingstats.config.study import Study
 from turingstats.data.counts import merge_sessions
+from turingstats.stats.crossed import MIN_UNITS
 from turingstats.stats.mixed.cumulative import CumulativeFit, fit_cumulative_model
 
 SIGNAL_MODELS = [
-    "signal_id", "study", "task", "cohort", "reading", "model", "quantity", "value", "se", "df",
-    "ci_low", "ci_high", "n", "n_judges", "n_stimuli", "converged", "formula", "method",
+    "signal_id", "study", "task", "cohort", "reading", "model", "agent", "quantity", "value", "se",
+    "df", "ci_low", "ci_high", "n", "n_judges", "n_stimuli", "converged", "formula", "method",
 ]  # fmt: skip
+Means = Iterator[tuple[str, str, float, float]]
+"""Agent, quantity, value and standard error."""
 VERDICTS, RATINGS = "verdicts", "ratings, unequal variance"
 NEEDED = [
     "task",
@@ -35,6 +38,7 @@ NEEDED = [
     "judge_kind",
     "judge",
     "stimulus",
+    "agent",
     "truth",
     "verdict",
     "kept_recommended",
@@ -50,9 +54,9 @@ def model_signals(
 ) -> pd.DataFrame:
     """Fit the models of each cohort of people who judged people's and machines' responses.
 
-    In the recommended reading. Quantities are d_prime and criterion (population means), sd_d_prime and
-    sd_criterion (between judges), their correlation, and sd_stimulus; of ratings d_a and sd_ratio (machines'
-    SD over people's) instead of the means.
+    In the recommended reading. Quantities are d_prime and criterion (population means; of all machines and,
+    by a second model, of each), sd_d_prime and sd_criterion (between judges), their correlation, and
+    sd_stimulus; of ratings d_a and sd_ratio (machines' SD over people's) instead of the means.
     """
     kept = judgments["kept_recommended"] & judgments["verdict"].isin(["human", "machine"])
     kept &= judgments["judge_kind"].eq("human") & judgments["truth"].isin(["human", "machine"])
@@ -67,6 +71,13 @@ def model_signals(
             {"task": task, "cohort": cohort, "model": VERDICTS} | row
             for row in fit_signals(own, verdicts, level)
         ]
+        agents = select_agents(own)
+        if agents:
+            part = own["truth"].eq("human") | own["agent"].isin(agents)
+            rows += [
+                {"task": task, "cohort": cohort, "model": VERDICTS} | row
+                for row in fit_signals(own[part], verdicts[part], level, agents)
+            ]
     for keys, scale, own in graded:
         few_points = 2 < len(scale["points"]) <= MOST_POINTS
         if keys["reading"] == "recommended" and keys["judge_kind"] == "human" and few_points:
@@ -76,15 +87,30 @@ def model_signals(
                 for row in fit_signals(own, own["rating"].to_numpy(float), level)
             ]
     for row in rows:
-        names = row["task"], row["cohort"], row["model"].partition(",")[0], row["quantity"]
+        names = [row["task"], row["cohort"], row["model"].partition(",")[0]]
+        names += [row["agent"]] * (row["agent"] != "all") + [row["quantity"]]
         row |= {"signal_id": ".".join(names), "study": study.study, "reading": "recommended"}
     return pd.DataFrame(rows).reindex(columns=SIGNAL_MODELS)
 
 
+def select_agents(trials: pd.DataFrame) -> list[str]:
+    """Select the machines with both verdicts, and with enough judges and stimuli for an error over these.
+
+    None if too few judges are left as degrees of freedom, or if there is no second agent.
+    """
+    of_machines = trials[trials["truth"] == "machine"].groupby("agent", observed=True)
+    numbers = of_machines[["verdict", "judge", "stimulus"]].nunique()
+    agents = list(numbers.index[(numbers >= [2, MIN_UNITS, MIN_UNITS]).all(axis=1)])
+    return agents if 1 < len(agents) < trials["judge"].nunique() - MIN_UNITS else []
+
+
 def fit_signals(
-    trials: pd.DataFrame, answers: np.ndarray, level: float
+    trials: pd.DataFrame, answers: np.ndarray, level: float, agents: Sequence[str] = ()
 ) -> Iterator[dict[str, Any]]:
-    """Fit the model of one cohort, with unequal variance if there are more than two answers; yields rows."""
+    """Fit the model of one cohort, with unequal variance if there are more than two answers; yields rows.
+
+    With `agents`, each has a d' and a criterion of its own, and all have the same random effects.
+    """
     machine = trials["truth"].eq("machine").to_numpy(float)
     units = code_units(trials)
     points = np.unique(answers)
@@ -92,11 +118,14 @@ def fit_signals(
         return
     effects = list_effects(units, machine)
     x = (machine - 0.5)[:, None]
+    if agents:
+        x = np.column_stack([trials["agent"].eq(name) for name in agents]).astype(float)
     rated = len(points) > 2
     scaled = machine[:, None] if rated else None
     fit = fit_cumulative_model(answers, x, effects, "probit", scaled)
-    errors, df = correct_errors(fit, effects, 2)
+    errors, df = correct_errors(fit, effects, 1 + x.shape[1])
     response = "z(rating) ~ machine; scale ~ machine" if rated else "z(verdict) ~ machine"
+    response = response.replace("machine", "agent") if agents else response
     shared = count_units(units) | {
         "n": len(trials),
         "df": df,
@@ -106,38 +135,54 @@ def fit_signals(
     }
     reach = stats.t.ppf(0.5 + level / 2, df)
     if not fit.converged:
-        yield shared | {"quantity": "d_a" if rated else "d_prime"}
+        for agent in agents or ["all"]:
+            yield shared | {"agent": agent, "quantity": "d_a" if rated else "d_prime"}
         return
     enlarged = errors[0] / fit.se[0]
-    for name, value, se in [*list_unequal(fit)] if rated else [*list_equal(fit)]:
+    means = (
+        list_unequal(fit) if rated else list_by_agent(fit, agents) if agents else list_equal(fit)
+    )
+    for agent, name, value, se in means:
         se *= enlarged
-        row = {"quantity": name, "value": value, "se": se}
+        row = {"agent": agent, "quantity": name, "value": value, "se": se}
         row |= {"ci_low": value - reach * se, "ci_high": value + reach * se}
         if name == "sd_ratio":
             row |= dict(zip(("ci_low", "ci_high"), spread_interval(value, se, reach), strict=True))
         yield shared | row
+    if agents:
+        return
     normal = stats.norm.ppf(0.5 + level / 2)
     for name, value, se in list_spreads(fit):
         low, high = spread_interval(value, se, normal)
-        yield shared | {
-            "df": np.nan, "quantity": name, "value": value, "se": se, "ci_low": low, "ci_high": high,
-        }  # fmt: skip
+        row = {"agent": "all", "quantity": name, "value": value, "se": se, "df": np.nan}
+        yield shared | row | {"ci_low": low, "ci_high": high}
 
 
-def list_equal(fit: CumulativeFit) -> Iterator[tuple[str, float, float]]:
+def list_equal(fit: CumulativeFit) -> Means:
     """List d' and criterion with their errors."""
-    yield "d_prime", float(fit.coefficients[0]), float(fit.se[0])
-    yield "criterion", float(fit.thresholds[0]), float(fit.se[1])
+    yield "all", "d_prime", float(fit.coefficients[0]), float(fit.se[0])
+    yield "all", "criterion", float(fit.thresholds[0]), float(fit.se[1])
 
 
-def list_unequal(fit: CumulativeFit) -> Iterator[tuple[str, float, float]]:
+def list_by_agent(fit: CumulativeFit, agents: Sequence[str]) -> Means:
+    """List d' and criterion of each agent, whose coefficient shifts the evidence from that of people's."""
+    last = len(agents)
+    for k, agent in enumerate(agents):
+        yield agent, "d_prime", float(fit.coefficients[k]), float(fit.se[k])
+        half = np.array([1, -0.5])
+        part = fit.covariance[np.ix_([last, k], [last, k])]
+        criterion = fit.thresholds[0] - fit.coefficients[k] / 2
+        yield agent, "criterion", float(criterion), float(np.sqrt(half @ part @ half))
+
+
+def list_unequal(fit: CumulativeFit) -> Means:
     """List d_a, in units of the mean variance of both kinds, and the ratio of standard deviations."""
     apart, ratio = fit.coefficients[0], np.exp(fit.log_scale[0])
     shrink = np.sqrt(2 / (1 + ratio**2))
     slope = np.array([shrink, -apart * shrink * ratio**2 / (1 + ratio**2)])
     spots = np.ix_([0, len(fit.se) - 1], [0, len(fit.se) - 1])
-    yield "d_a", float(apart * shrink), float(np.sqrt(slope @ fit.covariance[spots] @ slope))
-    yield "sd_ratio", float(ratio), float(ratio * fit.se[-1])
+    yield "all", "d_a", float(apart * shrink), float(np.sqrt(slope @ fit.covariance[spots] @ slope))
+    yield "all", "sd_ratio", float(ratio), float(ratio * fit.se[-1])
 
 
 def list_spreads(fit: CumulativeFit) -> Iterator[tuple[str, float, float]]:

@@ -86,7 +86,8 @@ def tabulate_signals(table: pd.DataFrame, study: Study) -> pd.DataFrame:
     }
     rows = []
     for (task, cohort), own in table.groupby(["task", "cohort"], sort=False):
-        numbers = own.set_index(["model", "quantity"])
+        of_agents = own[(own["agent"] != "all") & (own["quantity"] == "d_prime")]
+        numbers = own[own["agent"] == "all"].set_index(["model", "quantity"])
         row = {
             "Task": study.tasks[task].label,
             "Judges": study.tasks[task].cohorts[cohort].label,
@@ -99,8 +100,14 @@ def tabulate_signals(table: pd.DataFrame, study: Study) -> pd.DataFrame:
                 row[heading] = format_with_interval(
                     shown["value"], shown["ci_low"], shown["ci_high"]
                 )
+        row["d' of each agent"] = "; ".join(
+            f"{study.agents[one['agent']].label} "
+            f"{format_with_interval(one['value'], one['ci_low'], one['ci_high'])}"
+            for one in of_agents[of_agents["converged"]].to_dict("records")
+        )
         rows.append(row)
-    shown = pd.DataFrame(rows, columns=["Task", "Judges", "Number", *columns.values()])
+    names = ["Task", "Judges", "Number", *columns.values(), "d' of each agent"]
+    shown = pd.DataFrame(rows, columns=names)
     return shown[
         [name for name in shown if name in ("Task", "Judges") or (shown[name] != "").any()]
     ]
