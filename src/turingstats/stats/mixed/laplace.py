@@ -25,6 +25,7 @@ Kristensen K, Nielsen A, Berg CW, Skaug H, Bell BM 2016, TMB: automatic differen
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -37,7 +38,6 @@ SPARSE = 0.05
 
 EXACT = 1e-18
 """Modes are exact when another step would lower the deviance by less."""
-
 
 MAX_SHARED = 4000
 """Largest number of shared effects."""
@@ -66,6 +66,15 @@ class Sides(NamedTuple):
     shared: tuple[int, ...]  # all other terms
 
 
+class Crossing(NamedTuple):
+    """Which blocks occur with which shared effects: where M is not 0 between them."""
+
+    pair: dict[tuple[int, int], np.ndarray]  # by cell, for each term and effect that is shared
+    block: np.ndarray  # by pair, in increasing order
+    column: np.ndarray  # shared effect, by pair
+    first: np.ndarray  # first pair of each block
+
+
 @dataclass(frozen=True)
 class Cells:
     """Trials with equal predictors, counted, and the place of their random effects."""
@@ -89,6 +98,26 @@ class Cells:
         """Number of random effects, places in blocks that nobody uses included."""
         blocks, slots, shared = self.shape
         return blocks * slots + shared
+
+    @cached_property
+    def crossing(self) -> Crossing:
+        """The pairs of a block and a shared effect."""
+        blocks, slots, shared = self.shape
+        keys = {
+            (k, e): self.block * shared + places[:, e] - blocks * slots
+            for k, places in enumerate(self.places)
+            for e in range(places.shape[1])
+            if not self.in_block[k]
+        }
+        pairs, codes = np.unique(np.concatenate([*keys.values(), []]), return_inverse=True)
+        block, column = np.divmod(pairs.astype(int), max(shared, 1))
+        by_effect = np.split(codes, len(keys)) if keys else []
+        return Crossing(
+            dict(zip(keys, by_effect, strict=True)),
+            block,
+            column,
+            np.flatnonzero(np.diff(block, prepend=-1)),
+        )
 
     def differentiate(self, eta: np.ndarray, extra: np.ndarray) -> "Likelihood":
         """Compute the log-likelihood; models of other outcomes than verdicts have `extra` parameters."""
@@ -212,7 +241,9 @@ class Factor(NamedTuple):
     """M, factorized by blocks."""
 
     inverse: np.ndarray  # inverse Cholesky factors of the blocks, (blocks, slots, slots)
-    crossed: np.ndarray  # these times the part of M that is crossed with shared effects
+    # These times the part of M that is crossed with shared effects, by pair, (pairs, slots), and as a matrix.
+    by_pair: np.ndarray
+    crossed: np.ndarray | csr_array
     shared: np.ndarray  # shared part of the inverse of M
     logdet: float
 
@@ -257,11 +288,11 @@ class Model:
         self.cells = cells
         self.factors = unpack_theta(cells, theta)
         self.extra = theta[sum(len(f) * (len(f) + 1) // 2 for f in self.factors) :]
-        # For each column of Z L: the mode that it belongs to, its values, and whether it is in the blocks.
+        # For each column of Z L: the mode that it belongs to, its values, and the pairs of a shared effect.
         self.columns = [
-            (places[:, f], design @ factor[:, f], in_block)
-            for design, factor, places, in_block in zip(
-                cells.effects, self.factors, cells.places, cells.in_block, strict=True
+            (places[:, f], design @ factor[:, f], cells.crossing.pair.get((k, f)))
+            for k, (design, factor, places) in enumerate(
+                zip(cells.effects, self.factors, cells.places, strict=True)
             )
             for f in range(len(factor))
         ]
@@ -289,36 +320,50 @@ class Model:
     def factorize(self, weight: np.ndarray) -> Factor:
         """Factorize M at given weights: Cholesky factors of the blocks, then the Schur complement."""
         blocks, slots, shared = self.cells.shape
-        start = blocks * slots
+        start, crossing = blocks * slots, self.cells.crossing
         within = np.zeros(blocks * slots * slots)
-        between = np.zeros(start * shared)
-        among = np.zeros(shared * shared)
-        for k, (mode, value, in_block) in enumerate(self.columns):
+        between = np.zeros(len(crossing.block) * slots)
+        among = np.eye(shared).ravel()
+        for k, (mode, value, pair) in enumerate(self.columns):
             weighted = weight * value
-            for other, other_value, other_in_block in self.columns[: k + 1]:
+            for other, other_value, other_pair in self.columns[: k + 1]:
                 product, twice = weighted * other_value, other is not mode
-                if in_block and other_in_block:
+                if pair is None and other_pair is None:
                     spots = [mode * slots + other % slots, other * slots + mode % slots]
                     target = within
-                elif not in_block and not other_in_block:
+                elif pair is not None and other_pair is not None:
                     spots = [
                         (a - start) * shared + b - start for a, b in ((mode, other), (other, mode))
                     ]
                     target = among
                 else:
-                    inner, outer = (mode, other) if in_block else (other, mode)
-                    spots, twice, target = [inner * shared + outer - start], False, between
+                    inner, both = (mode, other_pair) if pair is None else (other, pair)
+                    spots, twice, target = [both * slots + inner % slots], False, between
                 for spot in spots[: 1 + twice]:
-                    target += np.bincount(spot, product, len(target))
+                    np.add.at(target, spot, product)
         within = within.reshape(blocks, slots, slots) + np.eye(slots)
         lower = np.linalg.cholesky(within)
         inverse = np.linalg.inv(lower)
-        crossed = (inverse @ between.reshape(blocks, slots, shared)).reshape(start, shared)
-        rest = among.reshape(shared, shared) + np.eye(shared) - square(crossed)
-        rest = np.linalg.cholesky(rest)
+        by_pair = np.einsum("pij,pj->pi", inverse[crossing.block], between.reshape(-1, slots))
+        crossed = self.arrange_crossed(by_pair)
+        # A sparse product becomes dense by the difference.
+        rest = np.linalg.cholesky(among.reshape(shared, shared) - crossed.T @ crossed)
         logdet = 2 * np.log(np.diagonal(lower, axis1=1, axis2=2)).sum()
         logdet += 2 * np.log(np.diag(rest)).sum()
-        return Factor(inverse, crossed, invert_cholesky(rest), float(logdet))
+        return Factor(inverse, by_pair, crossed, invert_cholesky(rest), float(logdet))
+
+    def arrange_crossed(self, by_pair: np.ndarray) -> np.ndarray | csr_array:
+        """Arrange values of pairs as a matrix, (blocks times slots, shared): sparse if most of it is 0."""
+        blocks, slots, shared = self.cells.shape
+        crossing = self.cells.crossing
+        rows = crossing.block[:, None] * slots + np.arange(slots)
+        columns = np.broadcast_to(crossing.column[:, None], rows.shape)
+        if by_pair.size < SPARSE * blocks * slots * shared:
+            entries = by_pair.ravel(), (rows.ravel(), columns.ravel())
+            return csr_array(entries, shape=(blocks * slots, shared))
+        matrix = np.zeros((blocks * slots, shared))
+        matrix[rows, columns] = by_pair
+        return matrix
 
     def solve(self, factor: Factor, right: np.ndarray) -> np.ndarray:
         """Solve M x = right."""
@@ -356,29 +401,34 @@ class Model:
                 step = step / 2
                 moved = self.measure_state(fixed, state.modes + step)
             state, last, fresh = moved, gain, False
-        return state, self.factorize(state.likelihood.weight)
+        return state, factor if fresh else self.factorize(state.likelihood.weight)
 
     def measure_leverage(self, factor: Factor) -> list[np.ndarray]:
         """Compute the elements of M^-1 L'Z' of each cell that belong to its own columns of Z L."""
         blocks, slots, shared = self.cells.shape
-        start = blocks * slots
+        start, crossing = blocks * slots, self.cells.crossing
         upper = factor.inverse.transpose(0, 2, 1)
-        half = multiply(factor.crossed, factor.shared).reshape(blocks, slots, shared)
-        crossed = factor.crossed.reshape(blocks, slots, shared)
-        inner = np.eye(slots) + half @ crossed.transpose(0, 2, 1)
+        half = (factor.crossed @ factor.shared).reshape(blocks, slots, shared)
+        by_pair = half[crossing.block, :, crossing.column]
+        inner = np.eye(slots) + np.zeros((blocks, slots, slots))
+        if isinstance(factor.crossed, np.ndarray):
+            inner += half @ factor.crossed.reshape(half.shape).transpose(0, 2, 1)
+        else:
+            products = by_pair[:, :, None] * factor.by_pair[:, None, :]
+            inner += np.add.reduceat(products, crossing.first)
         within = (upper @ inner @ factor.inverse).ravel()
-        between = (upper @ half).ravel()
+        between = np.einsum("pij,pj->pi", upper[crossing.block], by_pair).ravel()
         among = factor.shared.ravel()
         elements = [np.zeros(len(self.cells.trials)) for _ in self.columns]
-        for k, (mode, value, in_block) in enumerate(self.columns):
-            for m, (other, other_value, other_in_block) in enumerate(self.columns[: k + 1]):
-                if in_block and other_in_block:
+        for k, (mode, value, pair) in enumerate(self.columns):
+            for m, (other, other_value, other_pair) in enumerate(self.columns[: k + 1]):
+                if pair is None and other_pair is None:
                     covariance = within[mode * slots + other % slots]
-                elif not in_block and not other_in_block:
+                elif pair is not None and other_pair is not None:
                     covariance = among[(mode - start) * shared + other - start]
                 else:
-                    pair, single = (mode, other) if in_block else (other, mode)
-                    covariance = -between[pair * shared + single - start]
+                    inside, both = (mode, other_pair) if pair is None else (other, pair)
+                    covariance = -between[both * slots + inside % slots]
                 elements[k] += covariance * other_value
                 if m < k:
                     elements[m] += covariance * value
@@ -453,28 +503,12 @@ def unpack_theta(cells: Cells, theta: np.ndarray) -> list[np.ndarray]:
     return factors
 
 
-def multiply(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Multiply two matrices, the left one as a sparse one if most of it is 0."""
-    return csr_array(left) @ right if is_sparse(left) else left @ right
-
-
-def square(matrix: np.ndarray) -> np.ndarray:
-    """Multiply the transpose of a matrix by the matrix, as sparse ones if most of it is 0."""
-    if not is_sparse(matrix):
-        return matrix.T @ matrix
-    sparse = csr_array(matrix)
-    return (sparse.T @ sparse).toarray()
-
-
-def is_sparse(matrix: np.ndarray) -> bool:
-    """Whether so many elements are 0 that sparse products are faster."""
-    return bool(np.count_nonzero(matrix) < SPARSE * matrix.size)
-
-
 def invert_cholesky(lower: np.ndarray) -> np.ndarray:
     """Invert a matrix from its Cholesky factor."""
     if not len(lower):
         return lower
-    inverse, _ = dpotri(lower, lower=True)
-    inverse = np.tril(inverse)
-    return inverse + np.tril(inverse, -1).T
+    # The transpose is in the order of LAPACK, which needs no copy.
+    triangle, _ = dpotri(lower.T, lower=False)
+    inverse = triangle + triangle.T
+    np.fill_diagonal(inverse, np.diag(triangle))
+    return inverse
