@@ -144,7 +144,7 @@ def test_observed_tables_are_read_where_they_are(plans):
     color = plan("zhang2025", tasks=["color"]).raw
     assert set(color.inputs) < set(raw.inputs)
     # Only public files or generated ones are outputs of the workflow.
-    assert not set(raw.inputs) & {*raw.fetched, *raw.generated}
+    assert not set(raw.inputs) & {raw.converted, *raw.generated}
 
 
 def test_without_observed_tables_a_study_is_generated(plans):
@@ -177,7 +177,7 @@ def test_parts_of_a_study_and_studies_of_the_same_package_share_it(source):
     assert part.inputs == whole.inputs == first.inputs == [made]
     assert made == f"data/raw/zhang2025/{source}/datapackage.json"
     assert first.folder == whole.folder == f"data/raw/zhang2025/{source}"
-    assert whole.is_converted_here and whole.is_generated_here and not whole.is_fetched_here
+    assert whole.is_converted_here and whole.is_generated_here
     assert not first.is_converted_here and not first.is_generated_here
 
 
@@ -203,7 +203,7 @@ def test_files_of_a_folder_at_hand_are_only_read(tmp_path):
     # What a list of sources names has no other source.
     own = pinned.sources.model_copy(update={"folder": str(tmp_path)})
     raw = choose_plan(pinned.whole, own, pinned.config, ROOT).raw
-    assert (raw.commit, raw.is_fetched_here, raw.is_generated_here) == ("any", False, False)
+    assert (raw.commit, raw.is_generated_here) == ("any", False)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ for study, plan in PLANS.items():
 
     else:
 
-        use rule * from study exclude fetch, generate as label*
+        use rule * from study exclude generate as label*
 
 
 rule overview:

@@ -6,29 +6,6 @@
 OWNER = load_or_stop(lambda: PLAN.raw.load_owner(Path.cwd()))
 
 
-if OWNER.is_fetched_here:
-
-    rule fetch:
-        input:
-            code=code("scripts/fetch.py"),
-        output:
-            OWNER.fetched,
-        log:
-            "<results>/<study>/logs/fetch.log",
-        # Needs the network, which not every node of a cluster reaches.
-        localrule: True
-        conda:
-            "../../envs/environment.yaml"
-        params:
-            repository=OWNER.repository,
-            commit=OWNER.pinned_commit,
-            folder=lambda w: OWNER.name_raw_folder("public"),
-            files=OWNER.listed,
-            allow_missing=CONFIG.data.allow_missing,
-        script:
-            "../../scripts/fetch.py"
-
-
 if OWNER.is_converted_here:
     # The files of a checkout that are converted; those of a repository are fetched.
     CHECKED_OUT = []

@@ -213,6 +213,12 @@ class Sources(Model):
     """Files that the analysis needs and that are not public."""
 
 
+def list_paths(files: Iterable[RawFile]) -> list[str]:
+    """List the paths of raw files and of the tables that join them."""
+    paths = [path for file in files for path in (file.path, *(join.table for join in file.join))]
+    return list(dict.fromkeys(paths))
+
+
 def find_overlapping_tasks(files: Sequence[RawFile]) -> list[tuple[str, str]]:
     """Find pairs of tasks whose verdicts may be the same rows of one file.
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from turingstats.config.raw_files import AbsentFile, RawFile, list_matching_files
+from turingstats.config.raw_files import AbsentFile, RawFile, list_matching_files, list_paths
 from turingstats.core.errors import SourceError
 from turingstats.data import data_package, package_reader, provenance
 from turingstats.data.absence import NOT_HERE, NOT_PUBLIC
@@ -115,7 +115,7 @@ def list_sources(raw: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
     wanted = [RawFile(**file) for file in raw["files"]]
     absent = [AbsentFile(**row) for row in raw["not_public"]]
     commit, folder = raw["commit"], raw["folder"]
-    if raw["source"] == "public" and not raw["repository"]:
+    if raw["source"] == "public" and not raw["is_package"]:
         raise SourceError(
             "The raw files of this study are not public. Use data.source: demo, or the path of a "
             "folder with the files listed in data/sources/."
@@ -154,7 +154,7 @@ def list_raw_files(
         | describe_content(path)
         for file in files
         if file not in lacking
-        for name in (file.path, *(join.table for join in file.join))
+        for name in list_paths([file])
         for path in list_matching_files(Path(folder) / name)
     ]
     if not present:

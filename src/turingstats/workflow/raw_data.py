@@ -12,6 +12,7 @@ from turingstats.config.raw_files import (
     choose_source,
     label_data,
     list_matching_files,
+    list_paths,
     load_sources,
 )
 from turingstats.config.settings import Config
@@ -60,15 +61,10 @@ class RawData:
         self.pinned_commit = self.data.commit or sources.commit or "any"
         # Whether a data package is read, rather than tables that the sources list.
         self.is_package = self.is_package_at_hand or bool(sources.observed)
-        # Whether files are fetched, converted or generated for this study, and for no other one.
+        # Whether files are converted or generated for this study, and for no other one.
         is_owner = self.owner == name
-        is_listed = not (sources.folder or sources.observed)
-        self.is_fetched_here = is_owner and bool(self.repository) and is_listed
         self.is_converted_here = is_owner and bool(sources.converter)
         self.is_generated_here = is_owner and bool(sources.generator) and not sources.folder
-        # The raw files of the whole study, without the details that only reading them needs.
-        kept = {"path", "format", "task", "cohort"}
-        self.listed = [file.model_dump(include=kept) for file in sources.files]
         # Folder of the files that are converted, or to which they are fetched first, and the data package.
         self.converted_folder = self.name_raw_folder(CLONE) if self.is_named else self.source
         to = "public" if self.is_named else CHECKOUT
@@ -81,15 +77,10 @@ class RawData:
         """Name the folder in data/raw/ of files that are fetched, converted or generated."""
         return f"data/raw/{self.owner}/{source}"
 
-    def list_made_files(self, source: str, files: Iterable[RawFile]) -> list[str]:
-        """List what a job that makes raw files puts into its folder; of a data package, its description."""
-        folder = self.name_raw_folder(source)
-        if self.sources.observed:
-            return [f"{folder}/{PACKAGE}"]
-        if source == "public" and self.data.allow_missing:
-            # Which files exist is not known beforehand.
-            return [f"{folder}/.complete"]
-        return list(dict.fromkeys(f"{folder}/{file.path}" for file in files))
+    def list_generated(self, files: Iterable[RawFile]) -> list[str]:
+        """List what the job that generates raw files makes; of a data package, its description."""
+        paths = [PACKAGE] if self.sources.observed else list_paths(files)
+        return [f"{self.name_raw_folder('demo')}/{path}" for path in paths]
 
     def load_owner(self, root: str | Path) -> "RawData":
         """Load the raw files of the study whose files these are, which this run fetches or generates."""
@@ -99,14 +90,9 @@ class RawData:
         return RawData(self.owner, (), (), sources, self.config)
 
     @property
-    def fetched(self) -> list[str]:
-        """Public files of the whole study."""
-        return self.list_made_files("public", self.sources.files)
-
-    @property
     def generated(self) -> list[str]:
         """Generated files of the whole study."""
-        return self.list_made_files("demo", self.sources.files)
+        return self.list_generated(self.sources.files)
 
     @property
     def folder(self) -> str:
@@ -134,7 +120,6 @@ class RawData:
         return {
             "source": self.source,
             "is_package": self.is_package,
-            "repository": self.repository,
             "origin": self.origin,
             "commit": self.commit,
             "folder": self.folder,
@@ -159,22 +144,19 @@ class RawData:
             tables = data_package.list_tables(self.folder, self.tasks)
             return [f"{self.folder}/{name}" for name in (PACKAGE, *(t.path for t in tables))]
         if self.source == "public":
-            return self.list_made_files("public", self.files) if self.repository else []
+            return [self.converted] if self.is_package else []
         if self.source == "demo":
             if self.owner == self.name and not self.is_generated_here:
                 raise SourceError(
                     f"No generated data come with study {self.name}. Use another data.source, or name a "
                     "generator of its raw files in data/sources/ (`generator`)."
                 )
-            return self.list_made_files("demo", self.files)
+            return self.list_generated(self.files)
         if self.is_package:
             return [self.converted]
-        paths = [
-            path for file in self.files for path in (file.path, *(join.table for join in file.join))
-        ]
         wanted = [
             match
-            for path in dict.fromkeys(paths)
+            for path in list_paths(self.files)
             for match in list_matching_files(Path(self.source) / path)
         ]
         return [str(path) for path in wanted if path.is_file()]
