@@ -288,9 +288,9 @@ class Model:
         self.cells = cells
         self.factors = unpack_theta(cells, theta)
         self.extra = theta[sum(len(f) * (len(f) + 1) // 2 for f in self.factors) :]
-        # For each column of Z L: the mode that it belongs to, its values, and the pairs of a shared effect.
+        # For each column of Z L: the mode that it belongs to, its values, and, if it is shared, its pairs.
         self.columns = [
-            (places[:, f], design @ factor[:, f], cells.crossing.pair.get((k, f)))
+            (places[:, f], design @ factor[:, f], cells.crossing.pair.get((k, f), np.empty(0, int)))
             for k, (design, factor, places) in enumerate(
                 zip(cells.effects, self.factors, cells.places, strict=True)
             )
@@ -328,23 +328,25 @@ class Model:
             weighted = weight * value
             for other, other_value, other_pair in self.columns[: k + 1]:
                 product, twice = weighted * other_value, other is not mode
-                if pair is None and other_pair is None:
+                if not (pair.size or other_pair.size):
                     spots = [mode * slots + other % slots, other * slots + mode % slots]
                     target = within
-                elif pair is not None and other_pair is not None:
+                elif pair.size and other_pair.size:
                     spots = [
                         (a - start) * shared + b - start for a, b in ((mode, other), (other, mode))
                     ]
                     target = among
                 else:
-                    inner, both = (mode, other_pair) if pair is None else (other, pair)
+                    inner, both = (other, pair) if pair.size else (mode, other_pair)
                     spots, twice, target = [both * slots + inner % slots], False, between
                 for spot in spots[: 1 + twice]:
                     np.add.at(target, spot, product)
         within = within.reshape(blocks, slots, slots) + np.eye(slots)
         lower = np.linalg.cholesky(within)
         inverse = np.linalg.inv(lower)
-        by_pair = np.einsum("pij,pj->pi", inverse[crossing.block], between.reshape(-1, slots))
+        by_pair = np.einsum(
+            "pij,pj->pi", inverse[crossing.block], between.reshape(len(crossing.block), slots)
+        )
         crossed = self.arrange_crossed(by_pair)
         # A sparse product becomes dense by the difference.
         rest = np.linalg.cholesky(among.reshape(shared, shared) - crossed.T @ crossed)
@@ -422,12 +424,12 @@ class Model:
         elements = [np.zeros(len(self.cells.trials)) for _ in self.columns]
         for k, (mode, value, pair) in enumerate(self.columns):
             for m, (other, other_value, other_pair) in enumerate(self.columns[: k + 1]):
-                if pair is None and other_pair is None:
+                if not (pair.size or other_pair.size):
                     covariance = within[mode * slots + other % slots]
-                elif pair is not None and other_pair is not None:
+                elif pair.size and other_pair.size:
                     covariance = among[(mode - start) * shared + other - start]
                 else:
-                    inside, both = (mode, other_pair) if pair is None else (other, pair)
+                    inside, both = (other, pair) if pair.size else (mode, other_pair)
                     covariance = -between[both * slots + inside % slots]
                 elements[k] += covariance * other_value
                 if m < k:
