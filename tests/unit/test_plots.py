@@ -97,6 +97,16 @@ def test_panels_without_data_are_a_line_that_says_why():
     assert draw("fig7", rows).get_figheight() * 25.4 < 25
 
 
+def test_the_pdf_of_a_tall_figure_has_pages_that_end_between_rows(tmp_path):
+    figure = draw("figS2", source_data("figS2", study="observed"), "observed")
+    pages.save_figure(figure, [tmp_path / "a.pdf"], 100)
+    boxes = figure.split_pages()
+    assert (tmp_path / "a.pdf").read_bytes().count(b"/Type /Page ") == len(boxes) > 1
+    heights = [box.height * 25.4 for box in boxes]
+    assert max(heights) <= pages.TALLEST
+    assert sum(heights) == pytest.approx(figure.get_figheight() * 25.4)
+
+
 def test_unplaced_panel_is_an_error():
     with pytest.raises(ConfigError, match="no place for panel Z"):
         draw("fig4", source_data("fig4", "A").assign(panel="Z"))

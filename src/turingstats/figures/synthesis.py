@@ -1,6 +1,5 @@
 """Odds of machines of being called human against a person's, over all studies: a forest plot."""
 
-import math
 from typing import Any
 
 import numpy as np
@@ -49,15 +48,13 @@ def draw(data: pd.DataFrame) -> Figure:
 
 
 def make_mark(row: dict[str, Any]) -> Mark:
-    """Make the mark of an agent, or of an average, which is hollow if it has no interval."""
+    """Make the mark of an agent, or of an average."""
     style, interval = STYLES[choose_look(row)], (row["ci_low"], row["ci_high"])
     texts = [format_ratio(row), format_counts(row)]
     if row["row"] != "average":
         return Mark(row["odds_ratio"], interval, style, texts)
-    is_known = not math.isnan(row["ci_low"])
     new = (row["prediction_low"], row["prediction_high"])
-    style = style._replace(filled=is_known)
-    return Mark(row["odds_ratio"], new, style, texts, inner=interval if is_known else None)
+    return Mark(row["odds_ratio"], new, style, texts, inner=interval)
 
 
 def choose_look(row: dict[str, Any]) -> str:
@@ -101,7 +98,7 @@ def explain_figure(data: pd.DataFrame) -> str:
     over = [unit for unit in dict.fromkeys(agents["error_over"]) if unit]
     sentences = [
         "Odds that a machine's response is called human, divided by those of a person's in the same task and "
-        "study; 1, dashed: as often as people.",
+        "study; 1, dashed: as often as people. Verdicts of all groups of people not trained with feedback.",
         f"Errors are over {', or over '.join(over)}." if over else "",
     ]
     if (agents["design"] == CHOICE).any():
@@ -109,7 +106,6 @@ def explain_figure(data: pd.DataFrame) -> str:
     sentences.append(
         "Diamonds: averages over machines and tasks that both vary at random (REML); thick lines, intervals "
         "over tasks, or over machines within one task; thin lines, where the odds ratio of a new machine in "
-        "a new task is expected. Hollow: too few for an interval. Arrows: the interval goes on. Recommended "
-        "reading."
+        "a new task is expected. Arrows: the interval goes on. Recommended reading."
     )
     return " ".join(filter(None, sentences))

@@ -161,19 +161,23 @@ def choose_levels(
 
 
 def list_forest(effects: Effects, pooled: pd.DataFrame) -> pd.DataFrame:
-    """List the rows of the forest plot: the agents of each task, with their average, then all averages."""
+    """List the rows of the forest plot: the agents of each task, with their average, then all averages.
+
+    Averages of too few agents for an interval are left out.
+    """
     parts = []
+    pooled = pooled[(pooled["n_agents"] > 1) & pooled["ci_low"].notna()]
     for task, of_task in effects.table.groupby(
         effects.table["study"] + "." + effects.table["task"], sort=False
     ):
         section = f"{of_task['task_label'].iloc[0]}, {of_task['reference'].iloc[0]}"
         agents = of_task.sort_values("log_odds_ratio", ascending=False, kind="stable")
         parts.append(agents.assign(section=section, row="agent", label=agents["agent_label"]))
-        average = pooled[(pooled["group"] == task) & (pooled["n_agents"] > 1)]
+        average = pooled[pooled["group"] == task]
         described = {name: of_task[name].iloc[0] for name in ("design", "data")}
         parts.append(average.assign(section=section, row="average", label=MEAN, **described))
     for by, section in (("kind", "Averages by kind"), ("all", "Average over everything")):
-        averages = pooled[(pooled["by"] == by) & (pooled["n_agents"] > 1)]
+        averages = pooled[pooled["by"] == by]
         parts.append(averages.assign(section=section, row="average", data=POOLED_DATA))
     table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=FOREST)
     return table.reindex(columns=FOREST).assign(reading="recommended")
