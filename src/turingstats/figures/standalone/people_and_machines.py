@@ -1,5 +1,6 @@
 """Machine judges beside people who judged the same responses: accuracy, and agreement."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
@@ -26,23 +27,26 @@ def draw(data: pd.DataFrame) -> Figure:
     if data.empty:
         return pages.make_empty_page("No machine judge shares five named stimuli with people.")
     columns = [f"accuracy_difference{end}" for end in ("", "_low", "_high")]
+    texts = {head: name for head, name in TEXTS.items() if data[name].notna().any()}
     charts = [
         Chart(find_tenths(data[columns], 0), 0, title="Accuracy: people minus machine"),
-        Chart((0, 1), title="Agreement", heads=[*TEXTS], ticks=[0, 0.5, 1]),
+        Chart((0, 1), title="Agreement", heads=[*texts], ticks=[0, 0.5, 1]),
     ]
     rows, last = [], ""
     for one in pages.list_records(data.sort_values(["task", "cohort"], kind="stable")):
         section = f"{one['task_label']}: {one['cohort_label']}"
-        rows.append(Row(one["machine_label"], list_marks(one), section * (section != last)))
+        rows.append(
+            Row(one["machine_label"], list_marks(one, texts.values()), section * (section != last))
+        )
         last = section
     key = [(name.capitalize(), style.marks) for name, style in STYLES.items()]
     return draw_row_page(data, explain_figure(data), RowTable(rows, charts, key=key, size=SMALL))
 
 
-def list_marks(one: dict[str, Any]) -> list[Mark]:
-    """List the marks of a machine judge."""
+def list_marks(one: dict[str, Any], shown: Iterable[str]) -> list[Mark]:
+    """List the marks of a machine judge, with the quantities that are written beside them."""
     texts = []
-    for name in TEXTS.values():
+    for name in shown:
         text = format_with_interval(one[name], one[f"{name}_low"], one[f"{name}_high"])
         texts.append(use_minus_signs(text) if one[name] == one[name] else "")
     names = ("accuracy_difference", "agreement", "people_agreement")
@@ -58,16 +62,19 @@ def list_marks(one: dict[str, Any]) -> list[Mark]:
 
 def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
-    first = data.iloc[0]
+    first, replaced = data.iloc[0], ""
+    if data[TEXTS[OMEGA]].notna().any():
+        replaced = (
+            f"{OMEGA}: share of people whom it replaces without a loss above 0.1 (alternative annotator test; "
+            "it passes from 0.5 on), for three people or more who share 30 responses. "
+        )
     return (
         "Share of right verdicts on the same responses, people minus machine, with "
         f"{first['level']:.0%} intervals over judges and stimuli. Agreement: share of people who agree with "
         "the machine about a response, and share of pairs of people who agree. Corrected r: correlation of "
         "the machine's verdict with the share of all people who judge a response human, corrected for the "
         "noise of few verdicts (none if people are not shown to agree more than by chance). "
-        f"{RHO}: probability that the machine agrees with the others at least as well as a person left out; "
-        f"{OMEGA}: share of people whom it replaces without a loss above 0.1 (alternative annotator test; it "
-        "passes from 0.5 on), for three people or more who share 30 responses. All but the first only of "
-        f"stimuli with one response of each agent. Not corrected for the {len(data)} comparisons. "
-        f"{first['reading'].capitalize()} reading. {first['data'].capitalize()}."
+        f"{RHO}: probability that the machine agrees with the others at least as well as a person left out. "
+        f"{replaced}All but the first only of stimuli with one response of each agent. Not corrected for the "
+        f"{len(data)} comparisons. {first['reading'].capitalize()} reading. {first['data'].capitalize()}."
     )
