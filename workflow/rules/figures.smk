@@ -16,9 +16,9 @@ rule figures:
                 category="Figures",
                 labels={"figure": Path(path).stem},
             )
-            for path in PLAN.list_figures(PLAN.all_figures, ["png"] * ("png" in STYLE["formats"]))
+            for path in PLAN.list_figures(PLAN.all_figures, ["svg"] * ("svg" in STYLE["formats"]))
         ],
-        PLAN.list_figures(PLAN.all_figures, [end for end in STYLE["formats"] if end != "png"]),
+        PLAN.list_figures(PLAN.all_figures, [end for end in STYLE["formats"] if end != "svg"]),
     log:
         "<results>/<study>/logs/figures.log",
     benchmark:
