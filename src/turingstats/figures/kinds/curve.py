@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from turingstats.config.study import Study
-from turingstats.config.study.panels import CurvePanel, RatingsPanel
+from turingstats.config.study.panels import CurvePanel
 from turingstats.core.labels import state_p
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
@@ -121,7 +121,7 @@ class RatingCurves(Curves):
     kinds = tuple(RATED_CURVES)
     counts_judges = True
 
-    def select(self, panel: RatingsPanel, results: Results, study: Study, reading: Reading) -> Rows:
+    def select(self, panel: Any, results: Results, study: Study, reading: Reading) -> Rows:
         """Select the points of each curve, and the number that sums it up.
 
         Curves are those of agents; of several machine judges, each has one curve, of all agents together.

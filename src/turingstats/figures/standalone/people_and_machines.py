@@ -65,8 +65,8 @@ def explain_figure(data: pd.DataFrame) -> str:
     first, replaced = data.iloc[0], ""
     if data[TEXTS[OMEGA]].notna().any():
         replaced = (
-            f"{OMEGA}: share of people whom it replaces without a loss above 0.1 (alternative annotator test; "
-            "it passes from 0.5 on), for three people or more who share 30 responses. "
+            f"{OMEGA}: share of people whom it replaces without a loss above 0.1 (alternative annotator "
+            "test; it passes from 0.5 on), for three people or more who share 30 responses. "
         )
     return (
         "Share of right verdicts on the same responses, people minus machine, with "
