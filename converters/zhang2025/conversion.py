@@ -105,10 +105,12 @@ def collect_tables(
 
 
 def read_file(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
-    """Read a raw file with the module of its format."""
+    """Read a raw file with the function of its format."""
     if file.format in raw_files.WITHOUT_MODULE:
         return {}
-    return importlib.import_module(f"converters.zhang2025.{file.format}").read(file, folder, study)
+    module, _, function = file.format.partition(".")
+    found = importlib.import_module(f"converters.zhang2025.{module}")
+    return getattr(found, function or "read")(file, folder, study)
 
 
 def fill_tags(responses: pd.DataFrame) -> pd.DataFrame:

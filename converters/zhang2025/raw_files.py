@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 from turingstats.core.errors import SourceError
 from turingstats.core.yaml_models import Model, build_model, read_mapping
@@ -26,8 +27,9 @@ class RawFile(Model):
     """Top-level key of the object that holds the records."""
     variant: str | None = None
     """Variant of the task that all records belong to, if the records do not say so."""
-    judges: int = 1
-    """Number of machine judges whose predictions are stored in consecutive blocks of equal size."""
+    judges: int | Literal["named"] = 1
+    """Number of machine judges whose predictions are stored in consecutive blocks of equal size, or `named`
+    if each prediction names its judge."""
     workers: str | None = None
     """Register that the ids of judges come from; without it, it is unknown who is the same person."""
     stands_in_for: str | None = None

@@ -1,125 +1,133 @@
-"""Shared by the adapters of raw records: reading files, agent names, pseudonyms."""
+"""Raw records: loaded, checked against a model before anything is read of them, and made parts of tables.
+
+A commit pins the raw files, so that a model says only what is read of a record: other keys are ignored, among
+them all that identify people and machines. A value that a model does not allow is an `InputError` with
+file, record, key and value. Types are strict: "4" and 4.0 are not 4.
+"""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import pandas as pd
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from converters.zhang2025 import gate
 from converters.zhang2025.raw_files import RawFile
 from turingstats.config.study import Study
-from turingstats.core.checked_csv import read_cells, require_columns
 from turingstats.core.errors import InputError
 from turingstats.core.strict_json import RESTORE, read_json
 from turingstats.data import schema
 
-GONE = "restore it; for fetched or generated files, delete their folder in data/raw/ and run again"
-TRIAL = r"Trial_(?:[A-Z][A-Za-z]{0,20}_)?(?:0|[1-9][0-9]{0,6})"
-"""Form of the key of a trial, such as Trial_12 or Trial_FV_12."""
-AnyRecord = TypeVar("AnyRecord", bound=gate.Record)
+EXTEND = "correct the record, or extend the vocabulary if the value is legitimate"
+PRIVATE = ("workerID", "workerid", "uniqueid")
+"""Keys whose values never appear in a message."""
+SIDES = {"ai": "machine", "h": "human"}
+"""Other spellings of a side in raw answers."""
+AGE_BANDS = ("18-20", "21-25", "26-30", "31-35", "36-40", "41-45", "46-50", "51+")
+SHOWN = 60
+"""Characters of a value in a message."""
 Tables = dict[str, pd.DataFrame]
 """Tables of the data contract by name, as far as a raw file fills them."""
 
 
-def load_records(file: RawFile, folder: str | Path) -> dict[str, Any]:
-    """Load the records of a JSON file, from under `file.key` if it has one."""
-    path = Path(folder) / file.path
-    if not path.exists():
-        raise InputError(path, "the raw file is missing", fix=GONE)
-    content = read_json(path)
-    if file.key is not None:
-        if not isinstance(content, dict) or file.key not in content:
-            raise InputError(
-                path,
-                "the top-level key is missing",
-                column=file.key,
-                allowed=list(content)[:5] if isinstance(content, dict) else None,
-                fix="check `key` of this file in converters/zhang2025/files/",
-            )
-        content = content[file.key]
-    if not isinstance(content, dict) or not content:
-        found = None if content == {} else gate.show_value(content)
-        raise InputError(path, "no records", row=file.key, value=found, fix=RESTORE)
-    return content
+class Record(BaseModel):
+    """What is read of a record of a raw file."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
 
 
-def read_records(
-    file: RawFile, folder: str | Path, model: type[AnyRecord], form: str, example: str
-) -> Iterator[tuple[str, AnyRecord, dict[str, Any]]]:
-    """Yield key, record, and path and row for errors, of each record of a JSON file.
+AnyRecord = TypeVar("AnyRecord", bound=Record)
+
+
+def spell_side(value: Any) -> Any:
+    """Spell human or machine as in the data contract; leave other values."""
+    text = value.strip().lower() if isinstance(value, str) else value
+    return SIDES.get(text, text) if isinstance(text, str) else text
+
+
+def spell_age_band(value: Any) -> Any:
+    """Spell an age band as in the data contract, where all above 50 are one; leave other values."""
+    if isinstance(value, str) and re.fullmatch(r"(5[1-9]|[6-9][0-9])(-[0-9]{2}|\+)?", value):
+        return AGE_BANDS[-1]
+    return "46-50" if value == "45-50" else value
+
+
+Filled = Annotated[str, Field(pattern=r"\S")]
+"""A text that is not blank."""
+Side = Annotated[Literal["human", "machine"], BeforeValidator(spell_side)]
+Position = Annotated[int, Field(ge=1, le=1000)]
+"""Place of a trial in a session."""
+Milliseconds = Annotated[int, Field(ge=0, le=24 * 60 * 60 * 1000)]
+"""Time to a verdict. The longest in the public files is 2 h 21 min."""
+
+
+class Answers(Record):
+    """A judge's answers about themselves."""
+
+    age: Annotated[Literal[AGE_BANDS], BeforeValidator(spell_age_band)]  # type: ignore[valid-type]
+    gender: Literal["female", "male", "non binary", "non_binary", "other"]
+    education: Literal["middle school", "high school", "bachelor", "master", "pg"]
+
+    def list_columns(self) -> dict[str, str]:
+        """List the columns of the judges table that the answers fill."""
+        return {"gender": self.gender, "age_band": self.age, "education": self.education}
+
+
+class Author(Record):
+    """Who made a response: nothing in `machine_groundtruth` means a person."""
+
+    groundtruth: Side
+    machine_groundtruth: str
+
+
+class Judged(Author):
+    """A verdict on a response."""
+
+    response_speaker: Side
+
+
+def check_record(
+    model: type[AnyRecord], value: Any, path: Path, row: str, column: str = ""
+) -> AnyRecord:
+    """Check a record, or the part of it at `column`; the error names the first key that is not allowed."""
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+    keys = [part for part in (column, *map(str, fault["loc"])) if part]
+    found = fault["input"]
+    hidden = isinstance(found, dict | list) or not {*keys}.isdisjoint(PRIVATE)
+    raise InputError(
+        path,
+        fault["msg"],
+        row=row,
+        column=".".join(keys) or None,
+        value=None if hidden else str(found)[:SHOWN],
+        fix=EXTEND if fault["type"] == "literal_error" else RESTORE,
+    )
+
+
+def load_records(
+    file: RawFile, folder: str | Path, form: str, example: str
+) -> Iterator[tuple[str, Any]]:
+    """Yield key and value of the records of a JSON file, from under `file.key` if it has one.
 
     `form` is a regular expression of the keys, and `example` one of them.
     """
-    path, pattern = Path(folder) / file.path, re.compile(form)
-    for row, value in load_records(file, folder).items():
-        check_key(row, pattern, example, path)
-        where: dict[str, Any] = {"path": path, "row": row}
-        yield row, gate.check_record(model, value, **where), where
-
-
-def check_key(row: str, form: re.Pattern[str], example: str, path: Path) -> None:
-    """Check that the key of a record has the form of such keys."""
-    if not form.fullmatch(row):
-        raise InputError(
-            path,
-            "a record whose key has another form",
-            row=gate.show_value(row),
-            allowed=[f"keys like {example}"],
-            fix="correct the key, or remove the record",
-        )
-
-
-def require_list(value: Any, path: Path, row: str) -> list[Any]:
-    """Return a list that is not empty, or raise `InputError`."""
-    if not isinstance(value, list) or not value:
-        raise InputError(
-            path, "expected a list", row=row, value=gate.show_value(value), fix=gate.FIX
-        )
-    return value
-
-
-def make_contradiction(problem: str, column: str, *, path: Path | str, row: str) -> InputError:
-    """Make the error of a record that contradicts itself."""
-    return InputError(path, problem, row=row, column=column, fix="correct the record")
-
-
-def read_whole_table(path: Path, columns: Sequence[str]) -> pd.DataFrame:
-    """Return the named columns of a CSV file whose last row is complete: it ends with a line break."""
-    table = read_csv_columns(path, columns)
-    if not Path(path).read_bytes().endswith((b"\n", b"\r")):
-        raise InputError(
-            path,
-            "the last line has no end; the file may be cut short",
-            row=f"line {table.index[-1] if len(table) else 1}",
-            fix="restore the file, or end its last line with a line break",
-        )
-    return table
-
-
-def read_csv_columns(
-    path: Path, columns: Sequence[str], optional: Sequence[str] = ()
-) -> pd.DataFrame:
-    """Return the named columns of a CSV file as text, and those of `optional` that it has."""
-    if not Path(path).exists():
-        raise InputError(path, "the raw file is missing", fix=GONE)
-    table = read_cells(path)
-    require_columns(path, table, columns, f"the file needs the columns {', '.join(columns)}")
-    return table[[*columns, *(name for name in optional if name in table)]]
-
-
-def require_allowed_value(
-    value: str, allowed: Collection[str], *, path: Path | str, row: str, column: str
-) -> str:
-    """Return `value` in lower case if it is allowed; otherwise raise `InputError`."""
-    text = str(value).strip().lower()
-    if text not in allowed:
-        fix = "correct the record, or extend the vocabulary if the value is legitimate"
-        problem = "a value outside the vocabulary of its field"
-        where = {"row": row, "column": column, "value": value}
-        raise InputError(path, problem, **where, allowed=allowed, fix=fix)
-    return text
+    path = Path(folder) / file.path
+    content = read_json(path)
+    if file.key is not None and isinstance(content, dict):
+        content = content.get(file.key)
+    if not isinstance(content, dict) or not content:
+        raise InputError(path, "no records", row=file.key, fix=RESTORE)
+    for row, value in content.items():
+        if not re.fullmatch(form, row):
+            problem = "a record whose key has another form"
+            raise InputError(
+                path, problem, row=row[:SHOWN], allowed=[f"keys like {example}"], fix=RESTORE
+            )
+        yield row, value
 
 
 def map_agent_names(study: Study) -> dict[str, str]:
@@ -129,6 +137,30 @@ def map_agent_names(study: Study) -> dict[str, str]:
         for name in (agent, described.label, *described.aliases):
             names[name.lower()] = agent
     return names
+
+
+def require_allowed_value(
+    value: str, allowed: Collection[str], path: Path, row: str, column: str
+) -> str:
+    """Return `value` in lower case if it is allowed; otherwise raise `InputError`."""
+    text = value.strip().lower()
+    if text not in allowed:
+        problem = "a value outside the vocabulary of its field"
+        where = {"row": row, "column": column, "value": value[:SHOWN]}
+        raise InputError(path, problem, **where, allowed=allowed, fix=EXTEND)
+    return text
+
+
+def find_agent_and_truth(
+    data: Author, agents: dict[str, str], path: Path, row: str
+) -> tuple[str, str]:
+    """Find who made a response, and check it against the stated ground truth."""
+    raw, truth = data.machine_groundtruth, data.groundtruth
+    agent = agents[require_allowed_value(raw, agents, path, row, "machine_groundtruth")]
+    if (agent == "human") != (truth == "human"):
+        problem = f"the ground truth is {truth} but the agent is {agent}"
+        raise InputError(path, problem, row=row, column="machine_groundtruth", value=raw)
+    return agent, truth
 
 
 def make_common_columns(file: RawFile, study: Study) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""People's judgments of word associations: `{"Trial_1": {"workerID", "workerData", "trialData"}, ...}`.
+"""People's judgments of word associations, which have the form of other trials (`trials`).
 
 This module reads four kinds of file: first-wave trials before the authors' cue filter (flat; machines are
 called ``AI``, and `machine_groundtruth` is also filled in for people's answers), compiled trials of the
@@ -20,138 +20,88 @@ trials out:
 
 import re
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from converters.zhang2025 import gate, records, trial_records
-from converters.zhang2025.gate import Unread
-from converters.zhang2025.people import JudgedRecord
+from converters.zhang2025 import records, trials
 from converters.zhang2025.raw_files import RawFile
-from converters.zhang2025.repeats import Repeats
-from converters.zhang2025.trial_files import TrialFile
+from converters.zhang2025.records import Filled, Record
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 
 FLAGS = "wordAssociation/Plot/savedResults/DataValidity.json"
 VERSIONS = "wordAssociation/Plot/savedResults/compiled_TwoVersion.json"
-PART = re.compile("mturk-(free|prompt|prompted)")
+VARIANTS = {"mturk-free": "free", "mturk-prompt": "prompted", "mturk-prompted": "prompted"}
 UNFILTERED = "amt"
 """Cohort whose file has the trials of all cues; no filter applies to the files of other cohorts."""
 MISPLACED = "expert"
 """Cohort in which the first half of each session has the cue and agent of other trials."""
 CATCH = "catch"
 """Agent of the catch trials."""
+Five = Annotated[list[Filled], Field(min_length=5, max_length=5)]
 
 
-class WordTrialData(trial_records.PageTrialData):
-    """A verdict on a word; either the cue or the page is named."""
+class WordTrial(trials.Trial):
+    """A verdict on a word; the cue is named, or its number by the page."""
 
-    response_speaker: trial_records.SpelledSide
-    groundtruth: trial_records.SpelledSide
-    caption: gate.Filled | None = None
-    hit: gate.Text | None = None
-    imageID: int | None = None
-    real_gender: gate.Text | None = None
-    guess_gender: Unread = None
-
-    @model_validator(mode="after")
-    def check_cue(self) -> Self:
-        """Refuse a trial that names no cue."""
-        if self.caption is None and self.page_name is None:
-            raise gate.make_contradiction("neither a cue nor a page is named", "caption", None)
-        return self
-
-    @model_validator(mode="after")
-    def check_hit(self) -> Self:
-        """Refuse the number of another cue, such as participant_61, and a page of another author."""
-        if self.page_name is not None or self.hit is None:
-            return self
-        page = re.fullmatch(rf"participant_(\d+)|{trial_records.PAGE}", self.hit)
-        if page is None or int(page[1] or page[2]) != self.imageID:
-            raise gate.make_contradiction(f"the cue has the number {self.imageID}", "hit", self.hit)
-        if page[3] and (page[3] == "a") != (self.groundtruth == "human"):
-            raise gate.make_contradiction(
-                f"the ground truth is {self.groundtruth}", "hit", self.hit
-            )
-        return self
-
-    @model_validator(mode="after")
-    def check_gender(self) -> Self:
-        """Refuse the gender of a machine, and a person without one."""
-        gendered = self.real_gender in ("female", "male")
-        if self.real_gender is not None and gendered != (self.groundtruth == "human"):
-            raise gate.make_contradiction(
-                f"the ground truth is {self.groundtruth}", "real_gender", self.real_gender
-            )
-        return self
-
-    @property
-    def cue(self) -> str:
-        """The cue word, or the number of the cue where the file has only the page name."""
-        if self.caption is not None:
-            return self.caption.strip()
-        return re.search(trial_records.PAGE, self.page_name)[1]
+    caption: Filled | None = None
+    page_name: Annotated[str, Field(pattern=trials.PAGE)] | None = None
 
 
-class WordRecord(JudgedRecord):
-    """A trial."""
-
-    trialData: WordTrialData
-
-
-class Cue(gate.Record):
+class Cue(Record):
     """The words of a cue, and whether the authors left the cue out."""
 
-    human: Annotated[list[gate.Filled], Field(min_length=5, max_length=5)]
-    AI: Annotated[list[gate.Filled], Field(min_length=5, max_length=5)]
+    human: Five
+    AI: Five
     flag: bool
 
 
-RECORD = WordRecord
+class Place(Record):
+    """Who judged, and when in the session."""
+
+    workerID: str
+    trialData: "AtPosition"
 
 
-def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
-    """Read `judgments` and `judges` from a file of people's judgments."""
-    trials = TrialFile(file, folder, study)
-    cohort = study.tasks[file.task].cohorts[file.cohort]
-    first_wave = file.cohort == UNFILTERED
-    shared = flag_shared_words(file, folder) if first_wave else {}
-    versions = read_versions(file, folder) if first_wave else {}
+class AtPosition(Record):
+    """When in the session a trial was."""
 
-    def describe(record: WordRecord, where: dict[str, Any]) -> dict[str, Any]:
-        data = record.trialData
+    trial: records.Position
+
+
+class WordReader(trials.Reader):
+    """Word association."""
+
+    model = WordTrial
+
+    def __init__(self, file: RawFile, folder: str | Path, study: Study) -> None:
+        super().__init__(file, folder, study)
+        self.first_wave = file.cohort == UNFILTERED
+        self.shared = flag_shared_words(file, folder) if self.first_wave else {}
+        self.versions = read_versions(file, folder) if self.first_wave else {}
+
+    def describe(self, data: WordTrial, row: str, worker: str) -> dict[str, Any]:
+        """Describe the response of a trial, by columns of its judgment."""
         agent, truth = "human", data.groundtruth
         # In the first wave people's responses name a model, too, which is meaningless.
-        if truth == "machine" or not first_wave:
-            agent, truth = trial_records.find_agent_and_truth(data, trials.agents, **where)
-        stimulus = data.cue
-        defect = None
-        if first_wave:
-            if stimulus not in shared:
-                raise InputError(
-                    trials.path,
-                    f"a cue that is not in {FLAGS}",
-                    row=where["row"],
-                    column="caption",
-                    value=stimulus,
-                    fix="get both files from the same commit",
-                )
-            defect = "shared word" if shared[stimulus] else None
-        elif file.cohort == MISPLACED and 2 * data.trial <= cohort.trials_shown:
+        if truth == "machine" or not self.first_wave:
+            agent, truth = records.find_agent_and_truth(data, self.agents, self.path, row)
+        stimulus = (data.caption or "").strip()
+        if data.caption is None and data.page_name is not None:
+            stimulus = re.search(trials.PAGE, data.page_name)[1]
+        if not stimulus or (self.first_wave and stimulus not in self.shared):
+            problem = f"a cue that is not in {FLAGS}" if stimulus else "no cue"
+            raise InputError(self.path, problem, row=row, column="caption", value=stimulus or None)
+        half = self.study.tasks[self.file.task].cohorts[self.file.cohort].trials_shown
+        defect = "shared word" if self.shared.get(stimulus) else None
+        if self.file.cohort == MISPLACED and 2 * data.trial <= half:
             defect = "wrong cue"
-        elif file.cohort == MISPLACED and agent == CATCH:
+        elif self.file.cohort == MISPLACED and agent == CATCH:
             defect = "catch as machine"
-        return {
-            "page": data.page_name or (stimulus, agent),
-            "stimulus": stimulus,
-            "variant": versions.get((record.workerID, data.trial)),
-            "agent": agent,
-            "truth": truth,
-            "defect": defect,
-        }
-
-    return trials.read(WordRecord, describe)
+        variant = self.versions.get((worker, data.trial))
+        judged = {"agent": agent, "truth": truth, "defect": defect}
+        return {"stimulus": stimulus, "variant": variant} | judged
 
 
 def flag_shared_words(file: RawFile, folder: str | Path) -> dict[str, bool]:
@@ -162,7 +112,8 @@ def flag_shared_words(file: RawFile, folder: str | Path) -> dict[str, bool]:
     """
     described = file.model_copy(update={"path": FLAGS, "key": None})
     flags, overlap = {}, {}
-    for name, words, _ in records.read_records(described, folder, Cue, r"\S.{0,98}\S?", "heavy"):
+    for name, value in records.load_records(described, folder, r"\S.{0,98}\S?", "heavy"):
+        words = records.check_record(Cue, value, Path(folder) / FLAGS, name)
         flags[name] = words.flag
         overlap[name] = bool(set(words.human) & set(words.AI))
     agree = sum(flags[name] == overlap[name] for name in flags)
@@ -172,19 +123,16 @@ def flag_shared_words(file: RawFile, folder: str | Path) -> dict[str, bool]:
 
 def read_versions(file: RawFile, folder: str | Path) -> dict[tuple[str, int], str]:
     """Read the version of each online trial (free or prompted) by worker and position in the session."""
-    path = Path(folder) / VERSIONS
     described = file.model_copy(update={"path": VERSIONS, "key": None})
-    repeats = Repeats(path)
     versions = {}
-    for name in records.load_records(described, folder):
-        records.check_key(name, PART, "mturk-free", path)
-        part = described.model_copy(update={"key": name})
-        version = "free" if name == "mturk-free" else "prompted"
-        for row, record, _ in records.read_records(
-            part, folder, WordRecord, records.TRIAL, "Trial_12"
-        ):
-            place = record.workerID, record.trialData.trial
-            problem = "two trials of one judge at the same position"
-            repeats.refuse(problem, *place, row=f"{name}.{row}")
-            versions[place] = version
+    for part, _ in records.load_records(described, folder, "|".join(VARIANTS), "mturk-free"):
+        of_part = described.model_copy(update={"key": part})
+        for row, value in records.load_records(of_part, folder, trials.KEY, "Trial_12"):
+            place = records.check_record(Place, value, Path(folder) / VERSIONS, f"{part}.{row}")
+            versions[place.workerID, place.trialData.trial] = VARIANTS[part]
     return versions
+
+
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `judgments` and `judges` from a file of people's judgments."""
+    return WordReader(file, folder, study).read()

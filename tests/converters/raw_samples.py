@@ -29,7 +29,7 @@ class Sample:
     @property
     def name(self):
         """Format and kind of record, as a name of a test."""
-        return f"{self.file.format.rpartition('.')[2]}-{self.file.task}-{self.file.cohort or 'all'}"
+        return f"{self.file.format}-{self.file.task}-{self.file.cohort or 'all'}"
 
     @property
     def is_table(self):

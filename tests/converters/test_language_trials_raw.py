@@ -7,7 +7,7 @@ import pytest
 import raw_reading
 from project import read_study
 
-from converters.zhang2025 import caption_trials, raw_files, word_trials
+from converters.zhang2025 import raw_files, trials, word_trials
 from turingstats.core.errors import InputError
 
 STUDY = read_study("zhang2025")
@@ -114,21 +114,6 @@ def test_online_words_before_the_cue_filter(tmp_path, flag):
     assert "AWORKERID" not in judgments.to_csv() + judges.to_csv()
 
 
-@pytest.mark.parametrize(
-    ("cohort", "fields", "column"),
-    [
-        ("amt", {"hit": "participant_113"}, "hit"),
-        ("amt", {"groundtruth": "human"}, "real_gender"),
-        ("amt", {"real_gender": "female"}, "real_gender"),
-        ("expert", {"hit": "113_b_0.html"}, "hit"),
-        ("expert", {"hit": "114_a_0.html"}, "hit"),
-    ],
-)
-def test_facts_that_a_record_repeats_must_agree(tmp_path, cohort, fields, column):
-    with pytest.raises(InputError, match=f"trialData.{column}"):
-        read(tmp_path, {"Trial_1": changed(WORD, **fields)}, cohort, companions=companions())
-
-
 def test_laboratory_judges_share_one_id(tmp_path):
     other = {"age": "31-35"}
     content = {
@@ -141,13 +126,6 @@ def test_laboratory_judges_share_one_id(tmp_path):
     judgments, judges, _ = read(tmp_path, held, "inlab", key="inlab")
     assert judgments["judge"].str[-1].tolist() == ["1", "1", "2", "3"]
     assert judges["age_band"].tolist() == ["21-25", "21-25", "31-35"]
-
-
-def test_a_questionnaire_does_not_change_within_a_session(tmp_path):
-    content = {"Trial_1": changed(WORD, groundtruth="machine", trial=3)}
-    content["Trial_2"] = changed(WORD, {"age": "31-35"}, groundtruth="machine", trial=5)
-    with pytest.raises(InputError, match=r"Trial_2(.|\n)*workerData"):
-        read(tmp_path, {"inlab": content}, "inlab", key="inlab")
 
 
 def test_defects_of_the_experts(tmp_path):
@@ -191,7 +169,7 @@ def test_word_judges_have_names_and_own_words(tmp_path):
         "Trial_2": verdict("gpt2", "gpt3 (prompt davinvci)"),
         "Trial_3": verdict("gpt2", "word2vec", 2),
     }
-    judgments, judges, _ = read(tmp_path, content, "svm", form="word_predictions")
+    judgments, judges, _ = read(tmp_path, content, "svm", form="predictions", judges="named")
     assert judges["judge"].tolist() == ["word.svm.w001", "word.svm.w002"]
     assert judgments["defect"].notna().tolist() == [False, True, False]
 
@@ -199,7 +177,7 @@ def test_word_judges_have_names_and_own_words(tmp_path):
 def test_two_judges_in_equal_parts(tmp_path):
     data = {"response_speaker": "human", "groundtruth": "machine", "machine_groundtruth": "gpt3emb"}
     content = {f"Trial_{k}": {"trialData": data} for k in range(1, 5)}
-    options = {"form": "prediction_dictionary", "judges": 2}
+    options = {"form": "predictions", "judges": 2}
     judgments, judges, _ = read(tmp_path, content, "svm_feedback", **options)
     assert judgments["judge"].str[-1].tolist() == ["1", "1", "2", "2"]
     assert judgments["position"].tolist() == [1, 2, 1, 2]
@@ -220,9 +198,9 @@ def test_two_judges_in_equal_parts(tmp_path):
 )
 def test_caption_domain_follows_from_the_image(tmp_path, image, domain):
     record = changed(CAPTION, imageID=f"/static/images/imgset/{image}.jpg")
-    options = {"task": "caption", "form": "caption_trials"}
+    options = {"task": "caption", "form": "trials"}
     judgments, judges, _ = read(tmp_path, {"Trial_195": record}, "expert", **options)
     row = judgments.iloc[0]
     assert row[["stimulus", "domain", "agent"]].tolist() == [image, domain, "git"]
     assert judges["education"].tolist() == [CAPTION["workerData"]["education"]]
-    assert len(caption_trials.DOMAINS) * caption_trials.PER_DOMAIN == 1000
+    assert len(trials.DOMAINS) * trials.PER_DOMAIN == 1000

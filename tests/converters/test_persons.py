@@ -10,13 +10,12 @@ import raw_reading
 from test_picture_trials import FIRST, STUDY
 from test_scanpaths import FIRST as FREE
 
-from converters.zhang2025 import people as people_of_files
-from converters.zhang2025 import psiturk_table, raw_files
+from converters.zhang2025 import raw_files, sessions, trials
 
 ROOT = Path(__file__).parents[2]
 
 
-def file_of(path, task, cohort, form="trial_dictionary", **more):
+def file_of(path, task, cohort, form="trials", **more):
     return raw_files.RawFile(path=path, format=form, task=task, cohort=cohort, **more)
 
 
@@ -63,16 +62,16 @@ def test_a_worker_has_one_number_in_all_files_of_a_register(tmp_path):
 
 
 def test_sessions_of_a_worker_are_judges_of_one_person(tmp_path):
-    sessions = ["ASECRET1:3A", "ASECRET2:3B", "ASECRET1:3C"]
-    write(tmp_path, "first.json", sessions, FREE, key="Trial_FV")
-    own = file_of("first.json", "attention", "amt", "scanpath_dictionary", workers="mturk")
+    workers = ["ASECRET1:3A", "ASECRET2:3B", "ASECRET1:3C"]
+    write(tmp_path, "first.json", workers, FREE, key="Trial_FV")
+    own = file_of("first.json", "attention", "amt", "trials", workers="mturk")
     _, judges, _ = raw_reading.read_raw_files([own], tmp_path, STUDY)
     assert list(people(judges).values()) == ["mturk.p001", "mturk.p002", "mturk.p001"]
 
 
 def test_people_behind_a_shared_account_are_not_known(tmp_path, monkeypatch):
     write(tmp_path, "a.json", ["ASECRET1", "ASECRET1"])
-    monkeypatch.setattr(people_of_files, "SHARED_IDS", {("color", "amt")})
+    monkeypatch.setattr(trials, "SHARED_IDS", {("color", "amt")})
     own = file_of("a.json", "color", "amt", workers="mturk")
     _, judges, _ = raw_reading.read_raw_files([own], tmp_path, STUDY)
     assert judges["person"].isna().all()
@@ -88,8 +87,8 @@ def test_people_behind_a_shared_account_are_not_known(tmp_path, monkeypatch):
     ],
 )
 def test_worker_of_a_session_of_psiturk(cells, worker):
-    known = file_of("a.csv", "conversation", "feedback", "psiturk_table", workers="prolific")
-    row = SimpleNamespace(**{"workerid": None, "uniqueid": None} | cells)
-    assert psiturk_table.find_worker_id(row, known) == worker
+    known = file_of("a.csv", "conversation", "feedback", "sessions", workers="prolific")
+    row = SimpleNamespace(**{"workerid": "", "uniqueid": ""} | cells)
+    assert sessions.find_worker_id(row, known) == worker
     unknown = known.model_copy(update={"workers": None})
-    assert psiturk_table.find_worker_id(row, unknown) is None
+    assert sessions.find_worker_id(row, unknown) is None

@@ -7,8 +7,9 @@ import pytest
 import raw_reading
 from project import read_study
 
-from converters.zhang2025 import answer_dictionary, raw_files
-from turingstats.core.errors import ConfigError, InputError
+from converters.zhang2025 import answers as answers_of_files
+from converters.zhang2025 import raw_files
+from turingstats.core.errors import ConfigError
 
 STUDY = read_study("zhang2025")
 FIRST = {
@@ -47,7 +48,7 @@ def changed(**fields):
     return record
 
 
-def read(folder, content, cohort="amt", key="mturk", form="trial_dictionary"):
+def read(folder, content, cohort="amt", key="mturk", form="trials"):
     path = folder / "raw.json"
     path.write_text(content if isinstance(content, str) else json.dumps(content))
     file = raw_files.RawFile(path="raw.json", format=form, key=key, task="color", cohort=cohort)
@@ -82,11 +83,6 @@ def test_identifiers_are_dropped(tmp_path):
         assert secret not in text
 
 
-def test_a_record_of_another_picture_is_refused(tmp_path):
-    with pytest.raises(InputError, match=r"the picture is 985\n(.|\n)*trialData.hit(.|\n)*'986'"):
-        read(tmp_path, {"mturk": {"Trial_1": changed(hit="986")}})
-
-
 def test_2025_record_with_control_answer(tmp_path):
     right = changed(object_groundtruth="0", response_object="1", machine_groundtruth="ChatGPT")
     wrong = changed(object_groundtruth="0", response_object="2", trial=2, rt=9)
@@ -100,9 +96,7 @@ def test_2025_record_with_control_answer(tmp_path):
 def test_prediction_dictionary_has_one_judge(tmp_path):
     data = {"response_speaker": "human", "groundtruth": "machine", "machine_groundtruth": "azure"}
     content = {f"Trial_{k}": {"trialData": data} for k in (1, 2)}
-    judgments, judges, _ = read(
-        tmp_path, content, cohort="zeroshot", key=None, form="prediction_dictionary"
-    )
+    judgments, judges, _ = read(tmp_path, content, cohort="zeroshot", key=None, form="predictions")
     assert judges["judge"].tolist() == ["color.zeroshot.w001"]
     assert judgments["judge_kind"].tolist() == ["llm", "llm"]
 
@@ -114,8 +108,8 @@ def test_answer_dictionary(tmp_path):
         {"response": "none", "groundtruth": "machine", "machine_groundtruth": "google"} | nobody,
     ]
     (tmp_path / "raw.json").write_text(json.dumps({"1017.jpg": answers}))
-    file = raw_files.RawFile(path="raw.json", format="answer_dictionary", task="color")
-    responses = answer_dictionary.read(file, tmp_path, STUDY)["responses"]
+    file = raw_files.RawFile(path="raw.json", format="answers", task="color")
+    responses = answers_of_files.read(file, tmp_path, STUDY)["responses"]
     assert responses[["stimulus", "agent", "response"]].to_numpy().tolist() == [
         ["1017", "human", "red"],
         ["1017", "google", "none"],

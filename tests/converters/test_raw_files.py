@@ -8,7 +8,7 @@ from turingstats.core.errors import SourceError
 
 def test_a_file_that_is_not_public_may_be_absent(tmp_path):
     (tmp_path / "a.json").write_text("{}")
-    shared = {"format": "caption_trials", "task": "caption"}
+    shared = {"format": "trials", "task": "caption"}
     files = [
         raw_files.RawFile(path="a.json", cohort="expert", **shared),
         raw_files.RawFile(

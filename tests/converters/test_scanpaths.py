@@ -43,7 +43,7 @@ def changed(**fields):
     return record
 
 
-def read(folder, content, cohort="amt", form="scanpath_dictionary", variant=None):
+def read(folder, content, cohort="amt", form="trials", variant=None):
     path = folder / "raw"
     path.write_text(content if isinstance(content, str) else json.dumps(content))
     file = raw_files.RawFile(
@@ -94,15 +94,16 @@ def read(folder, content, cohort="amt", form="scanpath_dictionary", variant=None
 )
 def test_address_tells_variant_and_stimulus(folder, file, variant, stimulus):
     address = f"{HOST}{folder}/{file}"
-    assert scanpaths.identify_variant(address, path="raw", row="Trial_1") == variant
-    assert scanpaths.name_stimulus(address) == stimulus
+    told = scanpaths.describe_address(address, "raw", "Trial_1")
+    assert told == {"variant": variant, "stimulus": stimulus}
 
 
 def test_key_tells_the_variant_where_the_folder_does_not():
     address = f"{HOST}gifs/img1.gif"
-    assert scanpaths.identify_variant(address, path="raw", row="Trial_VS_9") == "visual search"
+    told = scanpaths.describe_address(address, "raw", "Trial_VS_9")
+    assert told["variant"] == "visual search"
     with pytest.raises(InputError, match="no known picture set") as error:
-        scanpaths.identify_variant(address, path="raw", row="Trial_9")
+        scanpaths.describe_address(address, "raw", "Trial_9")
     assert "host.example" not in str(error.value)
 
 
@@ -147,9 +148,7 @@ def test_training_catch_and_swapped_trials(tmp_path):
 def test_predictions_of_one_variant(tmp_path):
     data = {"response_speaker": "human", "groundtruth": "machine", "machine_groundtruth": "GBVS"}
     content = {"Trial_1_42": {"trialData": data}}
-    judgments, judges, _ = read(
-        tmp_path, content, "svm", "prediction_dictionary", variant="free viewing"
-    )
+    judgments, judges, _ = read(tmp_path, content, "svm", "predictions", variant="free viewing")
     assert judgments["variant"].tolist() == ["free viewing"]
     assert judges["judge"].tolist() == ["attention.svm.free-viewing.w001"]
 
@@ -182,7 +181,7 @@ def expert_row(**trial):
 
 
 def test_expert_table(tmp_path):
-    judgments, judges, _ = read(tmp_path, expert_row(), "expert", "psiturk_attention")
+    judgments, judges, _ = read(tmp_path, expert_row(), "expert", "sessions.read_attention")
     row = judgments.iloc[0]
     assert row[["agent", "truth", "verdict"]].tolist() == ["ivsn", "machine", "human"]
     assert not row["control_ok"] and row["variant"] == "free viewing"

@@ -1,0 +1,73 @@
+"""Answers to each stimulus: `{"1017.jpg": [{"response", "groundtruth", "machine_groundtruth"}, ...]}`."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Any
+
+import pandas as pd
+from pydantic import Field, field_validator
+
+from converters.zhang2025 import records
+from converters.zhang2025.raw_files import RawFile
+from converters.zhang2025.records import Filled, Record
+from turingstats.config.study import Study
+from turingstats.core import scan_paths
+from turingstats.data import schema
+
+PARTICIPANT = re.compile(r"^Participant_(?=\d+$)")
+"""What stands before the number of a participant, which is the pseudonym of a person."""
+
+
+class Answer(records.Author):
+    """An answer in words, and who gave it; `human_groundtruth` is empty where people are not told apart."""
+
+    response: Filled
+    human_groundtruth: str
+
+
+class AnswersTo(Record):
+    """All answers to a stimulus."""
+
+    answers: Annotated[list[dict[str, Any]], Field(min_length=1)]
+
+
+class PathAnswer(Answer):
+    """A scan path: fixations as pixels x and y, which stay as they are written."""
+
+    response: list[Any]  # type: ignore[assignment]
+
+    @field_validator("response")
+    @classmethod
+    def check_fixations(cls, path: list[Any]) -> list[Any]:
+        """Refuse a path without fixations, or with what is none."""
+        if not path or not all(map(scan_paths.is_fixation, path)):
+            raise ValueError(f"not fixations [x, y], up to {scan_paths.FARTHEST} pixels")
+        return path
+
+
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `responses` from a dictionary of answers."""
+    path = Path(folder) / file.path
+    agents = records.map_agent_names(study)
+    form = study.tasks[file.task].response
+    model = PathAnswer if form and form.form == "scan path" else Answer
+    responses = []
+    for key, value in records.load_records(file, folder, r"\S[^\x00-\x1f]{0,98}", "1017.jpg"):
+        answers = records.check_record(AnswersTo, {"answers": value}, path, key).answers
+        for number, given in enumerate(answers):
+            row = f"{key}[{number}]"
+            answer = records.check_record(model, given, path, row)
+            agent, _ = records.find_agent_and_truth(answer, agents, path, row)
+            named = answer.human_groundtruth
+            responses.append(
+                {
+                    "study": study.study,
+                    "task": file.task,
+                    "stimulus": Path(key).stem,
+                    "agent": agent,
+                    # Some files say only that it was a person.
+                    "responder": None if named in ("", "human") else PARTICIPANT.sub("p", named),
+                    "response": str(answer.response),
+                }
+            )
+    return {"responses": pd.DataFrame(responses, columns=list(schema.RESPONSES))}

@@ -1,0 +1,269 @@
+"""Tables of psiTurk (CSV): one row per session, its trials in JSON in the column `datastring`.
+
+A session counts if it was finished: in psiTurk's terms completed (status 3), submitted (4), credited (5) or
+rewarded (7). Trials of sessions that are not just completed have the defect "other status"; the trials of
+unfinished sessions are counted as left out. A session that was restarted holds several runs; the last one,
+from the last trial 1 on, counts. Of the columns with identifiers and addresses only the worker id is read, to
+identify people who judged before.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import pandas as pd
+from pydantic import Field
+
+from converters.zhang2025 import conversations, records, scanpaths
+from converters.zhang2025.raw_files import RawFile
+from converters.zhang2025.records import Record
+from turingstats.config.study import Study
+from turingstats.core.checked_csv import read_cells, require_columns
+from turingstats.core.errors import InputError
+from turingstats.core.strict_json import RESTORE, parse_json
+from turingstats.data import schema
+
+COMPLETED = "3"
+FINISHED = (COMPLETED, "4", "5", "7")
+
+
+class SessionRow(Record):
+    """A row of the table; status 0 to 2 are sessions that were not finished, 6 one that was given up."""
+
+    status: Literal["0", "1", "2", "3", "4", "5", "6", "7"]
+    datastring: str
+    workerid: str = ""
+    uniqueid: str = ""
+
+
+class Recorded(Record):
+    """What psiTurk recorded at one time."""
+
+    trialdata: dict[str, Any]
+
+
+class SessionData(Record):
+    """The JSON of a session."""
+
+    data: list[Recorded]
+
+
+class Asked(Record):
+    """The JSON of a finished session, of which the judge's answers are read."""
+
+    questiondata: records.Answers
+
+
+class Phase(Record):
+    """The part of a session that an entry belongs to; test trials are numbered."""
+
+    phase: Literal["TEST", "INSTRUCTIONS", "prequestionnaire", "postquestionnaire"]
+    trial: records.Position | None = None
+
+
+class SessionTrial(conversations.ConversationTrial):
+    """A verdict on a conversation."""
+
+    trial: records.Position
+
+
+class LabelledTrial(SessionTrial):
+    """A verdict on a conversation with a label; judges have feedback in some trials."""
+
+    trueLabel: conversations.Label
+    isCatch: bool
+    hasFeedback: bool
+
+
+class LaterTrial(LabelledTrial):
+    """A trial of 2025, where long conversations are marked."""
+
+    isFixed: bool
+
+
+class ScanpathTrial(Record):
+    """A verdict on eye movements; the folder of `imageID` tells whose they are."""
+
+    trial: records.Position
+    rt: records.Milliseconds
+    imageID: scanpaths.Address
+    verdict: records.Side = Field(alias="choose response")
+    truth: records.Side = Field(alias="correct response")
+    control_answer: records.Filled = Field(alias="object response")
+    control_truth: records.Filled = Field(alias="correct object")
+
+
+class Session(NamedTuple):
+    """A finished session: its row in the file (the header is row 1), and the raw trials of its last run."""
+
+    row: str
+    is_completed: bool
+    worker: str | None
+    answers: records.Answers
+    trials: list[dict[str, Any]]
+
+
+def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `judgments` of conversations, without agent, and `judges`.
+
+    Trials with feedback are training where the cohort's setting is feedback.
+    """
+    setting = study.tasks[file.task].cohorts[file.cohort].setting
+
+    def describe(data: Any, session: Session, row: str) -> Iterator[dict[str, Any]]:
+        label, phase = getattr(data, "trueLabel", None), "test"
+        if label and data.isCatch:
+            phase = "catch"
+        elif label and data.hasFeedback and setting == "feedback":
+            phase = "train"
+        defect = None if session.is_completed else "other status"
+        for side in conversations.make_judgments(data, label):
+            yield {"phase": phase, "defect": defect} | side
+
+    return read_judgments(file, folder, study, choose_model, describe)
+
+
+def read_attention(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `judgments` of eye movements and `judges`."""
+    agents, path = records.map_agent_names(study), Path(folder) / file.path
+
+    def describe(data: Any, session: Session, row: str) -> Iterator[dict[str, Any]]:
+        agent = scanpaths.identify_agent(data.imageID, agents, path, row)
+        if (agent == "human") != (data.truth == "human"):
+            problem = f"the ground truth is {data.truth} but the agent is {agent}"
+            raise InputError(path, problem, row=row, column="correct response", fix=RESTORE)
+        judged = {"agent": agent, "truth": data.truth, "verdict": data.verdict, "rt_ms": data.rt}
+        judged["control_ok"] = scanpaths.check_answer(data.control_answer, data.control_truth)
+        yield {"phase": "test"} | scanpaths.describe_address(data.imageID, path, row) | judged
+
+    return read_judgments(file, folder, study, lambda _: ScanpathTrial, describe)
+
+
+def read_labels(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `stimuli`, truth of each side and variant, from the labels in finished sessions."""
+    finished, _ = read_sessions(file, folder)
+    labels = set()
+    for session in finished:
+        for _, data in check_trials(session, LabelledTrial, Path(folder) / file.path):
+            labels.add((data.stimulus, data.trueLabel))
+    rows = [
+        {
+            "study": study.study,
+            "task": file.task,
+            "stimulus": stimulus,
+            "side": side,
+            "truth": truth,
+            "variant": conversations.VARIANTS[label],
+        }
+        for stimulus, label in sorted(labels)
+        for side, truth in zip("AB", conversations.LABELS[label], strict=True)
+    ]
+    return {"stimuli": pd.DataFrame(rows, columns=list(schema.STIMULI))}
+
+
+def read_judgments(
+    file: RawFile,
+    folder: str | Path,
+    study: Study,
+    choose: Callable[[list[dict[str, Any]]], type[Any]],
+    describe: Callable[[Any, Session, str], Iterator[dict[str, Any]]],
+) -> records.Tables:
+    """Read `judgments` and `judges`, and how many trials are left out.
+
+    `choose` chooses the model of all trials; `describe` yields the columns of the judgments of one.
+    """
+    common = records.make_common_columns(file, study)
+    finished, unfinished = read_sessions(file, folder)
+    model = choose([trial for session in finished for trial in session.trials])
+    judgments, judges = [], []
+    for number, session in enumerate(finished, start=1):
+        judge = common | {"judge": records.make_pseudonym(file, number)}
+        judges.append(judge | session.answers.list_columns() | {schema.WORKER: session.worker})
+        for row, data in check_trials(session, model, Path(folder) / file.path):
+            place = judge | {"trial": data.trial, "position": data.trial}
+            judgments += [place | judged for judged in describe(data, session, row)]
+    left_out = {
+        "study": study.study,
+        "task": file.task,
+        "cohort": file.cohort,
+        "file": file.path,
+        "reason": f"{len(unfinished)} session{'s' * (len(unfinished) > 1)} not finished",
+        "rows": sum(unfinished),
+    }
+    # Sessions without trials need no row.
+    listed = pd.DataFrame([left_out] if sum(unfinished) else [], columns=list(left_out))
+    return records.build_tables(judgments, judges) | {"left_out": listed}
+
+
+def choose_model(trials: list[dict[str, Any]]) -> type[SessionTrial]:
+    """Choose the model of all raw trials of a table: its richest trial tells which fields all must have."""
+    keys = {key for trial in trials for key in trial}
+    if keys & {"isFixed", "fixedType"}:
+        return LaterTrial
+    return LabelledTrial if keys & {"trueLabel", "isCatch", "hasFeedback"} else SessionTrial
+
+
+def read_sessions(file: RawFile, folder: str | Path) -> tuple[list[Session], list[int]]:
+    """Read the finished sessions of a table, and count the trials of each of the others."""
+    path = Path(folder) / file.path
+    table = read_cells(path)
+    require_columns(path, table, ["status", "datastring"], RESTORE)
+    finished, unfinished = [], []
+    for number, cells in enumerate(table.to_dict("records"), start=2):
+        row = f"row {number}"
+        given = records.check_record(SessionRow, cells, path, row)
+        text = given.datastring or '{"data": []}'
+        content = parse_json(text, path, row=row, column="datastring")
+        trials = list_last_run(content, path, row)
+        if given.status not in FINISHED:
+            unfinished.append(len(trials))
+            continue
+        if not trials:
+            problem = "a finished session without trials"
+            raise InputError(path, problem, row=row, column="datastring", fix=RESTORE)
+        answers = records.check_record(Asked, content, path, row, "datastring").questiondata
+        worker = find_worker_id(given, file)
+        finished.append(Session(row, given.status == COMPLETED, worker, answers, trials))
+    return finished, unfinished
+
+
+def find_worker_id(row: SessionRow, file: RawFile) -> str | None:
+    """Find the worker id of a session (`uniqueid` is `worker:assignment`); None if not known."""
+    if not file.workers:
+        return None
+    return row.workerid or row.uniqueid.partition(":")[0] or None
+
+
+def check_trials(
+    session: Session, model: type[records.AnyRecord], path: Path
+) -> Iterator[tuple[str, Any]]:
+    """Check the trials of a session, which are numbered without a gap; yield each with its row."""
+    for number, given in enumerate(session.trials, start=1):
+        row = f"{session.row}, trial {number}"
+        trial: Any = records.check_record(model, given, path, row)
+        if trial.trial != number:
+            problem = f"trial {trial.trial} stands where trial {number} belongs"
+            raise InputError(path, problem, row=row, column="trial", fix=RESTORE)
+        yield row, trial
+
+
+def list_last_run(content: Any, path: Path, row: str) -> list[dict[str, Any]]:
+    """List the raw test trials of a session, of its last run if there are several."""
+    trials: list[dict[str, Any]] = []
+    starts = [0]
+    data = records.check_record(SessionData, content, path, row, "datastring").data
+    for number, entry in enumerate(data):
+        column = f"datastring.data[{number}].trialdata"
+        part = records.check_record(Phase, entry.trialdata, path, row, column)
+        if (part.phase == "TEST") != (part.trial is not None):
+            problem = "test trials are numbered, other entries are not"
+            raise InputError(path, problem, row=row, column=column, fix=RESTORE)
+        if part.trial is not None:
+            starts += [len(trials)] if part.trial == 1 else []
+            trials.append(entry.trialdata)
+    lengths = [end - start for start, end in pairwise([*starts, len(trials)])]
+    if lengths[-1] < max(lengths):
+        problem = f"the session was restarted, but its last run of {lengths[-1]} trials is not the longest"
+        raise InputError(path, problem, row=row, column="datastring.data", fix=RESTORE)
+    return trials[starts[-1] :]
