@@ -5,14 +5,17 @@ One folder per paper: a data package, or tables like those of the paper. What is
 that an error in either shows; nothing in `turingstats` uses a generator.
 """
 
-import csv
 import importlib
-import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
+import pandas as pd
+
+from turingstats.core import files
 from turingstats.core.errors import ConfigError
+
+Tables = dict[str, pd.DataFrame]
+"""Tables by name, as text where they are published ones."""
 
 
 def write_study(
@@ -21,8 +24,8 @@ def write_study(
     """Write the generated raw files of a study; the same arguments give the same bytes.
 
     `generator` is a module of this package, such as jones2024.games, with a function `generate_files(tables,
-    seed)` that returns content by path, or `write_demo(*published, out_dir, seed)`; `published` are the
-    tables of data/published/ that it starts from.
+    seed)` that returns text or tables by path; `published` are the tables of data/published/ that it starts
+    from.
     """
     try:
         module = importlib.import_module(f"demo.{generator}")
@@ -33,22 +36,15 @@ def write_study(
             f"data/sources: unknown generator {generator!r}\n"
             "  allowed: modules in demo/, such as jones2024.games for demo/jones2024/games.py"
         ) from None
-    if hasattr(module, "write_demo"):
-        return module.write_demo(*published, out_dir, seed)
-    tables = {}
-    for path in map(Path, published):
-        with path.open(encoding="utf-8-sig", newline="") as stream:
-            tables[path.stem] = list(csv.DictReader(stream))
-    return [
-        store_file(Path(out_dir) / p, c) for p, c in module.generate_files(tables, seed).items()
-    ]
+    tables = {path.stem: read_published(path) for path in map(Path, published)}
+    paths = []
+    for name, content in module.generate_files(tables, seed).items():
+        paths.append(Path(out_dir) / name)
+        write = files.write_text if isinstance(content, str) else files.write_frame
+        write(content, paths[-1])
+    return paths
 
 
-def store_file(target: Path, content: Any) -> Path:
-    """Write a raw file completely or not at all."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(target.name + ".partial")
-    text = content if isinstance(content, str) else json.dumps(content)
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(target)
-    return target
+def read_published(path: str | Path) -> pd.DataFrame:
+    """Read a published table as text."""
+    return pd.read_csv(path, dtype=str, keep_default_na=False)

@@ -22,19 +22,15 @@ with side +1 for AI and -1 for human witnesses, and normal bias and skill. Inter
 the normal terms, so that expected rates are the printed ones.
 """
 
-import csv
-import io
 import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from turingstats.stats import resampling
 
 Game = dict[str, Any]
-Tables = dict[str, list[dict[str, str]]]
-"""Rows of the tables in data/published/<study>/."""
-
 PEOPLE, GAMES, KNOWN = 1979, 6845, 11  # Section 3
 ONE_GAME, UNDER_FOUR = 0.47, 0.88  # Section 3: players of one game, of fewer than four
 LENGTHS = {"duration_s": (189, 99.2), "messages": (9, 5.7), "words": (323, 223)}  # mean, sd
@@ -65,27 +61,22 @@ HEADER = (
 ).split()
 
 
-def generate_files(tables: Tables, seed: int) -> dict[str, str]:
+def generate_files(tables: dict[str, pd.DataFrame], seed: int) -> dict[str, pd.DataFrame]:
     """Generate ``games.csv``, described in docs/games.md, from counts, witnesses, strategies and reasons."""
     rng = resampling.make_generator(seed, "games of a public Turing test")
     games = play_games(tables, rng)
     draw_lengths(games, rng)
     flag_known_witnesses(games, rng)
     assign_codes(games, tables, rng)
-    text = io.StringIO()
-    writer = csv.DictWriter(text, HEADER, lineterminator="\n", extrasaction="ignore")
-    writer.writeheader()
-    writer.writerows(games)
-    return {"games.csv": text.getvalue()}
+    return {"games.csv": pd.DataFrame(games)[HEADER]}
 
 
-def compute_intercepts(counts: list[dict[str, str]]) -> dict[str, tuple[float, float]]:
+def compute_intercepts(counts: pd.DataFrame) -> dict[str, tuple[float, float]]:
     """Compute the logits of each agent's rate in first and in later games: {agent: (first, later)}."""
-    rates: dict[str, dict[str, float]] = {}
-    for row in counts:
-        rates.setdefault(row["agent"], {})[row["subset"]] = float(row["finer_rate"] or row["rate"])
+    rates = counts["finer_rate"].where(counts["finer_rate"] != "", counts["rate"]).astype(float)
     found = {}
-    for agent, own in rates.items():
+    for agent, own in counts.assign(rate=rates).groupby("agent"):
+        own = own.set_index("subset")["rate"]
         share = SHARE_OF_FIRST["human" if agent == "human" else "machine"]
         later = (own["all"] - share * own["first"]) / (1 - share)
         found[agent] = widen_logit(own["first"]), widen_logit(later)
@@ -127,10 +118,10 @@ def draw_person(rng: np.random.Generator, number: int) -> tuple[Game, float, flo
     return {"interrogator": f"p{number:04d}"} | answers, skill, rng.normal(0, BIAS_SD)
 
 
-def play_games(tables: Tables, rng: np.random.Generator) -> list[Game]:
+def play_games(tables: dict[str, pd.DataFrame], rng: np.random.Generator) -> list[Game]:
     """Play all games in order of time."""
     rates = compute_intercepts(tables["counts"])
-    witnesses = tables["witnesses"]
+    witnesses = tables["witnesses"].to_dict("records")
     logits = np.array(
         [
             rates[w["agent"]] if w["agent"] in rates else (widen_logit(float(w["rate"])),) * 2
@@ -213,24 +204,23 @@ def flag_known_witnesses(games: list[Game], rng: np.random.Generator) -> None:
         game["known_witness"] = "yes" if i in known else "no"
 
 
-def weigh_codes(codes: list[dict[str, str]], shares: dict[str, float]) -> dict[str, float]:
+def weigh_codes(codes: pd.Series, shares: dict[str, float]) -> dict[str, float]:
     """Compute the frequency of each code: the category's share, decreasing in the order of the scheme."""
-    place: dict[str, list[str]] = {}
-    for row in codes:
-        place.setdefault(row["code"][0], []).append(row["code"])
     found = {}
-    for category, own in place.items():
+    for category, own in codes.groupby(codes.str[0], sort=False):
         falling = 0.8 ** np.arange(len(own))
         for name, weight in zip(own, falling / falling.sum(), strict=True):
             found[name] = shares[category] * weight
     return found
 
 
-def assign_codes(games: list[Game], tables: Tables, rng: np.random.Generator) -> None:
+def assign_codes(
+    games: list[Game], tables: dict[str, pd.DataFrame], rng: np.random.Generator
+) -> None:
     """Assign strategies to a sample of games, and reasons to some of the first ones."""
     for game in games:
         game |= {"strategies": "", "reason": ""}
-    weights = weigh_codes(tables["strategies"], STRATEGIES)
+    weights = weigh_codes(tables["strategies"]["code"], STRATEGIES)
     names = list(weights)
     base = np.array(list(weights.values()))
     tilt = np.array([GOING_WITH.get(n, 1) * GOING_AGAINST.get(n, 1) for n in names])
@@ -240,7 +230,7 @@ def assign_codes(games: list[Game], tables: Tables, rng: np.random.Generator) ->
         number = min(1 + rng.poisson(0.6), 5)
         drawn = rng.choice(len(names), number, replace=False, p=own / own.sum())
         games[i]["strategies"] = ";".join(names[n] for n in sorted(drawn))
-    weights = weigh_codes(tables["reasons"], WHY)
+    weights = weigh_codes(tables["reasons"]["code"], WHY)
     names, base = list(weights), np.array(list(weights.values()))
     for i in rng.choice(SCREENED, REASONS, replace=False):
         games[i]["reason"] = names[rng.choice(len(names), p=base / base.sum())]

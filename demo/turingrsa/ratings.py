@@ -12,7 +12,6 @@ Refusals follow the paper's account: content filters for some items and names wi
 are not a number, words that some open models would not rate.
 """
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,6 @@ import pandas as pd
 from pandas.api.types import union_categoricals
 from scipy.special import ndtr
 
-from turingstats.core import files
 from turingstats.stats.resampling import make_generator
 from turingstats.stats.similarity import icc_agreement, index_pairs
 
@@ -41,37 +39,36 @@ FILTERED = {"items": ("pineapple", "woman", "cow"), "names": ("Kim", "Nguyen", "
 UNWILLING = {"items": ("gun", "woman"), "systems": ("gemma", "llama2", "llama2u")}
 
 
-def generate_tables(
-    design: pd.DataFrame, alignments: pd.DataFrame, items: pd.DataFrame, seed: int
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Generate ratings and distances as docs/ratings.md has them; `design` has system, items (its task),
-    participants (missing: distances) and icc.
+def generate_files(tables: dict[str, pd.DataFrame], seed: int) -> dict[str, pd.DataFrame]:
+    """Generate ratings and distances as docs/ratings.md has them.
+
+    `design` has system, items (its task), participants (missing: distances) and icc.
     """
+    numbers = ["participants", "icc"]
+    design = tables["design"].assign(**tables["design"][numbers].apply(pd.to_numeric))
+    alignments = tables["alignments"].astype({"rho": float})
+    items = tables["items"]
     latent = generate_latents(design, alignments, items, seed)
     ratings, distances = [], []
     for row in design.itertuples():
-        seen = np.array([row.items in text.split() for text in items["sets"]])
-        members = np.flatnonzero(seen)
+        members = np.flatnonzero([row.items in text.split() for text in items["sets"]])
         similar = latent[row.system][np.ix_(members, members)]
         names = items["item"].to_numpy()[members]
-        rng = make_generator(seed, f"ratings.{row.system}")
         if np.isnan(row.participants):
             rows, columns = index_pairs(len(members))
+            distance = 1 - scale_latents(similar[rows, columns], row.system) / 100
+            pairs = {"item_a": names[rows], "item_b": names[columns]}
             distances.append(
-                pd.DataFrame(
-                    {
-                        "system": row.system,
-                        "item_a": names[rows],
-                        "item_b": names[columns],
-                        "distance": np.round(
-                            1 - scale_latents(similar[rows, columns], row.system) / 100, 6
-                        ),
-                    }
-                )
+                pd.DataFrame({"system": row.system, **pairs, "distance": distance.round(6)})
             )
         else:
+            rng = make_generator(seed, f"ratings.{row.system}")
             ratings.append(simulate_ratings(row, similar, names, rng))
-    return join_tables(ratings), pd.concat(distances, ignore_index=True)
+    return {
+        "ratings.parquet": join_tables(ratings),
+        "distances.parquet": pd.concat(distances, ignore_index=True),
+        "items.csv": items[["item", "category", "sets"]],
+    }
 
 
 def join_tables(parts: list[pd.DataFrame]) -> pd.DataFrame:
@@ -328,19 +325,3 @@ def draw_statuses(
         at = np.ix_(named, caught[a] | caught[b])
         status[at] = np.where(chance[at] < 0.1, 2, status[at])
     return status.ravel()
-
-
-def write_demo(
-    design_csv: Path, alignments_csv: Path, items_csv: Path, folder: Path, seed: int
-) -> list[Path]:
-    """Write the generated tables as parquet, and the items."""
-    design, alignments, items = map(files.read_frame, (design_csv, alignments_csv, items_csv))
-    ratings, distances = generate_tables(design, alignments, items, seed)
-    content = {
-        "ratings.parquet": ratings,
-        "distances.parquet": distances,
-        "items.csv": items[["item", "category", "sets"]],
-    }
-    for name, table in content.items():
-        files.write_frame(table, Path(folder) / name)
-    return [Path(folder) / name for name in content]

@@ -13,8 +13,6 @@ the fields favor the agents that the paper names: directions are the paper's, si
 the names of most topics and all words of the messages.
 """
 
-import csv
-import io
 from typing import Any
 
 import numpy as np
@@ -49,56 +47,36 @@ VOCABULARY = (
 )
 
 
-def generate_files(tables: dict[str, list[dict[str, str]]], seed: int) -> dict[str, str]:
+def generate_files(tables: dict[str, pd.DataFrame], seed: int) -> dict[str, pd.DataFrame]:
     """Generate the files from the tables design and demographics."""
-    design, demographics = (pd.DataFrame(tables[name]) for name in ("design", "demographics"))
-    judges = generate_judges(demographics, seed)
-    return {
-        "choices.csv": format_csv(generate_choices(design, judges, seed)),
-        "judges.csv": format_csv(
-            [*judges, *({"judge": name} for name in [*JUDGED_BY.values()][1:])]
-        ),
-        "messages.csv": format_csv(generate_messages(design, seed)),
+    judges = generate_judges(tables["demographics"], seed)
+    rows = {
+        "choices": generate_choices(tables["design"], judges, seed),
+        "judges": [*judges, *({"judge": name} for name in [*JUDGED_BY.values()][1:])],
+        "messages": generate_messages(tables["design"], seed),
     }
-
-
-def format_csv(rows: Rows) -> str:
-    """Format rows, all with the same keys, as the text of a CSV file."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    return {f"{name}.csv": pd.DataFrame(own) for name, own in rows.items()}
 
 
 def generate_judges(demographics: pd.DataFrame, seed: int) -> Rows:
     """Draw the judges: an id and answers about themselves, assigned at random."""
     rng = make_generator(seed, "xturing.judges")
-    columns = {}
-    for variable, part in demographics.groupby("variable", sort=False):
-        answers = np.repeat(part["value"].to_numpy(), part["n_judges"].astype(int))
-        columns[variable] = rng.permutation(answers)
-    sizes = {name: len(answers) for name, answers in columns.items()}
-    if len(set(sizes.values())) != 1:
-        raise ValueError(f"demographics.csv: variables differ in their number of judges: {sizes}")
-    ids = [f"volunteer {n}" for n in range(1, next(iter(sizes.values())) + 1)]
-    return [
-        {"judge": name, **dict(zip(columns, map(str, answers), strict=True))}
-        for name, answers in zip(ids, zip(*columns.values(), strict=True), strict=True)
-    ]
-
-
-def list_topics(variant: str, pairs: int) -> list[tuple[str, str]]:
-    """List the topics of a setting with their fields; each pair of a test has its own topic."""
-    first = 1 if variant == "ping-pong" else 11
-    return [(f"Topic {first + i}", FIELDS[(first + i) % len(FIELDS)]) for i in range(pairs)]
+    table = pd.DataFrame(
+        {
+            variable: rng.permutation(part["value"].repeat(part["n_judges"].astype(int)))
+            for variable, part in demographics.groupby("variable", sort=False)
+        }
+    )
+    table.insert(0, "judge", [f"volunteer {number + 1}" for number in range(len(table))])
+    return table.to_dict("records")
 
 
 def list_pairs(row: Any) -> list[tuple[str, str, str]]:
-    """List the pairs of dialogues of a row of the design: id, topic, field."""
-    listed = list_topics(row.variant, int(row.pairs))
+    """List the pairs of dialogues of a row of the design: id, topic, field; each has its own topic."""
     start = f"{LABELS[row.agent]}, {row.exchanges} turns, history {row.history}"
-    return [(f"{start}, {topic}", topic, field) for topic, field in listed]
+    first = 1 if row.variant == "ping-pong" else 11
+    numbers = range(first, first + int(row.pairs))
+    return [(f"{start}, Topic {n}", f"Topic {n}", FIELDS[n % len(FIELDS)]) for n in numbers]
 
 
 def draw_pair_effects(row: Any, seed: int) -> np.ndarray:
@@ -148,8 +126,6 @@ def judge_pairs(
 ) -> Rows:
     """Draw the choices of the given judges for the pairs of one row of the design."""
     number, missed = int(row.n_judgments), int(row.n_missed)
-    if len(ids) < number:
-        raise ValueError(f"design.csv: more judgments than judges: {row}")
     pair = rng.permutation(np.arange(number) % int(row.pairs))
     ease = draw_pair_effects(row, seed)[pair] - skill + rng.logistic(0, 1, number)
     wrong = np.zeros(number, bool)

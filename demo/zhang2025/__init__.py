@@ -46,9 +46,9 @@ DOMAINS = ("COCO", "in-domain", "near-domain", "out-of-domain")
 DEMOGRAPHICS = {"gender": "gender", "age": "age_band", "education": "education"}
 
 
-def generate_files(published: dict[str, list[dict[str, str]]], seed: int) -> dict[str, str]:
+def generate_files(published: dict[str, pd.DataFrame], seed: int) -> dict[str, str]:
     """Generate the files of the data package, by name."""
-    design, demographics = (pd.DataFrame(published[name]) for name in ("design", "demographics"))
+    design, demographics = published["design"], published["demographics"]
     tables: dict[str, pd.DataFrame] = {}
     for task in TASKS:
         parts = verdicts.read_design(design, demographics, task)

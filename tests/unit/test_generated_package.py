@@ -1,7 +1,6 @@
 """The generated data package has the counts of the design, and the rates of its model."""
 
 import ast
-import csv
 from collections import Counter
 
 import numpy as np
@@ -11,7 +10,7 @@ from project import ROOT, read_study
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from demo import write_study, zhang2025
+from demo import read_published, write_study, zhang2025
 from demo.zhang2025 import verdicts
 from turingstats.core.errors import ConfigError
 from turingstats.data import data_package, package_reader, sample_sizes
@@ -24,12 +23,9 @@ STUDY = read_study("zhang2025")
 MAY_USE = {"turingstats.core", "turingstats.stats", "turingstats.data.package_writer"}
 
 
-def read_published():
-    """Rows of the published tables that the generator starts from."""
-    return {
-        name: list(csv.DictReader((PUBLISHED / f"{name}.csv").open(encoding="utf-8", newline="")))
-        for name in ("design", "demographics")
-    }
+def read_tables():
+    """Published tables that the generator starts from."""
+    return {name: read_published(PUBLISHED / f"{name}.csv") for name in ("design", "demographics")}
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +115,7 @@ def test_responses_are_as_many_as_in_table_s1(tables, task, number, people):
 
 
 def test_same_seed_same_bytes_other_seed_other_bytes(folder):
-    published = read_published()
+    published = read_tables()
     again, other = (zhang2025.generate_files(published, seed) for seed in (1, 2))
     assert {name: (folder / name).read_text() for name in again} == again
     # Who spoke on what is not drawn.
