@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.sparse import csc_array
 from scipy.special import expit, fdtrc, logit, stdtr, stdtrit
@@ -84,10 +85,11 @@ def estimate_crossed_error(
     for unit, is_sample in zip((judges, stimuli), enough, strict=True):
         variance = number = np.full(by_verdict.shape, np.nan)
         if unit is not None:
-            codes = number_units(unit)
-            number = (sum_by_code(shown, codes) > 0).sum(axis=0)
+            codes = pd.factorize(np.asarray(unit))[0]
+            sums, rows = sum_by_code(np.stack([influence, shown], axis=1), codes).swapaxes(0, 1)
+            number = (rows > 0).sum(axis=0)
             number = np.where((number > 1) & np.asarray(is_sample, bool), number, np.nan)
-            variance = (sum_by_code(influence, codes) ** 2).sum(axis=0) * number / (number - 1)
+            variance = (sums**2).sum(axis=0) * number / (number - 1)
         variances.append(variance)
         noise.append(variance**2 / (number - 1))
     by_judge, by_stimulus = variances

@@ -28,10 +28,10 @@ METHODS = {
 ALIKE = "pooled trials; Wilson only, all judges and stimuli alike"
 UNDEFINED = "not defined without verdicts on these responses"
 COUNTED = {
-    "decided": [[1, 0], [0, 1], [0, 0]],
-    "every": [[1, 0], [0, 1], [0, 1]],
-    "wrong": [[-1, 0], [1, 1], [0, 1]],
-    "unsure": [[0, 0], [0, 1], [1, 1]],
+    "decided": np.array([[1, 0], [0, 1], [0, 0]]),
+    "every": np.array([[1, 0], [0, 1], [0, 1]]),
+    "wrong": np.array([[-1, 0], [1, 1], [0, 1]]),
+    "unsure": np.array([[0, 0], [0, 1], [1, 1]]),
 }
 """How the numerator and the denominator of a rate are made of right, decided and unsure verdicts."""
 
@@ -41,16 +41,33 @@ def estimate_recommended(cells: Cells, pooled: Collection[str], level: float) ->
 
     At the levels of `pooled` conditions, agents are compared with people's responses at all levels.
     """
-    quantities = list_quantities(cells)
+    names = list_quantities(cells)
+    tables = [find_people_table(cells, table, pooled) for table in range(len(cells.tables))]
+    of_agent = np.stack([cells.right, cells.n, cells.unsure], axis=-1).sum(axis=0)
+    of_people = of_agent.copy()
+    if not cells.choice:
+        of_people[:, 1:] = of_agent[tables, :1]
+    both = np.stack([of_people, of_agent], axis=2)
+    fours = {
+        name: (both @ COUNTED[QUANTITIES[name].counts]).reshape(*both.shape[:2], 4)
+        for name in names
+    }
+    values = {name: QUANTITIES[name].value(*np.moveaxis(fours[name], -1, 0)) for name in names}
+    slopes = {name: differentiate_quantity(name, fours[name]) for name in names}
     rows: list[dict[str, Any]] = []
     for table, (group_by, group) in enumerate(cells.tables):
         of_table = []
-        for agent in cells.agents:
-            people = table if agent == "human" else find_people_table(cells, table, pooled)
-            sides = collect_sides(cells, table, agent, people)
-            names = [name for name in quantities if (WHOSE[name] == "human") == (agent == "human")]
-            place = {"group_by": group_by, "group": group, "agent": agent}
-            of_table += [place | row for row in estimate_quantities(sides, names, level)]
+        for place, agent in enumerate(cells.agents):
+            chosen = [name for name in names if (WHOSE[name] == "human") == (agent == "human")]
+            if not chosen:
+                continue
+            sides = collect_sides(cells, table, agent, table if agent == "human" else tables[table])
+            parts = (
+                {name: part[name][table, place] for name in chosen}
+                for part in (values, fours, slopes)
+            )
+            shared = {"group_by": group_by, "group": group, "agent": agent}
+            of_table += [shared | row for row in estimate_quantities(sides, level, *parts)]
         rows += order_rows(of_table)
     estimates = pd.DataFrame(rows)
     of_quantity = [
@@ -70,25 +87,33 @@ def list_quantities(cells: Cells) -> list[str]:
     ]
 
 
-def estimate_quantities(sides: Sides, names: list[str], level: float) -> Iterator[dict[str, Any]]:
-    """Estimate quantities of one agent in one table; `four` are the counts that each is a function of."""
-    if not names:
-        return
-    quantities = [QUANTITIES[name] for name in names]
+def estimate_quantities(
+    sides: Sides,
+    level: float,
+    values: dict[str, float],
+    fours: dict[str, np.ndarray],
+    slopes: dict[str, np.ndarray],
+) -> Iterator[dict[str, Any]]:
+    """Estimate the errors of quantities of one agent in one table.
+
+    `fours` are the counts that each is a function of, `slopes` its derivatives by them.
+    """
     by_side = sides.counts.reshape(-1, 2, 3)
-    counts = [by_side @ np.array(COUNTED[quantity.counts]) for quantity in quantities]
-    fours = [part.sum(axis=0).ravel() for part in counts]
-    slopes = [differentiate_quantity(name, four) for name, four in zip(names, fours, strict=True)]
-    influence = [part.reshape(-1, 4) @ slope for part, slope in zip(counts, slopes, strict=True)]
+    kinds = {kind: by_side @ COUNTED[kind] for kind in {QUANTITIES[name].counts for name in values}}
+    counts = [kinds[QUANTITIES[name].counts] for name in values]
+    influence = [
+        part.reshape(-1, 4) @ slope for part, slope in zip(counts, slopes.values(), strict=True)
+    ]
     shown = [
-        show_sides(part[:, :, 1] > 0, WHOSE[name]) for name, part in zip(names, counts, strict=True)
+        show_sides(part[:, :, 1] > 0, WHOSE[name])
+        for name, part in zip(values, counts, strict=True)
     ]
     judged = np.any(by_side[:, :, 1:], axis=2)
     units = [unit for unit in (sides.judge, sides.stimulus) if unit is not None]
-    numbers = np.full((2, 2, len(names)), np.nan)
+    numbers = np.full((2, 2, len(values)), np.nan)
     for kind, unit in enumerate(units):
         counted = count_units(judged, unit)
-        numbers[kind] = np.transpose([counted[WHOSE[name]] for name in names])
+        numbers[kind] = np.transpose([counted[WHOSE[name]] for name in values])
     error = crossed.estimate_crossed_error(
         np.transpose(influence),
         sides.judge,
@@ -98,19 +123,18 @@ def estimate_quantities(sides: Sides, names: list[str], level: float) -> Iterato
         sides.both_roles,
     )
     over = crossed.describe_units(error).tolist()
-    values = [float(q.value(*four)) for q, four in zip(quantities, fours, strict=True)]
     ends = {
-        share: crossed.compute_crossed_interval(values, error, level, share)
+        share: crossed.compute_crossed_interval([*values.values()], error, level, share)
         for share in (True, False)
     }
-    for i, (name, quantity, value) in enumerate(zip(names, quantities, values, strict=True)):
+    for i, (name, value) in enumerate(values.items()):
         one = error.pick(i)
-        low, high = (end[i] for end in ends[quantity.share])
+        low, high = (end[i] for end in ends[QUANTITIES[name].share])
         # All judges and stimuli alike do not make a rate certain.
         alike = over[i] != "" and np.isfinite(value) and np.isnan(low)
         yield {
             "quantity": name,
-            "value": value,
+            "value": float(value),
             "n_judges": int(numbers[0, 0, i]),
             "n_stimuli": numbers[1, 0, i],
             "error_over": "" if alike else over[i],
@@ -121,19 +145,20 @@ def estimate_quantities(sides: Sides, names: list[str], level: float) -> Iterato
             "se_verdicts": np.sqrt(one.verdicts) if over[i] else np.nan,
             "ci_low": float(low),
             "ci_high": float(high),
-            "method": explain_undefined(name, fours[i])
+            "method": explain_undefined(name, fours[name])
             if np.isnan(value)
             else ALIKE
             if alike
             else METHODS[over[i]],
-            "four": fours[i],
+            "four": fours[name],
         }
 
 
 def count_units(judged: np.ndarray, unit: np.ndarray) -> dict[str, tuple[int, int]]:
     """Count the units (judges, or stimuli) that saw each side, and those of the side that has fewer."""
-    people, agent = (len(np.unique(unit[side])) for side in judged.T)
-    either = len(np.unique(unit[np.any(judged, axis=1)]))
+    people, agent, either = (
+        int(np.count_nonzero(np.bincount(unit[rows]))) for rows in (*judged.T, judged.any(axis=1))
+    )
     return {
         "human": (people, people),
         "agent": (agent, agent),
