@@ -134,7 +134,7 @@ def test_a_second_table_may_lead_to_a_third(tmp_path):
     [
         (ITEMS.replace("t1", "T1"), ["no row for 't1' (2 rows)", "row:     2", "column:  text"]),
         (ITEMS + "t1,gpt,1\n", ["repeat a key", "items.csv", "row:     5", "'t1'"]),
-        (ITEMS.replace("by", "maker"), ["lacks a column", "by"]),
+        (ITEMS.replace("by", "maker"), ["is not in the table", "by"]),
         (ITEMS.replace("words", "years"), ["column of this name", "years"]),
     ],
 )

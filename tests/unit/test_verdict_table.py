@@ -195,6 +195,18 @@ def test_rows_can_be_chosen_and_left_out(tmp_path):
     assert judgments["verdict"].tolist() == ["human"]
 
 
+def test_ids_of_rows_that_are_left_out_are_not_compared(tmp_path):
+    text = TRIALS + "P4;human;person;20;99;10.0.0.2\n"
+    judgments, _, _ = read(tmp_path, text, where={"long": [3, 12]})
+    assert judgments["judge"].nunique() == 2
+
+
+def test_values_that_look_the_same_are_the_same(tmp_path):
+    text = TRIALS.replace("p4;human", "p4;hu\u00adman").replace("p4;Other", "p4;Other\u200b")
+    judgments, _, _ = read(tmp_path, text)
+    assert judgments["agent"].tolist() == read(tmp_path)[0]["agent"].tolist()
+
+
 def test_one_machine_judge_needs_no_column(tmp_path):
     columns = {name: column for name, column in COLUMNS.items() if name != "judge"}
     judgments, _, _ = read(tmp_path, columns=columns, cohort="model")

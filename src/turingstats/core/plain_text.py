@@ -1,6 +1,7 @@
 """Texts of unknown origin, made harmless for terminals, logs and pages, and for spreadsheets."""
 
 import re
+import unicodedata
 from typing import Any
 
 CONTROLS = re.compile(
@@ -34,6 +35,19 @@ def _show_code(number: int) -> str:
     if number < 0x100:
         return f"\\x{number:02x}"
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def show_plainly(text: str) -> str:
+    """Reduce a text to what is seen of it: composed letters, single blanks, no invisible characters."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text
+    blanks = " ".join(unicodedata.normalize("NFC", text).split())
+    return "".join(sign for sign in blanks if not is_invisible(sign)).strip()
+
+
+def is_invisible(sign: str) -> bool:
+    """Tell whether a character is not seen, such as a zero-width space or a variation selector."""
+    return unicodedata.category(sign) in ("Cf", "Cc") or 0xFE00 <= ord(sign) < 0xFE10
 
 
 def guard_cell(text: str) -> str:

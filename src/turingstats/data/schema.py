@@ -7,6 +7,7 @@ import pandas as pd
 
 from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.plain_text import show_plainly
 from turingstats.core.yaml_models import READINGS
 from turingstats.data.distinct_values import sort_categories
 
@@ -163,8 +164,8 @@ RANDOM_EFFECTS = (
 
 
 def normalize_spelling(value: object) -> str:
-    """Remove case and surrounding whitespace, which do not matter in a table."""
-    return str(value).strip().lower()
+    """Remove case, surrounding blanks and what is not seen, which do not matter in a table."""
+    return show_plainly(str(value)).strip().lower()
 
 
 def build_judgments_schema(conditions: Sequence[str] = ()) -> Any:

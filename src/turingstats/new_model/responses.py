@@ -11,11 +11,11 @@ import pandas as pd
 from turingstats.config.study import Response, Study
 from turingstats.core.checked_csv import refuse_unknown, require_columns
 from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.plain_text import show_plainly
 from turingstats.core.scan_paths import SCREEN
 from turingstats.core.strict_json import parse_json
 from turingstats.data import schema
 from turingstats.data.adapters import table_files
-from turingstats.data.adapters.identifiers import refuse_lookalikes
 
 MATCHING = ["stimulus", "given", "matched", "note", "same_as"]
 AGENT = "submitted"
@@ -86,7 +86,7 @@ def read_csv(path: Path) -> Iterator[tuple[str, str, str]]:
     refuse_unknown(path, header, ("stimulus", "response"), fix)
     table = table_files.read_named_columns(path).astype(str)
     table.columns = [name.strip().lower() for name in table]
-    refuse_lookalikes(table["stimulus"], "stimulus", path)
+    table["stimulus"] = table["stimulus"].map(show_plainly)
     for row, stimulus, response in table[["stimulus", "response"]].itertuples(name=None):
         yield f"line {row}", stimulus, response
 

@@ -14,10 +14,11 @@ import pandas as pd
 
 from turingstats.config.raw_files import RawFile
 from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.plain_text import show_plainly
 from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
 from turingstats.data.adapters import shapes, table_files
-from turingstats.data.adapters.identifiers import IDS, MISSING_IDS, read_ids, refuse_lookalikes
+from turingstats.data.adapters.identifiers import IDS, MISSING_IDS, read_ids
 from turingstats.data.adapters.persons import PRIVATE, list_private_columns
 from turingstats.data.distinct_values import (
     change_values,
@@ -148,13 +149,14 @@ def load_columns(
         for name, column in columns.items():
             label = ", ".join(make_list(column))
             cells = read_cells(shaped.table, name, column, file)
+            # Values that look the same are the same.
+            if name not in FREE:
+                cells = change_values(cells, show_plainly)
             if name in (*NUMBERS, *numbers):
                 origin = paths[shaped.origins[make_list(column)[0]]]
                 cells = read_commas(cells, name, label, origin)
             elif name in IDS:
                 cells = read_ids(cells, name, label, path, known_values[name], shaped.notes)
-            elif name not in FREE:
-                refuse_lookalikes(cells, label, path)
             meant = [known_values[name].get(cell.lower(), cell) for cell in cells.cat.categories]
             cells = replace_values(cells, [cell or None for cell in meant])
             table[name] = match_vocabulary(cells, name, label, path)

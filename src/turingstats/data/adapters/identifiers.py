@@ -24,9 +24,6 @@ DAMAGED = re.compile(r"\d([.,]\d+)?E\+\d+", re.I)
 """A long number as Excel shortens it, whose last digits are lost."""
 SIMILAR = str.maketrans("АВЕКМНОРСТХаеорсухі‐‑–—", "ABEKMHOPCTXaeopcyxi----")
 """Cyrillic letters and dashes that look like others."""
-INVISIBLE = ("Cf", "Cc")
-"""Classes of characters that are not seen, such as a zero-width space."""
-SELECTORS = range(0xFE00, 0xFE10)
 
 
 def read_ids(
@@ -37,10 +34,10 @@ def read_ids(
     meanings: Collection[str],
     notes: list[dict[str, Any]],
 ) -> pd.Series:
-    """Read a column of ids: those that look the same are the same, words for nothing are empty unless they
-    are among `meanings`, and upper and lower case do not matter in ids of people."""
-    if not all(map(is_plain, cells.cat.categories)):
-        cells = change_values(cells, show_plainly)
+    """Read a column of ids: words for nothing are empty unless they are among `meanings`, and upper and lower
+    case do not matter in ids of people."""
+    # Rows that are left out may have had others.
+    cells = cells.cat.remove_unused_categories()
     damaged = cells.index[match_values(cells, DAMAGED.fullmatch)]
     if len(damaged):
         raise InputError(
@@ -85,38 +82,3 @@ def reduce_id(value: str) -> str:
     """Reduce an id to what ids that look alike share: `P01`, `p01`; `1`, `01`, `1.0`."""
     plain = unicodedata.normalize("NFKC", value).translate(SIMILAR).casefold()
     return re.sub(r"0*(\d+)(\.0+)?", r"\1", plain) if plain.replace(".", "").isdigit() else plain
-
-
-def show_plainly(text: str) -> str:
-    """Reduce a text to what is seen of it: composed letters, single blanks, no invisible characters."""
-    blanks = " ".join(unicodedata.normalize("NFC", text).split())
-    return "".join(
-        sign
-        for sign in blanks
-        if unicodedata.category(sign) not in INVISIBLE and ord(sign) not in SELECTORS
-    ).strip()
-
-
-def is_plain(text: str) -> bool:
-    """Tell whether a text is its plain form for certain."""
-    return text.isascii() and text.isprintable() and "  " not in text
-
-
-def refuse_lookalikes(cells: pd.Series, column: str, path: str | Path) -> None:
-    """Refuse different values of a column that look the same, and those that show nothing."""
-    seen = {"": ""}
-    for value in cells.dropna().unique():
-        plain = value if is_plain(value) else show_plainly(value)
-        other = seen.setdefault(plain, value)
-        if other != value:
-            earlier = cells.index[cells == other]
-            raise InputError(
-                path,
-                f"it looks the same as the value in row {earlier[0]}, but its characters differ"
-                if len(earlier)
-                else "a value of invisible characters only",
-                row=cells.index[cells == value][0],
-                column=column,
-                value=ascii(value),
-                fix="write both in the same way (blanks, invisible characters, composed accents)",
-            )

@@ -160,7 +160,7 @@ def map_cohort_names(task: Task) -> dict[str, str]:
     """Map possible cohort names of a table, in lower case, to names in the study file."""
     names = {}
     for name, cohort in task.cohorts.items():
-        names |= {name.lower(): name, cohort.label.lower(): name}
+        names |= {name.lower(): name, schema.normalize_spelling(cohort.label): name}
     return names
 
 
@@ -240,7 +240,7 @@ def map_named_agents(study: Study) -> dict[str, str]:
     """
     meant, people = {}, {"human": "human"}
     for agent, described in study.agents.items():
-        for name in map(str.lower, (described.label, *described.aliases)):
+        for name in map(schema.normalize_spelling, (described.label, *described.aliases)):
             if agent == "human":
                 people[name] = "human"
             else:
