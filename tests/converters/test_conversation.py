@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from pathlib import Path
 
 import pytest
 import raw_reading
@@ -15,7 +14,6 @@ from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import cleaning, counts, exclusion_log, sample_sizes
 
-ROOT = Path(__file__).parents[2]
 STUDY = read_study("zhang2025")
 ASKED = {"gender": "female", "age": "45-50", "native": "yes", "education": "pg", "country": "Peru"}
 
@@ -89,48 +87,6 @@ def test_a_trial_gives_two_judgments(tmp_path):
     assert judges[["judge", "age_band"]].to_numpy().tolist() == [["conversation.amt.w001", "46-50"]]
 
 
-@pytest.mark.parametrize(
-    ("collection", "number", "option"),
-    [
-        ("first", 25, 1),
-        ("first", 26, 2),
-        ("first", 300, 4),
-        ("first", 301, 3),
-        ("2025", 63, 5),
-        ("2025", 65, 1),
-        ("2025", 284, 5),
-        ("2025", 304, 3),
-        ("2025", 999, None),
-    ],
-)
-def test_right_topic_option(collection, number, option):
-    assert conversations.find_topic_option(collection, number) == option
-
-
-def test_topic_answers_are_control_answers(tmp_path):
-    judgments, _, _ = read(
-        tmp_path, amt(trial(7, "HH", "1"), trial(8, "HH", "4")), labelled((7, "HH"), (8, "HH"))
-    )
-    assert judgments["control_ok"].tolist() == [True, True, False, False]
-
-
-def test_each_speaker_has_the_gender_that_the_judge_told(tmp_path):
-    """Judges who were not asked have 0."""
-    trials = [
-        trial(7, "HH", Agender="F", Bgender="M"),
-        trial(8, "HH"),
-    ]
-    judgments, _, _ = read(tmp_path, amt(*trials), labelled((7, "HH"), (8, "HH")))
-    own = judgments[judgments["cohort"] == "amt"]["perceived_gender"].astype(object)
-    assert own.tolist()[:2] == ["female", "male"]
-    assert len(own) == 4 and own[2:].isna().all()
-
-
-def test_ages_above_fifty_are_one_class(tmp_path):
-    _, judges, _ = read(tmp_path, amt(trial(7, "HH"), age="56-60"), labelled((7, "HH")))
-    assert judges["age_band"].tolist() == ["51+"]
-
-
 @pytest.mark.parametrize(("right", "kept"), [(15, 14), (14, 0)])
 def test_topics_of_conversations_without_a_label_count_for_the_judge(tmp_path, right, kept):
     trials = [trial(n, "HH", "1" if n <= right else "2") for n in range(1, 21)]
@@ -143,35 +99,10 @@ def test_topics_of_conversations_without_a_label_count_for_the_judge(tmp_path, r
         assert unknown.tolist() == ["no file says who was judged"] * 2
 
 
-def test_topics_come_from_the_files_by_topic_but_not_from_other_conversations(tmp_path):
-    told = trial(7, "HH", assigned_topic="music")
-    other = trial(7, "HH", assigned_topic="books")
-    content = {
-        "mturk": {"datastring": [{"data": [told]}]},
-        "chatgpt": {"datastring": [{"data": [other]}]},
-    }
-    judgments, _, _ = read(
-        tmp_path,
-        amt(trial(7, "HH")),
-        labelled((7, "HH")),
-        (json.dumps(content), "conversations.read_topics", None, None),
-    )
-    assert set(judgments["topic"]) == {"music"}
-
-
 def test_contradicting_files_are_named(tmp_path):
     with pytest.raises(InputError, match="contradict") as error:
         read(tmp_path, amt(trial(7, "HH")), labelled((7, "AIH")), labelled((7, "HH")))
     assert "first.007" in str(error.value)
-
-
-def test_collections_do_not_share_numbers(tmp_path):
-    page = "/static/dataset_new/conv34_len9.html"
-    later = trial(34, "HH", trueLabel="HH", conversationID=page, isFixed=False, fixedType=None)
-    table = psiturk((3, [later])), "sessions", "prolific2025", None
-    judgments, _, _ = read(tmp_path, amt(trial(34, "HH")), labelled((34, "AIAI")), table)
-    truth = judgments.drop_duplicates("stimulus").set_index("stimulus")["truth"]
-    assert truth.to_dict() == {"first.034": "machine", "2025.034": "human"}
 
 
 def test_sessions_of_psiturk(tmp_path):
@@ -200,23 +131,6 @@ def test_sessions_of_psiturk(tmp_path):
     assert "SECRET" not in text and "203.0.113" not in text
     both_halves, _, _ = read(tmp_path, (table, "sessions", "prolific2025", None))
     assert both_halves["phase"].tolist() == ["test"] * 2 + ["catch"] * 2 + ["test"] * 2
-
-
-def test_online_choices_judge_both_agents(tmp_path):
-    choices = [{"groundtruth": "machine", "response": r} for r in ("human", *["machine"] * 3)]
-    content = json.dumps({"51.txt": choices})
-    judgments, judges, _ = read(tmp_path, (content, "conversations.read_choices", "online", None))
-    assert judgments["exchanges"].tolist() == [1, 1, 2, 2, 4, 4, 8, 8]
-    assert judgments["agent"].tolist() == ["llama3", "human"] * 4
-    assert (judgments["truth"] == judgments["verdict"]).tolist() == [False] * 2 + [True] * 6
-    assert judges["judge"].tolist() == ["conversation.online.w001"]
-
-
-def test_bad_records_are_named(tmp_path):
-    with pytest.raises(InputError) as error:
-        read(tmp_path, amt(trial(7, "HH", Agender="M", Bgender="X")))
-    for word in ("raw0", "mturk.datastring[0].data[1]", "Bgender", "X", "'F', 'M' or 0"):
-        assert word in str(error.value)
 
 
 # --- the topic filter --------------------------------------------------------------------------

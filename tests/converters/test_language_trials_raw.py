@@ -114,37 +114,6 @@ def test_online_words_before_the_cue_filter(tmp_path, flag):
     assert "AWORKERID" not in judgments.to_csv() + judges.to_csv()
 
 
-def test_laboratory_judges_share_one_id(tmp_path):
-    other = {"age": "31-35"}
-    content = {
-        "Trial_1": changed(WORD, groundtruth="machine", trial=3),
-        "Trial_2": changed(WORD, groundtruth="machine", caption="heavy", trial=9),
-        "Trial_3": changed(WORD, groundtruth="machine", trial=2, rt=2),
-        "Trial_4": changed(WORD, other, groundtruth="machine", trial=1),
-    }
-    held = {"inlab": content, "combined": content}
-    judgments, judges, _ = read(tmp_path, held, "inlab", key="inlab")
-    assert judgments["judge"].str[-1].tolist() == ["1", "1", "2", "3"]
-    assert judges["age_band"].tolist() == ["21-25", "21-25", "31-35"]
-
-
-def test_defects_of_the_experts(tmp_path):
-    expert = changed(WORD, response_speaker="Machine", groundtruth="machine")
-    content = {
-        "Trial_1": changed(expert, trial=45),
-        "Trial_2": changed(expert, trial=46, rt=46),
-        "Trial_3": changed(expert, trial=47, machine_groundtruth="other", rt=47),
-    }
-    judgments, _, _ = read(tmp_path, {"AIexperts": content}, "expert", key="AIexperts")
-    assert judgments["defect"].astype(object).where(judgments["defect"].notna(), "").tolist() == [
-        "wrong cue",
-        "",
-        "catch as machine",
-    ]
-    assert judgments["verdict"].tolist() == ["machine"] * 3
-    assert judgments["agent"].tolist()[-1] == "catch"
-
-
 def test_test_phase_names_the_cue_by_number(tmp_path):
     record = changed(WORD, groundtruth="machine", machine_groundtruth="GPT3(pr, Curie)")
     del record["trialData"]["caption"]
@@ -156,35 +125,6 @@ def test_test_phase_names_the_cue_by_number(tmp_path):
     record["trialData"]["page_name"] = "somewhere.html"
     with pytest.raises(InputError, match="page_name"):
         read(tmp_path, {"Trial_Word_985": record}, "feedback")
-
-
-def test_word_judges_have_names_and_own_words(tmp_path):
-    def verdict(judge, agent, number=1):
-        data = {"trial": number, "caption": "heavy", "groundtruth": "machine"}
-        data |= {"response_speaker": "machine", "machine_groundtruth": agent}
-        return {"workerID": judge, "trialData": data}
-
-    content = {
-        "Trial_1": verdict("word2vec", "gpt3 (prompt davinvci)"),
-        "Trial_2": verdict("gpt2", "gpt3 (prompt davinvci)"),
-        "Trial_3": verdict("gpt2", "word2vec", 2),
-    }
-    judgments, judges, _ = read(tmp_path, content, "svm", form="predictions", judges="named")
-    assert judges["judge"].tolist() == ["word.svm.w001", "word.svm.w002"]
-    assert judgments["defect"].notna().tolist() == [False, True, False]
-
-
-def test_two_judges_in_equal_parts(tmp_path):
-    data = {"response_speaker": "human", "groundtruth": "machine", "machine_groundtruth": "gpt3emb"}
-    content = {f"Trial_{k}": {"trialData": data} for k in range(1, 5)}
-    options = {"form": "predictions", "judges": 2}
-    judgments, judges, _ = read(tmp_path, content, "svm_feedback", **options)
-    assert judgments["judge"].str[-1].tolist() == ["1", "1", "2", "2"]
-    assert judgments["position"].tolist() == [1, 2, 1, 2]
-    assert len(judges) == 2
-    del content["Trial_4"]
-    with pytest.raises(InputError, match="divided equally"):
-        read(tmp_path, content, "svm_feedback", **options)
 
 
 @pytest.mark.parametrize(

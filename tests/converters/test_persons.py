@@ -2,7 +2,6 @@
 
 import copy
 import json
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -11,8 +10,6 @@ from test_picture_trials import FIRST, STUDY
 from test_scanpaths import FIRST as FREE
 
 from converters.zhang2025 import raw_files, sessions, trials
-
-ROOT = Path(__file__).parents[2]
 
 
 def file_of(path, task, cohort, form="trials", **more):

@@ -3,13 +3,10 @@
 import copy
 import json
 
-import pytest
 import raw_reading
 from project import read_study
 
-from converters.zhang2025 import answers as answers_of_files
 from converters.zhang2025 import raw_files
-from turingstats.core.errors import ConfigError
 
 STUDY = read_study("zhang2025")
 FIRST = {
@@ -81,38 +78,3 @@ def test_identifiers_are_dropped(tmp_path):
     text = "".join(table.to_csv() for table in tables)
     for secret in ("AWORKERID", "203.0.113", "host.example"):
         assert secret not in text
-
-
-def test_2025_record_with_control_answer(tmp_path):
-    right = changed(object_groundtruth="0", response_object="1", machine_groundtruth="ChatGPT")
-    wrong = changed(object_groundtruth="0", response_object="2", trial=2, rt=9)
-    del wrong["trialData"]["hit"]
-    content = {"Trial_Color_1": right, "Trial_Color_2": wrong}
-    judgments, _, _ = read(tmp_path, content, cohort="gpt4o_agent", key=None)
-    assert judgments["control_ok"].tolist() == [True, False]
-    assert judgments["agent"].tolist() == ["chatgpt", "mccq"]
-
-
-def test_prediction_dictionary_has_one_judge(tmp_path):
-    data = {"response_speaker": "human", "groundtruth": "machine", "machine_groundtruth": "azure"}
-    content = {f"Trial_{k}": {"trialData": data} for k in (1, 2)}
-    judgments, judges, _ = read(tmp_path, content, cohort="zeroshot", key=None, form="predictions")
-    assert judges["judge"].tolist() == ["color.zeroshot.w001"]
-    assert judgments["judge_kind"].tolist() == ["llm", "llm"]
-
-
-def test_answer_dictionary(tmp_path):
-    nobody = {"human_groundtruth": ""}
-    answers = [
-        {"response": "red", "groundtruth": "human", "machine_groundtruth": ""} | nobody,
-        {"response": "none", "groundtruth": "machine", "machine_groundtruth": "google"} | nobody,
-    ]
-    (tmp_path / "raw.json").write_text(json.dumps({"1017.jpg": answers}))
-    file = raw_files.RawFile(path="raw.json", format="answers", task="color")
-    responses = answers_of_files.read(file, tmp_path, STUDY)["responses"]
-    assert responses[["stimulus", "agent", "response"]].to_numpy().tolist() == [
-        ["1017", "human", "red"],
-        ["1017", "google", "none"],
-    ]
-    with pytest.raises(ConfigError, match=r"no judgments to analyze.*color\.amt"):
-        raw_reading.read_raw_files([file], tmp_path, STUDY)

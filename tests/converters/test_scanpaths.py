@@ -2,7 +2,6 @@
 
 import copy
 import json
-from collections import Counter
 
 import pandas as pd
 import pytest
@@ -121,36 +120,6 @@ def test_first_wave_sessions(tmp_path):
     text = "".join(table.to_csv() for table in (judgments, judges))
     for secret in ("AWORKERID", "3ASSIGNMENT", "host.example", ".gif"):
         assert secret not in text
-
-
-def later(number, **fields):
-    page = FIRST["trialData"]["imageID"].replace("img86", f"img{number}")
-    fields = {"object_groundtruth": "Lion", "trial": number, "imageID": page} | fields
-    fields = {"response_object": "lion"} | fields
-    return changed(phase="TEST", **fields) | {"workerID": "AWORKERID00001"}
-
-
-def test_training_catch_and_swapped_trials(tmp_path):
-    content = {f"Trial_FV_{n}": later(n) for n in range(1, 26)}
-    # Both keep the model of an earlier trial.
-    content["Trial_FV_26"] = later(26, groundtruth="Catch", object_groundtruth="toys")
-    content["Trial_FV_27"] = later(27, groundtruth="swapped")
-    judgments, _, _ = read(tmp_path, content, cohort="feedback")
-    assert Counter(judgments["phase"]) == {"train": 24, "test": 1, "catch": 1, "swapped": 1}
-    last = judgments.iloc[-2:]
-    assert last[["agent", "truth"]].to_numpy().tolist() == [
-        ["catch", "machine"],
-        ["human", "human"],
-    ]
-    assert judgments["control_ok"].tolist() == [True] * 25 + [False, True]
-
-
-def test_predictions_of_one_variant(tmp_path):
-    data = {"response_speaker": "human", "groundtruth": "machine", "machine_groundtruth": "GBVS"}
-    content = {"Trial_1_42": {"trialData": data}}
-    judgments, judges, _ = read(tmp_path, content, "svm", "predictions", variant="free viewing")
-    assert judgments["variant"].tolist() == ["free viewing"]
-    assert judges["judge"].tolist() == ["attention.svm.free-viewing.w001"]
 
 
 def expert_row(**trial):
