@@ -95,25 +95,6 @@ def test_area_is_that_of_all_trials_and_far_less_certain_than_independent_trials
     assert found["k"] == machine.sum()
 
 
-@pytest.mark.thorough
-def test_errors_are_the_spread_over_repeated_studies():
-    """New judges and new stimuli each time: the mean error is the spread of the estimates."""
-    rng = np.random.default_rng(8)
-    found = {"mean": [], "roc_area": []}
-    for _ in range(150):
-        judgments = make_judgments(simulate_crossed(rng))
-        trials = judgments.assign(agent=judgments["agent"].cat.reorder_categories(["human", "bot"]))
-        rows = [*graded_verdicts.measure_means(trials, SCALE, 0.95)]
-        rows += graded_verdicts.measure_curve(trials, SCALE, 0.95)
-        for row in rows:
-            if row["quantity"] in found:
-                found[row["quantity"]].append((row["value"], row["se"]))
-    for quantity, pairs in found.items():
-        values, errors = np.transpose(pairs)
-        ratio = np.sqrt((errors**2).mean()) / values.std(ddof=1)
-        assert 0.85 < ratio < 1.2, quantity
-
-
 def test_difference_from_people_is_that_of_means_with_the_error_of_a_contrast(people):
     judgments, table = people
     means = table[table["quantity"] == "mean"].set_index("agent")["value"]

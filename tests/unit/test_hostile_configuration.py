@@ -1,11 +1,9 @@
 """Configurations and study files that mean harm, or are merely odd: refused with a key and a fix, in time."""
 
 import re
-import shutil
 import time
 
 import pytest
-from project import ROOT
 
 from turingstats.config import raw_files
 from turingstats.config.load import load_study
@@ -13,7 +11,6 @@ from turingstats.config.settings import Config
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.data import provenance
-from turingstats.workflow.load import load_plans
 
 KEY = "sk-proj-A1b2C3d4E5f6G7h8I9j0"
 STUDY = (
@@ -109,22 +106,6 @@ def test_a_file_in_another_encoding_is_refused(tmp_path):
     path = tmp_path / "latin.yaml"
     path.write_bytes("title: Größe\n".encode("latin-1"))
     check_refusal(lambda: load_study(path), "latin.yaml.*not UTF-8")
-
-
-def test_one_bad_study_does_not_stop_the_others(tmp_path):
-    for folder in ("config/studies", "data/sources"):
-        shutil.copytree(ROOT / folder, tmp_path / folder)
-    bad = {f"bad{n}": text for n, (text, _) in enumerate(STUDIES)}
-    for name, text in bad.items():
-        (tmp_path / f"config/studies/{name}.yaml").write_text(text)
-        (tmp_path / f"data/sources/{name}.yaml").write_text(SOURCES)
-    for n, (text, _) in enumerate(SOURCE_FILES):
-        bad[f"source{n}"] = text
-        (tmp_path / f"config/studies/source{n}.yaml").write_text(STUDY)
-        (tmp_path / f"data/sources/source{n}.yaml").write_text(text)
-    plans, broken = load_plans(Config(), tmp_path)
-    assert set(plans) == {path.stem for path in (ROOT / "config/studies").glob("*.yaml")}
-    assert set(broken) == set(bad)
 
 
 def test_whole_paths_do_not_stand_in_provenance():

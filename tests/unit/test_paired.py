@@ -72,16 +72,6 @@ def test_generated_choices_have_the_counts_of_the_design(made, design):
             assert (rate["k"], rate["n"]) == (row.n_missed, row.n_judgments)
 
 
-def test_the_same_seed_gives_the_same_files_and_another_one_others(made, study, tmp_path):
-    tables = [PUBLISHED / f"{name}.csv" for name in ("design", "demographics")]
-    for seed in (7, 8):
-        demo.write_study("xturing.dialogues", tables, tmp_path / str(seed), seed)
-    for name in ("choices.csv", "judges.csv", "messages.csv"):
-        first = (made["folder"] / name).read_bytes()
-        assert (tmp_path / "7" / name).read_bytes() == first
-        assert (tmp_path / "8" / name).read_bytes() != first
-
-
 def test_words_per_message_differ_by_the_printed_numbers(made, study, design):
     found = message_lengths.measure_message_lengths(
         made["judgments"], made["responses"], study, OPTIONS

@@ -209,11 +209,6 @@ def rate_of(totals):
     return totals[..., 0] / totals[..., 1]
 
 
-def slope_of(totals):
-    right, n = totals[..., 0], totals[..., 1]
-    return np.stack([1 / n, -right / n**2], axis=-1)
-
-
 def paired_counts(seed, people=9, shift=0.25):
     rng = np.random.default_rng(seed)
     able = rng.uniform(0.3, 0.6, people)

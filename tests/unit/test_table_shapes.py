@@ -210,24 +210,6 @@ def test_a_code_has_one_meaning(tmp_path):
         read(tmp_path, {"t.csv": TRIALS, "items.csv": ITEMS}, join=JOIN, missing={"agee": [1]})
 
 
-def test_one_code_means_different_things_in_two_columns(tmp_path):
-    table = "who,text,said,by,sex\na,t1,1,2,1\na,t2,2,1,1\nb,t1,2,2,2\n"
-    columns = {"judge": "who", "stimulus": "text", "verdict": "said", "agent": "by"}
-    judgments, judges, _ = read(
-        tmp_path,
-        {"trials.csv": table},
-        {"demographics": {"gender": {"female": ["female"], "male": ["male"]}}},
-        columns=columns | {"gender": "sex", "words": "by"},
-        values={
-            "verdict": {1: "machine", 2: "human"},
-            "agent": {1: "human", 2: "gpt"},
-            "gender": {1: "female", 2: "male"},
-        },
-    )
-    assert list_rows(judgments) == READ[:3]
-    assert judges["gender"].tolist() == ["female", "male"]
-
-
 def test_covariates_are_numbers(tmp_path):
     items = ITEMS.replace("10.5", "many")
     with pytest.raises(InputError, match=r"(?s)not a number.*items.csv.*row: +3.*words.*'many'"):

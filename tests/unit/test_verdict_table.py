@@ -405,17 +405,6 @@ def test_rows_left_out_are_of_the_cohort_that_a_column_names(tmp_path):
     assert [line[1] for line in lines] == ["Lab", "Web", "All rows of the file"]
 
 
-def test_entries_that_share_a_file_leave_out_what_none_of_them_reads(tmp_path):
-    text = "\n".join(line for line in MIXED.splitlines() if "99" not in line and "p4;;" not in line)
-    entries = [
-        {"where": {"place": ["lab"]}},
-        {"where": {"place": ["web"]}, "cohort": "web"},
-    ]
-    _, (judgments, _, _), lost = left_out(tmp_path, text, entries=entries)
-    assert len(judgments) == 3
-    assert lost[["cohort", "rows"]].values.tolist() == [[adapters.ALL_ROWS, 2]]
-
-
 def test_ids_of_judges_are_in_no_reason(tmp_path):
     values = VALUES | {"judge": {"p4": None}, "agent": {"": None}}
     _, _, lost = left_out(tmp_path, values=values)
