@@ -30,6 +30,7 @@ import yaml
 import turingstats
 from turingstats.config.settings import Config
 from turingstats.core.errors import ConfigError, TuringError
+from turingstats.core.plain_text import escape_controls
 from turingstats.core.yaml_models import build_model
 
 PACKAGED = Path(__file__).parent / "project"
@@ -143,7 +144,7 @@ def write_starting_study(table: str, settings: dict[str, Any]) -> int:
     config = build_model(Config, {**settings, "csv": table}, "the configuration")
     said = (config.columns, config.values, config.table)
     try:
-        print(write_study(Path(table), config.name, ".", *said))
+        print(escape_controls(write_study(Path(table), config.name, ".", *said)))
     except TuringError as error:
         # Their remedies are commands of a clone.
         text = re.sub(r"(snakemake init )?--config csv=", "turingstats init ", str(error))
