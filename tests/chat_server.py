@@ -5,15 +5,13 @@ To try language models as judges without a provider:
     python tests/chat_server.py [PORT]
 """
 
-import contextlib
 import json
 import re
 import sys
 import threading
+import time
 import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
-LIFETIME = 300  # seconds after which it stops, whatever the test does
 
 
 def verdict(text):
@@ -46,10 +44,8 @@ class ChatServer:
     `requests` are (headers, body) of all requests, and `most` is how many were under way at a time.
     """
 
-    lifetime = LIFETIME
-
-    def __init__(self, faults=(), delay=0.0, always=None, usage=True, patience=3.0, port=0):
-        self.faults, self.delay, self.always = list(faults), delay, always
+    def __init__(self, faults=(), always=None, usage=True, patience=3.0, port=0):
+        self.faults, self.always = list(faults), always
         self.usage, self.patience, self.port = usage, patience, port
         self.requests, self.most, self._under_way = [], 0, 0
         self._lock = threading.Lock()
@@ -73,22 +69,11 @@ class ChatServer:
         self._server.block_on_close = False
         # A client that is cut off or gives up is no fault of the server.
         self._server.handle_error = lambda *arguments: None
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, args=(0.02,), daemon=True
-        )
-        self._thread.start()
-        self._timer = threading.Timer(self.lifetime, self.stop)
-        self._timer.daemon = True
-        self._timer.start()
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
         return self
 
     def __exit__(self, *error):
-        self._timer.cancel()
-        self.stop()
-
-    def stop(self):
-        """Stop serving."""
         self._over.set()
         self._server.shutdown()
         self._server.server_close()
@@ -102,7 +87,6 @@ class ChatServer:
             self._under_way += 1
             self.most = max(self.most, self._under_way)
         try:
-            self._over.wait(self.delay)
             self._reply(handler, body, fault)
         finally:
             with self._lock:
@@ -172,8 +156,6 @@ class ChatServer:
 
 
 if __name__ == "__main__":
-    ChatServer.lifetime = 3600
     with ChatServer(port=int(sys.argv[1]) if len(sys.argv) > 1 else 8765) as server:
         print(f"{server.url} judges by a coin for an hour; Ctrl-C stops it", flush=True)
-        with contextlib.suppress(KeyboardInterrupt):
-            server._over.wait()
+        time.sleep(3600)

@@ -26,7 +26,6 @@ NOBODY = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
 # Studies beside zhang2025; config/subsets/studies.yaml has the settings of their runs.
 STUDIES = ("turingrsa", "xturing", "jones2024", "zhang2022")
 SMOKE = ("--configfile", "config/subsets/smoke.yaml")
-EVERY_FORMAT = {"figures": {"formats": ["pdf", "svg", "png"]}}
 # These tell how a run went, not what came out.
 ACCOUNTS = ("logs", "benchmarks")
 # Variables that would lead a run out of its copy.
@@ -70,11 +69,11 @@ class Project:
         copied.folder = Path(shutil.copytree(self.folder, folder, symlinks=True))
         return copied
 
-    def resample_less(self):
-        """Let the default run of this copy take 500 draws a test and interval: a run in half the time."""
+    def compute_less(self):
+        """Let the default run of this copy take 500 draws a test and interval, and make no PDF."""
         path = self.folder / "config/config.yaml"
-        text = path.read_text()
-        path.write_text(re.sub(r"(bootstrap|permutation): 10000", r"\1: 500", text))
+        text = re.sub(r"(bootstrap|permutation): 10000", r"\1: 500", path.read_text())
+        path.write_text(text.replace("formats: [pdf, svg, png]", "formats: [svg, png]"))
         return self
 
     def snakemake(self, *arguments, config=None, environment=None):

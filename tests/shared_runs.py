@@ -4,7 +4,9 @@ Each is a fixture, made once in a session by the process that first asks for it;
 Tests leave the runs as they found them; those that change something do it in a copy (`Project.copy`).
 """
 
+import contextlib
 import inspect
+import io
 import os
 import pickle
 import shutil
@@ -14,11 +16,19 @@ from types import SimpleNamespace
 
 import pytest
 from filelock import FileLock
-from project import EVERY_FORMAT, SMOKE, STUDIES, TRANSCRIBED, Project, git, read_study
+from nasty_labels import write_nasty_table
+from project import STUDIES, TRANSCRIBED, Project, git, read_study
 
 from converters.zhang2025 import conversion, raw_files
+from turingstats import cli
 from turingstats.data import schema
 
+ELSEWHERE = {"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C", "MPLBACKEND": "svg"}
+ELSEWHERE["SOURCE_DATE_EPOCH"] = "1000000000"
+FEW_DRAWS = [
+    "resamples={bootstrap: 100, permutation: 100}",
+    "figures={formats: [pdf, svg, png], dpi: 72}",
+]
 PLAN = {
     "model": "stated",
     "rates": {"people": 0.55, "agent": 0.4, "other": 0.5},
@@ -26,7 +36,7 @@ PLAN = {
     "stimuli": 40,
     "judges": [20, 60],
     "trials": [10, 20],
-    "simulations": 100,
+    "simulations": 40,
     "looks": 2,
 }
 
@@ -61,8 +71,8 @@ def share(make):
 @share
 def observed(folder):
     """The default run, on the observed trials, with few draws."""
-    project = Project(folder).resample_less()
-    project.make()
+    project = Project(folder).compute_less()
+    project.printed = project.make()
     return project
 
 
@@ -75,21 +85,29 @@ def generated(folder):
 
 
 @share
-def smoke(folder):
-    """A project after a run of the small subset, with every kind of picture, and what the run printed."""
-    project = Project(folder)
-    printed = project.make(*SMOKE, config=EVERY_FORMAT)
-    return SimpleNamespace(project=project, printed=printed)
+def exported(folder):
+    """A folder with a table of one's own that has labels of any kind, its study, and the export of it.
 
+    The export computes all results again, here with other settings of the computer.
+    """
+    folder.mkdir()
+    write_nasty_table(folder / "trials.csv")
+    printed = []
 
-@share
-def smoke_elsewhere(folder):
-    """The same on one core, in another folder, with other settings of the computer."""
-    project = Project(folder / "a longer name")
-    other = {"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C", "MPLBACKEND": "svg"}
-    other["SOURCE_DATE_EPOCH"] = "1000000000"
-    project.make("--cores", "1", *SMOKE, config=EVERY_FORMAT, environment=other)
-    return project
+    def run(command, cwd):
+        environment = os.environ if cwd == "." else os.environ | ELSEWHERE
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+        done = subprocess.run(command, cwd=cwd, env=environment, **pipes)
+        printed.append(done.stdout)
+        return done
+
+    said = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(said):
+        patch.chdir(folder)
+        patch.setattr(cli, "subprocess", SimpleNamespace(run=run))
+        for command in (["init", "trials.csv"], ["export", "trials", *FEW_DRAWS]):
+            assert cli.main(command) == 0, printed[-1]
+    return SimpleNamespace(folder=folder, printed=said.getvalue() + "".join(printed))
 
 
 @share

@@ -1,21 +1,20 @@
 """`make check` fails when a number changed, names it, and passes once that is accepted."""
 
-import json
 from types import SimpleNamespace
 
 import pytest
-from project import EVERY_FORMAT, SMOKE
 
 from tools import check
 
-# The run that is there already.
-RERUN = ["--", "--config", *(f"{key}={json.dumps(value)}" for key, value in EVERY_FORMAT.items())]
+# Settings of the run that is there already.
+SETTINGS = "resamples: {bootstrap: 500, permutation: 500}\n"
 
 
 @pytest.fixture
-def project(smoke, tmp_path, monkeypatch):
+def project(observed, tmp_path, monkeypatch):
     """A copy of a finished run, in which the check works."""
-    project = smoke.project.copy(tmp_path / "project")
+    project = observed.copy(tmp_path / "project")
+    (project.folder / "same.yaml").write_text(SETTINGS)
     monkeypatch.chdir(project.folder)
     monkeypatch.setattr(check, "ROOT", project.folder)
     monkeypatch.setattr(check, "CHANGED", project.folder / "results/check/pictures")
@@ -27,7 +26,7 @@ def run_check(project, monkeypatch, capsys):
     """A function that runs the check: its exit code and what it prints."""
 
     def run_and_read(*arguments):
-        asked = ["--baseline", "accepted", *SMOKE, *arguments, *RERUN]
+        asked = ["--baseline", "accepted", "--configfile", "same.yaml", *arguments]
         monkeypatch.setattr("sys.argv", ["check", *asked])
         code, captured = check.main(), capsys.readouterr()
         return code, captured.out + captured.err
@@ -56,8 +55,8 @@ def test_a_changed_number_fails_until_it_is_accepted(project, run_check, monkeyp
     # A run with other settings cannot be compared.
     settings = project.folder / "accepted/baseline.yaml"
     text = settings.read_text()
-    settings.write_text(text.replace("bootstrap: 100", "bootstrap: 150"))
+    settings.write_text(text.replace("bootstrap: 500", "bootstrap: 150"))
     assert settings.read_text() != text
     code, printed = run_check()
     assert code == 2
-    assert "resamples.bootstrap: 150 -> 100" in printed
+    assert "resamples.bootstrap: 150 -> 500" in printed

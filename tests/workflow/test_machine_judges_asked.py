@@ -21,9 +21,7 @@ def judged(tmp_path_factory):
     # A server that repeats the key.
     told = {"error": {"message": KEY, "code": KEY}}
     faults += [{"status": 503, "headers": {"X-Key": KEY}, "body": told}, f"say:{KEY} and more"]
-    server = ChatServer(faults)
-    server.lifetime = 3600  # longer than this module takes where other work slows it down
-    with server:
+    with ChatServer(faults) as server:
         llm = {"base_url": server.url, "models": MODELS, "stimuli": 30, "concurrency": 1}
         llm |= {"protocols": ["zeroshot", "oneshot"]}
         # Responses of this task are generated: those of the observed trials are not bundled.

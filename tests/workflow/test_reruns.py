@@ -11,35 +11,27 @@ FROM_DATA = {"clean", "statistics", "models", *SHOWN}
 # The report holds the whole configuration, so every changed key renews it.
 KEYS = [
     ({"figures": {"dpi": 100}}, {"figures", "ledger"}),
-    ({"figures": {"reading": "recommended"}}, SHOWN),
     ({"resamples": {"permutation": 600}}, {"statistics", *SHOWN}),
     ({"cleaning": {"min_rt_ms": 300}}, FROM_DATA),
-    ({"seed": 1}, {"judges", *FROM_DATA}),
 ]
 STUDY = "config/studies/zhang2025"
 COLOR, PAPER = f"{STUDY}/color.yaml", f"{STUDY}.yaml"
-REMARK = r"\Z", "# a remark\n"
-# What only shows results, so that an edit reruns no computation: the edits (file, text, replacement), the
-# rules that rerun, and the figures that are drawn again if not all are.
-PRESENTED = {
+# Edits (file, text, replacement), and the rules that rerun: no computation where only what is shown changes.
+# Which jobs read which file is tested by itself (tests/unit/test_code_dependencies.py).
+EDITS = {
+    "module that reads tables": (
+        [("src/turingstats/data/adapters/verdict_table.py", r"\Z", "# a remark\n")],
+        {"read", "judges", *FROM_DATA},
+    ),
     "label of a cohort": (
         [(COLOR, r"(amt: *\{? *(?:\n *)?label: )[^,\n]+", r"\1Other judges")],
         SHOWN,
     ),
-    "title of the study, caption, layout and docstring of figures": (
+    "title of the study, caption and docstring of figures": (
         [
             (PAPER, r"(?m)^title: .*", "title: Another title"),
             (PAPER, r"( fig6:\n    title: .*\n    caption: >-\n      )\w+", r"\1Another"),
-            (
-                PAPER,
-                r"( fig7:(?:\n    .*)*?\n    layout: ).*",
-                r"\1[ABCD, EFGH, IJKL, MNOP, UVWX, QRST]",
-            ),
-            (
-                "src/turingstats/figures/standalone/forest.py",
-                r'\A"""',
-                '"""As before: ',
-            ),
+            ("src/turingstats/figures/standalone/forest.py", r'\A"""', '"""As before: '),
         ],
         {"figures"},
     ),
@@ -48,13 +40,7 @@ PRESENTED = {
         # A figure may show a printed number.
         SHOWN,
     ),
-    "a tool": ([("tools/baseline.py", *REMARK)], set()),
 }
-REDRAWN = {"fig6", "fig7", "forest"}
-"""Figures that the edits of figures change."""
-# An edited file of the library reruns the rules that read it, and those whose input is new then.
-# Which jobs read which file is tested by itself (tests/unit/test_code_dependencies.py).
-ADAPTER = "src/turingstats/data/adapters/verdict_table.py"
 
 
 @contextlib.contextmanager
@@ -92,44 +78,9 @@ def test_a_changed_key_reruns_the_jobs_that_use_it(finished, config, expected):
     assert {job.rule for job in jobs} == expected | {"report"}
 
 
-def test_an_edited_module_reruns_the_jobs_that_import_it(finished):
-    with edited(finished.folder, [(ADAPTER, *REMARK)]):
-        jobs = finished.plan()
-    assert {job.rule for job in jobs if ADAPTER in job.inputs} == {"read"}
-    # Whatever is made anew is in the report.
-    assert {job.rule for job in jobs} == {"read", "judges", "report", *FROM_DATA}
-
-
-@pytest.mark.parametrize("name", PRESENTED)
-def test_edited_presentation_reruns_no_computation(finished, name):
-    edits, expected = PRESENTED[name]
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_reruns_the_jobs_that_it_concerns(finished, name):
+    edits, expected = EDITS[name]
     with edited(finished.folder, edits):
         jobs = finished.plan()
-    assert {job.rule for job in jobs} == expected | ({"report"} if expected else set())
-
-
-def read_drawn(project):
-    """Names of the figures that the last run drew."""
-    log = (project.folder / "results/zhang2025/logs/figures.log").read_text()
-    return set(re.findall(r"^(\w+): drawn$", log, re.MULTILINE))
-
-
-def test_only_figures_that_change_are_drawn_again_even_if_one_fails(finished, tmp_path):
-    project = finished.copy(tmp_path / "project")
-    before = project.results()
-    edits = PRESENTED["title of the study, caption, layout and docstring of figures"][0]
-    with edited(project.folder, edits):
-        project.make("figures")
-        assert read_drawn(project) == REDRAWN
-    fault = [
-        ("src/turingstats/figures/standalone/forest.py", r"(\ndef draw\(.*\n)", r"\1    1 / 0\n")
-    ]
-    with edited(project.folder, fault):
-        run = project.snakemake("figures", "--quiet", "all")
-    assert run.code != 0
-    assert "ZeroDivisionError" in run.output
-    assert re.search(r"1 of \d+ figures could not be drawn: forest", run.output)
-    # Snakemake removes what a failed job made; the other figures are in the cache.
-    project.make("figures")
-    assert read_drawn(project) <= {"forest"}
-    assert project.results() == before
+    assert {job.rule for job in jobs} == {"report", *expected}

@@ -1,0 +1,127 @@
+"""Tables of one's own in a folder with nothing of this project, whose workflow uses the rules as a module."""
+
+import re
+import shutil
+
+import pandas as pd
+import pytest
+from project import ROOT, Project
+
+from turingstats.new_study import starting_study
+
+SNAKEFILE = f"""
+configfile: "own.yaml"
+
+
+module turing:
+    snakefile:
+        "{ROOT}/Snakefile"
+    config:
+        config["turing"]
+
+
+use rule * from turing as turing_*
+
+
+rule all:
+    default_target: True
+    input:
+        "results/odds.csv",
+
+
+rule keep_odds:
+    input:
+        odds="results/turing/all-studies/statistics/effects.csv",
+        page="results/turing/index.html",
+    output:
+        "results/odds.csv",
+    shell:
+        "cp {{input.odds}} {{output}}"
+"""
+OWN = """
+turing:
+  study: all
+  resamples: {bootstrap: 100, permutation: 100}
+  figures: {formats: [png], dpi: 72}
+  pathvars: {results: results/turing}
+"""
+VERDICTS = {"human": "hhmhhm", "parrot": "hhmhmm", "eliza": "mmmhmm"}
+SHAPES = {"scores": {"score": {"column": "p_fake", "machine": ">= 0.5"}}}
+"""By table: what `init` is told of it."""
+
+
+class Scratch(Project):
+    """A folder with tables, their study files, and a workflow that uses the rules."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        meanings = {"h": "human", "m": "machine"}
+        rows = [
+            (f"judge {judge}", f"text {text}", agent, meanings[said[(text + judge) % 6]])
+            for agent, said in VERDICTS.items()
+            for judge in range(6)
+            for text in range(6)
+        ]
+        columns = ["judge", "stimulus", "agent", "verdict"]
+        pd.DataFrame(rows, columns=columns).to_csv(folder / "verdicts.csv", index=False)
+        for name in ("pairs", "scores"):
+            shutil.copy(ROOT / f"docs/example/{name}.csv", folder)
+        # Paths in what is written are relative to the folder.
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(folder)
+            for name in ("verdicts", "pairs", "scores"):
+                starting_study.write_study(f"{name}.csv", name, shape=SHAPES.get(name))
+        (folder / "Snakefile").write_text(SNAKEFILE)
+        (folder / "own.yaml").write_text(OWN)
+
+    def read(self, path):
+        """Read a table of results; empty cells are empty texts."""
+        return pd.read_csv(self.folder / f"results/turing/{path}.csv", keep_default_na=False)
+
+    def read_report(self, study):
+        """Read the report of a study."""
+        return (self.folder / f"results/turing/{study}/report/index.html").read_text()
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory):
+    made = Scratch(tmp_path_factory.mktemp("scratch"))
+    made.printed = made.make("--cores", "2")
+    return made
+
+
+def test_rules_are_used_from_another_folder(scratch):
+    odds = pd.read_csv(scratch.folder / "results/odds.csv").query("study == 'verdicts'")
+    odds = odds.set_index("agent")["odds_ratio"]
+    assert odds["eliza"] < odds["parrot"] < 1
+    # Snakemake shows the run of that workflow as ever.
+    assert "rule turing_verdicts_statistics:" in scratch.printed
+    assert not (scratch.folder / "results/verdicts").exists()
+    assert "Nothing to be done" in scratch.make("--dry-run")
+
+
+def test_pairs_become_ranks(scratch):
+    assert (scratch.folder / "results/turing/pairs/figures/ranking.png").stat().st_size > 5000
+    agents = ["Alder", "People", "Cedar", "Birch", "Dogwood", "Markov chain"]
+    assert list(scratch.read("pairs/tables/ranking")["Agent"]) == agents
+    page = scratch.read_report("pairs")
+    assert re.search(r"Alder ranks 1 \(1 to 4\) of 5 and is not told apart from", page)
+    assert "480 choices of 30 human judges" in page
+
+
+def test_a_study_of_detectors_alone_runs_to_the_end(scratch):
+    made = scratch.results("results/turing/scores")
+    names = ("matrices", "agents", "ratings", "roc", "calibration")
+    assert {f"figures/{name}.png" for name in names} <= set(made)
+    estimates = scratch.read("scores/statistics/estimates").set_index("estimate_id")
+    raw = pd.read_csv(ROOT / "docs/example/scores.csv")
+    people = raw[(raw["detector"] == "Perplexity") & (raw["written_by"] == "Human")]["p_fake"]
+    alarms = 1 - float(estimates.loc["verdicts.perplexity.all.human.p_HH", "value"])
+    assert alarms == pytest.approx((people >= 0.5).mean())
+    summary = scratch.read("scores/tables/rating_summary")
+    judges = {"Perplexity", "Word counts", "Watermark probe", "Mean of all detectors"}
+    assert set(summary["Judges"]) == judges
+    assert "Hits at 5% false alarms" in summary
+    page = scratch.read_report("scores")
+    for title in ("How well ratings tell", "Calibration of scores", "Ratings and scores by agent"):
+        assert title in page
