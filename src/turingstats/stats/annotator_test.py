@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtr
+from scipy.stats import false_discovery_control
 
 from turingstats.stats import crossed, resampling
 from turingstats.stats.agreement import Estimate
@@ -163,9 +164,4 @@ def assess_loss(sums: np.ndarray, epsilon: float) -> np.ndarray:
 
 def reject(p: np.ndarray) -> np.ndarray:
     """Say which p values are rejected by Benjamini & Yekutieli's procedure along the last axis."""
-    number = p.shape[-1]
-    ranks = np.arange(1, number + 1)
-    thresholds = ranks / number * RATE / (1 / ranks).sum()
-    ordered = np.sort(p, axis=-1)
-    last = np.where(ordered <= thresholds, ordered, -1.0).max(axis=-1, keepdims=True)
-    return p <= last
+    return false_discovery_control(p, axis=-1, method="by") <= RATE
