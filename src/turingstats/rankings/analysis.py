@@ -20,41 +20,20 @@ READING = "recommended"
 MAX_MIXED = 20_000, 12
 """Comparisons and agents up to which the model with random effects is fitted; it has all agents as terms."""
 STRENGTHS = [
-    *("strength_id", "study", "task", "cohort", "agent", "reading", "value", "se", "df", "ci_low"),
-    *(
-        "ci_high",
-        "against",
-        "win_probability",
-        "win_low",
-        "win_high",
-        "rank",
-        "rank_low",
-        "rank_high",
-    ),
-    *("group", "not_told_apart", "n", "n_judges", "wins", "ties", "mixed_value", "mixed_se"),
-    *("error_over", "note", "method"),
-]
+    "strength_id", "study", "task", "cohort", "agent", "reading", "value", "se", "df", "ci_low",
+    "ci_high", "against", "win_probability", "win_low", "win_high", "rank", "rank_low", "rank_high",
+    "group", "not_told_apart", "n", "n_judges", "wins", "ties", "mixed_value", "mixed_se",
+    "error_over", "note", "method",
+]  # fmt: skip
 DIFFERENCES = [
-    *("difference_id", "study", "task", "cohort", "agent", "other", "reading", "n", "wins", "ties"),
-    *("win_rate", "rate_low", "rate_high", "value", "se", "df", "p", "p_adjusted", "correction"),
-    *("family_size", "stronger", "method"),
-]
+    "difference_id", "study", "task", "cohort", "agent", "other", "reading", "n", "wins", "ties",
+    "win_rate", "rate_low", "rate_high", "value", "se", "df", "p", "p_adjusted", "correction",
+    "family_size", "stronger", "method",
+]  # fmt: skip
 PLACES = [
-    *(
-        "place_id",
-        "study",
-        "task",
-        "cohort",
-        "reading",
-        "value",
-        "se",
-        "df",
-        "ci_low",
-        "ci_high",
-        "p",
-    ),
-    *("first_wins", "n", "sd_judges", "sd_stimuli", "note", "method"),
-]
+    "place_id", "study", "task", "cohort", "reading", "value", "se", "df", "ci_low", "ci_high", "p",
+    "first_wins", "n", "sd_judges", "sd_stimuli", "note", "method",
+]  # fmt: skip
 SIZES = ["size_id", "study", "task", "cohort", "group_by", "group", "reading", "quantity", "value"]
 METHOD = "Bradley-Terry model, ties as half wins; errors clustered by {}, Student's t"
 RANKS = "ranks that hold at once: largest |t| of all differences in simulated draws"
@@ -104,21 +83,17 @@ def rank_agents(
     ranked = [agents[at] for at in kept]
     inside = np.isin(everyone.first, kept) & np.isin(everyone.second, kept)
     comparisons = number_comparisons(table[inside], ranked, task) if len(kept) > 1 else None
+    counted = {
+        "n_in_source": table["trial"].nunique(),
+        "n_judges_in_source": table["judge"].nunique(),
+        "n_comparisons": len(table),
+        "n_stimuli": table["stimulus"].nunique(),
+        "n_agents": len(agents),
+    }
     sizes = [
-        {
-            "size_id": f"{name}.all.{quantity}",
-            "group_by": "all",
-            "group": "all",
-            "quantity": quantity,
-        }
-        | {"value": value}
-        for quantity, value in {
-            "n_in_source": table["trial"].nunique(),
-            "n_judges_in_source": table["judge"].nunique(),
-            "n_comparisons": len(table),
-            "n_stimuli": table["stimulus"].nunique(),
-            "n_agents": len(agents),
-        }.items()
+        {"size_id": f"{name}.all.{quantity}", "quantity": quantity, "value": value}
+        | {"group_by": "all", "group": "all"}
+        for quantity, value in counted.items()
     ]
     tally = [count_wins(everyone, at) for at in range(len(agents))]
     unranked = [
