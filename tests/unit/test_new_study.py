@@ -205,6 +205,17 @@ def test_columns_are_combined_left_out_and_added(tmp_path):
         write(tmp_path, GAMES, "other", named={"stimulus": "dialog"})
 
 
+def test_a_column_of_many_names_is_a_word_if_it_is_asked_for(tmp_path):
+    lines = TABLE.splitlines()
+    text = "\n".join([f"{lines[0]},maker", *(f"{line},m{n}" for n, line in enumerate(lines[1:]))])
+    long = "\n".join([text, *(f"{lines[-1]},m{n}" for n in range(20, 60))]) + "\n"
+    study, file, _ = write(tmp_path, long, named={"maker": "maker"})
+    assert study.tasks["verdicts"].columns["maker"] == "word" and file.columns["maker"] == "maker"
+    # So that makers can be a third sample.
+    judgments, _ = read(file, tmp_path, study)
+    assert judgments["maker"].iloc[-1] == "m59"
+
+
 def test_columns_and_words_of_other_languages_are_given(tmp_path):
     rows = [
         (f"p{n % 3}", ("Automat", "Kind")[n % 2], ("Kind", "Automat")[n % 3 % 2]) for n in range(12)

@@ -472,7 +472,8 @@ class TableInspector:
                 self.task_columns[name] = "check"
                 self.remark_check(column, truth, verdict, column == right)
             elif len(levels) > MAX_LEVELS:
-                self.task_columns[name] = "number"
+                are_numbers = self.are_mostly_numbers(self.parse_numbers(column))
+                self.task_columns[name] = "number" if are_numbers else "word"
             elif is_asked_after and column not in self.added:
                 self.task_columns[name] = "word"
                 self.remarks.append(
