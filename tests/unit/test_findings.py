@@ -186,9 +186,9 @@ def test_choices_are_compared_with_one_half():
     color = STUDY.tasks["color"].model_copy(update={"choice": True})
     study = STUDY.model_copy(update={"tasks": {"color": color}})
     for conclusion, answer, words in (
-        ("distinguishable", "told apart", "less often than the person"),
-        ("equivalent", "not told apart", "as often as the person, within 10 percentage points"),
-        ("undecided", "undecided", "neither a difference from the person nor its absence is shown"),
+        ("distinguishable", "told apart", "less often than by chance"),
+        ("equivalent", "not told apart", "as often as by chance, within 10 percentage points"),
+        ("undecided", "undecided", "neither a difference from chance nor its absence is shown"),
     ):
         half = equivalence(conclusion, -0.13).assign(
             equivalence_id="color.amt.all.chance", against="chance", baseline=0.5, rate=0.42
@@ -196,7 +196,7 @@ def test_choices_are_compared_with_one_half():
         told = findings.summarize_tasks(study, estimates(), half, SIZES, CLAIMS, "observed data")
         assert list(told) == list(findings.COLUMNS)
         (row,) = told.to_dict("records")
-        expected = f"judged human in 42% [39%, 45%] of choices: {words}"
+        expected = f"chosen over the person in 42% [39%, 45%] of choices: {words}"
         assert (row["answer"], row["conclusion"]) == (answer, expected)
         (shown,) = front.list_answers([as_text(row)])
         assert (shown["people"], shown["machines"]) == ("", "42%")

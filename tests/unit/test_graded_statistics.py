@@ -145,9 +145,12 @@ def test_detectors_are_averaged_each_at_its_own_threshold():
         "agents": {"bot": "Bot", "other": "Other"},
     }
     (sentence,) = report_sentences.describe_detectors(both.to_dict("records"), study)
-    assert sentence.startswith("Texts: Detectors, one, AUC 0.")
+    assert sentence.startswith("Texts: Detectors, one tells machines from people: AUC 0.")
     assert "On average over 3 detectors, AUC 0." in sentence
-    assert f"{alarms['value']:.0%} (" in sentence
+    assert f"{alarms['value']:.0%} (" in sentence and "Too few" not in sentence
+    few = both.assign(n=both["n"].mask(both["quantity"] == "false_alarms", "40"))
+    (sentence,) = report_sentences.describe_detectors(few.to_dict("records"), study)
+    assert "Too few responses are by people (40)" in sentence
 
 
 def test_sentence_on_ratings_names_each_agent(people):

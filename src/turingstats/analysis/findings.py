@@ -42,10 +42,10 @@ CONCLUSIONS = {
 }
 """Conclusion of comparisons with people: the gap in the share judged human, with its interval."""
 CHOICES = {
-    VERDICTS[0]: "{direction} often than the person",
-    VERDICTS[1]: "as often as the person, within {margin:g} percentage points",
-    VERDICTS[2]: "neither a difference from the person nor its absence is shown",
-    VERDICTS[3]: "{direction} often than the person, by less than {margin:g} percentage points",
+    VERDICTS[0]: "{direction} often than by chance",
+    VERDICTS[1]: "as often as by chance, within {margin:g} percentage points",
+    VERDICTS[2]: "neither a difference from chance nor its absence is shown",
+    VERDICTS[3]: "{direction} often than by chance, by less than {margin:g} percentage points",
 }
 """Conclusion of choices between a person and a machine, by that of the test of equivalence with one half."""
 SAME = ANSWERS[VERDICTS[1]]
@@ -114,7 +114,7 @@ def summarize_tasks(
         each = {c: against.loc[f"{name}.{c}.all.{baseline}"] for c in cohorts}
         labels = {c: task.cohorts[c].label for c in cohorts}
         checked = results[(results["task"] == name) & results["status"].isin(CHECKED)]
-        pooled |= qualify_conclusion(pooled, agents)
+        pooled |= qualify_conclusion(pooled, agents, "chosen" if task.choice else "judged human")
         pooled |= compare_cohorts(pooled, each, labels) | {
             "n_people": sized.get(f"{place}.n_people"),
             "n_trials": sized.get(f"{place}.n_trials"),
@@ -179,22 +179,24 @@ def conclude_choices(decided: pd.Series, detectability: pd.Series, of: str) -> d
     return {
         "machines_called_human": decided["rate"],
         "answer": ANSWERS[decided["conclusion"]],
-        "conclusion": f"judged human in {decided['rate']:.0%}{interval} of {of}: {conclusion}",
+        "conclusion": f"chosen over the person in {decided['rate']:.0%}{interval} of {of}: {conclusion}",
         "side": side if decided["conclusion"] in (VERDICTS[0], VERDICTS[3]) else 0,
     }
 
 
-def qualify_conclusion(pooled: dict[str, Any], agents: list[dict[str, Any]]) -> dict[str, Any]:
+def qualify_conclusion(
+    pooled: dict[str, Any], agents: list[dict[str, Any]], judged: str
+) -> dict[str, Any]:
     """Name the agents that the conclusion about all agents hides; none is drawn if they contradict it."""
     names = {
         side: join_with_and(row["agent_label"] for row in agents if row["side"] == side)
         for side in (1, -1)
     }
     if names[1] and names[-1]:
-        conclusion = f"{names[1]} judged human more often than people, {names[-1]} less often"
+        conclusion = f"{names[1]} {judged} more often than people, {names[-1]} less often"
         return {"answer": OPPOSITE, "conclusion": conclusion}
     notes = [
-        f"{names[side]} judged human {direction} often than people"
+        f"{names[side]} {judged} {direction} often than people"
         for side, direction in ((1, "more"), (-1, "less"))
         if names[side] and pooled["side"] != side
     ]

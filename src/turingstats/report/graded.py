@@ -68,7 +68,7 @@ def describe_detectors(rows: Rows, study: dict[str, Any]) -> list[str]:
     for task, judges in select_numbers(rows, people=False).items():
         scored = {name: own for name, own in judges.items() if pick_rows(own, "hits", STRICT)}
         parts = [
-            f"{label_detector(name, study['cohorts'][task])}, {describe_numbers(own)}"
+            f"{label_detector(name, study['cohorts'][task])} {describe_success(own)}"
             for name, own in scored.items()
             if name[0] != ALL_DETECTORS
         ]
@@ -81,7 +81,14 @@ def describe_detectors(rows: Rows, study: dict[str, Any]) -> list[str]:
             alarms = pick_rows(pooled, "judged_machine")["human"]
             sentence += (
                 f"On average over {len(parts)} detectors, {describe_numbers(pooled)}; at their own "
-                f"thresholds, {format_share(alarms)} of people's responses are judged machine."
+                f"thresholds, {format_share(alarms)} of people's responses are judged machine. "
+            )
+        counted = [pick_rows(own, "false_alarms", STRICT)["human"]["n"] for own in scored.values()]
+        fewest = min(int(parse_number(n)) for n in counted)
+        if fewest * float(STRICT) < 1:
+            sentence += (
+                f"Too few responses are by people ({fewest}) for false alarms of {float(STRICT):.0%} "
+                f"to be measured: that needs {1 / float(STRICT):.0f}."
             )
         sentences.append(sentence.strip())
     return sentences
@@ -91,6 +98,18 @@ def label_detector(name: tuple[str, ...], cohorts: dict[str, str]) -> str:
     """Label a detector by its cohort, and its own name if the cohort has several."""
     cohort, judge = name
     return f"{cohorts[cohort]}, {judge}" if judge else cohorts[cohort]
+
+
+def describe_success(rows: Rows) -> str:
+    """Say whether a detector tells machines from people, with its numbers."""
+    (area, *_) = pick_rows(rows, "roc_area").values()
+    low, high = parse_number(area["ci_low"]), parse_number(area["ci_high"])
+    words = "is not shown to tell machines from people"
+    if low is not None and low > 0.5:
+        words = "tells machines from people"
+    if high is not None and high < 0.5:
+        words = "takes people for machines"
+    return f"{words}: {describe_numbers(rows)}"
 
 
 def describe_numbers(rows: Rows) -> str:
