@@ -20,7 +20,7 @@ loaded when they are first used, so that importing the package takes no time.
 from importlib import import_module
 from typing import Any
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 FUNCTIONS = ("counts", "estimate", "compare", "plan")
 """Functions for notebooks, of the module `turingstats.notebook`."""
