@@ -1,14 +1,5 @@
 """The command line of the installed package: rules of the workflow, run in the folder of your data.
 
-    turingstats init trials.csv              write a starting study for a table
-    turingstats run trials                   everything of a study, into results/trials/
-    turingstats plan trials                  judges and trials that a study to come needs
-    turingstats benchmark mine.json task=caption     score a new model with every available judge
-    turingstats paper zhang2025              everything of a paper that the package holds
-    turingstats export trials                a package for others: data, study, results, checksums
-    turingstats verify trials-export         rerun such a package, and compare the results
-    turingstats claims draft.md              check the numbers in a manuscript against the results
-
 Words with an equals sign are keys of the configuration (docs/study_file.md, config/config.yaml); whatever
 begins with a dash goes to Snakemake as it is, such as -n, --cores 4 or --profile slurm.
 """

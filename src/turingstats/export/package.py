@@ -22,7 +22,8 @@ README = """# {name}: data, configuration and results
 
 This folder holds all that the study `{name}` was computed from, and all that was computed.
 
-- {data}
+- `data/`: the trials, with pseudonyms for people, as a Frictionless data package (`datapackage.json`);
+  tables of a study of one's own also as a Psych-DS dataset (`dataset_description.json`).
 - `config/`: the study, and the configuration of the run.
 - `results/{name}/`: statistics, tables, figures and the report (`report/index.html`).
 - `ro-crate-metadata.json`: all files and the run, as a Workflow Run RO-Crate.
@@ -33,10 +34,6 @@ To rerun everything and compare it with these results, with Python 3.11 or newer
 
     turingstats verify .
 """
-OWN_TABLES = """`data/`: the tables of trials, with the columns that the analysis reads; people have
-  pseudonyms. `datapackage.json` describes them as a Frictionless data package,
-  `dataset_description.json` as a Psych-DS dataset."""
-BUNDLED = "`{folder}/`: the trials, as a Frictionless data package (`datapackage.json`)."
 
 
 def write_inputs(
@@ -68,8 +65,7 @@ def write_inputs(
         copy_part(project / part, target / part)
     if settings:
         write_settings(settings, target / "config/config.yaml")
-    data = BUNDLED.format(folder=sources.observed) if sources.observed else OWN_TABLES
-    text = README.format(name=name, version=turingstats.__version__, data=data)
+    text = README.format(name=name, version=turingstats.__version__)
     (target / "README.md").write_text(text, encoding="utf-8")
 
 
@@ -131,8 +127,5 @@ def compare_results(made: Path, earlier: Path) -> list[str]:
         for part in ("statistics", "tables", "figures")
         for path in sorted((earlier / part).rglob("*.csv"))
     ]
-    return [
-        name
-        for name in names
-        if not (made / name).exists() or not filecmp.cmp(made / name, earlier / name, shallow=False)
-    ]
+    _, different, missing = filecmp.cmpfiles(made, earlier, names, shallow=False)
+    return sorted(different + missing)
