@@ -30,8 +30,8 @@ def draw(data: pd.DataFrame) -> Figure:
             "No study has observed or printed verdicts of people on both people and machines."
         )
     low, high = limits = find_limits(data)
-    title = "Odds of being called human, against a person's"
-    heads = [f"odds ratio ({data['level'].iloc[0]:.0%} interval)", "called human"]
+    title = "Odds of being judged human, against a person's"
+    heads = [f"odds ratio ({data['level'].iloc[0]:.0%} interval)", "judged human"]
     ticks = [tick for tick in TICKS if low <= tick <= high]
     chart = Chart(limits, 1, title=title, heads=heads, ticks=ticks, is_logarithmic=True)
     rows = []
@@ -97,7 +97,7 @@ def explain_figure(data: pd.DataFrame) -> str:
     agents = data[data["row"] == "agent"]
     over = [unit for unit in dict.fromkeys(agents["error_over"]) if unit]
     sentences = [
-        "Odds that a machine's response is called human, divided by those of a person's in the same task and "
+        "Odds that a machine's response is judged human, divided by those of a person's in the same task and "
         "study; 1, dashed: as often as people. Verdicts of all groups of people not trained with feedback.",
         f"Errors are over {', or over '.join(over)}." if over else "",
     ]
