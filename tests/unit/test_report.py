@@ -175,7 +175,7 @@ def test_a_figure_without_numbers_is_a_line(folder):
     empty = "\n".join(MATRIX.splitlines()[:2])
     made = make(folder, **FULL | {"figures/fig3.svg": SVG, "figures/fig3.csv": empty})
     page = written(folder, made)
-    assert "Not drawn: B, not public." in " ".join(page.text.split())
+    assert "Not drawn: B (not public)." in " ".join(page.text.split())
     assert "fig3" in page.ids and not [link for link in page.loaded if "fig3" in link]
 
 

@@ -135,7 +135,7 @@ def describe_absence(panels: list[dict[str, Any]]) -> str:
     reasons: dict[str, list[str]] = {}
     for panel in panels:
         reasons.setdefault(panel["note"], []).append(panel["letter"])
-    return "; ".join(f"{', '.join(letters)}, {why}" for why, letters in reasons.items())
+    return "; ".join(f"{', '.join(letters)} ({why})" for why, letters in reasons.items())
 
 
 def describe_sample(rows: list[dict[str, str]]) -> str:
