@@ -93,14 +93,27 @@ def compare_versions(
     folder: Path, published: Path, first: str, second: str, reading: str, data: str
 ) -> None:
     """Write the table of numbers that two papers print on the same data."""
+    claims = files.read_frame(published / first / "claims.csv")
     table = versions.compare_versions(
-        files.read_frame(published / first / "claims.csv"),
+        claims,
         files.read_frame(published / second / "claims.csv"),
         # Recomputed numbers as the ledger shows them, at the printed precision.
         pd.read_csv(folder / "claims/claims.csv", dtype={"recomputed": str, "recommended": str}),
         files.read_frame(published / first / "versions.csv"),
     )
-    columns = table.drop(columns=["second_claims", "data"])
+    says = table["first_claim"].map(claims.set_index("claim_id")["says"])
+    shown = {
+        "first_place": "Place",
+        "first": first,
+        "second_places": "Places",
+        "second": second,
+        "same": "The same",
+        "recomputed": "Recomputed",
+        "recommended": "Recommended",
+        "status": "Status",
+    }
+    columns = table[list(shown)].rename(columns=shown)
+    columns.insert(0, "Claim", says)
     writer.write_table(
         columns.astype(object).where(columns.notna(), "").astype(str),
         f"Numbers printed both in {first} and in {second}",
