@@ -90,11 +90,11 @@ def choose_rows(table: pd.DataFrame, measure: str) -> pd.DataFrame:
 
 def describe_range(what: str, rows: pd.DataFrame, measure: str) -> str:
     """Describe the lowest and the highest of some numbers, with their names."""
+    low, high = rows.iloc[0], rows.iloc[-1]
+    if f"{low[measure]:z.2f}" == f"{high[measure]:z.2f}":
+        return f"{what} {low[measure]:z.2f}"
     names = next((name for name in NAMES if name in rows and rows[name].nunique() > 1), None)
-    ends = [
-        f"{row[measure]:z.2f}" + (f" ({row[names]})" if names else "")
-        for row in (rows.iloc[0], rows.iloc[-1])
-    ]
-    if len(set(rows[measure].round(2))) == 1:
-        return f"{what} {rows[measure].iloc[0]:z.2f}"
+    if names is None or low[names] == high[names]:
+        return f"{what} {low[measure]:z.2f} to {high[measure]:z.2f}"
+    ends = (f"{row[measure]:z.2f} ({row[names]})" for row in (low, high))
     return f"{what} {' to '.join(ends)}"
