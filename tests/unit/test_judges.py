@@ -462,7 +462,7 @@ def test_the_figure_of_the_audit_shows_every_pair_and_marks_what_is_flagged():
     figure = draw_audit(shown)
     assert_legible(figure)
     texts = list_words(figure)
-    assert {"Word association", "Word2Vec", "GPT2", "Human", "100", "1.00"} <= set(texts)
+    assert {"Word association", "Word2Vec", "GPT2", "Human", "100%", "1.00"} <= set(texts)
     assert any(text.startswith("Generated data") for text in texts)
     edges = [patch.get_edgecolor()[:3] for axes in figure.axes for patch in axes.patches]
     assert edges.count(to_rgb(RED)) == 1
