@@ -90,6 +90,18 @@ def test_filters_are_those_declared(read):
     assert set(known) == {"no"}
 
 
+def test_games_of_ones_own_may_lack_columns_and_name_nobody(raw, study, tmp_path):
+    games = pd.read_csv(raw / "games.csv", dtype=str, keep_default_na=False).head(400)
+    games["interrogator"] += "@example.org"
+    games = games.drop(columns=["game", "temperature"]).assign(ip="192.0.2.7", player="Lovelace")
+    games.to_csv(tmp_path / "games.csv", index=False)
+    files = raw_files.load_sources(ROOT / "data/sources/jones2024.yaml").files
+    tables = adapters.read_with_left_out(files, tmp_path, study)[:3]
+    text = "".join(table.to_csv() for table in tables)
+    assert not [secret for secret in ("192.0.2.", "Lovelace", "@example.org") if secret in text]
+    assert tables[0]["words"].notna().any() and tables[0]["temperature"].isna().all()
+
+
 def test_a_run_needs_positions(read, study):
     marked, _ = read
     with pytest.raises(InputError, match="position"):
