@@ -36,7 +36,7 @@ PLAN = {
     "stimuli": 40,
     "judges": [20, 60],
     "trials": [10, 20],
-    "simulations": 40,
+    "simulations": 100,
     "looks": 2,
 }
 
