@@ -524,6 +524,11 @@ def test_evaluation_logs_are_read_as_they_are_exported(tmp_path, answers):
             target,
         ]
         rows.append([*row, author, "C" if right else "I", *[said] * answers, ""])
+    # Equal verdicts of a second epoch are no copies.
+    rows += [
+        [2 if name == "epoch" else cell for name, cell in zip(head, row, strict=True)]
+        for row in rows
+    ]
     study, file, _ = write(tmp_path, (head, rows))
     cohorts = study.tasks["verdicts"].cohorts.values()
     assert {(one.label, one.judge_kind) for one in cohorts} == {
@@ -531,9 +536,10 @@ def test_evaluation_logs_are_read_as_they_are_exported(tmp_path, answers):
         ("mine", "llm"),
     }
     assert set(study.agents) == {"human", "llama", "gpt"} and file.columns["stimulus"] == "id"
+    assert file.columns["trial"] == "epoch" and not study.tasks["verdicts"].conditions
     judgments, _ = read(file, tmp_path, study)
     right = (judgments["verdict"].astype(str) == judgments["truth"].astype(str)).sum()
-    assert (len(judgments), right) == (48, 38)
+    assert (len(judgments), right) == (96, 76)
 
 
 def test_cohorts_of_people_and_machines_come_from_a_column(tmp_path):

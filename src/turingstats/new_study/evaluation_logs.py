@@ -28,6 +28,8 @@ def name_sample_columns(header: list[str], named: dict[str, Any]) -> dict[str, A
         and strip_signs(name.removeprefix("metadata_")) in NAMES["agent"].split()
     ]
     guessed = {"detector": ["model"], "stimulus": ["id"], "agent": authors, "verdict": answers}
+    # Several verdicts of one judge, not a condition of them.
+    guessed["trial"] = ["epoch"]
     guessed |= {} if answers else {"right": values}
     same = {"detector": {"judge"}, "verdict": {"right", "chosen"}, "right": {"verdict", "chosen"}}
     used = {column for part in named.values() if part is not None for column in make_list(part)}
