@@ -51,7 +51,8 @@ def convert(
         "version": commit,
         "missing": raw_files.list_missing(listed, present, bundled=False),
     }
-    return format_package(present, folder, study, header)
+    tables = bundling.make_tables(read_files(present, folder, study), study)
+    return package_writer.format_package(tables, header, bundling.list_paths(present))
 
 
 def list_inputs(folder: str | Path) -> list[str]:
@@ -70,28 +71,13 @@ def fetch_files(
     return sources.verify_checkout(folder, commit, paths)
 
 
-def format_package(
-    files: Sequence[RawFile], folder: str | Path, study: Study, header: dict
-) -> dict[str, str]:
-    """Format the data package of raw files."""
-    tables = bundling.make_tables(read_files(files, folder, study), study)
-    return package_writer.format_package(tables, header, bundling.list_paths(files))
-
-
 def read_files(
     files: Sequence[RawFile], folder: str | Path, study: Study
 ) -> dict[str, pd.DataFrame]:
-    """Read raw files to tables of the data contract, before they complete each other."""
-    of_study = [file for file in files if file.task in study.tasks]
-    tables = collect_tables(of_study, folder, study)
-    tables["responses"] = fill_tags(tables["responses"])
-    return tables
+    """Read raw files to tables of the data contract, before they complete each other.
 
-
-def collect_tables(
-    files: Sequence[RawFile], folder: str | Path, study: Study
-) -> dict[str, pd.DataFrame]:
-    """Read raw files as they are; the same worker id in another register is another person."""
+    The same worker id in another register is another person.
+    """
     persons = Persons()
 
     def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
@@ -101,7 +87,9 @@ def collect_tables(
             tables["judges"] = persons.assign_person_numbers(tables["judges"], register)
         return tables
 
-    return adapters.collect_tables(files, folder, study, read)
+    of_study = [file for file in files if file.task in study.tasks]
+    tables = adapters.collect_tables(of_study, folder, study, read)
+    return tables | {"responses": fill_tags(tables["responses"])}
 
 
 def read_file(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:

@@ -57,19 +57,6 @@ class Cue(Record):
     flag: bool
 
 
-class Place(Record):
-    """Who judged, and when in the session."""
-
-    workerID: str
-    trialData: "AtPosition"
-
-
-class AtPosition(Record):
-    """When in the session a trial was."""
-
-    trial: records.Position
-
-
 class WordReader(trials.Reader):
     """Word association."""
 
@@ -128,8 +115,10 @@ def read_versions(file: RawFile, folder: str | Path) -> dict[tuple[str, int], st
     for part, _ in records.load_records(described, folder, "|".join(VARIANTS), "mturk-free"):
         of_part = described.model_copy(update={"key": part})
         for row, value in records.load_records(of_part, folder, trials.KEY, "Trial_12"):
-            place = records.check_record(Place, value, Path(folder) / VERSIONS, f"{part}.{row}")
-            versions[place.workerID, place.trialData.trial] = VARIANTS[part]
+            where = Path(folder) / VERSIONS, f"{part}.{row}"
+            record = records.check_record(trials.JudgedBy, value, *where)
+            data = records.check_record(WordTrial, record.trialData, *where, "trialData")
+            versions[record.workerID, data.trial] = VARIANTS[part]
     return versions
 
 

@@ -6,7 +6,7 @@ from turingstats.data import schema
 
 def read_with_left_out(files, folder, study):
     """Read raw files: judgments, judges, responses and what is left out."""
-    tables = conversion.collect_tables(files, folder, study)
+    tables = conversion.read_files(files, folder, study)
     return schema.complete_tables(tables, study)
 
 

@@ -27,7 +27,7 @@ from turingstats.stats import agreement, crossed, intervals, resampling, trends
 from turingstats.stats.hypothesis import correlation, ranks
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity, rate
 
-STUDIES, ALPHA = 1000, 0.05
+STUDIES, ALPHA = 500, 0.05
 SPREADS = (0.0, 0.5, 1.0)
 """Standard deviations of judges' bias and sensitivity, on the logit scale."""
 CASES = [Case({"spread": spread}, (5, place), (spread,)) for place, spread in enumerate(SPREADS)]
