@@ -53,19 +53,17 @@ def generate_scores(seed: int = 2025) -> pd.DataFrame:
     ease = np.array(
         [{"Human": -0.5, "GPT-4o": 0.2, "Llama 3": 0.6, "Markov chain": 1.0}[a] for a in author]
     )
-    rows = []
+    tables = []
     for detector, (apart, spread) in DETECTORS.items():
         logit = apart * ease + rng.normal(0, spread, SCORED)
-        for item in range(SCORED):
-            rows.append(
-                {
-                    "detector": detector,
-                    "text_id": f"t{item + 1:03d}",
-                    "written_by": author[item],
-                    "p_fake": round(float(1 / (1 + np.exp(-1.5 * logit[item]))), 4),
-                }
-            )
-    return pd.DataFrame(rows)
+        columns = {
+            "detector": detector,
+            "text_id": [f"t{item + 1:03d}" for item in range(SCORED)],
+            "written_by": author,
+            "p_fake": (1 / (1 + np.exp(-1.5 * logit))).round(4),
+        }
+        tables.append(pd.DataFrame(columns))
+    return pd.concat(tables, ignore_index=True)
 
 
 if __name__ == "__main__":

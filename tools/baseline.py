@@ -8,6 +8,7 @@ equal numbers count as the same, as when another processor computed them.
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -68,13 +69,9 @@ class Difference:
 
 
 # Tables with one row per judge, stimulus, rater, code or pair: a compact baseline summarizes them.
-LONG = (
-    *(
-        f"statistics/{name}.csv"
-        for name in ("random_effects", "signal_detection", "stimuli", "codes")
-    ),
-    *(f"statistics/{name}.csv" for name in ("alignment", "agreement", "individuals", "map")),
-    "figures/judge_spread.csv",
+LONG = re.compile(
+    "statistics/(random_effects|signal_detection|stimuli|codes|alignment|agreement|individuals|map).csv"
+    "|figures/judge_spread.csv"
 )
 LONG_FIGURE = 500
 """Source data of a figure with more rows than this are also summarized."""
@@ -109,7 +106,7 @@ def shorten_tables(tables: Tables) -> Tables:
             table = table[table["group_by"] == "all"].reset_index(drop=True)
         if name in LEDGER and "status" in table:
             table = table[~table["status"].isin(UNANSWERED)].reset_index(drop=True)
-        if name in LONG or (name.startswith("figures/") and len(table) > LONG_FIGURE):
+        if LONG.fullmatch(name) or (name.startswith("figures/") and len(table) > LONG_FIGURE):
             summaries.append(sum_up_table(name, table))
         else:
             kept[name] = table

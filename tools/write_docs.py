@@ -7,6 +7,7 @@ a test can tell when these have changed since.
 import hashlib
 import json
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,24 +31,18 @@ SEEN = [
 """Accepted tables whose numbers are shown."""
 
 
-class Numbers:
-    """Look up numbers of the results by table, id and column, for the template."""
+@cache
+def read_statistics(table: str) -> pd.DataFrame:
+    """Read a table of statistics by id, and by reading where it has one."""
+    rows = pd.read_csv(RESULTS / f"statistics/{table}.csv")
+    keys = [next(column for column in rows if column.endswith("_id"))]
+    return rows.set_index([*keys, *["reading"] * ("reading" in rows)]).sort_index()
 
-    def __init__(self, results: Path) -> None:
-        self.results = results
-        self.tables: dict[str, pd.DataFrame] = {}
 
-    def look_up_cell(
-        self, table: str, name: str, column: str = "value", reading: str = "recommended"
-    ) -> Any:
-        """Return a cell of a table; an unknown row or column is an error."""
-        if table not in self.tables:
-            read = pd.read_csv(self.results / f"statistics/{table}.csv")
-            keys = [next(c for c in read if c.endswith("_id"))]
-            keys += ["reading"] * ("reading" in read)
-            self.tables[table] = read.set_index(keys).sort_index()
-        rows = self.tables[table]
-        return rows.loc[(name, reading) if rows.index.nlevels == 2 else name, column]
+def look_up_cell(table: str, name: str, column: str = "value", reading: str = "recommended") -> Any:
+    """Return a cell of a table for the template; an unknown row or column is an error."""
+    rows = read_statistics(table)
+    return rows.loc[(name, reading) if rows.index.nlevels == 2 else name, column]
 
 
 def draw_tasks(tasks: pd.DataFrame) -> Figure:
@@ -76,7 +71,6 @@ def main() -> None:
     findings = RESULTS / "report/findings.csv"
     if not findings.exists():
         sys.exit("make docs needs the results of a default run: make results")
-    numbers = Numbers(RESULTS)
     ledger = pd.read_csv(RESULTS / "claims/claims.csv")
     changes = pd.read_csv(RESULTS / "statistics/what_changes.csv")
     templates = make_environment(ROOT / "docs", escape=False)
@@ -85,7 +79,7 @@ def main() -> None:
     text = templates.get_template("results.md.j2").render(
         tasks=tasks.to_dict("records"),
         alt=describe_tasks(tasks),
-        number=numbers.look_up_cell,
+        number=look_up_cell,
         p=lambda value: state_p(value, ".2g"),
         statuses=ledger["status"].value_counts().to_dict(),
         crossed=changes["crossed_change"].value_counts().to_dict(),

@@ -1,6 +1,6 @@
 """People's judgments: `{"Trial_1": {"workerID", "workerData", "trialData"}, ...}` (`format: trials`).
 
-The files of five tasks have this form; what they say of the response differs.
+The files of five tasks have this form; what they say of the response differs (of words, see `word_trials`).
 
 Image captioning: the kind of an image follows from its number. The files have a kind, too (`imagetype`), but
 it is the same for all trials of a judge (that of the last trial), so it is not read.
@@ -16,8 +16,6 @@ label rather than an answer. In the feedback experiment the first trials of each
 `groundtruth` can also be `catch` (one point fixated again and again, as no person does) and `swapped` (a
 person's eye movements on another picture). Those two have the `machine_groundtruth` of an earlier trial,
 which is meaningless.
-
-Word association: see `word_trials`.
 """
 
 from pathlib import Path

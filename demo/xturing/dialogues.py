@@ -92,14 +92,14 @@ def draw_pair_effects(row: Any, seed: int) -> np.ndarray:
     return effects
 
 
-def generate_choices(design: pd.DataFrame, judges: Rows, seed: int) -> Rows:
+def generate_choices(design: pd.DataFrame, judges: Rows, seed: int) -> pd.DataFrame:
     """Draw the choices: one row per judge and pair, those of people first."""
     rng = make_generator(seed, "xturing.choices")
     skill = rng.normal(0, JUDGE_SD, len(judges))
     for i, judge in enumerate(judges):
         skill[i] += sum(SKILL.get(answer, 0) for answer in judge.values())
     order = np.array([rng.permutation(5) for _ in judges]) + 1
-    rows = []
+    tables = []
     asked = design[design["cohort"] == "people"]
     for question, (_, kind) in enumerate(asked.groupby(["exchanges", "history"], sort=False)):
         shuffled, used = rng.permutation(len(judges)), 0
@@ -108,12 +108,13 @@ def generate_choices(design: pd.DataFrame, judges: Rows, seed: int) -> Rows:
             used += len(who)
             ids = [judges[i]["judge"] for i in who]
             places = [order[i, question] for i in who]
-            rows += judge_pairs(row, ids, places, skill[who], seed, rng)
+            tables.append(judge_pairs(row, ids, places, skill[who], seed, rng))
     for row in design[design["cohort"] != "people"].itertuples():
         number = int(row.n_judgments)
         name = JUDGED_BY[row.cohort]
-        rows += judge_pairs(row, [name] * number, [""] * number, np.zeros(number), seed, rng)
-    return rows
+        no_skill = np.zeros(number)
+        tables.append(judge_pairs(row, [name] * number, [""] * number, no_skill, seed, rng))
+    return pd.concat(tables, ignore_index=True)
 
 
 def judge_pairs(
@@ -123,7 +124,7 @@ def judge_pairs(
     skill: np.ndarray,
     seed: int,
     rng: np.random.Generator,
-) -> Rows:
+) -> pd.DataFrame:
     """Draw the choices of the given judges for the pairs of one row of the design."""
     number, missed = int(row.n_judgments), int(row.n_missed)
     pair = rng.permutation(np.arange(number) % int(row.pairs))
@@ -131,24 +132,22 @@ def judge_pairs(
     wrong = np.zeros(number, bool)
     wrong[np.argsort(-ease, kind="stable")[:missed]] = True
     human_at = rng.integers(1, 3, number)
-    known = list_pairs(row)
-    return [
-        {
-            "judged_by": JUDGED_BY[row.cohort],
-            "judge": ids[i],
-            "question": places[i],
-            "pair": known[pair[i]][0],
-            "model": LABELS[row.agent],
-            "protocol": row.variant,
-            "turns": row.exchanges,
-            "history": row.history,
-            "topic": known[pair[i]][1],
-            "field": known[pair[i]][2],
-            "human_at": human_at[i],
-            "chosen_as_human": 3 - human_at[i] if wrong[i] else human_at[i],
-        }
-        for i in range(number)
-    ]
+    known = pd.DataFrame(list_pairs(row), columns=["pair", "topic", "field"])
+    choices = {
+        "judged_by": JUDGED_BY[row.cohort],
+        "judge": ids,
+        "question": places,
+        "pair": known["pair"].to_numpy()[pair],
+        "model": LABELS[row.agent],
+        "protocol": row.variant,
+        "turns": row.exchanges,
+        "history": row.history,
+        "topic": known["topic"].to_numpy()[pair],
+        "field": known["field"].to_numpy()[pair],
+        "human_at": human_at,
+        "chosen_as_human": np.where(wrong, 3 - human_at, human_at),
+    }
+    return pd.DataFrame(choices)
 
 
 def generate_messages(design: pd.DataFrame, seed: int) -> Rows:
@@ -165,22 +164,18 @@ def generate_messages(design: pd.DataFrame, seed: int) -> Rows:
             sent = np.ones(turns, int)
             if row.variant == "burst":
                 sent = rng.choice(MESSAGES, turns)
-            lengths = draw_word_counts(words, sent.sum(), rng)
+            # Whole numbers, 1 or more, with this mean.
+            number = sent.sum()
+            more = round(words * number) - number
+            lengths = 1 + rng.multinomial(more, np.full(number, 1 / number))
             ids = [pair for pair, _, _ in list_pairs(row)]
             of_pair = np.repeat(np.repeat(np.arange(len(ids)), turns // len(ids)), sent)
             rows += [
-                {"pair": ids[p], "speaker": speaker, "message": compose_message(n, rng)}
-                for p, n in zip(of_pair, lengths, strict=True)
+                {
+                    "pair": ids[place],
+                    "speaker": speaker,
+                    "message": " ".join(VOCABULARY[i] for i in rng.integers(0, len(VOCABULARY), n)),
+                }
+                for place, n in zip(of_pair, lengths, strict=True)
             ]
     return rows
-
-
-def draw_word_counts(mean: float, number: int, rng: np.random.Generator) -> np.ndarray:
-    """Draw whole numbers, 1 or more, with a given mean (to 1 / number)."""
-    total = round(mean * number)
-    return 1 + rng.multinomial(total - number, np.full(number, 1 / number))
-
-
-def compose_message(number: int, rng: np.random.Generator) -> str:
-    """Make a meaningless message with a given number of words."""
-    return " ".join(VOCABULARY[i] for i in rng.integers(0, len(VOCABULARY), number))
