@@ -1,6 +1,6 @@
 """Every published test next to the same question asked of a mixed model."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,11 @@ def build_counterparts(
     If no model answers, `change` is "no counterpart" and the notes say why.
     """
     comparisons = {c.id: c for c in study.comparisons}
+    by_id = tests.set_index("test_id", drop=False)
+    published, recommended = (
+        by_id[by_id["reading"].eq(reading)].to_dict("index")
+        for reading in ("published", "recommended")
+    )
     rows = []
     if not any(model.counterpart_of for model in study.models):
         return pd.DataFrame(columns=[c for c in WHAT_CHANGES if c != "data"])
@@ -39,32 +44,27 @@ def build_counterparts(
             predictors = fitted.predictors[find_group_column(comparison)]
             if predictors is None:
                 continue
-            of_comparison = tests["test_id"].eq(identity) | tests["test_id"].str.startswith(
-                f"{identity}."
-            )
-            of_test = {
-                reading: tests[of_comparison & tests["reading"].eq(reading)].set_index("test_id")
-                for reading in ("published", "recommended")
-            }
-            for test_id, published in of_test["published"].iterrows():
-                asked = build_contrasts(comparison, test_id, published, predictors)
+            for test_id, test in published.items():
+                if not f"{test_id}.".startswith(f"{identity}."):
+                    continue
+                asked = build_contrasts(comparison, test_id, test["test"], predictors)
                 if asked is None:
                     continue
-                recommended = of_test["recommended"]
-                other = recommended.loc[test_id] if test_id in recommended.index else None
-                row = describe_tests(comparison, test_id, published, other, 1 - level)
+                other = recommended.get(test_id)
+                row = describe_tests(comparison, test_id, test, other, 1 - level)
                 row["model_id"] = model.id
                 rows.append(row | describe_model_answer(fitted, asked, row, 1 - level))
     answered = {row["test_id"] for row in rows}
-    rows += list(list_unanswered_tests(study, tests, fits, answered, 1 - level))
+    left = {test_id: test for test_id, test in published.items() if test_id not in answered}
+    rows += list_unanswered_tests(study, left, recommended, fits, 1 - level)
     return pd.DataFrame(rows, columns=[c for c in WHAT_CHANGES if c != "data"])
 
 
 def describe_tests(
     comparison: Comparison,
     test_id: str,
-    published: pd.Series,
-    other: pd.Series | None,
+    published: dict[str, Any],
+    other: dict[str, Any] | None,
     alpha: float,
 ) -> dict[str, Any]:
     """Fill the columns that come from the tests; `other` is the recommended test, if any."""
@@ -98,28 +98,24 @@ def find_agent(comparison: Comparison, test_id: str) -> str:
 
 def list_unanswered_tests(
     study: Study,
-    tests: pd.DataFrame,
+    published: dict[str, dict[str, Any]],
+    recommended: dict[str, dict[str, Any]],
     fits: dict[str, Asked],
-    answered: Collection[str],
     alpha: float,
 ) -> Iterator[dict[str, Any]]:
     """List rows of `build_counterparts` for published tests that no model answers, with the reason."""
-    of_reading = {name: rows.set_index("test_id") for name, rows in tests.groupby("reading")}
-    recommended = of_reading.get("recommended", tests.iloc[:0].set_index("test_id"))
     # The comparison of a test is the one with the longest id that the test's id starts with.
     by_length = sorted(study.comparisons, key=lambda c: -len(c.id))
-    for test_id, published in of_reading.get("published", recommended.iloc[:0]).iterrows():
+    for test_id, test in published.items():
         comparison = next((c for c in by_length if f"{test_id}.".startswith(f"{c.id}.")), None)
-        if test_id in answered or comparison is None:
-            continue
-        other = recommended.loc[test_id] if test_id in recommended.index else None
-        why = explain_no_counterpart(study, comparison, published, fits)
-        row = describe_tests(comparison, test_id, published, other, alpha)
-        yield row | {"mixed_p": NAN, "change": "no counterpart", "notes": why}
+        if comparison:
+            why = explain_no_counterpart(study, comparison, test["test"], fits)
+            row = describe_tests(comparison, test_id, test, recommended.get(test_id), alpha)
+            yield row | {"mixed_p": NAN, "change": "no counterpart", "notes": why}
 
 
 def explain_no_counterpart(
-    study: Study, comparison: Comparison, published: pd.Series, fits: dict[str, Asked]
+    study: Study, comparison: Comparison, test: str, fits: dict[str, Asked]
 ) -> str:
     """Explain why no model answers the question of a published test."""
     task = study.tasks[comparison.task]
@@ -130,7 +126,7 @@ def explain_no_counterpart(
         return "its unit is the agent: a few agents, whose scores are no verdicts"
     if kinds != {"human"}:
         return "a machine judge is a single judge; others like it cannot be inferred from it"
-    if published["test"] == "anova_two_way":
+    if test == "anova_two_way":
         return "its main effects depend on how unequal groups are weighed; the model has the interaction"
     asked = [m for m in study.models if comparison.id in m.counterpart_of and m.id in fits]
     if any(comparison.id in m.counterpart_of for m in study.models):
@@ -141,7 +137,7 @@ def explain_no_counterpart(
                 f"{asked[0].id} takes the agents together, since one agent has few trials a group"
             )
         return f"{asked[0].id} has no such group"
-    if published["test"] in ("slopes", "residuals", "binomial_regression"):
+    if test in ("slopes", "residuals", "binomial_regression"):
         return f"a trend over {comparison.by}, which no model of the study has"
     if comparison.by:
         return f"no model of the study has {comparison.by}"
@@ -151,7 +147,7 @@ def explain_no_counterpart(
 def build_contrasts(
     comparison: Comparison,
     test_id: str,
-    published: pd.Series,
+    test: str,
     predictors: dict[tuple[str, ...], np.ndarray],
 ) -> np.ndarray | None:
     """Build the contrasts of a fit that ask the same question as a test; None if the model cannot.
@@ -176,7 +172,7 @@ def build_contrasts(
             return -predictors[(agent, *group)]
         return (predictors[(agent, *group)] - predictors[("human", *group)]) / 2
 
-    if published["test"] == "friedman":
+    if test == "friedman":
         values = [value(a) for a in comparison.agents if (a,) in predictors]
     elif comparison.against is not None:
         if groups and suffix[-1] not in groups:
