@@ -25,7 +25,6 @@ with report_errors(snakemake.log[0]):
     about = {
         "title": synthesis_section.TITLE,
         "caption": synthesis_section.CAPTION,
-        "keywords": ["Turing-like test", "meta-analysis"],
     }
     draw_figure(Drawing(forest.draw, Path(paths.forest), about), Style(**params.style))
     print(f"{len(effects.table)} agents of {effects.table['study'].nunique()} studies")
