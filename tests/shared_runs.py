@@ -35,7 +35,8 @@ PLAN = {
     "spreads": {"judge": 0.6, "stimulus": 0.4},
     "stimuli": 40,
     "judges": [20, 60],
-    "trials": [10, 20],
+    # No judge sees more stimuli than there are: this design is named among what is not simulated.
+    "trials": [10, 20, 80],
     "simulations": 100,
     "looks": 2,
 }

@@ -20,4 +20,5 @@ def test_a_study_is_planned_without_any_data(planned):
         assert name.endswith(".png") or b"generated data" in made[name].lower(), name
     page = made["plan/index.html"].decode()
     assert "Simulated studies: no one was observed" in page
+    assert "not simulated" in page
     assert made["plan/methods.txt"].decode().strip().partition(" (")[0] in page

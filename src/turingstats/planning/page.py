@@ -53,7 +53,7 @@ def build_context(
         "assumptions": [
             {
                 "quantity": row["quantity"],
-                "value": f"{row['value']:.0f}"
+                "value": f"{float(row['value']):.0f}"
                 if row["quantity"] == "seed"
                 else shorten_number(row["value"]),
                 "source": row["source"],
