@@ -2,6 +2,7 @@
 
 import filecmp
 import hashlib
+import platform
 import shutil
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,8 @@ This folder holds all that the study `{name}` was computed from, and all that wa
 To rerun everything and compare it with these results, with Python 3.11 or newer and turingstats {version}:
 
     turingstats verify .
+
+Other versions of numpy and scipy than those of {python} in `envs/requirements.lock` may change last digits.
 """
 
 
@@ -65,7 +68,8 @@ def write_inputs(
         copy_part(project / part, target / part)
     if settings:
         write_settings(settings, target / "config/config.yaml")
-    text = README.format(name=name, version=turingstats.__version__)
+    python = "Python " + ".".join(platform.python_version_tuple()[:2])
+    text = README.format(name=name, version=turingstats.__version__, python=python)
     (target / "README.md").write_text(text, encoding="utf-8")
 
 
