@@ -179,7 +179,7 @@ def test_the_headline_says_if_cohorts_contradict_each_other(others, answer, word
     )
     assert [line["task"] for line in margins] == ["Color estimation", ""]
     assert margins[0]["gap"] == "−5 (−10 to 0)"
-    assert margins[0]["at"] == ["different", "different", "different, but within it"]
+    assert margins[0]["at"] == ["different", "different", "different, but within the margin"]
 
 
 def test_choices_are_compared_with_one_half():

@@ -30,8 +30,8 @@ BROUGHT = {
     "sklearn": "scikit-learn",
     "yaml": "pyyaml",
 }
-# Read as data, used by the workflow, and for figures to come.
-UNIMPORTED = {"symspellpy", "snakemake"}
+# Read as data, and used by snakemake --report.
+UNIMPORTED = {"symspellpy", "pygments"}
 
 
 @pytest.fixture(scope="module")
