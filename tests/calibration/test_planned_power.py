@@ -4,9 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from judged_studies import arrange_cells, assess_contrast, judge_equivalence, simulate_study
+from scipy import stats
 
+from turingstats.stats.mixed.cumulative import Effect, fit_cumulative_model
 from turingstats.stats.mixed.fit import fit_model
-from turingstats.stats.power import simulation
+from turingstats.stats.power import draws, simulation
 from turingstats.stats.power.draws import Design, Spreads
 
 pytestmark = pytest.mark.slow
@@ -102,3 +104,24 @@ def share_found_by_models(design, rates, spreads, number=FITS):
         if fitted.usable:
             found.append(abs(fitted.estimate[1] / fitted.se[1]) > 1.959964)
     return np.mean(found)
+
+
+def test_ordinal_models_of_ratings_find_as_much_as_planned():
+    design, spreads = Design(20, 20, 40, (0.5, 0.5, 0.0)), Spreads(0.6, 0.3, 0.4)
+    rates = ((0.85, 0.55, 0.25), (0.75, 0.42, 0.15), np.nan)
+    planned = plan(design, rates, spreads, ("people",))["people"][0]
+    rng, found = np.random.default_rng(4), []
+    for _ in range(FITS):
+        study = draws.draw_verdicts(design, rates, spreads, 1, rng)
+        machine = study.side.astype(float)[:, None]
+        names = ("(Intercept)", "machine")
+        effects = [
+            Effect("judge", study.judge, names, machine - 0.5),
+            Effect("stimulus", study.stimulus),
+        ]
+        fitted = fit_cumulative_model(study.human[:, 0], machine, effects)
+        # As in ordinal_models.csv: df are judges less the groups compared.
+        t = fitted.coefficients[0] / (fitted.se[0] * np.sqrt(20 / 18))
+        found.append(abs(t) > stats.t.ppf(0.975, 18))
+    error = 3 * np.sqrt(planned * (1 - planned) / FITS)
+    assert np.mean(found) == pytest.approx(planned, abs=error)
