@@ -145,11 +145,18 @@ def test_keys_that_do_not_fit_are_named(tmp_path, items, parts):
         assert part in str(error.value)
 
 
-def test_no_message_shows_who_lacks_a_row(tmp_path):
+def test_judges_may_lack_a_row_of_answers_but_not_most_of_them(tmp_path):
     tables = {"trials.csv": TRIALS.replace("b,", "maria,").replace(",years", ",wave")}
     tables |= {"items.csv": ITEMS, "people.csv": "who,years\na,30\n"}
     joins = [JOIN, {"table": "people.csv", "by": "who"}]
-    with pytest.raises(InputError, match=r"(?s)no row for 1 keys \(2 rows\).*row: +4") as error:
+    judgments, judges, _ = read(tmp_path, tables, join=joins)
+    assert len(judgments) == 4
+    assert judges["age_band"].fillna("").tolist() == ["30", ""]
+    # A row that is wanted by an answer is left out where there is none.
+    judgments, *_ = read(tmp_path, tables, join=joins, where={"years": ["30"]})
+    assert set(judgments["judge"]) == {judges["judge"].iloc[0]}
+    tables["trials.csv"] += "ida,t1,AI,1\n"
+    with pytest.raises(InputError, match=r"(?s)no row for 2 keys \(3 rows\).*row: +4") as error:
         read(tmp_path, tables, join=joins)
     assert "maria" not in str(error.value)
 

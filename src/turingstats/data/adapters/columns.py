@@ -108,9 +108,10 @@ def load_columns(
     whole, reasons = shaped.table, []
 
     def leave_out(rows: pd.Series, reason: str, *of: str) -> shapes.Shaped:
-        """Leave out rows; those without a row of a second table are not judged by its columns."""
+        """Leave out rows; those that a second table of stimuli lacks are refused later."""
         for number in {shaped.origins[name] for name in of} - {0}:
-            rows = rows & ~shaped.unmatched[number]
+            if not shapes.hides_keys(file, file.join[number - 1]):
+                rows = rows & ~shaped.unmatched[number]
         reasons.append(pd.Series(reason, index=rows.index[rows], dtype=object))
         return shaped.select_rows(rows.index[~rows])
 
@@ -143,7 +144,7 @@ def load_columns(
             rows = change_values(cells, str.lower)[shaped.table.index] == normalize_spelling(value)
             reason = f"{', '.join(make_list(column))} is {shown} (null under values)"
             shaped = leave_out(rows, reason, *make_list(column))
-    shapes.require_matches(file, folder, shaped)
+    shapes.require_matches(file, folder, shaped, list_private_columns(columns))
     table = {}
     with shaped.name_sources():
         for name, column in columns.items():

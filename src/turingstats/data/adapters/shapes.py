@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -254,13 +254,26 @@ def hides_keys(file: RawFile, join: Join) -> bool:
     return bool(list_private_columns(file.columns) & set(join.by))
 
 
-def require_matches(file: RawFile, folder: str | Path, shaped: Shaped) -> None:
-    """Refuse rows that a second table has no row for."""
+def require_matches(
+    file: RawFile, folder: str | Path, shaped: Shaped, judges: Collection[str]
+) -> None:
+    """Refuse rows that a second table has no row for, unless it is about judges, who may have no answers.
+
+    `judges` are the columns with their ids.
+    """
     for number, join in enumerate(file.join, start=1):
         lacking = shaped.table[shaped.unmatched[number]]
         if lacking.empty:
             continue
         at = combine_cells(lacking[list(join.by)])
+        # If most are lacking, ids are spelled differently.
+        if set(join.by) <= set(judges) and len(lacking) <= len(shaped.table) / 2:
+            check = f"rows of judges whom {join.table} has no row for"
+            done = "what it says of judges is empty there"
+            shaped.notes.append(
+                describe("note", check, ["not shown"] * len(lacking), len(shaped.table), done)
+            )
+            continue
         keys, hidden = list(at.unique()), hides_keys(file, join)
         second, _ = read_second_table(file, join, folder, [])
         near = get_close_matches(keys[0], list(second.index))
