@@ -1,5 +1,6 @@
 """Tables of other shapes than one row per verdict are read; all tables are made up here."""
 
+import openpyxl
 import pandas as pd
 import pytest
 
@@ -323,6 +324,7 @@ def test_combined_columns_identify_one_thing(tmp_path, rows, parts):
     [
         "sep=;\nwho;said\nP1;a\nP2;b\n",
         "Results of wave 2\n\nwho,said\nP1,a\nP2,b\n",
+        '"Results, wave 2",\n,\n"who","said"\nP1,a\nP2,b\n',
         "# exported 2024, by X\nwho,said,more\nP1,a,\nP2,b,\n",
         'who,said\n"Who are you?",Said\n"{""ImportId"":""Q1""}","{""ImportId"":""Q2""}"\nP1,a\nP2,b\n',
     ],
@@ -420,6 +422,17 @@ def test_cells_of_a_workbook_are_what_they_show(tmp_path):
     (tmp_path / "fake.xlsx").write_text("who,said\na,AI\n")
     with pytest.raises(InputError, match="cannot be read as a table"):
         table_files.read_header(tmp_path / "fake.xlsx")
+
+
+def test_titles_of_sheets_are_not_data(tmp_path):
+    book = openpyxl.Workbook()
+    for row in (["Results of wave 2"], [], ["who", "said"], ["P1", "a"], ["P2", "b"]):
+        book.active.append(row)
+    book.active.merge_cells("A1:B1")
+    book.save(tmp_path / "t.xlsx")
+    table = table_files.read_named_columns(tmp_path / "t.xlsx", ["who", "said"])
+    assert table.to_numpy().tolist() == [["P1", "a"], ["P2", "b"]]
+    assert table.index.tolist() == [4, 5]
 
 
 def test_stimuli_may_have_the_whole_names_of_their_columns(tmp_path):

@@ -112,9 +112,9 @@ def find_header(text: str) -> tuple[int, str]:
     below them, if they have none or begin with #. The delimiter is the most frequent candidate in the header.
     """
     lines = re.split(r"\r\n|\r|\n", text[:1_000_000], maxsplit=LINES_ABOVE)[:LINES_ABOVE]
-    # Delimiters in quotes do not count.
-    bare = [re.sub(r'"[^"]*("|$)', "", line) for line in lines]
-    numbers = [sum(map(line.count, DELIMITERS)) for line in bare]
+    # Delimiters in quotes do not count, nor do those of empty cells with which Excel fills up a title.
+    bare = [re.sub(r'"[^"]*("|$)', '""', line) for line in lines]
+    numbers = [sum(map(line.rstrip(DELIMITERS).count, DELIMITERS)) for line in bare]
     declared = [DECLARED.fullmatch(line) for line in lines]
     skipped = 0
     while skipped < len(lines) - 1 and (

@@ -108,7 +108,7 @@ def load_table(path: str, sheet: str | None, _changed: int) -> TableFile:
     if is_parquet(path):
         header, cells, faults = parquet_tables.read_columns(path)
     elif is_workbook(path):
-        header, cells, faults = workbooks.read_sheet(path, sheet)
+        header, cells, faults, above = workbooks.read_sheet(path, sheet)
     else:
         header, cells, delimiter, above = text_tables.read_cells(path)
     if not any(name.strip() for name in header):

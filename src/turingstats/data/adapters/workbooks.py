@@ -9,6 +9,7 @@ import openpyxl
 import pandas as pd
 
 from turingstats.core.errors import InputError
+from turingstats.core.text_tables import LINES_ABOVE
 
 FORMULA, MERGED = (re.compile(rb"<(\w+:)?%s[ />]" % name) for name in (b"f", b"mergeCell"))
 FAULTS = {
@@ -27,8 +28,10 @@ Faults = dict[tuple[int, int], tuple[str, str]]
 
 def read_sheet(
     path: str | Path, sheet: str | None = None
-) -> tuple[list[str], pd.DataFrame, dict[int, InputError]]:
-    """Read the header of a sheet, its cells by place, and by place why a column cannot be read."""
+) -> tuple[list[str], pd.DataFrame, dict[int, InputError], int]:
+    """Read the header of a sheet, its cells by place, by place why a column cannot be read, and how many
+    rows are above the header.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
             parts = [name for name in archive.namelist() if "/worksheets/" in name]
@@ -62,16 +65,19 @@ def read_sheet(
         )
     if not rows:
         raise ValueError("the sheet is empty")
+    # A title fills one cell, which may be merged with others.
+    filled = [sum(map(bool, cells)) for cells in rows[:LINES_ABOVE]]
+    above = next((row for row, number in enumerate(filled) if number > 1), 0)
+    header, *others = rows[above:]
     faults: dict[int, InputError] = {}
-    for row, column in sorted(found):
+    for row, column in sorted(place for place in found if place[0] >= above):
         kind, value = found[row, column]
         problem, fix = FAULTS[kind]
-        name = rows[0][column]
+        name = header[column]
         error = InputError(path, problem, row=row + 1, column=name, value=value, fix=fix)
         faults.setdefault(column, error)
-    header, *others = rows
-    cells = pd.DataFrame(others, range(2, len(rows) + 1), range(len(header)), dtype=object)
-    return header, cells, faults
+    cells = pd.DataFrame(others, range(above + 2, len(rows) + 1), range(len(header)), dtype=object)
+    return header, cells, faults, above
 
 
 def list_cells(page: Any) -> list[list[str]]:
