@@ -226,7 +226,8 @@ def check_judges(trials: pd.DataFrame, conditions: Sequence[str]) -> Iterator[di
                 "kept, unless cleaning.min_rt_ms leaves them out" if level == "warning" else KEPT,
             )
     number = trials.groupby("judge", observed=True).size()
-    many = number[number > MANY * number.quantile(0.95)]
+    # Of few judges, one with many verdicts would raise an interpolated quantile.
+    many = number[number > MANY * number.quantile(0.95, interpolation="lower")]
     if len(many):
         yield describe(
             "note",
@@ -237,8 +238,10 @@ def check_judges(trials: pd.DataFrame, conditions: Sequence[str]) -> Iterator[di
     sure = np.sort(trials["confidence"].dropna().unique())
     if len(sure) > 2 and sure[-1] > MANY * sure[-2] > 0:
         where = trials[trials["confidence"] == sure[-1]]
-        check = f"confidence {sure[-1]:g}, far above all others (up to {sure[-2]:g})"
-        yield describe("note", check, name_places(where, "trial"), len(trials))
+        # An answer that many give is a point of the scale.
+        if len(where) < FEW_TRIALS:
+            check = f"confidence {sure[-1]:g}, far above all others (up to {sure[-2]:g})"
+            yield describe("note", check, name_places(where, "trial"), len(trials))
     known = trials.dropna(subset="stimulus")
     response = ["judge", "stimulus", "side", "agent", "variant", "topic", "domain", "exchanges"]
     response += [name for name in conditions if name in known and name not in response]
