@@ -125,8 +125,7 @@ def write_summary(rows: list[dict[str, str]], tally: dict[str, int] | None, gene
         sentences.append(f"Judges tell machines from people in {join_with_and(apart)}.")
     for row in whole:
         if row["answer"] != "told apart":
-            conclusion = row["conclusion"].partition("; ")[0]
-            sentences.append(SUMMARY[row["answer"]].format(row["task_label"], conclusion))
+            sentences.append(SUMMARY[row["answer"]].format(row["task_label"], row["conclusion"]))
     if tally and tally["checked"]:
         sentences.append(
             f"Of {tally['checked']} printed numbers that can be checked, {tally['hold']} hold."
