@@ -41,6 +41,7 @@ class Recorded(Record):
     """What psiTurk recorded at one time."""
 
     trialdata: dict[str, Any]
+    uniqueid: str = ""
 
 
 class SessionData(Record):
@@ -215,7 +216,7 @@ def read_sessions(file: RawFile, folder: str | Path) -> tuple[list[Session], lis
         given = records.check_record(SessionRow, cells, path, row)
         text = given.datastring or '{"data": []}'
         content = parse_json(text, path, row=row, column="datastring")
-        trials = list_last_run(content, path, row)
+        trials = list_last_run(content, path, row, given.uniqueid)
         if given.status not in FINISHED:
             unfinished.append(len(trials))
             continue
@@ -248,12 +249,17 @@ def check_trials(
         yield row, trial
 
 
-def list_last_run(content: Any, path: Path, row: str) -> list[dict[str, Any]]:
+def list_last_run(content: Any, path: Path, row: str, uniqueid: str) -> list[dict[str, Any]]:
     """List the raw test trials of a session, of its last run if there are several."""
     trials: list[dict[str, Any]] = []
     starts = [0]
     data = records.check_record(SessionData, content, path, row, "datastring").data
     for number, entry in enumerate(data):
+        if uniqueid and entry.uniqueid not in ("", uniqueid):
+            problem = "an entry of another session: its uniqueid is not that of the row"
+            raise InputError(
+                path, problem, row=row, column=f"datastring.data[{number}]", fix=RESTORE
+            )
         column = f"datastring.data[{number}].trialdata"
         part = records.check_record(Phase, entry.trialdata, path, row, column)
         if (part.phase == "TEST") != (part.trial is not None):

@@ -133,6 +133,21 @@ def test_sessions_of_psiturk(tmp_path):
     assert both_halves["phase"].tolist() == ["test"] * 2 + ["catch"] * 2 + ["test"] * 2
 
 
+def test_an_entry_of_another_session_is_named(tmp_path):
+    table = psiturk((3, [trial(7, "HH")]))
+    entry = '{""trialdata"": {""phase"": ""INSTRUCTIONS""}}'
+    for session, stops in (("SECRET:0", False), ("SECRET:1", True)):
+        assert entry in table
+        own = f'{{""uniqueid"": ""{session}"", {entry[1:]}'
+        given = table.replace(entry, own), "sessions", "expert", None
+        if not stops:
+            assert len(read(tmp_path, given)[0]) == 2
+            continue
+        with pytest.raises(InputError, match=r"(?s)another session.*row 2.*data\[0\]") as error:
+            read(tmp_path, given)
+        assert "SECRET" not in str(error.value)
+
+
 # --- the topic filter --------------------------------------------------------------------------
 
 
