@@ -33,9 +33,9 @@ QUANTITIES = {
 }
 """Quantities that are described, in words; panels of listed rows describe their own."""
 NAMES = (
-    "agent_labels", "agent_label", "machine_label", "label", "group", "cohort_label", "what",
+    "agent_labels", "agent_label", "machine_label", "label", "cohort_label", "group", "what",
 )  # fmt: skip
-"""Columns that may name a number; the first whose names differ does."""
+"""Columns that may name the lowest and the highest number; the first two in which these differ do."""
 
 
 def describe_numbers(path: Path | None) -> str:
@@ -63,7 +63,8 @@ def choose_rows(table: pd.DataFrame, measure: str) -> pd.DataFrame:
         # Single judges are told by the middle one of their group.
         by = ["task_label", "cohort_label", "truth"]
         table = table.groupby(by, sort=False, as_index=False)["value"].median()
-        table["quantity"] = "judged right (median), made by " + table["truth"]
+        whose = table["truth"].map({"human": "people's", "machine": "machines'"})
+        table["quantity"] = "median share of right verdicts on " + whose + " responses"
     elif "effect" in table:
         table = table.drop_duplicates(["task_label", "effect"])
         table = table.assign(quantity=MEASURES[measure] + " of " + table["effect"])
@@ -80,7 +81,12 @@ def choose_rows(table: pd.DataFrame, measure: str) -> pd.DataFrame:
         kinds = table.get("kind", pd.Series("", table.index))
         quantities = table.get("quantity", kinds)
         told = quantities.map(QUANTITIES).where(kinds != "listed", quantities)
-        table = table[kinds != "mean"].assign(quantity=told)
+        table = table.assign(quantity=told)
+        if {"group_by", "x"} <= set(table):
+            table["group"] = name_levels(table)
+        # Beside other panels, pies say who the judges were.
+        shown = ~kinds.isin(["mean", "pie"])
+        table = table[shown if shown.any() else kinds == "pie"]
     if "judge_kind" in table and (people := table["judge_kind"] == "human").any():
         table = table[people]
     if "against" in table and (people := table["against"] == "people").any():
@@ -88,13 +94,33 @@ def choose_rows(table: pd.DataFrame, measure: str) -> pd.DataFrame:
     return table
 
 
+def name_levels(table: pd.DataFrame) -> pd.Series:
+    """Name levels of conditions that say little alone, such as "exchanges 3" and "trained on GIT"."""
+    group = table.get("group", pd.Series(float("nan"), table.index))
+    along = table["kind"] == "lines"
+    levels = group.where(~along, table["x"].map("{:g}".format)).astype(str)
+    words = table["group_by"].astype(str).str.replace("_", " ")
+    return (words + " " + levels).where(along | (words == "trained on"), group)
+
+
 def describe_range(what: str, rows: pd.DataFrame, measure: str) -> str:
     """Describe the lowest and the highest of some numbers, with their names."""
     low, high = rows.iloc[0], rows.iloc[-1]
     if f"{low[measure]:z.2f}" == f"{high[measure]:z.2f}":
         return f"{what} {low[measure]:z.2f}"
-    names = next((name for name in NAMES if name in rows and rows[name].nunique() > 1), None)
-    if names is None or low[names] == high[names]:
+    differ = [n for n in (*NAMES, "title") if n in rows and str(low[n]) != str(high[n])]
+    # Titles of panels say the same in more words.
+    names = [name for name in differ if name != "title"][:2] or differ
+    if not names:
         return f"{what} {low[measure]:z.2f} to {high[measure]:z.2f}"
-    ends = (f"{row[measure]:z.2f} ({row[names]})" for row in (low, high))
+    ends = (f"{row[measure]:z.2f} ({join_names(row[names])})" for row in (low, high))
     return f"{what} {' to '.join(ends)}"
+
+
+def join_names(names: pd.Series) -> str:
+    """Join names, without those that the ones before already contain."""
+    joined = ""
+    for name in names.dropna().astype(str):
+        if name not in joined:
+            joined = f"{joined}, {name}" if joined else name
+    return joined
