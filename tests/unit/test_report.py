@@ -4,6 +4,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from html_page import Page
+from project import GOLDEN
 
 from turingstats.config import settings as config
 from turingstats.core.templating import render_page
@@ -46,10 +47,10 @@ made,color,amt,all,recommended,filter,too fast,1000,250,750,generated data
 made,color,amt,all,recommended,analyzed,,750,0,750,generated data
 made,color,amt,color.amt.w1,published,filter,too fast,10,1,9,generated data
 """
-TESTS = """test_id,test,reading,unit,n1,n2,n_per_group,statistic_name,statistic,df,p,p_adjusted,correction,\
-family_size,effect_name,effect,ci_low,ci_high
-color.chance,wilcoxon,published,judge,30,,30,z,-2.17,,0.03,0.09,bonferroni,3,r,-0.4,-0.6,-0.1
-color.other,wilcoxon,recommended,judge,30,,30,z,-9.99,,0.03,0.09,holm,3,r,-0.4,-0.6,-0.1
+TESTS = """test_id,test,reading,unit,n1,n2,n_per_group,statistic_name,statistic,df,p,statistic_low,p_low,\
+p_adjusted,correction,family_size,effect_name,effect,ci_low,ci_high
+color.chance,wilcoxon,published,judge,30,,30,z,-2.17,,0.03,,,0.09,bonferroni,3,r,-0.4,-0.6,-0.1
+color.other,wilcoxon,recommended,judge,30,,30,z,-9.99,,0.03,,,0.09,holm,3,r,-0.4,-0.6,-0.1
 """
 SUMMARY = """paper,task,kind,status,n,data
 made,color,result,recovered,7,generated data
@@ -186,6 +187,16 @@ def test_sections_without_results_are_left_out(folder):
     # An empty table, and a figure without a picture that a browser shows.
     assert "what_changes-table" not in whole.ids
     assert "figS2" in whole.ids
+
+
+def test_a_test_of_one_draw_has_the_range_of_most_draws():
+    rows = sections.list_tests(read_rows(GOLDEN / "observed/statistics/tests.csv"), "published")[
+        "rows"
+    ]
+    (drawn,) = (row for row in rows if row[0] == "object.gender.groups.google")
+    assert drawn[4].endswith("(most draws -2.367 to -0.05583)")
+    assert "0.2083 (most draws 0.01842 to 0.8645)" in drawn[5]
+    assert sum("most draws" in row[4] for row in rows) == 168
 
 
 def test_account_of_exclusions(folder):

@@ -171,12 +171,17 @@ def list_tests(rows: list[dict[str, str]], reading: str) -> dict[str, Any]:
             filter(None, (shorten_number(row["n1"]), shorten_number(row["n2"])))
         )
         p = shorten_p(row["p"])
+        if row["p_low"]:
+            p += f" (most draws {shorten_p(row['p_low'])} to {shorten_p(row['p_high'])})"
         if row["p_adjusted"] and row["correction"] not in ("", "none"):
             family = f"{row['correction']}, {describe_family([float(row['family_size'])])}"
             p += f"; {shorten_p(row['p_adjusted'])} ({family})"
         statistic = ""
         if row["statistic"]:
             statistic = f"{row['statistic_name']} = {shorten_number(row['statistic'])}{df}"
+        if row["statistic_low"]:
+            low, high = (shorten_number(row[f"statistic_{end}"]) for end in ("low", "high"))
+            statistic += f" (most draws {low} to {high})"
         lines.append([row["test_id"], name_test(row["test"]), row["unit"], n, statistic, p, effect])
     return {"rows": lines, "long": len(lines) > LONG} if lines else None
 
