@@ -127,6 +127,29 @@ def test_private_values_are_known_under_any_name(tmp_path, value, why):
     assert why in told
 
 
+@pytest.mark.parametrize("of_visit", [True, False])
+def test_ids_of_submissions_tell_second_visits(tmp_path, of_visit):
+    header = ["PROLIFIC_PID", "SESSION_ID", "text", "author", "answer"]
+    rows = [
+        (
+            f"5f{judge:022x}",
+            f"6a{visit if of_visit else 100 * visit + n:022x}",
+            f"t{n}",
+            ("gpt", "human")[n % 2],
+            ("AI", "human")[(n + judge) // 2 % 2],
+        )
+        for visit, judge in enumerate((1, 2, 3, 1))
+        for n in range(8)
+    ]
+    _, file, told = write(tmp_path, (header, rows))
+    if of_visit:
+        assert file.columns["session"] == "SESSION_ID"
+        assert "8 left out: a later session of the same judge" in told
+    else:
+        # The id of a single verdict is no visit.
+        assert re.search(r"SESSION_ID +looks like an identifier", told)
+
+
 def test_what_names_single_judges_is_no_group(tmp_path):
     people = {"a": ("Ann", "old"), "b": ("Bob", "new"), "c": ("Cyd", "new"), "d": ("Dan", "old")}
     rows = [

@@ -249,13 +249,17 @@ class TableInspector:
         for column, number in shapes.list_columns(self.file, self.path.parent).items():
             if number == shapes.AMBIGUOUS:
                 self.not_read[column] = "several of the joined tables have it"
-        stimulus = self.find_named_column("stimulus")
+        kept = {self.find_named_column("stimulus"): "what was judged"}
+        who, visit = map(self.find_named_column, ("judge", "session"))
+        # The id of a chat or submission that differs in every verdict of a judge is no visit.
+        if who and visit and self.table.duplicated([who, visit]).any():
+            kept[visit] = "which visit of the judge it was"
         for column in self.list_free_columns():
             cells = self.table[column]
             reason = explain_privacy(column, cells[cells != ""])
-            if column == stimulus and reason == "looks like an identifier":
+            if column in kept and reason == "looks like an identifier":
                 self.remarks.append(
-                    f"{column} looks like an identifier, and is read as what was judged; "
+                    f"{column} looks like an identifier, and is read as {kept[column]}; "
                     f'if it identifies people, leave it out: columns="{{{column}: null}}"'
                 )
             elif reason and column not in self.added:
