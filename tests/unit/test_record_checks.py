@@ -140,6 +140,16 @@ def test_a_point_of_the_scale_that_many_choose_does_not_stand_out():
         assert found["check"].str.contains("far above all others").any() == noted
 
 
+@pytest.mark.parametrize(("label", "noted"), [("GPT\u20114", 1), ("gpt-40", 0)])
+def test_agents_whose_names_look_alike_are_noted(label, noted):
+    agents = {"a": {"label": "GPT-4", "aliases": ["gpt-4", "GPT\u20134"]}, "b": {"label": label}}
+    described = STUDY.model_dump(exclude_unset=True) | {"agents": agents}
+    found = find(make_judgments(), study=yaml_models.build_model(Study, described, "study"))
+    own = found[found["check"] == "agents whose names look alike"]
+    assert own["number"].tolist() == [1] * noted
+    assert own["examples"].tolist() == [f"'GPT-4' and {label!r}"] * noted
+
+
 def test_one_session_under_two_judges_is_found():
     judgments = make_judgments()
     judgments.loc[8:15, "verdict"] = judgments.loc[0:7, "verdict"].to_numpy()

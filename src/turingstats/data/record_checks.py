@@ -12,6 +12,7 @@ import pandas as pd
 
 from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError, InputError
+from turingstats.data.adapters.identifiers import reduce_id
 from turingstats.data.answer_checks import find_contradictions, is_outcome, is_reversed
 from turingstats.data.distinct_values import change_values, combine_columns
 from turingstats.data.notes import COLUMNS, KEPT, SHOWN, describe
@@ -60,7 +61,8 @@ def check_records(
     for task, answers in responses.groupby("task"):
         place = {"study": study.study, "task": task, "cohort": ""}
         rows += [place | row for row in check_responses(answers)]
-    rows += [{"study": study.study, "task": "", "cohort": ""} | row for row in check_people(judges)]
+    of_all = [*check_people(judges), *check_agents(study)]
+    rows += [{"study": study.study, "task": "", "cohort": ""} | row for row in of_all]
     table = pd.DataFrame(rows, columns=COLUMNS)
     if notes is not None and len(notes):
         table = pd.concat([notes.fillna("").assign(study=study.study)[COLUMNS], table])
@@ -319,6 +321,22 @@ def check_responses(answers: pd.DataFrame) -> Iterator[dict[str, Any]]:
             len(known),
             "nothing: every response counts",
         )
+
+
+def check_agents(study: Study) -> Iterator[dict[str, Any]]:
+    """Check the names of agents: some that look alike may be one agent, typed on two keyboards."""
+    by_look: dict[str, dict[str, str]] = {}
+    for agent, described in study.agents.items():
+        for name in (described.label, *described.aliases):
+            by_look.setdefault(reduce_id(name), {}).setdefault(agent, name)
+    alike = [
+        " and ".join(map(repr, named.values())) for named in by_look.values() if len(named) > 1
+    ]
+    if alike:
+        done = (
+            "nothing: they are different; if not, make one an alias of the other in the study file"
+        )
+        yield describe("note", "agents whose names look alike", alike, len(study.agents), done)
 
 
 def check_people(judges: pd.DataFrame) -> Iterator[dict[str, Any]]:
