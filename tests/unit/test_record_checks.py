@@ -140,7 +140,7 @@ def test_a_point_of_the_scale_that_many_choose_does_not_stand_out():
         assert found["check"].str.contains("far above all others").any() == noted
 
 
-@pytest.mark.parametrize(("label", "noted"), [("GPT\u20114", 1), ("gpt-40", 0)])
+@pytest.mark.parametrize(("label", "noted"), [("GPT\u20114", 1), ("gpt-40", 0), ("GPT-4", 0)])
 def test_agents_whose_names_look_alike_are_noted(label, noted):
     agents = {"a": {"label": "GPT-4", "aliases": ["gpt-4", "GPT\u20134"]}, "b": {"label": label}}
     described = STUDY.model_dump(exclude_unset=True) | {"agents": agents}

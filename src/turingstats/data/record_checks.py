@@ -330,7 +330,10 @@ def check_agents(study: Study) -> Iterator[dict[str, Any]]:
         for name in (described.label, *described.aliases):
             by_look.setdefault(reduce_id(name), {}).setdefault(agent, name)
     alike = [
-        " and ".join(map(repr, named.values())) for named in by_look.values() if len(named) > 1
+        " and ".join(map(repr, named.values()))
+        for named in by_look.values()
+        # Agents of different tasks may share a label.
+        if len({name.casefold() for name in named.values()}) > 1
     ]
     if alike:
         done = (
