@@ -13,8 +13,8 @@ from turingstats.figures import pages, synthesis
 from turingstats.report import synthesis_section
 
 
-def verdicts(shares, cohort="online", judges=12, stimuli=8, person=None, seed=0):
-    """Counts of verdicts: each judge one on each agent's response to each stimulus."""
+def verdicts(shares, cohort="online", judges=12, stimuli=8, person="", seed=0):
+    """Counts as `data/counts.parquet` has them: each judge gives one verdict per agent and stimulus."""
     rng = np.random.default_rng(seed)
     rows = [
         (f"{cohort}.{judge}", f"s{stimulus}", agent, int(rng.random() < share))
@@ -78,8 +78,8 @@ class TestOddsRatios:
         assert abs(pooled) > 0.5 > abs(found["log_odds_ratio"])
 
     def test_a_person_in_two_cohorts_is_one_judge(self):
-        one = verdicts({"human": 0.6, "gpt": 0.4}, "first", person="p1", seed=1)
-        two = verdicts({"human": 0.6, "gpt": 0.4}, "second", person=None, seed=2)
+        one = verdicts({"human": 0.6, "gpt": 0.4}, "first", seed=1)
+        two = verdicts({"human": 0.6, "gpt": 0.4}, "second", seed=2)
         one["person"] = one["judge"].str.replace("first.", "p")
         two["person"] = two["judge"].str.replace("second.", "p")
         found = odds_ratios.measure_task(pd.concat([one, two]), False, 0.95)
@@ -98,7 +98,7 @@ class TestOddsRatios:
         assert np.linalg.eigvalsh(found.covariance).min() > 0
 
     def test_few_judges_and_unknown_stimuli_leave_the_error_of_counts(self):
-        counts = verdicts({"human": 0.6, "gpt": 0.4}, judges=3).assign(stimulus=None)
+        counts = verdicts({"human": 0.6, "gpt": 0.4}, judges=3).assign(stimulus="")
         found = odds_ratios.measure_task(counts, False, 0.95).table.iloc[0]
         totals = counts.groupby("agent")[["n_human", "n_machine"]].sum().to_numpy() + 0.5
         assert found["se"] == pytest.approx(np.sqrt((1 / totals).sum()))

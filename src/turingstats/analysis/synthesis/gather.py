@@ -103,7 +103,7 @@ def gather_verdicts(
         ]
         of_task = of_task[~of_task["cohort"].isin(instructed)]
         if "stimuli" not in task["samples"]:
-            of_task = of_task.assign(stimulus=None)
+            of_task = of_task.assign(stimulus="")
         if len(of_task):
             measured = odds_ratios.measure_task(of_task, task["choice"], level)
             parts.append(describe_effects(measured, study, name, of_task["data"].iloc[0]))

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import block_diag
 from scipy.special import stdtrit
 
+from turingstats.data.counts import name_units
 from turingstats.stats import crossed, meta_analysis
 from turingstats.stats.crossed import MIN_UNITS
 
@@ -54,8 +55,9 @@ def combine_effects(parts: Iterable[Effects]) -> Effects:
 def measure_task(counts: pd.DataFrame, choice: bool, level: float) -> Effects:
     """Measure the odds ratio of every agent of a task that shares a cohort with people.
 
-    The counts are verdicts of people on the responses of a task (stimulus is missing where it is not
-    known or no sample); with `choice`, they are choices between a person's and a machine's response.
+    The counts are verdicts of people on the responses of a task, as in `data/counts.parquet`: `person` is
+    empty where not known, `stimulus` also where it is no sample. With `choice`, they are choices between a
+    person's and a machine's response.
 
     The log odds ratio is log(h / m) of the agent minus that of people, from their verdicts human (h) and
     machine (m); the log odds of a choice compare the two by themselves. Several cohorts are averaged with
@@ -150,9 +152,8 @@ def estimate_errors(
     `influence` has shape (rows, agents); `shown`, shape (2, rows, agents), marks rows with verdicts on
     the agent, and on people.
     """
-    people = counts["person"].astype(object)
-    judges = people.where(people.notna(), counts["judge"]).astype(str).to_numpy()
-    unknown = counts["stimulus"].isna().to_numpy()
+    judges = name_units(*(counts[name].to_numpy(str) for name in ("judge", "person")))
+    unknown = (counts["stimulus"] == "").to_numpy()
     # A stimulus that is not known is one of its judge, so that its error is over judges.
     stimuli = np.where(unknown, "of " + judges, counts["stimulus"].astype(str).to_numpy())
     identified = ~(shown.any(axis=0) & unknown[:, None]).any(axis=0)
