@@ -71,7 +71,11 @@ def make(folder, **more):
     """Write results of a made-up study; return their paths."""
     described = provenance.describe_run(
         config.Config(**more.pop("config", {})).model_dump(mode="json"),
-        {"kind": more.pop("source", "demo"), "commit": "abc", "sha256": {"a/b.json": "0" * 64}},
+        {
+            "kind": more.pop("source", "demo"),
+            "commit": more.pop("commit", "abc"),
+            "sha256": {"a/b.json": "0" * 64},
+        },
     )
     import json
 
@@ -252,6 +256,15 @@ def test_claims_on_printed_and_on_generated_numbers_are_not_added_up(folder):
     assert text.index("On published counts") < text.index("On generated data")
     # What is real comes first, whatever its number.
     assert page.ids.index("figS9") < page.ids.index("fig4")
+
+
+@pytest.mark.parametrize(
+    ("commit", "cited"),
+    [("unverified", "data."), ("0123456789" * 4 + "-dirty", "data (01234567).")],
+)
+def test_only_a_commit_is_cited(folder, commit, cited):
+    text = " ".join(written(folder, make(folder, commit=commit)).text.split())
+    assert f"from generated {cited}" in text
 
 
 def test_a_folder_of_somebodys_data_is_not_named(folder):
