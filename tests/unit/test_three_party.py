@@ -111,6 +111,20 @@ def test_people_may_be_named_in_a_column_of_their_own(tmp_path):
     assert set(judgments["stimulus"]) == {f"{JUDGED}{judge}" for judge in judgments["judge"]}
 
 
+def test_ids_of_witnesses_are_replaced_in_any_design(tmp_path):
+    rows = [
+        (f"P{n % 5}", MACHINES[n % 2], f"W{n % 7}", ("human", "machine")[n // 2 % 2])
+        for n in range(40)
+    ]
+    named = {"agent": "model", "witness": "human_witness", "verdict": "said"}
+    study, file, told = write(
+        tmp_path, (["interrogator", "model", "human_witness", "said"], rows), named=named
+    )
+    judgments, _ = read(file, tmp_path, study)
+    assert judgments["stimulus"].nunique() == 7
+    assert judgments["stimulus"].str.startswith(JUDGED).all() and "W3" not in told
+
+
 def test_a_machine_and_its_prompt_are_one_agent(tmp_path):
     rows = make_rows(lambda n: "human", lambda witnesses, at: "AB"[at])
     rows = [

@@ -109,7 +109,8 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
             judge_kind=change_values(table["cohort"], kinds.get),
             judge=assign_pseudonyms(table["cohort"], identity, kinds, file),
         )
-        if task.design == "three_party" and "stimulus" in table:
+        # Ids of people never reach a result, whatever the design.
+        if "stimulus" in table and not set(table).isdisjoint(("witness", *WITNESSES)):
             table["stimulus"] = games.name_witnesses(table, identity, shaped.notes)
         test = fill_column("test", table.index)
         phase = table.get("phase", test)
