@@ -1,5 +1,6 @@
 """Call one function with many arguments in parallel processes."""
 
+import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -24,6 +25,13 @@ def call_in_parallel(
     order = list(range(len(arguments)))
     if length:
         order.sort(key=lambda number: -length(arguments[number]))
-    with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
+    # Ctrl-C reaches every process: one that it stops while reading its queue would leave the others waiting.
+    ignore = (signal.SIGINT, signal.SIG_IGN)
+    context = get_context("fork")
+    with ProcessPoolExecutor(workers, context, initializer=signal.signal, initargs=ignore) as pool:
         started = {number: pool.submit(function, *arguments[number]) for number in order}
-    return [started[number].result() for number in range(len(arguments))]
+        try:
+            return [started[number].result() for number in range(len(arguments))]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
