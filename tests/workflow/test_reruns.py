@@ -37,8 +37,7 @@ EDITS = {
     ),
     "remark on a claim": (
         [("data/published/zhang2025/claims.csv", r"\A(.*\n.*)\n", r"\1another remark\n")],
-        # A figure may show a printed number.
-        SHOWN,
+        {"ledger"},
     ),
 }
 
