@@ -27,20 +27,18 @@ def format_word(word: str) -> str:
 def refuse_unknown_roles(inspector: "TableInspector") -> None:
     """Refuse a table in which something is not known, with the command that says it."""
     problems, unknown, meant = [], [], []
-    unexplained = {find_unexplained_column(inspector, what): what for what in inspector.lacking}
-    lacking_words = [what for what in inspector.lacking if what != "judge"]
-    if any(find_unexplained_column(inspector, what) is None for what in lacking_words):
-        # A column whose words are not understood may be the one.
-        unexplained |= {
-            column: None for column in inspector.not_understood if column not in unexplained
-        }
-    for what in inspector.lacking:
-        if find_unexplained_column(inspector, what) is None:
+    named = {what: find_unexplained_column(inspector, what) for what in inspector.lacking}
+    unexplained = {column: what for what, column in named.items() if column is not None}
+    for what, column in named.items():
+        if column is None:
             unknown.append(f"{what}: its column")
             problems.append(f"no column is known for {what}: {MEANING[what]}")
+    if any(column is None for what, column in named.items() if what != "judge"):
+        # A column whose words are not understood may be the one.
+        unexplained |= dict.fromkeys(
+            column for column in inspector.not_understood if column not in unexplained
+        )
     for column, what in unexplained.items():
-        if column is None:
-            continue
         counts = inspector.not_understood[column]
         is_named = f"column {column} was found for {what}, but it" if what else column
         problems.append(f"{is_named} is not understood where it is {format_counts(counts)}")
