@@ -15,30 +15,23 @@ from turingstats.core.yaml_models import make_list
 from turingstats.data.adapters import graded, shapes, table_files
 from turingstats.data.adapters.columns import FEW_WRONG, normalize_number
 from turingstats.data.adapters.identifiers import MISSING_IDS
-from turingstats.data.answer_checks import find_contradictions, follows_from_answers, is_reversed
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.answers import Meanings, check_agents, find_answers
-from turingstats.new_study.design import MAX_LEVELS, find_bands, group_answers, write_formulas
+from turingstats.new_study.design import find_bands, write_formulas
 from turingstats.new_study.evaluation_logs import name_sample_columns
 from turingstats.new_study.games import (
     find_person_in_rows,
     find_witnesses,
     locate_choices_of,
 )
+from turingstats.new_study.other_columns import check_numbers, find_groups
 from turingstats.new_study.privacy import explain_privacy
 from turingstats.new_study.table_shape import describe_shape, read_table
 from turingstats.new_study.unknown_roles import refuse_unknown_roles
 from turingstats.new_study.vocabulary import (
-    ASKED,
-    LONG,
     MAX_AGENTS,
     MOSTLY,
     NAMES,
-    OF_CONFIDENCE,
-    OF_REASONS,
-    OF_SOFTWARE,
-    OF_WITNESSES,
-    RESERVED,
     choose_unused_name,
     interpret_value,
     interpret_values,
@@ -46,11 +39,7 @@ from turingstats.new_study.vocabulary import (
     strip_signs,
 )
 
-EPOCH = 1e9
-"""Numbers above this are seconds or milliseconds since 1970."""
 ABOUT_TRIALS = ("stimulus", "session", "confidence", "rt_ms", "position", "exchanges")
-MAX_CODES, FEWEST_CODED = 40, 5
-"""Maximum number of codes of reasons, and the number of rows that half of them have at least."""
 CONTRACT = ("cohort", "phase", "control_ok", "person", "trial", "variant")
 """Names of the data contract that only the user can give to a column."""
 
@@ -123,8 +112,8 @@ class TableInspector:
             column = self.find_named_column(name)
             if column is not None and not (self.design and name == "stimulus"):
                 self.columns[name] = column
-        self.check_numbers()
-        self.find_groups()
+        check_numbers(self)
+        find_groups(self)
         self.list_cohorts()
         self.bands = find_bands(self)
         self.models = write_formulas(self)
@@ -408,180 +397,3 @@ class TableInspector:
             used = {"human", "all", *agents, *(taken - {normalize_spelling(name)})}
             agents[choose_unused_name(make_identifier(name, "agent"), used)] = name
         return agents
-
-    # --- the other columns --------------------------------------------------------------------------
-
-    def follows_choice(self, numbers: pd.Series) -> bool:
-        """Tell whether the sign of a number says no more than the answer, as from sure of A to sure of B."""
-        answer = self.columns.get("chosen") or self.columns.get("verdict")
-        signed = numbers[numbers != 0].dropna()
-        if answer is None or (signed > 0).nunique() < 2:
-            return False
-        return bool(((signed > 0).groupby(self.table[answer]).nunique() == 1).all())
-
-    def check_numbers(self) -> None:
-        """Leave out columns that should be numbers but are not, and find their unit."""
-        for name in ("confidence", "rt_ms", "position", "exchanges"):
-            column = self.columns.get(name)
-            if column is None:
-                continue
-            numbers = self.parse_numbers(column)
-            if name in ("confidence", "rt_ms"):
-                is_number = self.are_mostly_numbers(numbers)
-            else:
-                is_number = (numbers % 1 == 0).all()
-            if not is_number:
-                self.not_read[column] = "not all of its values are numbers"
-                del self.columns[name]
-            elif name == "confidence" and self.follows_choice(numbers):
-                self.not_read[column] = (
-                    "its sign is that of the answer; save how sure judges were alone"
-                )
-                del self.columns[name]
-            elif name == "rt_ms" and numbers.median() < 100:
-                self.columns["rt_s"] = self.columns.pop("rt_ms")
-                self.remarks.append(
-                    f"{column} taken for seconds: half of it is below {numbers.median():g}"
-                )
-
-    def find_groups(self) -> None:
-        """Sort the other columns into checks, groups of judges, conditions, numbers, and those not read."""
-        by_judge = self.table.groupby(self.columns.get("judge") or self.columns["cohort"])
-        for name in ASKED:
-            column = self.find_named_column(name)
-            if column is not None and (by_judge[column].nunique() <= 1).all():
-                self.columns[name] = column
-                self.demographics[name] = group_answers(name, self.map_levels(name, column))
-        truth, verdict = self.find_truth_of_rows(), self.find_verdict_of_rows()
-        right = self.find_named_column("right")
-        for column in self.scales:
-            self.take_scale(column)
-        for column in self.list_free_columns():
-            is_check = column == right or follows_from_answers(self.table[column], truth, verdict)
-            is_check = is_check and column not in self.added
-            constant = (by_judge[column].nunique() <= 1).all()
-            if not is_check and column not in self.added and self.is_coded(column):
-                self.codes.append(self.name_column(column))
-                continue
-            reason = None if is_check or column in self.added else self.explain_unread(column)
-            if reason is None and constant and not is_check:
-                reason = self.explain_unread_of_judges(column)
-            if reason:
-                self.not_read[column] = reason
-                continue
-            name = self.name_column(column)
-            levels, stripped = self.map_levels(name, column), strip_signs(column)
-            is_asked_after = OF_REASONS.fullmatch(stripped) or OF_CONFIDENCE.fullmatch(stripped)
-            if is_check:
-                self.task_columns[name] = "check"
-                self.remark_check(column, truth, verdict, column == right)
-            elif len(levels) > MAX_LEVELS:
-                are_numbers = self.are_mostly_numbers(self.parse_numbers(column))
-                self.task_columns[name] = "number" if are_numbers else "word"
-            elif is_asked_after and column not in self.added:
-                self.task_columns[name] = "word"
-                self.remarks.append(
-                    f"{column} taken for an answer given after the verdict, which is no condition of it"
-                )
-            elif constant:
-                self.demographics[name] = {level: level for level in sorted(levels)}
-            else:
-                self.conditions.append(name)
-                if len(levels) > 3 and all(level.isdigit() for level in levels):
-                    self.remarks.append(
-                        f"{column} taken for a condition; if judges rated something with it, say so: "
-                        f"columns={{scales: [{column}]}}"
-                    )
-        for name in ("exchanges", "domain", "topic"):
-            column = self.columns.get(name)
-            if column and 1 < len(self.list_levels(column)) <= MAX_LEVELS:
-                self.conditions.append(name)
-
-    def take_scale(self, column: str) -> None:
-        """Take a column for a rating given beside the verdict, and refuse one that does not hold numbers."""
-        name = self.name_column(column)
-        levels = pd.Series(self.map_levels(name, column), dtype=str)
-        levels = levels[~levels.str.lower().isin(MISSING_IDS)]
-        numbers = pd.to_numeric(table_files.convert_decimal_commas(levels, self.path), "coerce")
-        if not self.are_mostly_numbers(numbers):
-            word = levels[numbers.isna()].iloc[0]
-            raise InputError(
-                self.path,
-                "a scale holds numbers",
-                column=column,
-                value=word,
-                fix=f"say which number it is, as in values={{{column}: {{{word}: 1}}}}, or name no scale",
-            )
-        self.task_columns[name] = "scale"
-
-    def name_column(self, column: str) -> str:
-        """Name a column that the data contract has no name for, and read it."""
-        name = self.added.get(column) or make_identifier(column, "column")
-        name = f"{name}_in_table" if name in RESERVED else name
-        name = choose_unused_name(name, {*self.columns, *RESERVED})
-        self.columns[name] = column
-        return name
-
-    def is_coded(self, column: str) -> bool:
-        """Tell whether a column has codes of reasons, of which a cell may have several, after semicolons."""
-        if not OF_REASONS.fullmatch(strip_signs(column)):
-            return False
-        codes = self.table[column].str.split(";").explode().str.strip()
-        counts = codes[codes != ""].value_counts()
-        return 1 < len(counts) <= MAX_CODES and counts.median() >= FEWEST_CODED
-
-    def remark_check(
-        self, column: str, truth: pd.Series, verdict: pd.Series, is_right: bool
-    ) -> None:
-        """Note that a column follows from truth and verdict, and which rows contradict it."""
-        remark = f"{column} follows from truth and verdict: it checks them, and is no condition"
-        wrong, meanings = find_contradictions(self.table[column], truth, verdict)
-        if len(wrong):
-            remark += f"; in {len(wrong)} rows it contradicts them, the first in row {wrong[0]}"
-        if is_right and is_reversed(meanings):
-            remark += "; it says no where the verdict is right: truth or verdict may be reversed"
-        self.remarks.append(remark)
-
-    def explain_unread_of_judges(self, column: str) -> str | None:
-        """Say why a column that is the same in all rows of a judge is not a group; None if it is."""
-        if self.judge_kind != "human":
-            return "the same in all rows of each machine that judges"
-        alone = self.table.groupby(column)[self.columns["judge"]].nunique() == 1
-        if column not in self.added and alone.drop("", errors="ignore").mean() > 0.5:
-            return "most of its values belong to a single judge"
-        return None
-
-    def explain_unread(self, column: str) -> str | None:
-        """Say why a column is neither a group, a condition nor a number; None if it is."""
-        levels = self.list_levels(column)
-        if len(levels) < 2:
-            return "one value in all rows"
-        if OF_SOFTWARE.fullmatch(strip_signs(column)):
-            return "kept by the software of the experiment, not a condition"
-        if OF_WITNESSES.fullmatch(strip_signs(column)):
-            return "about a witness, not a condition; say so if it is: columns"
-        if self.table[column].str.len().mean() > LONG:
-            return "free text"
-        if len(levels) <= MAX_LEVELS:
-            return None
-        numbers = self.parse_numbers(column)
-        if not self.are_mostly_numbers(numbers):
-            return "too many different values for a condition, and not all are numbers"
-        if numbers.median() > EPOCH:
-            return "looks like a date"
-        if (numbers % 1 == 0).all() and numbers.is_unique and len(numbers) == len(self.table):
-            return "a number of its own in each row"
-        return None
-
-    def map_levels(self, name: str, column: str) -> list[str]:
-        """List what the levels of a column mean, and note it where the user said so."""
-        given = self.given_by.get(column, {})
-        spelled = {
-            level: given[normalize_spelling(level)]
-            for level in [*self.list_levels(column), ""]
-            if normalize_spelling(level) in given
-        }
-        if spelled:
-            self.values[name] = spelled
-        levels = [spelled.get(level, level) for level in self.list_levels(column)]
-        return [level for level in dict.fromkeys(levels) if level]

@@ -1,0 +1,221 @@
+"""Sort the other columns of a table of verdicts: conditions, groups of judges, numbers, checks, codes."""
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from turingstats.core.errors import InputError
+from turingstats.data.adapters import table_files
+from turingstats.data.adapters.identifiers import MISSING_IDS
+from turingstats.data.answer_checks import find_contradictions, follows_from_answers, is_reversed
+from turingstats.data.schema import normalize_spelling
+from turingstats.new_study.design import MAX_LEVELS, group_answers
+from turingstats.new_study.vocabulary import (
+    ASKED,
+    LONG,
+    OF_CONFIDENCE,
+    OF_REASONS,
+    OF_SOFTWARE,
+    OF_WITNESSES,
+    RESERVED,
+    choose_unused_name,
+    make_identifier,
+    strip_signs,
+)
+
+if TYPE_CHECKING:
+    from turingstats.new_study.inspector import TableInspector
+
+EPOCH = 1e9
+"""Numbers above this are seconds or milliseconds since 1970."""
+MAX_CODES, FEWEST_CODED = 40, 5
+"""Maximum number of codes of reasons, and the number of rows that half of them have at least."""
+
+
+def follows_choice(inspector: "TableInspector", numbers: pd.Series) -> bool:
+    """Tell whether the sign of a number says no more than the answer, as from sure of A to sure of B."""
+    answer = inspector.columns.get("chosen") or inspector.columns.get("verdict")
+    signed = numbers[numbers != 0].dropna()
+    if answer is None or (signed > 0).nunique() < 2:
+        return False
+    return bool(((signed > 0).groupby(inspector.table[answer]).nunique() == 1).all())
+
+
+def check_numbers(inspector: "TableInspector") -> None:
+    """Leave out columns that should be numbers but are not, and find their unit."""
+    for name in ("confidence", "rt_ms", "position", "exchanges"):
+        column = inspector.columns.get(name)
+        if column is None:
+            continue
+        numbers = inspector.parse_numbers(column)
+        if name in ("confidence", "rt_ms"):
+            is_number = inspector.are_mostly_numbers(numbers)
+        else:
+            is_number = (numbers % 1 == 0).all()
+        if not is_number:
+            inspector.not_read[column] = "not all of its values are numbers"
+            del inspector.columns[name]
+        elif name == "confidence" and follows_choice(inspector, numbers):
+            inspector.not_read[column] = (
+                "its sign is that of the answer; save how sure judges were alone"
+            )
+            del inspector.columns[name]
+        elif name == "rt_ms" and numbers.median() < 100:
+            inspector.columns["rt_s"] = inspector.columns.pop("rt_ms")
+            inspector.remarks.append(
+                f"{column} taken for seconds: half of it is below {numbers.median():g}"
+            )
+
+
+def find_groups(inspector: "TableInspector") -> None:
+    """Sort the other columns into checks, groups of judges, conditions, numbers, and those not read."""
+    by_judge = inspector.table.groupby(
+        inspector.columns.get("judge") or inspector.columns["cohort"]
+    )
+    for name in ASKED:
+        column = inspector.find_named_column(name)
+        if column is not None and (by_judge[column].nunique() <= 1).all():
+            inspector.columns[name] = column
+            inspector.demographics[name] = group_answers(name, map_levels(inspector, name, column))
+    truth, verdict = inspector.find_truth_of_rows(), inspector.find_verdict_of_rows()
+    right = inspector.find_named_column("right")
+    for column in inspector.scales:
+        take_scale(inspector, column)
+    for column in inspector.list_free_columns():
+        is_check = column == right or follows_from_answers(inspector.table[column], truth, verdict)
+        is_check = is_check and column not in inspector.added
+        constant = (by_judge[column].nunique() <= 1).all()
+        if not is_check and column not in inspector.added and is_coded(inspector, column):
+            inspector.codes.append(name_column(inspector, column))
+            continue
+        reason = (
+            None if is_check or column in inspector.added else explain_unread(inspector, column)
+        )
+        if reason is None and constant and not is_check:
+            reason = explain_unread_of_judges(inspector, column)
+        if reason:
+            inspector.not_read[column] = reason
+            continue
+        name = name_column(inspector, column)
+        levels, stripped = map_levels(inspector, name, column), strip_signs(column)
+        is_asked_after = OF_REASONS.fullmatch(stripped) or OF_CONFIDENCE.fullmatch(stripped)
+        if is_check:
+            inspector.task_columns[name] = "check"
+            remark_check(inspector, column, truth, verdict, column == right)
+        elif len(levels) > MAX_LEVELS:
+            are_numbers = inspector.are_mostly_numbers(inspector.parse_numbers(column))
+            inspector.task_columns[name] = "number" if are_numbers else "word"
+        elif is_asked_after and column not in inspector.added:
+            inspector.task_columns[name] = "word"
+            inspector.remarks.append(
+                f"{column} taken for an answer given after the verdict, which is no condition of it"
+            )
+        elif constant:
+            inspector.demographics[name] = {level: level for level in sorted(levels)}
+        else:
+            inspector.conditions.append(name)
+            if len(levels) > 3 and all(level.isdigit() for level in levels):
+                inspector.remarks.append(
+                    f"{column} taken for a condition; if judges rated something with it, say so: "
+                    f"columns={{scales: [{column}]}}"
+                )
+    for name in ("exchanges", "domain", "topic"):
+        column = inspector.columns.get(name)
+        if column and 1 < len(inspector.list_levels(column)) <= MAX_LEVELS:
+            inspector.conditions.append(name)
+
+
+def take_scale(inspector: "TableInspector", column: str) -> None:
+    """Take a column for a rating given beside the verdict, and refuse one that does not hold numbers."""
+    name = name_column(inspector, column)
+    levels = pd.Series(map_levels(inspector, name, column), dtype=str)
+    levels = levels[~levels.str.lower().isin(MISSING_IDS)]
+    numbers = pd.to_numeric(table_files.convert_decimal_commas(levels, inspector.path), "coerce")
+    if not inspector.are_mostly_numbers(numbers):
+        word = levels[numbers.isna()].iloc[0]
+        raise InputError(
+            inspector.path,
+            "a scale holds numbers",
+            column=column,
+            value=word,
+            fix=f"say which number it is, as in values={{{column}: {{{word}: 1}}}}, or name no scale",
+        )
+    inspector.task_columns[name] = "scale"
+
+
+def name_column(inspector: "TableInspector", column: str) -> str:
+    """Name a column that the data contract has no name for, and read it."""
+    name = inspector.added.get(column) or make_identifier(column, "column")
+    name = f"{name}_in_table" if name in RESERVED else name
+    name = choose_unused_name(name, {*inspector.columns, *RESERVED})
+    inspector.columns[name] = column
+    return name
+
+
+def is_coded(inspector: "TableInspector", column: str) -> bool:
+    """Tell whether a column has codes of reasons, of which a cell may have several, after semicolons."""
+    if not OF_REASONS.fullmatch(strip_signs(column)):
+        return False
+    codes = inspector.table[column].str.split(";").explode().str.strip()
+    counts = codes[codes != ""].value_counts()
+    return 1 < len(counts) <= MAX_CODES and counts.median() >= FEWEST_CODED
+
+
+def remark_check(
+    inspector: "TableInspector", column: str, truth: pd.Series, verdict: pd.Series, is_right: bool
+) -> None:
+    """Note that a column follows from truth and verdict, and which rows contradict it."""
+    remark = f"{column} follows from truth and verdict: it checks them, and is no condition"
+    wrong, meanings = find_contradictions(inspector.table[column], truth, verdict)
+    if len(wrong):
+        remark += f"; in {len(wrong)} rows it contradicts them, the first in row {wrong[0]}"
+    if is_right and is_reversed(meanings):
+        remark += "; it says no where the verdict is right: truth or verdict may be reversed"
+    inspector.remarks.append(remark)
+
+
+def explain_unread_of_judges(inspector: "TableInspector", column: str) -> str | None:
+    """Say why a column that is the same in all rows of a judge is not a group; None if it is."""
+    if inspector.judge_kind != "human":
+        return "the same in all rows of each machine that judges"
+    alone = inspector.table.groupby(column)[inspector.columns["judge"]].nunique() == 1
+    if column not in inspector.added and alone.drop("", errors="ignore").mean() > 0.5:
+        return "most of its values belong to a single judge"
+    return None
+
+
+def explain_unread(inspector: "TableInspector", column: str) -> str | None:
+    """Say why a column is neither a group, a condition nor a number; None if it is."""
+    levels = inspector.list_levels(column)
+    if len(levels) < 2:
+        return "one value in all rows"
+    if OF_SOFTWARE.fullmatch(strip_signs(column)):
+        return "kept by the software of the experiment, not a condition"
+    if OF_WITNESSES.fullmatch(strip_signs(column)):
+        return "about a witness, not a condition; say so if it is: columns"
+    if inspector.table[column].str.len().mean() > LONG:
+        return "free text"
+    if len(levels) <= MAX_LEVELS:
+        return None
+    numbers = inspector.parse_numbers(column)
+    if not inspector.are_mostly_numbers(numbers):
+        return "too many different values for a condition, and not all are numbers"
+    if numbers.median() > EPOCH:
+        return "looks like a date"
+    if (numbers % 1 == 0).all() and numbers.is_unique and len(numbers) == len(inspector.table):
+        return "a number of its own in each row"
+    return None
+
+
+def map_levels(inspector: "TableInspector", name: str, column: str) -> list[str]:
+    """List what the levels of a column mean, and note it where the user said so."""
+    given = inspector.given_by.get(column, {})
+    spelled = {
+        level: given[normalize_spelling(level)]
+        for level in [*inspector.list_levels(column), ""]
+        if normalize_spelling(level) in given
+    }
+    if spelled:
+        inspector.values[name] = spelled
+    levels = [spelled.get(level, level) for level in inspector.list_levels(column)]
+    return [level for level in dict.fromkeys(levels) if level]
