@@ -6,34 +6,31 @@ from turingstats.config.planning import Plan
 from turingstats.core import files
 from turingstats.core.errors import report_errors
 from turingstats.core.templating import render_page
+from turingstats.figures import planned_power
 from turingstats.figures.fonts import write_page
-from turingstats.figures.planning import looks as looks_figure
-from turingstats.figures.planning import power as power_figure
-from turingstats.planning import assumptions, grid, interim_analyses, page, tables
+from turingstats.planning import assumptions, grid, page
 from turingstats.stages.draw import Drawing, Style, draw_figure
 
 with report_errors(snakemake.log[0]):
     params, output = snakemake.params, snakemake.output
-    plan, options, folder = Plan(**params.plan), params.options, Path(output.page).parent
     # None if the plan states all.
     models = next(map(files.read_frame, snakemake.input.models), None)
-    assumed = assumptions.assume(plan, models, params.labels, params.study["study"])
-    power = grid.simulate_grid(plan, assumed, options)
-    designs = grid.find_cheapest(power, plan, assumed, options)
-    made = {
-        "power": tables.mark_cheapest(power, designs),
-        "designs": designs,
-        "assumptions": tables.list_assumptions(plan, assumed, options),
-        "looks": interim_analyses.plan_interim_analyses(plan, assumed, designs, power, options),
-    }
+    assumed = assumptions.assume(
+        Plan(**params.plan), models, params.study["agents"], params.study["study"], params.options
+    )
+    power = grid.simulate_grid(assumed)
+    designs = grid.find_cheapest(power, assumed)
+    power = grid.mark_cheapest(power, designs)
+    made = {"power": power, "designs": designs, "assumptions": page.list_assumptions(assumed)}
     for name, table in made.items():
-        files.write_frame(table.assign(data=assumed.data), folder / f"{name}.csv")
-    text = tables.write_methods(plan, assumed, designs, made["looks"], options)
-    files.write_text(f"{text}\n", output.methods)
-    drawers = {"power": power_figure.draw, "looks": looks_figure.draw}
-    for name, about in params.about.items():
-        draw_figure(Drawing(drawers[name], folder / f"{name}.csv", about), Style(**params.style))
-    context = page.build_context(folder, params.study, plan, output.pictures)
+        files.write_frame(table.assign(data=assumed.data), output[name])
+    drawing = Drawing(planned_power.draw, Path(output.power), params.about)
+    draw_figure(drawing, Style(**params.style))
+    answers = page.describe_designs(designs, assumed)
+    context = page.build_context(
+        params.study, assumed, power, answers, output.pictures, params.about
+    )
+    files.write_text(f"{context['methods']}\n", output.methods)
     write_page(render_page("plan.html", context), Path(output.page))
-    print("\n".join(f"{answer['label']}: {answer['text']}" for answer in context["answers"]))
+    print("\n".join(f"{answer['question_label']}: {answer['text']}" for answer in answers))
     print(f"Open {output.page}")

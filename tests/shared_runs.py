@@ -38,7 +38,6 @@ PLAN = {
     # No judge sees more stimuli than there are: this design is named among what is not simulated.
     "trials": [10, 20, 80],
     "simulations": 100,
-    "looks": 2,
 }
 
 

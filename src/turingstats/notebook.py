@@ -18,7 +18,7 @@ from turingstats.core.labels import join_with_and
 from turingstats.core.quantity_names import CALLED_HUMAN
 from turingstats.core.yaml_models import build_model
 from turingstats.data import counts as counting
-from turingstats.planning import assumptions, grid, tables
+from turingstats.planning import assumptions, grid
 from turingstats.stats import multiplicity
 from turingstats.stats.quantities import QUANTITIES
 
@@ -320,10 +320,10 @@ def plan(
         design = {"model": STATED} | design
     asked = build_model(Plan, design, "the plan")
     options = {"confidence": level, "margin": margin, "seed": seed}
-    assumed = assumptions.assume(asked, models, {}, "the study")
-    power = grid.simulate_grid(asked, assumed, options)
-    cheapest = grid.find_cheapest(power, asked, assumed, options)
-    return tables.mark_cheapest(power, cheapest)[DESIGN_COLUMNS]
+    assumed = assumptions.assume(asked, models, {}, "the study", options)
+    power = grid.simulate_grid(assumed)
+    cheapest = grid.find_cheapest(power, assumed)
+    return grid.mark_cheapest(power, cheapest)[DESIGN_COLUMNS]
 
 
 def refuse_single_group(groups: Collection[str], what: str, column: str) -> None:

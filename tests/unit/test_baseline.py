@@ -154,7 +154,7 @@ def test_settings_are_those_that_numbers_follow_from(tmp_path):
     # Keys that come or go with their defaults are no difference.
     assert default == {}
     assert settings(pathvars={"results": "elsewhere"}, figures={"dpi": 72}) == default
-    assert settings(plan={"looks": 3}) == default
+    assert settings(plan={"power": 0.9}) == default
     assert settings(seed=7) != default
     here, there = ({"source": path} for path in ("/home/me/TuringTest", "/data/TuringTest"))
     assert settings(data=here) == settings(data=there) != default

@@ -11,7 +11,7 @@ WORDLESS = ("examples", "conversation", "no data")
 
 
 def test_figures_of_every_study():
-    assert set(DRAWERS) | {"claims_overview", "power", "looks"} == set(CAPTIONS) <= set(TITLES)
+    assert set(DRAWERS) | {"claims_overview", "power"} == set(CAPTIONS) <= set(TITLES)
 
 
 def test_alternative_texts_name_the_ends_of_what_a_figure_shows():

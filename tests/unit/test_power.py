@@ -24,6 +24,12 @@ DESIGNS = {
 }
 
 
+def draw(design, rates, spreads, studies, rng):
+    """Draw verdicts at the given rates only."""
+    (verdicts,) = draws.draw_verdicts(design, [rates], spreads, studies, rng)
+    return verdicts
+
+
 def list_verdicts(verdicts, study):
     """List the verdicts of one drawn study as rows."""
     shape = verdicts.human.shape
@@ -31,8 +37,8 @@ def list_verdicts(verdicts, study):
         np.broadcast_to(part, shape)[:, study].astype(bool)
         for part in (verdicts.human, verdicts.given)
     )
-    stimulus = np.arange(shape[0]) if verdicts.stimulus is None else verdicts.stimulus
-    units = {"judge": verdicts.judge, "stimulus": stimulus, "side": verdicts.side, "human": human}
+    units = {name: getattr(verdicts, name) for name in ("judge", "stimulus", "side")}
+    units["human"] = human
     return pd.DataFrame(units)[given]
 
 
@@ -40,7 +46,7 @@ def list_verdicts(verdicts, study):
 @pytest.mark.parametrize("contrast", tests.CONTRASTS)
 def test_simulated_tests_are_those_of_the_pipeline(design, contrast):
     rng = np.random.default_rng(3)
-    verdicts = draws.draw_verdicts(design, RATES, SPREADS, 2, rng)
+    verdicts = draw(design, RATES, SPREADS, 2, rng)
     found = tests.estimate_contrast(*tests.tabulate_units(verdicts), contrast)
     p = tests.compute_p(found)
     for study in range(2):
@@ -52,7 +58,7 @@ def test_simulated_tests_are_those_of_the_pipeline(design, contrast):
 @pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
 def test_simulated_equivalence_and_intervals_are_those_of_the_pipeline(design):
     rng = np.random.default_rng(4)
-    verdicts = draws.draw_verdicts(design, RATES, SPREADS, 2, rng)
+    verdicts = draw(design, RATES, SPREADS, 2, rng)
     tables = tests.tabulate_units(verdicts)
     pair, single = (tests.estimate_contrast(*tables, name) for name in ("people", "chance"))
     widths = tests.compute_widths(pair, 0.95)
@@ -72,7 +78,7 @@ def test_simulated_equivalence_and_intervals_are_those_of_the_pipeline(design):
 
 def test_rates_are_those_asked_for():
     design = Design(200, 40, 300, SHARES)
-    verdicts = draws.draw_verdicts(design, RATES, SPREADS, 40, np.random.default_rng(5))
+    verdicts = draw(design, RATES, SPREADS, 40, np.random.default_rng(5))
     for side, rate in enumerate(RATES):
         own = verdicts.human[verdicts.side == side]
         assert own.mean() == pytest.approx(rate, abs=0.012)
@@ -80,7 +86,7 @@ def test_rates_are_those_asked_for():
 
 def test_ratings_are_spread_over_the_points_as_asked_for():
     rates, design = ((0.9, 0.7, 0.4), (0.7, 0.4, 0.2), np.nan), Design(200, 40, 300, (0.5, 0.5, 0))
-    verdicts = draws.draw_verdicts(design, rates, SPREADS, 40, np.random.default_rng(5))
+    verdicts = draw(design, rates, SPREADS, 40, np.random.default_rng(5))
     for side, above in enumerate(rates[:2]):
         own = verdicts.human[verdicts.side == side]
         assert [np.mean(own > k / 3 - 0.1) for k in (1, 2, 3)] == pytest.approx(above, abs=0.012)
@@ -88,7 +94,7 @@ def test_ratings_are_spread_over_the_points_as_asked_for():
 
 def test_ratings_are_tested_as_their_means_are():
     rates, design = ((0.9, 0.7, 0.4), (0.7, 0.4, 0.2), np.nan), Design(12, 15, 20, (0.5, 0.5, 0))
-    verdicts = draws.draw_verdicts(design, rates, SPREADS, 3, np.random.default_rng(5))
+    verdicts = draw(design, rates, SPREADS, 3, np.random.default_rng(5))
     found = tests.estimate_contrast(*tests.tabulate_units(verdicts), "people")
     for study, p in enumerate(tests.compute_p(found)):
         machine = verdicts.side == 1
@@ -125,7 +131,7 @@ def test_spreads_that_are_estimates_are_drawn_for_each_study():
 def test_judges_differ_as_asked_for():
     design = Design(400, 100, None, (0.5, 0.5, 0.0))
     spreads = Spreads(judge=0.8, judge_made_by=0.5)
-    verdicts = draws.draw_verdicts(design, (0.5, 0.5, np.nan), spreads, 5, np.random.default_rng(6))
+    verdicts = draw(design, (0.5, 0.5, np.nan), spreads, 5, np.random.default_rng(6))
     counts = draws.count_units(verdicts, verdicts.judge)
     # Variances on the logit scale, of judges' means and of their differences between the sides.
     people, agent = (
@@ -172,16 +178,3 @@ def test_needed_variance_is_the_one_with_the_power():
             assert 2 * 1.959964 * se / 2 == pytest.approx(0.1), name
             continue
         assert share == pytest.approx(0.8, abs=0.005), name
-
-
-@pytest.mark.parametrize(
-    ("bounds", "stops"),
-    [([0, 0], [50, 0]), ([9, 0], [0, 50]), ([9, 9], [0, 0])],
-)
-def test_looks_stop_at_the_first_boundary(bounds, stops):
-    design = Design(40, 20, 60, (0.5, 0.5, 0.0))
-    found = simulation.simulate_interim_analyses(
-        design, (0.55, 0.45, np.nan), SPREADS, "people", [20, 40], np.array(bounds), 50,
-        np.random.default_rng(0),
-    )  # fmt: skip
-    assert found.tolist() == stops

@@ -9,8 +9,8 @@ def test_a_study_is_planned_without_any_data(planned):
     assert "The agent differs from people: " in output
     assert "\nOpen results/zhang2025/plan/index.html\n" in output
     made = planned.project.results()
-    tables = {f"plan/{name}.csv" for name in ("power", "designs", "assumptions", "looks")}
-    pictures = {f"plan/{name}.{end}" for name in ("power", "looks") for end in ("png", "svg")}
+    tables = {f"plan/{name}.csv" for name in ("power", "designs", "assumptions")}
+    pictures = {f"plan/power.{end}" for end in ("png", "svg")}
     assert set(made) == {*tables, *pictures, "plan/index.html", "plan/methods.txt"}
     for name in tables:
         rows = list(csv.DictReader(io.StringIO(made[name].decode())))

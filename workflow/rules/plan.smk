@@ -1,25 +1,24 @@
 # A study to come: power of its designs, from a finished study or from stated values.
 #
-#   snakemake plan --config plan="{model: object.agents, looks: 3}"
+#   snakemake plan --config plan="{model: object.agents}"
 #   snakemake plan --config study=trials plan="{cost_per_judge: 2, cost_per_trial: 0.05}"
 #
 # in:  <results>/{study}/statistics/models.csv, unless plan.model is stated
 # out: <results>/{study}/plan/index.html, methods.txt; power.csv (every design, drawn as power.pdf, .svg,
-#      .png), designs.csv (the cheapest ones), assumptions.csv, looks.csv (drawn as looks.*)
+#      .png), designs.csv (the cheapest ones), assumptions.csv
 
 
 rule plan:
     input:
         models=lambda w: load_or_stop(lambda: PLAN.planning_models),
-        templates=templates("base", "reading", "plan", "headings.yaml"),
+        templates=templates("base", "reading", "plan", "plan_methods.txt", "headings.yaml"),
         code=code("scripts/plan_study.py"),
     output:
-        expand(
-            "<results>/<study>/plan/{name}.csv",
-            name=["power", "designs", "assumptions", "looks"],
-        ),
+        power="<results>/<study>/plan/power.csv",
+        designs="<results>/<study>/plan/designs.csv",
+        assumptions="<results>/<study>/plan/assumptions.csv",
         methods="<results>/<study>/plan/methods.txt",
-        pictures=PLAN.planned_pictures,
+        pictures=expand("<results>/<study>/plan/power.{format}", format=CONFIG.figures.formats),
         page="<results>/<study>/plan/index.html",
     log:
         "<results>/<study>/logs/plan.log",
@@ -29,14 +28,13 @@ rule plan:
         "../../envs/environment.yaml"
     params:
         study=PLAN.reported,
-        labels=PLAN.reported["agents"],
         plan=CONFIG.plan.model_dump(mode="json"),
         options={
             "confidence": CONFIG.confidence,
             "margin": CONFIG.equivalence.margin,
             "seed": CONFIG.seed,
         },
-        about={name: PLAN.describe_figure(name) for name in PLAN.planned_figures},
+        about=PLAN.describe_figure("power"),
         style=STYLE,
     script:
         "../../scripts/plan_study.py"

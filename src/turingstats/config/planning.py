@@ -7,14 +7,11 @@ from pydantic import Field, field_validator, model_validator
 from turingstats.core.yaml_models import Model
 
 Asked = Literal[
-    "people", "chance", "agents", "same_as_people", "same_as_chance", "width", "d_prime",
-    "d_prime_width",
+    "people", "chance", "agents", "same_as_people", "width", "d_prime", "d_prime_width",
 ]  # fmt: skip
 Side = Literal["people", "agent", "other"]
 Spread = Literal["judge", "judge:made_by", "stimulus", "stimulus:made_by"]
 Share = Annotated[float, Field(gt=0, lt=1)]
-LookCount = Annotated[int, Field(ge=1, le=20)]
-LookShare = Annotated[float, Field(gt=0, le=1)]
 STATED = "stated"
 """Value of `model` for a plan that rests on no study."""
 
@@ -43,8 +40,8 @@ class Plan(Model):
         ("people", "chance", "agents", "same_as_people", "width"), min_length=1
     )
     """What the study should show: people, chance, agents (the agent differs from people, from one half, from
-    the other agent), same_as_people, same_as_chance (it differs by less than equivalence.margin, if there is
-    no difference), width (the interval of detectability is as narrow as `width`), d_prime (d' differs from
+    the other agent), same_as_people (it differs by less than equivalence.margin, if there is no
+    difference), width (the interval of detectability is as narrow as `width`), d_prime (d' differs from
     0), d_prime_width (its interval is as narrow as `d_prime_width`); of ratings people and agents alone."""
     judges: tuple[Annotated[int, Field(ge=5, le=20_000)], ...] = Field(
         (20, 40, 60, 100, 150, 200), min_length=1
@@ -81,9 +78,6 @@ class Plan(Model):
     correction)."""
     simulations: int = Field(1000, ge=100, le=100_000)
     """Studies to simulate for each design."""
-    looks: LookCount | tuple[LookShare, ...] = 1
-    """How often the data are tested as they come, equally far apart; 1: once, at the end; or information at
-    each look as a share of that at the last, such as [0.5, 0.75, 1]."""
 
     @field_validator("judges", "trials")
     @classmethod
@@ -98,9 +92,6 @@ class Plan(Model):
         """Check that keys fit together."""
         if len(set(self.questions)) < len(self.questions):
             raise ValueError("questions: each can be asked once")
-        fractions = self.look_fractions
-        if list(fractions) != sorted(set(fractions)) or fractions[-1:] != (1,):
-            raise ValueError("looks: shares must rise to 1, such as [0.5, 0.75, 1]")
         shares = list(self.ratings.values())
         if any(len(own) != len(shares[0]) or abs(sum(own) - 1) > 1e-6 for own in shares):
             raise ValueError("ratings: all sides need as many shares, which add up to 1")
@@ -115,10 +106,3 @@ class Plan(Model):
             if self.stimuli is None and not self.own_stimuli:
                 raise ValueError("model: stated needs stimuli, or own_stimuli: true")
         return self
-
-    @property
-    def look_fractions(self) -> tuple[float, ...]:
-        """Information at each look, as a share of that at the last."""
-        if isinstance(self.looks, int):
-            return tuple(n / self.looks for n in range(1, self.looks + 1))
-        return self.looks

@@ -11,8 +11,8 @@ from turingstats.config.planning import STATED, Plan
 from turingstats.core.data_labels import GENERATED
 from turingstats.core.errors import ConfigError
 from turingstats.stats.power.draws import SIDES, Rate, Spreads
+from turingstats.stats.power.simulation import Goals
 
-WHERE = "config/config.yaml, --configfile or --config"
 GROUPS = ("judge", "judge:made_by", "stimulus", "stimulus:made_by")
 """Random intercepts that a plan knows, in the order of `Spreads`."""
 OUTCOMES = {"said_machine": -1, "said_human": 1}
@@ -23,6 +23,9 @@ OUTCOMES = {"said_machine": -1, "said_human": 1}
 class Assumptions:
     """What is assumed of a study to come."""
 
+    plan: Plan
+    goals: Goals
+    seed: int
     # Shares judged human, or of ratings, of `SIDES`; nan for another agent that is not asked about.
     rates: tuple[Rate, ...]
     # Names of `SIDES`.
@@ -31,15 +34,12 @@ class Assumptions:
     spread_errors: Spreads  # 0 for those taken as they are
     # None: no two trials have the same stimulus.
     stimuli: int | None
-    # Empty, as its formula, if all is stated.
+    # The fitted model, its formula, and its judges and verdicts; empty if all is stated.
     model: str
     formula: str
-    # Judges and verdicts of the model.
     based_on: str
     # Label of everything that is computed from these.
     data: str
-    # Keys whose values replace the model's.
-    stated: tuple[str, ...]
     # What is not simulated, with reasons: random effects, questions, numbers of trials.
     left_out: tuple[str, ...]
     questions: tuple[str, ...]
@@ -49,36 +49,37 @@ class Assumptions:
     agents: int
 
     @property
-    def rated(self) -> bool:
-        """Whether judges give ratings."""
-        return isinstance(self.rates[0], tuple)
-
-    @property
     def means(self) -> list[float]:
         """Mean verdict of each side: share judged human, or mean rating from 0 to 1."""
         return [float(np.mean(rate)) for rate in self.rates]
 
+    @property
+    def stated(self) -> list[str]:
+        """Keys whose values replace the model's."""
+        rates = [f"rates.{side}" for side in self.plan.ratings or self.plan.rates]
+        return rates + [f"spreads.{group}" for group in self.plan.spreads]
 
-def refuse(
-    key: str, problem: str, value: Any = None, allowed: str | None = None, fix: str | None = None
-) -> ConfigError:
-    """Return the error that says which key of the plan cannot be, what was found, and what to do."""
-    lines = [f"plan.{key}: {problem}", f"  file:    {WHERE}", f"  key:     plan.{key}"]
-    if value is not None:
-        lines.append(f"  found:   {value}")
-    if allowed is not None:
-        lines.append(f"  allowed: {allowed}")
-    return ConfigError("\n".join([*lines, f"  fix:     {fix}"]))
+
+def refuse(key: str, problem: str, fix: str) -> ConfigError:
+    """Return the error that says which key of the plan cannot be, why, and what to do."""
+    file = "config/config.yaml, --configfile or --config"
+    return ConfigError(f"plan.{key}: {problem}\n  file:    {file}\n  fix:     {fix}")
 
 
 def assume(
-    plan: Plan, models: pd.DataFrame | None, labels: dict[str, str], study: str
+    plan: Plan,
+    models: pd.DataFrame | None,
+    labels: dict[str, str],
+    study: str,
+    options: dict[str, Any],
 ) -> Assumptions:
-    """Assume what the plan states, and the rest from a fitted model: `models` are the rows of models.csv."""
-    rates: dict[str, Rate] = dict.fromkeys(SIDES, np.nan)
+    """Assume what the plan states, and the rest from a fitted model.
+
+    `models` are the rows of models.csv, and options are confidence, margin and seed.
+    """
     names = {"people": "people", "agent": "the agent", "other": "the other agent"}
-    spreads = dict.fromkeys(GROUPS, 0.0)
-    errors = dict.fromkeys(GROUPS, 0.0)
+    rates: dict[str, Rate] = {}
+    spreads = errors = dict.fromkeys(GROUPS, 0.0)
     stimuli, model, formula, based_on, left_out = plan.stimuli, "", "", "", []
     data = f"{GENERATED}, studies simulated from stated values"
     if plan.model != STATED:
@@ -86,72 +87,75 @@ def assume(
         first = rows.iloc[0]
         model, formula = first["model_id"], first["formula"]
         based_on = f"{first['n_judges']:.0f} judges and {first['n']:,.0f} verdicts"
-        fitted_rates, fitted_names = read_rates(rows, plan, labels)
-        rates.update(fitted_rates)
+        rates, fitted_names = read_rates(rows, plan, labels)
         names |= fitted_names
-        spreads, errors, more = read_spreads(rows)
-        left_out += more
+        spreads, errors, left_out = read_spreads(rows)
         stimuli = stimuli or count_stimuli(first["groups"])
         data = f"{GENERATED}, studies simulated from the model {model} of {first['data']}"
     if plan.ratings:
         # Shares above each point but the last.
-        rates = dict.fromkeys(SIDES, np.nan)
-        rates.update((side, tuple(1 - np.cumsum(own)[:-1])) for side, own in plan.ratings.items())
-    else:
-        rates.update(plan.rates.items())
-    questions = []
-    for question in plan.questions:
-        if plan.ratings and question not in ("people", "agents"):
-            left_out.append(f"the question {question}: it is not asked of ratings")
-        elif question == "agents" and rates["other"] != rates["other"]:
-            left_out.append("the question agents: there is no other agent")
-        elif question == "agents" and plan.agents == 1:
-            left_out.append("the question agents: plan.agents is 1")
-        else:
-            questions.append(question)
+        rates = {side: tuple(1 - np.cumsum(own)[:-1]) for side, own in plan.ratings.items()}
+    rates |= {side: share for side, share in plan.rates.items()}
+    spreads, errors = spreads | plan.spreads, errors | dict.fromkeys(plan.spreads, 0.0)
+    why_not = {name: refuse_question(name, plan, "other" in rates) for name in plan.questions}
+    questions = tuple(name for name, why in why_not.items() if not why)
+    left_out += [f"the question {name}: {why}" for name, why in why_not.items() if why]
     if not questions:
         fix = "ask about people, chance, same_as_people or width, or state plan.rates.other and two agents"
-        raise refuse(
-            "questions", f"none can be asked: {left_out[-1]}", list(plan.questions), fix=fix
-        )
-    trials = plan.trials
-    if plan.own_stimuli:
-        stimuli = None
-    elif stimuli is None:
-        problem = f"the model {model} has no random effect of stimuli, so their number is not known"
-        fix = "state how many stimuli there are, or own_stimuli: true"
-        raise refuse("stimuli", problem, "null", "5 or more", fix)
-    elif trials[-1] > stimuli:
-        problem = f"no judge sees a stimulus twice, and there are {stimuli} stimuli"
-        trials = tuple(number for number in plan.trials if number <= stimuli)
-        if not trials:
-            least = plan.trials[0]
-            fix = f"try fewer trials, use more stimuli (plan.stimuli: {least}), or plan.own_stimuli: true"
-            raise refuse("trials", problem, list(plan.trials), f"up to {stimuli}", fix)
-        more = ", ".join(str(number) for number in plan.trials[len(trials) :])
-        left_out.append(f"{more} trials per judge: {problem}")
-    if "agents" not in questions:
-        rates["other"] = np.nan
-    keys = [f"rates.{key}" for key in plan.ratings or plan.rates]
-    keys += [f"spreads.{key}" for key in plan.spreads]
-    spreads.update(plan.spreads.items())
-    errors.update(dict.fromkeys(plan.spreads, 0.0))
+        raise refuse("questions", f"none can be asked: {left_out[-1]}", fix)
+    trials, too_many = select_trials(plan, stimuli, model)
+    left_out += too_many
+    asked_other = "agents" in questions
+    alpha = round((1 - options["confidence"]) / plan.tests, 12)
+    widths = plan.width, plan.d_prime_width
     return Assumptions(
-        tuple(rates[side] for side in SIDES),
-        tuple(names[side] for side in SIDES),
-        Spreads(*(float(spreads[group]) for group in GROUPS)),
-        Spreads(*(float(errors[group]) for group in GROUPS)),
-        stimuli,
-        model,
-        formula,
-        based_on,
-        data,
-        tuple(keys),
-        tuple(left_out),
-        tuple(questions),
-        trials,
-        plan.agents or (2 if "agents" in questions else 1),
+        plan=plan,
+        goals=Goals(alpha, options["confidence"], options["margin"], *widths),
+        seed=options["seed"],
+        rates=(rates["people"], rates["agent"], rates["other"] if asked_other else np.nan),
+        names=tuple(names[side] for side in SIDES),
+        spreads=Spreads(*(float(spreads[group]) for group in GROUPS)),
+        spread_errors=Spreads(*(float(errors[group]) for group in GROUPS)),
+        stimuli=None if plan.own_stimuli else stimuli,
+        model=model,
+        formula=formula,
+        based_on=based_on,
+        data=data,
+        left_out=tuple(left_out),
+        questions=questions,
+        trials=trials,
+        agents=plan.agents or (2 if asked_other else 1),
     )
+
+
+def refuse_question(question: str, plan: Plan, has_other: bool) -> str | None:
+    """Say why a question cannot be asked; None if it can."""
+    if plan.ratings and question not in ("people", "agents"):
+        return "it is not asked of ratings"
+    if question == "agents" and not has_other:
+        return "there is no other agent"
+    if question == "agents" and plan.agents == 1:
+        return "plan.agents is 1"
+    return None
+
+
+def select_trials(plan: Plan, stimuli: int | None, model: str) -> tuple[tuple[int, ...], list[str]]:
+    """Select the numbers of trials for which there are enough stimuli, and describe the others."""
+    if plan.own_stimuli:
+        return plan.trials, []
+    if stimuli is None:
+        problem = f"the model {model} has no random effect of stimuli, so their number is not known"
+        raise refuse("stimuli", problem, "state how many there are, or own_stimuli: true")
+    trials = tuple(number for number in plan.trials if number <= stimuli)
+    problem = f"no judge sees a stimulus twice, and there are {stimuli} stimuli"
+    if not trials:
+        least = plan.trials[0]
+        fix = (
+            f"try fewer than {least} trials, or use more stimuli: plan.stimuli or plan.own_stimuli"
+        )
+        raise refuse("trials", problem, fix)
+    more = ", ".join(str(number) for number in plan.trials[len(trials) :])
+    return trials, [f"{more} trials per judge: {problem}"] if more else []
 
 
 def choose_model(name: str | None, models: pd.DataFrame, study: str) -> pd.DataFrame:
@@ -169,7 +173,7 @@ def choose_model(name: str | None, models: pd.DataFrame, study: str) -> pd.DataF
     )
     if not candidates:
         problem = f"no fitted model of {study} compares agents with people"
-        raise refuse("model", problem, name or "null", fix=stating)
+        raise refuse("model", problem, stating)
     if name is None:
         name = candidates[0]
     if name not in candidates:
@@ -177,15 +181,13 @@ def choose_model(name: str | None, models: pd.DataFrame, study: str) -> pd.DataF
         problem = f"there is no fitted model {name} of {study} that compares agents with people"
         if len(named) and named.iloc[0]["kind"] == "not fitted":
             problem = f"the model {name} of {study} has no estimates ({named.iloc[0]['notes']})"
-        raise refuse(
-            "model", problem, name, ", ".join([*candidates, STATED]), f"choose one, or {stating}"
-        )
+        raise refuse("model", problem, f"choose {', '.join(candidates)}, or {stating}")
     return models[models["model_id"] == name]
 
 
 def read_rates(
     rows: pd.DataFrame, plan: Plan, labels: dict[str, str]
-) -> tuple[dict[str, float], dict[str, str]]:
+) -> tuple[dict[str, Rate], dict[str, str]]:
     """Read the shares judged human of people and of two agents from the probabilities of a model."""
     shown = rows[(rows["kind"] == "probability") & (rows["group"] == "agent")].set_index("term")
     sign = OUTCOMES[rows.iloc[0]["formula"].split("~")[0].strip()]
@@ -194,15 +196,13 @@ def read_rates(
     for key, name in (("agent", plan.agent), ("other", plan.other)):
         if name is not None and name not in machines:
             problem = f"the model {rows.iloc[0]['model_id']} has no agent {name!r}"
-            raise refuse(key, problem, name, ", ".join(machines.index), "choose one of these")
+            raise refuse(key, problem, f"choose one of {', '.join(machines.index)}")
     agent = plan.agent or (machines - human["human"]).abs().idxmin()
     rest = machines.drop(agent)
-    rates = {"people": human["human"], "agent": machines[agent]}
+    rates: dict[str, Rate] = {"people": human["human"], "agent": machines[agent]}
     names = {"agent": labels.get(agent, agent)}
     if plan.other == agent:
-        raise refuse(
-            "other", "an agent cannot be compared with itself", agent, fix="name another agent"
-        )
+        raise refuse("other", f"{agent} cannot be compared with itself", "name another agent")
     if len(rest):
         other = plan.other or (rest - machines[agent]).abs().idxmax()
         rates["other"] = rest[other]

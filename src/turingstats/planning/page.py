@@ -1,163 +1,164 @@
-"""The page on a study to come."""
+"""The page on a study to come: what was assumed, which designs do, and the methods in words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 import turingstats
-from turingstats.config.planning import Plan
-from turingstats.core import files
-from turingstats.planning.tables import describe_answer, format_judges, format_power
+from turingstats.core.labels import format_with_interval, join_with_and
+from turingstats.core.templating import PAGES, make_environment
+from turingstats.planning.assumptions import GROUPS, Assumptions
 from turingstats.report.captions import SHOWN, measure_size
 from turingstats.report.cells import shorten_number
-from turingstats.report.headings import CAPTIONS, TITLES
+from turingstats.stats.power.draws import SIDES
+from turingstats.stats.power.simulation import QUESTIONS
+
+SPREAD_NAMES = {
+    "judge": "judges, in saying human",
+    "judge:made_by": "judges, separately for people's and machines' responses",
+    "stimulus": "stimuli",
+    "stimulus:made_by": "stimuli, separately for people's and machines' responses",
+}
+
+
+def list_assumptions(assumed: Assumptions) -> pd.DataFrame:
+    """List what a plan assumes, one row per number: quantity, value, source."""
+    plan, goals = assumed.plan, assumed.goals
+    origin = f"model {assumed.model}" if assumed.model else "stated"
+
+    def name_source(key: str) -> str:
+        return "stated" if key in assumed.stated else origin
+
+    about = "mean rating, from 0 to 1" if plan.ratings else "share judged human"
+    rows: list[tuple[str, Any, str]] = [
+        (f"{about}: {name}", mean, name_source(f"rates.{side}"))
+        for side, name, mean in zip(SIDES, assumed.names, assumed.means, strict=True)
+        if mean == mean
+    ]
+    for group, spread, error in zip(GROUPS, assumed.spreads, assumed.spread_errors, strict=True):
+        source = name_source(f"spreads.{group}")
+        source += f", standard error {error:.2g}: drawn anew for each study" if error else ""
+        rows.append((f"standard deviation (log odds): {SPREAD_NAMES[group]}", spread, source))
+    stimuli = "stated" if plan.stimuli else origin
+    rows.append(("stimuli", assumed.stimuli or "each judge sees other ones", stimuli))
+    settings = {
+        "share of trials with people's responses": plan.people_share,
+        "agents that share the other trials": assumed.agents,
+        "share of unsure verdicts": plan.unsure,
+        "cost per judge": plan.cost_per_judge,
+        "cost per trial": plan.cost_per_trial,
+        "power asked for": plan.power,
+        "level of each test": goals.alpha,
+        "margin of equivalence": goals.margin,
+        "widest interval of detectability": plan.width,
+        "widest interval of d'": plan.d_prime_width,
+        "simulated studies per design": plan.simulations,
+        "seed": assumed.seed,
+    }
+    rows += [(name, value, "configuration") for name, value in settings.items()]
+    rows += [("not simulated", text, origin) for text in assumed.left_out]
+    return pd.DataFrame(rows, columns=["quantity", "value", "source"])
+
+
+def describe_designs(designs: pd.DataFrame, assumed: Assumptions) -> list[dict[str, Any]]:
+    """Describe the answer to each question in words, beside its row of `grid.find_cheapest`."""
+    described = []
+    for row in designs.to_dict("records"):
+        # Fewer judges than the fewest that were tried may do as well.
+        fewer = " or fewer" if row["judges"] == min(assumed.plan.judges) else ""
+        label = row["question_label"]
+        if not label.startswith(assumed.names[1]):
+            label = label[:1].lower() + label[1:]
+        is_width = QUESTIONS[row["question"]].goal == "width"
+        row |= {
+            "n_judges": f"{row['judges']:,.0f}{fewer}",
+            "power_text": format_with_interval(row["power"], row["power_low"], row["power_high"]),
+            "shown": f"of an {label}" if is_width else f"of showing that {label}",
+        }
+        described.append(row | {"text": describe_answer(row, assumed.plan.power)})
+    return described
+
+
+def describe_answer(row: Mapping[str, Any], power: float) -> str:
+    """Say which design is the cheapest for a question, or what would do if none does."""
+    if row["found"]:
+        return (
+            f"{row['n_judges']} judges with {row['trials']:,.0f} trials each, power "
+            f"{row['power_text']}, cost {row['cost']:,.10g}."
+        )
+    none = f"No design here reaches a power of {power:g}."
+    if QUESTIONS[row["question"]].goal == "difference":
+        none += f" The expected difference is {abs(row['difference']):.3f}."
+        if row["difference"] == 0:
+            return f"{none} There is nothing to detect."
+    stimuli = f"{row['stimuli']:,.0f} stimuli"
+    if np.isfinite(row["needed_judges"]):
+        return (
+            f"{none} With {row['trials']:,.0f} trials each, about {row['needed_judges']:,.0f} judges "
+            "would be needed."
+        )
+    if np.isfinite(row["needed_stimuli"]):
+        return (
+            f"{none} More judges alone would not suffice, since all of them see the same {stimuli}; with "
+            f"the largest number of judges here, about {row['needed_stimuli']:,.0f} stimuli would."
+        )
+    return f"{none} More judges alone, or more than {stimuli} alone, would not suffice: try more of both."
+
+
+def write_methods(assumed: Assumptions, described: list[dict[str, Any]]) -> str:
+    """Write the planning of the study as a paragraph for its methods section."""
+    spreads = [
+        f"{spread:.2f} ({SPREAD_NAMES[group]})"
+        for group, spread in zip(GROUPS, assumed.spreads, strict=True)
+        if spread
+    ]
+    shares = [
+        f"{mean:.3f} for {name}"
+        for mean, name in zip(assumed.means, assumed.names, strict=True)
+        if mean == mean
+    ]
+    context = {
+        "plan": assumed.plan,
+        "assumed": assumed,
+        "version": turingstats.__version__,
+        "shares": join_with_and(shares),
+        "spreads": join_with_and(spreads),
+        "drawn": any(assumed.spread_errors),
+        "designs": described,
+    }
+    template = make_environment(PAGES, escape=False).get_template("plan_methods.txt")
+    return " ".join(template.render(context).split())
 
 
 def build_context(
-    folder: str | Path, study: dict[str, Any], plan: Plan, pictures: Iterable[str | Path]
+    study: dict[str, Any],
+    assumed: Assumptions,
+    power: pd.DataFrame,
+    described: list[dict[str, Any]],
+    pictures: Iterable[str | Path],
+    about: dict[str, Any],
 ) -> dict[str, Any]:
-    """Collect what plan.html shows: tables and pictures of `folder`, and `StudyPlan.reported`."""
-    folder = Path(folder)
-    names = ("power", "designs", "assumptions", "looks")
-    tables = {name: files.read_frame(folder / f"{name}.csv") for name in names}
-    power = tables["power"]
-    designs = tables["designs"].to_dict("records")
-    methods = (folder / "methods.txt").read_text(encoding="utf-8").strip()
+    """Collect what plan.html shows; `study` is `StudyPlan.reported`, `about` title and caption."""
+    paths = {path.suffix[1:]: path for path in map(Path, pictures)}
+    shown = next((paths[format] for format in SHOWN if format in paths), None)
+    rows = list_assumptions(assumed).to_dict("records")
+    for row in rows:
+        is_seed = row["quantity"] == "seed"
+        row["value"] = str(row["value"]) if is_seed else shorten_number(row["value"])
     return {
         "study": study,
-        "plan": plan,
-        "data": power["data"].iloc[0],
+        "plan": assumed.plan,
+        "data": assumed.data,
         "version": turingstats.__version__,
-        "alpha": power["alpha"].iloc[0],
-        "simulations": int(power["simulations"].iloc[0]),
-        "answers": [
-            {
-                "label": row["question_label"],
-                "found": row["found"],
-                "text": describe_answer(row, plan),
-                "judges": format_judges(row, plan) if row["found"] else "",
-                "trials": f"{row['trials']:,.0f}" if row["found"] else "",
-                "cost": f"{row['cost']:,.10g}" if row["found"] else "",
-                "power": format_power(row) if row["found"] else "",
-            }
-            for row in designs
-        ],
-        "figures": [
-            figure
-            for name in ("power", "looks")
-            if (figure := describe_picture(name, sorted(map(Path, pictures))))
-        ],
-        "grids": [lay_out_grid(rows) for _, rows in power.groupby("question", sort=False)],
-        "assumptions": [
-            {
-                "quantity": row["quantity"],
-                "value": f"{float(row['value']):.0f}"
-                if row["quantity"] == "seed"
-                else shorten_number(row["value"]),
-                "source": row["source"],
-            }
-            for row in tables["assumptions"].to_dict("records")
-        ],
-        "looks_planned": any(
-            row["found"] and row["question"] in set(tables["looks"]["question"]) for row in designs
-        ),
-        "looks": [
-            lay_out_interim_analyses(rows)
-            for _, rows in tables["looks"].groupby("kind", sort=False)
-        ],
-        "methods": methods,
-    }
-
-
-def describe_picture(name: str, pictures: list[Path]) -> dict[str, Any] | None:
-    """Describe a picture of the page and its files; None if it was not drawn."""
-    paths = {path.suffix[1:]: path for path in pictures if path.stem == name}
-    if not paths:
-        return None
-    shown = next((paths[format] for format in SHOWN if format in paths), None)
-    return {
-        "id": name,
-        "title": TITLES[name],
-        "caption": CAPTIONS[name],
+        "answers": described,
+        "about": about,
         "picture": shown and shown.name,
         "size": shown and measure_size(shown),
-        "links": {format: path.name for format, path in paths.items()} | {"csv": f"{name}.csv"},
+        "links": {format: path.name for format, path in paths.items()} | {"csv": "power.csv"},
+        "grids": [rows.to_dict("records") for _, rows in power.groupby("question", sort=False)],
+        "assumptions": rows,
+        "methods": write_methods(assumed, described),
     }
-
-
-def lay_out_grid(rows: pd.DataFrame) -> dict[str, Any]:
-    """Lay out the power of one question by judges and trials."""
-    trials = sorted(rows["trials"].unique())
-    by_design = {(row["judges"], row["trials"]): row for row in rows.to_dict("records")}
-    lines = [
-        {
-            "judges": f"{judges:,.0f}",
-            "cells": [
-                {
-                    "power": f"{cell['power']:.3f}",
-                    "interval": f"{cell['power_low']:.3f} to {cell['power_high']:.3f}",
-                    "cost": f"{cell['cost']:,.10g}",
-                    "reaches": cell["reaches"],
-                    "cheapest": cell["cheapest"],
-                }
-                for cell in (by_design[judges, number] for number in trials)
-            ],
-        }
-        for judges in sorted(rows["judges"].unique())
-    ]
-    errors = rows["errors"].dropna()
-    return {
-        "label": rows["question_label"].iloc[0],
-        # The space at the end of a heading marks a column of numbers.
-        "header": ["Judges ", *(f"{number:,.0f} trials " for number in trials)],
-        "rows": lines,
-        "errors": f"{errors.min():.1%} to {errors.max():.1%}" if len(errors) else "",
-        "detectable": f"{rows['detectable'].min():.3f}"
-        if rows["goal"].iloc[0] == "difference"
-        else "",
-        "widths": f"{rows['mean_width'].max():.3f} to {rows['mean_width'].min():.3f}"
-        if rows["goal"].iloc[0] == "width"
-        else "",
-    }
-
-
-def lay_out_interim_analyses(rows: pd.DataFrame) -> dict[str, Any]:
-    """Lay out the interim analyses of one kind of boundaries."""
-    first = rows.iloc[0]
-    has_judges = rows["judges"].notna().all()
-    looks = [
-        {
-            "look": f"{row['look']:.0f}",
-            "fraction": f"{row['fraction']:.3g}",
-            "z": f"{row['z']:.3f}" if row["z"] < 1e6 else "none",
-            "p": f"{row['nominal_p']:.2g}"
-            if row["nominal_p"] < 0.001
-            else f"{row['nominal_p']:.4f}",
-            "spent": f"{row['spent']:.4f}",
-            "power": f"{row['power']:.3f}",
-            "judges": f"{row['judges']:,.0f}" if has_judges else "",
-        }
-        for row in rows.to_dict("records")
-    ]
-    context = {
-        "label": first["kind_label"],
-        "question": first["question_label"],
-        "looks": looks,
-        "inflation": f"{first['inflation']:.3f}",
-        "expected_null": f"{first['expected_null']:.3f}",
-        "expected_effect": f"{first['expected_effect']:.3f}",
-        "simulated": None,
-    }
-    if has_judges:
-        context["simulated"] = {
-            "number": f"{first['simulations']:,.0f}",
-            "trials": f"{first['trials']:,.0f}",
-            "null": f"{first['simulated_null']:.1%} ({first['null_low']:.1%} to {first['null_high']:.1%})",
-            "power": f"{first['simulated_power']:.1%} ({first['simulated_low']:.1%} to "
-            f"{first['simulated_high']:.1%})",
-            "judges_null": f"{first['mean_judges_null']:,.0f}",
-            "judges_effect": f"{first['mean_judges_effect']:,.0f}",
-        }
-    return context

@@ -238,17 +238,6 @@ class StudyPlan:
         return []
 
     @property
-    def planned_figures(self) -> list[str]:
-        """Figures of the page on a study to come; none of interim analyses if the data are tested once."""
-        return ["power", *(["looks"] if len(self.config.plan.look_fractions) > 1 else [])]
-
-    @property
-    def planned_pictures(self) -> list[str]:
-        """Pictures of the page on a study to come."""
-        names, formats = self.planned_figures, self.config.figures.formats
-        return [f"{self.folder}/plan/{name}.{format}" for name in names for format in formats]
-
-    @property
     def planning_models(self) -> list[str]:
         """The fitted models that a study to come is planned from; none if the plan states all."""
         if self.config.plan.model == STATED:

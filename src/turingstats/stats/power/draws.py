@@ -6,6 +6,7 @@ plus what is normally distributed between judges and between stimuli. Ratings ha
 each point of their scale but the first: that of being rated so human, or more (a cumulative-link model).
 """
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -55,43 +56,26 @@ class Design(NamedTuple):
     unsure: float = 0.0  # share of verdicts "unsure", which do not count
 
 
-class Leanings(NamedTuple):
-    """What varies in several studies of one design, so that verdicts follow from the rates."""
-
-    # Whole numbers, shape (verdicts,)
-    judge: np.ndarray
-    side: np.ndarray
-    stimulus: np.ndarray | None
-    # Shape (verdicts, studies); log odds of "human", without the constant of the side and less a
-    # logistic random number
-    leaning: np.ndarray
-    given: np.ndarray  # shape (verdicts, studies or 1)
-    spread: Spread  # `Spreads.total`
-
-
 class Verdicts(NamedTuple):
     """Verdicts of several studies of one design, in the order of judges."""
 
     # Whole numbers, shape (verdicts,)
     judge: np.ndarray
     side: np.ndarray
-    stimulus: np.ndarray | None  # None if every trial has a stimulus of its own
+    stimulus: np.ndarray
     # Shape (verdicts, studies); 1 if the response was judged human; a rating lies between 0 and 1
     human: np.ndarray
-    # Shape (verdicts, studies or 1); 0 for verdicts that do not count: unsure ones, and those of
-    # judges who were lost
-    given: np.ndarray
-    points: int = 1  # of the scale of ratings, less one
+    given: np.ndarray  # shape (verdicts, studies or 1); 0 for unsure verdicts, which do not count
 
 
 class Counts(NamedTuple):
     """Counts of one kind of unit, judges or stimuli, by side."""
 
-    # Shape (units, sides, studies); responses judged human, and all that were judged; `n` has a
-    # single study if it is the same in all
+    # Shape (units, sides, studies); verdicts summed, their number (of a single study if it is the same
+    # in all), and their squares summed
     human: np.ndarray
     n: np.ndarray
-    squares: np.ndarray  # of verdicts, summed; as `human` unless these are ratings
+    squares: np.ndarray
 
 
 def draw_spreads(
@@ -140,88 +124,59 @@ def assign_sides(design: Design) -> np.ndarray:
     return sides[order].reshape(design.judges, design.trials)
 
 
-def draw_leanings(
-    design: Design, spreads: Spreads, studies: int, rng: np.random.Generator
-) -> Leanings:
-    """Draw what varies in studies in which the same judges see the same stimuli, but for further agents."""
+def draw_verdicts(
+    design: Design,
+    truths: Sequence[tuple[Rate, ...]],
+    spreads: Spreads,
+    studies: int,
+    rng: np.random.Generator,
+) -> Iterator[Verdicts]:
+    """Draw the verdicts of several studies, in which the same judges see the same stimuli but for further
+    agents: once for each of `truths`, the shares of the sides judged human (nan for another agent without
+    trials).
+    """
     sides = assign_sides(design)
     used = sides < len(SIDES)
     judge, side = np.nonzero(used)[0], sides[used]
     made_by = (side > 0).astype(int)
     # A verdict is "human" with the logistic probability if its log odds exceed a logistic number.
     leaning = -logit(rng.random((len(side), studies), np.float32))
-    effects = draw_effects(spreads.judge, spreads.judge_made_by, design.judges, studies, rng)
-    leaning += effects[2 * judge + made_by]
-    stimulus = None
+    leaning += draw_effects(spreads[:2], design.judges, studies, rng)[judge, made_by]
     if design.stimuli is None:
-        spread = np.hypot(spreads.stimulus, spreads.stimulus_made_by).astype(np.float32)
-        if spread.any():
-            leaning += spread * rng.standard_normal(leaning.shape, np.float32)
+        stimulus = np.arange(len(side))
     else:
         order = rng.permuted(np.tile(np.arange(design.stimuli), (design.judges, 1)), axis=1)
         stimulus = order[:, : design.trials][used]
-        effect_sds = (spreads.stimulus, spreads.stimulus_made_by)
-        if any(map(np.any, effect_sds)):
-            effects = draw_effects(*effect_sds, design.stimuli, studies, rng)
-            leaning += effects[2 * stimulus + made_by]
+    leaning += draw_effects(spreads[2:], design.stimuli or len(side), studies, rng)[
+        stimulus, made_by
+    ]
     given = np.ones((len(side), 1), np.float32)
     if design.unsure:
-        given = given * (rng.random(leaning.shape, np.float32) >= design.unsure)
-    return Leanings(judge, side, stimulus, leaning, given.astype(np.float32), spreads.total)
-
-
-def judge_responses(leanings: Leanings, rates: tuple[Rate, ...]) -> Verdicts:
-    """Turn leanings into verdicts, given the share of each side judged human (nan without trials)."""
-    points = max(np.size(rate) for rate in rates)
-    edges = np.zeros((points, len(rates), np.size(leanings.spread)), np.float32)
-    for side, rate in enumerate(rates):
-        for point in range(np.size(rate) if rate == rate else 0):
-            edges[point, side] = -find_constants(np.ravel(rate)[point], leanings.spread)
-    human = (leanings.leaning > edges[0][leanings.side]) * leanings.given
-    for above in edges[1:]:
-        human += (leanings.leaning > above[leanings.side]) * leanings.given
-    if points > 1:
-        human /= points
-    parts = (leanings.judge, leanings.side, leanings.stimulus, human, leanings.given)
-    return Verdicts(*parts, points)
-
-
-def draw_verdicts(
-    design: Design,
-    rates: tuple[Rate, ...],
-    spreads: Spreads,
-    studies: int,
-    rng: np.random.Generator,
-) -> Verdicts:
-    """Draw the verdicts of several studies; see `draw_leanings` and `judge_responses`."""
-    return judge_responses(draw_leanings(design, spreads, studies, rng), rates)
+        given = (rng.random(leaning.shape, np.float32) >= design.unsure).astype(np.float32)
+    for rates in truths:
+        # Of each side and each point: what a leaning exceeds if the response is rated so human.
+        sides = [np.ravel(rate) for rate in rates if rate == rate]
+        edges = [[-find_constants(share, spreads.total) for share in points] for points in sides]
+        points = len(sides[0])
+        edges = np.array(edges, np.float32).reshape(len(sides), points, -1)
+        above = sum(leaning > edges[side, point] for point in range(points))
+        yield Verdicts(judge, side, stimulus, (above * given / points).astype(np.float32), given)
 
 
 def draw_effects(
-    of_both: Spread, by_kind: Spread, units: int, studies: int, rng: np.random.Generator
+    spreads: tuple[Spread, ...], units: int, studies: int, rng: np.random.Generator
 ) -> np.ndarray:
     """Draw the effects of judges, or of stimuli, on people's and then on machines' responses.
 
-    Returns shape (2 * units, studies).
+    The first of two spreads is that for both kinds of responses, the second separate for each. Returns shape
+    (units, 2, studies).
     """
     drawn = np.zeros((units, 2, studies), np.float32)
-    if np.any(of_both):
-        drawn += np.asarray(of_both, np.float32) * rng.standard_normal(
-            (units, 1, studies), np.float32
-        )
-    if np.any(by_kind):
-        drawn += np.asarray(by_kind, np.float32) * rng.standard_normal(
-            (units, 2, studies), np.float32
-        )
-    return drawn.reshape(2 * units, studies)
-
-
-def take_judges(verdicts: Verdicts, judges: int) -> Verdicts:
-    """Take the verdicts of the first judges, as at an interim analysis."""
-    end = int(np.searchsorted(verdicts.judge, judges))
-    names = ("judge", "side", "human", "given")
-    seen = verdicts._replace(**{name: getattr(verdicts, name)[:end] for name in names})
-    return seen if seen.stimulus is None else seen._replace(stimulus=seen.stimulus[:end])
+    for spread, kinds in zip(spreads, (1, 2), strict=True):
+        if np.any(spread):
+            normal = rng.standard_normal((units, kinds, studies), np.float32)
+            drawn += np.asarray(spread, np.float32) * normal
+    return drawn
 
 
 def count_units(verdicts: Verdicts, unit: np.ndarray) -> Counts:
@@ -229,11 +184,5 @@ def count_units(verdicts: Verdicts, unit: np.ndarray) -> Counts:
     units, sides = int(unit.max()) + 1, len(SIDES)
     places = (unit * sides + verdicts.side, np.arange(len(unit)))
     belongs = csr_array((np.ones(len(unit), np.float32), places), shape=(units * sides, len(unit)))
-    human, n = (
-        (belongs @ part).reshape(units, sides, -1).astype(float)
-        for part in (verdicts.human, verdicts.given)
-    )
-    if verdicts.points == 1:
-        return Counts(human, n, human)
-    squares = (belongs @ verdicts.human**2).reshape(units, sides, -1).astype(float)
-    return Counts(human, n, squares)
+    parts = (verdicts.human, verdicts.given, verdicts.human**2)
+    return Counts(*((belongs @ part).reshape(units, sides, -1).astype(float) for part in parts))

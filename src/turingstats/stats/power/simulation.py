@@ -7,17 +7,7 @@ from scipy.special import ndtri
 
 from turingstats.stats import equivalence
 from turingstats.stats.power import tests
-from turingstats.stats.power.draws import (
-    Design,
-    Rate,
-    Spreads,
-    Verdicts,
-    draw_leanings,
-    draw_spreads,
-    draw_verdicts,
-    judge_responses,
-    take_judges,
-)
+from turingstats.stats.power.draws import Design, Rate, Spreads, draw_spreads, draw_verdicts
 
 CERTAIN = Spreads()
 """Errors of spreads that are stated."""
@@ -29,22 +19,19 @@ class Question(NamedTuple):
     """A question to a study."""
 
     contrast: str  # one of `turingstats.stats.power.tests.CONTRASTS`
-    # One of difference, equivalence, width; what is a success: p below the level; two one-sided p
-    # below it; an interval no wider than asked for.
+    # One of difference, equivalence (if there is no difference), width; what is a success: p below the
+    # level; two one-sided p below it; an interval no wider than asked for.
     goal: str
-    truth: str  # the rates for which the power is reported; see `list_truths`
-    null: str = ""  # those for which success would be an error; empty if there are none
 
 
 QUESTIONS = {
-    "people": Question("people", "difference", "expected", "same"),
-    "chance": Question("chance", "difference", "expected", "even"),
-    "agents": Question("agents", "difference", "expected", "same"),
-    "same_as_people": Question("people", "equivalence", "same", "at_margin"),
-    "same_as_chance": Question("chance", "equivalence", "even", "margin_from_even"),
-    "width": Question("people", "width", "expected"),
-    "d_prime": Question("d_prime", "difference", "expected", "same"),
-    "d_prime_width": Question("d_prime", "width", "expected"),
+    "people": Question("people", "difference"),
+    "chance": Question("chance", "difference"),
+    "agents": Question("agents", "difference"),
+    "same_as_people": Question("people", "equivalence"),
+    "width": Question("people", "width"),
+    "d_prime": Question("d_prime", "difference"),
+    "d_prime_width": Question("d_prime", "width"),
 }
 
 
@@ -63,31 +50,11 @@ class Tally(NamedTuple):
 
     successes: int
     studies: int
-    # Successes among as many studies in which they are errors; None if there are none.
-    errors: int | None
     # Of the contrast, and the part of it that more judges do not reduce. Detectability counts as
     # the difference of the shares judged human, twice its distance from 0.5.
     variance: float
     floor: float
     width: float  # mean width of the interval of detectability or d'; nan for other contrasts
-
-
-def list_truths(rates: tuple[Rate, ...], margin: float) -> dict[str, tuple[Rate, ...]]:
-    """List the rates of the sides that are simulated.
-
-    expected; same (everyone judged human as often as people); even (the agent at 0.5); and both with the
-    agent exactly one margin below. The rate of the other agent is nan without one. Ratings have only the
-    first two.
-    """
-    people, _, other = rates
-    truths = {"expected": rates, "same": (people, people, people if other == other else other)}
-    if isinstance(people, tuple):
-        return truths
-    return truths | {
-        "even": (people, 0.5, other),
-        "at_margin": (people, max(people - margin, 1e-3), other),
-        "margin_from_even": (people, 0.5 - margin, other),
-    }
 
 
 def decide(question: Question, estimates: tests.Estimates, goals: Goals) -> np.ndarray:
@@ -99,9 +66,8 @@ def decide(question: Question, estimates: tests.Estimates, goals: Goals) -> np.n
     if question.goal == "difference":
         return tests.compute_p(estimates) < goals.alpha
     # The difference from people is twice the distance of detectability from 0.5.
-    scale = 2 if question.contrast == "people" else 1
-    p = equivalence.tost(scale * estimates.value, scale * estimates.se, goals.margin, estimates.df)
-    return p < goals.alpha
+    value, se = 2 * estimates.value, 2 * estimates.se
+    return equivalence.tost(value, se, goals.margin, estimates.df) < goals.alpha
 
 
 def simulate_design(
@@ -118,48 +84,33 @@ def simulate_design(
 
     Each study has spreads of its own if these are estimates with errors.
     """
-    truths = list_truths(rates, goals.margin)
-    questions = {name: QUESTIONS[name] for name in asked}
-    # Errors of equivalence tests are those at the margin, which no plan depends on: not simulated here.
-    nulls = {name: q.null if q.goal == "difference" else "" for name, q in questions.items()}
-    needed = dict.fromkeys([*(q.truth for q in questions.values()), *filter(None, nulls.values())])
-    successes, errors = dict.fromkeys(asked, 0), dict.fromkeys(asked, 0)
+    people, _, other = rates
+    same = (people, people, people if other == other else other)
+    # For questions of equivalence everyone is judged human as often as people.
+    by_truth: dict[tuple[Rate, ...], list[str]] = {}
+    for name in asked:
+        truth = same if QUESTIONS[name].goal == "equivalence" else rates
+        by_truth.setdefault(truth, []).append(name)
+    successes = dict.fromkeys(asked, 0)
     sums: dict[str, list[np.ndarray]] = {name: [] for name in asked}
     for number in split_studies(design, studies):
         drawn = draw_spreads(spreads, spread_errors, number, rng)
-        leanings = draw_leanings(design, drawn, number, rng)
-        for truth in needed:
-            tables = tests.tabulate_units(judge_responses(leanings, truths[truth]))
-            for contrast, names in group_contrasts(questions, nulls, truth).items():
-                estimates = tests.estimate_contrast(*tables, contrast)
-                for name in names:
-                    question = questions[name]
-                    count = int(decide(question, estimates, goals).sum())
-                    if question.truth == truth:
-                        successes[name] += count
-                        sums[name].append(average_errors(question, estimates, goals))
-                    if nulls[name] == truth:
-                        errors[name] += count
+        each = draw_verdicts(design, list(by_truth), drawn, number, rng)
+        for names, verdicts in zip(by_truth.values(), each, strict=True):
+            tables = tests.tabulate_units(verdicts)
+            estimates = {
+                contrast: tests.estimate_contrast(*tables, contrast)
+                for contrast in {QUESTIONS[name].contrast for name in names}
+            }
+            for name in names:
+                question = QUESTIONS[name]
+                estimate = estimates[question.contrast]
+                successes[name] += int(decide(question, estimate, goals).sum())
+                sums[name].append(average_errors(question, estimate, goals))
     return {
-        name: Tally(
-            successes[name],
-            studies,
-            errors[name] if nulls[name] else None,
-            *(float(value) for value in np.mean(sums[name], axis=0)),
-        )
+        name: Tally(successes[name], studies, *map(float, np.mean(sums[name], axis=0)))
         for name in asked
     }
-
-
-def group_contrasts(
-    questions: dict[str, Question], nulls: dict[str, str], truth: str
-) -> dict[str, list[str]]:
-    """Group the questions that a truth is simulated for by their contrast."""
-    groups: dict[str, list[str]] = {}
-    for name, question in questions.items():
-        if truth in (question.truth, nulls[name]):
-            groups.setdefault(question.contrast, []).append(name)
-    return groups
 
 
 def split_studies(design: Design, studies: int) -> list[int]:
@@ -195,37 +146,3 @@ def find_needed_variance(
     # Detectability has half the error of the difference of the shares.
     half = goals.width if question.contrast == "people" else goals.d_prime_width / 2
     return float((half / ndtri(0.5 + goals.level / 2)) ** 2)
-
-
-def simulate_interim_analyses(
-    design: Design,
-    rates: tuple[Rate, ...],
-    spreads: Spreads,
-    contrast: str,
-    judges: list[int],
-    bounds: np.ndarray,
-    studies: int,
-    rng: np.random.Generator,
-    spread_errors: Spreads = CERTAIN,
-) -> np.ndarray:
-    """Simulate studies that test after so many judges each, and count those that stop at each analysis.
-
-    `design` has as many judges as at the last analysis; `bounds` are boundaries of the normal statistic with
-    the same p as that of the test.
-    """
-    stops = np.zeros(len(bounds), int)
-    for number in split_studies(design, studies):
-        drawn = draw_spreads(spreads, spread_errors, number, rng)
-        verdicts = draw_verdicts(design, rates, drawn, number, rng)
-        z = np.stack([compute_normal_statistic(verdicts, seen, contrast) for seen in judges])
-        beyond = np.abs(z) >= bounds[:, None]
-        stops += (beyond & (np.cumsum(beyond, axis=0) == 1)).sum(axis=1)
-    return stops
-
-
-def compute_normal_statistic(verdicts: Verdicts, judges: int, contrast: str) -> np.ndarray:
-    """Compute the statistic of each study from its first judges, as a normal one with the same p."""
-    estimates = tests.estimate_contrast(
-        *tests.tabulate_units(take_judges(verdicts, judges)), contrast
-    )
-    return -np.sign(estimates.value) * ndtri(tests.compute_p(estimates) / 2)

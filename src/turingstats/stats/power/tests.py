@@ -36,8 +36,6 @@ class Estimates(NamedTuple):
     # The part of the variance that more judges do not reduce, because all see the same stimuli.
     # Without bias, and so negative in some studies.
     floor: np.ndarray
-    number: np.ndarray  # judges with such verdicts
-    alike: bool  # whether there is a single element, whose judges may all be alike
 
 
 class Part(NamedTuple):
@@ -48,19 +46,15 @@ class Part(NamedTuple):
     numbers: list[np.ndarray]
 
 
-def tabulate_units(verdicts: Verdicts) -> tuple[Counts, Counts | None]:
-    """Count verdicts by judge and by stimulus; None for stimuli that occur in one trial each."""
-    stimulus = verdicts.stimulus
-    return count_units(verdicts, verdicts.judge), (
-        None if stimulus is None else count_units(verdicts, stimulus)
-    )
+def tabulate_units(verdicts: Verdicts) -> tuple[Counts, Counts]:
+    """Count verdicts by judge and by stimulus."""
+    return count_units(verdicts, verdicts.judge), count_units(verdicts, verdicts.stimulus)
 
 
-def estimate_contrast(judges: Counts, stimuli: Counts | None, contrast: str) -> Estimates:
+def estimate_contrast(judges: Counts, stimuli: Counts, contrast: str) -> Estimates:
     """Estimate a contrast, one of `CONTRASTS`, in each study with its error over judges and stimuli.
 
-    See `turingstats.stats.crossed.assess_contrasts`. With a stimulus of its own in every trial, the variance
-    over stimuli is that over verdicts.
+    See `turingstats.stats.crossed.assess_contrasts`.
     """
     elements = CONTRASTS[contrast]
     human, n = judges.human.sum(axis=0), judges.n.sum(axis=0)
@@ -74,29 +68,21 @@ def estimate_contrast(judges: Counts, stimuli: Counts | None, contrast: str) -> 
         by_verdict = [
             sum(w**2 * variances[s] / n[s] for s, w in element.items()) for element in elements
         ]
-        over_judges = measure_part(judges, elements, rates, n)
-        if stimuli is None:
-            over_stimuli = measure_single_trials(by_verdict, elements, n)
-        else:
-            over_stimuli = measure_part(stimuli, elements, rates, n)
-        parts = (over_judges, over_stimuli)
-        verdicts = sum(by_verdict)
-        variance = crossed.combine_variances(over_judges.variance, over_stimuli.variance, verdicts)
-        noise = sum(part.variance**2 / part.df for part in parts)
-        df = np.maximum(variance**2 / noise, 1.0)
+        over_judges, over_stimuli = (
+            measure_part(unit, elements, rates, n) for unit in (judges, stimuli)
+        )
+        variance = crossed.combine_variances(
+            over_judges.variance, over_stimuli.variance, sum(by_verdict)
+        )
+        noise = sum(part.variance**2 / part.df for part in (over_judges, over_stimuli))
         # What varies from verdict to verdict is in the variance over stimuli, and falls with more judges.
         fleeting = sum(
             v * number / (number - 1)
             for v, number in zip(by_verdict, over_stimuli.numbers, strict=True)
         )
-    return Estimates(
-        value - AGAINST[contrast],
-        np.sqrt(variance),
-        df,
-        over_stimuli.variance - fleeting,
-        over_judges.numbers[0],
-        len(elements) == 1,
-    )
+        df = np.maximum(variance**2 / noise, 1.0)
+    floor = over_stimuli.variance - fleeting
+    return Estimates(value - AGAINST[contrast], np.sqrt(variance), df, floor)
 
 
 def measure_d_prime(human: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, tuple]:
@@ -124,38 +110,19 @@ def measure_part(counts: Counts, elements: tuple, rates: np.ndarray, n: np.ndarr
         variances.append((corrected**2).sum(axis=0))
         numbers.append(number)
         shown = shown | any_seen
-    return weigh_part((total**2).sum(axis=0), variances, numbers, shown.sum(axis=0))
-
-
-def measure_single_trials(by_verdict: list, elements: tuple, n: np.ndarray) -> Part:
-    """Measure the variance of a contrast over stimuli that occur in one trial each."""
-    numbers = [sum(n[s] for s in element) for element in elements]
-    variances = [v * number / (number - 1) for v, number in zip(by_verdict, numbers, strict=True)]
-    return weigh_part(sum(variances), variances, numbers, sum(numbers))
-
-
-def weigh_part(variance: np.ndarray, variances: list, numbers: list, distinct: np.ndarray) -> Part:
-    """Find the degrees of freedom of a variance from those of its elements (Welch)."""
+    # Degrees of freedom from those of the elements (Welch).
+    variance = (total**2).sum(axis=0)
     noise = sum(part**2 / (number - 1) for part, number in zip(variances, numbers, strict=True))
     welch = np.where(noise > 0, variance**2 / noise, 0.0)
-    df = np.minimum(np.maximum(welch, np.min(numbers, axis=0) - 1), distinct - 1)
+    df = np.clip(welch, np.min(numbers, axis=0) - 1, shown.sum(axis=0) - 1)
     return Part(variance, df, numbers)
 
 
 def compute_p(estimates: Estimates) -> np.ndarray:
-    """Compute the two-sided p value of a contrast in each study; nan where it is not tested.
-
-    Where all judges and stimuli are alike there is no error, and the exact test of ranks over judges takes
-    its place, as in the pipeline: all differences have the same sign.
-    """
+    """Compute the two-sided p value of a contrast in each study; nan without an error."""
     with np.errstate(divide="ignore", invalid="ignore"):
         p = 2 * stdtr(estimates.df, -np.abs(estimates.value / estimates.se))
-    without = (
-        np.where(estimates.value != 0, 2.0 ** (1 - estimates.number), 1.0)
-        if estimates.alike
-        else np.nan
-    )
-    return np.where(estimates.se > SMALLEST, p, np.where(estimates.se >= 0, without, np.nan))
+    return np.where(estimates.se > SMALLEST, p, np.nan)
 
 
 def compute_widths(estimates: Estimates, level: float, share: bool = True) -> np.ndarray:

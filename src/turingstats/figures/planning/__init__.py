@@ -1,1 +1,0 @@
-"""Figures of a study to come."""
