@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from turingstats.analysis.synthesis import gather, pool
+from turingstats.analysis.synthesis import gather
 from turingstats.core import files
 from turingstats.core.errors import report_errors
 from turingstats.core.templating import render_page
@@ -16,18 +16,15 @@ with report_errors(snakemake.log[0]):
     page = Path(paths.page)
     top = page.parent
     effects, left_out = gather.gather_effects(params.studies, top, params.level, params.broken)
-    averages = pool.pool_effects(effects, params.level)
-    files.write_frame(effects.table, paths.effects)
-    files.write_frame(gather.list_covariances(effects), paths.covariances)
-    files.write_frame(averages, paths.averages)
+    files.write_frame(effects, paths.effects)
     files.write_frame(left_out, paths.left_out)
-    files.write_frame(pool.list_forest(effects, averages), paths.forest)
+    files.write_frame(gather.list_forest(effects), paths.forest)
     about = {
         "title": synthesis_section.TITLE,
         "caption": synthesis_section.CAPTION,
     }
     draw_figure(Drawing(forest.draw, Path(paths.forest), about), Style(**params.style))
-    print(f"{len(effects.table)} agents of {effects.table['study'].nunique()} studies")
+    print(f"{len(effects)} agents of {effects['study'].nunique()} studies")
     cards = [
         overview_page.describe_study(study, top / study["study"], top) for study in params.reported
     ]

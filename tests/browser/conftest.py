@@ -12,7 +12,7 @@ import pytest
 import visits
 from project import ROOT, STUDIES
 
-from turingstats.analysis.synthesis import gather, pool
+from turingstats.analysis.synthesis import gather
 from turingstats.config.settings import Config
 from turingstats.core import files
 from turingstats.core.templating import render_page
@@ -63,10 +63,9 @@ def synthesize(plans, folder):
     """Put the agents of all studies on one scale, as the workflow does."""
     told = [plan.synthesized for plan in plans.values()]
     effects, left_out = gather.gather_effects(told, folder.parent, 0.95)
-    averages = pool.pool_effects(effects, 0.95)
-    for name, table in (("effects", effects.table), ("averages", averages), ("left_out", left_out)):
+    for name, table in (("effects", effects), ("left_out", left_out)):
         files.write_frame(table, folder / f"statistics/{name}.csv")
-    files.write_frame(pool.list_forest(effects, averages), folder / "figures/forest.csv")
+    files.write_frame(gather.list_forest(effects), folder / "figures/forest.csv")
     source = pages.read_source_data(folder / "figures/forest.csv")
     pages.save_figure(synthesis_figure.draw(source), [folder / "figures/forest.svg"], 100)
 

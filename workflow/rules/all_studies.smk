@@ -3,8 +3,8 @@
 #
 # in:  of every study its report, <results>/{study}/data/counts.parquet, provenance.json,
 #      statistics/success_rates.csv, printed_rates.csv (printed counts)
-# out: <results>/index.html; <results>/all-studies/statistics/effects.csv, covariances.csv, averages.csv,
-#      left_out.csv; <results>/all-studies/figures/forest.csv (source data), .pdf, .svg, .png
+# out: <results>/index.html; <results>/all-studies/statistics/effects.csv, left_out.csv;
+#      <results>/all-studies/figures/forest.csv (source data), .pdf, .svg, .png
 
 PLANS, BROKEN = load_plans(CONFIG, Path.cwd())
 LAST_WORDS = [f"{CONFIG.pathvars.results}/all-studies/logs/overview.log"]
@@ -45,8 +45,6 @@ rule overview:
         expand("<results>/all-studies/figures/forest.{ending}", ending=CONFIG.figures.formats),
         page="<results>/index.html",
         effects="<results>/all-studies/statistics/effects.csv",
-        covariances="<results>/all-studies/statistics/covariances.csv",
-        averages="<results>/all-studies/statistics/averages.csv",
         left_out="<results>/all-studies/statistics/left_out.csv",
         forest="<results>/all-studies/figures/forest.csv",
     log:

@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from turingstats.core.labels import format_with_noun
 from turingstats.figures import pages
 from turingstats.figures.pages import SMALL
-from turingstats.figures.palette import GREY, INK, MACHINES, SERIES, Style
+from turingstats.figures.palette import SERIES, Style
 from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_row_page
 
 TICKS = (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
@@ -18,13 +17,12 @@ STYLES = {
     "observed verdicts": Style(SERIES[0], "o"),
     "printed counts": Style(SERIES[0], "o", filled=False),
     "choices": Style(SERIES[0], "s", filled=False),
-    "average; thin line, new machine": Style(MACHINES, "D"),
 }
-"""Looks of agents by how their verdicts were obtained, and of averages."""
+"""Looks of agents by how their verdicts were obtained."""
 
 
 def draw(data: pd.DataFrame) -> Figure:
-    """Draw one row per agent, grouped by task, then averages."""
+    """Draw one row per agent, grouped by task."""
     if data.empty:
         return pages.make_empty_page(
             "No study has observed or printed verdicts of people on both people and machines."
@@ -37,9 +35,7 @@ def draw(data: pd.DataFrame) -> Figure:
     rows = []
     for section, part in data.groupby("section", sort=False):
         for row in pages.list_records(part):
-            color = GREY if row["row"] == "average" else INK
-            name = row["label"][:1].upper() + row["label"][1:]
-            rows.append(Row(name, [make_mark(row)], section, color=color))
+            rows.append(Row(row["label"], [make_mark(row)], section))
             section = ""
     shown = set(map(choose_look, pages.list_records(data)))
     key = [(name.capitalize(), style.marks) for name, style in STYLES.items() if name in shown]
@@ -48,19 +44,16 @@ def draw(data: pd.DataFrame) -> Figure:
 
 
 def make_mark(row: dict[str, Any]) -> Mark:
-    """Make the mark of an agent, or of an average."""
-    style, interval = STYLES[choose_look(row)], (row["ci_low"], row["ci_high"])
-    texts = [format_ratio(row), format_counts(row)]
-    if row["row"] != "average":
-        return Mark(row["odds_ratio"], interval, style, texts)
-    new = (row["prediction_low"], row["prediction_high"])
-    return Mark(row["odds_ratio"], new, style, texts, inner=interval)
+    """Make the mark of an agent, with its odds ratio and counts in words."""
+    names = ("odds_ratio", "ci_low", "ci_high")
+    ratio = "{} ({} to {})".format(*(format_factor(row[name]) for name in names))
+    texts = [ratio, f"{row['k']:,.0f} of {row['n']:,.0f}"]
+    style = STYLES[choose_look(row)]
+    return Mark(row["odds_ratio"], (row["ci_low"], row["ci_high"]), style, texts)
 
 
 def choose_look(row: dict[str, Any]) -> str:
     """Choose the look of an agent: how its verdicts were obtained."""
-    if row["row"] == "average":
-        return list(STYLES)[-1]
     if row["design"] == CHOICE:
         return "choices"
     return "printed counts" if row["data"] == "published counts" else "observed verdicts"
@@ -73,39 +66,20 @@ def find_limits(data: pd.DataFrame) -> tuple[float, float]:
     return min(*values, np.nanmin(ends)) / 1.15, max(*values, np.nanmax(ends), 2) * 1.15
 
 
-def format_ratio(row: dict[str, Any]) -> str:
-    """Format an odds ratio with its interval."""
-    value, low, high = (format_factor(row[name]) for name in ("odds_ratio", "ci_low", "ci_high"))
-    return value if low == "nan" else f"{value} ({low} to {high})"
-
-
 def format_factor(value: float) -> str:
     """Format a factor with two decimals, or with two digits if it is below 0.1."""
     return f"{value:.2g}" if value < 0.095 else f"{value:.2f}"
 
 
-def format_counts(row: dict[str, Any]) -> str:
-    """Format how often an agent was called human, or how many agents an average is of."""
-    if row["row"] == "average":
-        machines = format_with_noun(row["n_agents"], "machine")
-        return f"{machines}, {format_with_noun(row['n_tasks'], 'task')}"
-    return f"{row['k']:,.0f} of {row['n']:,.0f}"
-
-
 def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
-    agents = data[data["row"] == "agent"]
-    over = [unit for unit in dict.fromkeys(agents["error_over"]) if unit]
+    over = [unit for unit in dict.fromkeys(data["error_over"]) if unit]
     sentences = [
         "Odds that a machine's response is judged human, divided by those of a person's in the same task and "
         "study; 1, dashed: as often as people. Verdicts of all groups of people not trained with feedback.",
         f"Errors are over {', or over '.join(over)}." if over else "",
     ]
-    if (agents["design"] == CHOICE).any():
+    if (data["design"] == CHOICE).any():
         sentences.append("In choices, odds that the machine is taken for the person.")
-    sentences.append(
-        "Diamonds: averages over machines and tasks that both vary at random (REML); thick lines, intervals "
-        "over tasks, or over machines within one task; thin lines, where the odds ratio of a new machine in "
-        "a new task is expected. Arrows: the interval goes on. Recommended reading."
-    )
+    sentences.append("Arrows: the interval goes on. Recommended reading.")
     return " ".join(filter(None, sentences))

@@ -276,7 +276,7 @@ class VerdictsPlan(StudyPlan):
         subsets = self.study.subsets
         return super().synthesized | {
             "agents": {
-                name: agent.model_dump(include={"label", "kind", "released"})
+                name: agent.model_dump(include={"label", "kind"})
                 for name, agent in self.study.agents.items()
             },
             "tasks": {

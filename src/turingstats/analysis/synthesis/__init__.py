@@ -1,5 +1,4 @@
 """All studies on one scale: the odds that an agent is called human, against those of a person.
 
-`odds_ratios` measures them from verdicts, `printed_odds` from the counts that papers print, `gather` decides
-what enters, and `pool` averages over agents, tasks and studies.
+`odds_ratios` measures them, from verdicts or from the counts that papers print; `gather` decides what enters.
 """

@@ -12,13 +12,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis.synthesis import odds_ratios, printed_odds
-from turingstats.analysis.synthesis.odds_ratios import CHOICE, SINGLE, Effects
+from turingstats.analysis.synthesis import odds_ratios
+from turingstats.analysis.synthesis.odds_ratios import CHOICE, EFFECTS, SINGLE
 from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS, is_generated
 
 LEFT_OUT = ["study", "reference", "what", "reason"]
-COVARIANCES = ["effect_id", "other_id", "covariance"]
+FOREST = [
+    "section", "label", "kind", "design", "k", "n", "k_people", "n_people", "odds_ratio", "ci_low",
+    "ci_high", "error_over", "level", "method", "reading", "data",
+]  # fmt: skip
+"""Columns of the source data of the forest plot."""
 
 BROKEN = "its study file is not valid"
 NOT_RUN = "there are no results of it"
@@ -27,11 +31,12 @@ GENERATED = "its verdicts are generated, and the paper prints no counts"
 FEEDBACK = "they had been trained with the right answers"
 SAME_ROWS = "its verdicts may be those of {}"
 SAME_FILES = "it has the same raw files as {}"
+NOT_PRINTED = "the paper prints no counts of it, and none follow from its rates"
 
 
 def gather_effects(
     studies: list[dict[str, Any]], results: Path, level: float, broken: Iterable[str] = ()
-) -> tuple[Effects, pd.DataFrame]:
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Gather the odds ratios of all studies, in their order, and what does not enter (`LEFT_OUT`) and why.
 
     A study may have no folder of results; `broken` are studies whose files cannot be read.
@@ -46,28 +51,28 @@ def gather_effects(
     raw = {
         name: read_checksums(Path(results) / name / "data/provenance.json")
         for name, effects in by_study.items()
-        if len(effects.table) and not (effects.table["data"] == PRINTED_COUNTS).any()
+        if len(effects) and not (effects["data"] == PRINTED_COUNTS).any()
     }
     references = {study["study"]: study["reference"] for study in studies}
-    for name in sorted(raw, key=lambda name: (len(by_study[name].table), name)):
+    for name in sorted(raw, key=lambda name: (len(by_study[name]), name)):
         larger = [other for other in raw if other != name and raw[other] & raw[name]]
         if larger:
             reason = SAME_FILES.format(references[larger[0]] or larger[0])
             left_out.append((name, references[name], "study", reason))
-            by_study[name] = odds_ratios.combine_effects([])
+            by_study[name] = combine_effects([])
             del raw[name]
-    return odds_ratios.combine_effects(by_study.values()), pd.DataFrame(left_out, columns=LEFT_OUT)
+    return combine_effects(by_study.values()), pd.DataFrame(left_out, columns=LEFT_OUT)
 
 
 def gather_study(
     study: dict[str, Any], folder: Path, level: float
-) -> tuple[Effects, list[tuple[str, str]]]:
+) -> tuple[pd.DataFrame, list[tuple[str, str]]]:
     """Gather the odds ratios of a study, and what does not enter and why."""
     if study["why_not"]:
-        return odds_ratios.combine_effects([]), [("study", study["why_not"])]
+        return combine_effects([]), [("study", study["why_not"])]
     path = folder / "data/counts.parquet"
     if not path.exists():
-        return odds_ratios.combine_effects([]), [("study", NOT_RUN)]
+        return combine_effects([]), [("study", NOT_RUN)]
     counts = files.read_frame(path)
     counts = counts[
         (counts["reading"] == "recommended")
@@ -80,13 +85,13 @@ def gather_study(
     else:
         parts, reasons = gather_verdicts(study, counts, level)
         lacking = NO_PEOPLE
-    effects = odds_ratios.combine_effects(parts)
-    return effects, reasons if len(effects.table) else [*reasons, ("study", lacking)]
+    effects = combine_effects(parts)
+    return effects, reasons if len(effects) else [*reasons, ("study", lacking)]
 
 
 def gather_verdicts(
     study: dict[str, Any], counts: pd.DataFrame, level: float
-) -> tuple[list[Effects], list[tuple[str, str]]]:
+) -> tuple[list[pd.DataFrame], list[tuple[str, str]]]:
     """Gather the odds ratios of a study from its verdicts, task by task."""
     parts, reasons = [], []
     for name, task in study["tasks"].items():
@@ -112,7 +117,7 @@ def gather_verdicts(
 
 def gather_printed(
     study: dict[str, Any], folder: Path, level: float
-) -> tuple[list[Effects], list[tuple[str, str]]]:
+) -> tuple[list[pd.DataFrame], list[tuple[str, str]]]:
     """Gather the odds ratios of a study from what its paper prints."""
     parts, reasons = [], []
     path = folder / "statistics/success_rates.csv"
@@ -120,7 +125,7 @@ def gather_printed(
         rates = files.read_frame(path)
         rates = rates[(rates["data"] == PRINTED_COUNTS) & (rates["subset"] == study["whole"])]
         for task, of_task in rates.groupby("task", sort=False):
-            measured = printed_odds.measure_counts(of_task, level)
+            measured = odds_ratios.measure_counts(of_task, level)
             parts.append(describe_effects(measured, study, task, PRINTED_COUNTS))
     path = folder / "statistics/printed_rates.csv"
     if path.exists():
@@ -128,18 +133,20 @@ def gather_printed(
         # The printed settings of one test are levels of conditions of the first task of choices.
         task = next(name for name, one in study["tasks"].items() if one["choice"])
         of_task = rates[rates["cohort"].isin(list(study["tasks"][task]["cohorts"]))]
-        measured, without = printed_odds.measure_choices(of_task, level)
+        measured, without = odds_ratios.measure_choices(of_task, level)
         parts.append(describe_effects(measured, study, task, PRINTED_COUNTS))
         labels = study["agents"]
-        reasons += [(labels[agent]["label"], printed_odds.NOT_PRINTED) for agent in without]
+        reasons += [(labels[agent]["label"], NOT_PRINTED) for agent in without]
     return parts, reasons
 
 
-def describe_effects(effects: Effects, study: dict[str, Any], name: str, data: str) -> Effects:
+def describe_effects(
+    effects: pd.DataFrame, study: dict[str, Any], name: str, data: str
+) -> pd.DataFrame:
     """Add the names of a task's odds ratios: study, task, agents and what they are."""
-    task, agents = study["tasks"][name], [study["agents"][one] for one in effects.table["agent"]]
-    table = effects.table.assign(
-        effect_id=[f"{study['study']}.{name}.{agent}" for agent in effects.table["agent"]],
+    task, agents = study["tasks"][name], [study["agents"][one] for one in effects["agent"]]
+    return effects.assign(
+        effect_id=[f"{study['study']}.{name}.{agent}" for agent in effects["agent"]],
         study=study["study"],
         reference=study["reference"] or study["title"],
         task=name,
@@ -147,10 +154,14 @@ def describe_effects(effects: Effects, study: dict[str, Any], name: str, data: s
         design=CHOICE if task["choice"] else SINGLE,
         agent_label=[agent["label"] for agent in agents],
         kind=[agent["kind"] or None for agent in agents],
-        released=np.array([agent["released"] for agent in agents], float),
         data=data,
-    )
-    return Effects(table.reindex(columns=list(odds_ratios.EFFECTS)), effects.covariance)
+    ).reindex(columns=EFFECTS)
+
+
+def combine_effects(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Combine the odds ratios of different tasks."""
+    parts = [part for part in parts if len(part)]
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=EFFECTS)
 
 
 def read_checksums(path: Path) -> set[str]:
@@ -161,9 +172,12 @@ def read_checksums(path: Path) -> set[str]:
     return set((source.get("sha256") or {}).values())
 
 
-def list_covariances(effects: Effects) -> pd.DataFrame:
-    """List the covariances that are not 0, each pair once, with variances: columns `COVARIANCES`."""
-    first, second = np.nonzero(np.tril(effects.covariance))
-    names = effects.table["effect_id"].to_numpy(object)
-    values = names[first], names[second], effects.covariance[first, second]
-    return pd.DataFrame(dict(zip(COVARIANCES, values, strict=True)))
+def list_forest(effects: pd.DataFrame) -> pd.DataFrame:
+    """List the rows of the forest plot: the agents of each task, those judged human most often first."""
+    tasks = pd.factorize(effects["study"] + "." + effects["task"])[0]
+    rows = effects.iloc[np.lexsort([-effects["log_odds_ratio"].astype(float), tasks])]
+    return rows.assign(
+        section=rows["task_label"] + ", " + rows["reference"],
+        label=rows["agent_label"],
+        reading="recommended",
+    )[FOREST]

@@ -1,21 +1,23 @@
-"""Odds ratios of agents from verdicts, with errors over judges and stimuli and their covariances."""
+"""Odds ratios of agents: from verdicts, with errors over judges and stimuli, and from printed counts.
 
-from collections.abc import Iterable
+The errors of printed counts take verdicts as independent.
+"""
+
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy.linalg import block_diag
 from scipy.special import stdtrit
 
+from turingstats.analysis.printed_rates import BOTH
 from turingstats.data.counts import name_units
-from turingstats.stats import crossed, meta_analysis
+from turingstats.stats import crossed
 from turingstats.stats.crossed import MIN_UNITS
 
 EFFECTS = [
     "effect_id", "study", "reference", "task", "task_label", "design", "agent", "agent_label",
-    "kind", "released", "cohorts", "k", "n", "k_people", "n_people", "n_judges", "log_odds_ratio",
+    "kind", "cohorts", "k", "n", "k_people", "n_people", "n_judges", "log_odds_ratio",
     "se", "df", "error_over", "odds_ratio", "ci_low", "ci_high", "level", "method", "data",
 ]  # fmt: skip
 """Columns of a table of odds ratios: one row per agent and task of a study. `k` of `n` verdicts on the agent,
@@ -26,33 +28,10 @@ INDEPENDENT = "verdicts, taken as independent"
 """What errors are over if they are only those of counts."""
 HALF = 0.5
 """Added to every count of a cohort in which one of them is 0."""
+PRINTED = "error of printed counts"
 
 
-class Effects(NamedTuple):
-    """Odds ratios and the covariance of the errors of their logarithms."""
-
-    # Columns `EFFECTS`.
-    table: pd.DataFrame
-    # 0 between tasks.
-    covariance: np.ndarray
-
-    def take(self, chosen: ArrayLike) -> "Effects":
-        """Take the rows at which a boolean array is True."""
-        chosen = np.asarray(chosen, bool)
-        table = self.table[chosen].reset_index(drop=True)
-        return Effects(table, self.covariance[np.ix_(chosen, chosen)])
-
-
-def combine_effects(parts: Iterable[Effects]) -> Effects:
-    """Combine the odds ratios of different tasks."""
-    parts = [part for part in parts if len(part.table)]
-    if not parts:
-        return Effects(pd.DataFrame(columns=EFFECTS), np.zeros((0, 0)))
-    table = pd.concat([part.table for part in parts], ignore_index=True)
-    return Effects(table, block_diag(*(part.covariance for part in parts)))
-
-
-def measure_task(counts: pd.DataFrame, choice: bool, level: float) -> Effects:
+def measure_task(counts: pd.DataFrame, choice: bool, level: float) -> pd.DataFrame:
     """Measure the odds ratio of every agent of a task that shares a cohort with people.
 
     The counts are verdicts of people on the responses of a task, as in `data/counts.parquet`: `person` is
@@ -104,13 +83,13 @@ def measure_task(counts: pd.DataFrame, choice: bool, level: float) -> Effects:
         influences.append(weigh("influence"))
         shown.append(np.stack([of_agent, of_agent if choice else of_people]))
     if not rows:
-        return combine_effects([])
+        return pd.DataFrame(columns=EFFECTS)
     odds = pd.DataFrame(rows)
     errors = estimate_errors(
         counts, np.array(influences).T, np.moveaxis(np.array(shown), 0, -1), odds
     )
-    table = pd.concat([odds.drop(columns=["counted", "lacking"]), errors.table], axis=1)
-    return Effects(add_intervals(table, level), errors.covariance)
+    table = pd.concat([odds.drop(columns=["counted", "lacking"]), errors], axis=1)
+    return add_intervals(table, level)
 
 
 class CohortOdds(NamedTuple):
@@ -146,8 +125,8 @@ def measure_cohort(human: np.ndarray, machine: np.ndarray, sides: list[np.ndarra
 
 def estimate_errors(
     counts: pd.DataFrame, influence: np.ndarray, shown: np.ndarray, odds: pd.DataFrame
-) -> Effects:
-    """Estimate the errors of the log odds ratios of a task, and their covariance.
+) -> pd.DataFrame:
+    """Estimate the errors of the log odds ratios of a task.
 
     `influence` has shape (rows, agents); `shown`, shape (2, rows, agents), marks rows with verdicts on
     the agent, and on people.
@@ -185,7 +164,7 @@ def estimate_errors(
         else f"error over {units}{'; of counts in cohorts with a count of 0' if less else ''}"
         for alone, units, less in zip(counted, over, lacking > 0, strict=True)
     ]
-    table = pd.DataFrame(
+    return pd.DataFrame(
         {
             "n_judges": (crossed.sum_by_unit(either, judges) > 0).sum(axis=0),
             "se": se,
@@ -194,15 +173,6 @@ def estimate_errors(
             "method": method,
         }
     )
-    by_unit = [crossed.sum_by_unit(influence, unit) for unit in (judges, stimuli)]
-    products = sum(sums.T @ sums for sums in by_unit) - influence.T @ influence
-    # The factors of numbers of units, and what counts alone tell, are in the errors.
-    scale = np.sqrt(np.maximum(np.diag(products), crossed.SMALLEST**2))
-    correlation = products / np.outer(scale, scale)
-    apart = counted | (lacking > 0)
-    correlation[apart] = correlation[:, apart] = 0
-    np.fill_diagonal(correlation, 1)
-    return Effects(table, meta_analysis.make_covariance(correlation, se))
 
 
 def add_intervals(table: pd.DataFrame, level: float) -> pd.DataFrame:
@@ -215,3 +185,48 @@ def add_intervals(table: pd.DataFrame, level: float) -> pd.DataFrame:
         ci_high=np.exp(value + reach),
         level=level,
     )
+
+
+def measure_counts(rates: pd.DataFrame, level: float) -> pd.DataFrame:
+    """Measure odds ratios from printed counts of agents and of people, of one task and subset."""
+    people, agents = (rates[(rates["agent"] == "human") == whose] for whose in (True, False))
+    if people.empty or agents.empty:
+        return pd.DataFrame(columns=EFFECTS)
+    first = people.iloc[0]
+    value, variance = compute_log_odds(agents["k"], agents["n"])
+    reference, shared = compute_log_odds(first["k"], first["n"])
+    table = agents[["agent", "k", "n"]].astype({"k": float, "n": float}).reset_index(drop=True)
+    table = table.assign(
+        k_people=float(first["k"]), n_people=float(first["n"]), log_odds_ratio=value - reference
+    )
+    return describe_printed(table, variance + shared, level)
+
+
+def measure_choices(rates: pd.DataFrame, level: float) -> tuple[pd.DataFrame, list[str]]:
+    """Measure odds ratios from printed counts of choices; name the agents whose counts are not known.
+
+    The rates are those of people as judges, with the longest history, over both settings.
+    """
+    rates = rates[rates["variant"] == BOTH]
+    rates = rates[rates["history"] == rates["history"].max()]
+    rates = rates.drop_duplicates(["agent", "exchanges"])
+    sums = rates.groupby("agent", sort=False)[["k", "n"]].sum(min_count=1).dropna()
+    without = [agent for agent in dict.fromkeys(rates["agent"]) if agent not in sums.index]
+    value, variance = compute_log_odds(sums["k"], sums["n"])
+    table = sums.astype(float).reset_index()
+    table = table.assign(k_people=np.nan, n_people=np.nan, log_odds_ratio=value)
+    return describe_printed(table, variance, level), without
+
+
+def compute_log_odds(k: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Compute log odds and their error variance; 0.5 is added to both counts where one of them is 0."""
+    k, n = np.asarray(k, float), np.asarray(n, float)
+    more = HALF * ((k == 0) | (k == n))
+    human, machine = k + more, n - k + more
+    return np.log(human / machine), 1 / human + 1 / machine
+
+
+def describe_printed(table: pd.DataFrame, variance: np.ndarray, level: float) -> pd.DataFrame:
+    """Add what holds for all odds ratios from printed counts."""
+    table = table.assign(se=np.sqrt(variance), df=np.inf, error_over=INDEPENDENT, method=PRINTED)
+    return add_intervals(table, level)

@@ -2,11 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from turingstats.config.study.base import Labeled, TaskPart
 from turingstats.core.yaml_models import (
-    HEADING,
     LABEL,
     JudgeKind,
     Label,
@@ -39,14 +38,10 @@ class Agent(Labeled):
     aliases: tuple[str, ...] = ()
     """Other names of the agent in the raw files, beside its key and label, in any letter case."""
     kind: Label = ""
-    """What the agent is; agents of a kind are averaged across studies, and share a color in figures
-    of similarity."""
+    """What the agent is; agents of a kind share a color in figures of similarity."""
     model: str = ""
     """Only for ratings of similarity: the model, the same for agents that are one model asked in
     several ways."""
-    released: Annotated[int | None, HEADING] = Field(None, ge=1950, le=2100)
-    """Year in which the model was published, for trends across studies; leave it out for services
-    that change."""
 
 
 class Trained(Model):
