@@ -70,7 +70,7 @@ class Difference:
 
 # Tables with one row per judge, stimulus, rater, code or pair: a compact baseline summarizes them.
 LONG = re.compile(
-    "statistics/(random_effects|signal_detection|stimuli|codes|alignment|agreement|individuals|map).csv"
+    "statistics/(random_effects|stimuli|codes|alignment|agreement|individuals|map).csv"
     "|figures/judge_spread.csv"
 )
 LONG_FIGURE = 500

@@ -67,27 +67,6 @@ def test_interval_covers_as_often_as_it_says():
     assert np.mean((low < truth) & (truth < high)) == pytest.approx(0.95, abs=0.015)
 
 
-def test_judges_with_one_kind_of_response_have_no_sensitivity():
-    rows = [
-        ("w1", "human", 10, 7, 3),
-        ("w1", "azure", 10, 4, 6),
-        ("w2", "azure", 10, 4, 6),
-        ("w3", "human", 10, 0, 10),
-        ("w3", "azure", 20, 0, 20),
-    ]
-    counts = pd.DataFrame(rows, columns=["judge", "agent", "n", "n_human", "n_machine"]).assign(
-        reading="recommended", study="s", task="t", cohort="c", judge_kind="human",
-        group_by="all", group="all",
-    )  # fmt: skip
-    table = signal_detection.estimate_each_judge(counts, 0.95).set_index("judge")
-    assert table.loc["w1", "d_prime"] == pytest.approx(signal_detection.d_prime(7, 10, 6, 10))
-    assert table.loc["w1", "detectability"] == pytest.approx(0.65)
-    assert table.loc["w2", ["d_prime", "criterion", "detectability"]].isna().all()
-    assert table.loc["w3", "detectability"] == 0.5
-    assert table.loc["w3", ["d_prime", "d_prime_se", "d_prime_low", "criterion"]].isna().all()
-    assert table["note"].str.contains("same answer").tolist() == [False, False, True]
-
-
 def test_bots_of_a_social_network():
     """Published: TPR .666, TNR .627, balanced accuracy .647; d' without correction 0.7530."""
     trials = others("vk-bots")

@@ -40,7 +40,7 @@ from turingstats.data import counts
 from turingstats.rankings.analysis import analyze_pairs
 from turingstats.ratings.analysis import analyze_ratings
 from turingstats.ratings.arrays import build_rating_arrays, read_item_list
-from turingstats.stats import equivalence, signal_detection
+from turingstats.stats import equivalence
 
 
 @dataclass(frozen=True)
@@ -209,12 +209,6 @@ def break_down(cleaned: Cleaned) -> Tables:
         "breakdowns": breakdowns.measure_breakdowns(*parts),
         "judge_tests": judge_tests.compare_judge_groups(*parts),
     }
-
-
-@makes("signal_detection")
-def detect_signals(cleaned: Cleaned) -> Tables:
-    """Compute judges' d' and c."""
-    return {"signal_detection": signal_detection.estimate_each_judge(cleaned.counts, cleaned.level)}
 
 
 @makes("signal_models")

@@ -14,7 +14,6 @@ were judged, machines' responses judged machine and all that were judged.
 """
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
@@ -119,49 +118,3 @@ def compute_intervals(
             (d_prime(*four), criterion(*four)), compute_standard_errors(*four), strict=True
         )
     )
-
-
-def estimate_each_judge(counts: pd.DataFrame, level: float) -> pd.DataFrame:
-    """Estimate d' and c of every human judge, over all agents.
-
-    Parameters
-    ----------
-    counts : pandas.DataFrame
-        Columns of `turingstats.data.schema.COUNTS`; the recommended reading is used.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per judge and cohort: study, task, cohort, judge, n_human, n_machine, hits, false_alarms,
-        detectability, d_prime, d_prime_se, d_prime_low, d_prime_high, criterion, ...; missing if a
-        judge saw only people's or only machines' responses. d_prime and criterion are missing, with the
-        reason in `note`, if a judge gave the same answer to all.
-    """
-    rows = counts[
-        (counts["reading"] == "recommended")
-        & (counts["group_by"] == "all")
-        & (counts["judge_kind"] == "human")
-    ]
-    machine = rows["agent"] != "human"
-    decided = rows["n_human"] + rows["n_machine"]
-    keys = ["study", "task", "cohort", "judge"]
-    table = rows[keys].assign(
-        n_human=decided.where(~machine, 0),
-        n_machine=decided.where(machine, 0),
-        hits=rows["n_machine"].where(machine, 0),
-        false_alarms=rows["n_machine"].where(~machine, 0),
-    )
-    table = table.groupby(keys, sort=False).sum().reset_index()
-    right = table["n_human"] - table["false_alarms"]
-    four = right, table["n_human"], table["hits"], table["n_machine"]
-    both = (table["n_human"] > 0) & (table["n_machine"] > 0)
-    share = (right / table["n_human"].where(both) + table["hits"] / table["n_machine"]) / 2
-    table["detectability"] = share
-    values = {"d_prime": d_prime(*four), "criterion": criterion(*four)}
-    errors, limits = compute_standard_errors(*four), compute_intervals(*four, level=level)
-    for (name, value), se, (low, high) in zip(values.items(), errors, limits, strict=True):
-        table[name], table[f"{name}_se"] = value, se
-        table[f"{name}_low"], table[f"{name}_high"] = low, high
-        table[f"{name}_se"] = table[f"{name}_se"].where(table[name].notna())
-    table["note"] = np.where(both & find_same_answers(*four), SAME_ANSWERS, "")
-    return table

@@ -17,7 +17,6 @@ STATISTICS = (
     "estimates",
     "tests",
     "texts",
-    "signal_detection",
     "signal_models",
     "equivalence",
     "sample",
@@ -169,9 +168,7 @@ class VerdictsPlan(StudyPlan):
     @cached_property
     def statistics(self) -> list[str]:
         """Names of the tables of statistics/ that claims may refer to."""
-        # Judges' d' have no ids by which a claim could name them.
-        computed = [name for name in self.computed_statistics if name != "signal_detection"]
-        return ["sizes", "protocol", "models", *computed, *self.shown_statistics]
+        return ["sizes", "protocol", "models", *self.computed_statistics, *self.shown_statistics]
 
     @cached_property
     def computed_statistics(self) -> list[str]:
@@ -195,9 +192,9 @@ class VerdictsPlan(StudyPlan):
 
     @cached_property
     def model_targets(self) -> list[str]:
-        """Mixed models, signal detection and equivalence."""
+        """Mixed models, and figures of these, of signal detection and of equivalence."""
         return [
-            *self.list_statistics([*MODEL_STATISTICS, "signal_detection"]),
+            *self.list_statistics(MODEL_STATISTICS),
             *self.list_figures(self.model_figures, self.config.figures.formats),
         ]
 
