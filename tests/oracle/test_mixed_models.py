@@ -14,7 +14,7 @@ import statsmodels.formula.api as smf
 from statsmodels.genmod import families
 
 from turingstats.stats.mixed import marginal
-from turingstats.stats.mixed.fit import fit_model, likelihood_ratio
+from turingstats.stats.mixed.fit import fit_model
 from turingstats.stats.mixed.syntax import name_terms
 
 HERE = Path(__file__).parent
@@ -62,16 +62,6 @@ def test_fit_agrees_with_lme4(name, reference):
     # Other constants are left out of the likelihood with quadrature.
     if reference["nodes"] == 1:
         assert fitted.loglik == pytest.approx(reference["loglik"], abs=1e-5)
-
-
-def test_likelihood_ratio_agrees_with_lme4():
-    full, reduced = REFERENCE["sets"]["crossed"]["fits"][:2]
-    table = table_of("crossed").assign(agent=lambda t: t["agent"])
-    tested = likelihood_ratio(
-        fit_model(table, full["formula"]), fit_model(table, reduced["formula"])
-    )
-    assert tested.chi2 == pytest.approx(2 * (full["loglik"] - reduced["loglik"]), abs=2e-3)
-    assert tested.df == 2
 
 
 def test_clustered_errors_agree_with_the_sandwich_by_hand():

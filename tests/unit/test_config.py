@@ -280,7 +280,7 @@ def test_formulas_name_columns_of_trials(formula):
         ("said_machine ~ scale(agent)", {}, ["scale(agent) needs a column of numbers", "rt_ms"]),
         ("said_machine agent", {}, ["a formula needs one ~"]),
         ("said_machine ~ agent + (1 || judge)", {}, ["|| is not offered"]),
-        ("said_machine ~ agent", {"reduced": {"mood": "said_machine ~ moods"}}, ["moods", "mood"]),
+        ("said_machine ~ moods", {}, ["moods", "mood"]),
         ("said_machine ~ agent", {"cluster": "rater"}, ["rater", "judge"]),
         ("said_machine ~ agent", {"only": {"variants": ["a"]}}, ["variants", "variant"]),
     ],

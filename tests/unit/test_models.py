@@ -54,7 +54,6 @@ STUDY = {
     "models": [
         {"id": "word.agents", "task": "word", "cohorts": ["both"],
          "formula": f"said_machine ~ agent + {TERMS}",
-         "reduced": {"agents alike": f"said_machine ~ made_by + {TERMS}"},
          "counterpart_of": ["word.p_MM", "word.p_HH", "word.agents"]},
         {"id": "word.gender", "task": "word", "cohorts": ["both"],
          "formula": "said_machine ~ made_by * gender + (1 | judge) + (1 | judge:made_by)",

@@ -50,7 +50,7 @@ def fit_models(
         fit_declared_model,
         arguments,
         workers,
-        lambda each: len(each[1]) * (1 + len(each[0].reduced)),
+        lambda each: len(each[1]),
     )
     rows: list[dict[str, Any]] = []
     random: list[dict[str, Any]] = []
@@ -96,7 +96,7 @@ def describe_fit(
     """List the rows of models.csv for one fit: coefficients first, then quantities derived from them.
 
     `choice`: each verdict is a choice between a person's and a machine's response. A row's kind is
-    coefficient, probability, detectability, sd, correlation, likelihood ratio or not fitted.
+    coefficient, probability, detectability, sd, correlation or not fitted.
     """
     level = config["confidence"]
     common = {
@@ -132,18 +132,6 @@ def describe_fit(
             yield common | row
         for row in estimate_right_choices(fitted, level) if choice else ():
             yield common | row
-    for name, formula in model.reduced.items():
-        if not fitted.usable:
-            continue
-        reduced = fit.fit_model(table, formula, fitted.nodes or None, model.cluster, errors=False)
-        if (reduced.n, reduced.nodes) != (fitted.n, fitted.nodes):
-            row = {
-                "notes": f"rows or approximation differ: {reduced.n} rows, {reduced.nodes} nodes"
-            }
-        else:
-            ratio = fit.likelihood_ratio(fitted, reduced)
-            row = {"estimate": ratio.chi2, "df": ratio.df, "p": ratio.p}
-        yield common | {"kind": "likelihood ratio", "term": f"{name}: against {formula}"} | row
 
 
 def estimate_probabilities(fitted: Fit, level: float) -> Iterator[dict[str, Any]]:

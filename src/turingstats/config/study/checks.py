@@ -154,21 +154,21 @@ def check_formulas(study: "Study") -> None:
         ranks = {f"{name}_rank" for name in study.ordered}
         columns |= ranks
         numbers = {*task.numbers, *NUMERIC_COLUMNS, *ranks}
-        for formula in (model.formula, *model.reduced.values()):
-            try:
-                needed = find_formula_columns(formula)
-            except ValueError as error:
-                raise ValueError(f"{where}: {error}") from None
-            for name in needed:
-                require_known(name, columns, f"{where}: {formula!r}", "columns")
-            transformed = find_transformed_columns(formula)
-            for function, name in transformed.values():
-                if name not in {*numbers, *transformed}:
-                    raise ValueError(
-                        f"{where}: {formula!r}: {function}({name}) needs a column of numbers; known: "
-                        f"{', '.join(sorted(numbers))}; the task declares others, as in columns: "
-                        f"{{{name}: number}}"
-                    )
+        formula = model.formula
+        try:
+            needed = find_formula_columns(formula)
+        except ValueError as error:
+            raise ValueError(f"{where}: {error}") from None
+        for name in needed:
+            require_known(name, columns, f"{where}: {formula!r}", "columns")
+        transformed = find_transformed_columns(formula)
+        for function, name in transformed.values():
+            if name not in {*numbers, *transformed}:
+                raise ValueError(
+                    f"{where}: {formula!r}: {function}({name}) needs a column of numbers; known: "
+                    f"{', '.join(sorted(numbers))}; the task declares others, as in columns: "
+                    f"{{{name}: number}}"
+                )
         for name in (*model.only, *filter(None, [model.cluster])):
             require_known(name, columns, where, "columns")
 

@@ -26,9 +26,6 @@ class VerdictModel(Analysis):
     + (1 | judge) + (1 | stimulus)`: columns of the judgments, conditions, `demographics` and the
     ranks of `ordered` ones; `scale(x)` is (x - mean) / SD over the trials of the model, `log(x)`
     the natural logarithm, `a:b` an interaction, and `a*b` is `a + b + a:b`."""
-    reduced: dict[str, str] = {}
-    """Formulas that lack terms, each compared with `formula` by a likelihood-ratio test, by name of
-    the test, such as `{interaction: correct ~ a + b}`."""
     only: dict[str, tuple[str, ...]] = {}
     """Levels to keep, by column; the first level is the reference level."""
     cluster: str | None = None

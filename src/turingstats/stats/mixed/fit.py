@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from scipy.special import gammaln
-from scipy.stats import chi2
 from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 
@@ -77,7 +76,6 @@ class Fit:
     components: tuple[Component, ...] = ()
     random: tuple[RandomEffects, ...] = ()
     loglik: float = NAN
-    parameters: int = 0  # coefficients, variances and correlations
     nodes: int = 0  # quadrature nodes; 1 is the Laplace approximation, 0 means no random effects
     converged: bool = False
     singular: bool = False  # a variance is estimated as 0, or a correlation as 1
@@ -109,7 +107,6 @@ def fit_model(
     formula: str,
     quadrature: int | None = None,
     cluster: str | None = None,
-    errors: bool = True,
 ) -> Fit:
     """Fit a binomial regression.
 
@@ -125,9 +122,6 @@ def fit_model(
         groups are always fitted with the Laplace approximation.
     cluster : str, optional
         Only for models without random terms: the column of the clusters, for cluster-robust errors.
-    errors : bool
-        False saves time if only the likelihood is needed: standard errors then treat the variances of the
-        random effects as known.
     """
     columns = [*find_formula_columns(formula), *([cluster] if cluster else [])]
     present = [name for name in dict.fromkeys(columns) if name in table]
@@ -147,10 +141,10 @@ def fit_model(
             return replace(blank, notes=(*notes, why))
     if not data.random:
         return fit_glm(blank, table, cluster)
-    return fit_mixed_model(blank, quadrature, errors)
+    return fit_mixed_model(blank, quadrature)
 
 
-def fit_mixed_model(blank: Fit, quadrature: int | None, errors: bool) -> Fit:
+def fit_mixed_model(blank: Fit, quadrature: int | None) -> Fit:
     """Fit a mixed model; `blank` contains everything known before the fit."""
     data = blank.data
     pattern, distinct = find_patterns(data)
@@ -175,7 +169,7 @@ def fit_mixed_model(blank: Fit, quadrature: int | None, errors: bool) -> Fit:
     few = data.trials.sum() / len(levels[0]) < FEW_TRIALS
     nodes = (quadrature or (NODES if few else 1)) if single else 1
     cells, cell = arrange_cells(design, pattern, terms, data.successes, data.trials, sides)
-    maximum = find_maximum(cells, nodes, errors)
+    maximum = find_maximum(cells, nodes)
     if maximum is None:
         why = "separation: some outcomes are certain; coefficients have no finite value"
         return replace(blank, notes=(*notes, f"{NOT_FITTED}: {why}"))
@@ -198,7 +192,7 @@ def fit_mixed_model(blank: Fit, quadrature: int | None, errors: bool) -> Fit:
     for k, term in enumerate(data.random):
         size = len(effects[k])
         stop = start + size * (size + 1) // 2
-        spread = maximum.covariance[start:stop, start:stop] if errors else None
+        spread = maximum.covariance[start:stop, start:stop]
         factor = shifts[k] @ maximum.factors[k]
         components += list_components(term.group, effects[k], factor, shifts[k], spread)
         start = stop
@@ -223,13 +217,12 @@ def fit_mixed_model(blank: Fit, quadrature: int | None, errors: bool) -> Fit:
         components=tuple(components),
         random=tuple(random),
         loglik=float(ways.sum() - maximum.deviance / 2),
-        parameters=start,
         nodes=nodes,
         converged=converged,
         singular=any((np.diag(factor) == 0).any() for factor in maximum.factors),
         notes=tuple(notes),
         method=f"turingstats {__version__}, maximum likelihood, {approximation}, "
-        f"Wald errors from the {'Hessian' if errors else 'fixed effects alone'}",
+        "Wald errors from the Hessian",
         design=design[pattern],
     )
 
@@ -263,7 +256,6 @@ def fit_glm(blank: Fit, table: pd.DataFrame, cluster: str | None) -> Fit:
         estimate=np.asarray(result.params, float),
         covariance=np.asarray(result.cov_params(), float),
         loglik=float(result.llf),
-        parameters=len(names),
         converged=bool(result.converged) and not separated,
         notes=tuple(notes),
         groups=blank.groups | ({cluster: int(codes.max() + 1)} if cluster else {}),
@@ -288,7 +280,7 @@ def list_components(
     effects: Sequence[str],
     factor: np.ndarray,
     shift: np.ndarray,
-    spread: np.ndarray | None,
+    spread: np.ndarray,
 ) -> Iterator[Component]:
     """List the standard deviations and correlations of a random term.
 
@@ -306,7 +298,7 @@ def list_components(
         # The standard deviation is the length of a row of `factor`.
         direction = factor[i] / sd[i] if sd[i] else np.eye(len(sd))[i]
         slope = shift[i, rows] * direction[columns]
-        se = NAN if spread is None else float(np.sqrt(slope @ spread @ slope))
+        se = float(np.sqrt(slope @ spread @ slope))
         yield Component(group, effect, None, float(sd[i]), se)
 
 
@@ -324,31 +316,3 @@ def measure_mode_errors(term: RandomTerm, weight: np.ndarray, prior: np.ndarray)
     # (Z'WZ + S^-1)^-1 = S (1 + Z'WZ S)^-1, written so that S may be singular.
     covariance = prior @ np.linalg.inv(np.eye(size) + information @ prior)
     return np.sqrt(np.maximum(np.diagonal(covariance, axis1=1, axis2=2), 0))
-
-
-class LikelihoodRatio(NamedTuple):
-    """Chi-square of a model against one nested in it."""
-
-    chi2: float
-    df: int
-    p: float
-
-
-def likelihood_ratio(full: Fit, reduced: Fit) -> LikelihoodRatio:
-    """Compute the likelihood-ratio test of a model against one nested in it.
-
-    Raises
-    ------
-    ValueError
-        The models use different rows, or approximate the likelihood differently.
-    """
-    if (full.n, full.trials) != (reduced.n, reduced.trials):
-        raise ValueError(f"{full.n} and {reduced.n} rows: the models use different data")
-    if full.nodes != reduced.nodes:
-        raise ValueError(f"{full.nodes} and {reduced.nodes} nodes: log-likelihoods do not compare")
-    df = full.parameters - reduced.parameters
-    if not (full.converged and reduced.converged) or df < 1:
-        return LikelihoodRatio(NAN, df, NAN)
-    # The optimum of the larger model is never lower, except within the optimizer's tolerance.
-    statistic = max(2 * (full.loglik - reduced.loglik), 0.0)
-    return LikelihoodRatio(statistic, df, float(chi2.sf(statistic, df)))

@@ -46,11 +46,11 @@ class Maximum(NamedTuple):
     converged: bool
 
 
-def find_maximum(cells: Cells, nodes: int = 1, errors: bool = True) -> Maximum | None:
+def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
     """Fit a mixed model by maximum likelihood; None if the fixed effects are separated.
 
     With more than one of `nodes` per random effect, which needs a model without shared effects, by
-    quadrature. Without `errors`, errors of the coefficients are at given variances of the random effects.
+    quadrature.
     """
     beta = fit_fixed_effects(cells)
     if beta is None:
@@ -88,14 +88,10 @@ def find_maximum(cells: Cells, nodes: int = 1, errors: bool = True) -> Maximum |
     parameters = drop_empty_effects(cells, parameters, differentiated)
     deviance, _ = differentiated(parameters)
     point = evaluate_deviance(cells, parameters, near)
-    if errors:
-        covariance = invert_curvature(differentiated, parameters, scale, len(beta))
-    else:
-        covariance = np.linalg.inv(measure_information(cells, parameters, point))
     return Maximum(
         estimate=parameters[: len(beta)],
         factors=unpack_theta(cells, parameters[len(beta) :]),
-        covariance=covariance,
+        covariance=invert_curvature(differentiated, parameters, scale, len(beta)),
         modes=point.state.modes,
         probability=point.state.likelihood.probability,
         deviance=deviance,
