@@ -27,10 +27,7 @@ with report_errors(snakemake.log[0]):
         counts.assign_groups(judges, study.demographics),
         counts.map_judges_to_people(judges),
     )
-    members = counts.list_group_members(groups, snakemake.params.judge_group)
-    marked = cleaning.mark_exclusions(
-        judgments, study, Cleaning(**snakemake.params.cleaning), members
-    )
+    marked = cleaning.mark_exclusions(judgments, study, Cleaning(**snakemake.params.cleaning))
     cleaning.require_kept_judgments(marked, study)
     whole = counts.add_pooled_cohorts(marked, study)
     left_out = files.read_frame(snakemake.input.left_out)

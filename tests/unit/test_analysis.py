@@ -13,7 +13,6 @@ from turingstats.config import settings
 from turingstats.config.study import Comparison
 from turingstats.config.study.tests import PlainTest
 from turingstats.core.errors import InputError
-from turingstats.core.yaml_models import READINGS
 from turingstats.data import (
     careless,
     cleaning,
@@ -117,29 +116,6 @@ def test_failed_control_counts_only_in_the_recommended_reading():
     assert marked["kept_recommended"].tolist() == [True, False, True, True]
     off = cleaning.mark_exclusions(table, STUDY, settings.Cleaning(exclude_failed_control=False))
     assert off["kept_recommended"].all()
-
-
-def test_people_outside_the_chosen_group_are_left_out_and_machines_stay():
-    people = checked(*(trials(f"w{n:03d}", {("human", "human"): 2}) for n in (1, 2)))
-    machine = people[:2].assign(judge="color.svm.w001", judge_kind="svm")
-    table = pd.concat([people, machine], ignore_index=True)
-    groups = pd.DataFrame(
-        [("color.amt.w002", "published", "age", "46 and over")]
-        + [(f"color.amt.w00{n}", "recommended", "age", "46 and over") for n in (1, 2)],
-        columns=["judge", "reading", "group_by", "group"],
-    )
-    members = counts.list_group_members(groups, ("age", "46 and over"))
-    marked = cleaning.mark_exclusions(table, STUDY, settings.Cleaning(), members)
-    kept = {
-        reading: marked.loc[marked[f"kept_{reading}"], "judge"].unique().tolist()
-        for reading in READINGS
-    }
-    assert kept == {
-        "published": ["color.amt.w002", "color.svm.w001"],
-        "recommended": ["color.amt.w001", "color.amt.w002", "color.svm.w001"],
-    }
-    assert "judge outside the chosen group" in set(marked["excluded_published"])
-    assert counts.list_group_members(groups, None) is None
 
 
 def test_optional_filters():

@@ -47,9 +47,6 @@ def test_subset_keeps_only_what_is_asked_for():
     assert cut.tasks["color"].cohorts["amt"].agents == ("azure",)
     assert all(set(c.cohorts) <= {"amt"} for c in cut.comparisons)
     assert {a for c in cut.comparisons for a in c.agents} <= {"all", "azure"}
-    people = subset.cut_study(STUDY, settings.Config(judge_kinds=("human",)))
-    cohorts = [cohort for task in people.tasks.values() for cohort in task.cohorts.values()]
-    assert {cohort.judge_kind for cohort in cohorts} == {"human"}
 
 
 def test_study_with_a_test_on_an_unknown_cohort():
@@ -92,15 +89,6 @@ def test_a_model_left_out_of_its_task_is_gone_everywhere(tmp_path):
     # What names no agent of that model stays as it was.
     assert whole.comparisons == STUDY.comparisons and whole.figures == STUDY.figures
     assert [c.id for c in cut.comparisons] == [c.id for c in whole.comparisons]
-
-
-def test_a_group_of_judges_is_one_that_the_study_knows():
-    assert subset.find_judge_group(STUDY, settings.Config()) is None
-    chosen = settings.Config(judge_group={"gender": "female"})
-    assert subset.find_judge_group(STUDY, chosen) == ("gender", "female")
-    for wrong in ({"gender": "women"}, {"sex": "female"}, {"gender": "female", "age": "18-35"}):
-        with pytest.raises(ConfigError, match=r"judge_group.*known: gender: female, male"):
-            subset.find_judge_group(STUDY, settings.Config(judge_group=wrong))
 
 
 @pytest.mark.parametrize("task", list(STUDY.tasks))

@@ -12,7 +12,7 @@ from turingstats.figures import source_data
     ("data", "kind"),
     [
         ("generated data", "generated"),
-        ("generated data, judges of gender female only", "generated"),
+        ("generated data, studies simulated from stated values", "generated"),
         ("public data", "public"),
         ("observed data", "observed"),
         ("published counts", "printed"),

@@ -37,7 +37,7 @@ def read(raw, study):
     files = raw_files.load_sources(ROOT / "data/sources/jones2024.yaml").files
     judgments, judges, _ = adapters.read_with_left_out(files, raw, study)[:3]
     members = counts.assign_groups(judges, study.demographics)
-    return cleaning.mark_exclusions(judgments, study, settings.Cleaning(), None), members
+    return cleaning.mark_exclusions(judgments, study, settings.Cleaning()), members
 
 
 @pytest.fixture(scope="module")

@@ -52,8 +52,6 @@ def test_a_part_of_a_study_has_fewer_targets(plans):
     assert set(color.everything) < set(whole.everything)
     assert {"fig6", "judge_spread"} <= set(color.drawn_figures)
     assert "fig5" not in color.drawn_figures
-    people = plan("zhang2025", judge_kinds=["human"])
-    assert "fig6" in people.drawn_figures and not {"figS8", "audit"} & set(people.drawn_figures)
     # Which tasks a study has is told of the whole: claims on others are out of the subset.
     assert set(color.study.tasks) == {"color"} < set(color.whole.tasks)
 
@@ -96,15 +94,6 @@ def test_results_say_what_they_are_made_from(plans):
     observed = dict.fromkeys(("zhang2025", "zhang2022"), "observed data")
     generated = dict.fromkeys(("jones2024", "turingrsa", "xturing"), "generated data")
     assert labels == observed | generated
-    women = plan("zhang2025", judge_group={"gender": "female"})
-    assert women.data_label == "observed data, judges of gender female only"
-    assert women.judge_group == ("gender", "female")
-
-
-@pytest.mark.parametrize("name", ["zhang2025", "turingrsa"])
-def test_a_group_that_the_study_does_not_know_is_refused(name):
-    with pytest.raises(ConfigError, match=f"not one group of judges of study {name}; known: "):
-        plan(name, judge_group={"gender": "unknown"})
 
 
 # --- what jobs are told ------------------------------------------------------------------------

@@ -151,7 +151,7 @@ def test_every_link_leads_somewhere(folder):
             ("Public trials", "Observed trials"),
         ),
         (
-            "public data, judges of gender female only",
+            "public data, some of them",
             "Public trials",
             ("Generated", "Observed trials"),
         ),

@@ -63,7 +63,6 @@ rule clean:
         "../../envs/environment.yaml"
     params:
         cleaning=CONFIG.cleaning.model_dump(),
-        judge_group=PLAN.judge_group,
         study=PLAN.select_sections("demographics"),
         data=PLAN.data_label,
     script:

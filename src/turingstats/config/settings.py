@@ -5,14 +5,15 @@ unknown key is an error.
 """
 
 import os
+import re
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, JsonValue, field_validator, model_validator
+from pydantic import AfterValidator, Field, JsonValue, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 
-from turingstats.config.endpoints import Address, NameOfVariable
 from turingstats.config.planning import Plan
-from turingstats.core.yaml_models import JudgeKind, Model, Reading, make_slug, write_cell
+from turingstats.core.yaml_models import SECRET, Model, Reading, make_slug, write_cell
 
 
 class Data(Model):
@@ -89,14 +90,45 @@ class Figures(Model):
     """Dots per inch of PNG pictures."""
 
 
+ADDRESS = re.compile(r"https?://(\[[0-9A-Fa-f:]+\]|[\w.-]+)(:[1-9]\d{0,4})?(/[\w./~%+,;=:-]*)?")
+# Keys of well-known providers, and any other long run of letters and digits.
+KEY = re.compile(
+    r"(sk|pk|rk|gsk|hf|xai|ghp)_\w*[0-9]|AIza|AKIA"
+    r"|.*(?=[A-Za-z0-9]{20})(?=(?:[A-Za-z]*[0-9]){4})(?=[0-9]*[A-Za-z])"
+)
+
+
+def check_address(value: str) -> str:
+    """Check the address of an endpoint: http or https, a host, nothing secret."""
+    if any(sign in value for sign in "@?#"):
+        raise PydanticCustomError(
+            SECRET,
+            "an address must not hold a name, password or query; a key belongs in the variable that "
+            "key_variable names",
+        )
+    if not ADDRESS.fullmatch(value):
+        raise ValueError("not an address; expected something like https://api.example.org/v1")
+    return value.rstrip("/")
+
+
+def check_variable_name(value: str) -> str:
+    """Check that a value is the name of an environment variable, not the key itself."""
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value) or KEY.match(value):
+        raise PydanticCustomError(
+            SECRET,
+            "not the name of an environment variable; the key belongs in that variable, not here",
+        )
+    return value
+
+
 class LanguageModels(Model):
     """Language models as judges, queried through an OpenAI-compatible chat endpoint."""
 
-    base_url: Address | None = None
+    base_url: Annotated[str, AfterValidator(check_address)] | None = None
     """Address of the endpoint, such as http://127.0.0.1:8000/v1; null: no language model judges."""
     models: tuple[str, ...] = Field(("chatgpt-4o-latest",), min_length=1)
     """Models, each a separate judge."""
-    key_variable: NameOfVariable = "OPENAI_API_KEY"
+    key_variable: Annotated[str, AfterValidator(check_variable_name)] = "OPENAI_API_KEY"
     """Name of the environment variable that holds the key; never write the key itself to a file."""
     tasks: Literal["all"] | tuple[str, ...] = "all"
     """Tasks to judge: all, or a list such as [caption, color]."""
@@ -218,11 +250,6 @@ class Config(Model):
     """Cohorts to analyze: all, or a list such as [amt, expert]."""
     agents: Literal["all"] | tuple[str, ...] = "all"
     """AI agents to analyze: all, or a list such as [azure]; people are always included."""
-    judge_kinds: Literal["all"] | tuple[JudgeKind, ...] = "all"
-    """Judges to analyze: all, or a list of kinds (human, svm, llm, detector)."""
-    judge_group: dict[str, str] = {}
-    """One demographic group, such as {gender: female}: judges outside it are left out, and every result says
-    so."""
     seed: int = Field(2025, ge=0)
     """Seed of every random draw."""
     confidence: float = Field(0.95, gt=0.5, lt=1)

@@ -42,8 +42,7 @@ def cut_study(study: Study, config: Config | Part) -> Study:
         cohorts = {}
         for name, cohort in task.cohorts.items():
             agents = tuple(a for a in cohort.agents if a in chosen["agents"])
-            kept = config.judge_kinds == "all" or cohort.judge_kind in config.judge_kinds
-            if {name, *cohort.pools} <= chosen["cohorts"] and agents and kept:
+            if {name, *cohort.pools} <= chosen["cohorts"] and agents:
                 cohorts[name] = cohort.model_copy(update={"agents": agents})
         if cohorts:
             still = {agent for described in cohorts.values() for agent in described.agents}
@@ -51,8 +50,8 @@ def cut_study(study: Study, config: Config | Part) -> Study:
             tasks[task_name] = task.model_copy(update={"agents": agents, "cohorts": cohorts})
     if not tasks:
         raise ConfigError(
-            f"tasks {config.tasks}, cohorts {config.cohorts}, agents {config.agents} and judge_kinds "
-            f"{config.judge_kinds} leave no cohort of study {study.study}; widen one of them"
+            f"tasks {config.tasks}, cohorts {config.cohorts} and agents {config.agents} leave no cohort of "
+            f"study {study.study}; widen one of them"
         )
 
     def present(task: str, cohorts: Iterable[str]) -> bool:
@@ -117,23 +116,6 @@ def cut_study(study: Study, config: Config | Part) -> Study:
             "tables": tables,
         }
     )
-
-
-def find_judge_group(study: Study, config: Config) -> tuple[str, str] | None:
-    """Return the demographic group of judges in the configuration, as (variable, group), or None."""
-    if not config.judge_group:
-        return None
-    groups_by_variable = {by: list(groups) for by, groups in study.demographics.items()}
-    asked = list(config.judge_group.items())
-    if len(asked) > 1 or asked[0][1] not in groups_by_variable.get(asked[0][0], []):
-        listed = "; ".join(
-            f"{by}: {', '.join(groups)}" for by, groups in groups_by_variable.items()
-        )
-        raise ConfigError(
-            f"judge_group: {config.judge_group} is not one group of judges of study {study.study}; "
-            f"known: {listed or 'none'}"
-        )
-    return asked[0]
 
 
 PROTOCOLS = {"zeroshot": "zero-shot", "oneshot": "one-shot"}

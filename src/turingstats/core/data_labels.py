@@ -1,7 +1,6 @@
 """Labels of the data behind a number (column `data`), and the rule that a panel never mixes two.
 
-A value is one of the labels below, followed by a comma and the selection made from them, such as
-"observed data, judges of gender female only".
+A value is one of the labels below, for some followed by a comma and what was made of them.
 """
 
 from typing import TYPE_CHECKING

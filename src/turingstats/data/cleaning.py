@@ -9,7 +9,7 @@ left out in the readings that the study file names (`defects` of a task), and bo
 `filters`.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -52,7 +52,6 @@ def find_exclusions(
     study: Study,
     cleaning: Cleaning,
     reading: str,
-    members: Collection[str] | None = None,
 ) -> pd.Series:
     """Find for each judgment why it is left out in a reading."""
     codes = np.zeros(len(judgments), dtype=int)
@@ -67,10 +66,6 @@ def find_exclusions(
     # Not before: their control questions count for the judge.
     leave_out(judgments["truth"].isna(), NOBODY_KNOWS)
     leave_out(judgments["phase"] != "test", "not a test trial")
-    if members is not None:
-        outside = ~judgments["judge"].isin(members)
-        people = judgments["judge_kind"] == "human"
-        leave_out(people & outside, "judge outside the chosen group")
     for task, described in study.tasks.items():
         in_task = judgments["task"] == task
         for declared in described.filters:
@@ -120,17 +115,11 @@ def find_exclusions(
     return pd.Series(pd.Categorical.from_codes(codes, order), index=judgments.index)
 
 
-def mark_exclusions(
-    judgments: pd.DataFrame,
-    study: Study,
-    cleaning: Cleaning,
-    members: Mapping[str, Collection[str]] | None = None,
-) -> pd.DataFrame:
+def mark_exclusions(judgments: pd.DataFrame, study: Study, cleaning: Cleaning) -> pd.DataFrame:
     """Mark every judgment as kept or left out, in both readings."""
     marks = {}
     for reading in study.readings:
-        kept_judges = None if members is None else members[reading]
-        reasons = find_exclusions(judgments, study, cleaning, reading, kept_judges)
+        reasons = find_exclusions(judgments, study, cleaning, reading)
         marks |= {f"kept_{reading}": reasons == "", f"excluded_{reading}": reasons}
     return judgments.assign(**marks)
 
@@ -144,8 +133,7 @@ def require_kept_judgments(marked: pd.DataFrame, study: Study) -> None:
         "judgments",
         "there are no judgments left to analyze: "
         + "; ".join(f"{reason} ({number})" for reason, number in reasons.items()),
-        fix="see `filters` of the study file, `cleaning` and `judge_group` of the configuration, and "
-        "`phase` of the table",
+        fix="see `filters` of the study file, `cleaning` of the configuration, and `phase` of the table",
     )
 
 

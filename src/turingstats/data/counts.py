@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 
 from turingstats.config.study import Study
-from turingstats.core.yaml_models import READINGS
 from turingstats.data.distinct_values import (
     change_values,
     choose_cells,
@@ -441,16 +440,3 @@ def match_ranges(answers: pd.Series, values: Sequence[Any]) -> pd.Series:
             low, high = float(match[1]), float(match[2] or "inf")
             inside |= numbers.between(low, high)
     return inside
-
-
-def list_group_members(
-    groups: pd.DataFrame, chosen: tuple[str, str] | None
-) -> dict[str, set[str]] | None:
-    """List the judges of one group by reading, as sets; None if no group is chosen."""
-    if chosen is None:
-        return None
-    by, group = chosen
-    members = groups[(groups["group_by"] == by) & (groups["group"] == group)]
-    return {
-        reading: set(members.loc[members["reading"] == reading, "judge"]) for reading in READINGS
-    }

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from turingstats.config.study.models import TRIAL_COLUMNS
+from turingstats.config.study.tests import TRIAL_COLUMNS
 from turingstats.core.yaml_models import make_slug
 from turingstats.data.schema import normalize_spelling
 

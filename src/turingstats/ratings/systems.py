@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.config.study import Study
-from turingstats.config.study.similarity import PAIRS
+from turingstats.config.study.tests import PAIRS
 from turingstats.core.errors import InputError
 from turingstats.ratings.arrays import Rated, build_rating_vectors, select_task_raters
 from turingstats.stats import similarity

@@ -8,7 +8,6 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from turingstats.config import subset
 from turingstats.config.graded import CohortGrades
 from turingstats.config.planning import STATED
 from turingstats.config.raw_files import RawFile, Sources
@@ -112,17 +111,10 @@ class StudyPlan:
             for name, task in self.study.tasks.items()
         }
 
-    @cached_property
-    def judge_group(self) -> tuple[str, str] | None:
-        """The demographic group that a subset of the study keeps, if any."""
-        return subset.find_judge_group(self.study, self.config)
-
-    @cached_property
+    @property
     def data_label(self) -> str:
         """What results are made from, as stated in every result."""
-        group = self.judge_group
-        label = self.raw.label
-        return f"{label}, judges of {group[0]} {group[1]} only" if group else label
+        return self.raw.label
 
     @property
     def reading(self) -> str:

@@ -7,8 +7,8 @@ from turingstats.config import defaults, subset
 from turingstats.config.graded import CohortGrades, list_grades
 from turingstats.config.raw_files import RawFile, find_overlapping_tasks
 from turingstats.config.study import Study
-from turingstats.config.study.models import VerdictModel
 from turingstats.config.study.panels import ListedPanel, RatingsPanel
+from turingstats.config.study.tests import VerdictModel
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import strip_presentation
 from turingstats.workflow.plan import DATA_FILES, StudyPlan

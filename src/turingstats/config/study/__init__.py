@@ -7,9 +7,7 @@ from turingstats.config.study.base import (
     RateTable,
     ShownTable,
 )
-from turingstats.config.study.figures import Figure, check_layout
-from turingstats.config.study.models import VerdictModel
-from turingstats.config.study.similarity import AlignmentTest, Sample
+from turingstats.config.study.panels import Figure, check_layout
 from turingstats.config.study.task import (
     Agent,
     Codes,
@@ -21,5 +19,12 @@ from turingstats.config.study.task import (
     Texts,
     Trained,
 )
-from turingstats.config.study.tests import Comparison, CountContrast, Procedure
+from turingstats.config.study.tests import (
+    AlignmentTest,
+    Comparison,
+    CountContrast,
+    Procedure,
+    Sample,
+    VerdictModel,
+)
 from turingstats.config.study.verdicts import Additions, Study

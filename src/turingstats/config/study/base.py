@@ -123,5 +123,3 @@ class Part(Model):
     """Cohorts to keep in every task, or all."""
     agents: Literal["all"] | tuple[str, ...] = "all"
     """Machines to keep, or all; people are always kept."""
-    judge_kinds: Literal["all"] | tuple[str, ...] = "all"
-    """Kinds of judges to keep, or all."""

@@ -4,9 +4,14 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from turingstats.config.study.models import MADE_COLUMNS, NUMERIC_COLUMNS, TRIAL_COLUMNS
 from turingstats.config.study.panels import QuantityPanel
-from turingstats.config.study.tests import Comparison, Procedure
+from turingstats.config.study.tests import (
+    MADE_COLUMNS,
+    NUMERIC_COLUMNS,
+    TRIAL_COLUMNS,
+    Comparison,
+    Procedure,
+)
 from turingstats.core.quantity_names import CALLED_HUMAN, resolve_quantity
 from turingstats.core.yaml_models import READINGS, require_known
 from turingstats.stats.mixed.syntax import find_formula_columns, find_transformed_columns

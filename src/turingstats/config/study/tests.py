@@ -1,9 +1,9 @@
-"""Declared tests: what is compared, and with which procedure in each reading."""
+"""Declared tests and regressions: what is compared, and with which procedure in each reading."""
 
 from itertools import chain
 from typing import Annotated, Literal, get_args
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from turingstats.config.study.base import Noted, TaskPart
 from turingstats.core.code_dependencies import search_modules
@@ -198,3 +198,87 @@ class CountContrast(Analysis):
     """Agent to compare `first` with, instead of `against`."""
     against: float = Field(0.5, gt=0, lt=1)
     """Only without `second`: the rate to compare with."""
+
+
+MADE_COLUMNS = ["said_machine", "said_human", "correct", "made_by", "log_exchanges"]
+"""Columns of formulas that are made of the judgments (`turingstats.analysis.models.trials`)."""
+
+TRIAL_COLUMNS = [
+    "task", "cohort", "judge_kind", "judge", "trial", "position", "phase", "stimulus", "variant",
+    "topic", "domain", "exchanges", "side", "agent", "truth", "verdict", "perceived_gender",
+    "rating", "confidence", "rt_ms", "control_ok", "trained_on", *MADE_COLUMNS,
+]  # fmt: skip
+"""Columns that formulas may name in any study."""
+
+NUMERIC_COLUMNS = ("trial", "position", "exchanges", "confidence", "rt_ms", "log_exchanges")
+"""Those of `TRIAL_COLUMNS` that `scale` and `log` can be taken of."""
+
+
+class VerdictModel(Analysis):
+    """A regression of single verdicts, in `statistics/models.csv`."""
+
+    cohorts: tuple[str, ...]
+    """Cohorts whose verdicts are modeled together; `cohort` distinguishes them in the formula."""
+    formula: str
+    """Outcome (`said_machine`, `said_human` or `correct`) and terms, such as `said_machine ~ agent
+    + (1 | judge) + (1 | stimulus)`: columns of the judgments, conditions, `demographics` and the
+    ranks of `ordered` ones; `scale(x)` is (x - mean) / SD over the trials of the model, `log(x)`
+    the natural logarithm, `a:b` an interaction, and `a*b` is `a + b + a:b`."""
+    only: dict[str, tuple[str, ...]] = {}
+    """Levels to keep, by column; the first level is the reference level."""
+    cluster: str | None = None
+    """Only for models without random effects: column of the clusters for cluster-robust errors."""
+    counterpart_of: tuple[str, ...] = ()
+    """Ids of comparisons that ask the same question, for `statistics/what_changes.csv`."""
+
+
+PAIRS = ("all", "within", "between")
+
+
+class Sample(TaskPart):
+    """Alignments that are the observations of a test, one per agent."""
+
+    agents: tuple[str, ...]
+    """Agents whose alignments with the reference are the observations."""
+    reference: str | tuple[str, ...]
+    """Agent that they are aligned with: one for all, or a list with one for each."""
+    pairs: Literal["all", "within", "between"] = "all"
+    """Pairs of items that alignments are computed on: all, those within a category of items, or
+    those between categories."""
+
+    @model_validator(mode="after")
+    def check_references(self) -> "Sample":
+        """Check that there is one reference, or one for each agent."""
+        if not isinstance(self.reference, str) and len(self.reference) != len(self.agents):
+            raise ValueError(
+                f"{len(self.reference)} references for {len(self.agents)} agents; give one, or one for each"
+            )
+        return self
+
+    def pair_agents(self) -> list[tuple[str, str]]:
+        """List (agent, reference) of each alignment."""
+        references = self.reference
+        if isinstance(references, str):
+            references = (references,) * len(self.agents)
+        return list(zip(self.agents, references, strict=True))
+
+
+class AlignmentTest(Noted):
+    """A test between two samples of alignments: a rank-sum test; if they are paired, in the
+    recommended reading a signed-rank test."""
+
+    id: str
+    """Name of the test, such as words.within_between."""
+    first: Sample
+    """The first sample of alignments."""
+    second: Sample
+    """The second sample of alignments."""
+    paired: bool = False
+    """Whether the agents of both samples correspond one by one, in this order."""
+
+    @model_validator(mode="after")
+    def check_pairs(self) -> "AlignmentTest":
+        """Check that paired samples are equally large."""
+        if self.paired and len(self.first.agents) != len(self.second.agents):
+            raise ValueError(f"{self.id}: paired samples need equally many agents")
+        return self

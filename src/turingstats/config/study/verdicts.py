@@ -15,11 +15,9 @@ from turingstats.config.study.checks import (
     check_panels,
     check_tasks,
 )
-from turingstats.config.study.figures import Figure
-from turingstats.config.study.models import VerdictModel
-from turingstats.config.study.similarity import AlignmentTest
+from turingstats.config.study.panels import Figure
 from turingstats.config.study.task import Agent, Codes, Task
-from turingstats.config.study.tests import Comparison, CountContrast
+from turingstats.config.study.tests import AlignmentTest, Comparison, CountContrast, VerdictModel
 from turingstats.core.yaml_models import READINGS, Heading, Model, Reading, make_list, write_cell
 
 PARTS = ("agents", "tasks", "demographics")
