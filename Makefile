@@ -16,7 +16,7 @@
 # make release    results of a tagged commit, with SHA256SUMS for `sha256sum -c`
 # make lock       renew the lock files in envs/ from pyproject.toml
 # make wheelhouse download all packages, to install without a network: make results WHEELHOUSE=wheelhouse
-# make add        install further packages: ARGS=wordllama
+# make add        install further packages: ARGS=openai
 # make sbom       list the packages of a run with their licenses, and as bill of materials, in results/
 # make audit      look for known vulnerabilities of all packages
 # make clean      remove results and generated raw data

@@ -13,7 +13,7 @@ roc_case <- function(name, machine, score) {
   list(name = name, machine = machine, score = score, auc = as.numeric(auc(curve)),
        variance = var(curve, method = "delong"), se_ci = as.numeric(ci.auc(curve, method = "delong")),
        hits = rev(curve$sensitivities), false_alarms = rev(1 - curve$specificities),
-       brier = mean((score - machine)^2), at = lapply(c(0.01, 0.05, 0.2), at))
+       at = lapply(c(0.01, 0.05, 0.2), at))
 }
 
 set.seed(11)

@@ -67,7 +67,7 @@ def test_curve_has_the_points_of_proc(case):
 
 
 @SCORED
-def test_hits_at_false_alarm_rates_and_brier_score(case):
+def test_hits_at_false_alarm_rates(case):
     trials = make_scores(case)
     rates = [at["rate"] for at in case["at"]]
     found = [*detector_scores.measure_thresholds(trials, rates, 0.95)]
@@ -80,9 +80,3 @@ def test_hits_at_false_alarm_rates_and_brier_score(case):
         assert own["human", "threshold"] == pytest.approx(at["threshold"], abs=1e-12)
         assert own["human", "false_alarms"] == pytest.approx(at["false_alarms"], abs=1e-12)
         assert own["bot", "hits"] == pytest.approx(at["hits"], abs=1e-12)
-    rows = [*detector_scores.measure_calibration(trials, 0.95)]
-    (brier,) = [row for row in rows if row["quantity"] == "brier"]
-    assert brier["value"] == pytest.approx(case["brier"], abs=1e-12)
-    bins = [row for row in rows if row["quantity"] == "calibration"]
-    assert sum(row["n"] for row in bins) == len(trials)
-    assert sum(row["k"] for row in bins) == sum(case["machine"])

@@ -24,7 +24,7 @@ from turingstats.data import adapters, cleaning, exclusion_log, record_checks, s
 from turingstats.data import counts as counting
 from turingstats.figures import source_data
 from turingstats.figures.standalone import panels_in_rows
-from turingstats.judges.svm.results import read_evaluations
+from turingstats.judges.svm.evaluation import read_evaluations
 from turingstats.new_study import starting_study
 from turingstats.stats.hypothesis.proportions import binomial
 from turingstats.stats.intervals import wilson
@@ -215,7 +215,6 @@ def test_bots_figures(bots):
         "conditions": "the study declares no conditions",
         "ratings": "no file has ratings or scores",
         "roc": "no file has ratings or scores",
-        "calibration": "no file has scores of detectors",
     }
 
 

@@ -14,7 +14,7 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.data import counts as counting
 from turingstats.figures import source_data
-from turingstats.judges.svm.results import read_evaluations
+from turingstats.judges.svm.evaluation import read_evaluations
 
 STUDY = {
     "study": "talk",

@@ -12,7 +12,7 @@ from turingstats.core import yaml_models
 from turingstats.data import adapters, cleaning
 from turingstats.figures import source_data
 from turingstats.figures.standalone import panels_in_rows
-from turingstats.judges.svm.results import read_evaluations
+from turingstats.judges.svm.evaluation import read_evaluations
 
 STUDY = {
     "study": "own",
@@ -132,7 +132,7 @@ def test_detectors_that_are_cohorts_share_a_panel(tmp_path):
     study, results = analyze(tmp_path, declared=declared, files=[file])
     assert results["ratings"]["judge"].unique().tolist() == [""]
     assert results["ratings"]["cohort"].drop_duplicates().tolist() == [*names, "all"]
-    for figure in ("ratings", "roc", "calibration"):
+    for figure in ("ratings", "roc"):
         data, _ = draw(study, results, figure)
         assert data["panel"].unique().tolist() == ["A"]
         assert data["group"].drop_duplicates().tolist() == list(own_grades.DETECTORS)
@@ -140,21 +140,11 @@ def test_detectors_that_are_cohorts_share_a_panel(tmp_path):
         assert "Detectors" in data["title"].tolist()
 
 
-def test_a_figure_without_numbers_says_why(tmp_path):
-    scores = own_grades.generate_scores()
-    scores["p_fake"] = 100 * scores["p_fake"]
-    study, results = analyze(tmp_path, scores)
-    data, _ = draw(study, results, "calibration")
-    assert data["kind"].tolist() == ["no data"]
-    assert data["note"].tolist() == ["scores are not between 0 and 1"]
-
-
 def test_plain_verdicts_have_none_of_these_figures():
     study = defaults.fill_defaults(yaml_models.build_model(Study, STUDY, "study"))
-    names = {"ratings", "roc", "calibration"}
+    names = {"ratings", "roc"}
     assert not names & set(study.figures)
     assert names <= set(defaults.explain_skipped_figures(study))
     rated = {"texts": {"judges": graded.Grades(kind="rating", points=[1, 2])}}
     study = defaults.fill_defaults(yaml_models.build_model(Study, STUDY, "study"), rated)
-    assert names & set(study.figures) == {"ratings", "roc"}
-    assert "calibration" in defaults.explain_skipped_figures(study, rated)
+    assert names <= set(study.figures)

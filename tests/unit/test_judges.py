@@ -1,7 +1,6 @@
 """Machine judges: what they see, that they judge only what they did not learn, what the audit finds."""
 
 import json
-from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -16,11 +15,10 @@ from turingstats.data import cleaning, counts, exclusion_log, schema
 from turingstats.figures import source_data
 from turingstats.figures.palette import RED
 from turingstats.figures.standalone.audit import draw as draw_audit
-from turingstats.judges import embeddings
 from turingstats.judges.svm import audit, classifier, evaluation, features, training
 
 STUDY = read_study("zhang2025")
-QUICK = {"max_responses": 100, "seeds": 2, "folds": 5, "permutations": 100}
+QUICK = {"max_responses": 100, "seeds": 2, "folds": 5}
 
 
 def responses(answers, task="word"):
@@ -54,7 +52,7 @@ def setup(reading="recommended", kernel="linear", **options):
 
 
 def embedded(table):
-    return embeddings.embed_texts(table["response"], embeddings.Ngrams())
+    return features.embed_texts(table["response"])
 
 
 def generator(seed=0):
@@ -107,8 +105,8 @@ def test_scan_paths_are_scaled_and_short_ones_not_filled_up_in_the_recommended_r
 
 def test_cues_are_subtracted():
     table = items(3)
-    own = features.compute_features(table, "cue", "recommended", embeddings.Ngrams())
-    cue, answer = (embeddings.Ngrams().embed(table[c].tolist()) for c in ("stimulus", "response"))
+    own = features.compute_features(table, "cue", "recommended")
+    cue, answer = (features.embed_texts(table[c]) for c in ("stimulus", "response"))
     np.testing.assert_allclose(own, (cue - answer) ** 2)
 
 
@@ -216,73 +214,6 @@ def test_area_under_the_curve_equals_the_library_s_with_ties_and_weights():
     np.testing.assert_allclose(ours, theirs)
 
 
-def test_one_matrix_decides_as_judges_of_each_fold_trained_one_by_one():
-    from sklearn.linear_model import Ridge
-
-    rng = generator(8)
-    own, fold = rng.normal(size=(60, 9)), rng.integers(0, 4, 60)
-    labels = rng.choice([-1, 1], 60)
-    decided = evaluation.fit_least_squares(own, fold) @ labels
-    for place in range(4):
-        judge = Ridge(alpha=1.0).fit(own[fold != place], labels[fold != place])
-        np.testing.assert_allclose(
-            decided[fold == place], judge.predict(own[fold == place]), atol=1e-5
-        )
-
-
-def test_permutation_p_is_uniform_without_a_difference_and_small_with_one():
-    values = []
-    for number in range(60):
-        table = items(25, seed=number)
-        own = generator(number).normal(size=(len(table), 5))
-        fold = classifier.assign_folds(table, 5, True, number)
-        values.append(
-            evaluation.run_permutation_test(table, own, fold, 99, generator(1000 + number)).p
-        )
-    assert 0.35 < np.mean(values) < 0.65
-    assert np.mean(np.array(values) <= 0.2) < 0.4
-    table = items(25, tell=1.0)
-    fold = classifier.assign_folds(table, 5, True, 1)
-    told = evaluation.run_permutation_test(table, embedded(table), fold, 99, generator())
-    assert told.p == 0.01
-
-
-def exchange_labels(monkeypatch, table, draws):
-    """Labels of the items of a table in each permutation, the given ones first."""
-    seen = []
-
-    def keep(weights, labels):
-        seen.append(labels)
-        return np.zeros(len(labels))
-
-    monkeypatch.setattr(evaluation, "compute_least_squares_accuracies", keep)
-    fold = classifier.assign_folds(table, 3, True, 1)
-    evaluation.run_permutation_test(table, embedded(table), fold, draws, generator())
-    return np.vstack(seen)
-
-
-def test_permutations_exchange_labels_within_a_stimulus_only(monkeypatch):
-    table = items(12)
-    labels = exchange_labels(monkeypatch, table, 300)
-    assert labels.shape == (301, len(table))
-    assert labels[0].tolist() == table["machine"].tolist()
-    for positions in table.groupby("stimulus").indices.values():
-        assert (labels[:, positions].sum(axis=1) == 2).all()
-        assert 0.4 < labels[1:, positions].mean() < 0.6
-        assert labels[1:, positions].std(axis=0).min() > 0.4
-
-
-def test_probabilities_of_an_informative_score_are_calibrated():
-    rng = generator(2)
-    score = rng.normal(size=4000)
-    truth = (rng.random(4000) < 1 / (1 + np.exp(-2 * score))).astype(int)
-    table = pd.DataFrame({"number": np.arange(4000), "machine": truth})
-    *bins, brier = evaluation.measure_calibration(table.assign(score=score), 0.95, 1)
-    assert [row.quantity for row in bins] == ["calibration"] * 10
-    assert max(abs(row.x - row.value) for row in bins) < 0.07
-    assert brier.quantity == "brier" and brier.value < 0.2
-
-
 # --- audit -------------------------------------------------------------------------------------
 
 
@@ -363,28 +294,11 @@ def test_audit_finds_the_length_of_scan_paths():
 # --- embeddings --------------------------------------------------------------------------------
 
 
-def test_a_text_that_occurs_twice_is_embedded_once():
-    class Counting:
-        name = "counting"
-        texts: ClassVar = []
-
-        def embed(self, texts):
-            self.texts += texts
-            return np.array([[len(text), 1.0] for text in texts], dtype=np.float32)
-
-    source = Counting()
-    assert embeddings.embed_texts(["b", "aa", "b"], source).tolist() == [[1, 1], [2, 1], [1, 1]]
-    assert sorted(source.texts) == ["aa", "b"]
-
-
-def test_ngrams_taken_word_by_word_are_those_of_the_whole_text():
-    from sklearn.feature_extraction.text import HashingVectorizer
-
-    texts = ["A red\tkayak,  isn't it?", "grass", "", " a a a ", "Éa 12-13"]
-    whole = HashingVectorizer(analyzer="char_wb", ngram_range=(1, 3), n_features=512)
-    ours = embeddings.Ngrams().embed(texts)
-    np.testing.assert_array_equal(ours, whole.transform(texts).toarray().astype(np.float32))
-    assert (embeddings.Ngrams().embed(["", " "]) == 0).all()
+def test_texts_are_embedded_as_unit_vectors_of_their_n_grams():
+    embedded_texts = features.embed_texts(["a kayak", "A  kayak", "grass", ""])
+    assert (embedded_texts[0] == embedded_texts[1]).all()
+    assert np.linalg.norm(embedded_texts, axis=1) == pytest.approx([1, 1, 1, 0])
+    assert embedded_texts[0] @ embedded_texts[2] < 0.5
 
 
 # --- a task as a whole ---------------------------------------------------------------------------
@@ -418,9 +332,7 @@ def test_a_task_gives_verdicts_in_the_table_of_judgments():
     assert (whole.groupby("reading", observed=True).size() <= 50 * 7).all()
     assert set(whole["judge"]) == {"word.trained.rbf", "word.trained.linear"}
     told = made["evaluation"]
-    assert {"accuracy", "auc", "roc", "calibration", "learning curve", "permutation"} <= set(
-        told["quantity"]
-    )
+    assert set(told["quantity"]) == {"accuracy", "auc", "roc"}
     assert len(made["audit"])
 
 

@@ -94,13 +94,13 @@ def test_conversations_are_counted_by_their_last_turn():
 
 
 def test_how_judges_are_trained_here_is_declared():
-    judges = {"folds": 4, "seeds": 3, "embeddings": "ngrams", "images": None}
+    judges = {"folds": 4, "seeds": 3, "train": True}
     table = protocol.list_settings({}, 0.95, judges).set_index("setting_id")["value"]
     assert table["judges.folds"] == 4
     assert table["judges.train_fraction"] == 0.75
     assert table["judges.fixations.published"] == 15
     assert table["judges.fixations.recommended"] == 10
-    assert "judges.embeddings" not in table
+    assert "judges.train" not in table
 
 
 def test_declared_numbers_are_found_by_their_place():

@@ -1,4 +1,4 @@
-"""Scores of detectors: calibration, Brier score, hit rates at stated false-alarm rates, and their means."""
+"""Scores of detectors: hit rates at stated false-alarm rates, and their means."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,8 +12,6 @@ from turingstats.analysis.graded_verdicts import (
     code_units,
     count_units,
     describe_estimate,
-    estimate_mean,
-    is_probability,
     label_rows,
     name_stimuli,
     select_agents,
@@ -24,48 +22,20 @@ from turingstats.stats import roc
 NAN = float("nan")
 FALSE_ALARMS = (0.01, 0.05)
 """False-alarm rates at which the threshold and the hits are reported."""
-BINS = 10
-"""Number of equally wide bins of a calibration curve."""
 SHARE = "clustered by stimulus; Wilson interval of the effective number of trials"
 
 
 def measure_scores(graded: list[Graded], level: float) -> pd.DataFrame:
-    """Measure calibration and thresholds of detectors.
+    """Measure thresholds of detectors.
 
-    Quantities are calibration (share of machines among the responses with scores in a bin, by their mean
-    score, `x`) and brier, for scores between 0 and 1 only; threshold, false_alarms and hits, at the
-    false-alarm rate in `level`. Means over the detectors of a task have the cohort `ALL_DETECTORS`.
+    Quantities are threshold, false_alarms and hits, at the false-alarm rate in `level`. Means over the
+    detectors of a task have the cohort `ALL_DETECTORS`.
     """
     rows = []
     for keys, scale, trials in graded:
         if scale["kind"] == "score":
-            measured = [*measure_calibration(trials, level)]
-            measured += measure_thresholds(trials, FALSE_ALARMS, level)
-            rows += [keys | row for row in measured]
+            rows += [keys | row for row in measure_thresholds(trials, FALSE_ALARMS, level)]
     return label_rows([*rows, *pool_detectors(graded, level)])
-
-
-def measure_calibration(trials: pd.DataFrame, level: float) -> Iterator[dict[str, Any]]:
-    """Measure calibration and Brier score of one detector; yields rows, none if scores leave 0 to 1."""
-    scores = trials["rating"].to_numpy(float)
-    machine = (trials["truth"].astype(str) == "machine").to_numpy()
-    if not is_probability(scores):
-        return
-    units, base = code_units(trials), machine.mean()
-    bins = np.minimum((scores * BINS).astype(int), BINS - 1)
-    for i in np.unique(bins):
-        in_bin = bins == i
-        brier = estimate_share(machine[in_bin], units[1][in_bin], level)
-        yield rename_units(brier) | {
-            "agent": "all",
-            "quantity": "calibration",
-            "level": f"{i / BINS:g} to {(i + 1) / BINS:g}",
-            "x": scores[in_bin].mean(),
-            "method": f"share of machines by mean score (x); of all responses, {base:.3f}; {SHARE}",
-        }
-    brier = estimate_mean((scores - machine) ** 2, units, level)
-    method = f"mean squared difference of score and truth; {brier['method']}"
-    yield brier | {"agent": "all", "quantity": "brier", "method": method}
 
 
 def rename_units(share: dict[str, Any]) -> dict[str, Any]:

@@ -175,7 +175,6 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
     panels["scales"] = [*make_scale_panels(study)]
     panels["ratings"] = [*make_rating_panels(study, grades, "ratings")]
     panels["roc"] = [*make_rating_panels(study, grades, "rating curves")]
-    panels["calibration"] = [*make_rating_panels(study, grades, "score calibration")]
     return {
         name: Figure(**text, panels=letter_panels(panels[name]))
         for name, text in texts.items()
@@ -193,7 +192,6 @@ def explain_skipped_figures(study: Study, grades: CohortGrades | None = None) ->
         "confidence": "the study declares no bands of confidence" if people else NO_PEOPLE,
         "ratings": "no file has ratings or scores",
         "roc": "no file has ratings or scores",
-        "calibration": "no file has scores of detectors",
         "stimuli": "each game is a conversation of its own",
         "groups": "the study declares no demographics" if people else NO_PEOPLE,
         "conditions": "the study declares no conditions",
@@ -288,18 +286,16 @@ def make_scale_panels(study: Study) -> Iterator[Panel]:
 
 
 def make_rating_panels(
-    study: Study,
-    grades: CohortGrades,
-    kind: Literal["ratings", "rating curves", "score calibration"],
+    study: Study, grades: CohortGrades, kind: Literal["ratings", "rating curves"]
 ) -> Iterator[Panel]:
-    """Make one panel per cohort with ratings (not of calibration), and one per task with scores."""
+    """Make one panel per cohort with ratings, and one per task with scores."""
     scored: dict[str, dict[str, Cohort]] = {}
     for _, cohort, keys in list_cohorts(study):
         by_cohort = grades.get(keys["task"], {})
         scale = by_cohort.get(keys["cohort"], by_cohort.get("all"))
         if scale and scale["kind"] == "score":
             scored.setdefault(keys["task"], {})[keys["cohort"]] = cohort
-        elif scale and kind != "score calibration":
+        elif scale:
             yield RatingsPanel(title=cohort.label, kind=kind, agents=list_agents(cohort), **keys)
     for task, cohorts in scored.items():
         one = len(cohorts) == 1

@@ -181,9 +181,6 @@ class Judges(Model):
 
     train: bool = True
     """Train the machine judges that the study declares; false: leave them out."""
-    embeddings: Literal["ngrams", "wordllama"] = "ngrams"
-    """How texts become numbers: ngrams (hashed character n-grams, no model), or wordllama (a small model
-    whose weights come with the package)."""
     folds: int = Field(10, ge=2)
     """Folds of the cross-validation."""
     seeds: int = Field(3, ge=1)
@@ -191,8 +188,6 @@ class Judges(Model):
     max_responses: int = Field(1000, ge=20)
     """Maximum number of responses of people, and of machines, that a judge is trained on; the paper used up
     to 2000."""
-    permutations: int = Field(1000, ge=100)
-    """Permutations of the test of a judge's accuracy against chance."""
 
 
 PROJECT_FOLDERS = [

@@ -1,5 +1,4 @@
 """Machine judges: verdicts on responses by models, in the same table as people's verdicts.
 
-`svm` trains judges here; `llm` asks language models at an `endpoint`; `embeddings` converts texts to
-vectors.
+`svm` trains judges here; `llm` asks language models at an `endpoint`.
 """

@@ -104,7 +104,7 @@ def score_by_trained_judges(
     for (cohort, reading), part in scores.groupby(["cohort", "reading"], sort=False):
         keys = {"judge": cohort, "judge_label": cohorts[cohort].label, "judge_kind": "svm"}
         keys |= {"cohort": cohort, "reading": reading}
-        keys["judge_source"] = f"trained here, sees {describe_embeddings(sees[cohort, reading])}"
+        keys["judge_source"] = f"trained here, sees {sees[cohort, reading]}"
         agents = cohorts[cohort].agents
         if cohorts[cohort].trained.design != "others":
             rows += [keys | row for row in estimate_detectability(part, agents, options)]
@@ -114,13 +114,6 @@ def score_by_trained_judges(
             if len(met):
                 rows += [keys | row for row in estimate_detectability(met, [agent], options)]
     return rows, absent
-
-
-def describe_embeddings(embeddings: str) -> str:
-    """Say in words what a trained judge sees."""
-    if embeddings == "ngrams":
-        return "character n-grams"
-    return embeddings if "fixations" in embeddings else f"embeddings ({embeddings})"
 
 
 def score_by_language_models(

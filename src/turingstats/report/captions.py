@@ -27,8 +27,6 @@ WIDEST = 183 / 25.4 * 96
 UNITS = {
     "roc": "responses",
     "auc": "responses",
-    "calibration": "responses",
-    "learning curve": "responses",
     "correlation": "agents",
     "mean of responses": "responses",
 }

@@ -18,7 +18,7 @@ from turingstats.config.study import GenderTable, RateTable, ShownTable
 from turingstats.core.data_labels import PRINTED_COUNTS
 from turingstats.data.absence import explain_absence
 from turingstats.figures import model_source_data, source_data
-from turingstats.judges.svm.results import read_evaluations
+from turingstats.judges.svm.evaluation import read_evaluations
 from turingstats.stages.panels import write_panels
 from turingstats.stages.results import Results
 from turingstats.tables import (

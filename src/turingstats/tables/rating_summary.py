@@ -13,7 +13,6 @@ QUANTITIES = {
     "difference": "Difference from people",
     "confidence": "Confidence",
     "roc_area": "AUC",
-    "brier": "Brier",
     "judged_machine": "Judged machine",
 }
 """Columns of the table, by quantity of ratings.csv."""

@@ -192,22 +192,19 @@ class ConversationPanel(RowsPanel):
 
 
 class CurvePanel(CohortPanel):
-    """A curve of how well a judge trained here by cross-validation (`design: folds`) performs on responses
+    """Hits against false alarms of a judge trained here by cross-validation (`design: folds`), on responses
     that it was not trained on."""
 
-    kind: Literal["roc", "calibration", "learning curve"]
-    """`roc`: hits against false alarms. `calibration`: share of machines by predicted probability. `learning
-    curve`: accuracy by number of training examples."""
+    kind: Literal["roc"] = "roc"
 
 
 class RatingsPanel(CohortsPanel, AgentsPanel):
     """Ratings on a scale of points, or scores of detectors (`rating` and `score` of a raw file)."""
 
-    kind: Literal["ratings", "rating curves", "score calibration"]
+    kind: Literal["ratings", "rating curves"]
     """`ratings`: share of trials at each point, or in each of ten bins, for people's and each agent's
     responses. `rating curves`: ROC curves of people's and machines' responses, with the areas under them;
-    each of several machine judges has one curve. `score calibration`: share of machines' responses by
-    score, for scores between 0 and 1."""
+    each of several machine judges has one curve."""
 
 
 class IntervalsPanel(CohortPanel, LevelPanel, TestedPanel):

@@ -4,19 +4,21 @@ An item is one response: a caption, an answer word, one turn of a conversation, 
 word, or a scan path.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import numpy as np
 import pandas as pd
+from sklearn.feature_extraction.text import HashingVectorizer
 
 from turingstats.config.settings import FIXATIONS
 from turingstats.core import scan_paths
 from turingstats.core.scan_paths import SCREEN
 from turingstats.core.yaml_models import Reading
-from turingstats.judges.embeddings import Provider, embed_texts
 
 Kind = Literal["text", "cue", "scan path"]
+EMBEDDINGS = "character n-grams"
+"""What a judge of texts sees, in words."""
 END = 1.0
 """Both coordinates of the padding of shorter paths in the published reading."""
 
@@ -86,13 +88,21 @@ def stack_scan_paths(texts: Sequence[str], reading: Reading) -> np.ndarray:
     return rows.reshape(len(texts), -1)
 
 
-def compute_features(
-    items: pd.DataFrame, kind: Kind, reading: Reading, source: Provider
-) -> np.ndarray:
+def embed_texts(texts: Iterable[str]) -> np.ndarray:
+    """Embed texts as counts of character n-grams, hashed, which needs no model; shape (texts, 512).
+
+    N-grams are one to three characters within words; a hash (MurmurHash3) gives each its position and
+    sign; vectors have length 1, or 0 without any n-gram.
+    """
+    hashed = HashingVectorizer(analyzer="char_wb", ngram_range=(1, 3), n_features=512)
+    return hashed.transform(texts).toarray().astype(np.float32)
+
+
+def compute_features(items: pd.DataFrame, kind: Kind, reading: Reading) -> np.ndarray:
     """Compute the features of items; a judge does not see an item with nan."""
     if kind == "scan path":
         return stack_scan_paths(items["response"], reading)
-    embedded = embed_texts(items["response"], source)
+    embedded = embed_texts(items["response"])
     if kind == "cue":
-        return (embed_texts(items["stimulus"], source) - embedded) ** 2
+        return (embed_texts(items["stimulus"]) - embedded) ** 2
     return embedded

@@ -11,15 +11,13 @@ from turingstats.config.study import Cohort, Study
 from turingstats.core import parallel
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import schema
-from turingstats.judges import embeddings
-from turingstats.judges.svm import audit, classifier, evaluation, features, results
-from turingstats.stats import resampling
+from turingstats.judges.svm import audit, classifier, evaluation, features
 
 SCORES = [
     "study", "task", "cohort", "reading", "judge", "trained_on", "stimulus", "agent", "truth", "score",
 ]  # fmt: skip
 EVALUATION = [
-    *("study", "task", "cohort", "reading", "kernel", "embeddings"), *results.Measurement._fields,
+    *("study", "task", "cohort", "reading", "kernel", "embeddings"), *evaluation.Measurement._fields,
 ]  # fmt: skip
 BOOTSTRAP = 500
 KERNELS: dict[str, classifier.Kernel] = {"published": "rbf", "recommended": "linear"}
@@ -63,7 +61,6 @@ def train_task_judges(
     """Train every judge that a task declares; return judgments, scores, evaluation and audit."""
     described = study.tasks[task]
     task_responses = responses[responses["task"] == task]
-    source = embeddings.make_provider(options)
     seen = {}  # features are shared by all judges with the same input
     judgments, scores, evaluations, audits = [], [], [], []
     for cohort, spec in described.cohorts.items():
@@ -86,12 +83,10 @@ def train_task_judges(
             try:
                 require_both_kinds(items)
                 if key not in seen:
-                    seen[key] = features.compute_features(
-                        items, described.features, reading, source
-                    )
-                judged, measured = judge_cohort_items(items, seen[key], spec, setup, options, level)
+                    seen[key] = features.compute_features(items, described.features, reading)
+                judged, measured = judge_cohort_items(items, seen[key], spec, setup, level)
             except Untrainable as error:
-                rows = [results.Measurement("not trained", method=str(error))]
+                rows = [evaluation.Measurement("not trained", method=str(error))]
                 evaluations.append(pd.DataFrame(rows).assign(**head))
                 continue
             prefix = f"{task}.{cohort}.{setup.kernel}"
@@ -99,7 +94,7 @@ def train_task_judges(
             judged = judged.assign(judge=names, truth=label_sides(judged["machine"]), **head)
             scores.append(judged.reindex(columns=SCORES))
             judgments.append(build_verdict_rows(judged, described.response.variant))
-            shown = f"first {FIXATIONS[reading]} fixations" if paths else source.name
+            shown = f"first {FIXATIONS[reading]} fixations" if paths else features.EMBEDDINGS
             head |= {"kernel": setup.kernel, "embeddings": shown}
             evaluations.append(pd.DataFrame(measured).assign(**head))
         if spec.trained.design == "folds" and not audits and items["machine"].nunique() == 2:
@@ -134,9 +129,8 @@ def judge_cohort_items(
     seen: np.ndarray,
     spec: Cohort,
     setup: classifier.Setup,
-    options: Judges,
     level: float,
-) -> tuple[pd.DataFrame, list[results.Measurement]]:
+) -> tuple[pd.DataFrame, list[evaluation.Measurement]]:
     """Return items with judge, trained_on and score, and the evaluation; `seen` are features of all items."""
     trained = spec.trained
     shown = np.isfinite(seen).all(axis=1)
@@ -167,20 +161,6 @@ def judge_cohort_items(
     measured = list(evaluation.measure_quality(judged, BOOTSTRAP, level, rng))
     if trained.design == "folds":
         measured += evaluation.compute_roc_curve(judged)
-        measured += evaluation.measure_calibration(judged, level, int(rng.integers(2**31)))
-        measured += evaluation.measure_learning_curve(visible, seen, setup)
-    if trained.design == "folds" and setup.grouped:
-        positions = features.draw_balanced_items(
-            visible, setup.max_responses, setup.make_generator("draw", 0)
-        )
-        drawn = visible.iloc[positions]
-        fold = classifier.assign_folds(drawn, setup.folds, True, int(rng.integers(2**31)))
-        chance = resampling.make_generator(setup.seed, f"permutation {setup.name}")
-        measured.append(
-            evaluation.run_permutation_test(
-                drawn, seen[positions], fold, options.permutations, chance
-            )
-        )
     return judged, measured
 
 
