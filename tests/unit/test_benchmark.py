@@ -1,4 +1,4 @@
-"""Scoring a new model: its file, its stimuli, its detectability, its page."""
+"""Scoring a new model: its file, its stimuli, its detectability, the table."""
 
 import json
 
@@ -9,19 +9,18 @@ from chat_server import ChatServer
 from project import ROOT, read_study
 
 from turingstats.config.settings import Judges, LanguageModels
-from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.data import schema
-from turingstats.new_model import verdicts
-from turingstats.new_model.benchmark_page import render_benchmark
-from turingstats.new_model.responses import AGENT, MATCHING, match_stimuli, read_responses
+from turingstats.new_model.responses import AGENT, match_stimuli, read_responses
 from turingstats.new_model.scores import (
     add_agent,
     build_scores,
+    describe_scores,
     estimate_detectability,
     list_scores_by_published,
     score_by_language_models,
     score_by_trained_judges,
+    tabulate_scores,
 )
 
 STUDY = read_study("zhang2025")
@@ -240,148 +239,41 @@ def test_the_papers_machine_judges_stand_beside_and_say_what_they_are():
     assert {row["judge_source"] for row in whole} == {"simulated as the paper's judge"}
 
 
-# --- new verdicts ------------------------------------------------------------------------------
+# --- what is shown -----------------------------------------------------------------------------
 
 
-SMALL = Study(
-    study="small",
-    title="small",
-    agents={"gpt": {"label": "GPT"}, "markov": {"label": "Markov chain"}},
-    tasks={"texts": {"label": "Texts", "cohorts": {"people": {"label": "People"}}}},
-)
-SEEN = verdicts.add_new_judges(SMALL, "texts", "Mine")
-NO_DIFFERENCES = pd.DataFrame(columns=verdicts.DIFFERENCES)
-
-
-def draw_verdicts(chances, judges=30, seed=1):
-    """Draw verdicts of judges who all see the same 20 texts of each agent, as rows of a table."""
-    draw = np.random.default_rng(seed)
-    return pd.DataFrame(
-        [
-            {"judge": f"j{judge}", "stimulus": f"T{text}", "agent": agent}
-            | {"verdict": "human" if draw.random() < chance else "machine"}
-            for judge in range(judges)
-            for agent, chance in chances.items()
-            for text in range(20)
-        ]
-    )
-
-
-def count_study_verdicts(chances):
-    """Count the verdicts of a study on its own agents."""
-    rows = draw_verdicts(chances, seed=2).assign(
-        study="small", task="texts", cohort="people", judge_kind="human", kept_recommended=True
-    )
-    return verdicts.count_new_verdicts(rows.assign(stimulus=rows["stimulus"].str.lower()), SMALL)
-
-
-def read_table(table, folder, values=None):
-    """Read new verdicts from a CSV file, with stimuli named as in the study."""
-    table.to_csv(folder / "new.csv", index=False)
-    read = verdicts.read_verdicts(folder / "new.csv", SEEN, "texts", values or {})
-    return verdicts.match_names(read, [f"t{n}" for n in range(20)])
-
-
-def test_new_verdicts_are_compared_with_every_agent(tmp_path):
-    counts = count_study_verdicts({"human": 0.7, "gpt": 0.6, "markov": 0.2})
-    read = read_table(draw_verdicts({"human": 0.7, "Mine": 0.65}), tmp_path)
-    new = verdicts.count_new_verdicts(read, SEEN)
-    found = verdicts.compare_with_agents(counts, new, SMALL, SEEN, "texts", 0.95)
-    found = found.set_index(["agent", "quantity"])
-    # People's responses were judged by the new judges too; the agents only by those of the study.
-    assert found["cohort"].to_dict() == {
-        ("human", "called human"): "new_verdicts",
-        **{(a, q): "people" for a in ("gpt", "markov") for q in verdicts.QUANTITIES},
-    }
-    markov = found.loc["markov", "called human"]
-    shares = [
-        table.loc[table["agent"] == agent, "n_human"].sum() / 600
-        for table, agent in ((new, AGENT), (counts, "markov"))
-    ]
-    assert [markov["new"], markov["other"]] == pytest.approx(shares)
-    assert markov["p_adjusted"] < 0.001 and markov["error_over"] == "judges and stimuli"
-    assert found.loc[("gpt", "called human"), "p"] > 0.01
-    assert markov["ci_low"] < markov["difference"] < markov["ci_high"]
-    # The same stimuli, but other judges: their numbers are told.
-    assert (markov["n_judges"], markov["n_judges_other"]) == (30, 30)
-    # The new model is as easy to tell from people as the share judged human says.
-    (score,) = verdicts.list_scores(new, SEEN, OPTIONS)
-    assert score["agent"] == AGENT and score["n_human"] == score["n_machine"] == 600
-    assert score["ci_low"] < score["value"] < score["ci_high"]
-
-
-def test_agents_that_the_new_judges_saw_are_compared_within_them(tmp_path):
-    counts = count_study_verdicts({"human": 0.7, "gpt": 0.6, "markov": 0.2})
-    read = read_table(draw_verdicts({"Mine": 0.5, "GPT": 0.5}), tmp_path)
-    new = verdicts.count_new_verdicts(read, SEEN)
-    found = verdicts.compare_with_agents(counts, new, SMALL, SEEN, "texts", 0.95)
-    assert found.set_index("agent")["cohort"].to_dict() == {
-        "human": "people", "gpt": "new_verdicts", "markov": "people"
-    }  # fmt: skip
-    # Without verdicts on people's responses there is no detectability.
-    assert set(found["quantity"]) == {"called human"}
-    assert verdicts.list_scores(new, SEEN, OPTIONS) == []
-    cells = page_of(
-        build_scores([], SMALL, SMALL, "texts"), {}, pd.DataFrame(columns=MATCHING),
-        "observed data", found,
-    )  # fmt: skip
-    assert "New verdicts" in cells and "30, the same" in cells and "30 and 30" in cells
-    assert "Stimuli</h2>" not in cells
-
-
-def test_with_only_the_truth_all_machines_are_the_new_model(tmp_path):
-    table = draw_verdicts({"real": 0.6, "fake": 0.4}).rename(columns={"agent": "Truth"})
-    read = read_table(table, tmp_path, {"real": "human", "fake": "machine"})
-    assert read["agent"].astype(str).value_counts().to_dict() == {"human": 600, AGENT: 600}
-    assert set(read["stimulus"]) == {f"t{n}" for n in range(20)}
-
-
-def test_faults_of_new_verdicts_name_the_remedy(tmp_path):
-    table = draw_verdicts({"human": 0.7, "gpt": 0.6})
-    with pytest.raises(InputError, match=r"(?s)no verdict on a response of Mine.*`name`"):
-        read_table(table, tmp_path)
-    with pytest.raises(InputError, match=r"(?s)no column verdict.*name the columns"):
-        read_table(table.rename(columns={"verdict": "answer"}), tmp_path)
-    with pytest.raises(InputError, match=r"(?s)row: +2.*found: +'perhaps'"):
-        read_table(table.assign(agent="Mine", verdict="perhaps"), tmp_path)
-
-
-# --- the page ----------------------------------------------------------------------------------
-
-
-def page_of(scores, absent, matching, data="generated data", differences=NO_DIFFERENCES):
-    """A page."""
-    about = {"name": "<Mine>", "task": "Color", "reference": "Z", "reading": "recommended"}
-    about |= {"data": data, "level": 0.95, "seed": 1}
-    template = ROOT / "workflow/report/benchmark.html"
-    return render_benchmark(template, scores, differences, matching, absent, about)
-
-
-def test_page_shows_numbers_and_says_what_is_missing():
-    responses = table(6)
+def test_sentences_and_table_show_numbers_and_what_is_missing():
     given = {"1000": "red", "x<y": "blue"}
-    _, matching = match_stimuli(given, responses, "color", STUDY, "mine.json")
-    matched = add_agent(STUDY, "color", "<Mine>")
-    row = {"judge": "j", "judge_label": "Judge & Co", "judge_kind": "svm", "cohort": "j"}
+    _, matching = match_stimuli(given, table(6), "color", STUDY, "mine.json")
+    matched = add_agent(STUDY, "color", "Mine")
+    row = {"judge": "j", "judge_label": "Judge", "judge_kind": "svm", "cohort": "j"}
     row |= {"reading": "recommended", "quantity": "detectability", "n_stimuli": 1}
     row |= {"judge_source": "trained here, on ngrams", "n_machine": 1234}
     rows = [
-        row | {"agent": AGENT, "value": 0.7, "ci_low": 0.6, "ci_high": 0.8},
         row | {"agent": "azure", "value": 0.5123, "ci_low": 0.4, "ci_high": 0.6},
+        row | {"agent": AGENT, "value": 0.7, "ci_low": 0.6, "ci_high": 0.8},
     ]
-    scores = build_scores(rows, matched, STUDY, "color").assign(data="generated data")
-    text = page_of(scores, {"Nobody": "because"}, matching)
-    assert "<Mine>" not in text and "&lt;Mine&gt;" in text
-    assert "1 of 6 stimuli have a response" in text
+    scores = build_scores(rows, matched, STUDY, "color")
+    assert describe_scores(scores, matching, {"Nobody": "because"}, "Mine") == [
+        "1 of 6 stimuli have a response of Mine; unknown, and left out: 1.",
+        "Judge: detectability 0.70 (0.60 to 0.80), which is above chance; 1 of 1 other models are "
+        "harder to distinguish from people than Mine.",
+        "Not available: Nobody: because.",
+    ]
+    shown = tabulate_scores(scores)
+    assert list(shown["Responses by"]) == ["Mine", STUDY.agents["azure"].label]
+    assert list(shown["Detectability"]) == ["0.70 (0.60 to 0.80)", "0.51 (0.40 to 0.60)"]
+    assert set(shown["Verdicts on these"]) == {"1,234"}
+
+
+def test_a_file_that_repeats_a_models_responses_is_told():
+    responses = table(6)
+    azure = responses[responses["agent"] == "azure"]
+    given = dict(zip(azure["stimulus"], azure["response"], strict=True))
+    _, matching = match_stimuli(given, responses, "color", STUDY, "mine.json")
+    nobody = build_scores([], STUDY, STUDY, "color")
+    sentences = describe_scores(nobody, matching, {}, "Mine")
     assert (
-        "Judge &amp; Co: detectability 0.700 (0.600 to 0.800), which is above chance; 1 of 1"
-        in text
-    )
-    assert "<small>trained here, on ngrams</small>" in text
-    assert text.count("<small>n = 1,234</small>") == 2
-    assert "0.512" in text and "<svg" in text and "Generated data" in text
-    assert "Nobody: because" in text and "Unknown: x&lt;y" in text
-    assert text == page_of(scores, {"Nobody": "because"}, matching)
-    assert "Generated data" not in page_of(
-        scores.assign(data="public data"), {}, matching, "public data"
+        f"6 of these responses are the same as those of {STUDY.agents['azure'].label}"
+        in (sentences[1])
     )

@@ -89,7 +89,7 @@ def test_key_is_in_no_file_and_no_output(judged):
     assert any('"text": "[key] ' in path.read_text() for path in kept)
 
 
-def test_new_model_gets_a_page(judged):
+def test_new_model_gets_a_table(judged):
     project, settings, _, environment, _ = judged
     responses = pd.read_parquet(project.folder / RESULTS / "data/responses.parquet")
     people = responses[responses["agent"] == "human"].drop_duplicates("stimulus")[:40]
@@ -100,8 +100,8 @@ def test_new_model_gets_a_page(judged):
     config = settings | {"responses": "my_model.json", "task": "color"}
     project.make("benchmark", *SMOKE, config=config, environment=environment)
     top = project.folder / RESULTS / "benchmark/color_my_model"
-    page = (top / "page.html").read_text()
-    assert "my_model" in page and "<svg" in page and "Unknown: x.jpg" in page
+    page = (top / "detectability.html").read_text()
+    assert "my_model: detectability" in page and "unknown, and left out: 1" in page
     scores = pd.read_csv(top / "scores.csv")
     new = scores[scores["submitted"] & (scores["reading"] == "recommended")].set_index("judge")
     asked = {f"{p}_{m}" for p in ("zeroshot", "oneshot") for m in ("gpt_4o", "llama")}

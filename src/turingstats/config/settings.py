@@ -259,11 +259,8 @@ class Config(Model):
     responses: str | None = None
     """File with a new model's responses, one per stimulus, for `snakemake benchmark`: .json ({stimulus:
     response}) or .csv (stimulus,response)."""
-    verdicts: str | None = None
-    """Table with verdicts on a new model's responses, for `snakemake benchmark`: columns judge, verdict,
-    agent (or truth) and, if possible, stimulus; `values` gives the meaning of words."""
     task: str | None = None
-    """Task of these responses or verdicts, such as caption."""
+    """Task of these responses, such as caption."""
     pathvars: Pathvars = Pathvars()
     csv: str | None = None
     """For `snakemake init`: a table of verdicts (CSV, xlsx or parquet) to write a study for."""
@@ -319,23 +316,22 @@ class Config(Model):
 
     @model_validator(mode="after")
     def check_responses(self) -> "Config":
-        """Check that a new model's responses or verdicts come with their task."""
-        if (self.responses or self.verdicts) is None:
+        """Check that a new model's responses come with their task."""
+        if self.responses is None:
             if self.task is not None:
-                raise ValueError("task goes with responses or verdicts of a new model: give a file")
+                raise ValueError("task goes with responses of a new model: give a file")
         elif self.task is None:
-            raise ValueError("responses and verdicts need their task: give it as task=...")
+            raise ValueError("responses need their task: give it as task=...")
         return self
 
     @property
     def submitted_name(self) -> str | None:
         """Name of the new model, or None."""
-        file = self.responses or self.verdicts
-        return self.name or (Path(file).stem if file else None)
+        return self.name or (Path(self.responses).stem if self.responses else None)
 
     @property
     def submission(self) -> str | None:
         """Folder name made of the new model and its task."""
-        if not (self.responses or self.verdicts):
+        if not self.responses:
             return None
         return f"{self.task}_{make_slug(self.submitted_name or '') or 'model'}"

@@ -14,6 +14,7 @@ from turingstats.config.settings import Judges, LanguageModels
 from turingstats.config.study import Agent, Cohort, Study
 from turingstats.config.study.task import Trained
 from turingstats.config.subset import list_language_judges
+from turingstats.core.labels import format_with_interval
 from turingstats.core.yaml_models import READINGS
 from turingstats.judges.llm import language
 from turingstats.judges.svm import training
@@ -28,6 +29,8 @@ DEFAULT_JUDGES = {
     "trained_others": ("Judge trained on the other agents", "others"),
 }
 """Labels and designs of the judges that are trained for a task without any."""
+COPIED = 0.9
+"""Minimum share of responses that are another agent's for the table to ask whether it is the same."""
 SCORES = [
     "study", "task", "judge", "judge_label", "judge_source", "judge_kind", "cohort", "reading",
     "agent", "agent_label", "submitted", "quantity", "value", "ci_low", "ci_high", "n_human",
@@ -216,3 +219,59 @@ def build_scores(
     table = pd.DataFrame([keys | row for row in rows]).reindex(columns=columns)
     labels = {name: agent.label for name, agent in matched.agents.items()}
     return table.assign(agent_label=table["agent"].map(labels), submitted=table["agent"] == AGENT)
+
+
+# --- what is shown -------------------------------------------------------------------------------
+
+
+def describe_scores(
+    scores: pd.DataFrame, matching: pd.DataFrame, absent: dict[str, str], name: str
+) -> list[str]:
+    """Describe the scores of the new model: one sentence per judge, and what could not be scored."""
+    matched = matching[matching["matched"]]
+    unknown = matching["note"].str.startswith("unknown")
+    sentences = [
+        f"{len(matched)} of {(~unknown).sum()} stimuli have a response of {name}; unknown, and left "
+        f"out: {unknown.sum()}."
+    ]
+    same = matched["same_as"].str.split(", ").explode().value_counts().drop("", errors="ignore")
+    sentences += [
+        f"{number} of these responses are the same as those of {agent}, word for word. If this is "
+        "another model, the file may be the wrong one, and judges trained on the other agents were "
+        "trained on the same responses."
+        for agent, number in same.items()
+        if number >= COPIED * len(matched)
+    ]
+    for label, part in scores.groupby("judge_label", sort=False):
+        others = part.loc[~part["submitted"], "value"]
+        for row in part[part["submitted"]].to_dict("records"):
+            side = "is not distinguishable from chance"
+            if row["ci_low"] > 0.5:
+                side = "is above chance"
+            elif row["ci_high"] < 0.5:
+                side = "is below chance"
+            interval = format_with_interval(row["value"], row["ci_low"], row["ci_high"])
+            below = (others < row["value"]).sum()
+            sentences.append(
+                f"{label}: detectability {interval}, which {side}; {below} of {len(others)} other "
+                f"models are harder to distinguish from people than {name}."
+            )
+    return sentences + [f"Not available: {judge}: {reason}." for judge, reason in absent.items()]
+
+
+def tabulate_scores(scores: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate the scores of all agents by judge, the new model first, with cells as text."""
+    ranked = scores.sort_values(["submitted", "value"], ascending=[False, True], kind="stable")
+    shown = ranked.set_index("judge").loc[scores["judge"].unique()]
+    return pd.DataFrame(
+        {
+            "Judge": shown["judge_label"],
+            "What it is": shown["judge_source"].fillna(""),
+            "Responses by": shown["agent_label"],
+            "Detectability": [
+                format_with_interval(*ends)
+                for ends in shown[["value", "ci_low", "ci_high"]].to_numpy(float)
+            ],
+            "Verdicts on these": shown["n_machine"].map("{:,.0f}".format, na_action="ignore"),
+        }
+    )

@@ -188,14 +188,13 @@ class StudyPlan:
     @property
     def results(self) -> list[str]:
         """All results, except the report."""
-        versions = ["versions"] if self.study.versions else []
         return [
             *self.data_targets,
             *self.statistics_targets,
             *self.model_targets,
             *self.list_figures(self.drawn_figures, self.config.figures.formats),
             f"{self.folder}/figures/inventory.csv",
-            *self.list_tables([*self.study.tables, *versions, *self.made_tables]),
+            *self.list_tables([*self.study.tables, *self.made_tables]),
             *self.claims_targets,
         ]
 
@@ -220,9 +219,8 @@ class StudyPlan:
         """Check that a new model is configured, for a task of the study; list no input files."""
         if self.config.submission is None:
             raise ConfigError(
-                "benchmark needs a file of responses, or of verdicts, and their task:\n"
-                "  snakemake benchmark --config responses=my_model.json task=caption\n"
-                "  snakemake benchmark --config verdicts=my_judges.csv task=caption name=Mine"
+                "benchmark needs a file of responses and their task:\n"
+                "  snakemake benchmark --config responses=my_model.json task=caption"
             )
         if self.config.task not in self.study.tasks:
             tasks = ", ".join(self.study.tasks)
