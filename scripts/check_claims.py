@@ -41,13 +41,4 @@ with report_errors(snakemake.log[0]):
     )
     drawing = Drawing(overview.draw, folder / "claims_overview.csv", params.about)
     draw_figure(drawing, Style(**params.style))
-    if params.second:
-        check.compare_versions(
-            folder.parent,
-            Path(given.claims[0]).parents[1],
-            Path(given.claims[0]).parent.name,
-            params.second,
-            params.reading,
-            params.data,
-        )
     print(ledger.count_statuses(claims).to_string(index=False))

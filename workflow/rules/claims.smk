@@ -6,7 +6,6 @@
 #      notebooks.csv, notebooks_summary.csv
 #      index.html (every claim), summary.html (one page), notebooks.html, answers.html (rows of results),
 #      panels.csv (panels that show the numbers of claims), claims_overview.csv (source data), .pdf, .svg, .png
-#      tables/versions.csv, .tex, .html, for a study that is compared with another paper
 
 
 if PLAN.study.claims:
@@ -14,17 +13,7 @@ if PLAN.study.claims:
     rule ledger:
         input:
             claims=[f"data/published/{paper}/claims.csv" for paper in PLAN.study.claims],
-            published=[
-                *PLAN.list_published_claims("consistency"),
-                *(
-                    [
-                        f"data/published/{PLAN.study.claims[0]}/versions.csv",
-                        f"data/published/{PLAN.study.versions}/claims.csv",
-                    ]
-                    if PLAN.study.versions
-                    else []
-                ),
-            ],
+            published=PLAN.list_published_claims("consistency"),
             notebooks=PLAN.notebooks,
             # A paper may be checked against the numbers of another one.
             known=sorted(str(path) for path in Path("data/published").glob("*/claims.csv")),
@@ -38,7 +27,6 @@ if PLAN.study.claims:
             PLAN.claims_targets,
             "<results>/<study>/claims/settings.csv",
             "<results>/<study>/claims/claims_overview.csv",
-            PLAN.list_tables(["versions"] if PLAN.study.versions else []),
         log:
             "<results>/<study>/logs/ledger.log",
         benchmark:
@@ -56,8 +44,6 @@ if PLAN.study.claims:
             labels=PLAN.reported["tasks"],
             about=PLAN.describe_figure("claims_overview"),
             style=STYLE,
-            second=PLAN.study.versions,
-            reading=PLAN.reading,
             data=PLAN.data_label,
         script:
             "../../scripts/check_claims.py"

@@ -10,7 +10,6 @@ from turingstats.core import files
 from turingstats.core.templating import render_page
 from turingstats.figures import source_data
 from turingstats.figures.fonts import write_page
-from turingstats.tables import versions, writer
 
 PAGES = ("ledger", "summary", "notebooks", "answers")
 
@@ -87,38 +86,3 @@ def write_ledger_pages(
         f"{len(context['claims'])} claims, {len(context['notebooks'])} numbers of notebooks, "
         f"{len(context['answers'])} rows that answer"
     )
-
-
-def compare_versions(
-    folder: Path, published: Path, first: str, second: str, reading: str, data: str
-) -> None:
-    """Write the table of numbers that two papers print on the same data."""
-    claims = files.read_frame(published / first / "claims.csv")
-    table = versions.compare_versions(
-        claims,
-        files.read_frame(published / second / "claims.csv"),
-        # Recomputed numbers as the ledger shows them, at the printed precision.
-        pd.read_csv(folder / "claims/claims.csv", dtype={"recomputed": str, "recommended": str}),
-        files.read_frame(published / first / "versions.csv"),
-    )
-    says = table["first_claim"].map(claims.set_index("claim_id")["says"])
-    shown = {
-        "first_place": "Place",
-        "first": first,
-        "second_places": "Places",
-        "second": second,
-        "same": "The same",
-        "recomputed": "Recomputed",
-        "recommended": "Recommended",
-        "status": "Status",
-    }
-    columns = table[list(shown)].rename(columns=shown)
-    columns.insert(0, "Claim", says)
-    writer.write_table(
-        columns.astype(object).where(columns.notna(), "").astype(str),
-        f"Numbers printed both in {first} and in {second}",
-        reading,
-        data,
-        **{ending: folder / f"tables/versions.{ending}" for ending in ("csv", "tex", "html")},
-    )
-    print(f"{len(table)} numbers; {table['same'].value_counts().to_dict()}")

@@ -38,7 +38,6 @@ def check_ids(study: "Study") -> None:
         "figures": (FILE, study.figures),
         "tables": (FILE, study.tables),
         "claims": (FILE, study.claims),
-        "versions": (FILE, [study.versions] if study.versions else []),
         "agents": (MAKER, study.agents),
         "add.figures": (FILE, study.add.figures),
     }

@@ -55,8 +55,6 @@ class Study(Additions):
     study that is not published yet."""
     claims: tuple[str, ...] = ()
     """Papers whose claims are checked, as names of folders in `data/published/`."""
-    versions: str | None = None
-    """Another paper on the same data, whose printed numbers a table shows next to this study's."""
     called: str = "trials"
     """What a trial of this study is called on pages."""
     not_drawn: dict[str, str] = {}
