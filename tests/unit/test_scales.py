@@ -13,7 +13,7 @@ from turingstats.core.errors import InputError
 from turingstats.figures.kinds.listed import Listed
 from turingstats.new_study.inspector import TableInspector
 from turingstats.stats.hypothesis.correlation import linearize_correlation
-from turingstats.tables.scales import tabulate_scales
+from turingstats.tables.rating_summary import tabulate_scales
 
 DESCRIBED = describe_texts(["bot", "other"])
 DESCRIBED["tasks"]["texts"]["columns"] = {"warmth": "scale", "rate": "number"}

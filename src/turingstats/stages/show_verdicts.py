@@ -28,7 +28,6 @@ from turingstats.tables import (
     people_and_machines,
     rates,
     rating_summary,
-    scales,
     writer,
 )
 
@@ -193,7 +192,7 @@ def write_made_table(name: str, results: Results) -> None:
         case "agreement":
             table = judges.tabulate_agreement(read(name), study)
         case "scales":
-            table = scales.tabulate_scales(read(name), study)
+            table = rating_summary.tabulate_scales(read(name), study)
         case "signal_models":
             table = judges.tabulate_signals(read(name), study)
         case "people_and_machines":

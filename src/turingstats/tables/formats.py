@@ -1,9 +1,12 @@
-"""Tables as pages of their own, with numbers aligned to the right."""
+"""Cells of tables as text, and tables as pages of their own, with numbers aligned to the right."""
 
 import re
 
 import pandas as pd
 
+from turingstats.config.graded import ALL_DETECTORS
+from turingstats.config.study import Study
+from turingstats.core.labels import format_with_interval
 from turingstats.core.templating import render_page
 
 NUMBER = re.compile(
@@ -12,6 +15,30 @@ NUMBER = re.compile(
 """A number in a cell, with a range or an error behind it."""
 EMPTY = ("", None, "\N{EN DASH}")
 """Cells without a number, also in columns of numbers."""
+
+
+def pivot_cells(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """Arrange numbers with their intervals: a row for each of `keys`, a column for each `heading`."""
+    rows = rows.dropna(subset="heading").drop_duplicates([*keys, "heading"])
+    numbers = rows[["value", "ci_low", "ci_high"]].to_numpy(float)
+    cells = rows.assign(cell=[format_with_interval(*each) for each in numbers])
+    table = cells.pivot(index=keys, columns="heading", values="cell").fillna("")
+    # Pivoting sorts rows and columns.
+    order = pd.MultiIndex.from_frame(rows[keys].drop_duplicates())
+    return table.loc[order, rows["heading"].unique()]
+
+
+def label_judges(task: str, cohort: str, judge: str, study: Study) -> dict[str, str]:
+    """Label who judged: the task, if there are several, and the cohort, with the name of a machine judge."""
+    pooled = cohort == ALL_DETECTORS
+    label = "Mean of all detectors" if pooled else study.tasks[task].cohorts[cohort].label
+    labels = {"Task": study.tasks[task].label} if len(study.tasks) > 1 else {}
+    return labels | {"Judges": f"{label}: {judge}" if judge else label}
+
+
+def drop_empty_columns(table: pd.DataFrame) -> pd.DataFrame:
+    """Drop the columns that are empty in all rows, if there are any rows."""
+    return table.loc[:, (table.fillna("") != "").any() | table.empty]
 
 
 def is_numeric(cells: pd.Series) -> bool:

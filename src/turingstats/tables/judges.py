@@ -1,13 +1,26 @@
 """Tables of who judged what, and of how judges agree about the same responses; cells are text."""
 
-from typing import Any
-
 import pandas as pd
 
 from turingstats.config.study import Study
 from turingstats.core.labels import format_with_interval
+from turingstats.tables.formats import drop_empty_columns, pivot_cells
 
 SIDES = {"all": "all", "human": "people's", "machine": "machines'"}
+AGREEMENT = {
+    "percent_agreement": "Pairs that agree",
+    "fleiss_kappa": "Fleiss' kappa",
+    "krippendorff_alpha": "Krippendorff's alpha",
+}
+SIGNALS = {
+    "verdicts d_prime": "d'",
+    "verdicts sd_d_prime": "SD of d' between judges",
+    "verdicts criterion": "Criterion c",
+    "verdicts sd_criterion": "SD of c between judges",
+    "ratings, unequal variance d_a": "Ratings: d_a",
+    "ratings, unequal variance sd_ratio": "Ratings: SD of machines over people",
+}
+"""Columns of the table of signal detection, by model and quantity."""
 
 
 def summarize_cohorts(sample: pd.DataFrame, study: Study) -> pd.DataFrame:
@@ -38,9 +51,7 @@ def summarize_cohorts(sample: pd.DataFrame, study: Study) -> pd.DataFrame:
         machines = own.loc[own["variable"] == "machine judge", "level"]
         row["Machine judges"] = ", ".join(machines) if len(machines) <= 20 else f"{len(machines)}"
         rows.append(row)
-    table = pd.DataFrame(rows)
-    filled = [column for column in table if (table[column] != "").any()]
-    return table[filled]
+    return drop_empty_columns(pd.DataFrame(rows))
 
 
 def format_spread(numbers: pd.Series, variable: str, hidden: bool) -> str:
@@ -53,66 +64,46 @@ def format_spread(numbers: pd.Series, variable: str, hidden: bool) -> str:
 
 def tabulate_agreement(table: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Tabulate agreement: one row per cohort and kind of response, with cells as text."""
-    rows = []
-    # Faster than groups of rows, which are small.
-    measured: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
-    for row in table.fillna({"note": ""}).to_dict("records"):
-        measured.setdefault((row["task"], row["cohort"], row["truth"]), []).append(row)
-    for (task, cohort, truth), own in measured.items():
-        numbers = {
-            row["quantity"]: format_with_interval(row["value"], row["ci_low"], row["ci_high"])
-            for row in own
+    keys = ["task", "cohort", "truth"]
+    cells = pivot_cells(table.assign(heading=table["quantity"].map(AGREEMENT)), keys)
+    measured = table.fillna({"note": ""}).groupby(keys)
+    sizes, notes = measured["n"].first(), measured["note"].unique()
+    rows = [
+        {
+            "Task": study.tasks[task].label,
+            "Judges": study.tasks[task].cohorts[cohort].label,
+            "Responses": SIDES[truth],
+            "Judged by two or more": f"{sizes[task, cohort, truth]:,.0f}",
+            **{heading: row.get(heading, "") for heading in AGREEMENT.values()},
+            "Note": "; ".join(filter(None, notes[task, cohort, truth])),
         }
-        described = study.tasks[task].cohorts[cohort]
-        rows.append(
-            {
-                "Task": study.tasks[task].label,
-                "Judges": described.label,
-                "Responses": SIDES[truth],
-                "Judged by two or more": f"{own[0]['n']:,.0f}",
-                "Pairs that agree": numbers.get("percent_agreement", ""),
-                "Fleiss' kappa": numbers.get("fleiss_kappa", ""),
-                "Krippendorff's alpha": numbers["krippendorff_alpha"],
-                "Note": "; ".join(dict.fromkeys(row["note"] for row in own if row["note"])),
-            }
-        )
+        for (task, cohort, truth), row in cells.iterrows()
+    ]
     return pd.DataFrame(rows)
 
 
 def tabulate_signals(table: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Tabulate signal detection as a mixed model: one row per cohort, with cells as text."""
-    columns = {
-        ("verdicts", "d_prime"): "d'",
-        ("verdicts", "sd_d_prime"): "SD of d' between judges",
-        ("verdicts", "criterion"): "Criterion c",
-        ("verdicts", "sd_criterion"): "SD of c between judges",
-        ("ratings, unequal variance", "d_a"): "Ratings: d_a",
-        ("ratings, unequal variance", "sd_ratio"): "Ratings: SD of machines over people",
-    }
+    keys, d_prime = ["task", "cohort"], SIGNALS["verdicts d_prime"]
+    fitted = table[table["converged"].astype(bool)]
+    headings = (fitted["model"] + " " + fitted["quantity"]).map(SIGNALS)
+    cells = pivot_cells(fitted.assign(heading=headings)[fitted["agent"] == "all"], keys)
+    of_agents = fitted[(fitted["agent"] != "all") & (fitted["quantity"] == "d_prime")]
     rows = []
-    for (task, cohort), own in table.groupby(["task", "cohort"], sort=False):
-        of_agents = own[(own["agent"] != "all") & (own["quantity"] == "d_prime")]
-        numbers = own[own["agent"] == "all"].set_index(["model", "quantity"])
-        row = {
-            "Task": study.tasks[task].label,
-            "Judges": study.tasks[task].cohorts[cohort].label,
-            "Number": f"{own['n_judges'].max():,.0f}",
-        }
-        for key, heading in columns.items():
-            row[heading] = ""
-            if key in numbers.index and numbers.loc[key, "converged"]:
-                shown = numbers.loc[key]
-                row[heading] = format_with_interval(
-                    shown["value"], shown["ci_low"], shown["ci_high"]
-                )
-        row["d' of each agent"] = "; ".join(
-            f"{study.agents[one['agent']].label} "
-            f"{format_with_interval(one['value'], one['ci_low'], one['ci_high'])}"
-            for one in of_agents[of_agents["converged"]].to_dict("records")
+    for (task, cohort), own in table.groupby(keys, sort=False):
+        agents = of_agents[(of_agents["task"] == task) & (of_agents["cohort"] == cohort)]
+        numbers = cells.loc[(task, cohort)] if (task, cohort) in cells.index else {}
+        rows.append(
+            {
+                "Task": study.tasks[task].label,
+                "Judges": study.tasks[task].cohorts[cohort].label,
+                "Number": f"{own['n_judges'].max():,.0f}",
+                **{heading: numbers.get(heading, "") for heading in SIGNALS.values()},
+                f"{d_prime} of each agent": "; ".join(
+                    f"{study.agents[one['agent']].label} "
+                    f"{format_with_interval(one['value'], one['ci_low'], one['ci_high'])}"
+                    for one in agents.to_dict("records")
+                ),
+            }
         )
-        rows.append(row)
-    names = ["Task", "Judges", "Number", *columns.values(), "d' of each agent"]
-    shown = pd.DataFrame(rows, columns=names)
-    return shown[
-        [name for name in shown if name in ("Task", "Judges") or (shown[name] != "").any()]
-    ]
+    return drop_empty_columns(pd.DataFrame(rows, columns=None if rows else ["Task", "Judges"]))

@@ -1,13 +1,12 @@
-"""Table of ratings and scores: means, areas under ROC curves, hits at false-alarm rates, odds ratios."""
+"""Tables of ratings and scores by agent, and of ratings given beside the verdict; cells are text."""
 
 import pandas as pd
 
-from turingstats.config.graded import ALL_DETECTORS
 from turingstats.config.study import Study
 from turingstats.core.labels import format_with_interval
+from turingstats.tables.formats import drop_empty_columns, label_judges, pivot_cells
 
 TITLE = "Ratings and scores by agent"
-JUDGES, AGENT = "Judges", "Agent"
 QUANTITIES = {
     "mean": "Mean",
     "difference": "Difference from people",
@@ -17,6 +16,10 @@ QUANTITIES = {
 }
 """Columns of the table, by quantity of ratings.csv."""
 ODDS = "Odds ratio of a higher rating, against people"
+CORRELATIONS = {
+    "within_judges": "r with the verdict human, within judges",
+    "within_stimuli": "r with the verdict human, within stimuli",
+}
 
 
 def tabulate_ratings(
@@ -27,41 +30,49 @@ def tabulate_ratings(
     Columns that are empty in all rows are left out.
     """
     ratings = ratings[ratings["reading"] == reading].fillna({"judge": "", "level": ""})
+    ratings["heading"] = ratings["quantity"].map(QUANTITIES)
+    hits = ratings["quantity"] == "hits"
+    ratings.loc[hits, "heading"] = [
+        f"Hits at {float(rate):.0%} false alarms" for rate in ratings.loc[hits, "level"]
+    ]
+    keys = ["task", "cohort", "judge", "agent"]
+    cells = pivot_cells(ratings, keys)
+    ordered = [*QUANTITIES.values(), *ratings.loc[hits, "heading"].unique()]
+    cells = cells[[heading for heading in ordered if heading in cells]]
+    counted = ratings[ratings["quantity"].isin(["mean", "judged_machine"])]
+    sizes = counted.groupby(keys)["n"].max()
     models = models[(models["reading"] == reading) & models["converged"].astype(bool)]
-    keys = ["task", "cohort", "judge"]
     odds = models[models["kind"] == "coefficient"].fillna({"judge": ""})
-    odds = odds.set_index([*keys, "term"])
+    ratios = odds.set_index([*keys[:3], "term"])[["odds_ratio", "or_low", "or_high"]]
+    rows, names = [], label_agents(study)
+    for key, row in cells.iterrows():
+        *judges, agent = key
+        labels = label_judges(*judges, study) | {"Agent": names[agent]}
+        ratio = format_with_interval(*ratios.loc[key]) if key in ratios.index else ""
+        rows.append(labels | {"n": f"{sizes[key]:,.0f}"} | row.to_dict() | {ODDS: ratio})
+    return drop_empty_columns(pd.DataFrame(rows))
+
+
+def tabulate_scales(table: pd.DataFrame, study: Study) -> pd.DataFrame:
+    """Tabulate scales: one row per cohort or machine judge and scale."""
+    table = table.fillna({"judge": ""})
+    keys = ["task", "cohort", "judge", "scale"]
+    agents = table["agent"].map(label_agents(study))
+    forms = {"mean": "Mean, " + agents, "difference": agents + " minus people"}
+    table["heading"] = table["quantity"].map(CORRELATIONS)
+    for quantity, headings in forms.items():
+        table["heading"] = table["heading"].where(table["quantity"] != quantity, headings)
+    sizes = table.groupby(keys)["n"].max()
+    # The first difference is that of all machines.
+    extra = (table["quantity"] == "difference") & table.duplicated([*keys, "quantity"])
     rows = []
-    for (task, cohort, judge, agent), measures in ratings.groupby([*keys, "agent"], sort=False):
-        pooled = cohort == ALL_DETECTORS
-        label = "Mean of all detectors" if pooled else study.tasks[task].cohorts[cohort].label
-        label = f"{label}: {judge}" if judge else label
-        row = {"Task": study.tasks[task].label} if len(study.tasks) > 1 else {}
-        row |= {JUDGES: label, AGENT: name_agent(agent, study)}
-        counted = measures[measures["quantity"].isin(["mean", "judged_machine"])]
-        row["n"] = f"{counted['n'].max():,.0f}"
-        for quantity, heading in QUANTITIES.items():
-            row[heading] = format_row(measures[measures["quantity"] == quantity])
-        for rate, hits in measures[measures["quantity"] == "hits"].groupby("level", sort=False):
-            row[f"Hits at {float(rate):.0%} false alarms"] = format_row(hits)
-        key = (task, cohort, judge, agent)
-        row[ODDS] = ""
-        if key in odds.index:
-            ratio = odds.loc[key]
-            row[ODDS] = format_with_interval(ratio["odds_ratio"], ratio["or_low"], ratio["or_high"])
-        rows.append(row)
-    table = pd.DataFrame(rows).fillna("")
-    return table[[name for name in table if (table[name] != "").any()]]
+    for key, row in pivot_cells(table[~extra], keys).iterrows():
+        *judges, scale = key
+        labels = label_judges(*judges, study) | {"Scale": scale.replace("_", " ")}
+        rows.append(labels | {"n": f"{sizes[key]:,.0f}"} | row.to_dict())
+    return drop_empty_columns(pd.DataFrame(rows))
 
 
-def name_agent(agent: str, study: Study) -> str:
-    """Name an agent; all machines together are models."""
-    return "All models" if agent == "all" else study.agents[agent].label
-
-
-def format_row(rows: pd.DataFrame) -> str:
-    """Format the number of a single row with its interval; empty without a row."""
-    if rows.empty:
-        return ""
-    row = rows.iloc[0]
-    return format_with_interval(row["value"], row["ci_low"], row["ci_high"])
+def label_agents(study: Study) -> dict[str, str]:
+    """Label the agents of a study, and all machines together."""
+    return {"all": "All models"} | {name: agent.label for name, agent in study.agents.items()}
