@@ -3,11 +3,16 @@
 from project import GOLDEN
 
 from tools.baseline import read_table
+from turingstats.core import files
 from turingstats.report import alt_texts
 from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.stages.drawers import DRAWERS
 
 WORDLESS = ("examples", "conversation", "no data")
+
+
+def describe_numbers(path):
+    return alt_texts.describe_numbers(files.read_frame(path))
 
 
 def test_figures_of_every_study():
@@ -16,23 +21,23 @@ def test_figures_of_every_study():
 
 def test_alternative_texts_name_the_ends_of_what_a_figure_shows():
     folder = GOLDEN / "observed/figures"
-    assert alt_texts.describe_numbers(folder / "figS10.csv") == (
+    assert describe_numbers(folder / "figS10.csv") == (
         "Attention prediction: people judged human 0.57, models judged human 0.35 (IVSN, early layer) to "
         "0.48 (IVSN)"
     )
-    by_group = alt_texts.describe_numbers(folder / "figS2.csv")
+    by_group = describe_numbers(folder / "figS2.csv")
     assert "Object detection: detectability 0.48 (Detectron, female) to" in by_group
     assert "share of" not in by_group
-    lengths = alt_texts.describe_numbers(folder / "figS5.csv")
+    lengths = describe_numbers(folder / "figS5.csv")
     assert "people judged human 0.59 (exchanges 3) to 0.73 (exchanges 21)" in lengths
-    trained = alt_texts.describe_numbers(folder / "figS8.csv")
+    trained = describe_numbers(folder / "figS8.csv")
     assert "Image captioning: detectability 0.57 (OFA, trained on Microsoft API) to" in trained
-    gap = alt_texts.describe_numbers(folder / "equivalence.csv")
+    gap = describe_numbers(folder / "equivalence.csv")
     assert "Conversation: judged human, minus people \N{MINUS SIGN}0.14 (AI experts) to" in gap
     silent = {
         path.stem
         for path in GOLDEN.glob("*/figures/*.csv")
-        if path.stem != "inventory" and not alt_texts.describe_numbers(path)
+        if path.stem != "inventory" and not describe_numbers(path)
         if "value" in (table := read_table(path)) and not table["kind"].isin(WORDLESS).all()
     }
     assert not silent

@@ -1,10 +1,7 @@
 """Texts for readers who do not see a figure: the lowest and the highest of its numbers, by task."""
 
-from pathlib import Path
-
 import pandas as pd
 
-from turingstats.core import files
 from turingstats.core.labels import use_minus_signs
 from turingstats.figures.standalone import audit
 
@@ -38,11 +35,8 @@ NAMES = (
 """Columns that may name the lowest and the highest number; the first two in which these differ do."""
 
 
-def describe_numbers(path: Path | None) -> str:
+def describe_numbers(table: pd.DataFrame) -> str:
     """Describe the numbers in source data, such as "Words: people judged human 0.58, models 0.53"."""
-    if path is None:
-        return ""
-    table = files.read_frame(path)
     measure = next((name for name in MEASURES if name in table), None)
     if measure is None:
         return ""

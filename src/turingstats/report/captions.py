@@ -7,9 +7,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from PIL import Image
 
-from turingstats.core.files import read_text_rows
+from turingstats.core.files import read_frame
 from turingstats.core.labels import (
     THRESHOLD,
     describe_family,
@@ -43,27 +44,21 @@ CORRECTED = re.compile(r"(?:p < [\d.]+|n\.s\.), (.+)")
 """How the source data of alignments describe the test of a correlation."""
 
 
-def read_caption_data(path: Path | None) -> list[dict[str, str]]:
-    """Read the distinct rows of source data that captions need; a figure may have many numbers."""
-    if path is None or not Path(path).exists():
-        return []
-    lines = read_text_rows(path)
-    positions = {name: position for position, name in enumerate(next(lines))}
-    shown = {name: positions[name] for name in CAPTION if name in positions}
-    filled = {name: positions[name] for name in FILLED if name in positions}
-    distinct = {}
-    for line in lines:
-        cells = [line[position] for position in shown.values()]
-        cells += ["yes" if line[position] else "" for position in filled.values()]
-        distinct[tuple(cells)] = None
-    return [dict(zip((*shown, *filled), cells, strict=True)) for cells in distinct]
+def list_caption_rows(data: pd.DataFrame) -> list[dict[str, str]]:
+    """List the distinct rows of source data that captions need, as text; a figure may have many numbers."""
+    shown = data[[name for name in CAPTION if name in data]].map(str, na_action="ignore")
+    for name in FILLED:
+        if name in data:
+            shown[name] = data[name].notna().map({True: "yes", False: ""})
+    return shown.astype(object).fillna("").drop_duplicates().to_dict("records")
 
 
 def describe_figure(
     name: str, files: dict[str, Path], title: str, caption: str, here: Path
 ) -> dict[str, Any]:
     """Describe a figure, from its files by format, for a page in the folder `here`."""
-    rows = read_caption_data(files.get("csv"))
+    data = read_frame(files["csv"]) if "csv" in files else pd.DataFrame()
+    rows = list_caption_rows(data)
     picture = next((files[format] for format in SHOWN if format in files), None)
     size = picture and measure_size(picture)
     panels = describe_panels(rows)
@@ -77,7 +72,7 @@ def describe_figure(
         "picture": make_link(picture, here) if picture else None,
         "size": size,
         "share": min(100, round(100 * size[0] / WIDEST)) if size else 100,
-        "alt": describe_numbers(files.get("csv")) or describe_picture(caption, panels),
+        "alt": describe_numbers(data) or describe_picture(caption, panels),
         "links": {format: make_link(path, here) for format, path in files.items()},
         "panels": panels,
         "methods": describe_methods(rows),
