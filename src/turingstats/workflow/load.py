@@ -9,9 +9,7 @@ from turingstats.config.raw_files import Sources, list_cohorts_with_stimuli, loa
 from turingstats.config.settings import Config
 from turingstats.config.study import Study
 from turingstats.core.errors import TuringError
-from turingstats.workflow.pairs_plan import PairsPlan
-from turingstats.workflow.plan import StudyPlan
-from turingstats.workflow.ratings_plan import RatingsPlan
+from turingstats.workflow.plan import PairsPlan, RatingsPlan, StudyPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
 
 

@@ -1,4 +1,4 @@
-"""What a run makes of a study of any design; `verdicts_plan`, `ratings_plan` and `pairs_plan` extend it.
+"""What a run makes of a study of any design, of ratings, and of pairs; `verdicts_plan` has that of verdicts.
 
 Paths of results begin with ``<results>``, which Snakemake replaces with the configured folder.
 """
@@ -14,7 +14,7 @@ from turingstats.config.raw_files import RawFile, Sources
 from turingstats.config.settings import Config
 from turingstats.config.study import Cohort, Study
 from turingstats.core.errors import ConfigError
-from turingstats.core.yaml_models import strip_presentation
+from turingstats.core.yaml_models import LABEL, strip_presentation
 from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.workflow.raw_data import RawData
 
@@ -36,14 +36,14 @@ class StudyPlan:
     # Tables in data/ that the rule `read` makes, and those that statistics are computed from.
     read_tables: tuple[str, ...]
     analyzed_tables: tuple[str, ...]
-    # The parts of the study that the rule `read` uses.
-    study_to_ingest: dict[str, Any]
     # Tables of statistics/ that the rule `statistics` makes, and those that `tables` makes of what the paper
     # prints.
     computed_statistics: list[str]
     shown_statistics: list[str] = []
-    # Results that the rule `tables` reads.
-    shown_results: list[str]
+    # Tables in data/ that the rule `tables` reads beside statistics.
+    shown_tables: tuple[str, ...] = ("missing.csv",)
+    # Why the study cannot enter the synthesis of all studies; empty if it can.
+    why_not_synthesized = ""
     # What only some studies have: graded verdicts by task and cohort; default figures and tables that are
     # not made, and why.
     grades: CohortGrades = {}
@@ -274,10 +274,21 @@ class StudyPlan:
         }
 
     @cached_property
+    def study_to_ingest(self) -> dict[str, Any]:
+        """The parts of the study that the rule `read` uses: also what is left out, since files name it."""
+        labeled = strip_presentation(self.whole, {LABEL})
+        return labeled.model_dump(mode="json", include={*ALWAYS})
+
+    @cached_property
+    def shown_results(self) -> list[str]:
+        """Results that the rule `tables` reads."""
+        return [*self.list_statistics(self.computed_statistics), *self.list_data(self.shown_tables)]
+
+    @cached_property
     def synthesized(self) -> dict[str, Any]:
-        """What the synthesis of all studies gets of this one; `why_not` if it cannot enter."""
+        """What the synthesis of all studies gets of this one."""
         study = self.study.model_dump(include={"study", "reference", "title"})
-        return study | {"why_not": ""}
+        return study | {"why_not": self.why_not_synthesized}
 
     @cached_property
     def reported(self) -> dict[str, Any]:
@@ -294,6 +305,11 @@ class StudyPlan:
             "tables": {name: table.title for name, table in tables.items()},
             "notes": {name: getattr(table, "note", "") for name, table in tables.items()},
             "tasks": {name: task.label for name, task in self.whole.tasks.items()},
+            "references": {
+                name: task.references[0]
+                for name, task in self.whole.tasks.items()
+                if task.references
+            },
             "reading": self.reading,
             "readings": list(self.study.readings),
             "data": self.data_label,
@@ -303,3 +319,31 @@ class StudyPlan:
             # Other cohorts pool trials, or are judges trained here.
             "read_cohorts": self.label_cohorts(lambda c: not (c.pools or c.trained)),
         }
+
+
+class RatingsPlan(StudyPlan):
+    """What a run makes of a study of similarity ratings; see `StudyPlan`."""
+
+    read_tables = ("ratings.parquet", "items.csv", "distances.parquet", "exclusions.csv")
+    analyzed_tables = ("ratings.parquet", "items.csv", "distances.parquet")
+    shown_tables = (*analyzed_tables, "missing.csv")
+    computed_statistics = ["alignment", "agreement", "individuals", "tests", "sizes"]
+    why_not_synthesized = (
+        "people rated similarities and did not say whether a person or a machine responded"
+    )
+
+
+class PairsPlan(StudyPlan):
+    """What a run makes of a study of pairs, whose agents are ranked; see `StudyPlan`."""
+
+    read_tables = ("comparisons.parquet", "exclusions.csv")
+    analyzed_tables = ("comparisons.parquet",)
+    computed_statistics = ["strengths", "differences", "places", "sizes"]
+    drawn_figures = ["ranking"]
+    made_tables = ["ranking", "win_rates"]
+    why_not_synthesized = "judges compared agents with each other"
+
+    @property
+    def wanted_files(self) -> tuple[RawFile, ...]:
+        """The raw files of the tasks of this run."""
+        return tuple(file for file in self.sources.files if file.task in self.study.tasks)
