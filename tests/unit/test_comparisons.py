@@ -291,7 +291,7 @@ def test_recommended_rows_have_the_published_test_and_independent_verdicts_next_
         ),
         (
             {"quantity": "called human", "against": 0.5, "published": {"test": "welch_t"}},
-            "right or wrong",
+            "welch_t takes p_HH, p_MM, p_HM, detectability or accuracy",
         ),
     ],
 )

@@ -91,11 +91,6 @@ class Figures(Model):
 
 
 ADDRESS = re.compile(r"https?://(\[[0-9A-Fa-f:]+\]|[\w.-]+)(:[1-9]\d{0,4})?(/[\w./~%+,;=:-]*)?")
-# Keys of well-known providers, and any other long run of letters and digits.
-KEY = re.compile(
-    r"(sk|pk|rk|gsk|hf|xai|ghp)_\w*[0-9]|AIza|AKIA"
-    r"|.*(?=[A-Za-z0-9]{20})(?=(?:[A-Za-z]*[0-9]){4})(?=[0-9]*[A-Za-z])"
-)
 
 
 def check_address(value: str) -> str:
@@ -112,11 +107,11 @@ def check_address(value: str) -> str:
 
 
 def check_variable_name(value: str) -> str:
-    """Check that a value is the name of an environment variable, not the key itself."""
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value) or KEY.match(value):
+    """Check that a value is the name of an environment variable, in capitals, not the key itself."""
+    if not re.fullmatch(r"[A-Z_][A-Z0-9_]*", value):
         raise PydanticCustomError(
             SECRET,
-            "not the name of an environment variable; the key belongs in that variable, not here",
+            "not the name of an environment variable, in capitals; the key belongs there, not here",
         )
     return value
 

@@ -15,7 +15,6 @@ from pydantic_core import PydanticCustomError
 
 from turingstats.core.checked_yaml import read_mapping
 from turingstats.core.errors import ConfigError
-from turingstats.core.secrets import find_secret
 
 Reading = Literal["published", "recommended"]
 READINGS: tuple[Reading, ...] = ("published", "recommended")
@@ -104,6 +103,11 @@ def make_list(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list | tuple) else [value]
 
 
+def list_items(part: Any) -> list[tuple[Any, Any]]:
+    """List the keys and values of a part; none if it has no keys."""
+    return list(part.items()) if isinstance(part, dict) else []
+
+
 def write_cell(value: Any) -> Any:
     """Write a number of a YAML file as text in a table; refuse YAML booleans, whose text is lost."""
     if isinstance(value, bool):
@@ -118,6 +122,37 @@ def require_known(name: str, known: Collection[str], where: str, what: str) -> s
             f"{where}: unknown name {name!r}; {what} known: {', '.join(sorted(known))}"
         )
     return name
+
+
+KEY = re.compile(
+    r"(?<![\w-])(sk|pk|rk)-[\w-]{8,}|(?<!\w)(gsk|hf|ghp|gho|glpat|xai)[_-]\w{16,}|(?<!\w)github_pat_\w{16,}"
+    r"|(?<!\w)AKIA[0-9A-Z]{12,}|(?<!\w)AIza[\w-]{30,}|(?<!\w)xox[abp]-[\w-]{10,}"
+    r"|(?i:(?<!\w)bearer)\s+(?=\S*\d)\S{8,}|-----BEGIN [A-Z ]*PRIVATE KEY|://[^/\s:@]+:[^/\s@]+@"
+)
+"""Keys of well-known providers, tokens after Bearer, and passwords in addresses."""
+SECRET_NAME = re.compile(
+    r"(.*[_-])?(api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|password|passwd|authorization"
+    r"|access[_-]?token|auth[_-]?token)",
+    re.IGNORECASE,
+)
+
+
+def find_secret(values: Any, place: tuple[str, ...] = ()) -> tuple[str, ...] | None:
+    """Find the first text that looks like a key or password, which results would repeat, and return the keys
+    to it, except one that is secret.
+    """
+    pairs = enumerate(values) if isinstance(values, list | tuple) else list_items(values)
+    for name, part in pairs:
+        if KEY.search(str(name)):
+            return (*place, "(a key)")
+        here = (*place, str(name))
+        if isinstance(part, str) and (
+            KEY.search(part) or (part and SECRET_NAME.fullmatch(here[-1]))
+        ):
+            return here
+        if found := find_secret(part, here):
+            return found
+    return None
 
 
 def build_model(model: type[M], values: Any, where: str) -> M:

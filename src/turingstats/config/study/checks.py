@@ -1,7 +1,7 @@
 """Check that a study file is consistent: names exist, and tests can be computed."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from turingstats.config.study.panels import QuantityPanel
@@ -12,17 +12,27 @@ from turingstats.config.study.tests import (
     Comparison,
     Procedure,
 )
-from turingstats.core.quantity_names import CALLED_HUMAN, resolve_quantity
+from turingstats.core.labels import join_with_or
+from turingstats.core.quantity_names import CALLED_HUMAN, COMPARED, resolve_quantity
 from turingstats.core.yaml_models import READINGS, require_known
 from turingstats.stats.mixed.syntax import find_formula_columns, find_transformed_columns
 
 if TYPE_CHECKING:
     from turingstats.config.study.verdicts import Study
 
-BY_RIGHT = ("welch_t", "welch_t_random", "anova_one_way", "anova_two_way", "two_proportions")
-"""Tests of single verdicts as right or wrong."""
-
-
+CORRELATIONS = ("pearson", "spearman")
+ALONG = ("slopes", "residuals", "binomial_regression")
+"""Tests along a numeric condition."""
+BY_RIGHT = ("welch_t", "welch_t_random", "anova_one_way", "anova_two_way")
+"""Tests of single verdicts as right or wrong, not as human or machine."""
+TAKES = {
+    **dict.fromkeys(CORRELATIONS, ("p_HH", "p_MM", "detectability")),
+    **dict.fromkeys(ALONG, ("p_HH", "p_MM")),
+    **dict.fromkeys(BY_RIGHT, tuple(name for name in COMPARED if name != CALLED_HUMAN)),
+    "two_proportions": ("detectability",),
+    "chi_square": ("p_HH", "p_MM", CALLED_HUMAN),
+}
+"""Quantities that a test takes, where these are not all."""
 ID = re.compile(r"\w[\w-]*")
 """Names that are parts of ids in results."""
 MAKER = re.compile(r"\w[\w .+-]*")
@@ -69,7 +79,7 @@ def check_agents(study: "Study") -> None:
 
 
 def check_tasks(study: "Study") -> None:
-    """Refuse unknown agents and cohorts, columns named like those that models make, and two designs."""
+    """Refuse two designs, and columns named like those that models make."""
     if len({bool(task.references) for task in study.tasks.values()}) > 1:
         raise ValueError(
             "tasks: one study cannot have both cohorts of judges and ratings of similarity"
@@ -89,59 +99,78 @@ def check_tasks(study: "Study") -> None:
                 f"tasks.{task_name}: {made.pop()} is made from truth and verdict in models, so no column "
                 "of a table may have this name here; rename it, such as correct_in_table"
             )
-        for agent in (*task.agents, *task.also, *task.references):
-            require_known(agent, study.agents, f"tasks.{task_name}.agents", "agents")
+
+
+def check_references(study: "Study") -> None:
+    """Refuse names that the parts of a study use and that it does not declare."""
+    for where, names, known, what in list_references(study):
+        for name in names:
+            require_known(name, known, where, what)
+
+
+def list_references(
+    study: "Study",
+) -> Iterator[tuple[str, Iterable[str], Collection[str], str]]:
+    """List the names that parts of a study use: where, which, those that it declares, and what they are.
+
+    What follows a name may rely on it, since each is checked before the next one is listed.
+    """
+    tasks, demographics = study.tasks, study.demographics
+    for task_name, task in tasks.items():
+        own = (*task.agents, *task.also, *task.references)
+        yield f"tasks.{task_name}.agents", own, study.agents, "agents"
         for name, cohort in task.cohorts.items():
-            for agent in cohort.agents:
-                require_known(agent, study.agents, f"tasks.{task_name}.cohorts.{name}", "agents")
-            for part in cohort.pools:
-                require_known(part, task.cohorts, f"tasks.{task_name}.cohorts.{name}", "cohorts")
-    for name in study.ordered:
-        require_known(name, study.demographics, "ordered", "demographics")
-    for name in study.shaded:
-        require_known(name, study.demographics, "shaded", "demographics")
-
-
-def check_comparison(study: "Study", comparison: Comparison) -> None:
-    """Refuse unknown names in a declared test, and tests that cannot be computed."""
-    where = f"comparisons.{comparison.id}"
-    task = study.tasks[require_known(comparison.task, study.tasks, where, "tasks")]
-    for cohort in comparison.cohorts:
-        require_known(cohort, task.cohorts, where, "cohorts")
-    for agent in (*comparison.agents, *(row.split("@")[0] for row in comparison.rows)):
-        require_known(agent, {"all", "human", *study.agents}, where, "agents")
-    if comparison.by is not None:
-        variables = {*study.demographics, *task.conditions}
-        require_known(comparison.by, variables, where, "demographics and conditions")
-        if comparison.level is None and len(comparison.cohorts) > 1:
-            raise ValueError(f"{where}: by needs a single cohort, or a level")
-    for reading in (*READINGS, "alternative"):
-        procedure = getattr(comparison, reading)
-        if procedure:
-            check_procedure(comparison, procedure, task.choice, where)
-    if [other.id for other in study.comparisons].count(comparison.id) > 1:
-        raise ValueError(f"comparisons: id used twice: {comparison.id}")
-
-
-def check_alignment_tests(study: "Study") -> None:
-    """Refuse unknown names in tests between alignments."""
+            where = f"tasks.{task_name}.cohorts.{name}"
+            yield where, cohort.agents, study.agents, "agents"
+            yield where, cohort.pools, task.cohorts, "cohorts"
+    for key in ("ordered", "shaded"):
+        yield key, getattr(study, key), demographics, "demographics"
+    for comparison in study.comparisons:
+        where = f"comparisons.{comparison.id}"
+        yield where, [comparison.task], tasks, "tasks"
+        task = tasks[comparison.task]
+        yield where, comparison.cohorts, task.cohorts, "cohorts"
+        agents = (*comparison.agents, *(row.split("@")[0] for row in comparison.rows))
+        yield where, agents, {"all", "human", *study.agents}, "agents"
+        variables = {*demographics, *task.conditions}
+        yield where, filter(None, [comparison.by]), variables, "demographics and conditions"
+    for model in study.models:
+        where = f"models.{model.id}"
+        yield where, [model.task], tasks, "tasks"
+        yield where, model.cohorts, tasks[model.task].cohorts, "cohorts"
+        yield where, model.counterpart_of, {c.id for c in study.comparisons}, "comparisons"
+    for name, table in study.gender_tables.items():
+        where = f"tables.{name}"
+        yield where, [table.task], tasks, "tasks"
+        conditions = {part for by in tasks[table.task].conditions for part in by.split("+")}
+        yield where, [table.by], conditions - {*demographics}, "conditions"
+        yield where, [table.judges], demographics, "demographics"
+    for name, figure in study.figures.items():
+        for letter, panel in figure.panels.items():
+            # A panel of a task that is not in the study is not drawn.
+            if panel.task in tasks:
+                agents = (row.split("@")[0] for row in panel.agent_names)
+                where = f"figures.{name}.panels.{letter}"
+                yield where, agents, {"all", *study.agents}, "agents"
     for test in study.alignment_tests:
         where = f"alignment_tests.{test.id}"
         for sample in (test.first, test.second):
-            task = study.tasks[require_known(sample.task, study.tasks, where, "tasks")]
-            for agent in {*sample.agents, *dict(sample.pair_agents()).values()}:
-                require_known(agent, task.raters, where, "agents of the task")
+            yield where, [sample.task], tasks, "tasks"
+            agents = {*sample.agents, *dict(sample.pair_agents()).values()}
+            yield where, agents, tasks[sample.task].raters, "agents of the task"
 
 
-def check_models(study: "Study") -> None:
-    """Refuse unknown names in declared regressions."""
-    for model in study.models:
-        where = f"models.{model.id}"
-        task = study.tasks[require_known(model.task, study.tasks, where, "tasks")]
-        for cohort in model.cohorts:
-            require_known(cohort, task.cohorts, where, "cohorts")
-        for identity in model.counterpart_of:
-            require_known(identity, {c.id for c in study.comparisons}, where, "comparisons")
+def check_comparison(study: "Study", comparison: Comparison) -> None:
+    """Refuse a declared test that cannot be computed."""
+    where = f"comparisons.{comparison.id}"
+    if comparison.by and comparison.level is None and len(comparison.cohorts) > 1:
+        raise ValueError(f"{where}: by needs a single cohort, or a level")
+    for reading in (*READINGS, "alternative"):
+        procedure = getattr(comparison, reading)
+        if procedure:
+            check_procedure(comparison, procedure, study.tasks[comparison.task].choice, where)
+    if [other.id for other in study.comparisons].count(comparison.id) > 1:
+        raise ValueError(f"comparisons: id used twice: {comparison.id}")
 
 
 def check_formulas(study: "Study") -> None:
@@ -189,76 +218,51 @@ def check_breakdowns(study: "Study") -> None:
             require_known(name, named, "breakdowns", "columns of the study")
 
 
-def check_gender_tables(study: "Study") -> None:
-    """Refuse unknown names in gender tables."""
-    for name, table in study.gender_tables.items():
-        where = f"tables.{name}"
-        task = study.tasks[require_known(table.task, study.tasks, where, "tasks")]
-        conditions = {part for condition in task.conditions for part in condition.split("+")}
-        require_known(table.by, conditions - {*study.demographics}, where, "conditions")
-        require_known(table.judges, study.demographics, where, "demographics")
-
-
 def check_panels(study: "Study") -> None:
-    """Refuse unknown agents in panels, and agents without the panel's rate."""
+    """Refuse panels of agents without the panel's rate."""
     for name, figure in study.figures.items():
         for letter, panel in figure.panels.items():
-            if panel.task not in study.tasks:
-                continue  # a panel of a task that is not in the study is not drawn
-            where = f"figures.{name}.panels.{letter}"
-            for agent in (row.split("@")[0] for row in panel.agent_names):
-                require_known(agent, {"all", *study.agents}, where, "agents")
-                quantity = panel.quantity if isinstance(panel, QuantityPanel) else CALLED_HUMAN
-                try:
-                    resolve_quantity(quantity, agent)
-                except ValueError as error:
-                    raise ValueError(f"{where}: {error}") from None
+            quantity = panel.quantity if isinstance(panel, QuantityPanel) else CALLED_HUMAN
+            if panel.task in study.tasks:
+                agents = (row.split("@")[0] for row in panel.agent_names)
+                check_quantity(quantity, agents, f"figures.{name}.panels.{letter}")
+
+
+def check_quantity(quantity: str, agents: Iterable[str], where: str) -> None:
+    """Refuse agents for which a quantity is not defined."""
+    for agent in agents:
+        try:
+            resolve_quantity(quantity, agent)
+        except ValueError as error:
+            raise ValueError(f"{where}: {error}") from None
 
 
 def check_procedure(comparison: Comparison, procedure: Procedure, choice: bool, where: str) -> None:
     """Refuse a declared test that lacks a required key or has one it does not take."""
-    correlates = procedure.test in ("pearson", "spearman")
-    along = procedure.test in ("slopes", "residuals", "binomial_regression")
-    if correlates != bool(comparison.score):
+    test, quantity = procedure.test, comparison.quantity
+    if (test in CORRELATIONS) != bool(comparison.score):
         raise ValueError(f"{where}: a correlation needs a score, and no other test takes one")
-    if comparison.rows and comparison.quantity != CALLED_HUMAN:
+    if comparison.rows and quantity != CALLED_HUMAN:
         raise ValueError(f"{where}: rows go with the quantity {CALLED_HUMAN!r}, and only with it")
-    if choice and (comparison.quantity == "p_HH" or "human" in comparison.agents):
+    if choice and (quantity == "p_HH" or "human" in comparison.agents):
         raise ValueError(
             f"{where}: rates of people's responses are not defined for choices, which are verdicts only on "
             "machines; p_MM is the share of correct choices"
         )
-    for agent in comparison.agents:
-        if comparison.rows or comparison.quantity is None:
-            break
-        try:
-            resolve_quantity(comparison.quantity, agent)
-        except ValueError as error:
-            raise ValueError(f"{where}: {error}") from None
-    if comparison.quantity == CALLED_HUMAN and procedure.test in BY_RIGHT:
-        raise ValueError(
-            f"{where}: {procedure.test} treats verdicts as right or wrong, not as human or machine"
-        )
-    if correlates and comparison.quantity not in ("p_HH", "p_MM", "detectability"):
-        raise ValueError(f"{where}: {procedure.test} takes p_HH, p_MM or detectability")
-    if (comparison.quantity is None or not comparison.cohorts) != (
-        procedure.test == "fleiss_kappa"
-    ):
+    if quantity and not comparison.rows:
+        check_quantity(quantity, comparison.agents, where)
+    if (quantity is None or not comparison.cohorts) != (test == "fleiss_kappa"):
         raise ValueError(f"{where}: every test but fleiss_kappa needs a quantity and cohorts")
-    if along and (comparison.by is None or len(comparison.cohorts) != 1):
-        raise ValueError(f"{where}: {procedure.test} needs one cohort and a scale (by)")
-    if along and comparison.quantity not in ("p_HH", "p_MM"):
-        raise ValueError(f"{where}: {procedure.test} takes p_HH or p_MM")
+    if test in ALONG and (comparison.by is None or len(comparison.cohorts) != 1):
+        raise ValueError(f"{where}: {test} needs one cohort and a scale (by)")
+    if test in TAKES and quantity not in TAKES[test]:
+        raise ValueError(f"{where}: {test} takes {join_with_or(TAKES[test])}")
     # The share of right single verdicts is not a detectability: it depends on the mix of responses.
-    if procedure.test == "binomial" and comparison.quantity == "detectability" and not choice:
+    if test == "binomial" and quantity == "detectability" and not choice:
         raise ValueError(f"{where}: for single verdicts, two_proportions tests detectability")
-    if procedure.test == "two_proportions" and (
-        comparison.quantity != "detectability" or comparison.against != 0.5 or choice
-    ):
+    if test == "two_proportions" and (comparison.against != 0.5 or choice):
         raise ValueError(
             f"{where}: two_proportions takes detectability of single verdicts against 0.5"
         )
-    if procedure.test == "chi_square" and comparison.quantity not in ("p_HH", "p_MM", CALLED_HUMAN):
-        raise ValueError(f"{where}: chi_square takes p_HH or p_MM, or {CALLED_HUMAN!r}")
-    if (procedure.test == "residuals") and comparison.held_out is None:
+    if test == "residuals" and comparison.held_out is None:
         raise ValueError(f"{where}: residuals need a level that is held out")

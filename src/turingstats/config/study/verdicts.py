@@ -7,26 +7,27 @@ from pydantic import Field, field_validator, model_validator
 
 from turingstats.config.study.base import GenderTable, Table
 from turingstats.config.study.checks import (
-    check_alignment_tests,
     check_comparison,
-    check_gender_tables,
     check_ids,
-    check_models,
     check_panels,
+    check_references,
     check_tasks,
 )
 from turingstats.config.study.panels import Figure
 from turingstats.config.study.task import Agent, Codes, Task
 from turingstats.config.study.tests import AlignmentTest, Comparison, CountContrast, VerdictModel
-from turingstats.core.yaml_models import READINGS, Heading, Model, Reading, make_list, write_cell
+from turingstats.core.yaml_models import (
+    READINGS,
+    Heading,
+    Model,
+    Reading,
+    list_items,
+    make_list,
+    write_cell,
+)
 
 PARTS = ("agents", "tasks", "demographics")
 """Parts of a study file whose defaults depend on each other."""
-
-
-def list_items(part: Any) -> list[tuple[Any, Any]]:
-    """List the keys and values of a part; none if it has no keys."""
-    return list(part.items()) if isinstance(part, dict) else []
 
 
 class Additions(Model):
@@ -167,12 +168,10 @@ class Study(Additions):
         )
         check_ids(whole)
         check_tasks(whole)
+        check_references(whole)
         for comparison in whole.comparisons:
             check_comparison(whole, comparison)
-        check_models(whole)
-        check_gender_tables(whole)
         check_panels(whole)
-        check_alignment_tests(whole)
         return self
 
     @property
