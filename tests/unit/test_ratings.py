@@ -9,8 +9,9 @@ from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Figure, Study
 from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.ratings import arrays, figure_numbers, reading, systems, tables
+from turingstats.ratings import figure_numbers, reading, systems
 from turingstats.ratings.analysis import analyze_ratings
+from turingstats.stages.show_ratings import format_alignment_matrix
 
 TASKS = {"finance": [f"f{n}" for n in range(7)], "tools": [f"t{n}" for n in range(6)]}
 OPTIONS = {"seed": 3, "n_permutation": 99, "confidence": 0.95}
@@ -103,7 +104,7 @@ def read_files(folder, *tasks, change=lambda table: table):
 def analyze_files(folder, *tasks, **changes):
     """Compute all tables of a study, source data of figures and tables of the paper."""
     study, read = make_study(*tasks), read_files(folder, *tasks, **changes)
-    rated = arrays.build_rating_arrays(read["ratings"], study, read["items"])
+    rated = systems.build_rating_arrays(read["ratings"], study, read["items"])
     made = analyze_ratings(study, read["items"], rated, read["distances"], OPTIONS)
     for shown in READINGS:
         arranged = {
@@ -122,7 +123,7 @@ def analyze_files(folder, *tasks, **changes):
         # Cells of matrices do not repeat their task.
         made[f"figure {shown}"] = numbers.assign(task=numbers["panel"].str.partition("_")[0])
         made[f"table {shown}"] = pd.concat(
-            tables.format_alignment_matrix(study, task, made["alignment"], shown).assign(task=task)
+            format_alignment_matrix(study, task, made["alignment"], shown).assign(task=task)
             for task in tasks
         )
     return made | read
@@ -232,16 +233,16 @@ def test_vectors_of_a_pair_by_order_and_reading():
     table = pd.DataFrame(rows, columns=reading.RATINGS)
     table = table.astype(dict.fromkeys(reading.RATINGS[:4], "category"))
     items = pd.DataFrame({"item": ["x", "y", "z"]})
-    found = arrays.build_rating_arrays(table, make_study("tools"), items)
+    found = systems.build_rating_arrays(table, make_study("tools"), items)
     everything = np.arange(3)  # pairs: xy, xz, yz
     model, people = found["model"], found["human"]
     assert people.mirrored and not model.mirrored
-    shown = arrays.build_rating_vectors(model, everything, "published")
+    shown = systems.build_rating_vectors(model, everything, "published")
     assert shown[0, 0] == 15 and np.isnan(shown[0, 1:]).all()
-    shown = arrays.build_rating_vectors(model, everything, "recommended")
+    shown = systems.build_rating_vectors(model, everything, "recommended")
     assert shown[0, :2].tolist() == [22.5, 50] and np.isnan(shown[0, 2])
     for name in READINGS:
-        assert arrays.build_rating_vectors(people, everything, name)[0, 0] == 70
+        assert systems.build_rating_vectors(people, everything, name)[0, 0] == 70
     assert model.shown.sum() == 6 and model.rated.sum() == 5
     # A rating of an item with itself makes no rater, nor does one of the order that does not count.
     for members, name, raters in (
@@ -249,7 +250,7 @@ def test_vectors_of_a_pair_by_order_and_reading():
         ([0, 2], "recommended", {"model"}),
         ([0, 2], "published", set()),
     ):
-        assert set(arrays.select_task_raters(found, np.array(members), name)) == raters
+        assert set(systems.select_task_raters(found, np.array(members), name)) == raters
 
 
 def test_distances_stand_for_both_orders():
@@ -359,6 +360,6 @@ def test_a_wrong_distance_is_named(tmp_path, line, problem):
 def test_names_that_look_like_numbers_survive_the_list_of_items(tmp_path):
     table = read_ratings(tmp_path, "human,1,1,2,5", "human,1,2,NA,5")
     files.write_frame(reading.read_items(None, tmp_path, table, ["tools"]), tmp_path / "items.csv")
-    items = arrays.read_item_list(tmp_path / "items.csv")
+    items = systems.read_item_list(tmp_path / "items.csv")
     assert items["item"].tolist() == ["1", "2", "NA"] and items["tools"].all()
-    assert arrays.build_rating_arrays(table, make_study("tools"), items)["human"].rated.sum() == 2
+    assert systems.build_rating_arrays(table, make_study("tools"), items)["human"].rated.sum() == 2

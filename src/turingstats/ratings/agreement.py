@@ -1,9 +1,10 @@
 """Agreement within each system, noise ceilings, and alignment of single raters."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study
@@ -28,9 +29,9 @@ SUMMARIES: dict[str, Callable[[np.ndarray], float]] = {
 
 def measure_agreement(
     study: Study, systems: Systems, options: AnalysisSettings
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return rows of `AGREEMENT`, and of `INDIVIDUALS`: pairs of raters within a system, and of every rater
-    with every person of the reference.
+) -> tuple[list[dict[str, Any]], list[pd.DataFrame]]:
+    """Return rows of `AGREEMENT`, and tables of `INDIVIDUALS`: pairs of raters within a system, and of every
+    rater with every person of the reference.
     """
     rows, singles = [], []
 
@@ -60,26 +61,21 @@ def measure_agreement(
         if np.isnan(icc):
             method += f"; none, because {explain_lack(k, n)}"
         add(name, "icc", icc, n, k, method, low, high)
-        if k > 1:
-            rho, common = similarity.spearman(raters)
-            upper = np.triu_indices(k, 1)
-            singles += list_individual_rows(
-                study, systems, name, name, rho, common, zip(*upper, strict=True)
-            )
-            rhos = rho[upper]
-            for summary, compute in SUMMARIES.items():
-                method = f"Spearman, {summary} over pairs of raters"
-                add(name, f"intersubject_{summary}", compute(rhos), len(rhos), k, method)
-        for reference in references:
-            if name == reference:
+        for other in dict.fromkeys([name, *references]):
+            if name == other:
+                quantity, whom = "intersubject_{}", "pairs of raters"
+                places = np.triu_indices(k, 1)
+            else:
+                quantity, whom = f"individual_{{}}.{other}", f"a rater and a rater of {other}"
+                places = tuple(np.indices((k, len(systems.raters[other]))).reshape(2, -1))
+            if not len(places[0]):
                 continue
-            people = systems.raters[reference]
-            rho, common = similarity.spearman(raters, people)
-            everyone = np.ndindex(rho.shape)
-            singles += list_individual_rows(study, systems, name, reference, rho, common, everyone)
+            rho, common = similarity.spearman(raters, systems.raters[other])
+            values = rho[places]
+            singles.append(list_individuals(study, systems, (name, other), places, values, common))
             for summary, compute in SUMMARIES.items():
-                method = f"Spearman, {summary} over a rater and a rater of {reference}"
-                add(name, f"individual_{summary}.{reference}", compute(rho), rho.size, k, method)
+                method = f"Spearman, {summary} over {whom}"
+                add(name, quantity.format(summary), compute(values), len(values), k, method)
     for reference in references:
         people = systems.raters[reference]
         k = len(people)
@@ -89,7 +85,7 @@ def measure_agreement(
         add(reference, "ceiling_upper", high, k, k, f"{method} all")
         if k > 1:
             mean = np.nanmean(similarity.spearman(people)[0][np.triu_indices(k, 1)])
-            value = np.sqrt(max(similarity.spearman_brown(mean, k), 0))
+            value = np.sqrt(max(k * mean / (1 + (k - 1) * mean), 0))
             method = "root of the Spearman-Brown reliability of the mean of all raters"
             add(reference, "ceiling_of_group", value, k, k, method)
         rho = similarity.spearman(systems.groups, people)[0]
@@ -109,29 +105,29 @@ def explain_lack(raters: int, pairs: int) -> str:
     return "ratings do not vary"
 
 
-def list_individual_rows(
+def list_individuals(
     study: Study,
     systems: Systems,
-    name: str,
-    other: str,
-    rho: np.ndarray,
-    n: np.ndarray,
-    places: Iterable[tuple[int, int]],
-) -> list[dict[str, Any]]:
-    """List rows of the table of individuals."""
-    one, two = (systems.rated[system].participants for system in (name, other))
-    return [
-        {
-            "individual_id": f"{systems.task}.{name}.{one[a]}.{other}.{two[b]}",
-            "study": study.study,
-            "task": systems.task,
-            "system": name,
-            "participant": one[a],
-            "with": other,
-            "rater": two[b],
-            "reading": systems.reading,
-            "value": rho[a, b],
-            "n": n[a, b],
-        }
-        for a, b in places
-    ]
+    names: tuple[str, str],
+    places: tuple[np.ndarray, ...],
+    values: np.ndarray,
+    common: np.ndarray,
+) -> pd.DataFrame:
+    """List the alignments of raters of two systems, whose numbers are `places`, as a table of individuals."""
+    one, two = (
+        np.array(systems.rated[name].participants, dtype=object)[at]
+        for name, at in zip(names, places, strict=True)
+    )
+    table = pd.DataFrame({"participant": one, "rater": two, "value": values, "n": common[places]})
+    name, other = names
+    return table.assign(
+        individual_id=f"{systems.task}.{name}."
+        + table["participant"]
+        + f".{other}."
+        + table["rater"],
+        study=study.study,
+        task=systems.task,
+        system=name,
+        reading=systems.reading,
+        **{"with": other},
+    )[INDIVIDUALS]

@@ -22,10 +22,8 @@ import pandas as pd
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study
 from turingstats.ratings.agreement import AGREEMENT, INDIVIDUALS, measure_agreement
-from turingstats.ratings.alignment import ALIGNMENT, align_systems
-from turingstats.ratings.alignment_tests import run_tests
-from turingstats.ratings.arrays import Rated
-from turingstats.ratings.systems import Systems, arrange_systems
+from turingstats.ratings.alignment import ALIGNMENT, align_systems, run_tests
+from turingstats.ratings.systems import Rated, Systems, arrange_systems
 
 SIZES = ["size_id", "study", "task", "system", "quantity", "value"]
 
@@ -54,7 +52,7 @@ def analyze_ratings(
     return {
         "alignment": alignment,
         "agreement": pd.DataFrame(agreed, columns=AGREEMENT),
-        "individuals": pd.DataFrame(singles, columns=INDIVIDUALS),
+        "individuals": pd.concat(singles or [pd.DataFrame(columns=INDIVIDUALS)], ignore_index=True),
         "tests": run_tests(study, alignment),
         "sizes": pd.DataFrame(sizes, columns=SIZES),
     }

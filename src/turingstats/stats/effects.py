@@ -4,30 +4,26 @@ All intervals are analytic, so they are the same in every run and can be reprodu
 resampled quantities are in `turingstats.stats.resampling`. Each function returns (effect, low, high).
 """
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
-from scipy.special import ndtri, stdtrit
-from scipy.stats import chi2 as central_chi2
-from scipy.stats import f as central_f
-from scipy.stats import ncf, ncx2
+from scipy.special import chdtr, chndtrinc, fdtr, ndtri, stdtrit
+from scipy.stats import ncf
 
 NAN = float("nan")
 Interval = tuple[float, float, float]
 
 
-def _find_quantile(level: float) -> float:
-    return float(ndtri((1 + level) / 2))
+def compute_fisher_limits(
+    r: ArrayLike, se: ArrayLike, level: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Compute the limits of correlations on Fisher's scale, where they stay within -1 to 1.
 
-
-def _compute_correlation_interval(r: float, se: float, level: float) -> Interval:
-    """Compute the interval of a correlation on Fisher's scale, where it stays within -1 to 1."""
-    if not abs(r) < 1 or not np.isfinite(se):
-        return r, NAN, NAN
-    half = _find_quantile(level) * se / (1 - r**2)
-    return r, float(np.tanh(np.arctanh(r) - half)), float(np.tanh(np.arctanh(r) + half))
+    `se` are their standard errors; limits are nan where these are, and at -1 and 1.
+    """
+    r = np.where(np.abs(r) < 1, r, np.nan)
+    middle, half = np.arctanh(r), ndtri((1 + level) / 2) * np.asarray(se, float) / (1 - r**2)
+    return np.tanh(middle - half), np.tanh(middle + half)
 
 
 def rank_biserial_paired(differences: ArrayLike, level: float = 0.95) -> Interval:
@@ -50,7 +46,7 @@ def rank_biserial_paired(differences: ArrayLike, level: float = 0.95) -> Interva
         return effect, NAN, NAN
     share = (above.sum(axis=1) - np.diag(above)) / (n - 1)
     se = 2 * 2 * share.std(ddof=1) / np.sqrt(n)
-    return _compute_correlation_interval(effect, float(se), level)
+    return effect, *map(float, compute_fisher_limits(effect, se, level))
 
 
 def rank_biserial(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
@@ -67,7 +63,7 @@ def rank_biserial(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
         return effect, NAN, NAN
     placements = above.mean(axis=1), above.mean(axis=0)
     variance = sum(p.var(ddof=1) / len(p) for p in placements)
-    return _compute_correlation_interval(effect, 2 * float(np.sqrt(variance)), level)
+    return effect, *map(float, compute_fisher_limits(effect, 2 * np.sqrt(variance), level))
 
 
 def hedges_g(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
@@ -82,25 +78,8 @@ def hedges_g(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
     pooled = ((n1 - 1) * a.var(ddof=1) + (n2 - 1) * b.var(ddof=1)) / (n1 + n2 - 2)
     correction = 1 - 3 / (4 * (n1 + n2) - 9)
     g = float(correction * (a.mean() - b.mean()) / np.sqrt(pooled))
-    half = _find_quantile(level) * np.sqrt((n1 + n2) / (n1 * n2) + g**2 / (2 * (n1 + n2)))
+    half = ndtri((1 + level) / 2) * np.sqrt((n1 + n2) / (n1 * n2) + g**2 / (2 * (n1 + n2)))
     return g, float(g - half), float(g + half)
-
-
-def _find_noncentral_limits(
-    cdf: Callable[[float], float], level: float, scale: float
-) -> tuple[float, float]:
-    """Find the noncentralities at which the observed statistic is an upper or lower quantile."""
-
-    limits = []
-    for tail in ((1 + level) / 2, (1 - level) / 2):
-        if cdf(0.0) <= tail:
-            limits.append(0.0)
-            continue
-        top = max(scale, 1.0)
-        while cdf(top) > tail:
-            top *= 2
-        limits.append(float(brentq(lambda nc, tail=tail: cdf(nc) - tail, 0.0, top, xtol=1e-10)))
-    return limits[0], limits[1]
 
 
 def eta_squared(f: float, df: float, df_error: float, level: float = 0.95) -> Interval:
@@ -110,11 +89,19 @@ def eta_squared(f: float, df: float, df_error: float, level: float = 0.95) -> In
     (Steiger 2004). Both would be 0 for an F smaller than expected by chance; the upper limit is then the
     effect itself.
     """
-
-    def cdf(nc: float) -> float:
-        return float(ncf.cdf(f, df, df_error, nc) if nc > 0 else central_f.cdf(f, df, df_error))
-
-    low, high = _find_noncentral_limits(cdf, level, 2 * f * df)
+    limits = []
+    for tail in ((1 + level) / 2, (1 - level) / 2):
+        if fdtr(df, df_error, f) <= tail:
+            limits.append(0.0)
+            continue
+        # By search, since scipy.special.ncfdtrinc is wrong in the third digit.
+        top = 2 * f * df
+        while ncf.cdf(f, df, df_error, top) > tail:
+            top *= 2
+        limits.append(
+            brentq(lambda nc, p=tail: ncf.cdf(f, df, df_error, nc) - p, 0, top, xtol=1e-10)
+        )
+    low, high = limits
     n = df + df_error + 1
     effect = f * df / (f * df + df_error)
     return effect, low / (low + n), max(high / (high + n), effect)
@@ -137,18 +124,14 @@ def scale_chi2(chi2: float, df: float, largest: float, level: float = 0.95) -> I
         ``chi2 / largest``; limits from the noncentralities of chi-square (Smithson 2003), an approximation
         for rank statistics; limits are at most 1, and the upper one is at least the effect.
     """
-
-    def cdf(nc: float) -> float:
-        return float(ncx2.cdf(chi2, df, nc) if nc > 0 else central_chi2.cdf(chi2, df))
-
-    low, high = _find_noncentral_limits(cdf, level, 2 * chi2)
+    tails = np.array([1 + level, 1 - level]) / 2
+    limits = np.where(chdtr(df, chi2) > tails, chndtrinc(chi2, df, tails), 0.0) / largest
     effect = chi2 / largest
-    return effect, min(low / largest, 1.0), max(min(high / largest, 1.0), effect)
+    return effect, min(float(limits[0]), 1.0), max(min(float(limits[1]), 1.0), effect)
 
 
 def mean(values: ArrayLike, level: float = 0.95) -> Interval:
     """Compute a mean and its interval from Student's t distribution."""
-
     values = np.asarray(values, dtype=float)
     n, center = len(values), float(np.mean(values)) if len(values) else NAN
     if n < 2:
@@ -157,23 +140,13 @@ def mean(values: ArrayLike, level: float = 0.95) -> Interval:
     return center, center - half, center + half
 
 
-def kendall(tau: float, n: int, level: float = 0.95) -> Interval:
-    """Compute the interval of Kendall's tau on Fisher's scale, with se ``sqrt(0.437 / (n - 4))``.
+def rank_correlation(r: float, n: int, variance: float, lost: int, level: float = 0.95) -> Interval:
+    """Compute the interval of a rank correlation, with se ``sqrt(variance / (n - lost))`` on Fisher's scale.
 
-    The standard error is that of Fieller, Hartley & Pearson (1957), as in Bonett & Wright (2000).
+    Bonett & Wright (2000): 0.437 and 4 for Kendall's tau (Fieller, Hartley & Pearson 1957), ``1 + rho^2 / 2``
+    and 3 for Spearman's rho.
     """
-    if n <= 4 or abs(tau) >= 1:
-        return tau, NAN, NAN
-    half = _find_quantile(level) * np.sqrt(0.437 / (n - 4))
-    return tau, float(np.tanh(np.arctanh(tau) - half)), float(np.tanh(np.arctanh(tau) + half))
-
-
-def spearman(rho: float, n: int, level: float = 0.95) -> Interval:
-    """Compute the interval of Spearman's rho, with se ``sqrt((1 + rho^2 / 2) / (n - 3))`` on Fisher's scale.
-
-    The standard error is that of Bonett & Wright (2000).
-    """
-    if n <= 3 or abs(rho) >= 1:
-        return rho, NAN, NAN
-    half = _find_quantile(level) * np.sqrt((1 + rho**2 / 2) / (n - 3))
-    return rho, float(np.tanh(np.arctanh(rho) - half)), float(np.tanh(np.arctanh(rho) + half))
+    if n <= lost:
+        return r, NAN, NAN
+    se = np.sqrt(variance / (n - lost)) * (1 - r**2)
+    return r, *map(float, compute_fisher_limits(r, se, level))

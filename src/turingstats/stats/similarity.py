@@ -9,7 +9,7 @@ do not depend on which of them is given.
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy.special import fdtri, ndtri, stdtr
+from scipy.special import fdtri, stdtr
 
 # Random relabelings held in memory at once.
 BATCH = 100
@@ -21,25 +21,11 @@ def index_pairs(n_items: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def build_matrix(vector: np.ndarray, n_items: int, diagonal: float = np.nan) -> np.ndarray:
-    """Build the symmetric matrix of a vector of pairs.
-
-    Parameters
-    ----------
-    vector : array, shape (pairs,)
-    n_items : int
-    diagonal : float
-
-    Returns
-    -------
-    array, shape (n_items, n_items)
-    """
+    """Build the symmetric matrix of a vector of pairs."""
     matrix = np.full((n_items, n_items), diagonal, dtype=float)
     rows, columns = index_pairs(n_items)
     matrix[rows, columns] = matrix[columns, rows] = vector
     return matrix
-
-
-# --- alignment ---------------------------------------------------------------------------------
 
 
 def spearman(one: ArrayLike, other: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -73,8 +59,8 @@ def spearman(one: ArrayLike, other: ArrayLike | None = None) -> tuple[np.ndarray
 
 def center_ranks(vectors: np.ndarray) -> np.ndarray:
     """Compute the ranks within each row (ties share their mean), minus their mean; NaN stays NaN."""
-    ranks = pd.DataFrame(vectors).rank(axis=1).to_numpy()
-    return ranks - ((~np.isnan(ranks)).sum(axis=1, keepdims=True) + 1) / 2
+    ranks = pd.DataFrame(vectors).rank(axis=1)
+    return ranks.sub(ranks.mean(axis=1), axis=0).to_numpy()
 
 
 def compute_rho_p(rho: np.ndarray, n: np.ndarray) -> np.ndarray:
@@ -83,7 +69,6 @@ def compute_rho_p(rho: np.ndarray, n: np.ndarray) -> np.ndarray:
     This is R's ``cor.test(method = "spearman", exact = FALSE)``. It assumes that pairs are independent,
     which the entries of one matrix are not, because each item occurs in many of them.
     """
-
     rho, n = np.asarray(rho, dtype=float), np.asarray(n)
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = np.abs(rho) * np.sqrt((n - 2) / ((1 - rho) * (1 + rho)))
@@ -117,9 +102,6 @@ def mantel(
     Parameters
     ----------
     vectors : array, shape (systems, pairs)
-    n_items : int
-    n_resamples : int
-    rng : numpy.random.Generator
     categories : array of int, shape (n_items,), optional
         Relabel items only within these. Needed with `where`, so that pairs within a category remain so.
     where : array of bool, shape (pairs,), optional
@@ -188,41 +170,13 @@ def permute_items(
     return orders
 
 
-def mask_item_pairs(n_items: int, item: int) -> np.ndarray:
-    """Return a mask of the pairs without an item."""
-    rows, columns = index_pairs(n_items)
-    return (rows != item) & (columns != item)
-
-
 def jackknife(estimates: ArrayLike) -> np.ndarray:
-    """Compute the jackknife standard error from leave-one-out estimates.
+    """Compute jackknife standard errors from leave-one-out estimates, shape (units, ...).
 
-    Parameters
-    ----------
-    estimates : array, shape (units, ...)
-
-    Returns
-    -------
-    array, shape (...)
-        sqrt((n - 1) / n * sum of squared deviations from their mean); Efron & Tibshirani (1993, 11.5).
+    sqrt((n - 1) / n * sum of squared deviations from their mean); Efron & Tibshirani (1993, 11.5).
     """
     estimates = np.asarray(estimates, dtype=float)
-    n = len(estimates)
-    if n < 2:
-        return np.zeros(estimates.shape[1:])
-    return np.sqrt((n - 1) / n * ((estimates - estimates.mean(axis=0)) ** 2).sum(axis=0))
-
-
-def compute_rho_interval(rho: float, se: float, level: float) -> tuple[float, float]:
-    """Compute the confidence limits of a correlation on Fisher's scale, from its standard error."""
-
-    rho, se = np.asarray(rho, dtype=float), np.asarray(se, dtype=float)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        z, half = np.arctanh(rho), ndtri(0.5 + level / 2) * se / (1 - rho**2)
-        return np.tanh(z - half), np.tanh(z + half)
-
-
-# --- agreement between raters ------------------------------------------------------------------
+    return np.sqrt((len(estimates) - 1) * estimates.var(axis=0))
 
 
 def icc_agreement(ratings: np.ndarray, level: float = 0.95) -> tuple[float, float, float, int]:
@@ -232,42 +186,36 @@ def icc_agreement(ratings: np.ndarray, level: float = 0.95) -> tuple[float, floa
     ----------
     ratings : array, shape (pairs, raters)
         Pairs that any rater lacks are left out.
-    level : float
-        Confidence level of the interval.
 
     Returns
     -------
     icc, ci_low, ci_high : float
-        NaN with fewer than two raters or pairs.
+        NaN with fewer than two raters or pairs, or without variation.
     n : int
         Pairs that all raters rated.
 
     Notes
     -----
-    ICC(A,1) of McGraw & Wong (1996), Psychological Methods 1: 30-46 (tables 4 and 7); ICC2 of psych
-    and pingouin, and of ``irr::icc(model = "twoway", type = "agreement")``. The interval is
-    Satterthwaite's approximation given there.
+    ICC(A,1) of McGraw & Wong (1996), Psychological Methods 1: 30-46 (tables 4 and 7), with Satterthwaite's
+    approximation given there; ICC2 of psych and pingouin (which rounds the interval to two decimals).
     """
-
     ratings = np.asarray(ratings, dtype=float)
     ratings = ratings[~np.isnan(ratings).any(axis=1)]
     n, k = ratings.shape
     if n < 2 or k < 2:
         return np.nan, np.nan, np.nan, n
-    mean = ratings.mean()
     of_pairs, of_raters = ratings.mean(axis=1), ratings.mean(axis=0)
-    ms_pairs = k * ((of_pairs - mean) ** 2).sum() / (n - 1)
-    ms_raters = n * ((of_raters - mean) ** 2).sum() / (k - 1)
-    residual = ratings - of_pairs[:, None] - of_raters + mean
+    ms_pairs, ms_raters = k * of_pairs.var(ddof=1), n * of_raters.var(ddof=1)
+    residual = ratings - of_pairs[:, None] - of_raters + ratings.mean()
     ms_error = (residual**2).sum() / ((n - 1) * (k - 1))
     below = ms_pairs + (k - 1) * ms_error + k * (ms_raters - ms_error) / n
-    if below <= 0:  # no variation at all
+    if below <= 0:
         return np.nan, np.nan, np.nan, n
     icc = (ms_pairs - ms_error) / below
     if ms_error <= 0 or icc >= 1:
         return icc, np.nan, np.nan, n
     a = k * icc / (n * (1 - icc))
-    b = 1 + k * icc * (n - 1) / (n * (1 - icc))
+    b = 1 + a * (n - 1)
     df = (a * ms_raters + b * ms_error) ** 2 / (
         (a * ms_raters) ** 2 / (k - 1) + (b * ms_error) ** 2 / ((n - 1) * (k - 1))
     )
@@ -304,7 +252,7 @@ def noise_ceiling(raters: np.ndarray) -> tuple[float, float]:
     upper = spearman(raters, average_raters(ranks))[0].mean()
     lower = np.mean(
         [
-            spearman(rater, average_raters(np.delete(ranks, number, axis=0)))[0].item()
+            spearman(rater, average_raters(np.delete(ranks, number, axis=0)))[0]
             for number, rater in enumerate(raters)
         ]
     )
@@ -313,11 +261,4 @@ def noise_ceiling(raters: np.ndarray) -> tuple[float, float]:
 
 def average_raters(raters: np.ndarray) -> np.ndarray:
     """Average the raters of each pair; NaN if no one rated it."""
-    has = ~np.isnan(raters)
-    with np.errstate(invalid="ignore"):
-        return np.where(has, raters, 0).sum(axis=0) / has.sum(axis=0)
-
-
-def spearman_brown(mean_correlation: float, raters: float) -> float:
-    """Compute the reliability of the mean of raters from their mean correlation (Spearman-Brown)."""
-    return raters * mean_correlation / (1 + (raters - 1) * mean_correlation)
+    return pd.DataFrame(raters).mean().to_numpy()

@@ -8,10 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 from scipy import stats
-from scipy.special import ndtri
-from scipy.stats import norm
 from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
+from statsmodels.tools import add_constant
 
 from turingstats.stats import effects
 from turingstats.stats.hypothesis import ranks
@@ -45,19 +44,11 @@ def fit_lines(
     return slope, height - slope * center
 
 
-def _weight_levels(n: np.ndarray, weighted: bool) -> tuple[np.ndarray, str]:
-    n = np.asarray(n, dtype=float)
-    if weighted:
-        return n, "levels weighted by their verdicts"
-    return np.ones_like(n), "rate of each level first, levels weighted alike"
-
-
 def fit_lines_by_linregress(x: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Fit the lines of `fit_lines` with scipy.stats.linregress, with equally weighted levels.
 
     They are equal except for rounding noise in the last digits.
     """
-
     lines = np.full((2, len(values)), NAN)
     for judge, rates in enumerate(values):
         defined = ~np.isnan(rates)
@@ -97,8 +88,8 @@ def assess_slopes(
         z as in `turingstats.stats.hypothesis.ranks.wilcoxon`, with exact ties unless another routine is
         chosen; the effect is the mean slope over judges, with the interval of Student's t.
     """
-    slope, _, how = _fit_judges(np.asarray(x, dtype=float), right, n, weighted, routine)
-    return _test_mean(
+    slope, _, how = fit_judges(np.asarray(x, dtype=float), right, n, weighted, routine)
+    return assess_mean(
         slope, "mean slope", f"least-squares line of each judge, {how}; slopes", routine, level
     )
 
@@ -128,28 +119,32 @@ def assess_residuals(
     """
     x, right, n = np.asarray(x, dtype=float), np.asarray(right), np.asarray(n)
     x_kept, right_kept, n_kept = (np.delete(part, held_out, axis=-1) for part in (x, right, n))
-    slope, intercept, how = _fit_judges(x_kept, right_kept, n_kept, weighted, routine)
+    slope, intercept, how = fit_judges(x_kept, right_kept, n_kept, weighted, routine)
     difference = rate(right, n)[:, held_out] - (intercept + slope * x[held_out])
     method = (
         f"rate at {x[held_out]:g} minus each judge's least-squares line through the other levels, {how}; "
         "differences"
     )
-    return _test_mean(difference, "mean residual", method, routine, level)
+    return assess_mean(difference, "mean residual", method, routine, level)
 
 
-def _fit_judges(
+def fit_judges(
     x: np.ndarray, right: np.ndarray, n: np.ndarray, weighted: bool, routine: str
 ) -> tuple[np.ndarray, np.ndarray, str]:
     """Fit the lines for `assess_slopes`; return slope, intercept, and a description of the fit."""
     if weighted and routine != "exact":
         raise ValueError("this routine fits lines only through equally weighted levels")
-    weights, how = _weight_levels(n, weighted)
+    if weighted:
+        return *fit_lines(
+            x, rate(right, n), np.asarray(n, float)
+        ), "levels weighted by their verdicts"
+    how = "rate of each level first, levels weighted alike"
     if routine == "exact":
-        return *fit_lines(x, rate(right, n), weights), how
+        return *fit_lines(x, rate(right, n), np.ones(np.shape(n))), how
     return *fit_lines_by_linregress(x, rate(right, n)), f"{how}, fitted by scipy.stats.{routine}"
 
 
-def _test_mean(values: np.ndarray, name: str, method: str, routine: str, level: float) -> Outcome:
+def assess_mean(values: np.ndarray, name: str, method: str, routine: str, level: float) -> Outcome:
     """Test values of judges by signed ranks; the effect is their mean, which has an interval of its own."""
     nouns = ("judge without a value", "judges without a value")
     outcome = ranks.wilcoxon(values, 0.0, routine == "exact", level, missing_nouns=nouns)
@@ -176,9 +171,8 @@ def binomial_regression(
 
     Parameters
     ----------
-    x : array, shape (levels,)
-    right, n : array of int, shape (judges, levels)
-        Right verdicts and trials.
+    x, right, n
+        As in `assess_slopes`.
     clustered : bool
         False: counts are summed over judges, and all trials are treated as independent. True: standard
         errors are clustered by judge (or conversation).
@@ -206,16 +200,14 @@ def binomial_regression(
     if len(np.unique(positions)) < 2 or k.sum() in (0, m.sum()):
         reason = "not computed: fewer than 2 levels, or all verdicts alike"
         return make_undefined_outcome(reason, *names, trials, method=method)
-    design = np.column_stack([np.ones(len(positions)), positions])
-    model = GLM(np.column_stack([k, m - k]), design, family=Binomial())
-    if clustered:
-        fitted = model.fit(cov_type="cluster", cov_kwds={"groups": np.nonzero(used)[0]})
-    else:
-        fitted = model.fit()
-    slope, se = float(fitted.params[1]), float(fitted.bse[1])
-    z = slope / se
-    half = float(ndtri((1 + level) / 2)) * se
+    model = GLM(np.column_stack([k, m - k]), add_constant(positions), family=Binomial())
+    clusters = {"cov_type": "cluster", "cov_kwds": {"groups": np.nonzero(used)[0]}}
+    fitted = model.fit(**clusters if clustered else {})
+    ends = fitted.conf_int(1 - level)[1]
+    slope, z, p, low, high = map(
+        float, (fitted.params[1], fitted.tvalues[1], fitted.pvalues[1], *ends)
+    )
     return Outcome(
-        names[0], z, "", float(2 * norm.sf(abs(z))), names[1], slope, slope - half, slope + half,
-        trials, NAN, "", method, format_sizes(n.sum(axis=0)),
+        names[0], z, "", p, names[1], slope, low, high, trials, NAN, "", method,
+        format_sizes(n.sum(axis=0)),
     )  # fmt: skip

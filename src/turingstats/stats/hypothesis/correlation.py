@@ -30,18 +30,10 @@ def select_pairs(x: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray, st
 
 
 def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
-    """Compute Spearman's rank correlation.
+    """Compute Spearman's rank correlation of pairs; those with a NaN are left out.
 
-    Parameters
-    ----------
-    x, y : array, shape (n,)
-        Paired values; pairs with a NaN are left out.
-
-    Returns
-    -------
-    Outcome
-        The statistic and effect are rho. For up to nine pairs without ties, p is exact, from all orders of
-        one variable; otherwise it is from Student's t with n - 2 df.
+    For up to nine pairs without ties, p is exact, from all orders of one variable; otherwise it is from
+    Student's t with n - 2 df.
     """
     a, b, dropped, reason = select_pairs(x, y)
     a, b, n = np.round(a, TIE_DECIMALS), np.round(b, TIE_DECIMALS), len(a)
@@ -50,7 +42,7 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
     method = cite_library("scipy", f"stats.spearmanr; {how}; interval of Bonett & Wright 2000")
     if reason:
         return make_undefined_outcome(reason, "rho", "rho", n, NAN, method)
-    rho, p = stats.spearmanr(a, b)
+    rho, p = map(float, stats.spearmanr(a, b))
     if exact:
         ranks = stats.rankdata(b)
 
@@ -58,28 +50,15 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
             return np.sum(stats.rankdata(a) * ranks[order.astype(int)], axis=axis)
 
         # All n! orders of the pairs, without random draws.
-        indices = (np.arange(n),)
         kwargs = {"permutation_type": "pairings", "n_resamples": np.inf, "batch": 10_000}
-        p = stats.permutation_test(indices, products, vectorized=True, **kwargs).pvalue
-    effect = effects.spearman(float(rho), n, level)
+        p = stats.permutation_test((np.arange(n),), products, vectorized=True, **kwargs).pvalue
+    effect = effects.rank_correlation(rho, n, 1 + rho**2 / 2, 3, level)
     df = "" if exact else str(n - 2)
-    return Outcome("rho", float(rho), df, float(p), "rho", *effect, n, NAN, dropped, method)
+    return Outcome("rho", rho, df, float(p), "rho", *effect, n, NAN, dropped, method)
 
 
 def pearson(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
-    """Compute the Pearson correlation of two variables and its t test.
-
-    Parameters
-    ----------
-    x, y : array, shape (n,)
-        Paired values; pairs with a NaN are left out.
-
-    Returns
-    -------
-    Outcome
-        The statistic and effect are r; df is n - 2; the interval is Fisher's, with tanh(atanh(r) +-
-        1.96 / sqrt(n - 3)).
-    """
+    """Compute the Pearson correlation of pairs, its t test with n - 2 df, and Fisher's interval."""
     a, b, dropped, reason = select_pairs(x, y)
     n = len(a)
     method = cite_library(
@@ -88,14 +67,9 @@ def pearson(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
     if reason:
         return make_undefined_outcome(reason, "r", "r", n, NAN, method)
     result = stats.pearsonr(a, b)
-    low = high = NAN
-    if n > 3:
-        low, high = result.confidence_interval(level)
-    r = float(result.statistic)
-    df = str(n - 2)
-    return Outcome(
-        "r", r, df, float(result.pvalue), "r", r, float(low), float(high), n, NAN, dropped, method
-    )
+    r, p = map(float, result)
+    ends = map(float, result.confidence_interval(level) if n > 3 else (NAN, NAN))
+    return Outcome("r", r, str(n - 2), p, "r", r, *ends, n, NAN, dropped, method)
 
 
 def linearize_correlation(

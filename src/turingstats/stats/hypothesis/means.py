@@ -24,73 +24,51 @@ from turingstats.stats.hypothesis.outcome import (
 
 
 def welch_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
-    """Compute Welch's t test of two independent means.
-
-    Parameters
-    ----------
-    a, b : arrays
-        Values of the two groups; NaN is removed.
-
-    Returns
-    -------
-    Outcome
-        t, Satterthwaite's degrees of freedom and two-sided p (Welch 1947); the effect is Hedges' g.
-    """
+    """Compute Welch's t test of two independent means, with Hedges' g as effect; NaN is removed."""
     method = cite_library(
         "scipy",
         'stats.ttest_ind(equal_var=False, alternative="two-sided"); g with pooled sd, normal interval',
     )
-    (first, second), dropped = remove_nan_from_groups([a, b])
-    n1, n2 = len(first), len(second)
+    used, dropped = remove_nan_from_groups([a, b])
+    n1, n2 = map(len, used)
     names = ("t", "Hedges' g")
     reason = find_reason(
-        (n1 < 2 or n2 < 2, "a group has fewer than 2 values"),
-        (is_constant(first) and is_constant(second), "no variation within the groups"),
+        (min(n1, n2) < 2, "a group has fewer than 2 values"),
+        (all(map(is_constant, used)), "no variation within the groups"),
     )
     if reason:
         return make_undefined_outcome(join_notes(dropped, reason), *names, n1, n2, method)
-
-    result = stats.ttest_ind(first, second, equal_var=False, alternative="two-sided")
-    return Outcome(
-        names[0], float(result.statistic), f"{result.df:.10g}", float(result.pvalue),
-        names[1], *effects.hedges_g(first, second, level), n1, n2, dropped, method,
-    )  # fmt: skip
+    result = stats.ttest_ind(*used, equal_var=False, alternative="two-sided")
+    t, p = map(float, result)
+    effect = effects.hedges_g(*used, level)
+    return Outcome(names[0], t, f"{result.df:.10g}", p, names[1], *effect, n1, n2, dropped, method)
 
 
 def anova_one_way(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
-    """Compute a classical one-way analysis of variance.
+    """Compute a classical one-way analysis of variance; NaN is removed.
 
-    Parameters
-    ----------
-    groups : sequence of arrays
-        Values of each group; NaN is removed.
-
-    Returns
-    -------
-    Outcome
-        F on ``k - 1, n - k`` degrees of freedom; the effect is eta squared, the share of the total
-        sum of squares that lies between groups. With one factor, this F equals that of least squares
-        with type II sums of squares, and eta squared equals partial eta squared.
+    The effect is eta squared, the share of the total sum of squares that lies between groups. With one
+    factor, this F equals that of least squares with type II sums of squares, and eta squared equals partial
+    eta squared.
     """
     method = cite_library("scipy", "stats.f_oneway(equal_var=True); interval from noncentral F")
     used, dropped = remove_nan_from_groups(groups)
-    k, n = len(used), sum(len(group) for group in used)
+    sizes = [len(group) for group in used]
+    k, n = len(used), sum(sizes)
     names = ("F", "eta squared")
     reason = find_reason(
-        (k < 2 or any(len(g) == 0 for g in used), "fewer than 2 groups, or an empty group"),
+        (k < 2 or 0 in sizes, "fewer than 2 groups, or an empty group"),
         (n <= k, "no more values than groups"),
         (all(map(is_constant, used)), "no variation within the groups"),
     )
     if reason:
         return make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
-
-    f, p = stats.f_oneway(*used)
-    between, within = k - 1, n - k
-    effect = effects.eta_squared(float(f), between, within, level)
+    f, p = map(float, stats.f_oneway(*used))
+    df = f"{k - 1}, {n - k}"
+    effect = effects.eta_squared(f, k - 1, n - k, level)
     return Outcome(
-        names[0], float(f), f"{between}, {within}", float(p), names[1], *effect, n, NAN,
-        dropped, method, format_sizes(len(group) for group in used),
-    )  # fmt: skip
+        names[0], f, df, p, names[1], *effect, n, NAN, dropped, method, format_sizes(sizes)
+    )
 
 
 def compare_shares_by_welch(right: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -128,10 +106,8 @@ def anova_two_way(
 
     Parameters
     ----------
-    values : array, shape (n,)
-        Values; rows with a missing value or a missing level are removed.
-    factor_a, factor_b : arrays, shape (n,)
-        Level of each factor.
+    values, factor_a, factor_b : arrays, shape (n,)
+        Values and their levels of each factor; rows with a missing one are removed.
 
     Returns
     -------
@@ -144,28 +120,20 @@ def anova_two_way(
         "pingouin", "anova(between=[a, b], ss_type=2) with interaction; interval from noncentral F"
     )
     names = ("F", "partial eta squared")
-    data = pd.DataFrame(
-        {
-            "value": np.asarray(values, dtype=float),
-            "a": np.asarray(factor_a, dtype=object),
-            "b": np.asarray(factor_b, dtype=object),
-        }
-    )
+    a, b = (np.asarray(factor, object) for factor in (factor_a, factor_b))
+    data = pd.DataFrame({"value": np.asarray(values, float), "a": a, "b": b})
     complete = data.dropna()
-    dropped = ""
-    if len(complete) < len(data):
-        rows = count_noun(len(data) - len(complete), "row", "rows")
-        dropped = f"{rows} with a missing value or level"
-    n = len(complete)
+    lost, n = len(data) - len(complete), len(complete)
+    dropped = f"{count_noun(lost, 'row', 'rows')} with a missing value or level" if lost else ""
+    levels = complete[["a", "b"]].nunique()
+    full = int(levels.prod())
     cells = complete.groupby(["a", "b"])["value"]
     sizes = cells.size()
-    full = complete["a"].nunique() * complete["b"].nunique()
-    alike = all(is_constant(cell.to_numpy()) for _, cell in cells)
     reason = find_reason(
-        (complete[["a", "b"]].nunique().min() < 2, "a factor has fewer than 2 levels"),
+        (levels.min() < 2, "a factor has fewer than 2 levels"),
         (len(sizes) < full, "a combination of levels has no value"),
         (n <= full, "no more values than combinations of levels"),
-        (alike, "no variation within the combinations of levels"),
+        (all(map(is_constant, cells.agg(list))), "no variation within the combinations of levels"),
     )
     if reason:
         outcome = make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
@@ -178,9 +146,9 @@ def anova_two_way(
     outcomes = {}
     for term, row in zip(("a", "b", "a:b"), table.itertuples(), strict=False):
         f, df = float(row.F), int(row.DF)
+        effect = effects.eta_squared(f, df, n - full, level)
         outcomes[term] = Outcome(
-            names[0], f, f"{df}, {n - full}", float(row.p_unc), names[1],
-            *effects.eta_squared(f, df, n - full, level), n, NAN, dropped, method,
-            format_sizes(sizes),
+            names[0], f, f"{df}, {n - full}", float(row.p_unc), names[1], *effect, n, NAN, dropped,
+            method, format_sizes(sizes),
         )  # fmt: skip
     return outcomes

@@ -16,29 +16,19 @@ from turingstats.stats.hypothesis.outcome import (
     join_notes,
     make_undefined_outcome,
 )
-from turingstats.stats.intervals import check_counts
 
 
 def two_proportions(k1: int, n1: int, k2: int, n2: int, level: float = 0.95) -> Outcome:
-    """Compute the two-sided z test of two independent proportions.
+    """Compute the two-sided z test of two independent proportions, from successes and trials.
 
-    Parameters
-    ----------
-    k1, n1, k2, n2 : int
-        Successes and trials of each group.
-
-    Returns
-    -------
-    Outcome
-        z with the pooled variance; the effect is the risk difference ``k1 / n1 - k2 / n2`` with
-        Newcombe's 95 % interval (Newcombe 1998, method 10).
+    z has the pooled variance; the effect is the risk difference ``k1 / n1 - k2 / n2`` with Newcombe's
+    interval (Newcombe 1998, method 10).
     """
     method = cite_library(
         "statsmodels",
         'proportions_ztest(value=0, alternative="two-sided"), pooled variance (R\'s prop.test with '
         'correct=FALSE has its square); confint_proportions_2indep(method="newcomb")',
     )
-    check_counts(np.array([k1, k2]), np.array([n1, n2]))
     names = ("z", "risk difference")
     if n1 == 0 or n2 == 0:
         return make_undefined_outcome("not computed: a group has no trial", *names, n1, n2, method)
@@ -60,23 +50,15 @@ def two_proportions(k1: int, n1: int, k2: int, n2: int, level: float = 0.95) -> 
 
 
 def chi_square(right: ArrayLike, n: ArrayLike, level: float = 0.95) -> Outcome:
-    """Compute the chi-square test of equal proportions in two or more groups.
+    """Compute the chi-square test of equal proportions, from successes and trials of each group.
 
-    Parameters
-    ----------
-    right, n : array of int, shape (groups,)
-        Successes and trials of each group; groups without a trial are left out.
-
-    Returns
-    -------
-    Outcome
-        Pearson's chi-square without continuity correction; the effect is the square of Cramer's V.
+    Groups without a trial are left out. Pearson's chi-square without continuity correction; the effect is the
+    square of Cramer's V.
     """
     method = cite_library(
         "scipy", "stats.chi2_contingency(correction=False); interval from noncentral chi-square"
     )
     right, n = np.asarray(right), np.asarray(n)
-    check_counts(right, n)
     used = n > 0
     empty = int((~used).sum())
     dropped = count_noun(empty, "group without a trial", "groups without a trial") if empty else ""
@@ -100,29 +82,17 @@ def chi_square(right: ArrayLike, n: ArrayLike, level: float = 0.95) -> Outcome:
 def binomial(
     right: int, n: int, null: float, alternative: str = "two-sided", level: float = 0.95
 ) -> Outcome:
-    """Compute the exact binomial test of a proportion against a fixed value.
+    """Compute the exact binomial test of a proportion against a fixed value, `null`.
 
-    Parameters
-    ----------
-    right, n : int
-        Successes and trials.
-    null : float
-        Proportion under the null hypothesis.
-    alternative : {"two-sided", "greater", "less"}
-
-    Returns
-    -------
-    Outcome
-        The number of successes with its exact p (two-sided: the total probability of all outcomes that are
-        not more likely); the effect is the risk difference ``right / n - null`` with the two-sided
-        Clopper-Pearson interval. Trials are assumed to be independent; those of one judge are not,
-        which makes p too small.
+    The statistic is the number of successes; its two-sided p is the total probability of all outcomes that
+    are not more likely. The effect is the risk difference ``right / n - null`` with the two-sided
+    Clopper-Pearson interval. Trials are assumed to be independent; those of one judge are not, which makes p
+    too small.
     """
     method = cite_library(
         "scipy",
         f'stats.binomtest(p={null:g}, alternative="{alternative}"), exact; proportion_ci("exact")',
     )
-    check_counts(np.asarray(right), np.asarray(n))
     names = ("successes", "risk difference")
     if n == 0:
         return make_undefined_outcome("not computed: no trial", *names, n, NAN, method)

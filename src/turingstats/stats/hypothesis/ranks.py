@@ -1,4 +1,8 @@
-"""Rank tests: one group against a value, paired values, and independent groups."""
+"""Rank tests: one group against a value, paired values, and independent groups.
+
+Values are one per judge, NaN if a judge has none. Except in published readings they are rounded to 12
+decimals, so that equal fractions tie. p is asymptotic unless said otherwise.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,8 +33,10 @@ EXACT_MOST = 500
 
 # Reasons why an effect has no interval.
 ONE_SIGN = "no interval: all differences have one sign, or fewer than 3"
-
 APART = "no interval: groups that do not overlap, or one of a single value"
+
+EXACT_BELOW = 50
+"""Samples smaller than this have an exact p in R's wilcox.test, unless values tie."""
 
 
 def wilcoxon(
@@ -45,13 +51,10 @@ def wilcoxon(
 
     Parameters
     ----------
-    values : array, shape (n,)
-        One value per judge; NaN if a judge has none.
     null : float
         Value under the null hypothesis.
     exact_ties : bool
-        True: differences are rounded to 12 decimals, so that equal fractions tie, and z is signed
-        (positive above ``null``). False, the published reading: differences are not
+        True: z is signed (positive above ``null``). False, the published reading: differences are not
         rounded, and z is that of the smaller rank sum, never positive.
     exact_p : bool
         True: p from all possible signs of the differences (`compute_sign_flip_p`), with any ties, for up to
@@ -129,13 +132,7 @@ def compute_sign_flip_p(ranks: ArrayLike, positive: ArrayLike) -> float:
 
 
 def paired_wilcoxon(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
-    """Compute the paired Wilcoxon signed-rank test: `wilcoxon` of ``a - b``, with exact ties.
-
-    Parameters
-    ----------
-    a, b : arrays, shape (n,)
-        Two values per judge; judges with a NaN in either are left out.
-    """
+    """Compute the paired Wilcoxon signed-rank test: `wilcoxon` of ``a - b``, with exact ties."""
     nouns = ("judge without both values", "judges without both values")
     difference = np.asarray(a, float) - np.asarray(b, float)
     outcome = wilcoxon(difference, 0, True, level, missing_nouns=nouns)
@@ -150,7 +147,6 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
     Parameters
     ----------
     table : array, shape (judges, treatments)
-        One value for each judge and treatment; NaN if a judge saw no trial of the treatment.
     missing : {"complete", "shortest"}
         ``"complete"``: judges with a NaN are dropped. ``"shortest"``, the published reading: each treatment
         has the list of its judges' values, without NaN, and all lists are cut to the length of the shortest;
@@ -159,43 +155,34 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
     Returns
     -------
     Outcome
-        Chi-square with tie correction and its asymptotic p; the effect is Kendall's
-        ``W = chi2 / (n (k - 1))`` (Kendall & Babington Smith 1939), with an interval from noncentral
-        chi-squares.
-
-    Notes
-    -----
-    Values are rounded to 12 decimals so that equal fractions tie.
+        Chi-square with tie correction; the effect is Kendall's ``W = chi2 / (n (k - 1))`` (Kendall &
+        Babington Smith 1939), with an interval from noncentral chi-squares.
     """
     rules = {
         "complete": "judges with a missing cell dropped",
         "shortest": "missing cells left out of each list, the lists cut to the shortest",
     }
-    data = np.asarray(table, dtype=float)
-    data = np.round(data, TIE_DECIMALS)
     method = cite_library(
         "scipy",
         f"stats.friedmanchisquare, asymptotic; {rules[missing]}; rounded to {TIE_DECIMALS} decimals; "
         "interval of W from noncentral chi-square",
     )
-
+    data = np.round(np.asarray(table, dtype=float), TIE_DECIMALS)
     empty = np.isnan(data)
     dropped = ""
     if missing == "complete":
-        incomplete = empty.any(axis=1)
-        data = data[~incomplete]
-        if incomplete.any():
-            judges = count_noun(int(incomplete.sum()), "judge", "judges")
-            dropped = f"{judges} without a trial of some agent"
+        incomplete = int(empty.any(axis=1).sum())
+        data = data[~empty.any(axis=1)]
+        if incomplete:
+            dropped = f"{count_noun(incomplete, 'judge', 'judges')} without a trial of some agent"
     else:
         shortest = int((~empty).sum(axis=0).min())
         cut = int((~empty).sum()) - shortest * data.shape[1]
         data = np.column_stack([column[~np.isnan(column)][:shortest] for column in data.T])
         if empty.any():
-            cells = count_noun(int(empty.sum()), "missing cell", "missing cells")
             values = count_noun(cut, "value", "values")
             ends = f", and {values} at the ends of the longer lists" if cut else ""
-            dropped = f"{cells}{ends}"
+            dropped = f"{count_noun(int(empty.sum()), 'missing cell', 'missing cells')}{ends}"
 
     n, k = data.shape
     names = ("chi2", "Kendall's W")
@@ -206,12 +193,9 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
     )
     if reason:
         return make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
-
-    chi2, p = stats.friedmanchisquare(*data.T)
-    effect = effects.scale_chi2(float(chi2), k - 1, n * (k - 1), level)
-    return Outcome(
-        names[0], float(chi2), str(k - 1), float(p), names[1], *effect, n, NAN, dropped, method
-    )
+    chi2, p = map(float, stats.friedmanchisquare(*data.T))
+    effect = effects.scale_chi2(chi2, k - 1, n * (k - 1), level)
+    return Outcome(names[0], chi2, str(k - 1), p, names[1], *effect, n, NAN, dropped, method)
 
 
 def mann_whitney(
@@ -221,72 +205,46 @@ def mann_whitney(
 
     Parameters
     ----------
-    a, b : arrays
-        One value per judge; NaN if a judge has none.
     exact_ties : bool
-        True: values are rounded to 12 decimals, so that equal fractions tie, and U is that of the
-        first group. False, the published reading: values are not rounded, and U is the
-        smaller of the two.
-    larger : bool
-        Without exact ties: U is the larger of the two.
+        True: U is that of the first group. False, the published reading: values are not rounded, and U is the
+        smaller of the two, or the `larger`.
 
     Returns
     -------
     Outcome
-        U with its asymptotic p (tie-corrected, with continuity correction); the effect is the
-        rank-biserial correlation (`turingstats.stats.effects.rank_biserial`), with exact ties in both
-        readings, positive if the first group is larger.
+        U with its p (tie-corrected, with continuity correction); the effect is the rank-biserial correlation
+        (`turingstats.stats.effects.rank_biserial`), with exact ties in both readings, positive if the first
+        group is larger.
     """
     if exact_ties:
         reading = f"U of the first group; values rounded to {TIE_DECIMALS} decimals"
     else:
         reading = f"{'larger' if larger else 'smaller'} U; values not rounded"
+    kwargs = {"alternative": "two-sided", "method": "asymptotic", "use_continuity": True}
     method = cite_library(
         "scipy",
         'stats.mannwhitneyu(alternative="two-sided", method="asymptotic", use_continuity=True); '
-        + reading
-        + "; effect with DeLong's standard error, Fisher's z",
+        f"{reading}; effect with DeLong's standard error, Fisher's z",
     )
-    (first, second), dropped = remove_nan_from_groups([a, b])
-    if exact_ties:
-        first, second = np.round(first, TIE_DECIMALS), np.round(second, TIE_DECIMALS)
-    n1, n2 = len(first), len(second)
+    used, dropped = remove_nan_from_groups([a, b])
+    rounded = [np.round(group, TIE_DECIMALS) for group in used]
+    n1, n2 = map(len, used)
     names = ("U", "rank-biserial correlation")
     if n1 == 0 or n2 == 0:
         reason = join_notes(dropped, "not computed: a group is empty")
         return make_undefined_outcome(reason, *names, n1, n2, method)
-
-    result = stats.mannwhitneyu(
-        first, second, alternative="two-sided", method="asymptotic", use_continuity=True
-    )
-    u1 = float(result.statistic)
-    both = (u1, n1 * n2 - u1)
-    u = u1 if exact_ties else max(both) if larger else min(both)
-    effect = effects.rank_biserial(
-        np.round(first, TIE_DECIMALS), np.round(second, TIE_DECIMALS), level
-    )
+    u, p = map(float, stats.mannwhitneyu(*(rounded if exact_ties else used), **kwargs))
+    if not exact_ties:
+        u = (max if larger else min)(u, n1 * n2 - u)
+    effect = effects.rank_biserial(*rounded, level)
     dropped = join_notes(dropped, APART if np.isnan(effect[1]) else "")
-    p = float(result.pvalue)
     return Outcome(names[0], u, "", p, names[1], *effect, n1, n2, dropped, method)
 
 
 def kruskal(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     """Compute the Kruskal-Wallis test of independent groups.
 
-    Parameters
-    ----------
-    groups : sequence of arrays
-        Values of each group; NaN is removed.
-
-    Returns
-    -------
-    Outcome
-        H with tie correction and its asymptotic p; the effect is epsilon squared,
-        ``H / (n - 1)`` (Tomczak & Tomczak 2014).
-
-    Notes
-    -----
-    Values are rounded to 12 decimals so that equal fractions tie.
+    H has a tie correction; the effect is epsilon squared, ``H / (n - 1)`` (Tomczak & Tomczak 2014).
     """
     method = cite_library(
         "scipy",
@@ -295,42 +253,32 @@ def kruskal(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     )
     used, dropped = remove_nan_from_groups(groups)
     used = [np.round(group, TIE_DECIMALS) for group in used]
-    k, n = len(used), sum(len(group) for group in used)
+    sizes = [len(group) for group in used]
+    k, n = len(used), sum(sizes)
     names = ("H", "epsilon squared")
     reason = find_reason(
-        (k < 2 or any(len(g) == 0 for g in used), "fewer than 2 groups, or an empty group"),
+        (k < 2 or 0 in sizes, "fewer than 2 groups, or an empty group"),
         (not n or is_constant(np.concatenate(used)), "all values are equal"),
     )
     if reason:
         return make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
-
-    h, p = stats.kruskal(*used)
-    effect = effects.scale_chi2(float(h), k - 1, n - 1, level)
+    h, p = map(float, stats.kruskal(*used))
+    effect = effects.scale_chi2(h, k - 1, n - 1, level)
     return Outcome(
-        names[0], float(h), str(k - 1), float(p), names[1], *effect, n, NAN, dropped, method,
-        format_sizes(len(group) for group in used),
-    )  # fmt: skip
+        names[0], h, str(k - 1), p, names[1], *effect, n, NAN, dropped, method, format_sizes(sizes)
+    )
 
 
 def jonckheere(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
-    """Compute the Jonckheere-Terpstra test of a trend over groups in increasing order.
-
-    Parameters
-    ----------
-    groups : sequence of arrays
-        Values of each group, lowest group first; NaN is removed, and a group may be empty.
+    """Compute the Jonckheere-Terpstra test of a trend over groups, the lowest first; one may be empty.
 
     Returns
     -------
     Outcome
         z of Kendall's score between values and the positions of their groups, which is that of Jonckheere
         and Terpstra (pairs of values that increase with the group minus those that decrease), with the
-        variance for ties and without continuity correction; p is two-sided and asymptotic. The effect is
-        tau b, positive if values increase with the group.
-
-    Notes
-    -----
-    Values are rounded to 12 decimals so that equal fractions tie.
+        variance for ties and without continuity correction. The effect is tau b, positive if values increase
+        with the group.
     """
     method = cite_library(
         "scipy",
@@ -347,9 +295,46 @@ def jonckheere(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
             dropped, "not computed: fewer than 3 values or 2 groups, or all are equal"
         )
         return make_undefined_outcome(reason, "z", "tau b", n, NAN, method)
-    tau, p = stats.kendalltau(positions, values, method="asymptotic", variant="b")
+    tau, p = map(float, stats.kendalltau(positions, values, method="asymptotic", variant="b"))
     z = float(np.sign(tau) * stats.norm.isf(p / 2))
-    effect = effects.kendall(float(tau), n, level)
-    return Outcome(
-        "z", z, "", float(p), "tau b", *effect, n, NAN, dropped, method, format_sizes(sizes)
-    )
+    effect = effects.rank_correlation(tau, n, 0.437, 4, level)
+    return Outcome("z", z, "", p, "tau b", *effect, n, NAN, dropped, method, format_sizes(sizes))
+
+
+def rank_sum(first: np.ndarray, second: np.ndarray) -> Outcome:
+    """Compute the rank-sum test of values without NaN like R's wilcox.test: W is U of the first sample.
+
+    Exact without ties and with fewer than `EXACT_BELOW` values, otherwise the normal approximation with
+    continuity correction. The effect is the share of pairs in which the first sample's value is larger.
+    """
+    names = ("W", "P(first > second)")
+    n1, n2 = len(first), len(second)
+    if min(n1, n2) == 0:
+        return make_undefined_outcome("not computed: a group is empty", *names, n1, n2)
+    ties = len(np.unique([*first, *second])) < n1 + n2
+    method = "asymptotic" if ties or max(n1, n2) >= EXACT_BELOW else "exact"
+    w, p = map(float, stats.mannwhitneyu(first, second, method=method, use_continuity=True))
+    how = cite_library("scipy", f"mannwhitneyu(method={method!r}, two-sided)")
+    return Outcome(names[0], w, "", p, names[1], w / (n1 * n2), NAN, NAN, n1, n2, "", how)
+
+
+def signed_rank(differences: np.ndarray) -> Outcome:
+    """Compute the signed-rank test of values without NaN like R's wilcox.test(paired = TRUE).
+
+    V is the sum of positive ranks; p is exact without ties and zeros, otherwise as in `rank_sum`. The effect
+    is the rank-biserial correlation.
+    """
+    names = ("V", "rank-biserial correlation")
+    differences = np.round(differences, TIE_DECIMALS)
+    kept = differences[differences != 0]
+    n = len(differences)
+    if len(kept) == 0:
+        return make_undefined_outcome("not computed: no difference", *names, n)
+    exact = len(kept) == n == len(np.unique(np.abs(kept))) and len(kept) < EXACT_BELOW
+    method = "exact" if exact else "asymptotic"
+    ranks = stats.rankdata(np.abs(kept))
+    positive = float(ranks[kept > 0].sum())
+    p = float(stats.wilcoxon(kept, method=method, correction=True).pvalue)
+    effect = 2 * positive / float(ranks.sum()) - 1
+    how = cite_library("scipy", f"wilcoxon(method={method!r}, two-sided)")
+    return Outcome(names[0], positive, "", p, names[1], effect, NAN, NAN, n, NAN, "", how)
