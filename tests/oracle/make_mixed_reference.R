@@ -102,10 +102,7 @@ reference <- list(
       ))),
     games = list(data = games, fits = c(
       fits(games, c("correct ~ n_games + (1 + n_games | judge)", "correct ~ n_games + (1 | judge)")),
-      fits(games, "correct ~ n_games + (1 | judge)", 7L),
-      fits(games, c("correct ~ log(n_games) + (1 | judge)",
-                    "correct ~ scale(n_games) + (1 + scale(n_games) | judge)",
-                    "correct ~ scale(log(n_games)) + (1 | judge)"))
+      fits(games, "correct ~ n_games + (1 | judge)", 7L)
     )),
     none = list(data = none, fits = fits(none, "correct ~ x + (1 | judge)"))
   ),

@@ -1,4 +1,4 @@
-"""The systems of a task: people, models and embeddings, as arrays of ratings and as vectors of pairs of items."""
+"""Systems of a task, people, models and embeddings: arrays of ratings, and vectors of pairs of items."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

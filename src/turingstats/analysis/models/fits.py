@@ -20,7 +20,6 @@ from turingstats.core import parallel
 from turingstats.data.schema import MODELS, RANDOM_EFFECTS
 from turingstats.stats.mixed import fit, marginal, wald
 from turingstats.stats.mixed.fit import Fit
-from turingstats.stats.mixed.syntax import name_terms
 
 NAN = float("nan")
 MAX_VERDICTS = 1_000_000
@@ -115,14 +114,14 @@ def describe_fit(
     if not fitted.usable:
         yield common | {"kind": "not fitted", "term": ""}
     for name, estimate, se in zip(fitted.names, fitted.estimate, fitted.se, strict=True):
-        row = {"kind": "coefficient", "term": name_terms(name, fitted.formula), "df": fitted.df}
+        row = {"kind": "coefficient", "term": name, "df": fitted.df}
         yield common | row | wald.list_wald_columns(wald.wald(estimate, se, level, fitted.df))
     for part in fitted.components:
         term = f"{part.effect}, {part.other}" if part.other else part.effect
         row = {
             "kind": "correlation" if part.other else "sd",
             "group": part.group,
-            "term": name_terms(term, fitted.formula),
+            "term": term,
             "estimate": part.value,
             "se": part.se,
         }
@@ -209,7 +208,7 @@ def list_random_effects(
         for i, name in enumerate(random.levels):
             for j, effect in enumerate(random.effects):
                 value, se = float(random.values[i, j]), float(random.errors[i, j])
-                yield row(random.group, name, name_terms(effect, fitted.formula), value, se)
+                yield row(random.group, name, effect, value, se)
         if random.group == "judge:made_by":
             index_of = {name: i for i, name in enumerate(random.levels)}
             for judge in dict.fromkeys(name.rsplit(":", 1)[0] for name in random.levels):

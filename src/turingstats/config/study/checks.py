@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from turingstats.config.study.panels import QuantityPanel
 from turingstats.config.study.tests import (
     MADE_COLUMNS,
-    NUMERIC_COLUMNS,
     TRIAL_COLUMNS,
     Comparison,
     Procedure,
@@ -15,7 +14,7 @@ from turingstats.config.study.tests import (
 from turingstats.core.labels import join_with_or
 from turingstats.core.quantity_names import CALLED_HUMAN, COMPARED, resolve_quantity
 from turingstats.core.yaml_models import READINGS, require_known
-from turingstats.stats.mixed.syntax import find_formula_columns, find_transformed_columns
+from turingstats.stats.mixed.syntax import find_formula_columns
 
 if TYPE_CHECKING:
     from turingstats.config.study.verdicts import Study
@@ -184,24 +183,13 @@ def check_formulas(study: "Study") -> None:
         names = [name for condition in task.conditions for name in condition.split("+")]
         checks = {name for name, kind in task.columns.items() if kind == "check"}
         columns = {*TRIAL_COLUMNS, *task.columns, *names, *study.demographics} - checks
-        ranks = {f"{name}_rank" for name in study.ordered}
-        columns |= ranks
-        numbers = {*task.numbers, *NUMERIC_COLUMNS, *ranks}
-        formula = model.formula
+        columns |= {f"{name}_rank" for name in study.ordered}
         try:
-            needed = find_formula_columns(formula)
+            needed = find_formula_columns(model.formula)
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
         for name in needed:
-            require_known(name, columns, f"{where}: {formula!r}", "columns")
-        transformed = find_transformed_columns(formula)
-        for function, name in transformed.values():
-            if name not in {*numbers, *transformed}:
-                raise ValueError(
-                    f"{where}: {formula!r}: {function}({name}) needs a column of numbers; known: "
-                    f"{', '.join(sorted(numbers))}; the task declares others, as in columns: "
-                    f"{{{name}: number}}"
-                )
+            require_known(name, columns, f"{where}: {model.formula!r}", "columns")
         for name in (*model.only, *filter(None, [model.cluster])):
             require_known(name, columns, where, "columns")
 

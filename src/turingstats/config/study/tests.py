@@ -210,9 +210,6 @@ TRIAL_COLUMNS = [
 ]  # fmt: skip
 """Columns that formulas may name in any study."""
 
-NUMERIC_COLUMNS = ("trial", "position", "exchanges", "confidence", "rt_ms", "log_exchanges")
-"""Those of `TRIAL_COLUMNS` that `scale` and `log` can be taken of."""
-
 
 class VerdictModel(Analysis):
     """A regression of single verdicts, in `statistics/models.csv`."""
@@ -222,8 +219,7 @@ class VerdictModel(Analysis):
     formula: str
     """Outcome (`said_machine`, `said_human` or `correct`) and terms, such as `said_machine ~ agent
     + (1 | judge) + (1 | stimulus)`: columns of the judgments, conditions, `demographics` and the
-    ranks of `ordered` ones; `scale(x)` is (x - mean) / SD over the trials of the model, `log(x)`
-    the natural logarithm, `a:b` an interaction, and `a*b` is `a + b + a:b`."""
+    ranks of `ordered` ones; `a:b` is an interaction, and `a*b` is `a + b + a:b`."""
     only: dict[str, tuple[str, ...]] = {}
     """Levels to keep, by column; the first level is the reference level."""
     cluster: str | None = None

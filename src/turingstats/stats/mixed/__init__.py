@@ -7,7 +7,6 @@ quadrature, like lme4). A formula without them is a generalized linear model and
 with cluster-robust errors if `cluster` is given.
 
 The response is a column of 0 and 1 (or of booleans), or ``cbind(successes, failures)``. Text columns are
-factors, compared with their first level; `scale(x)` and `log(x)` are functions of a numeric column, and
-`a:b` and `a*b` are interactions. All problems of a fit are reported in
-`turingstats.stats.mixed.fit.Fit.notes`.
+factors, compared with their first level; `a:b` and `a*b` are interactions. All problems of a fit are reported
+in `turingstats.stats.mixed.fit.Fit.notes`.
 """

@@ -130,8 +130,6 @@ def fit_model(
     blank = Fit(formula, data, len(data.table), trials, groups, dropped, tuple(notes))
     if not len(data.table):
         return replace(blank, notes=(*notes, f"{NOT_FITTED}: no row is complete"))
-    if any(note.startswith(NOT_FITTED) for note in notes):
-        return blank
     if data.successes.sum() in (0, trials):
         return replace(blank, notes=(*notes, f"{NOT_FITTED}: the outcome is constant"))
     for name in find_formula_columns("y ~ " + data.fixed):
@@ -148,7 +146,7 @@ def fit_mixed_model(blank: Fit, quadrature: int | None) -> Fit:
     """Fit a mixed model; `blank` contains everything known before the fit."""
     data = blank.data
     pattern, distinct = find_patterns(data)
-    design, names, aliased = build_fixed_design(distinct, data.fixed, blank.formula)
+    design, names, aliased = build_fixed_design(distinct, data.fixed)
     notes = [*blank.notes, *aliased]
     levels, terms, effects, shifts = [], [], [], []
     for term in data.random:
@@ -230,7 +228,7 @@ def fit_mixed_model(blank: Fit, quadrature: int | None) -> Fit:
 def fit_glm(blank: Fit, table: pd.DataFrame, cluster: str | None) -> Fit:
     """Fit a generalized linear model with statsmodels, with cluster-robust errors if `cluster` is given."""
     data = blank.data
-    design, names, aliased = build_fixed_design(data.table, data.fixed, blank.formula)
+    design, names, aliased = build_fixed_design(data.table, data.fixed)
     outcome = np.column_stack([data.successes, data.trials - data.successes])
     options, how = {}, "errors of independent trials"
     if cluster:

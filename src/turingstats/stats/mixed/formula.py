@@ -7,13 +7,7 @@ import numpy as np
 import pandas as pd
 from formulaic import model_matrix
 
-from turingstats.stats.mixed.syntax import (
-    Term,
-    find_formula_columns,
-    find_transformed_columns,
-    name_terms,
-    parse_formula,
-)
+from turingstats.stats.mixed.syntax import Term, find_formula_columns, parse_formula
 
 NOT_FITTED = "not fitted"
 """Start of the note on a model that cannot be fitted."""
@@ -24,9 +18,7 @@ class Data:
     """The rows of a fit in the form that the engines need."""
 
     table: pd.DataFrame  # the rows used, with factors as categories
-    # Right-hand side of the formula without random terms, functions of columns replaced by the
-    # columns that hold their values.
-    fixed: str
+    fixed: str  # right-hand side of the formula without random terms
     # Shape (rows,)
     successes: np.ndarray
     trials: np.ndarray
@@ -44,7 +36,6 @@ def prepare_data(table: pd.DataFrame, formula: str) -> tuple[Data, dict[str, int
     groups : dict of str to int
     dropped : str
     notes : list of str
-        One that starts with `NOT_FITTED` if a function is not defined for the values of its column.
 
     Raises
     ------
@@ -90,33 +81,8 @@ def prepare_data(table: pd.DataFrame, formula: str) -> tuple[Data, dict[str, int
             raise ValueError(f"{formula!r}: {response} must be 0 or 1")
         used[response] = values
         successes, trials = values, np.ones(len(values))
-    for name, (function, argument) in find_transformed_columns(formula).items():
-        try:
-            used[name] = transform_column(used[argument], function, name_terms(argument, formula))
-        except ValueError as error:
-            notes.append(f"{NOT_FITTED}: {error}")
-            break
     data = Data(used, fixed, successes, trials, tuple(kept), response)
     return data, groups, dropped, notes
-
-
-def transform_column(values: pd.Series, function: str, shown: str) -> pd.Series:
-    """Compute a function of a column over the rows of the model, as R's `scale` and `log` do.
-
-    scale: (x - mean) / SD, with n - 1 degrees of freedom; log: natural logarithm. `shown` is the name of the
-    column in messages of the ValueError for columns that are not numeric, constant, or not positive.
-    """
-    if not pd.api.types.is_numeric_dtype(values):
-        raise ValueError(f"{function}({shown}): {shown} is not a column of numbers")
-    values = values.astype(float)
-    if function == "log":
-        if (values <= 0).any():
-            raise ValueError(f"log({shown}): {(values <= 0).sum()} values are 0 or negative")
-        return np.log(values)
-    spread = values.std()
-    if not spread > 0:
-        raise ValueError(f"scale({shown}): all values are the same")
-    return (values - values.mean()) / spread
 
 
 def build_design(table: pd.DataFrame, terms: str) -> tuple[np.ndarray, list[str]]:
@@ -150,13 +116,13 @@ def find_patterns(data: Data) -> tuple[np.ndarray, pd.DataFrame]:
 
 
 def build_fixed_design(
-    table: pd.DataFrame, terms: str, formula: str
+    table: pd.DataFrame, terms: str
 ) -> tuple[np.ndarray, tuple[str, ...], tuple[str, ...]]:
     """Build the design of the fixed effects, and name the columns left out since others determine them."""
     design, names = build_design(table, terms)
     # A triangular factor has the same dependent columns, and few rows.
     keep = find_independent_columns(np.linalg.qr(design).R)
-    gone = [name_terms(name, formula) for i, name in enumerate(names) if i not in keep]
+    gone = [name for i, name in enumerate(names) if i not in keep]
     notes = (f"left out, determined by other terms: {', '.join(gone)}",) if gone else ()
     return design[:, keep], tuple(names[i] for i in keep), notes
 
