@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from turingstats.stats.bradley_terry import Comparisons, fit_bradley_terry
-from turingstats.stats.mixed.strengths import fit_mixed_strengths
+from turingstats.stats.bradley_terry import Comparisons, fit_bradley_terry, fit_mixed_strengths
 
 REFERENCE = json.loads(Path(__file__).with_name("pairs_reference.json").read_text())
 CASES = pytest.mark.parametrize("case", REFERENCE["cases"], ids=lambda case: case["name"])

@@ -12,7 +12,7 @@ from turingstats.config.study import Study, Task
 from turingstats.core.labels import join_with_and
 from turingstats.stats import bradley_terry, crossed
 from turingstats.stats.bradley_terry import BradleyTerry, Comparisons, Differences
-from turingstats.stats.mixed.strengths import fit_mixed_strengths
+from turingstats.stats.mixed.fit import Fit
 from turingstats.stats.rank_sets import Ranks, group_similar_agents, infer_ranks
 from turingstats.stats.resampling import make_generator
 
@@ -115,9 +115,10 @@ def rank_agents(
     differences = fit.estimate_differences()
     rng = make_generator(options["seed"], f"{name}.ranks")
     ranks = infer_ranks(differences, fit.shared_spread, options["confidence"], rng)
-    mixed = (
-        fit_beside(comparisons, len(ranked)) if places and fit.advantage == fit.advantage else None
-    )
+    mixed = None
+    small = len(comparisons.first) <= MAX_MIXED[0] and len(ranked) <= MAX_MIXED[1]
+    if small and np.isfinite(fit.advantage):
+        mixed = bradley_terry.fit_mixed_strengths(comparisons, len(ranked))
     level = options["confidence"]
     strengths = list_strengths(fit, differences, ranks, ranked, level, mixed)
     for at, row in zip(kept, strengths, strict=True):
@@ -167,23 +168,13 @@ def explain_no_strength(
     return f"no finite strength: {who} won all comparisons with some agents and lost all with the others"
 
 
-def fit_beside(
-    comparisons: Comparisons, number: int
-) -> tuple[np.ndarray, np.ndarray, dict[str, float]] | None:
-    """Fit the mixed model: strengths, errors, and standard deviations by group; None if it is too large."""
-    if len(comparisons.first) > MAX_MIXED[0] or number > MAX_MIXED[1]:
-        return None
-    strength, se, fit = fit_mixed_strengths(comparisons, number)
-    return strength, se, {part.group: part.value for part in fit.components}
-
-
 def list_strengths(
     fit: BradleyTerry,
     differences: Differences,
     ranks: Ranks,
     agents: list[str],
     level: float,
-    mixed: tuple[np.ndarray, np.ndarray, dict[str, float]] | None,
+    mixed: tuple[np.ndarray, np.ndarray, Fit] | None,
 ) -> list[dict[str, Any]]:
     """List the strength, rank and chance of winning of each ranked agent."""
     order = np.argsort(-fit.strength, kind="stable")
@@ -269,7 +260,7 @@ def describe_place(
     fit: BradleyTerry,
     comparisons: Comparisons,
     level: float,
-    mixed: tuple[np.ndarray, np.ndarray, dict[str, float]] | None,
+    mixed: tuple[np.ndarray, np.ndarray, Fit] | None,
 ) -> dict[str, Any]:
     """Describe how much more often the option shown first was chosen."""
     number = len(fit.strength)
@@ -278,7 +269,7 @@ def describe_place(
         return row
     se, df = fit.estimate_error(np.eye(number + 1)[-1], fit.units[:, -1])
     reach = stdtrit(df, 0.5 + level / 2) * se
-    spread = mixed[2] if mixed else {}
+    spread = {part.group: part.value for part in mixed[2].components} if mixed else {}
     return row | {
         "value": fit.advantage,
         **{"se": se, "df": df, "ci_low": fit.advantage - reach, "ci_high": fit.advantage + reach},

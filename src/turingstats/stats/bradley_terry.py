@@ -11,11 +11,13 @@ these pairs follows the Bradley-Terry model, and errors over judges and stimuli 
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit, stdtr
 
 from turingstats.stats.crossed import MIN_UNITS, SMALLEST, combine_variances
+from turingstats.stats.mixed.fit import Fit, fit_model
 
 STEPS = 50
 """Steps of Newton's method that are enough; a few suffice where the strengths are finite."""
@@ -224,3 +226,37 @@ def fit_bradley_terry(
     by_unit = (add_squares(judge), add_squares(stimulus), add_squares(both))
     advantage = float(beta[-1]) if places else np.nan
     return BradleyTerry(beta[:-1], advantage, inverse, by_unit, units)
+
+
+def fit_mixed_strengths(
+    comparisons: Comparisons, number: int
+) -> tuple[np.ndarray, np.ndarray, Fit]:
+    """Fit strengths, an advantage of the first place, and random effects of judges and stimuli.
+
+    A judge's effect is how much more often than others the judge takes the option shown first; a stimulus's,
+    how much more often the first is taken there. That judges or stimuli favor particular agents is not
+    modeled, which would take a random effect of each agent: clustered errors allow for it without a model.
+
+    Returns
+    -------
+    strength, se : arrays, shape (agents,)
+        Relative to the mean of the agents; nan if the model could not be fitted.
+    fit : Fit
+        A tie is half a win and half a loss in its outcomes.
+    """
+    first, second, outcome, judge, stimulus = comparisons
+    agents = [f"agent{k}" for k in range(1, number)]
+    table = pd.DataFrame(
+        {name: (first == k).astype(float) - (second == k) for k, name in enumerate(agents, start=1)}
+    ).assign(won=outcome, lost=1 - outcome, judge=judge)
+    random = "(1 | judge)"
+    if stimulus is not None:
+        table, random = table.assign(stimulus=stimulus), "(1 | judge) + (1 | stimulus)"
+    fit = fit_model(table, f"cbind(won,lost) ~ 1 + {' + '.join(agents)} + {random}")
+    if not fit.usable or len(fit.names) != number:
+        return *np.full((2, number), np.nan), fit
+    center = np.zeros((number, number))
+    center[1:, 1:] = np.eye(number - 1)
+    center[:, 1:] -= 1 / number
+    variance = center @ fit.covariance @ center.T
+    return center @ fit.estimate, np.sqrt(np.diag(variance)), fit
