@@ -26,6 +26,12 @@ def compute_fisher_limits(
     return np.tanh(middle - half), np.tanh(middle + half)
 
 
+def add_fisher_limits(r: float, se: float, level: float) -> Interval:
+    """Add the limits of `compute_fisher_limits` to one correlation."""
+    low, high = compute_fisher_limits(r, se, level)
+    return r, float(low), float(high)
+
+
 def rank_biserial_paired(differences: ArrayLike, level: float = 0.95) -> Interval:
     """Compute the matched-pairs rank-biserial correlation, the effect of a signed-rank test.
 
@@ -46,7 +52,7 @@ def rank_biserial_paired(differences: ArrayLike, level: float = 0.95) -> Interva
         return effect, NAN, NAN
     share = (above.sum(axis=1) - np.diag(above)) / (n - 1)
     se = 2 * 2 * share.std(ddof=1) / np.sqrt(n)
-    return effect, *map(float, compute_fisher_limits(effect, se, level))
+    return add_fisher_limits(effect, se, level)
 
 
 def rank_biserial(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
@@ -63,7 +69,7 @@ def rank_biserial(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
         return effect, NAN, NAN
     placements = above.mean(axis=1), above.mean(axis=0)
     variance = sum(p.var(ddof=1) / len(p) for p in placements)
-    return effect, *map(float, compute_fisher_limits(effect, 2 * np.sqrt(variance), level))
+    return add_fisher_limits(effect, 2 * np.sqrt(variance), level)
 
 
 def hedges_g(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
@@ -149,4 +155,4 @@ def rank_correlation(r: float, n: int, variance: float, lost: int, level: float 
     if n <= lost:
         return r, NAN, NAN
     se = np.sqrt(variance / (n - lost)) * (1 - r**2)
-    return r, *map(float, compute_fisher_limits(r, se, level))
+    return add_fisher_limits(r, se, level)

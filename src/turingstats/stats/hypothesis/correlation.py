@@ -68,8 +68,8 @@ def pearson(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
         return make_undefined_outcome(reason, "r", "r", n, NAN, method)
     result = stats.pearsonr(a, b)
     r, p = map(float, result)
-    ends = map(float, result.confidence_interval(level) if n > 3 else (NAN, NAN))
-    return Outcome("r", r, str(n - 2), p, "r", r, *ends, n, NAN, dropped, method)
+    low, high = map(float, result.confidence_interval(level) if n > 3 else (NAN, NAN))
+    return Outcome("r", r, str(n - 2), p, "r", r, low, high, n, NAN, dropped, method)
 
 
 def linearize_correlation(

@@ -40,7 +40,7 @@ def welch_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
         return make_undefined_outcome(join_notes(dropped, reason), *names, n1, n2, method)
     result = stats.ttest_ind(*used, equal_var=False, alternative="two-sided")
     t, p = map(float, result)
-    effect = effects.hedges_g(*used, level)
+    effect = effects.hedges_g(used[0], used[1], level)
     return Outcome(names[0], t, f"{result.df:.10g}", p, names[1], *effect, n1, n2, dropped, method)
 
 

@@ -236,7 +236,7 @@ def mann_whitney(
     u, p = map(float, stats.mannwhitneyu(*(rounded if exact_ties else used), **kwargs))
     if not exact_ties:
         u = (max if larger else min)(u, n1 * n2 - u)
-    effect = effects.rank_biserial(*rounded, level)
+    effect = effects.rank_biserial(rounded[0], rounded[1], level)
     dropped = join_notes(dropped, APART if np.isnan(effect[1]) else "")
     return Outcome(names[0], u, "", p, names[1], *effect, n1, n2, dropped, method)
 
