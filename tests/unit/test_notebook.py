@@ -1,11 +1,7 @@
 """Functions for notebooks: the numbers of the pipeline from data frames, errors, examples, the notebook."""
 
-import ast
 import doctest
 import json
-import re
-import sys
-import tomllib
 
 import numpy as np
 import pandas as pd
@@ -18,20 +14,6 @@ from turingstats import notebook
 from turingstats.core.errors import ConfigError
 
 NOTEBOOK = ROOT / "docs/notebook.ipynb"
-SOURCE = ROOT / "src"
-# Packages that others bring, by those that the project names.
-BROUGHT = {
-    "PIL": "pillow",
-    "fontTools": "matplotlib",
-    "fontpkg_fira_sans": "fontpkg-fira-sans",
-    "httpx2": "openai",
-    "markupsafe": "jinja2",
-    "pydantic_core": "pydantic",
-    "sklearn": "scikit-learn",
-    "yaml": "pyyaml",
-}
-# Read as data, and used by snakemake --report.
-UNIMPORTED = {"symspellpy", "pygments"}
 
 
 @pytest.fixture(scope="module")
@@ -132,28 +114,3 @@ def test_the_notebook_shows_what_its_cells_return():
     assert len([cell for cell in stored["cells"] if cell["cell_type"] == "code"]) > 5
     for cell, again in zip(stored["cells"], found["cells"], strict=True):
         assert cell == again, f"{cell['id']}: python -m tools.notebook"
-
-
-def test_the_package_names_all_that_it_imports():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    entries = project["project"]["dependencies"] + project["dependency-groups"]["judges"]
-    named = {re.match(r"[\w-]+", entry)[0] for entry in entries}
-    imported = set()
-    for path in (SOURCE / "turingstats").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Import):
-                imported |= {alias.name.partition(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and not node.level:
-                imported.add(node.module.partition(".")[0])
-    others = imported - set(sys.stdlib_module_names) - {"turingstats"}
-    assert {BROUGHT.get(name, name) for name in others} == named - UNIMPORTED
-
-
-def test_the_package_holds_everything():
-    target = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"][
-        "targets"
-    ]
-    assert target["wheel"]["packages"] == ["src/turingstats"]
-    assert all((ROOT / path).exists() for path in target["wheel"]["force-include"])
-    folders = {path.parent for path in (SOURCE / "turingstats").rglob("*.py")}
-    assert all((folder / "__init__.py").exists() for folder in folders)
