@@ -22,7 +22,7 @@ MARKS = {"workflow": "workflow", "browser": "browser", "calibration": "slow"}
 """Mark by folder; tests in other folders are quick."""
 
 # Examples are the same in every run, so that a failure is one of the change at hand.
-for profile, examples in {"dev": 15, "ci": 30}.items():
+for profile, examples in {"dev": 8, "ci": 20}.items():
     settings.register_profile(
         profile, max_examples=examples, deadline=None, derandomize=True, database=None
     )

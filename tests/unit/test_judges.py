@@ -310,29 +310,28 @@ def trained(table, task="word", **options):
     )
 
 
-def test_a_task_gives_verdicts_in_the_table_of_judgments():
-    agents = STUDY.tasks["word"].cohorts["trained"].agents
-    made = trained(answers(50, agents=agents, tell=0.5))
-    judgments = schema.check_contract(schema.build_judgments_schema(), made["judgments"], "trained")
-    assert set(judgments["cohort"]) == {
-        "trained",
-        "trained_few",
-        "trained_one",
-        "trained_others",
-    }
-    assert set(judgments["judge_kind"]) == {"svm"}
-    whole = judgments[judgments["cohort"] == "trained"]
+@pytest.fixture(scope="module")
+def made():
+    """Judges of words, by all agents that the study names."""
+    return trained(answers(40, agents=STUDY.tasks["word"].cohorts["trained"].agents, tell=0.5))
+
+
+@pytest.fixture(scope="module")
+def verdicts(made):
+    return schema.check_contract(schema.build_judgments_schema(), made["judgments"], "trained")
+
+
+def test_a_task_gives_verdicts_in_the_table_of_judgments(made, verdicts):
+    cohorts = {f"trained{which}" for which in ("", "_few", "_one", "_others")}
+    assert set(verdicts["cohort"]) == cohorts
+    assert set(verdicts["judge_kind"]) == {"svm"}
+    whole = verdicts[verdicts["cohort"] == "trained"]
     # One verdict a response and reading, however many seeds.
-    assert (
-        not made["scores"]
-        .query("cohort == 'trained'")
-        .duplicated(["reading", "stimulus", "agent", "score"])
-        .all()
-    )
-    assert (whole.groupby("reading", observed=True).size() <= 50 * 7).all()
+    scores = made["scores"].query("cohort == 'trained'")
+    assert not scores.duplicated(["reading", "stimulus", "agent", "score"]).all()
+    assert (whole.groupby("reading", observed=True).size() <= 40 * 7).all()
     assert set(whole["judge"]) == {"word.trained.rbf", "word.trained.linear"}
-    told = made["evaluation"]
-    assert set(told["quantity"]) == {"accuracy", "auc", "roc"}
+    assert set(made["evaluation"]["quantity"]) == {"accuracy", "auc", "roc"}
     assert len(made["audit"])
 
 
@@ -344,12 +343,9 @@ def test_what_cannot_be_trained_says_why():
     assert set(told) == {"there are not both people's and machines' responses"}
 
 
-def test_each_reading_counts_its_own_judge():
-    made = trained(answers(40))
-    own = schema.check_contract(schema.build_judgments_schema(), made["judgments"], "trained")
-    marked = cleaning.mark_exclusions(
-        cleaning.append_trained(own.iloc[:0], [own]), STUDY, settings.Cleaning()
-    )
+def test_each_reading_counts_its_own_judge(verdicts):
+    own = cleaning.append_trained(verdicts.iloc[:0], [verdicts])
+    marked = cleaning.mark_exclusions(own, STUDY, settings.Cleaning())
     assert (marked["kept_published"] != marked["kept_recommended"]).all()
     table = counts.count_verdicts(marked, STUDY)
     judges = table[table["cohort"] == "trained"].groupby("reading")["judge"].unique()
@@ -358,7 +354,9 @@ def test_each_reading_counts_its_own_judge():
     account = exclusion_log.log_exclusions(marked, STUDY)
     whole = account.query("cohort == 'trained' and judge == 'all'").set_index("reading")
     assert whole["step"].tolist() == ["analyzed", "analyzed"]
-    for reading, rows in own[own["cohort"] == "trained"].groupby("reading", observed=True):
+    for reading, rows in verdicts[verdicts["cohort"] == "trained"].groupby(
+        "reading", observed=True
+    ):
         assert whole.loc[reading, "rows_out"] == len(rows)
 
 

@@ -17,7 +17,7 @@ from turingstats.config.study import Study
 from turingstats.data import adapters, cleaning, counts, sample_sizes
 
 PUBLISHED = ROOT / "data/published/xturing"
-OPTIONS = {"seed": 1, "n_bootstrap": 2000, "confidence": 0.95}
+OPTIONS = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,7 @@
 """Figures: they show the numbers they are given, legibly."""
 
+import functools
+
 import pandas as pd
 import pytest
 from drawings import assert_legible, list_words
@@ -31,10 +33,15 @@ def draw(name, data, study="generated"):
     return panels_in_rows.draw(data, figure.layout, figure.widths)
 
 
+@functools.cache
+def draw_accepted(study, name):
+    """Draw an accepted figure, once for several tests."""
+    return draw(name, source_data(name, study=study), study)
+
+
 @pytest.mark.parametrize(("study", "name"), DRAWN)
 def test_figures_are_legible(study, name):
-    data = source_data(name, study=study)
-    figure = draw(name, data, study)
+    data, figure = source_data(name, study=study), draw_accepted(study, name)
     assert_legible(figure)
     assert round(figure.get_figwidth() * 25.4) in (pages.COLUMN, pages.PAGE)
     generated = data["data"].str.startswith("generated").any()
@@ -98,7 +105,7 @@ def test_panels_without_data_are_a_line_that_says_why():
 
 
 def test_the_pdf_of_a_tall_figure_has_pages_that_end_between_rows(tmp_path):
-    figure = draw("figS2", source_data("figS2", study="observed"), "observed")
+    figure = draw_accepted("observed", "figS2")
     pages.save_figure(figure, [tmp_path / "a.pdf"], 100)
     boxes = figure.split_pages()
     assert (tmp_path / "a.pdf").read_bytes().count(b"/Type /Page ") == len(boxes) > 1
