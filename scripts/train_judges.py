@@ -14,9 +14,7 @@ with report_errors(snakemake.log[0]):
     results = training.train_all(
         responses, study, options, params.seed, params.level, workers=snakemake.threads
     )
-    judgments = schema.check_contract(
-        schema.build_judgments_schema(), results["judgments"], "trained judges"
-    )
+    judgments = schema.check_judgments(results["judgments"], "trained judges")
     files.write_frame(judgments, snakemake.output.judgments)
     for name in ("scores", "evaluation", "audit"):
         files.write_frame(results[name].assign(data=params.data), snakemake.output[name])

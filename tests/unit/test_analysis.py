@@ -50,7 +50,7 @@ def trials(judge, cells, cohort="amt"):
 
 def checked(*tables):
     joined = pd.concat([t.astype(object) for t in tables], ignore_index=True)
-    return schema.check_contract(schema.build_judgments_schema(), joined, "test")
+    return schema.check_judgments(joined, "test")
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def judgments_of(judge, right, cohort="gpt4o_agent", verdict="machine", variant=
 
 def checked(*parts):
     joined = pd.concat([p.astype(object) for p in parts], ignore_index=True)
-    return schema.check_contract(schema.build_judgments_schema(), joined, "test")
+    return schema.check_judgments(joined, "test")
 
 
 def test_judges_who_fail_the_control_are_left_out_in_both_readings():
@@ -122,7 +122,7 @@ def labelled_trials(answers):
         for position, (picture, right) in enumerate(own, start=1)
     ]
     table = pd.DataFrame(rows, columns=list(schema.JUDGMENTS)).astype(object)
-    return schema.check_contract(schema.build_judgments_schema(("variant",)), table, "test")
+    return schema.check_judgments(table, "test", ("variant",))
 
 
 def test_nobody_is_left_out_by_a_control_answer_that_is_a_label():

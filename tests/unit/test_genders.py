@@ -53,9 +53,7 @@ def measured(answers=ANSWERS, phase="test", described=None):
         | {"perceived_gender": {"F": "female", "M": "male"}.get(told)}
         for i, (judge, agent, variant, told) in enumerate(answers)
     ]
-    judgments = schema.build_judgments_schema().validate(
-        pd.DataFrame(rows, columns=schema.JUDGMENTS)
-    )
+    judgments = schema.check_judgments(pd.DataFrame(rows, columns=schema.JUDGMENTS), "test")
     judges = pd.DataFrame({"judge": ["w1", "w2"], "gender": ["female", "male"]})
     marked = cleaning.mark_exclusions(judgments, described, settings.Cleaning())
     groups = counts.assign_groups(judges, described.demographics)

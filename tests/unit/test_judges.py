@@ -318,7 +318,7 @@ def made():
 
 @pytest.fixture(scope="module")
 def verdicts(made):
-    return schema.check_contract(schema.build_judgments_schema(), made["judgments"], "trained")
+    return schema.check_judgments(made["judgments"], "trained")
 
 
 def test_a_task_gives_verdicts_in_the_table_of_judgments(made, verdicts):

@@ -41,7 +41,7 @@ def trials(judges, variants=("free viewing",), cohort="amt", seed=3, n=8):
 
 def cleaned(*parts):
     table = pd.concat(parts, ignore_index=True).reindex(columns=list(schema.JUDGMENTS))
-    table = schema.check_contract(schema.build_judgments_schema(), table, "judgments")
+    table = schema.check_judgments(table, "judgments")
     return cleaning.mark_exclusions(table, STUDY, settings.Cleaning())
 
 

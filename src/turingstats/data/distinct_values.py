@@ -27,13 +27,18 @@ def change_values(
     cells: pd.Series, change: Callable[[str], str | None], missing: str | None = None
 ) -> pd.Series:
     """Change the values of a column by a function of a text; None makes them missing."""
-    return replace_values(cells, [change(value) for value in cells.cat.categories], missing)
+    return replace_values(
+        cells, [change(value) for value in cells.cat.categories.tolist()], missing
+    )
 
 
 def replace_values(
     cells: pd.Series, values: Sequence[Any], missing: str | None = None
 ) -> pd.Series:
     """Replace the categories of a column by other values, of which several may be the same, or None."""
+    old = cells.cat.categories
+    if missing is None and old.dtype == "str" and list(values) == old.tolist():
+        return cells
     new = encode_values([*values, missing])
     codes = look_up(cells, new.codes)
     return pd.Series(pd.Categorical.from_codes(codes, new.categories), cells.index)
@@ -41,7 +46,7 @@ def replace_values(
 
 def match_values(cells: pd.Series, test: Callable[[str], Any]) -> pd.Series:
     """Tell for each row whether its value passes a test; a missing one does not."""
-    passed = [bool(test(value)) for value in cells.cat.categories]
+    passed = [bool(test(value)) for value in cells.cat.categories.tolist()]
     return pd.Series(look_up(cells, [*passed, False]), cells.index)
 
 

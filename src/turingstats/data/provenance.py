@@ -8,7 +8,7 @@ import turingstats
 from turingstats.config.raw_files import NAMED_SOURCES
 
 PACKAGES = (
-    "matplotlib numpy pandas pandera pingouin pyarrow pydantic scipy seaborn snakemake statsmodels"
+    "matplotlib numpy pandas pingouin pyarrow pydantic scipy seaborn snakemake statsmodels"
 ).split()
 
 

@@ -1,7 +1,6 @@
 """The data contract: the tables that stages pass to each other."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -57,6 +56,17 @@ NUMBERS = {
     "control_ok": "boolean",
 }
 """Types of the judgments that are not text; those that are text are categories."""
+ALLOWED = {
+    "judge_kind": JUDGE_KINDS,
+    "phase": PHASES,
+    "side": ("A", "B"),
+    "truth": TRUTHS,
+    "verdict": VERDICTS,
+    "perceived_gender": GENDERS,
+    "reading": READINGS,
+}
+SMALLEST = {"trial": 0, "position": 0, "exchanges": 0, "rt_ms": 0, "turn": 1}
+"""Allowed values of columns, and the smallest allowed number."""
 JUDGES = {
     "study": "name of the study",
     "task": "name of the task",
@@ -168,92 +178,81 @@ def normalize_spelling(value: object) -> str:
     return show_plainly(str(value)).strip().lower()
 
 
-def build_judgments_schema(conditions: Sequence[str] = ()) -> Any:
-    """Build the pandera schema of the judgments table, with a column per study-specific condition."""
-    import pandera.pandas as pa
-
-    allowed = {
-        "judge_kind": JUDGE_KINDS,
-        "phase": PHASES,
-        "side": ("A", "B"),
-        "truth": TRUTHS,
-        "verdict": VERDICTS,
-        "perceived_gender": GENDERS,
-        "reading": READINGS,
-    }
-    filled = ("study", "task", "cohort", "judge_kind", "judge", "phase", "verdict")
-    columns = {}
-    for name in (*JUDGMENTS, *conditions):
-        checks = [pa.Check.isin(allowed[name])] if name in allowed else []
-        checks += [pa.Check.ge(0)] if name in ("trial", "position", "exchanges", "rt_ms") else []
-        columns[name] = pa.Column(
-            NUMBERS.get(name, "category"), checks, nullable=name not in filled, coerce=True
-        )
-    return pa.DataFrameSchema(
-        columns,
-        checks=[
-            pa.Check(
-                lambda table: (table["agent"] == "human") == (table["truth"] == "human"),
-                error="people's responses, and only these, have the agent human",
-            ),
-            pa.Check(
-                lambda table: table["agent"].isna() == table["truth"].isna(),
-                error="agent and truth are both known, or neither is",
-            ),
-        ],
-        strict=True,
-        ordered=True,
-    )
-
-
-def build_responses_schema() -> Any:
-    """Build the pandera schema of the responses table."""
-    import pandera.pandas as pa
-
-    columns = {name: pa.Column(str, coerce=True) for name in RESPONSES}
-    columns["side"] = pa.Column("category", pa.Check.isin(("A", "B")), nullable=True, coerce=True)
-    columns["turn"] = pa.Column("Int32", pa.Check.ge(1), nullable=True, coerce=True)
-    for name in ("responder", "tags"):
-        columns[name] = pa.Column("string", nullable=True, coerce=True)
-    return pa.DataFrameSchema(columns, strict=True, ordered=True)
-
-
-def build_judges_schema(answers: Sequence[str] = ()) -> Any:
-    """Build the pandera schema of the judges table, with a column per study-specific questionnaire item."""
-    import pandera.pandas as pa
-
-    columns = {
-        name: pa.Column("category", nullable=name not in ("study", "task", "cohort"), coerce=True)
-        for name in (*JUDGES, *answers)
-    }
-    columns["judge"] = pa.Column(str, unique=True, coerce=True)
-    columns["person"] = pa.Column("string", nullable=True, coerce=True)
-    return pa.DataFrameSchema(columns, strict=True, ordered=True)
-
-
-def check_contract(
-    schema: Any, frame: pd.DataFrame, file: str, origins: pd.Series | None = None
+def check_judgments(
+    table: pd.DataFrame,
+    file: str,
+    conditions: Sequence[str] = (),
+    origins: pd.Series | None = None,
 ) -> pd.DataFrame:
-    """Validate `frame` and return it in the types of `schema`."""
-    import pandera.errors
+    """Check judgments, with the conditions of their study, and give them the types of the contract."""
+    names = (*JUDGMENTS, *conditions)
+    filled = ("study", "task", "cohort", "judge_kind", "judge", "phase", "verdict")
+    types = {name: NUMBERS.get(name, "category") for name in names}
+    table = check_cells(table, types, filled, file, origins)
+    agent, truth = table["agent"], table["truth"]
+    wrong = ((agent == "human") != (truth == "human")) | (agent.isna() != truth.isna())
+    refuse_rows(table, wrong, "agent", "the truth of its row contradicts it", file, origins)
+    return table
 
-    try:
-        return schema.validate(frame, lazy=True)
-    except pandera.errors.SchemaErrors as error:
-        first = error.failure_cases.iloc[0]
-        row = first["index"]
-        row = None if row is None or row != row else row
-        if row is not None and origins is not None:
-            file = origins[row]
-            row = ", ".join(f"{name} {frame.at[row, name]}" for name in ("judge", "trial"))
-        raise InputError(
-            file,
-            f"the table violates the data contract ({first['check']})",
-            row=row,
-            column=first["column"],
-            value=first["failure_case"],
-            fix="see the data contract in src/turingstats/data/schema.py",
-        ) from None
+
+def check_judges(table: pd.DataFrame, answers: Sequence[str] = ()) -> pd.DataFrame:
+    """Check judges, with the answers of their study, and give them the types of the contract."""
+    types = dict.fromkeys((*JUDGES, *answers), "category") | {"judge": "str", "person": "string"}
+    table = check_cells(table, types, ("study", "task", "cohort", "judge"), "judges")
+    refuse_rows(table, table["judge"].duplicated(), "judge", "it occurs twice", "judges")
+    return table
+
+
+def check_responses(table: pd.DataFrame) -> pd.DataFrame:
+    """Check responses, and give them the types of the contract."""
+    types = dict.fromkeys(RESPONSES, "str") | {"side": "category", "turn": "Int32"}
+    types |= {"responder": "string", "tags": "string"}
+    filled = ("study", "task", "stimulus", "agent", "response")
+    return check_cells(table, types, filled, "responses")
+
+
+def check_cells(
+    table: pd.DataFrame,
+    types: dict[str, str],
+    filled: Collection[str],
+    file: str,
+    origins: pd.Series | None = None,
+) -> pd.DataFrame:
+    """Give columns their types, and refuse cells that the contract does not allow."""
+    table = table[list(types)].astype(types)
+    for name, cells in table.items():
+        if name in filled:
+            refuse_rows(table, cells.isna(), name, "an empty cell", file, origins)
+        if name in ALLOWED:
+            wrong = cells.notna() & ~cells.isin(ALLOWED[name])
+            refuse_rows(table, wrong, name, f"it is none of {ALLOWED[name]}", file, origins)
+        if name in SMALLEST and types[name] != "category":
+            wrong = (cells < SMALLEST[name]).fillna(False)
+            refuse_rows(table, wrong, name, f"it is below {SMALLEST[name]}", file, origins)
+    return table
+
+
+def refuse_rows(
+    table: pd.DataFrame,
+    wrong: pd.Series,
+    name: str,
+    problem: str,
+    file: str,
+    origins: pd.Series | None = None,
+) -> None:
+    """Refuse the first of the rows in which a column violates the contract, if there are any."""
+    if not wrong.any():
+        return
+    row = wrong.idxmax()
+    places = [f"{at} {table.at[row, at]}" for at in ("judge", "trial") if at in table]
+    raise InputError(
+        file if origins is None else origins[row],
+        f"the table violates the data contract ({problem})",
+        row=", ".join(places) or row,
+        column=name,
+        value=table.at[row, name],
+        fix="see the data contract in src/turingstats/data/schema.py",
+    )
 
 
 def complete_tables(
@@ -271,14 +270,9 @@ def complete_tables(
     conditions, answers = list_study_columns(study)
     require_columns(judgments, set(conditions) - set(optional), "condition")
     require_columns(judges, set(answers) - set(optional), "demographic variable")
-    judgments = check_contract(
-        build_judgments_schema(conditions),
-        sort_categories(judgments),
-        "judgments",
-        tables["origins"],
-    )
-    judges = check_contract(build_judges_schema(answers), judges, "judges")
-    responses = check_contract(build_responses_schema(), responses, "responses")
+    judgments = sort_categories(judgments)
+    judgments = check_judgments(judgments, "judgments", conditions, tables["origins"])
+    judges, responses = check_judges(judges, answers), check_responses(responses)
     return judgments, judges, responses, tables["left_out"], tables["notes"]
 
 

@@ -14,7 +14,7 @@ from turingstats.config.raw_files import list_matching_files
 from turingstats.core import text_tables
 from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import InputError
-from turingstats.data.adapters import parquet_tables, workbooks
+from turingstats.data.adapters import binary_tables
 from turingstats.data.distinct_values import change_values, encode_values, match_values
 
 LABEL = '{"ImportId"'
@@ -29,8 +29,6 @@ class TableFile(NamedTuple):
     """Text without surrounding blanks, as categories, by place in the header; the index is the row in the
     file. Empty rows are left out."""
     delimiter: str = ""
-    faults: dict[int, InputError] = {}  # noqa: RUF012
-    """Why a column cannot be read, by place in the header."""
     skipped: str = ""
     """Which rows are not data: a title above the header, labels below it."""
 
@@ -65,7 +63,7 @@ def load_folder(pattern: str, sheet: str | None, files: tuple[tuple[str, int], .
         )
     tables = {path: read_table(path, sheet) for path in filled}
     header = list(dict.fromkeys(name for table in tables.values() for name in table.header))
-    parts, faults, lacking = [], {}, 0
+    parts, lacking = [], 0
     for path, table in tables.items():
         twice = {name for name in table.header if table.header.count(name) > 1}
         if twice:
@@ -80,7 +78,6 @@ def load_folder(pattern: str, sheet: str | None, files: tuple[tuple[str, int], .
         rows = [f"{row} of {Path(path).name}" for row in table.cells.index]
         cells = table.cells.set_axis(table.header, axis=1).set_axis(rows, axis=0)
         parts.append(cells.astype(object).reindex(columns=header, fill_value=""))
-        faults |= {header.index(table.header[at]): fault for at, fault in table.faults.items()}
     delimiters = {table.delimiter for table in tables.values()}
     if len(delimiters) > 1:
         raise InputError(
@@ -97,20 +94,20 @@ def load_folder(pattern: str, sheet: str | None, files: tuple[tuple[str, int], .
     skipped += [f"files that lack columns of others, empty there: {lacking}"] if lacking else []
     skipped += dict.fromkeys(table.skipped for table in tables.values() if table.skipped)
     return TableFile(
-        header, pd.DataFrame(encoded, cells.index), delimiters.pop(), faults, "; ".join(skipped)
+        header, pd.DataFrame(encoded, cells.index), delimiters.pop(), "; ".join(skipped)
     )
 
 
 @functools.lru_cache(maxsize=8)
 def load_table(path: str, sheet: str | None, _changed: int) -> TableFile:
     """Load a table for `read_table`; a file that was changed is loaded again."""
-    delimiter, faults, above = "", {}, 0
     if is_parquet(path):
-        header, cells, faults = parquet_tables.read_columns(path)
+        table = binary_tables.read_parquet(path)
     elif is_workbook(path):
-        header, cells, faults, above = workbooks.read_sheet(path, sheet)
+        table = binary_tables.read_sheet(path, sheet)
     else:
-        header, cells, delimiter, above = text_tables.read_cells(path)
+        table = text_tables.read_cells(path)
+    header, cells, delimiter, above = table
     if not any(name.strip() for name in header):
         raise InputError(
             path,
@@ -126,7 +123,7 @@ def load_table(path: str, sheet: str | None, _changed: int) -> TableFile:
     labeled = 1 + int(np.flatnonzero(labels)[-1]) if labels.any() else 0
     skipped = [f"{above} lines above the header"] if above else []
     skipped += [f"{labeled} rows of labels below the header"] if labeled else []
-    return TableFile(header, cells.iloc[labeled:], delimiter, faults, " and ".join(skipped))
+    return TableFile(header, cells.iloc[labeled:], delimiter, " and ".join(skipped))
 
 
 def encode_cells(cells: pd.Series) -> pd.Series:
@@ -164,8 +161,6 @@ def read_named_columns(
             fix="give each column of the table a unique name",
         )
     places = [file.header.index(name) for name in names]
-    for place in file.faults.keys() & places:
-        raise file.faults[place]
     return file.cells[places].set_axis(names, axis=1)
 
 

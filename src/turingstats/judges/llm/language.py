@@ -196,9 +196,7 @@ def tabulate_outcomes(
     columns = {"answers": ANSWERS, "unparsed": UNPARSED}
     columns["judgments"] = list(schema.JUDGMENTS)
     tables = {name: pd.DataFrame(rows[name]).reindex(columns=columns[name]) for name in rows}
-    tables["judgments"] = schema.check_contract(
-        schema.build_judgments_schema(), tables["judgments"], "verdicts of language models"
-    )
+    tables["judgments"] = schema.check_judgments(tables["judgments"], "verdicts of language models")
     return tables
 
 
