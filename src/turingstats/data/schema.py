@@ -197,7 +197,7 @@ def check_judgments(
 
 def check_judges(table: pd.DataFrame, answers: Sequence[str] = ()) -> pd.DataFrame:
     """Check judges, with the answers of their study, and give them the types of the contract."""
-    types = dict.fromkeys((*JUDGES, *answers), "category") | {"judge": "str", "person": "string"}
+    types = dict.fromkeys((*JUDGES, *answers), "category") | {"judge": "str", "person": "str"}
     table = check_cells(table, types, ("study", "task", "cohort", "judge"), "judges")
     refuse_rows(table, table["judge"].duplicated(), "judge", "it occurs twice", "judges")
     return table
@@ -206,7 +206,6 @@ def check_judges(table: pd.DataFrame, answers: Sequence[str] = ()) -> pd.DataFra
 def check_responses(table: pd.DataFrame) -> pd.DataFrame:
     """Check responses, and give them the types of the contract."""
     types = dict.fromkeys(RESPONSES, "str") | {"side": "category", "turn": "Int32"}
-    types |= {"responder": "string", "tags": "string"}
     filled = ("study", "task", "stimulus", "agent", "response")
     return check_cells(table, types, filled, "responses")
 
