@@ -287,7 +287,7 @@ def test_recommended_rows_have_the_published_test_and_independent_verdicts_next_
         ),
         (
             {"quantity": "accuracy", "against": 0.5, "published": {"test": "two_proportions"}},
-            "takes detectability of single verdicts against 0.5",
+            "two_proportions takes detectability",
         ),
         (
             {"quantity": "called human", "against": 0.5, "published": {"test": "welch_t"}},
