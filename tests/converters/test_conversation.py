@@ -216,45 +216,6 @@ def test_a_complete_session_of_another_status_counts_in_the_recommended_reading_
             assert found == number * each
 
 
-@pytest.mark.parametrize(
-    ("limit", "published", "recommended"),
-    [
-        (None, [4, 4], [4, 4]),
-        ({}, [3, 4], [3, 4]),
-        ({"least_trials": 4}, [4], [4]),
-        ({"least_trials": 4, "keep_wrong_answers": True}, [5], [4]),
-        ({"words_per_exchange": 10}, [4, 4], [4, 4]),
-    ],
-)
-def test_conversations_judged_before_they_can_be_read(tmp_path, limit, published, recommended):
-    """Nine turns of 20 words at 0.1 s a word take 18 s."""
-    hits = (25, 10, 11, 12, 13)
-    times = {"first": (17_999, 30_000, 30_000, 30_000), "second": (18_000,) * 4}
-    sessions = [
-        [trial(h, "HH", rt=rt) for h, rt in zip(hits, own, strict=False)]
-        + [trial(13, "HH", "4", rt=30_000 + own[0])]
-        for own in times.values()
-    ]
-    content = json.dumps(
-        {
-            "mturk": {
-                "datastring": [{"questiondata": ASKED, "data": [DUMMY, *own]} for own in sessions]
-            }
-        }
-    )
-    labels = labelled(*((hit, "HH") for hit in hits))
-    judgments, _, _ = read(tmp_path, (content, "conversations", "amt", "mturk"), labels)
-    few = STUDY.tasks["conversation"].cohorts["amt"].model_copy(update={"min_control_right": 4})
-    task = STUDY.tasks["conversation"]
-    task = task.model_copy(update={"cohorts": task.cohorts | {"amt": few}})
-    study = STUDY.model_copy(update={"tasks": {"conversation": task}})
-    chosen = settings.Cleaning(reading_time=limit)
-    marked = cleaning.mark_exclusions(judgments, study, chosen)
-    for reading, expected in (("published", published), ("recommended", recommended)):
-        kept = marked[marked[f"kept_{reading}"] & (marked["side"] == "A")]
-        assert kept.groupby("judge", observed=True).size().loc[lambda n: n > 0].tolist() == expected
-
-
 def test_account_and_sizes_count_trials_not_sides(tmp_path):
     judgments, judges, responses = read(tmp_path, feedback_sessions((25, 2), (19, 3)))
     marked = cleaning.mark_exclusions(judgments, STUDY, settings.Cleaning())

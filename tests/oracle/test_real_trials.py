@@ -55,12 +55,24 @@ def test_long_runs_of_machine_judges_are_flagged(trials):
 def test_conversations_read_too_fast_as_fitted(trials):
     """Three choices fitted to the 47 judges of the printed tests; printed z are -5.06 and -1.37."""
     study, judgments, judges = trials
-    fitted = settings.Cleaning(
-        reading_time={"words_per_exchange": 20, "least_trials": 10, "keep_wrong_answers": True}
-    )
+    # 0.1 s for each of 20 words an exchange; ten conversations read in time and answered correctly, in place
+    # of 15 correct answers; wrong answers count.
     own = judgments[judgments["task"] == "conversation"]
+    in_time = ~(own["rt_ms"] < 2000 * own["exchanges"]).fillna(False).astype(bool)
+    asked = (own["side"] != "B") & (own["phase"] != "catch") & own["exchanges"].notna()
+    good = in_time & own["control_ok"].fillna(False).astype(bool)
+    number = good[asked & own["control_ok"].notna()].groupby(own["judge"].astype(str)).sum()
+    own = own[in_time & ~own["judge"].isin(number.index[number < 10])]
+    task = study.tasks["conversation"]
+    cohorts = {
+        name: cohort.model_copy(update={"min_control_right": None})
+        for name, cohort in task.cohorts.items()
+    }
+    task = task.model_copy(update={"cohorts": cohorts, "published_control": False})
+    study = study.model_copy(update={"tasks": study.tasks | {"conversation": task}})
     groups = counts.assign_groups(judges, study.demographics)
-    counted = counts.count_verdicts(cleaning.mark_exclusions(own, study, fitted), study, groups)
+    marked = cleaning.mark_exclusions(own, study, settings.Cleaning())
+    counted = counts.count_verdicts(marked, study, groups)
     table = run_comparisons(counted, groups, study, OPTIONS)
     table = table[table["reading"] == "published"].set_index("test_id")
     found = table["statistic"]

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from turingstats.analysis.synthesis import gather, odds_ratios
-from turingstats.config import raw_files
 from turingstats.core import files
 from turingstats.figures import pages, synthesis
 from turingstats.report import synthesis_section
@@ -144,7 +143,7 @@ def study(name, reference="", design="single", **tasks):
         "tasks": {
             task: {
                 "label": task.capitalize(), "choice": design == "choice", "agents": agents,
-                "samples": ["judges", "stimuli"], "same_as": None,
+                "samples": ["judges", "stimuli"],
                 "cohorts": {
                     "online": {"label": "Online", "setting": None},
                     "taught": {"label": "Taught", "setting": "feedback"},
@@ -219,11 +218,9 @@ class TestWhatEnters:
                     verdicts({"human": 0.6, "gpt": 0.1}, "pool"),
                 ]
             ),
-            copy=verdicts({"human": 0.6, "gpt": 0.4}),
             alone=verdicts({"gpt": 0.4}),
         )
-        mine = study("mine", chat=["gpt"], copy=["gpt"], alone=["gpt"])
-        mine["tasks"]["copy"]["same_as"] = "chat"
+        mine = study("mine", chat=["gpt"], alone=["gpt"])
         told = [ratings, study("absent", chat=["gpt"]), mine]
         effects, left_out = gather.gather_effects(told, tmp_path, 0.95, ["broken"])
         assert list(effects["effect_id"]) == ["mine.chat.gpt"]
@@ -234,27 +231,7 @@ class TestWhatEnters:
             "ratingsstudy": "people rated similarities",
             "absentstudy": gather.NOT_RUN,
             "mineChat: Taught": gather.FEEDBACK,
-            "mineCopy": gather.SAME_ROWS.format("Chat"),
         }
-
-    @pytest.mark.parametrize(
-        ("files", "pairs"),
-        [
-            ([("a", "own.csv", {}), ("b", "own.csv", {})], [("a", "b")]),
-            (
-                [("a", "own.csv", {"history": ["100"]}), ("b", "own.csv", {"turns": ["10"]})],
-                [("a", "b")],
-            ),
-            ([("a", "own.csv", {"part": ["x"]}), ("b", "own.csv", {"part": ["y", "z"]})], []),
-            ([("a", "own.csv", {}), ("b", "other.csv", {}), ("a", "own.csv", {})], []),
-        ],
-    )
-    def test_tasks_may_count_the_same_rows_of_a_file(self, files, pairs):
-        files = [
-            raw_files.RawFile(path=path, format="verdict_table", task=task, where=where)
-            for task, path, where in files
-        ]
-        assert raw_files.find_overlapping_tasks(files) == pairs
 
 
 def effects_of(*sizes, seed=0):

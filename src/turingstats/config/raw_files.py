@@ -1,7 +1,6 @@
 """The model of a list of raw files (`data/sources/*.yaml`): where they are and which adapter reads them."""
 
-import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -217,24 +216,6 @@ def list_paths(files: Iterable[RawFile]) -> list[str]:
     """List the paths of raw files and of the tables that join them."""
     paths = [path for file in files for path in (file.path, *(join.table for join in file.join))]
     return list(dict.fromkeys(paths))
-
-
-def find_overlapping_tasks(files: Sequence[RawFile]) -> list[tuple[str, str]]:
-    """Find pairs of tasks whose verdicts may be the same rows of one file.
-
-    These are tasks read from one file, unless a column (`where`) separates their rows.
-    """
-    overlapping = set()
-    for one, other in itertools.combinations(files, 2):
-        if one.task != other.task and one.path == other.path:
-            separated = any(
-                not set(one.where[column]) & set(other.where[column])
-                for column in one.where.keys() & other.where.keys()
-            )
-            if not separated:
-                first, second = sorted((one.task, other.task))
-                overlapping.add((first, second))
-    return sorted(overlapping)
 
 
 NAMED_SOURCES = ("observed", "public", "demo")

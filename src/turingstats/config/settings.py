@@ -41,20 +41,6 @@ class Resamples(Model):
     """Label permutations per permutation test."""
 
 
-class ReadingTime(Model):
-    """Filter of conversations judged faster than they can be read."""
-
-    seconds_per_word: float = Field(0.1, gt=0)
-    """Minimum time needed to read a word."""
-    words_per_exchange: float = Field(20, gt=0)
-    """Words per exchange; the pages that judges saw are not public."""
-    least_trials: int | None = Field(None, ge=1)
-    """Drop judges with fewer conversations read in full and answered correctly, instead of those with too few
-    correct answers; null: no such rule."""
-    keep_wrong_answers: bool = False
-    """True: the published reading keeps conversations whose topic was answered incorrectly."""
-
-
 class Cleaning(Model):
     """Filters of the recommended reading, in addition to the exclusions of the published analysis."""
 
@@ -63,12 +49,6 @@ class Cleaning(Model):
     that all cohorts are filtered in the same way."""
     min_rt_ms: int = Field(0, ge=0)
     """Drop verdicts faster than this (milliseconds)."""
-    reading_time: ReadingTime | None = None
-    """Drop conversations judged faster than they can be read, in both readings: {seconds_per_word: 0.1,
-    words_per_exchange: 20, least_trials: null, keep_wrong_answers: false} (least_trials: judges with fewer
-    conversations read in full and answered correctly are left out, instead of those with too few correct
-    answers; keep_wrong_answers: the published reading keeps conversations whose topic was answered
-    incorrectly); null: none."""
 
 
 class Equivalence(Model):

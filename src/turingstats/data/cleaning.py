@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from turingstats.config.settings import Cleaning, ReadingTime
+from turingstats.config.settings import Cleaning
 from turingstats.config.study import Filter, Study
 from turingstats.core.errors import InputError
 
@@ -73,13 +73,6 @@ def find_exclusions(
         for name, defect in described.defects.items():
             if reading in defect.left_out_in:
                 leave_out(in_task & (judgments["defect"] == name).fillna(False), defect.reason)
-    read = cleaning.reading_time
-    hasty = find_hasty_trials(judgments, read) if read else None
-    # The minimum number of conversations read in time replaces the minimum number of correct answers.
-    counted = not (read and read.least_trials is not None)
-    if not counted:
-        few = find_judges_with_few_trials(judgments, ~hasty, read.least_trials)
-        leave_out(few, f"judge with less than {read.least_trials} trials read and answered right")
     by_judge = [name for name, task in study.tasks.items() if task.control_pass]
     for name in by_judge:
         right, of = study.tasks[name].control_pass
@@ -89,15 +82,12 @@ def find_exclusions(
     if reading == "published":
         controlled = [name for name, task in study.tasks.items() if task.published_control]
         leave_out(
-            find_inattentive_judges(judgments, study, reading, counted),
+            find_inattentive_judges(judgments, study, reading),
             "judge with too few right control answers",
         )
-        if not (read and read.keep_wrong_answers):
-            leave_out(
-                wrong & judgments["task"].isin(controlled), "wrong answer to the control question"
-            )
-    if read:
-        leave_out(hasty, f"read in less than {read.seconds_per_word:g} s a word")
+        leave_out(
+            wrong & judgments["task"].isin(controlled), "wrong answer to the control question"
+        )
     if reading == "recommended":
         leave_out(
             find_repeated_verdicts(judgments, study),
@@ -105,7 +95,7 @@ def find_exclusions(
         )
         if cleaning.exclude_failed_control:
             leave_out(
-                find_inattentive_judges(judgments, study, reading, counted),
+                find_inattentive_judges(judgments, study, reading),
                 "judge with too few right control answers",
             )
             leave_out(wrong, "wrong answer to the control question")
@@ -160,25 +150,6 @@ def drop_fixed_answers(judgments: pd.DataFrame, study: Study) -> pd.DataFrame:
     return judgments.assign(control_ok=judgments["control_ok"].where(not_fixed))
 
 
-def find_hasty_trials(judgments: pd.DataFrame, limit: ReadingTime) -> pd.Series:
-    """Find rows of conversations that were judged faster than they can be read."""
-    least = 1000 * limit.seconds_per_word * limit.words_per_exchange * judgments["exchanges"]
-    return (judgments["rt_ms"] < least).fillna(False).astype(bool)
-
-
-def find_judges_with_few_trials(
-    judgments: pd.DataFrame, in_time: pd.Series, least: int
-) -> pd.Series:
-    """Find rows of judges with too few conversations that were read in time and answered correctly."""
-    trials = keep_one_per_trial(judgments)
-    trials = trials[
-        (trials["phase"] != "catch") & trials["control_ok"].notna() & trials["exchanges"].notna()
-    ]
-    good = in_time & judgments["control_ok"].fillna(False).astype(bool)
-    number = good[trials.index].groupby(trials["judge"].astype(str)).sum()
-    return judgments["judge"].astype(str).isin(number.index[number < least])
-
-
 def match_filter(judgments: pd.DataFrame, declared: Filter) -> pd.Series:
     """Find the rows that a declared filter leaves out."""
     if declared.column:
@@ -199,9 +170,7 @@ def match_filter(judgments: pd.DataFrame, declared: Filter) -> pd.Series:
     return pd.Series(before == declared.run).reindex(judgments.index)
 
 
-def find_inattentive_judges(
-    judgments: pd.DataFrame, study: Study, reading: str, counted: bool = True
-) -> pd.Series:
+def find_inattentive_judges(judgments: pd.DataFrame, study: Study, reading: str) -> pd.Series:
     """Find rows of judges with too few correct control answers, where a cohort declares a minimum.
 
     On catch trials the published count accumulates from judge to judge; the recommended one starts again
@@ -212,7 +181,7 @@ def find_inattentive_judges(
     for (task, cohort), cohort_trials in trials.groupby(["task", "cohort"], observed=True):
         described = study.tasks[task].cohorts[cohort]
         catch = cohort_trials["phase"] == "catch"
-        if counted and described.min_control_right is not None:
+        if described.min_control_right is not None:
             right, _ = count_right_answers(cohort_trials[~catch])
             out |= set(right.index[right < described.min_control_right])
         if described.min_catch_control is not None:

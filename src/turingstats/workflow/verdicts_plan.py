@@ -5,7 +5,7 @@ from typing import Any
 
 from turingstats.config import defaults, subset
 from turingstats.config.graded import CohortGrades, list_grades
-from turingstats.config.raw_files import RawFile, find_overlapping_tasks
+from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.config.study.panels import ListedPanel, RatingsPanel
 from turingstats.config.study.tests import VerdictModel
@@ -266,10 +266,6 @@ class VerdictsPlan(StudyPlan):
     @cached_property
     def synthesized(self) -> dict[str, Any]:
         """What the synthesis of all studies gets: agents, tasks and cohorts whose judges are people."""
-        repeated = {}
-        for first, second in find_overlapping_tasks(self.sources.files):
-            if first not in repeated:
-                repeated.setdefault(second, first)
         subsets = self.study.subsets
         return super().synthesized | {
             "agents": {
@@ -284,7 +280,6 @@ class VerdictsPlan(StudyPlan):
                     "agents": sorted(
                         {*task.agents, *(a for c in task.cohorts.values() for a in c.agents)}
                     ),
-                    "same_as": repeated.get(name),
                     # Pools repeat the verdicts of other cohorts.
                     "cohorts": {
                         key: cohort.model_dump(include={"label", "setting"})

@@ -29,7 +29,6 @@ NOT_RUN = "there are no results of it"
 NO_PEOPLE = "no observed or printed verdicts of people on responses of both people and machines"
 GENERATED = "its verdicts are generated, and the paper prints no counts"
 FEEDBACK = "they had been trained with the right answers"
-SAME_ROWS = "its verdicts may be those of {}"
 SAME_FILES = "it has the same raw files as {}"
 NOT_PRINTED = "the paper prints no counts of it, and none follow from its rates"
 
@@ -96,10 +95,6 @@ def gather_verdicts(
     parts, reasons = [], []
     for name, task in study["tasks"].items():
         cohorts = task["cohorts"]
-        if task["same_as"]:
-            other = study["tasks"][task["same_as"]]["label"]
-            reasons.append((task["label"], SAME_ROWS.format(other)))
-            continue
         of_task = counts[(counts["task"] == name) & counts["cohort"].isin(list(cohorts))]
         of_task = of_task[of_task["agent"].isin(["human", *task["agents"]])]
         instructed = [c for c in of_task["cohort"].unique() if cohorts[c]["setting"] == "feedback"]
