@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from judged_studies import prepare_trials
 from project import NOBODY, read_study
-from scipy import stats
 
 from turingstats.analysis import shared_people
 from turingstats.analysis.comparisons.compare import run_comparisons
@@ -13,7 +12,6 @@ from turingstats.config import settings
 from turingstats.config.study import Study
 from turingstats.core.yaml_models import READINGS, build_model
 from turingstats.data import cleaning, counts, sample_sizes, schema
-from turingstats.stats import resampling
 from turingstats.stats.hypothesis import ranks
 
 STUDY = read_study("zhang2025")
@@ -180,69 +178,22 @@ def test_cohorts_that_share_people_are_not_taken_as_independent():
     assert unknown.loc["recommended", "n_per_group"] == "12; 9"
 
 
-@pytest.mark.parametrize(
-    ("test", "run"), [("mann_whitney", "paired_wilcoxon"), ("permutation", "permutation")]
-)
-def test_the_same_people_in_both_groups_make_a_paired_test(test, run):
+def test_the_same_people_in_both_groups_make_a_paired_test():
     first, second = named("amt", range(1, 13)), named("amt", range(13, 25))
     people = {name: f"m.p{i % 12}" for i, name in enumerate([*first, *second])}
     parts = trials(first), trials(second, ("visual search",), seed=4)
-    found = compared(people, *parts, cohorts=["amt"], by="variant", test=test)
-    assert found["test"].to_dict() == {"published": test, "recommended": run}
+    found = compared(people, *parts, cohorts=["amt"], by="variant", test="mann_whitney")
+    assert found["test"].to_dict() == {
+        "published": "mann_whitney",
+        "recommended": "paired_wilcoxon",
+    }
     assert found.loc["recommended", "note"] == "12 people are in both groups"
-    if run == "paired_wilcoxon":
-        right = [
-            part[part["agent"] == "gbvs"].groupby("judge")["verdict"].apply(lambda v: (v == "machine").mean())
-            for part in parts
-        ]  # fmt: skip
-        expected = ranks.paired_wilcoxon(*right)
-        assert found.loc["recommended", "p"] == pytest.approx(expected.p)
-    else:
-        assert "permuted within people" in found.loc["recommended", "method"]
-        assert found.loc["recommended", "n_per_group"] == "12; 12"
-
-
-# --- permutation within people -------------------------------------------------------------------
-
-
-def rate_of(totals):
-    return totals[..., 0] / totals[..., 1]
-
-
-def paired_counts(seed, people=9, shift=0.25):
-    rng = np.random.default_rng(seed)
-    able = rng.uniform(0.3, 0.6, people)
-    n = np.full((people, 2), 10)
-    k = rng.binomial(n, np.stack([able + shift, able], axis=1))
-    return np.stack([k, n], axis=2)
-
-
-def test_permutation_within_people_is_the_sign_flip_test():
-    table = paired_counts(2)
-    statistic, p = resampling.paired_permutation_test(
-        table, rate_of, 40_000, resampling.make_generator(1, "test")
-    )
-    differences = (table[:, 0, 0] - table[:, 1, 0]) / 10
-    assert statistic == pytest.approx(differences.mean())
-    exact = stats.permutation_test(
-        (differences,), np.mean, permutation_type="samples", n_resamples=np.inf
-    )
-    assert p == pytest.approx(exact.pvalue, abs=0.006)
-
-
-def test_permutation_within_people_holds_its_level_where_independent_groups_would_not():
-    p = []
-    for seed in range(300):
-        rng = np.random.default_rng(seed)
-        able = rng.uniform(0.05, 0.95, 12)
-        n = np.full((12, 3), 10)
-        k = rng.binomial(n, able[:, None])
-        found = resampling.paired_permutation_test(
-            np.stack([k, n], axis=2), rate_of, 99, resampling.make_generator(seed, "test")
-        )
-        p.append(found[1])
-    assert abs(np.mean(np.array(p) <= 0.05) - 0.05) < 0.035
-    assert abs(np.mean(np.array(p) <= 0.5) - 0.5) < 0.09
+    right = [
+        part[part["agent"] == "gbvs"].groupby("judge")["verdict"].apply(lambda v: (v == "machine").mean())
+        for part in parts
+    ]  # fmt: skip
+    expected = ranks.paired_wilcoxon(*right)
+    assert found.loc["recommended", "p"] == pytest.approx(expected.p)
 
 
 # --- sizes and models ----------------------------------------------------------------------------

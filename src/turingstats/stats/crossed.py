@@ -13,7 +13,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.sparse import csc_array
-from scipy.special import expit, fdtrc, logit, stdtr, stdtrit
+from scipy.special import fdtrc, stdtr, stdtrit
+
+from turingstats.stats.intervals import compute_logit_interval
 
 SMALLEST = 1e-9
 """Smaller errors are rounding noise of an error of 0."""
@@ -300,12 +302,10 @@ def compute_crossed_interval(
     """
     value = np.asarray(value, float)
     se = np.where(error.se > SMALLEST, error.se, np.nan)
+    if share:
+        return compute_logit_interval(value, se, level, error.df)
     reach = stdtrit(error.df, 0.5 + level / 2) * se
-    if not share:
-        return value - reach, value + reach
-    inside = np.where((value > 0) & (value < 1), value, np.nan)
-    reach = reach / (inside * (1 - inside))
-    return expit(logit(inside) - reach), expit(logit(inside) + reach)
+    return value - reach, value + reach
 
 
 def compute_p(value: float, error: CrossedError) -> float:

@@ -2,7 +2,7 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
+from scipy.special import expit, logit, ndtri, stdtrit
 
 NAN = float("nan")
 
@@ -47,3 +47,13 @@ def compute_mean_proportion_interval(
     p1, p2 = np.asarray(k1) / trials1, np.asarray(k2) / trials2
     mean = (p1 + p2) / 2
     return mean - np.hypot(p1 - low1, p2 - low2) / 2, mean + np.hypot(high1 - p1, high2 - p2) / 2
+
+
+def compute_logit_interval(
+    value: ArrayLike, se: ArrayLike, level: float, df: ArrayLike = np.inf
+) -> tuple[np.ndarray, np.ndarray]:
+    """Compute the interval of a probability, symmetric on the logit scale; nan where it is 0 or 1."""
+    value = np.asarray(value, float)
+    value = np.where((value > 0) & (value < 1), value, NAN)
+    half = stdtrit(df, 0.5 + level / 2) * se / (value * (1 - value))
+    return expit(logit(value) - half), expit(logit(value) + half)

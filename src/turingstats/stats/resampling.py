@@ -176,90 +176,17 @@ def permutation_test(
         spare = spare.reshape(-1, *[1] * (rates.ndim - 2))
         return studentize_difference(rates, spare * variances)
 
-    # For plain statistics, the tolerance is that of scipy's permutation_test.
+    observed = statistic(codes[None])[0]
+    # Equal up to rounding; for plain statistics, the tolerance is that of scipy's permutation_test.
     tolerance = 100 * np.finfo(float).eps if gradient is None else 1e-9
-    return compare_with_shuffles(statistic, codes, n_resamples, rng, tolerance)
-
-
-def compare_with_shuffles(
-    statistic: Callable[[np.ndarray], np.ndarray],
-    order: np.ndarray,
-    n_resamples: int,
-    rng: np.random.Generator,
-    tolerance: float,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Compute a statistic of an order, and its p among those of orders shuffled along the last axis.
-
-    `statistic` maps orders, shape (draws, ...), to statistics, which are equal up to the relative
-    `tolerance`.
-    """
-    observed = statistic(order[None])[0]
     closest = np.abs(observed) - tolerance * np.maximum(1.0, np.abs(observed))
     below = np.zeros(np.shape(observed), dtype=int)
     for start in range(0, n_resamples, _CHUNK):
-        shuffled = np.repeat(order[None], min(_CHUNK, n_resamples - start), axis=0)
+        shuffled = np.repeat(codes[None], min(_CHUNK, n_resamples - start), axis=0)
         rng.permuted(shuffled, axis=-1, out=shuffled)
         below += np.sum(np.abs(statistic(shuffled)) < closest, axis=0)
     p = np.where(np.isfinite(observed), (n_resamples - below + 1) / (n_resamples + 1), np.nan)
     return observed, p
-
-
-def paired_permutation_test(
-    counts: ArrayLike,
-    rate: Callable[[np.ndarray], np.ndarray],
-    n_resamples: int,
-    rng: np.random.Generator,
-    gradient: Callable[[np.ndarray], np.ndarray] | None = None,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Test whether a rate differs between groups with the same people, by permuting within people.
-
-    Parameters
-    ----------
-    counts : array of int, shape (people, groups, columns) or (people, groups, k, columns)
-        Counts of each person in each group; for k rates, the counts that each depends on.
-    rate
-        As in `permutation_test`, which has the returned values too.
-    gradient : callable, optional
-        As in `permutation_test`; only for two groups. The difference is then divided by its standard error,
-        the square root of ``J / (J - 1) * sum(d**2)`` with d the difference of a person's linearized values.
-
-    Notes
-    -----
-    Under the null hypothesis, the groups of a person are exchangeable. With two groups, each person's
-    verdicts are swapped or not, as in a sign-flip test.
-    """
-    table = np.asarray(counts, float)
-    people, groups, *shape = table.shape
-    summed = table.reshape(people * groups, -1)
-    blocks = table.reshape(people, groups, -1, shape[-1])
-    sizes = np.full(groups, people)
-
-    def statistic(orders: np.ndarray) -> np.ndarray:
-        """Compute the statistic from each person's assigned groups, shape (draws, people, groups)."""
-        draws = len(orders)
-        sums = np.empty((draws, groups, summed.shape[1]))
-        for g in range(groups):
-            sums[:, g] = (orders == g).astype(float).reshape(draws, -1) @ summed
-        sums = sums.reshape(draws, groups, *shape)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            rates = np.asarray(rate(sums), dtype=float)
-            if gradient is None:
-                return measure_group_difference(rates, sizes)
-            slope = gradient(sums).reshape(draws, *blocks.shape[1:])
-        swapped = (orders[:, :, 0] == 1)[:, :, None]
-        squares = 0.0
-        for first, chosen in ((0, ~swapped), (1, swapped)):
-            linear = [
-                np.einsum("pkc,dkc->dpk", blocks[:, g], slope[:, h])
-                for g, h in ((first, 0), (1 - first, 1))
-            ]
-            squares = squares + (chosen * (linear[0] - linear[1]) ** 2).sum(axis=1)
-        error = np.sqrt(squares * people / max(people - 1, 1) + 1e-12)
-        difference = rates[:, 0] - rates[:, 1]
-        return (difference.reshape(draws, -1) / error).reshape(difference.shape)
-
-    order = np.tile(np.arange(groups), (people, 1))
-    return compare_with_shuffles(statistic, order, n_resamples, rng, 1e-9)
 
 
 def measure_group_difference(rates: np.ndarray, sizes: np.ndarray) -> np.ndarray:
@@ -306,25 +233,11 @@ def half_sample_sd(
 ) -> float:
     """Compute the published error of a detectability: spread of means of random half samples.
 
-    Parameters
-    ----------
-    human_right, human_n : int
-        Correct verdicts and trials on people's responses.
-    agent_right, agent_n : int
-        Correct verdicts and trials on an agent's responses.
-
-    Returns
-    -------
-    float
-        With ``n = min(human_n, agent_n)``: ``n`` times, ``ceil(n / 2)`` verdicts of each kind are
-        drawn without replacement and all drawn values (1 if correct, else 0) averaged; the standard
-        deviation (divisor ``n``) of these averages. NaN if there are no trials of one kind.
-
-    Notes
-    -----
-    This is not a bootstrap standard error: it draws half of the smaller vector, without
-    replacement, ignores that trials belong to judges, and its number of repetitions depends on
-    ``n``.
+    With ``n = min(human_n, agent_n)``: ``n`` times, ``ceil(n / 2)`` verdicts on people's and on an agent's
+    responses are drawn without replacement and all drawn values (1 if correct, else 0) averaged; the standard
+    deviation (divisor ``n``) of these averages. NaN if there are no trials of one kind. This is not a
+    bootstrap standard error: it draws half of the smaller vector, without replacement, ignores that trials
+    belong to judges, and its number of repetitions depends on ``n``.
     """
     n = min(human_n, agent_n)
     if n == 0:

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import norm, rankdata
+from scipy.stats import rankdata
+
+from turingstats.stats.intervals import compute_logit_interval
 
 METHOD = (
     "area under the ROC curve of confidence, right against wrong verdicts of all judges; Obuchowski's "
@@ -52,38 +54,25 @@ def compute_roc_area(
     side that it exceeds. Sums of placements by judge, minus their expected values, give the variances of
     both sides and their covariance. With one verdict per judge this is DeLong's variance.
     """
-
     right = np.asarray(right, bool)
     codes = np.unique(np.asarray(judges, str), return_inverse=True)[1]
-    number = int(codes.max()) + 1 if len(codes) else 0
-    k, n = int(right.sum()), len(right)
-    area: dict[str, Any] = {"k": k, "n": n, "n_judges": number}
+    number = int(codes.max(initial=-1)) + 1
+    area: dict[str, Any] = {"k": int(right.sum()), "n": len(right), "n_judges": number}
     area |= dict.fromkeys(("value", "se", "ci_low", "ci_high"), np.nan)
-    if not 0 < k < n:
+    if not 0 < area["k"] < area["n"]:
         return area
-    placements = compute_placements(right, confidence)
-    value = float(placements[right].mean())
-    area["value"] = value
-    centered = placements - value
-    deviations, sizes, sides = [], [], []
-    for side in (right, ~right):
-        deviations.append(np.bincount(codes[side], centered[side], number))
-        sizes.append(int(side.sum()))
-        sides.append(len(np.unique(codes[side])))
-    if min(sides) < 2 or not 0 < value < 1:
+    area["value"], influence = linearize_area(right, confidence)
+    sides = [np.bincount(codes[side], influence[side], number) for side in (right, ~right)]
+    units = [len(np.unique(codes[side])) for side in (right, ~right)]
+    if min(units) < 2:
         return area
-    variance = sum(
-        clusters / (clusters - 1) * float(deviation @ deviation) / size**2
-        for deviation, size, clusters in zip(deviations, sizes, sides, strict=True)
-    )
-    both = number / (number - 1) * float(deviations[0] @ deviations[1])
-    variance += 2 * both / (sizes[0] * sizes[1])
-    if variance <= 0:
+    variance = sum(n / (n - 1) * part @ part for part, n in zip(sides, units, strict=True))
+    variance += 2 * number / (number - 1) * sides[0] @ sides[1]
+    if not 0 < area["value"] < 1 or variance <= 0:
         return area
-    half = norm.isf((1 - level) / 2) * np.sqrt(variance) / (value * (1 - value))
-    middle = np.log(value / (1 - value))
-    low, high = 1 / (1 + np.exp(-np.array([middle - half, middle + half])))
-    return area | {"se": float(np.sqrt(variance)), "ci_low": float(low), "ci_high": float(high)}
+    area["se"] = float(np.sqrt(variance))
+    low, high = map(float, compute_logit_interval(area["value"], area["se"], level))
+    return area | {"ci_low": low, "ci_high": high}
 
 
 def compute_placements(positive: ArrayLike, grade: ArrayLike) -> np.ndarray:

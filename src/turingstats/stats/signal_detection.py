@@ -111,10 +111,8 @@ def compute_intervals(
     *four: ArrayLike, level: float = 0.95
 ) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
     """Compute normal intervals of d' and of c, assuming independent trials."""
+    values, errors = (d_prime(*four), criterion(*four)), compute_standard_errors(*four)
     half = ndtri((1 + level) / 2)
     return tuple(
-        (value - half * se, value + half * se)
-        for value, se in zip(
-            (d_prime(*four), criterion(*four)), compute_standard_errors(*four), strict=True
-        )
+        (value - half * se, value + half * se) for value, se in zip(values, errors, strict=True)
     )

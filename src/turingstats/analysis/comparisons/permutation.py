@@ -15,12 +15,9 @@ from turingstats.stats.quantities import QUANTITIES, differentiate_quantity, rat
 BIAS = ", less the mean excess of their variances over the observed one"
 
 
-@declare_test(unit="judge", needs="groups", paired="permutation")
+@declare_test(unit="judge", needs="groups")
 def permutation(question: Question) -> Outcomes:
     """Compare a quantity between groups of judges, with labels shuffled over judges.
-
-    If the same people are in all groups, labels are shuffled within each person, and bootstraps draw
-    people with their verdicts in all groups.
 
     All agents share the same permutations. The recommended reading divides differences by their errors over
     judges (`turingstats.stats.resampling.permutation_test`), so that groups may differ in these and in
@@ -29,7 +26,7 @@ def permutation(question: Question) -> Outcomes:
     from a bootstrap of the judges of each group; for more groups it is the weighted standard deviation
     between groups.
     """
-    comparison, config, paired = question.comparison, question.config, question.paired
+    comparison, config = question.comparison, question.config
     if len(question.samples) < 2:
         return
     agents = question.agents
@@ -74,29 +71,29 @@ def permutation(question: Question) -> Outcomes:
     draws = config["n_permutation"]
     rng = resampling.make_generator(config["seed"], f"permutation {comparison.id}")
     two = len(parts) == 2
-    # For more than two values per person, there is no joint error of all differences.
-    studentized = question.reading == "recommended" and (two or not paired)
+    studentized = question.reading == "recommended"
     divided = slopes_of if studentized else None
-    if paired:
-        together = np.stack(list(parts.values()), axis=1)
-        tested = resampling.paired_permutation_test(together, values_of, draws, rng, divided)
-    else:
-        pooled, labels = np.concatenate(list(parts.values())), np.repeat(range(len(parts)), sizes)
-        tested = resampling.permutation_test(pooled, labels, values_of, draws, rng, divided)
+    pooled, labels = np.concatenate(list(parts.values())), np.repeat(range(len(parts)), sizes)
+    tested = resampling.permutation_test(pooled, labels, values_of, draws, rng, divided)
     observed = resampling.measure_group_difference(
         np.stack([values_of(part.sum(axis=0)) for part in parts.values()])[None], sizes
     )[0]
-    drawn = [values_of(totals).T for totals in resample_groups(question, parts)]
+    drawn = []
+    for name, part in parts.items():
+        rng = resampling.make_generator(config["seed"], f"bootstrap {comparison.id}.{name}")
+        totals = resampling.bootstrap_totals(
+            part.reshape(len(part), -1), config["n_bootstrap"], rng
+        )
+        drawn.append(values_of(totals.reshape(len(totals), *part.shape[1:])).T)
     between = resampling.measure_group_difference(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes)
     effects = resampling.convert_to_effect(between, observed, len(parts))
     _, low, high = resampling.summarize_draws(effects.T, config["confidence"])
     names = ("difference", "t") if two else ("variance between groups", "Wald")
     how = ", each difference over its error over judges" if studentized else ""
-    over = "within people who are in all groups" if paired else "over judges"
-    of = "people with all their verdicts" if paired else "judges of each group"
     method = (
-        f"{comparison.quantity}: labels permuted {over}{how}, {draws} draws, two-sided, "
-        f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the {of}"
+        f"{comparison.quantity}: labels permuted over judges{how}, {draws} draws, two-sided, "
+        f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the judges of each "
+        "group"
     )
     for i, agent in enumerate(agents):
         numbers = (part[i] for part in (*tested, observed, low, high))
@@ -129,22 +126,6 @@ def describe_permutation(
         method=method + ("" if two else BIAS),
         n_per_group=format_sizes(sizes),
     )
-
-
-def resample_groups(question: Question, parts: dict[str, np.ndarray]) -> list[np.ndarray]:
-    """Draw bootstrap totals of each group; if `paired`, of the same people in all groups."""
-    config, identity = question.config, question.comparison.id
-
-    def draw(counts: np.ndarray, name: str) -> np.ndarray:
-        rng = resampling.make_generator(config["seed"], f"bootstrap {name}")
-        flat = counts.reshape(len(counts), -1)
-        totals = resampling.bootstrap_totals(flat, config["n_bootstrap"], rng)
-        return totals.reshape(len(totals), *counts.shape[1:])
-
-    if question.paired:
-        together = np.concatenate(list(parts.values()), axis=1)
-        return np.split(draw(together, identity), len(parts), axis=1)
-    return [draw(part, f"{identity}.{name}") for name, part in parts.items()]
 
 
 @declare_test(unit="trial", needs="groups")

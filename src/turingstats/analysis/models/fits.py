@@ -18,6 +18,7 @@ from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study, VerdictModel
 from turingstats.core import parallel
 from turingstats.data.schema import MODELS, RANDOM_EFFECTS
+from turingstats.stats.intervals import compute_logit_interval
 from turingstats.stats.mixed import fit, marginal, wald
 from turingstats.stats.mixed.fit import Fit
 
@@ -158,7 +159,7 @@ def estimate_probabilities(fitted: Fit, level: float) -> Iterator[dict[str, Any]
                 value = (machine[0] + 1 - people[0]) / 2
                 gradient = (machine[1] - people[1]) / 2
                 se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
-                low, high = wald.compute_logit_interval(value, se, level, fitted.df)
+                low, high = compute_logit_interval(value, se, level, fitted.df)
                 tested = wald.assess_contrast(fitted, machine[2] - people[2], level)
                 row = {"kind": "detectability", "group": factor, "term": name, "estimate": value}
                 row |= {"se": se, "ci_low": low, "ci_high": high, "z": tested.z, "p": tested.p}

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from turingstats.stats.intervals import compute_logit_interval
 from turingstats.stats.mixed.fit import Fit
 from turingstats.stats.mixed.formula import build_design
 from turingstats.stats.mixed.syntax import find_formula_columns
-from turingstats.stats.mixed.wald import compute_logit_interval
 
 
 def compute_random_sd(fitted: Fit) -> np.ndarray:
@@ -70,7 +70,8 @@ def average_probability(
     value = float(share @ (p @ w))
     gradient = (share * ((p * (1 - p)) @ w)) @ design
     se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
-    return value, se, *compute_logit_interval(value, se, level, fitted.df), gradient
+    low, high = map(float, compute_logit_interval(value, se, level, fitted.df))
+    return value, se, low, high, gradient
 
 
 def build_cell_designs(

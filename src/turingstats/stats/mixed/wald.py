@@ -75,15 +75,3 @@ def assess_joint_contrast(fitted: Fitted, weights: np.ndarray) -> tuple[float, i
     statistic = float(value @ np.linalg.pinv(inner) @ value)
     # Infinitely many degrees of freedom are those of chi-square.
     return statistic, df, float(fdtrc(df, min(fitted.df, 1e9), statistic / df))
-
-
-def compute_logit_interval(
-    value: float, se: float, level: float, df: float = np.inf
-) -> tuple[float, float]:
-    """Compute the interval of a probability, symmetric on the logit scale."""
-    if not 0 < value < 1 or not np.isfinite(se):
-        return NAN, NAN
-    half = -stdtrit(df, (1 - level) / 2) * se / (value * (1 - value))
-    center = np.log(value / (1 - value))
-    low, high = (float(1 / (1 + np.exp(-(center + side * half)))) for side in (-1, 1))
-    return low, high
