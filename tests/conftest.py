@@ -20,6 +20,8 @@ TESTS = Path(__file__).parent
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev")
 MARKS = {"workflow": "workflow", "browser": "browser", "calibration": "slow"}
 """Mark by folder; tests in other folders are quick."""
+SHARED = {"observed", "generated", "exported", "studies", "planned", "transcribed", "public"}
+"""Runs that several files of tests share (shared_runs.py)."""
 
 # Examples are the same in every run, so that a failure is one of the change at hand.
 for profile, examples in {"dev": 8, "ci": 20}.items():
@@ -29,16 +31,34 @@ for profile, examples in {"dev": 8, "ci": 20}.items():
 settings.load_profile(PROFILE)
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(tryfirst=True, wrapper=True)
 def pytest_collection_modifyitems(items):
-    """Mark each test by its folder, and put runs of the workflow first: they take longest."""
+    """Mark each test by its folder; of those that are left, put runs of the workflow first."""
     for item in items:
         folder = item.path.relative_to(TESTS).parts[0]
         if folder in MARKS:
             item.add_marker(MARKS[folder])
         if PROFILE == "dev" and item.get_closest_marker("thorough"):
             item.add_marker(pytest.mark.skip(reason="left to `make test-all`"))
-    items.sort(key=lambda item: item.get_closest_marker("workflow") is None)
+    yield
+    ranks = rank_files(items)
+    items.sort(key=lambda item: ranks[item.path])
+
+
+def rank_files(items):
+    """Rank files of tests: first those that make a shared run, then other runs, last what uses these.
+
+    So no process waits for a run that another one makes while there is something else to do.
+    """
+    needed = {}
+    for item in items:
+        needed.setdefault(item.path, set()).update(SHARED.intersection(item.fixturenames))
+    ranks, made = {}, set()
+    for path, runs in needed.items():
+        own = path.parent.name == "workflow"
+        ranks[path] = 3 if not own else 0 if runs - made else 2 if runs else 1
+        made |= runs if own else set()
+    return ranks
 
 
 def pytest_collection_finish():

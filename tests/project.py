@@ -58,10 +58,13 @@ class Project:
 
     def __init__(self, folder):
         self.folder = Path(folder)
-        for name in (name for name in project_files() if not name.startswith("tests/")):
-            target = self.folder / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, target)
+        # With what Python has compiled: no copy compiles the modules again.
+        compiled = (str(path.relative_to(ROOT)) for path in (ROOT / "src").rglob("*.pyc"))
+        for name in (*project_files(), *compiled):
+            if not name.startswith("tests/"):
+                target = self.folder / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, target)
 
     def copy(self, folder):
         """Copy the project with its results; to Snakemake these are as new as before."""
