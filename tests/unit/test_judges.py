@@ -331,7 +331,7 @@ def test_a_task_gives_verdicts_in_the_table_of_judgments(made, verdicts):
     assert not scores.duplicated(["reading", "stimulus", "agent", "score"]).all()
     assert (whole.groupby("reading", observed=True).size() <= 40 * 7).all()
     assert set(whole["judge"]) == {"word.trained.rbf", "word.trained.linear"}
-    assert set(made["evaluation"]["quantity"]) == {"accuracy", "auc", "roc"}
+    assert set(made["evaluation"]["quantity"]) == {"accuracy", "auc"}
     assert len(made["audit"])
 
 

@@ -1,4 +1,4 @@
-"""Source data and pictures of models, signal detection and equivalence."""
+"""Source data and pictures of models and equivalence."""
 
 import importlib
 
@@ -47,12 +47,7 @@ def models():
 
 @pytest.fixture
 def estimates():
-    rows = [
-        ("a", "detectability", 0.58, 0.53, 0.63),
-        ("all", "detectability", 0.58, 0.53, 0.63),
-        ("all", "d_prime", 0.4, np.nan, np.nan),
-        ("all", "criterion", 0.1, -0.1, 0.3),
-    ]
+    rows = [(agent, "detectability", 0.58, 0.53, 0.63) for agent in ("a", "all")]
     names = ["agent", "quantity", "value", "ci_low", "ci_high"]
     return pd.DataFrame(rows, columns=names).assign(
         **PLACE, judge_kind="human", reading="recommended", group_by="all", n=100, n_judges=9,
@@ -118,13 +113,6 @@ def test_abilities_are_ranked_with_their_spread(random_effects, models, verdicts
     assert stimuli["sd"].iloc[0] == 0.4
 
 
-def test_signal_says_which_interval_it_shows(estimates):
-    table = model_source_data.select_signal(estimates, STUDY).set_index("quantity")
-    assert table.loc["d_prime", ["ci_low", "ci_high"]].tolist() == [0.2, 0.6]
-    assert table.loc["d_prime", "interval"] == "of independent trials"
-    assert table.loc["criterion", "interval"] == "over judges and stimuli"
-
-
 def test_tables_say_what_no_number_of_judges_can_do(verdicts):
     table = model_tables.tabulate_equivalence(verdicts, STUDY)
     assert table["Conclusion"].iloc[1] == "distinguishable: judged machine more often than people"
@@ -141,7 +129,7 @@ def test_tables_say_if_stimuli_are_too_few(verdicts):
     assert set(table["Judges to show equivalence"]) == {"2.5 times both"}
 
 
-@pytest.mark.parametrize("name", ["forest", "abilities", "signal", "equivalence"])
+@pytest.mark.parametrize("name", ["forest", "abilities", "equivalence"])
 def test_pictures_show_every_number_and_say_what_the_data_are(
     name, models, estimates, random_effects, verdicts
 ):
@@ -150,7 +138,6 @@ def test_pictures_show_every_number_and_say_what_the_data_are(
         "abilities": lambda: model_source_data.select_abilities(
             random_effects, models, verdicts, STUDY
         ),
-        "signal": lambda: model_source_data.select_signal(estimates, STUDY),
         "equivalence": lambda: model_source_data.select_equivalence(verdicts, STUDY),
     }[name]().assign(data="generated data", level=0.9, power=0.8)
     figure = importlib.import_module(f"turingstats.figures.standalone.{name}").draw(table)
@@ -177,7 +164,7 @@ def test_pictures_show_every_number_and_say_what_the_data_are(
     assert {round(value, 6) for value in shown} <= points
 
 
-@pytest.mark.parametrize("name", ["forest", "abilities", "signal", "equivalence"])
+@pytest.mark.parametrize("name", ["forest", "abilities", "equivalence"])
 def test_without_numbers_a_picture_says_so(name):
     draw = importlib.import_module(f"turingstats.figures.standalone.{name}").draw
     (axes,) = draw(pd.DataFrame(columns=["task", "effect", "against", "data"])).axes

@@ -111,7 +111,7 @@ def test_pairs_become_ranks(scratch):
 
 def test_a_study_of_detectors_alone_runs_to_the_end(scratch):
     made = scratch.results("results/turing/scores")
-    names = ("matrices", "agents", "ratings", "roc", "calibration")
+    names = ("matrices", "agents", "ratings", "roc")
     assert {f"figures/{name}.png" for name in names} <= set(made)
     estimates = scratch.read("scores/statistics/estimates").set_index("estimate_id")
     raw = pd.read_csv(ROOT / "docs/example/scores.csv")

@@ -1,4 +1,4 @@
-"""Source data of the figures of models, signal detection and equivalence.
+"""Source data of the figures of models and of equivalence.
 
 Numbers are selected from the results and labeled, nothing is computed; drawing is in
 `turingstats.figures.standalone`, one module per figure.
@@ -108,43 +108,6 @@ def select_abilities(
         "task", "cohort", "effect", "name", "value", "se", "ci_low", "ci_high", "rank", "of", "sd",
     ]  # fmt: skip
     return add_labels(shown.rename(columns={"level": "name"})[columns], study)
-
-
-def select_signal(estimates: pd.DataFrame, study: Study) -> pd.DataFrame:
-    """Select detectability, d' and criterion of every cohort, pooled over agents.
-
-    The interval is over judges and stimuli, or else that of independent trials (`interval` says which).
-    n_judges is missing if the source has no judge ids; trained says whether the judge is trained here; the
-    role of people is always people.
-    """
-    pooled = estimates[
-        (estimates["group_by"] == "all")
-        & (estimates["agent"] == "all")
-        & estimates["quantity"].isin(["detectability", "d_prime", "criterion"])
-    ]
-    shown = pooled[pooled["reading"] == "recommended"].copy()
-    lacking = shown["ci_low"].isna()
-    for side in ("low", "high"):
-        shown[f"ci_{side}"] = shown[f"ci_{side}"].fillna(shown[f"wilson_{side}"])
-    cohorts = [
-        study.tasks[task].cohorts[cohort]
-        for task, cohort in zip(shown["task"], shown["cohort"], strict=True)
-    ]
-    shown["n_judges"] = shown["n_judges"].mask([c.unnamed for c in cohorts]).astype("Int64")
-    shown["trained"] = [c.trained is not None for c in cohorts]
-    shown["role"] = ["people" if c.judge_kind == "human" else c.find_role() for c in cohorts]
-    shown["interval"] = ("over " + shown["error_over"].astype(object)).mask(
-        lacking, "of independent trials"
-    )
-    columns = [
-        "task", "cohort", "judge_kind", "quantity", "value", "ci_low", "ci_high", "interval", "n",
-        "n_judges", "trained", "role",
-    ]  # fmt: skip
-    order = {name: i for i, name in enumerate(study.tasks)}
-    shown = shown[shown["value"].notna()].sort_values(
-        "task", key=lambda s: s.map(order), kind="stable"
-    )
-    return add_labels(shown[columns].assign(agent="all"), study)
 
 
 def select_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:

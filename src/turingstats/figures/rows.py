@@ -48,8 +48,8 @@ class Row(NamedTuple):
 
     name: str
     marks: Sequence[Mark] = ()
-    heading: str = ""
-    """Heading of the section that begins with the row."""
+    section: str = ""
+    """Section of the row, whose first row has it as a heading."""
     is_after_break: bool = False
     """Whether rows between the one above and this one are left out."""
     color: str = INK
@@ -125,7 +125,15 @@ class RowTable:
             max(row, 0.7 + STEP * count_lines(each), 0.5 + LINE[size] * len(lines))
             for each, lines in zip(rows, self.names, strict=True)
         ]
-        self.spaces = [HEADING * bool(each.heading) + BREAK * each.is_after_break for each in rows]
+        befores = ["", *(each.section for each in rows)]
+        self.headings = [
+            each.section * (each.section != before)
+            for each, before in zip(rows, befores, strict=False)
+        ]
+        self.spaces = [
+            HEADING * bool(heading) + BREAK * each.is_after_break
+            for each, heading in zip(rows, self.headings, strict=True)
+        ]
         self.tall = sum(self.heights) + sum(self.spaces)
         self.top = LINE[SMALL] * len(above) + self.key.height + self.head
         self.height = self.top + self.tall + AXIS + 2.7 * any(chart.label for chart in charts)
@@ -139,16 +147,16 @@ class RowTable:
         ends = np.cumsum(np.add(self.spaces, self.heights))
         middles = list(ends - np.divide(self.heights, 2))
         several = any(count_lines(row) > 1 for row in self.rows)
-        for row, lines, end, height, middle in zip(
-            self.rows, self.names, ends, self.heights, middles, strict=True
+        for row, heading, lines, end, height, middle in zip(
+            self.rows, self.headings, self.names, ends, self.heights, middles, strict=True
         ):
             start = end - height
-            if row.heading:
+            if heading:
                 canvas.figure.breaks.append(top + start - HEADING)
-                pages.write_lines(canvas, left, top + start - 1, row.heading, weight="semibold")
-            if row is not self.rows[0] and (several or row.heading or row.is_after_break):
+                pages.write_lines(canvas, left, top + start - 1, heading, weight="semibold")
+            if row is not self.rows[0] and (several or heading or row.is_after_break):
                 dashes = {"dashes": (2, 2)} if row.is_after_break else {}
-                y = top + start - HEADING * bool(row.heading) - BREAK / 2 * row.is_after_break
+                y = top + start - HEADING * bool(heading) - BREAK / 2 * row.is_after_break
                 canvas.plot(
                     [left, left + box.width], [y, y], color=PALE, linewidth=0.4, zorder=0, **dashes
                 )

@@ -32,12 +32,9 @@ def draw(data: pd.DataFrame) -> Figure:
     heads = [f"odds ratio ({data['level'].iloc[0]:.0%} interval)", "judged human"]
     ticks = [tick for tick in TICKS if low <= tick <= high]
     chart = Chart(limits, 1, title=title, heads=heads, ticks=ticks, is_logarithmic=True)
-    rows = []
-    for section, part in data.groupby("section", sort=False):
-        for row in pages.list_records(part):
-            rows.append(Row(row["label"], [make_mark(row)], section))
-            section = ""
-    shown = set(map(choose_look, pages.list_records(data)))
+    records = pages.list_records(data)
+    rows = [Row(row["label"], [make_mark(row)], row["section"]) for row in records]
+    shown = set(map(choose_look, records))
     key = [(name.capitalize(), style.marks) for name, style in STYLES.items() if name in shown]
     table = RowTable(rows, [chart], key=key, size=SMALL, row=3.6)
     return draw_row_page(data, explain_figure(data), table)

@@ -26,8 +26,6 @@ SHOWN = ("svg", "png")
 WIDEST = 183 / 25.4 * 96
 """Width of figures as wide as a page (183 mm), CSS pixels."""
 UNITS = {
-    "roc": "responses",
-    "auc": "responses",
     "correlation": "agents",
     "mean of responses": "responses",
 }

@@ -11,7 +11,6 @@ from turingstats.figures.standalone import (
     panels_in_rows,
     people_and_machines,
     ranking,
-    signal,
     similarity,
 )
 
@@ -24,7 +23,6 @@ DRAWERS: dict[str, Callable] = {
     "llm": panels_in_rows.draw_language_models,
     "people_and_machines": people_and_machines.draw,
     "ranking": ranking.draw,
-    "signal": signal.draw,
 }
 """Figures with a module of their own; to add one, add a module and a line."""
 PANELS: dict[str, Callable] = {"verdicts": panels_in_rows.draw, "ratings": similarity.draw}

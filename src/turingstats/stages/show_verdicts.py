@@ -126,8 +126,6 @@ def select_numbers(
             table = model_source_data.select_abilities(
                 statistics("random_effects"), statistics("models"), statistics("equivalence"), study
             )
-        case "signal":
-            table = model_source_data.select_signal(statistics("estimates"), study)
         case "equivalence":
             table = model_source_data.select_equivalence(statistics("equivalence"), study)
             table = table.assign(power=settings["equivalence"]["power"])

@@ -131,11 +131,11 @@ class VerdictsPlan(StudyPlan):
 
     @cached_property
     def model_figures(self) -> list[str]:
-        """Names of the figures of models, and of signal detection."""
+        """Names of the figures of models."""
         lacking = self.skipped_of_models
         # Equivalence is shown for the cohorts whose agents a model compares.
         kinds = ["forest", "abilities", *([] if "forest" in lacking else ["equivalence"])]
-        return [*(kind for kind in kinds if kind not in lacking), "signal"]
+        return [kind for kind in kinds if kind not in lacking]
 
     @property
     def model_tables(self) -> list[str]:

@@ -191,13 +191,6 @@ class ConversationPanel(RowsPanel):
     kind: Literal["conversation"] = "conversation"
 
 
-class CurvePanel(CohortPanel):
-    """Hits against false alarms of a judge trained here by cross-validation (`design: folds`), on responses
-    that it was not trained on."""
-
-    kind: Literal["roc"] = "roc"
-
-
 class RatingsPanel(CohortsPanel, AgentsPanel):
     """Ratings on a scale of points, or scores of detectors (`rating` and `score` of a raw file)."""
 
@@ -304,7 +297,6 @@ Panel = Annotated[
     | ScatterPanel
     | ExamplesPanel
     | ConversationPanel
-    | CurvePanel
     | RatingsPanel
     | ListedPanel
     | IntervalsPanel

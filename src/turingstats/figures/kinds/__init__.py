@@ -9,7 +9,7 @@ __all__ = ["KINDS", "KIND_OF", "PanelKind", "find_kind"]
 
 ORDER = (
     "matrix", "pie", "bars", "intervals", "listed", "heatmap", "stimuli", "group test", "lines",
-    "scatter", "roc", "ratings", "rating curves", "examples", "conversation",
+    "scatter", "ratings", "rating curves", "examples", "conversation",
 )  # fmt: skip
 """Kinds in the order in which the foot of a figure explains them; others follow."""
 

@@ -102,11 +102,10 @@ class Listed(RowsKind):
         listed = rows[rows["kind"] == "listed"]
         series = list(dict.fromkeys(listed["group"].dropna()))
         blocks = listed["text"].ne(listed["text"].shift()).sum() <= listed["text"].nunique()
-        lines, category, was_last = [], None, False
+        lines, category, was_last = [], "", False
         for name, part in listed.groupby("agent_label", sort=False):
             first = part.iloc[0]
-            begins = blocks and isinstance(first["text"], str) and first["text"] != category
-            category = first["text"] if begins else category
+            category = first["text"] if blocks and isinstance(first["text"], str) else category
             is_last = pd.notna(first["size"])
             marks = [
                 Mark(
@@ -117,9 +116,7 @@ class Listed(RowsKind):
                 )
                 for row in pages.list_records(part)
             ]
-            lines.append(
-                Row(str(name), marks, category if begins else "", is_last and not was_last)
-            )
+            lines.append(Row(str(name), marks, category, is_last and not was_last))
             was_last = is_last
         key = [
             (

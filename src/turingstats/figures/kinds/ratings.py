@@ -57,15 +57,12 @@ class Ratings(RowsKind):
 
     def arrange(self, rows: pd.DataFrame, width: float, look: Look) -> RowTable:
         """Arrange a row per agent, in sections of judges, with its number of ratings and their mean."""
-        lines, last = [], None
+        lines = []
         means = rows[rows["quantity"] == "mean"].fillna({"group": ""})
         for row in list_records(means):
             texts = [f"{row['n']:,.0f}", f"{row['value']:.2f} {format_spread(row | WITH_INTERVAL)}"]
             mark = Mark(math.nan, (math.nan, math.nan), Style(GREY), texts)
-            lines.append(
-                Row(row["agent_label"], [mark], row["group"] if row["group"] != last else "")
-            )
-            last = row["group"]
+            lines.append(Row(row["agent_label"], [mark], row["group"]))
         chart = Chart((0, 1), title="Percent of ratings", heads=["n", "mean"], ticks=[])
         return RowTable(lines, [chart], width, make_key(rows), row=ROW)
 

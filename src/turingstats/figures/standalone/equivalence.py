@@ -54,7 +54,6 @@ def draw(data: pd.DataFrame) -> Figure:
                 list_numbers(one), inner=(one["equivalence_low"], one["equivalence_high"]),
             )  # fmt: skip
             rows.append(Row(name, [mark, mark_margin(one["smallest_margin"])], heading))
-            heading = ""
     conclusions = set(shown["conclusion"])
     key = [
         (name.capitalize(), style.marks) for name, style in STYLES.items() if name in conclusions

@@ -60,7 +60,6 @@ def list_rows(data: pd.DataFrame) -> Iterator[Row]:
                 for one in pages.list_records(agent[agent["source"] == source])
             ]  # fmt: skip
             yield Row(name, marks, heading)
-            heading = ""
 
 
 def explain_figure(data: pd.DataFrame) -> str:

@@ -32,13 +32,14 @@ def draw(data: pd.DataFrame) -> Figure:
         Chart(find_tenths(data[columns], 0), 0, title="Accuracy: people minus machine"),
         Chart((0, 1), title="Agreement", heads=[*texts], ticks=[0, 0.5, 1]),
     ]
-    rows, last = [], ""
-    for one in pages.list_records(data.sort_values(["task", "cohort"], kind="stable")):
-        section = f"{one['task_label']}: {one['cohort_label']}"
-        rows.append(
-            Row(one["machine_label"], list_marks(one, texts.values()), section * (section != last))
+    rows = [
+        Row(
+            one["machine_label"],
+            list_marks(one, texts.values()),
+            f"{one['task_label']}: {one['cohort_label']}",
         )
-        last = section
+        for one in pages.list_records(data.sort_values(["task", "cohort"], kind="stable"))
+    ]
     key = [(name.capitalize(), style.marks) for name, style in STYLES.items()]
     return draw_row_page(data, explain_figure(data), RowTable(rows, charts, key=key, size=SMALL))
 

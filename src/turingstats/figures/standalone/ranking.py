@@ -31,9 +31,8 @@ def draw(data: pd.DataFrame) -> Figure:
         Chart(limits, 0, "Log odds against an average agent", "Strength", [""]),
         Chart((0.5, most + 0.5), title="Rank", heads=["", "group"], ticks=ticks),
     ]
-    rows, last = [], ""
+    rows = []
     for one in pages.list_records(ranked):
-        section = f"{one['task_label']}: {one['cohort_label']}"
         style = PEOPLE if one["agent"] == "human" else MACHINE
         low, high = one["rank_low"], one["rank_high"]
         strength = format_with_interval(one["value"], one["ci_low"], one["ci_high"])
@@ -47,8 +46,7 @@ def draw(data: pd.DataFrame) -> Figure:
                 chart=1,
             ),
         ]
-        rows.append(Row(one["agent_label"], marks, section * (section != last)))
-        last = section
+        rows.append(Row(one["agent_label"], marks, f"{one['task_label']}: {one['cohort_label']}"))
     return draw_row_page(data, explain_figure(data), RowTable(rows, charts))
 
 

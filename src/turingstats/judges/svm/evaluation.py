@@ -1,4 +1,4 @@
-"""Evaluate a judge's scores: accuracy, and the ROC curve with the area under it.
+"""Evaluate a judge's scores: accuracy, and the area under the ROC curve.
 
 All results are based on scores of responses that the judge was not trained on. Intervals are from a
 bootstrap of stimuli, since responses to the same stimulus are not independent.
@@ -12,14 +12,12 @@ import numpy as np
 import pandas as pd
 
 from turingstats.core import files
-from turingstats.stats import roc
 
 
 class Measurement(NamedTuple):
     """A row of the table: a number that evaluates a judge."""
 
     quantity: str
-    x: float = np.nan
     value: float = np.nan
     ci_low: float = np.nan
     ci_high: float = np.nan
@@ -79,11 +77,3 @@ def compute_areas(score: np.ndarray, truth: np.ndarray, weights: np.ndarray) -> 
     below = np.cumsum(human, axis=1) - human / 2
     with np.errstate(invalid="ignore"):
         return (machine * below).sum(axis=1) / machine.sum(axis=1) / human.sum(axis=1)
-
-
-def compute_roc_curve(scored: pd.DataFrame) -> Iterator[Measurement]:
-    """Compute the share of machines' responses judged machine (value) by that of people's (x)."""
-    false, true, _ = roc.find_roc_points(scored["machine"], scored["score"])
-    for x in np.linspace(0, 1, 51):
-        y = float(np.interp(x, false, true))
-        yield Measurement("roc", x=float(x), value=y, n=len(scored))

@@ -159,8 +159,6 @@ def judge_cohort_items(
     judged = pd.concat(parts, ignore_index=True)
     rng = setup.make_generator("evaluation")
     measured = list(evaluation.measure_quality(judged, BOOTSTRAP, level, rng))
-    if trained.design == "folds":
-        measured += evaluation.compute_roc_curve(judged)
     return judged, measured
 
 

@@ -1,4 +1,4 @@
-"""Panels of ROC curves: of judges trained here, and of ratings and scores."""
+"""Panel of ROC curves of ratings and scores."""
 
 from typing import Any
 
@@ -6,21 +6,15 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from turingstats.config.study import Study
-from turingstats.config.study.panels import CurvePanel
+from turingstats.config.study.panels import RatingsPanel
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.marks import Key, draw_estimate
 from turingstats.figures.pages import SMALL, Box
-from turingstats.figures.palette import INK, MARKERS, ROLES, SERIES, Style
-from turingstats.figures.picking import (
-    RATED,
-    describe_units,
-    label_agent,
-    select_cohort_rows,
-    select_ratings,
-)
+from turingstats.figures.palette import INK, MARKERS, SERIES, Style
+from turingstats.figures.picking import RATED, describe_units, label_agent, select_ratings
 from turingstats.figures.rows import DASHED
 
 CHART, WIDE, AXIS = 26, 46, 8  # height and greatest width of axes, and space below, mm
@@ -28,65 +22,15 @@ WITH_INTERVAL = {"reading": "recommended"}
 """Curves have intervals in both readings."""
 MARKED = 24
 """Largest number of points of a curve that are marked one by one."""
-AXES = {
-    "roc": ("False alarms (people judged machine)", "Hits (machines)"),
-    "rating curves": ("False alarms", "Hits"),
-}
-"""Labels of axes, by kind."""
-AREAS = ("auc", "roc_area")
-"""Quantities that sum up a curve."""
 
 
-class Curves(PanelKind):
-    """Curves of judges trained here."""
-
-    kinds = ("roc",)
-
-    def select(self, panel: CurvePanel, results: Results, study: Study, reading: Reading) -> Rows:
-        """Select the points of a trained judge's curve, and the area under it."""
-        evaluation = select_cohort_rows(results["evaluation"], panel)
-        shown = ["x", "value", "ci_low", "ci_high", "n", "quantity"]
-        points, area = (
-            evaluation.loc[evaluation["quantity"] == name, shown] for name in ("roc", "auc")
-        )
-        return [*points.to_dict("records"), *area.assign(kind="auc").to_dict("records")]
-
-    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
-        return CHART + AXIS + 2 + make_key(rows, width).height
-
-    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
-        """Draw the curves with the line of chance, and a key with the areas under them below."""
-        left, top, width, _ = box
-        axes = pages.add_inset(canvas, left + 8, top + 0.5, min(WIDE, width - 9.5), CHART)
-        axes.patch.set_visible(False)
-        axes.set(xlim=(0, 1), ylim=(0, 1), xticks=(0, 0.5, 1), yticks=(0, 0.5, 1))
-        axes.plot([0, 1], [0, 1], **DASHED)
-        across, up = AXES[rows["kind"].iloc[0]]
-        axes.set_xlabel(across, labelpad=1.5, size=SMALL)
-        axes.set_ylabel(up, labelpad=1.5, size=SMALL)
-        axes.tick_params(labelsize=SMALL)
-        for style, part in style_curves(rows):
-            axes.plot(part["x"], part["value"], color=style.color, linewidth=1, clip_on=False)
-            for row in pages.list_records(part) if len(part) <= MARKED else ():
-                at, ends = (row["x"], row["value"]), (row["ci_low"], row["ci_high"])
-                draw_estimate(axes, *at, ends, style.color, style.marker, upright=True, ms=2.6)
-        make_key(rows, width).draw(canvas, left, top + CHART + AXIS + 1)
-
-    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
-        return [
-            "Judges trained here, on held-out responses. Hits: share of machines' responses judged "
-            "machine; false alarms: share of people's. AUC, area under the curve, with "
-            f"{foot.interval} from a bootstrap of stimuli. Dashed line, chance."
-        ]
-
-
-class RatingCurves(Curves):
-    """Curves of ratings and scores."""
+class RatingCurves(PanelKind):
+    """ROC curves of ratings and scores."""
 
     kinds = ("rating curves",)
     counts_judges = True
 
-    def select(self, panel: Any, results: Results, study: Study, reading: Reading) -> Rows:
+    def select(self, panel: RatingsPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select the points of each curve, and the area under it.
 
         Curves are those of agents; of several machine judges, each has one curve, of all agents together.
@@ -115,6 +59,26 @@ class RatingCurves(Curves):
                 rows.append({name: row[name] for name in ("x", *RATED)} | shared | own)
         return rows or [{"kind": "no data", "note": "no responses of both people and machines"}]
 
+    def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
+        return CHART + AXIS + 2 + make_key(rows, width).height
+
+    def draw(self, canvas: Axes, rows: pd.DataFrame, box: Box, look: Look) -> None:
+        """Draw the curves with the line of chance, and a key with the areas under them below."""
+        left, top, width, _ = box
+        axes = pages.add_inset(canvas, left + 8, top + 0.5, min(WIDE, width - 9.5), CHART)
+        axes.patch.set_visible(False)
+        axes.set(xlim=(0, 1), ylim=(0, 1), xticks=(0, 0.5, 1), yticks=(0, 0.5, 1))
+        axes.plot([0, 1], [0, 1], **DASHED)
+        axes.set_xlabel("False alarms", labelpad=1.5, size=SMALL)
+        axes.set_ylabel("Hits", labelpad=1.5, size=SMALL)
+        axes.tick_params(labelsize=SMALL)
+        for style, part in style_curves(rows):
+            axes.plot(part["x"], part["value"], color=style.color, linewidth=1, clip_on=False)
+            for row in pages.list_records(part) if len(part) <= MARKED else ():
+                at, ends = (row["x"], row["value"]), (row["ci_low"], row["ci_high"])
+                draw_estimate(axes, *at, ends, style.color, style.marker, upright=True, ms=2.6)
+        make_key(rows, width).draw(canvas, left, top + CHART + AXIS + 1)
+
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         shown = data[data["kind"] == "rating curves"]
         return [
@@ -127,8 +91,6 @@ class RatingCurves(Curves):
 def style_curves(rows: pd.DataFrame) -> list[tuple[Style, pd.DataFrame]]:
     """Choose the look of each curve, and sort its points; that of all models together is black."""
     points = rows[rows["quantity"] == "roc"].sort_values(["x", "value"])
-    if rows["kind"].iloc[0] == "roc":
-        return [(ROLES["classifier trained here"], points)]
     curves = []
     for number, group in enumerate(rows["group"].unique()):
         part = points[points["group"] == group]
@@ -141,13 +103,10 @@ def style_curves(rows: pd.DataFrame) -> list[tuple[Style, pd.DataFrame]]:
 def make_key(rows: pd.DataFrame, width: float) -> Key:
     """Make the key: the name of each curve, and the area under it with an interval."""
     entries: list[tuple[str, dict[str, Any]]] = []
-    areas = pages.list_records(rows[rows["quantity"].isin(AREAS)])
+    areas = pages.list_records(rows[rows["quantity"] == "roc_area"])
     for row, (style, part) in zip(areas, style_curves(rows), strict=False):
-        text = f"AUC {row['value']:.2f} {pages.format_spread(row | WITH_INTERVAL)}".strip()
-        if row["group"] == row["group"] and row["group"]:
-            text = f"{row['group']}: {text}"
-        elif row["n"] == row["n"]:
-            text += f", n = {row['n']:,.0f}"
+        spread = pages.format_spread(row | WITH_INTERVAL)
+        text = f"{row['group']}: AUC {row['value']:.2f} {spread}".strip()
         line = {"color": style.color, "linewidth": 1}
         entries.append((text, line | ({"marker": style.marker} if len(part) <= MARKED else {})))
     return Key(entries, width)
