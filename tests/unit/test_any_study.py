@@ -24,7 +24,6 @@ from turingstats.data import adapters, cleaning, exclusion_log, record_checks, s
 from turingstats.data import counts as counting
 from turingstats.figures import source_data
 from turingstats.figures.standalone import panels_in_rows
-from turingstats.judges.svm.evaluation import read_evaluations
 from turingstats.new_study import starting_study
 from turingstats.stats.hypothesis.proportions import binomial
 from turingstats.stats.intervals import wilson
@@ -57,7 +56,6 @@ class Analysis:
             "sizes": sample_sizes.count_samples(marked, groups, responses, self.study),
             "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
             "responses": responses,
-            "evaluation": read_evaluations([]),
             "breakdowns": breakdowns.measure_breakdowns(marked, groups, self.study, 0.95),
             "stimuli": tabulate_responses(self.verdicts, 0.95),
             "benchmarks": None,

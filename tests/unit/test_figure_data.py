@@ -14,7 +14,6 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.data import counts as counting
 from turingstats.figures import source_data
-from turingstats.judges.svm.evaluation import read_evaluations
 
 STUDY = {
     "study": "talk",
@@ -130,7 +129,6 @@ def results():
             columns=["task", "cohort", "path", "why"],
         ),
         "responses": responses,
-        "evaluation": read_evaluations([]),
         "benchmarks": BENCHMARKS,
     }
 

@@ -12,7 +12,6 @@ from turingstats.core import yaml_models
 from turingstats.data import adapters, cleaning
 from turingstats.figures import source_data
 from turingstats.figures.standalone import panels_in_rows
-from turingstats.judges.svm.evaluation import read_evaluations
 
 STUDY = {
     "study": "own",
@@ -70,7 +69,6 @@ def analyze(folder, scores=None, declared=STUDY, files=FILES):
     ]
     results = {
         "ratings": pd.concat(parts, ignore_index=True),
-        "evaluation": read_evaluations([]),
         "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
     }
     return study, results

@@ -138,7 +138,6 @@ def test_figure_of_responses_and_why_it_is_empty():
     results = {
         "stimuli": responses.tabulate_responses(select(TWICE), 0.95).assign(data="observed data"),
         "counts": pd.DataFrame([{"task": "texts", "cohort": "people", "reading": "recommended"}]),
-        "evaluation": pd.DataFrame(columns=["task", "cohort", "quantity", "reading"]),
         "missing": pd.DataFrame(columns=["task", "cohort", "why", "path"]),
     }
     place = {"reading": "recommended", "level": 0.95, "data": "observed data"}

@@ -60,7 +60,7 @@ def way():
     empty = pd.DataFrame(
         columns=["task", "cohort", "path", "why", "reading", "quantity", "test_id"]
     )
-    results = dict.fromkeys(("tests", "sizes", "missing", "evaluation"), empty)
+    results = dict.fromkeys(("tests", "sizes", "missing"), empty)
     modules = {}
 
     def note(frame, event, returned):

@@ -81,9 +81,12 @@ def label_agent(name: str, panel: Any, study: Study) -> str:
 
 def explain_panel_absence(panel: Any, task: Task, results: dict[str, pd.DataFrame]) -> str:
     """Explain why a panel has no numbers."""
-    untrained = select_cohort_rows(results["evaluation"], panel)
-    untrained = untrained[untrained["quantity"] == "not trained"]
-    if len(untrained):
+    # Only studies with judges trained here have an evaluation.
+    untrained = results.get("evaluation")
+    if untrained is not None:
+        untrained = select_cohort_rows(untrained, panel)
+        untrained = untrained[untrained["quantity"] == "not trained"]
+    if untrained is not None and len(untrained):
         missing = results["missing"]
         lacking = missing[(missing["task"] == panel.task) & missing["cohort"].isna()]
         if (lacking["why"] == NOT_BUNDLED).any():

@@ -41,7 +41,7 @@ def select_figure_data(
     figure = study.figures[name]
     results = dict(results)
     for table in ("estimates", "tests", "sizes", "counts", "evaluation"):
-        if table in results:
+        if results.get(table) is not None:
             results[table] = results[table][results[table]["reading"] == reading]
     rows = []
     for letter, panel in figure.panels.items():

@@ -1,24 +1,20 @@
 """What is shown of a study of verdicts: the numbers of each figure, and the tables."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pandas as pd
 
-from turingstats.analysis import (
-    judge_spread,
-    printed_rates,
-    published_counts,
-)
+from turingstats.analysis import judge_spread, printed_rates, published_counts
 from turingstats.analysis.models.asked import read_fit_summaries
 from turingstats.analysis.models.counterparts import build_counterparts
 from turingstats.config import llm_figure
 from turingstats.config.settings import LanguageModels
-from turingstats.config.study import GenderTable, RateTable, ShownTable
+from turingstats.config.study import GenderTable, RateTable, ShownTable, Study
 from turingstats.core.data_labels import PRINTED_COUNTS
 from turingstats.data.absence import explain_absence
 from turingstats.figures import model_source_data, source_data
-from turingstats.judges.svm.evaluation import read_evaluations
+from turingstats.report.headings import TITLES
 from turingstats.stages.panels import write_panels
 from turingstats.stages.results import Results
 from turingstats.tables import (
@@ -31,16 +27,16 @@ from turingstats.tables import (
     writer,
 )
 
-TITLES = {
-    "what_changes": "Published tests beside mixed models of the same trials",
-    "equivalence": "Agents judged human as often as chance or as people",
-    "model_contrasts": "Agents, and levels of other factors, compared in the mixed models",
-    "sample": "Judges, verdicts and stimuli",
-    "agreement": "Agreement of judges about the same responses",
-    "people_and_machines": "Machine judges beside people who judged the same responses",
-    "scales": "Ratings beside the verdict",
-    "signal_models": "Signal detection as a mixed model: d' and criterion of judges",
+MADE: dict[str, Callable[[pd.DataFrame, Study], pd.DataFrame]] = {
+    "what_changes": models.tabulate_changes,
+    "equivalence": models.tabulate_equivalence,
+    "model_contrasts": models.tabulate_contrasts,
+    "sample": judges.summarize_cohorts,
+    "agreement": judges.tabulate_agreement,
+    "scales": rating_summary.tabulate_scales,
+    "signal_models": judges.tabulate_signals,
 }
+"""What makes the tables that the study file does not name, from the table of statistics/ of that name."""
 
 
 # --- statistics of what the paper prints, and of its tests --------------------------------------
@@ -93,10 +89,9 @@ def collect_picked(results: Results, listed: Iterable[str]) -> dict[str, Any]:
     names = ("estimates", "tests", "sizes", *listed)
     picked: dict[str, Any] = {name: results.read_statistics(name) for name in names}
     picked |= {name: results.read(f"data/{name}.parquet") for name in ("counts", "responses")}
-    evaluations = [results.folder / "judges/evaluation.csv"] * ("judges/evaluation" in results.made)
     return picked | {
         "missing": results.read("data/missing.csv"),
-        "evaluation": read_evaluations(evaluations),
+        "evaluation": results.read_if_made("judges/evaluation"),
         "benchmarks": results.read_published("benchmarks"),
     }
 
@@ -138,8 +133,6 @@ def select_language_models(
     """Select the numbers of the figure of language models as judges."""
     answers = results.read_if_made("llm/answers")
     study = llm_figure.add_llm_figure(results.study, settings, answers)
-    # The figure shows only verdicts, not the quality of trained judges' scores.
-    picked = picked | {"evaluation": read_evaluations([])}
     return source_data.select_figure_data(
         "llm", study, picked, results.reading, results.level, results.data
     )
@@ -177,31 +170,18 @@ def write_paper_tables(results: Results) -> None:
 def write_made_table(name: str, results: Results) -> None:
     """Fill a table that the study file does not name."""
     study, read, reading = results.study, results.read_statistics, "recommended"
-    match name:
-        case "what_changes":
-            table = models.tabulate_changes(read(name), study)
-            reading = "published and recommended"
-        case "equivalence":
-            table = models.tabulate_equivalence(read(name), study)
-        case "model_contrasts":
-            table = models.tabulate_contrasts(read(name), study)
-        case "sample":
-            table = judges.summarize_cohorts(read(name), study)
-        case "agreement":
-            table = judges.tabulate_agreement(read(name), study)
-        case "scales":
-            table = rating_summary.tabulate_scales(read(name), study)
-        case "signal_models":
-            table = judges.tabulate_signals(read(name), study)
-        case "people_and_machines":
-            pairs = people_and_machines.list_pairs(read(name), study, results.level, results.data)
-            table = people_and_machines.tabulate_pairs(pairs)
-        case "rating_summary":
-            table = rating_summary.tabulate_ratings(
-                read("ratings"), read("ordinal_models"), study, results.reading
-            )
-            reading = results.reading
-    results.write_table(name, table, TITLES.get(name, rating_summary.TITLE), reading)
+    if name in MADE:
+        table = MADE[name](read(name), study)
+        reading = "published and recommended" if name == "what_changes" else reading
+    elif name == "people_and_machines":
+        pairs = people_and_machines.list_pairs(read(name), study, results.level, results.data)
+        table = people_and_machines.tabulate_pairs(pairs)
+    else:
+        reading = results.reading
+        table = rating_summary.tabulate_ratings(
+            read("ratings"), read("ordinal_models"), study, reading
+        )
+    results.write_table(name, table, TITLES[name], reading)
 
 
 def show_results(

@@ -60,30 +60,18 @@ class Cleaned:
         """Read a table."""
         return files.read_frame(self.folder / name, columns)
 
-    @cached_property
-    def counts(self) -> pd.DataFrame:
-        """Verdicts by judge, stimulus and agent."""
-        return self.read("counts.parquet")
-
-    @cached_property
-    def groups(self) -> pd.DataFrame:
-        """Demographic groups of judges."""
-        return self.read("groups.csv")
-
-    @cached_property
-    def judges(self) -> pd.DataFrame:
-        """One row per judge."""
-        return self.read("judges.parquet")
-
-    @cached_property
-    def judgments(self) -> pd.DataFrame:
-        """One row per verdict."""
-        return self.read("judgments.parquet")
-
-    @cached_property
-    def responses(self) -> pd.DataFrame:
-        """What was judged."""
-        return self.read("responses.parquet")
+    counts = cached_property(lambda self: self.read("counts.parquet"))
+    """Verdicts by judge, stimulus and agent."""
+    groups = cached_property(lambda self: self.read("groups.csv"))
+    """Demographic groups of judges."""
+    judges = cached_property(lambda self: self.read("judges.parquet"))
+    """One row per judge."""
+    judgments = cached_property(lambda self: self.read("judgments.parquet"))
+    """One row per verdict."""
+    people = cached_property(lambda self: counts.map_judges_to_people(self.judges))
+    """The person behind each judge, where that is known."""
+    responses = cached_property(lambda self: self.read("responses.parquet"))
+    """What was judged."""
 
     @property
     def level(self) -> float:
@@ -139,9 +127,10 @@ def compare(cleaned: Cleaned) -> Tables:
 @makes("ratings", "ordinal_models")
 def measure_ratings(cleaned: Cleaned) -> Tables:
     """Measure ratings and detectors' scores, and model ratings by agent."""
-    people = counts.map_judges_to_people(cleaned.judges)
     level = cleaned.level
-    graded = graded_verdicts.list_graded(cleaned.judgments, cleaned.study, cleaned.grades, people)
+    graded = graded_verdicts.list_graded(
+        cleaned.judgments, cleaned.study, cleaned.grades, cleaned.people
+    )
     ratings = graded_verdicts.measure_ratings(graded, level)
     scores = detector_scores.measure_scores(graded, level)
     return {
@@ -155,10 +144,11 @@ def describe_judges(cleaned: Cleaned) -> Tables:
     """Describe who judged what, how judges agree, and how often each response passed."""
     study, level = cleaned.study, cleaned.level
     judgments = cleaned.read("judgments.parquet", responses.NEEDED)
-    people = counts.map_judges_to_people(cleaned.judges)
-    verdicts = responses.select_first_verdicts(judgments, study, people)
+    verdicts = responses.select_first_verdicts(judgments, study, cleaned.people)
     return {
-        "sample": sample.describe_sample(judgments, cleaned.judges, cleaned.groups, study, people),
+        "sample": sample.describe_sample(
+            judgments, cleaned.judges, cleaned.groups, study, cleaned.people
+        ),
         "agreement": agreement.measure_agreement(verdicts, study, cleaned.options),
         "stimuli": responses.tabulate_responses(verdicts, level),
         "machine_judges": machine_judges.compare_machine_judges(verdicts, study, level),
@@ -169,8 +159,7 @@ def describe_judges(cleaned: Cleaned) -> Tables:
 def compare_with_machines(cleaned: Cleaned) -> Tables:
     """Compare people and machine judges of the same responses."""
     judgments = cleaned.read("judgments.parquet", responses.NEEDED)
-    people = counts.map_judges_to_people(cleaned.judges)
-    verdicts = responses.select_first_verdicts(judgments, cleaned.study, people)
+    verdicts = responses.select_first_verdicts(judgments, cleaned.study, cleaned.people)
     table = people_and_machines.compare_people_with_machines(
         verdicts, cleaned.responses, cleaned.study, cleaned.options
     )
@@ -214,14 +203,13 @@ def break_down(cleaned: Cleaned) -> Tables:
 @makes("signal_models")
 def model_signals(cleaned: Cleaned) -> Tables:
     """Fit signal detection as a mixed model."""
-    people = counts.map_judges_to_people(cleaned.judges)
     graded = []
     if cleaned.grades:
         graded = graded_verdicts.list_graded(
-            cleaned.judgments, cleaned.study, cleaned.grades, people
+            cleaned.judgments, cleaned.study, cleaned.grades, cleaned.people
         )
     table = signal_models.model_signals(
-        cleaned.judgments, cleaned.study, people, graded, cleaned.level
+        cleaned.judgments, cleaned.study, cleaned.people, graded, cleaned.level
     )
     return {"signal_models": table}
 
@@ -229,8 +217,7 @@ def model_signals(cleaned: Cleaned) -> Tables:
 @makes("scales")
 def measure_scales(cleaned: Cleaned) -> Tables:
     """Measure ratings given beside the verdict."""
-    people = counts.map_judges_to_people(cleaned.judges)
-    table = scales.measure_scales(cleaned.judgments, cleaned.study, people, cleaned.level)
+    table = scales.measure_scales(cleaned.judgments, cleaned.study, cleaned.people, cleaned.level)
     return {"scales": table}
 
 

@@ -6,7 +6,6 @@ from turingstats.config.study import Study
 from turingstats.core.labels import format_with_interval
 from turingstats.tables.formats import drop_empty_columns, label_judges, pivot_cells
 
-TITLE = "Ratings and scores by agent"
 QUANTITIES = {
     "mean": "Mean",
     "difference": "Difference from people",

@@ -4,14 +4,11 @@ All results are based on scores of responses that the judge was not trained on. 
 bootstrap of stimuli, since responses to the same stimulus are not independent.
 """
 
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-
-from turingstats.core import files
 
 
 class Measurement(NamedTuple):
@@ -23,14 +20,6 @@ class Measurement(NamedTuple):
     ci_high: float = np.nan
     n: float = np.nan
     method: str = ""
-
-
-def read_evaluations(paths: Iterable[str | Path]) -> pd.DataFrame:
-    """Read the evaluations of a study's judges; empty if none are trained."""
-    keys = ["task", "cohort", "reading"]
-    return pd.concat(
-        [pd.DataFrame(columns=[*keys, *Measurement._fields]), *map(files.read_frame, paths)]
-    )
 
 
 def measure_quality(
