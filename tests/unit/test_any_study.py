@@ -22,8 +22,7 @@ from turingstats.config.study import Study
 from turingstats.core import checked_yaml, yaml_models
 from turingstats.data import adapters, cleaning, exclusion_log, record_checks, sample_sizes
 from turingstats.data import counts as counting
-from turingstats.figures import source_data
-from turingstats.figures.standalone import panels_in_rows
+from turingstats.figures import grid, source_data
 from turingstats.new_study import starting_study
 from turingstats.stats.hypothesis.proportions import binomial
 from turingstats.stats.intervals import wilson
@@ -93,7 +92,7 @@ class Analysis:
         """Source data of a figure; drawing it must work."""
         place = {"reading": self.study.readings[0], "level": 0.95, "data": "observed data"}
         data = source_data.select_figure_data(name, self.study, self.results, **place)
-        panels_in_rows.draw(data)
+        grid.draw_panels(data)
         return data
 
 
@@ -199,7 +198,7 @@ def test_bots_figures(bots):
     differ = {"kind": "group test", "p_adjusted": 0.001, "test": "permutation", "unit": "judge"}
     marked = drawn["groups"][drawn["groups"]["kind"] == "intervals"]
     marked = pd.concat([marked, marked.iloc[:1].assign(correction="holm", family_size=2, **differ)])
-    (canvas, *_) = panels_in_rows.draw(marked).axes
+    (canvas, *_) = grid.draw_panels(marked).axes
     assert any(line.get_marker() == (6, 2, 0) for line in canvas.lines)
     by_scenario = drawn["groups"][drawn["groups"]["kind"] == "intervals"].set_index("group")
     assert by_scenario.loc["BOTS_ONLY", "quantity"] == "p_MM"

@@ -7,7 +7,7 @@ from project import ROOT
 
 from turingstats.core.code_dependencies import find_code, find_imports
 from turingstats.figures import grid
-from turingstats.figures.standalone import forest, panels_in_rows
+from turingstats.figures.standalone import forest
 
 # By file: what it holds.
 LIBRARY = {
@@ -73,7 +73,7 @@ def test_whoever_collects_the_modules_of_a_folder_depends_on_all_of_them(imports
 
 
 def test_a_figure_is_of_concern_to_its_own_drawing():
-    one, other = (find_code((own.__file__,), ROOT) for own in (forest, panels_in_rows))
+    one, other = (find_code((own.__file__,), ROOT) for own in (forest, grid))
     assert Path(forest.__file__) in one and Path(forest.__file__) not in other
     # Pictures of panels are laid out by it.
     path = Path(grid.__file__).resolve()

@@ -10,8 +10,7 @@ from turingstats.config.settings import Cleaning
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.data import adapters, cleaning
-from turingstats.figures import source_data
-from turingstats.figures.standalone import panels_in_rows
+from turingstats.figures import grid, source_data
 
 STUDY = {
     "study": "own",
@@ -78,7 +77,7 @@ def draw(study, results, name):
     """Source data of a figure, and the texts of its picture."""
     place = {"reading": "recommended", "level": 0.95, "data": "generated data"}
     data = source_data.select_figure_data(name, study, results, **place)
-    texts = [text.get_text() for axes in panels_in_rows.draw(data).axes for text in axes.texts]
+    texts = [text.get_text() for axes in grid.draw_panels(data).axes for text in axes.texts]
     return data, texts
 
 

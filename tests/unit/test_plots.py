@@ -9,8 +9,7 @@ from project import GOLDEN, read_study
 
 from turingstats.config.study import Figure, check_layout
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.figures import pages
-from turingstats.figures.standalone import panels_in_rows
+from turingstats.figures import grid, pages
 
 DRAWN = [
     *(("generated", f"fig{number}") for number in "3 5 8 S8".split()),
@@ -30,7 +29,7 @@ def draw(name, data, study="generated"):
     """Draw a figure in the layout of its study."""
     file = {"generated": "zhang2025", "observed": "zhang2025"}.get(study, study)
     figure = read_study(file).figures[name]
-    return panels_in_rows.draw(data, figure.layout, figure.widths)
+    return grid.draw_panels(data, figure.layout, figure.widths)
 
 
 @functools.cache

@@ -9,8 +9,7 @@ from turingstats.analysis import agreement, machine_judges, responses, sample
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.data import counts
-from turingstats.figures import source_data
-from turingstats.figures.standalone import panels_in_rows
+from turingstats.figures import grid, source_data
 from turingstats.tables import judges as judge_tables
 
 CONFIG = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
@@ -144,7 +143,7 @@ def test_figure_of_responses_and_why_it_is_empty():
     shown = source_data.select_figure_data("stimuli", STUDY, results, **place)
     assert shown["value"].tolist() == [0, 0]  # the response with three verdicts, and the mean
     assert shown["kind"].tolist() == ["stimuli", "mean of responses"]
-    panels_in_rows.draw(shown)
+    grid.draw_panels(shown)
     few = results | {"stimuli": results["stimuli"].assign(n=2)}
     empty = source_data.select_figure_data("stimuli", STUDY, few, **place)
     assert empty["note"].tolist() == ["no response has 3 verdicts or more (at most 2)"]

@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from turingstats.config import llm_figure
 from turingstats.core.errors import ConfigError
 from turingstats.data.absence import IN_WORDS, NOT_BUNDLED
 from turingstats.figures import pages
@@ -22,6 +23,7 @@ from turingstats.figures.pages import (
     LINE,
     MARGIN,
     PAGE,
+    ROOM,
     SMALL,
     TITLE,
     Box,
@@ -32,6 +34,25 @@ from turingstats.figures.palette import GREY, INK
 BELOW, LEAD = 4, 1.5  # space below a row of panels, and between a title and its panel, mm
 HEADING = 6  # height of the task labels above a row, mm
 MATRIX = 41  # minimum width of a column by default, mm
+
+
+def draw_panels(
+    data: pd.DataFrame, layout: Sequence[Sequence[str] | str] = (), widths: Sequence[float] = ()
+) -> Figure:
+    """Draw the panels that occur in the source data, in the layout of the study file or in rows."""
+    if layout:
+        return Grid(data, layout, widths or None).draw()
+    letters = list(data["panel"].unique())
+    across = 4 if set(data["kind"]) == {"pie"} else 2
+    layout = [letters[start : start + across] for start in range(0, len(letters), across)]
+    across = min(across, len(letters))
+    width = (ROOM - GAP * (across - 1)) / across
+    return Grid(data, layout, (width,) * across if across > 1 else None).draw()
+
+
+def draw_language_models(data: pd.DataFrame) -> Figure:
+    """Draw language models as judges, next to people and published judges: one row per task."""
+    return Grid(data, llm_figure.arrange_letters(data)).draw()
 
 
 class Grid:

@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Iterable
 
+from turingstats.figures import grid, similarity
 from turingstats.figures.standalone import (
     abilities,
     audit,
     equivalence,
     forest,
     judge_spread,
-    panels_in_rows,
     people_and_machines,
     ranking,
-    similarity,
 )
 
 DRAWERS: dict[str, Callable] = {
@@ -20,12 +19,12 @@ DRAWERS: dict[str, Callable] = {
     "equivalence": equivalence.draw,
     "forest": forest.draw,
     "judge_spread": judge_spread.draw,
-    "llm": panels_in_rows.draw_language_models,
+    "llm": grid.draw_language_models,
     "people_and_machines": people_and_machines.draw,
     "ranking": ranking.draw,
 }
 """Figures with a module of their own; to add one, add a module and a line."""
-PANELS: dict[str, Callable] = {"verdicts": panels_in_rows.draw, "ratings": similarity.draw}
+PANELS: dict[str, Callable] = {"verdicts": grid.draw_panels, "ratings": similarity.draw}
 """What draws the figures that a study file declares, by the design of the study."""
 
 

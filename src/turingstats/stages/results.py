@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from turingstats.claims import inventory
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.yaml_models import Reading
@@ -62,3 +63,24 @@ class Results:
         """Write a table of statistics/."""
         files.write_frame(table, self.folder / f"statistics/{name}.csv")
         print(f"{name}: {len(table)} rows")
+
+    def write_inventory(self, notes: dict[str, Any]) -> None:
+        """List every figure of the paper or study, and whether it is drawn; with the `notes` of its plan."""
+        shown = {name: self.read(f"figures/{name}.csv") for name in self.study.figures}
+        missing, skipped = self.read("data/missing.csv"), notes["skipped"]
+        published = self.read_published("figures")
+        if published is None:
+            table = inventory.list_study_panels(shown, skipped, missing, notes["pools"])
+        else:
+            table = inventory.list_paper_panels(
+                published,
+                shown,
+                list(self.study.tables),
+                missing,
+                notes["pools"],
+                notes["not_drawn"],
+                skipped,
+                notes["trained"],
+            )
+        files.write_frame(table.assign(data=self.data), self.folder / "figures/inventory.csv")
+        print(table["drawn"].value_counts().to_string())

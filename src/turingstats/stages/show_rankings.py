@@ -8,12 +8,11 @@ from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.labels import format_with_interval, use_minus_signs
 from turingstats.report.headings import TITLES
-from turingstats.stages.panels import write_panels
 from turingstats.stages.results import Results
 
 
 def show_rankings(results: Results, notes: dict[str, Any]) -> None:
-    """Write everything that is shown, except pictures; `notes` as for `panels.list_panels`."""
+    """Write everything that is shown, except pictures; `notes` as for `Results.write_inventory`."""
     strengths = results.read_statistics("strengths")
     names = add_labels(strengths, results.study)
     shown = names.assign(level=results.level, data=results.data)
@@ -21,7 +20,7 @@ def show_rankings(results: Results, notes: dict[str, Any]) -> None:
     results.write_table("ranking", format_ranking(names), TITLES["ranking"])
     pairs = add_labels(results.read_statistics("differences"), results.study)
     results.write_table("win_rates", format_win_rates(names, pairs), TITLES["win_rates"])
-    write_panels(results, notes)
+    results.write_inventory(notes)
 
 
 def add_labels(table: pd.DataFrame, study: Study) -> pd.DataFrame:

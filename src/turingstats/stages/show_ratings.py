@@ -9,14 +9,13 @@ from turingstats.core import files
 from turingstats.figures import source_data
 from turingstats.ratings import figure_numbers
 from turingstats.ratings.systems import arrange_systems, build_rating_arrays, read_item_list
-from turingstats.stages.panels import write_panels
 from turingstats.stages.results import Results
 
 MISSING = "\N{EN DASH}"
 
 
 def show_ratings(results: Results, notes: dict[str, Any]) -> None:
-    """Write everything that is shown, except pictures; `notes` as for `panels.list_panels`."""
+    """Write everything that is shown, except pictures; `notes` as for `Results.write_inventory`."""
     study, reading = results.study, results.reading
     items = read_item_list(results.folder / "data/items.csv")
     ratings = files.read_frame(results.folder / "data/ratings.parquet")
@@ -37,7 +36,7 @@ def show_ratings(results: Results, notes: dict[str, Any]) -> None:
         )
         source_data.write_source_data(numbers, results.folder / f"figures/{name}.csv")
         print(f"figure {name}: {len(numbers)} numbers")
-    write_panels(results, notes)
+    results.write_inventory(notes)
     for name, table in study.tables.items():
         if isinstance(table, AlignmentTable):
             alignment = statistics["alignment"]

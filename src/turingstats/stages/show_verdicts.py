@@ -15,7 +15,6 @@ from turingstats.core.data_labels import PRINTED_COUNTS
 from turingstats.data.absence import explain_absence
 from turingstats.figures import model_source_data, source_data
 from turingstats.report.headings import TITLES
-from turingstats.stages.panels import write_panels
 from turingstats.stages.results import Results
 from turingstats.tables import (
     genders,
@@ -193,7 +192,7 @@ def show_results(
     notes: dict[str, Any],
 ) -> None:
     """Write everything that is shown of a study, except pictures; `tables` are those that the study file does
-    not name, `listed` those that panels of figures name, and `notes` as for `list_panels`.
+    not name, `listed` those that panels of figures name, and `notes` as for `write_inventory`.
     """
     compare_with_models(results)
     if "statistics/success_rates" in results.made:
@@ -205,7 +204,7 @@ def show_results(
         table = select_numbers(name, results, picked, settings)
         source_data.write_source_data(table, results.folder / f"figures/{name}.csv")
         print(f"figure {name}: {len(table)} numbers")
-    write_panels(results, notes)
+    results.write_inventory(notes)
     write_paper_tables(results)
     for name in tables:
         write_made_table(name, results)

@@ -1,8 +1,16 @@
-"""The kinds of panels of similarity ratings, one class per kind."""
+"""Figures of a study of similarity ratings, with panels below each other, one class per kind.
 
+Figures read source data (`turingstats.ratings.figure_numbers`) and compute only positions.
+"""
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from turingstats.figures import pages
+from turingstats.figures.pages import MARGIN, TITLE
 from turingstats.figures.similarity.charts import Bars, Distributions, Individuals, Variability
 from turingstats.figures.similarity.matrices import Matrices, Raters
-from turingstats.figures.similarity.panel import Absent
+from turingstats.figures.similarity.panel import Absent, Panel
 
 KIND_OF = {
     "dissimilarity": Matrices,
@@ -13,3 +21,33 @@ KIND_OF = {
     "alignment": Bars,
     "no data": Absent,
 }
+
+
+def draw(data: pd.DataFrame) -> Figure:
+    """Draw the panels that occur in the source data."""
+    panels = [
+        KIND_OF[rows["kind"].iloc[0]](letter, rows)
+        for letter, rows in data.groupby("panel", sort=False)
+    ]
+    frame = pages.Frame(data, explain_panels(data, panels))
+    top = frame.top
+    canvas = frame.open(top + sum(panel.height + 8.5 for panel in panels))
+    for panel in panels:
+        canvas.figure.breaks.append(top)
+        pages.write_lines(canvas, MARGIN, top + 2.6, panel.letter, TITLE, weight="bold")
+        pages.write_lines(canvas, MARGIN + 4.5, top + 2.6, panel.title, weight="semibold")
+        panel.draw(canvas, top + 5.5)
+        top += panel.height + 8.5
+    return frame.close(canvas, top + 0.5)
+
+
+def explain_panels(data: pd.DataFrame, panels: list[Panel]) -> str:
+    """Write the foot: reading, data, and an explanation of each panel."""
+    reading, source = data["reading"].iloc[0], data["data"].iloc[0]
+    sentences = [f"{reading.capitalize()} reading, {source}."]
+    letters: dict[str, list[str]] = {}
+    for panel in panels:
+        letters.setdefault(panel.explain(f"{data['level'].iloc[0]:.0%}"), []).append(panel.letter)
+    for text, of in letters.items():
+        sentences.append(f"{', '.join(of)}: {text}" if len(letters) > 1 and text else text)
+    return " ".join(filter(None, sentences))

@@ -52,7 +52,7 @@ def audit_items(items: pd.DataFrame, kind: Kind, setup: Setup) -> pd.DataFrame:
     for grouped in (False, True):
         rows += measure_fold_leakage(drawn, setup.folds, grouped, int(rng.integers(2**31)))
     rows += find_telling_features(drawn, kind, setup.folds, int(rng.integers(2**31)))
-    rows += [*find_constant_features(items, kind), *find_signs(items, kind)]
+    rows += find_signs(items, kind)
     findings = pd.DataFrame(rows, columns=Finding._fields).astype({"flagged": bool})
     return findings.assign(note=findings["note"].where(findings["flagged"], ""))
 
@@ -177,22 +177,6 @@ def find_telling_features(
         accuracy = balanced_accuracy_score(truth, judged)
         telling = accuracy >= MIN_TRIVIAL_ACCURACY
         yield Finding("one feature alone", "all", name, accuracy, len(drawn), telling, TELLING)
-
-
-def find_constant_features(items: pd.DataFrame, kind: Kind) -> Iterator[Finding]:
-    """Find agents for whose responses a simple feature never varies, although people's does."""
-    features = compute_simple_features(items["response"], kind)
-    agent = items["agent"].to_numpy()
-    for name, values in features.items():
-        if len(np.unique(values[agent == "human"])) < 2:
-            continue
-        for machine in dict.fromkeys(agent[agent != "human"]):
-            constant = values[agent == machine]
-            if len(np.unique(constant)) == 1 and len(constant) > 1:
-                same = (values[agent == "human"] == constant[0]).mean()
-                what = f"{name}: always {constant[0]:g}; people's share at that value"
-                check, n = "feature that never varies", len(constant)
-                yield Finding(check, machine, what, same, n, same < 0.5, TELLING)
 
 
 def find_signs(items: pd.DataFrame, kind: Kind) -> Iterator[Finding]:
