@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from turingstats.config.load import load_study
+from turingstats.config.subset import load_study
 from turingstats.core.errors import report_errors
 from turingstats.data import package_writer
 

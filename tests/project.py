@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 from tools import check
-from turingstats.config.load import load_study
+from turingstats.config.subset import load_study
 
 ROOT = Path(__file__).resolve().parents[1]
 # Transcribed trials of the public repository; not part of the project.

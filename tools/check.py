@@ -13,7 +13,7 @@ from snakemake.utils import update_config
 
 from tools import baseline, pictures
 from turingstats.config import settings
-from turingstats.core import checked_yaml, yaml_models
+from turingstats.core import yaml_models
 from turingstats.core.errors import TuringError
 
 ROOT = Path(__file__).parents[1]
@@ -45,8 +45,8 @@ def parse_arguments() -> argparse.Namespace:
 
 def load_config(path: Path | str) -> settings.Config:
     """Read the configuration of a run with a file of changed keys, as Snakemake merges them."""
-    merged = checked_yaml.read_mapping(ROOT / "config/config.yaml")
-    update_config(merged, checked_yaml.read_mapping(path))
+    merged = yaml_models.read_mapping(ROOT / "config/config.yaml")
+    update_config(merged, yaml_models.read_mapping(path))
     return yaml_models.build_model(settings.Config, merged, str(path))
 
 

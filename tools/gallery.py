@@ -17,9 +17,9 @@ import yaml
 from PIL import Image
 
 from turingstats.config import defaults
-from turingstats.config.load import load_study
 from turingstats.config.study import Study
 from turingstats.config.study.panels import Panel
+from turingstats.config.subset import load_study
 from turingstats.figures import pages
 from turingstats.stages import drawers
 

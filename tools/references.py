@@ -19,10 +19,10 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined, to_jsonable_python
 
-from turingstats.config.load import load_study
 from turingstats.config.raw_files import Sources, load_sources
 from turingstats.config.settings import Config
 from turingstats.config.study import Study
+from turingstats.config.subset import load_study
 
 ROOT = Path(__file__).parents[1]
 CONFIG_HEADER = """\

@@ -17,8 +17,8 @@ import pandas as pd
 
 from converters.zhang2025 import bundling, raw_files
 from converters.zhang2025.raw_files import RawFile
-from turingstats.config.load import load_study
 from turingstats.config.study import Study
+from turingstats.config.subset import load_study
 from turingstats.core.errors import SourceError
 from turingstats.data import adapters, data_package, package_reader, package_writer, sources
 from turingstats.data.adapters.persons import Persons

@@ -9,7 +9,7 @@ import pytest
 
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import raw_files, settings
-from turingstats.config.load import load_study
+from turingstats.config.subset import load_study
 from turingstats.data import adapters, cleaning, counts
 from turingstats.new_study import starting_study
 from turingstats.stats.mixed.fit import fit_model

@@ -19,7 +19,7 @@ from turingstats.analysis.responses import select_first_verdicts, tabulate_respo
 from turingstats.claims import inventory
 from turingstats.config import defaults, raw_files, settings
 from turingstats.config.study import Study
-from turingstats.core import checked_yaml, yaml_models
+from turingstats.core import yaml_models
 from turingstats.data import adapters, cleaning, exclusion_log, record_checks, sample_sizes
 from turingstats.data import counts as counting
 from turingstats.figures import grid, source_data
@@ -98,8 +98,8 @@ class Analysis:
 
 def read_study(folder, name):
     """A study and its files as `snakemake init` wrote them."""
-    study = checked_yaml.read_mapping(folder / f"config/studies/{name}.yaml")
-    return study | {"study": name}, checked_yaml.read_mapping(folder / f"data/sources/{name}.yaml")[
+    study = yaml_models.read_mapping(folder / f"config/studies/{name}.yaml")
+    return study | {"study": name}, yaml_models.read_mapping(folder / f"data/sources/{name}.yaml")[
         "files"
     ]
 

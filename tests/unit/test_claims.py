@@ -6,8 +6,8 @@ from project import ROOT
 
 from turingstats.claims import claims_file
 from turingstats.claims.ledger import Recomputed, check_claims, count_statuses
-from turingstats.config.load import load_study
 from turingstats.config.study import Comparison
+from turingstats.config.subset import load_study
 from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
 from turingstats.data.absence import NOT_HERE

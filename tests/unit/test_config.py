@@ -7,9 +7,9 @@ import pytest
 from project import ROOT, read_study
 
 from turingstats.config import defaults, raw_files, settings, subset
-from turingstats.config.load import load_study
 from turingstats.config.study import Study
 from turingstats.config.study.checks import check_formulas
+from turingstats.config.subset import load_study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 

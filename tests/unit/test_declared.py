@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from turingstats.config import defaults, settings
-from turingstats.config.load import load_study
+from turingstats.config.subset import load_study
 from turingstats.core.yaml_models import HEADING, LABEL, Model, strip_presentation
 
 STUDIES = sorted((Path(settings.__file__).parents[3] / "config/studies").glob("*.yaml"))

@@ -6,8 +6,8 @@ import time
 import pytest
 
 from turingstats.config import raw_files
-from turingstats.config.load import load_study
 from turingstats.config.settings import Config
+from turingstats.config.subset import load_study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.data import provenance

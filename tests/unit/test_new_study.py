@@ -10,7 +10,7 @@ import pytest
 
 from demo import own_data
 from turingstats.config import raw_files, settings
-from turingstats.config.load import load_study
+from turingstats.config.subset import load_study
 from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, counts

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from turingstats.config import defaults, raw_files
-from turingstats.config.load import load_study
+from turingstats.config.subset import load_study
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.new_study import starting_study
 from turingstats.ratings import reading

@@ -7,7 +7,7 @@ from project import ROOT
 
 from tools import references
 from turingstats.config import settings
-from turingstats.core import checked_yaml
+from turingstats.core import yaml_models
 
 
 @pytest.mark.parametrize("name", references.PAGES)
@@ -16,7 +16,7 @@ def test_pages_follow_from_the_models(name):
 
 
 def test_default_configuration_holds_the_defaults_and_nothing_else():
-    values = checked_yaml.read_mapping(ROOT / "config/config.yaml")
+    values = yaml_models.read_mapping(ROOT / "config/config.yaml")
     assert values == settings.Config().model_dump(mode="json")
 
 

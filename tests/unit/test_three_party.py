@@ -9,7 +9,7 @@ from demo import own_games
 from turingstats.analysis import breakdowns
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import settings
-from turingstats.config.load import load_study
+from turingstats.config.subset import load_study
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import cleaning, counts
 from turingstats.data.adapters.games import name_places

@@ -6,7 +6,7 @@ from pathlib import Path
 from project import Project
 
 from turingstats.config import settings, subset
-from turingstats.config.load import load_study
+from turingstats.config.subset import load_study
 from turingstats.core.plain_text import CONTROLS
 
 RULES = ["read", "judges", "clean", "statistics", "models", "tables", "figures", "ledger", "report"]

@@ -39,7 +39,7 @@ os.environ.update(
     PYTHONPATH=os.pathsep.join([str(SOURCE), *filter(None, [os.environ.get("PYTHONPATH")])])
 )
 
-from turingstats.core import checked_yaml, processor, yaml_models
+from turingstats.core import processor, yaml_models
 from turingstats.core.yaml_models import HEADING, LABEL
 from turingstats.core.code_dependencies import find_code, list_modules
 from turingstats.core.errors import TuringError
@@ -61,7 +61,7 @@ def load_or_stop(load, *arguments):
 
 # Snakemake takes the last of two equal keys; this refuses them.
 for path in [] if IS_MODULE else workflow.configfiles:
-    load_or_stop(checked_yaml.read_mapping, path)
+    load_or_stop(yaml_models.read_mapping, path)
 CONFIG = load_or_stop(yaml_models.build_model, Config, config, "the configuration")
 STYLE = CONFIG.figures.model_dump(include={"dpi", "formats"}, mode="json")
 

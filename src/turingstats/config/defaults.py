@@ -23,8 +23,8 @@ from turingstats.config.study.panels import (
     RatingsPanel,
     SimilarityPanel,
 )
-from turingstats.core.checked_yaml import read_mapping
 from turingstats.core.errors import ConfigError
+from turingstats.core.yaml_models import read_mapping
 
 TEXTS = Path(__file__).parents[1] / "templates/default_figures.yaml"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

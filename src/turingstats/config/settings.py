@@ -193,16 +193,11 @@ MEANINGS = ("human", "machine", "unsure")
 """What a word may mean as a truth or verdict, whatever column it is in."""
 
 
-def read_flags(value: Any) -> Any:
-    """Read true and false in nested values: the command line passes them as text."""
+def read_words(value: Any, words: dict[str, Any]) -> Any:
+    """Read words such as null in nested values: the command line passes them as text."""
     if isinstance(value, dict):
-        return {key: read_flags(part) for key, part in value.items()}
-    return {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
-
-
-def read_null(meaning: Any) -> Any:
-    """Read what a word means: the command line passes null as text."""
-    return None if meaning == "null" else write_cell(meaning)
+        return {key: read_words(part, words) for key, part in value.items()}
+    return words.get(value, value) if isinstance(value, str) else value
 
 
 class Config(Model):
@@ -250,35 +245,26 @@ class Config(Model):
     data/sources/: sheet, wide, join, missing, where, rating, score, such as {join: {table: items.csv, by:
     item}}."""
 
-    @field_validator("columns", mode="before")
+    @field_validator("columns", "table", mode="before")
     @classmethod
-    def read_columns(cls, columns: Any) -> Any:
-        """Read null."""
-        if not isinstance(columns, dict):
-            return columns
-        return {what: None if column == "null" else column for what, column in columns.items()}
-
-    @field_validator("table", mode="before")
-    @classmethod
-    def read_table(cls, table: Any) -> Any:
-        """Read true and false."""
-        return read_flags(table)
+    def read_from_command_line(cls, values: Any) -> Any:
+        """Read true, false and null."""
+        return read_words(values, {"true": True, "false": False, "null": None})
 
     @field_validator("values", mode="before")
     @classmethod
     def read_meanings(cls, values: Any) -> Any:
         """Convert numbers to the text in the table, and check what words mean in any column."""
+        values = read_words(values, {"null": None})
         if not isinstance(values, dict):
             return values
         read: dict[Any, Any] = {}
         for word, meaning in values.items():
             if isinstance(meaning, dict):
-                read[word] = {
-                    write_cell(cell): read_null(word_meaning)
-                    for cell, word_meaning in meaning.items()
-                }
-            elif read_null(meaning) in (*MEANINGS, None):
-                read[write_cell(word)] = read_null(meaning)
+                meanings = {write_cell(cell): write_cell(own) for cell, own in meaning.items()}
+                read[word] = meanings
+            elif meaning in (*MEANINGS, None):
+                read[write_cell(word)] = meaning
             else:
                 raise ValueError(
                     f"{word}: {meaning!r} is none of {', '.join(MEANINGS)} or null; what a value means in "

@@ -76,17 +76,15 @@ def change_texts(frame: "pd.DataFrame", change: Callable[..., Any]) -> "pd.DataF
     """Change the texts of a table, and its headers, by a function."""
     import pandas as pd
 
-    changed = {}
-    for place in range(frame.shape[1]):
-        column = frame.iloc[:, place]
-        if not pd.api.types.is_numeric_dtype(column):
-            texts = [value for value in column.unique() if isinstance(value, str)]
-            other = {text: new for text in texts if (new := change(text)) != text}
-            if other:
-                changed[place] = column.astype(object).map(lambda v, other=other: other.get(v, v))
-    if changed:
-        columns = [changed.get(place, frame.iloc[:, place]) for place in range(frame.shape[1])]
-        frame = pd.concat(columns, axis=1)
+    def change_column(column: "pd.Series") -> "pd.Series":
+        if pd.api.types.is_numeric_dtype(column):
+            return column
+        texts = [value for value in column.unique() if isinstance(value, str)]
+        other = {text: new for text in texts if (new := change(text)) != text}
+        return column.astype(object).map(lambda v: other.get(v, v)) if other else column
+
+    columns = [change_column(column) for _, column in frame.items()]
+    frame = pd.concat(columns, axis=1) if columns else frame
     return frame.rename(columns=lambda name: change(name) if isinstance(name, str) else name)
 
 

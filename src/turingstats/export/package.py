@@ -11,8 +11,8 @@ import yaml
 from snakemake.utils import update_config
 
 import turingstats
-from turingstats.config.load import load_study
 from turingstats.config.raw_files import load_sources
+from turingstats.config.subset import load_study
 from turingstats.core.errors import ConfigError
 from turingstats.export.tables import write_tables
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from turingstats.config import raw_files, settings
-from turingstats.config.load import load_study
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
+from turingstats.config.subset import load_study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, TuringError
 from turingstats.data import adapters, cleaning, exclusion_log

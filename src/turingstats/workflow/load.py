@@ -4,29 +4,19 @@ from pathlib import Path
 
 from turingstats.config import defaults, subset
 from turingstats.config.graded import list_grades
-from turingstats.config.load import load_study
 from turingstats.config.raw_files import Sources, list_cohorts_with_stimuli, load_sources
 from turingstats.config.settings import Config
 from turingstats.config.study import Study
+from turingstats.config.subset import load_study
 from turingstats.core.errors import TuringError
 from turingstats.workflow.plan import PairsPlan, RatingsPlan, StudyPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
 
 
-def list_studies(root: str | Path) -> list[str]:
-    """List the names of the studies of the project."""
-    return sorted(path.stem for path in Path(root, "config/studies").glob("*.yaml"))
-
-
-def locate_study(root: str | Path, name: str) -> Path:
-    """Return the path of a study file."""
-    return Path(root, f"config/studies/{name}.yaml")
-
-
 def load_plan(name: str, config: Config, root: str | Path) -> StudyPlan:
     """Plan what a run makes of a study, a file in config/studies/ of the project at `root`."""
     root = Path(root)
-    whole = load_study(locate_study(root, name))
+    whole = load_study(root / f"config/studies/{name}.yaml")
     sources = load_sources(root / f"data/sources/{name}.yaml")
     return choose_plan(whole, sources, config, root)
 
@@ -52,16 +42,9 @@ def load_plans(config: Config, root: str | Path) -> tuple[dict[str, StudyPlan], 
     others.
     """
     plans, broken = {}, {}
-    for name in list_studies(root):
+    for path in sorted(Path(root, "config/studies").glob("*.yaml")):
         try:
-            plans[name] = load_plan(name, config, root)
+            plans[path.stem] = load_plan(path.stem, config, root)
         except TuringError as error:
-            broken[name] = str(error)
-        except Exception as error:
-            # Whatever is wrong with one study, the others can be run.
-            broken[name] = (
-                f"{locate_study(root, name)}: cannot be read "
-                f"({type(error).__name__}: {str(error)[:200]})\n"
-                "  fix:     compare it with docs/study_file.md"
-            )
+            broken[path.stem] = str(error)
     return plans, broken

@@ -155,10 +155,6 @@ class StudyPlan:
         """List tables of statistics/."""
         return [f"{self.folder}/statistics/{name}.csv" for name in names]
 
-    def list_if_made(self, table: str) -> list[str]:
-        """List a table of statistics/ that not every study has, if this one has it."""
-        return self.list_statistics([table] if table in self.statistics else [])
-
     @property
     def data_targets(self) -> list[str]:
         """Tables of the judgments."""

@@ -100,34 +100,35 @@ class VerdictsPlan(StudyPlan):
             return model.formula.startswith("correct") and "|" in model.formula
         return ":made_by" in model.formula
 
-    @property
-    def picked_figures(self) -> list[str]:
-        """Figures whose numbers are picked from results by the rule figure_data."""
-        audit = ["audit"] if self.trains_judges else []
-        return [*self.study.figures, "judge_spread", *audit]
-
     @cached_property
     def drawn_figures(self) -> list[str]:
         """Names of all figures except those of models."""
-        # Its numbers are computed before those of the other figures.
+        audit = ["audit"] if self.trains_judges else []
         machines = [] if self.skipped_machines else ["people_and_machines"]
         asked = ["llm"] if self.asked_judgments else []
-        return [*self.picked_figures, *machines, *asked]
+        return [*self.study.figures, "judge_spread", *audit, *machines, *asked]
 
     @cached_property
     def made_tables(self) -> list[str]:
         """Names of tables in addition to those that the study file names."""
-        graded = ["rating_summary"] if self.grades else []
-        graded += ["scales"] if "scales" in self.computed_statistics else []
-        machines = [] if self.skipped_machines else ["people_and_machines"]
         people = any(
             cohort.judge_kind == "human"
             for task in self.study.tasks.values()
             for cohort in task.cohorts.values()
             if not task.choice
         )
-        signals = ["signal_models"] * people
-        return ["sample", "agreement", *graded, *machines, *signals, *self.model_tables]
+        made = {
+            "sample": True,
+            "agreement": True,
+            "rating_summary": bool(self.grades),
+            "scales": "scales" in self.computed_statistics,
+            "people_and_machines": not self.skipped_machines,
+            "signal_models": people,
+            "what_changes": "what_changes" not in self.skipped_of_models,
+            "equivalence": True,
+            "model_contrasts": "model_contrasts" not in self.skipped_of_models,
+        }
+        return [name for name, is_made in made.items() if is_made]
 
     @cached_property
     def model_figures(self) -> list[str]:
@@ -136,12 +137,6 @@ class VerdictsPlan(StudyPlan):
         # Equivalence is shown for the cohorts whose agents a model compares.
         kinds = ["forest", "abilities", *([] if "forest" in lacking else ["equivalence"])]
         return [kind for kind in kinds if kind not in lacking]
-
-    @property
-    def model_tables(self) -> list[str]:
-        """Names of the tables of models, of their contrasts, and of equivalence."""
-        tables = ("what_changes", "equivalence", "model_contrasts")
-        return [table for table in tables if table not in self.skipped_of_models]
 
     @cached_property
     def shown_statistics(self) -> list[str]:
@@ -173,22 +168,17 @@ class VerdictsPlan(StudyPlan):
     @cached_property
     def computed_statistics(self) -> list[str]:
         """Names of the tables of statistics/ that are computed from judgments, without a model."""
-        study, tables = self.study, [*STATISTICS]
-        if study.bands or study.breakdowns:
-            tables += ["breakdowns", "judge_tests"]
-        if self.grades:
-            tables += ["ratings", "ordinal_models"]
-        if any(task.scales for task in self.whole.tasks.values()):
-            tables += ["scales"]
-        if study.codes:
-            tables += ["codes"]
-        if study.gender_tables:
-            tables += ["genders"]
-        if not self.skipped_machines:
-            tables += ["people_and_machines"]
-        if any(task.choice for task in self.whole.tasks.values()):
-            tables += ["lengths"]
-        return tables
+        study, tasks = self.study, self.whole.tasks.values()
+        made = {
+            ("breakdowns", "judge_tests"): study.bands or study.breakdowns,
+            ("ratings", "ordinal_models"): self.grades,
+            ("scales",): any(task.scales for task in tasks),
+            ("codes",): study.codes,
+            ("genders",): study.gender_tables,
+            ("people_and_machines",): not self.skipped_machines,
+            ("lengths",): any(task.choice for task in tasks),
+        }
+        return [*STATISTICS, *(name for names, needed in made.items() if needed for name in names)]
 
     @cached_property
     def model_targets(self) -> list[str]:
@@ -299,6 +289,7 @@ class VerdictsPlan(StudyPlan):
         return [
             f"{self.folder}/data/counts.parquet",
             f"{self.folder}/data/provenance.json",
-            *self.list_if_made("success_rates"),
-            *self.list_if_made("printed_rates"),
+            *self.list_statistics(
+                name for name in ("success_rates", "printed_rates") if name in self.statistics
+            ),
         ]
