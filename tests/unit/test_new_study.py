@@ -338,14 +338,13 @@ def test_one_code_may_mean_different_things_in_two_columns(tmp_path):
 
 def test_what_the_command_line_passes_is_read():
     given = {"-99": "null", "KI": "machine", "rating": {"99": "null", "7": "7"}}
-    assert settings.Config.read_meanings(given) == {
-        "-99": None,
-        "KI": "machine",
-        "rating": {"99": None, "7": "7"},
-    }
-    table = settings.Config.read_table({"wide": {"whole": "true", "name": "item"}})
-    assert table == {"wide": {"whole": True, "name": "item"}}
-    config = settings.Config(columns={"entity": "null", "stimulus": ["corpus", "text"]})
+    config = settings.Config(
+        values=given,
+        table={"wide": {"whole": "true", "name": "item"}},
+        columns={"entity": "null", "stimulus": ["corpus", "text"]},
+    )
+    assert config.values == {"-99": None, "KI": "machine", "rating": {"99": None, "7": "7"}}
+    assert config.table == {"wide": {"whole": True, "name": "item"}}
     assert config.columns == {"entity": None, "stimulus": ("corpus", "text")}
 
 
