@@ -184,7 +184,7 @@ def test_a_wrong_value_is_named(sample, tmp_path):
                 continue
             old, field = find(tree, place), name_field(place)
             is_cell = isinstance(tree, list) and CELL not in place
-            for value in choose(WRONG, 40, place):
+            for value in choose(WRONG, 60, place):
                 if (is_cell and not isinstance(value, str)) or is_same(value, old):
                     continue
                 content = format_tree(path, put(tree, place, value))
@@ -211,7 +211,7 @@ def test_a_missing_or_misspelled_key_is_named(sample, tmp_path):
     sample.write(tmp_path)
     before = read_tables(sample, tmp_path)
     for path, tree in sample.trees.items():
-        for place, row in choose(list_places(tree), 20, "keys"):
+        for place, row in choose(list_places(tree), 30, "keys"):
             held = find(tree, place)
             if not isinstance(held, dict) or (isinstance(tree, list) and CELL not in place):
                 continue

@@ -28,7 +28,7 @@ OPTIONS = {"seed": 1, "confidence": 0.95}
 COLORS = ("red", "brown", "gray", "blue", "green")
 
 
-def table(n=60):
+def table(n=40):
     """Color words of people and models to n images; people's always begin with a."""
     draw = np.random.default_rng(3)
     rows = []
@@ -164,25 +164,27 @@ def test_detectability_and_its_interval_rest_on_stimuli():
     assert row["ci_high"] - row["ci_low"] == pytest.approx(2 * 1.96 * np.sqrt(0.24 / 10), rel=0.15)
 
 
-def scored(new, llm=None):
-    """Detectabilities of a new model under every judge, as a table; and judges not available."""
+def scored(new, score, settings):
+    """Detectabilities of a new model under judges of one kind, as a table; and judges not available."""
     responses = table()
     rows, _ = match_stimuli(new, responses, "color", STUDY, "mine.json")
     whole = pd.concat([responses, rows], ignore_index=True)
     matched = add_agent(STUDY, "color", "Mine")
-    judges = Judges()
-    trained, absent = score_by_trained_judges(whole, matched, "color", judges, OPTIONS)
-    asked, unasked = score_by_language_models(
-        whole, matched, "color", llm or LanguageModels(), OPTIONS
-    )
-    return build_scores(trained + asked, matched, STUDY, "color"), absent | unasked
+    found, absent = score(whole, matched, "color", settings, OPTIONS)
+    return build_scores(found, matched, STUDY, "color") if found else None, absent
 
 
 def test_a_model_that_copies_people_is_harder_to_tell_than_one_that_copies_a_machine():
     draw = np.random.default_rng(5)
-    words = [COLORS[draw.integers(len(COLORS))] for _ in range(60)]
-    like_people, absent = scored({str(1000 + n): f"a {word}" for n, word in enumerate(words)})
-    like_machines, _ = scored({str(1000 + n): f"{word} tone" for n, word in enumerate(words)})
+    words = [COLORS[draw.integers(len(COLORS))] for _ in range(40)]
+    like_people, like_machines = (
+        scored(
+            {str(1000 + n): form.format(word) for n, word in enumerate(words)},
+            score_by_trained_judges,
+            Judges(),
+        )[0]
+        for form in ("a {}", "{} tone")
+    )
 
     def of(scores, judge):
         own = scores[(scores["judge"] == judge) & (scores["reading"] == "recommended")]
@@ -192,7 +194,11 @@ def test_a_model_that_copies_people_is_harder_to_tell_than_one_that_copies_a_mac
         assert of(like_machines, judge)[AGENT] > 0.9
         assert of(like_people, judge)[AGENT] < 0.75
         assert {"azure", "mccq", "google", AGENT} <= set(of(like_people, judge).index)
-    # What cannot be had is told.
+
+
+def test_judges_that_cannot_be_had_are_told():
+    scores, absent = scored({"1000": "red"}, score_by_language_models, LanguageModels())
+    assert scores is None
     assert absent["Language models"] == "no endpoint to ask (llm.base_url)"
 
 
@@ -205,7 +211,8 @@ def test_language_models_judge_only_what_the_new_model_responded_to(tmp_path):
             models=("m",),
             protocols=("zeroshot", "oneshot"),
         )
-        scores, absent = scored({str(1000 + n): "red tone" for n in range(20)}, settings)
+        new = {str(1000 + n): "red tone" for n in range(20)}
+        scores, absent = scored(new, score_by_language_models, settings)
         assert len(server.requests) == 20 + 19
         first = server.requests[0][1]["messages"][0]["content"]
     assert "6 estimations" in first and "red tone" in first
