@@ -14,6 +14,7 @@ from raw_samples import CELL, format_tree, list_samples
 from converters.zhang2025 import raw_files
 from turingstats.core.errors import ConfigError, InputError
 
+pytestmark = pytest.mark.thorough
 FILLS = {
     "Aclass": {"verdict"},
     "AI": {"defect"},

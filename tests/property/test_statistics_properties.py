@@ -169,6 +169,7 @@ def test_permutation_test(counts, n_groups, n_resamples, seed):
         assert swapped == pytest.approx(-statistic)
 
 
+@pytest.mark.thorough
 def test_studentized_permutations_hold_their_level_in_groups_of_other_sizes_and_trials():
     """20 judges with 10 trials each and 100 with 60, all alike: pooled labels are not exchangeable."""
     labels = np.repeat([0, 1], [20, 100])

@@ -45,6 +45,7 @@ def test_groups_may_overlap():
     assert groups == [[0, 1], [1, 2]]
 
 
+@pytest.mark.thorough
 def test_differences_hold_at_once_in_simulated_studies():
     held, studies = 0, 150
     for study in range(studies):

@@ -40,6 +40,7 @@ def test_what_cannot_be_told_is_empty(right, judges):
     assert np.isnan(found["value"]) == (len(set(right)) == 1)
 
 
+@pytest.mark.thorough
 def test_interval_covers():
     """Judges differ in how sure they are, so that their verdicts are not independent."""
     rng, hits, draws = np.random.default_rng(3), 0, 300

@@ -143,6 +143,7 @@ def test_a_test_of_one_contrast_agrees_with_its_interval():
     assert test.p == pytest.approx(2 * stats.t.sf(abs(test.statistic), error.df))
 
 
+@pytest.mark.thorough
 def test_a_test_of_several_contrasts_keeps_its_level():
     """Three equal agents on the same stimuli, judged by the same judges."""
     rng, p = np.random.default_rng(5), []

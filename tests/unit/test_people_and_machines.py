@@ -164,6 +164,7 @@ def test_the_figure_the_table_and_the_first_screen_say_the_same(study, table):
     assert "cannot be tested" in front.describe_machine_judges([untested])[0]
 
 
+@pytest.mark.thorough
 def test_interval_of_the_corrected_correlation_holds_the_truth_with_20_stimuli():
     rng = np.random.default_rng(3)
 

@@ -59,6 +59,7 @@ def test_analytic_error_is_that_of_many_samples():
         assert np.std(value) == pytest.approx(se, rel=0.02)
 
 
+@pytest.mark.thorough
 def test_interval_covers_as_often_as_it_says():
     draws = np.random.default_rng(2)
     human, machine = draws.binomial(80, 0.7, 4000), draws.binomial(80, 0.6, 4000)

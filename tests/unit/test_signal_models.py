@@ -61,6 +61,7 @@ def test_population_and_spread_of_judges_are_recovered():
     )
 
 
+@pytest.mark.thorough
 def test_ratings_tell_that_evidence_of_machines_varies_more():
     judgments = simulate(2, stretch=1.6)
     keys = {"task": "texts", "cohort": "people", "judge_kind": "human", "reading": "recommended"}
