@@ -8,7 +8,7 @@ from turingstats.core.errors import report_errors
 from turingstats.core.templating import render_page
 from turingstats.figures import synthesis as forest
 from turingstats.figures.fonts import write_page
-from turingstats.report import at_a_glance, overview_page, synthesis_section
+from turingstats.report import at_a_glance, overview_page
 from turingstats.stages.draw import Drawing, Style, draw_figure
 
 with report_errors(snakemake.log[0]):
@@ -20,15 +20,15 @@ with report_errors(snakemake.log[0]):
     files.write_frame(left_out, paths.left_out)
     files.write_frame(gather.list_forest(effects), paths.forest)
     about = {
-        "title": synthesis_section.TITLE,
-        "caption": synthesis_section.CAPTION,
+        "title": overview_page.TITLE,
+        "caption": overview_page.CAPTION,
     }
     draw_figure(Drawing(forest.draw, Path(paths.forest), about), Style(**params.style))
     print(f"{len(effects)} agents of {effects['study'].nunique()} studies")
     cards = [
         overview_page.describe_study(study, top / study["study"], top) for study in params.reported
     ]
-    synthesis = synthesis_section.describe_synthesis(top / "all-studies", top)
+    synthesis = overview_page.describe_synthesis(top / "all-studies", top)
     write_page(render_page("studies.html", overview_page.build_overview(cards, synthesis)), page)
     rows = [
         at_a_glance.make_row(card["study"], top / card["study"]["study"], ".") for card in cards

@@ -18,7 +18,7 @@ from turingstats.core import files
 from turingstats.core.templating import render_page
 from turingstats.figures import pages
 from turingstats.figures import synthesis as synthesis_figure
-from turingstats.report import overview_page, synthesis_section
+from turingstats.report import overview_page
 from turingstats.workflow.load import load_plans
 
 FOLDER = Path(__file__).parent
@@ -50,7 +50,7 @@ def gather_pages(folders, planned, top):
         (top / study).symlink_to(Path(folder).resolve())
     (top / "planned").symlink_to(Path(planned).resolve())
     synthesize(plans, top / "all-studies")
-    synthesis = synthesis_section.describe_synthesis(top / "all-studies", top)
+    synthesis = overview_page.describe_synthesis(top / "all-studies", top)
     cards = [
         overview_page.describe_study(plans[study].reported, top / study, top) for study in folders
     ]

@@ -10,7 +10,7 @@ from turingstats.analysis import detector_scores, graded_verdicts, ordinal_model
 from turingstats.analysis.graded_verdicts import list_graded
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
-from turingstats.report import graded as report_sentences
+from turingstats.report import designs as report_sentences
 from turingstats.stats import roc
 
 STUDY = yaml_models.build_model(Study, describe_texts(["bot", "other"]), "study")

@@ -9,7 +9,7 @@ from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.rankings import reading
 from turingstats.rankings.analysis import analyze_pairs
-from turingstats.report.rankings import describe_rankings
+from turingstats.report.designs import describe_rankings
 
 HEADER = ["judge", "question_id", "model_a", "model_b", "winner"]
 OPTIONS = {"seed": 1, "confidence": 0.95}

@@ -9,7 +9,7 @@ import pytest
 from turingstats.analysis.synthesis import gather, odds_ratios
 from turingstats.core import files
 from turingstats.figures import pages, synthesis
-from turingstats.report import synthesis_section
+from turingstats.report import overview_page
 
 
 def verdicts(shares, cohort="online", judges=12, stimuli=8, person="", seed=0):
@@ -279,7 +279,7 @@ class TestShown:
     def test_section(self, tmp_path):
         left_out = [("two", "Two 2020", "study", gather.GENERATED)]
         write_synthesis(tmp_path, effects_of(3, 4, 2), left_out)
-        shown = synthesis_section.describe_synthesis(tmp_path, tmp_path)
+        shown = overview_page.describe_synthesis(tmp_path, tmp_path)
         assert shown["sentence"].startswith(
             "Of 9 machines in 3 tasks of 1 study, 7 are judged human less often than people and 0 more"
         )
@@ -287,6 +287,6 @@ class TestShown:
 
     def test_section_without_anything(self, tmp_path):
         write_synthesis(tmp_path, gather.combine_effects([]))
-        shown = synthesis_section.describe_synthesis(tmp_path, tmp_path)
-        assert shown["sentence"] == synthesis_section.NOTHING
+        shown = overview_page.describe_synthesis(tmp_path, tmp_path)
+        assert shown["sentence"] == overview_page.NOTHING
         assert shown["picture"] is None

@@ -170,51 +170,6 @@ def list_margins(
     return lines
 
 
-def describe_alignments(
-    alignment: list[dict[str, str]], agreement: list[dict[str, str]], study: dict[str, Any]
-) -> list[str]:
-    """Say per task of a study of similarity whose ratings agree best with those of the reference."""
-    if not alignment:
-        return []
-    sentences, labels = [], study["agents"]
-    for task, label in study["tasks"].items():
-        reference = study["references"][task]
-        shown = {"task": task, "reading": study["reading"]}
-        aligned = [
-            (parse_number(row["value"]), row)
-            for row in alignment
-            if row.items() >= (shown | {"pairs": "all"}).items()
-            and reference in (row["system_a"], row["system_b"])
-        ]
-        known = sorted([pair for pair in aligned if pair[0] is not None], key=lambda pair: -pair[0])
-        parts = []
-        for (_, row), words in zip(known[:1] + known[1:][-1:], ("best", "least"), strict=False):
-            (other,) = {row["system_a"], row["system_b"]} - {reference}
-            correlation = format_estimate(row, "\N{GREEK SMALL LETTER RHO}")
-            parts.append(f"{labels[other]} agrees {words} with {labels[reference]} ({correlation})")
-        if len(known) > 2:
-            parts[0] = f"of {len(known)}, {parts[0]}"
-        of_reference = {
-            row["quantity"]: row
-            for row in agreement
-            if row.items() >= (shown | {"system": reference}).items()
-        }
-        if icc := of_reference.get("icc"):
-            _, _, lack = icc["method"].partition("; none, because ")
-            words = f"not known: {lack}" if lack else format_estimate(icc, "ICC")
-            parts.append(f"agreement among raters of {labels[reference]}: {words}")
-        if parts:
-            sentences.append(f"{label}: {'; '.join(parts)}.")
-    return sentences
-
-
-def format_estimate(row: dict[str, str], name: str) -> str:
-    """Format a number between -1 and 1 with its interval, if it has one."""
-    value, low, high = (parse_number(row[part]) for part in ("value", "ci_low", "ci_high"))
-    interval = "" if None in (low, high) else f", {low:.2f} to {high:.2f}"
-    return use_minus_signs(f"{name} = {value:.2f}{interval}")
-
-
 def describe_machine_judges(pairs: list[dict[str, str]]) -> list[str]:
     """Say per task which machine judge agrees best with its main people, and whether it may stand in."""
     sentences = []

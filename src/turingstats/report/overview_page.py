@@ -1,14 +1,24 @@
-"""The overview page of all studies."""
+"""The overview page of all studies, which puts their machines on one scale."""
 
 from pathlib import Path
 from typing import Any
 
 from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
+from turingstats.core.labels import format_with_noun, join_with_and
 from turingstats.report import at_a_glance
 from turingstats.report.at_a_glance import read_rows
 from turingstats.report.cells import make_link
 from turingstats.report.sections import count_panels, sum_up_claims
+
+TITLE = "How often machines are judged human, across all studies"
+CAPTION = (
+    "How often is each machine judged human, compared with people in the same task and study? Each row is a "
+    "machine; the mark is the odds that its responses are judged human divided by the odds for people's, "
+    "with an interval. On the dashed line, both are judged human equally often. Tasks, judges and people "
+    "differ between studies, so machines of different tasks cannot be compared directly or averaged."
+)
+NOTHING = "No study has observed or printed verdicts of people on both people and machines."
 
 
 def describe_study(study: dict[str, Any], folder: Path, here: Path) -> dict[str, Any]:
@@ -43,3 +53,41 @@ def build_overview(
         "meanings": MEANINGS,
         "study": None,
     }
+
+
+def describe_synthesis(folder: Path, here: Path) -> dict[str, Any]:
+    """Describe the synthesis of all studies for the overview page, which is in the folder `here`."""
+    folder = Path(folder)
+    tables = {name: folder / f"statistics/{name}.csv" for name in ("effects", "left_out")}
+    effects = read_rows(tables["effects"])
+    drawn = {end: folder / f"figures/forest.{end}" for end in ("svg", "png", "pdf", "csv")}
+    made = {end: make_link(path, here) for end, path in drawn.items() if path.exists()}
+    alone = [row["reference"] for row in effects if row["error_over"].startswith("verdicts")]
+    return {
+        "title": TITLE,
+        "caption": CAPTION,
+        "sentence": write_sentence(effects),
+        "left_out": read_rows(tables["left_out"]),
+        "picture": made.get("svg") or made.get("png") if effects else None,
+        "figure_files": made if effects else {},
+        "tables": {path.name: make_link(path, here) for path in tables.values() if path.exists()},
+        "designs": sorted({row["design"] for row in effects}),
+        # Studies whose errors take verdicts as independent.
+        "independent": join_with_and(dict.fromkeys(alone)) if alone else "",
+        "n_effects": len(effects),
+    }
+
+
+def write_sentence(effects: list[dict[str, str]]) -> str:
+    """Write how many machines are judged human less and more often than people."""
+    if not effects:
+        return NOTHING
+    tasks = len({(row["study"], row["task"]) for row in effects})
+    studies = len({row["study"] for row in effects})
+    less = sum(float(row["ci_high"]) < 1 for row in effects)
+    more = sum(float(row["ci_low"]) > 1 for row in effects)
+    return (
+        f"Of {format_with_noun(len(effects), 'machine')} in {format_with_noun(tasks, 'task')} of "
+        f"{format_with_noun(studies, 'study', 'studies')}, {less} are judged human less often than people "
+        f"and {more} more often; for the other {len(effects) - less - more}, neither is shown."
+    )

@@ -4,10 +4,13 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from turingstats.claims.inventory import STAND_IN
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
 from turingstats.core.labels import describe_family, name_test
+from turingstats.data.absence import ABSENT
 from turingstats.report.at_a_glance import count_checked_claims, read_rows
 from turingstats.report.cells import (
     list_distinct_values,
@@ -69,26 +72,30 @@ def list_exclusions(
         return [RATED[column] for column in kept], cells
     whole = [row for row in rows if row["judge"] == "all"]
     readings = list_distinct_values(whole, "reading")
-    lines = []
-    places = dict.fromkeys((row["task"], row["cohort"]) for row in whole)
+    steps: dict[tuple[str, str], list[dict[str, str]]] = {}
+    for row in whole:
+        steps.setdefault((row["task"], row["cohort"]), []).append(row)
     order = [(task, cohort) for task in tasks for cohort in cohorts.get(task, ())]
-    for task, cohort in sorted(places, key=[*order, *places].index):
-        steps = [row for row in whole if (row["task"], row["cohort"]) == (task, cohort)]
-        in_source = max(int(float(row["rows_in"])) for row in steps)
-        names = tasks.get(task, task), cohorts.get(task, {}).get(cohort, cohort.capitalize())
-        line = [*names, f"{in_source:,}"]
-        for reading in readings:
-            last = (reading, "analyzed")
-            analyzed = [row["rows_out"] for row in steps if (row["reading"], row["step"]) == last]
-            line.append(f"{int(float(analyzed[0])):,}" if analyzed else "")
-        excluded = {}
-        for row in steps:
+    lines = []
+    for task, cohort in sorted(steps, key=[*order, *steps].index):
+        analyzed, excluded = {}, {}
+        for row in steps[task, cohort]:
+            if row["step"] == "analyzed":
+                analyzed[row["reading"]] = f"{int(float(row['rows_out'])):,}"
             if row["reason"] and float(row["excluded"]) > 0:
                 by_reading = excluded.setdefault(row["reason"], {})
                 by_reading[row["reading"]] = int(float(row["excluded"]))
-        reasons = [f"{why}: {format_by_reading(n, readings)}" for why, n in excluded.items()]
-        line.append("; ".join(reasons))
-        lines.append(line)
+        lines.append(
+            [
+                tasks.get(task, task),
+                cohorts.get(task, {}).get(cohort, cohort.capitalize()),
+                f"{max(int(float(row['rows_in'])) for row in steps[task, cohort]):,}",
+                *(analyzed.get(reading, "") for reading in readings),
+                "; ".join(
+                    f"{why}: {format_by_reading(n, readings)}" for why, n in excluded.items()
+                ),
+            ]
+        )
     header = ["Task", "Judges", "Trials in the source"]
     return [*header, *(f"Analyzed, {reading}" for reading in readings), "Left out"], lines
 
@@ -122,22 +129,19 @@ def sum_up_claims(rows: list[dict[str, str]], labels: dict[str, str]) -> dict[st
     """Count claims by status: in total, by task, and by the data that they are based on."""
     if not rows:
         return None
-    by_task, by_data = {}, {}
-    for row in rows:
-        for group in (by_task.setdefault(row["task"], {}), by_data.setdefault(row["data"], {})):
-            group.setdefault(row["status"], 0)
-            group[row["status"]] += int(row["n"])
-    for group in (*by_task.values(), *by_data.values()):
-        group |= {status: group.get(status, 0) for status in STATUSES}
-    counts = {
-        status: sum(counts_of[status] for counts_of in by_task.values()) for status in STATUSES
-    }
-    order = dict.fromkeys([*(name for name in (*labels, "all") if name in by_task), *by_task])
+    table = pd.DataFrame(rows).astype({"n": int})
+    by_task, by_data = (
+        table.pivot_table("n", by, "status", aggfunc="sum", fill_value=0, sort=False)
+        .reindex(columns=STATUSES, fill_value=0)
+        .to_dict("index")
+        for by in ("task", "data")
+    )
     named = {**labels, "all": "Several tasks"}
+    order = dict.fromkeys([*(name for name in named if name in by_task), *by_task])
     return {
         "papers": list_distinct_values(rows, "paper"),
-        "total": sum(counts.values()),
-        "counts": counts,
+        "total": int(table["n"].sum()),
+        "counts": {s: int(table.loc[table["status"] == s, "n"].sum()) for s in STATUSES},
         "tasks": [(named.get(name, name), by_task[name], {"task": name}) for name in order],
         "data": [
             (name, by_data[name], {"data": name})
@@ -196,3 +200,29 @@ def count_judges(sizes: list[dict[str, str]], reading: str) -> dict[str, int] | 
         if (row["size_id"], row.get("reading")) == (f"all.all.all.{row['quantity']}", reading)
     }
     return {"known": 0, "people": 0} | numbers if numbers.get("judges") else None
+
+
+def group_missing_files(rows: list[dict[str, str]], study: dict[str, Any]) -> list[dict[str, Any]]:
+    """Group the raw files that were not read by the reason, with what each would supply."""
+    groups = {}
+    for row in rows:
+        supplies = row["would_supply"]
+        if supplies == f"cohort {row['cohort']}":
+            label = study["cohorts"].get(row["task"], {}).get(row["cohort"], row["cohort"])
+            supplies = f"judgments of {label}"
+        elif supplies == "responses":
+            supplies = "responses of people and models"
+        key = (study["tasks"].get(row["task"], row["task"]), row["path"])
+        groups.setdefault(row["why"], {}).setdefault(key, []).append(supplies)
+    return [
+        {
+            "reason": why,
+            "meaning": ABSENT[why],
+            "rows": [
+                (task, path, "; ".join(dict.fromkeys(supplies)))
+                for (task, path), supplies in groups[why].items()
+            ],
+        }
+        for why in ABSENT
+        if why in groups
+    ]

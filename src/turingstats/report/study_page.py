@@ -16,16 +16,16 @@ from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
 from turingstats.core.labels import THRESHOLD
-from turingstats.report import front, graded, rankings
+from turingstats.report import designs, front
 from turingstats.report.at_a_glance import describe_basis, read_rows
 from turingstats.report.captions import describe_figure
 from turingstats.report.cells import make_link
 from turingstats.report.headings import CAPTIONS, TITLES
-from turingstats.report.raw_files import group_missing_files
 from turingstats.report.sections import (
     count_judges,
     count_panels,
     describe_table,
+    group_missing_files,
     list_exclusions,
     list_record_checks,
     list_tests,
@@ -139,10 +139,10 @@ def build_context(
             "summary": front.write_summary(
                 findings, ledger and ledger["tally"], basis["kind"] in ("generated", "mixed")
             ),
-            "alignments": front.describe_alignments(
+            "alignments": designs.describe_alignments(
                 read_observed("statistics", "alignment"), read("statistics", "agreement"), study
             ),
-            "rankings": rankings.describe_rankings(
+            "rankings": designs.describe_rankings(
                 read_observed("statistics", "strengths"), read("statistics", "places"), study
             ),
             "level": f"{provenance['config']['confidence']:.0%}",
@@ -155,8 +155,8 @@ def build_context(
                 read_observed("statistics", "machine_judges"), study
             ),
             "graded": [
-                *graded.describe_ratings(read_observed("statistics", "ratings"), study),
-                *graded.describe_detectors(read_observed("statistics", "ratings"), study),
+                *designs.describe_ratings(read_observed("statistics", "ratings"), study),
+                *designs.describe_detectors(read_observed("statistics", "ratings"), study),
             ],
             "giveaways": front.list_giveaways(read("figures", "audit")),
         },

@@ -1,10 +1,15 @@
-"""Sentences on the first screen of a report about ratings, and about detectors."""
+"""Sentences on the first screen of a report about similarity, preferences, ratings, and detectors."""
 
 import math
 from typing import Any
 
 from turingstats.config.graded import ALL_DETECTORS
-from turingstats.core.labels import format_with_interval, join_with_and, use_minus_signs
+from turingstats.core.labels import (
+    format_with_interval,
+    join_with_and,
+    join_with_or,
+    use_minus_signs,
+)
 from turingstats.report.cells import parse_number
 from turingstats.report.front import format_percentage
 
@@ -13,6 +18,106 @@ STRICT = "0.01"
 """False-alarm rate at which hits are reported."""
 FEW = 6
 """Agents, or detectors, that a sentence names one by one."""
+FEW_ALIKE = 4
+"""Agents that are not told apart from another that a sentence names one by one."""
+
+
+# --- similarity ----------------------------------------------------------------------------------
+
+
+def describe_alignments(alignment: Rows, agreement: Rows, study: dict[str, Any]) -> list[str]:
+    """Say per task of a study of similarity whose ratings agree best with those of the reference."""
+    if not alignment:
+        return []
+    sentences, labels = [], study["agents"]
+    for task, label in study["tasks"].items():
+        reference = study["references"][task]
+        shown = {"task": task, "reading": study["reading"]}
+        aligned = [
+            (parse_number(row["value"]), row)
+            for row in alignment
+            if row.items() >= (shown | {"pairs": "all"}).items()
+            and reference in (row["system_a"], row["system_b"])
+        ]
+        known = sorted([pair for pair in aligned if pair[0] is not None], key=lambda pair: -pair[0])
+        parts = []
+        for (_, row), words in zip(known[:1] + known[1:][-1:], ("best", "least"), strict=False):
+            (other,) = {row["system_a"], row["system_b"]} - {reference}
+            correlation = format_estimate(row, "\N{GREEK SMALL LETTER RHO}")
+            parts.append(f"{labels[other]} agrees {words} with {labels[reference]} ({correlation})")
+        if len(known) > 2:
+            parts[0] = f"of {len(known)}, {parts[0]}"
+        of_reference = {
+            row["quantity"]: row
+            for row in agreement
+            if row.items() >= (shown | {"system": reference}).items()
+        }
+        if icc := of_reference.get("icc"):
+            _, _, lack = icc["method"].partition("; none, because ")
+            words = f"not known: {lack}" if lack else format_estimate(icc, "ICC")
+            parts.append(f"agreement among raters of {labels[reference]}: {words}")
+        if parts:
+            sentences.append(f"{label}: {'; '.join(parts)}.")
+    return sentences
+
+
+def format_estimate(row: dict[str, str], name: str) -> str:
+    """Format a number between -1 and 1 with its interval, if it has one."""
+    value, low, high = (parse_number(row[part]) for part in ("value", "ci_low", "ci_high"))
+    interval = "" if None in (low, high) else f", {low:.2f} to {high:.2f}"
+    return use_minus_signs(f"{name} = {value:.2f}{interval}")
+
+
+# --- preferences ---------------------------------------------------------------------------------
+
+
+def describe_rankings(strengths: Rows, places: Rows, study: dict[str, Any]) -> list[str]:
+    """Say which agent ranks first, where people rank, and whether the place of an option mattered."""
+    sentences = []
+    for key in dict.fromkeys((row["task"], row["cohort"]) for row in strengths):
+        ranked, unranked = [], []
+        for row in strengths:
+            if (row["task"], row["cohort"]) == key:
+                (ranked if row["rank"] else unranked).append(row)
+        where = f"{study['tasks'][key[0]]}, {study['cohorts'][key[0]][key[1]]}: "
+        parts = [describe_rank(row, len(ranked), study["agents"]) for row in ranked[:1]]
+        parts += [
+            describe_rank(row, len(ranked), study["agents"])
+            for row in ranked[1:]
+            if row["agent"] == "human"
+        ]
+        sentences.append(where + "; ".join(parts or ["no two agents can be compared"]) + ".")
+        sentences += [f"{study['agents'][row['agent']]}: {row['note']}." for row in unranked]
+        sentences += [describe_place(row) for row in places if (row["task"], row["cohort"]) == key]
+    return [sentence for sentence in sentences if sentence]
+
+
+def describe_rank(row: dict[str, str], number: int, labels: dict[str, str]) -> str:
+    """Describe the rank of an agent, and from whom it is not told apart."""
+    rank, low, high = (
+        f"{parse_number(row[name]):.0f}" for name in ("rank", "rank_low", "rank_high")
+    )
+    interval = f" ({low} to {high})" if low != high else ""
+    sentence = f"{labels[row['agent']]} ranks {rank}{interval} of {number}"
+    alike = [labels[name] for name in row["not_told_apart"].split(", ") if name]
+    if not alike:
+        return f"{sentence}, told apart from all others"
+    named = join_with_or(alike) if len(alike) <= FEW_ALIKE else f"{len(alike)} other agents"
+    return f"{sentence} and is not told apart from {named}"
+
+
+def describe_place(row: dict[str, str]) -> str:
+    """Describe how often the option shown first was chosen, if that differs from one half."""
+    p = parse_number(row["p"])
+    if p is None or p >= 0.05:
+        return ""
+    share, more = parse_number(row["first_wins"]), parse_number(row["value"]) > 0
+    place = "first" if more else "last"
+    chosen = f"{share if more else 1 - share:.0%}"
+    return f"The option shown {place} was chosen more often ({chosen}); the strengths account for this."
+
+
+# --- ratings and scores --------------------------------------------------------------------------
 
 
 def select_numbers(rows: Rows, people: bool) -> dict[str, dict[tuple[str, ...], Rows]]:
