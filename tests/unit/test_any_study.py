@@ -203,9 +203,10 @@ def test_bots_figures(bots):
     by_scenario = drawn["groups"][drawn["groups"]["kind"] == "intervals"].set_index("group")
     assert by_scenario.loc["BOTS_ONLY", "quantity"] == "p_MM"
     assert by_scenario.loc["BOTS_ONLY", "mark"] == "people not shown"
-    listed = inventory.list_study_panels(
-        drawn, defaults.explain_skipped_figures(bots.study), bots.results["missing"], {}
-    )
+    notes = {"pools": {}, "trained": {}, "not_drawn": {}}
+    notes["skipped"] = defaults.explain_skipped_figures(bots.study)
+    listed = inventory.list_panels(None, drawn, (), bots.results["missing"], notes)
+    assert set(listed["drawn"]) == {"yes", "skipped"}
     skipped = listed[listed["drawn"] == "skipped"].set_index("figure")["why"]
     assert skipped.to_dict() == {
         "confidence": "the study declares no bands of confidence",

@@ -242,7 +242,7 @@ def overview(**first):
             ledger_row("c6", "no data", task="all", **NOTHING),
         ]
     )
-    return ledger_page.build_overview(ledger)
+    return claims_overview.select_points(ledger)
 
 
 def test_the_figure_shows_every_number_that_was_computed():
@@ -262,7 +262,7 @@ def test_the_figure_shows_every_number_that_was_computed():
 def test_claims_on_real_and_generated_data_have_panels_of_their_own():
     ledger = pd.DataFrame([ledger_row("a"), ledger_row("b")])
     ledger["data"] = ["generated data", "observed data"]
-    data = ledger_page.build_overview(ledger)
+    data = claims_overview.select_points(ledger)
     data_labels.check_panels(data, "claims_overview")
     assert data["claim_id"].tolist() == ["b", "a"]
     texts = " ".join(text.get_text() for text in claims_overview.draw(data).axes[0].texts)

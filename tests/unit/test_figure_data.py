@@ -316,10 +316,9 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
         [("talk", "lost", "a.json"), ("talk", "other", "b.json"), ("talk", None, "c.json")],
         columns=["task", "cohort", "path"],
     )
-    pools = {"talk": {"none": ["lost", "kept"], "one": []}}
-    table = inventory.list_paper_panels(
-        published, {"fig1": shown}, ["tableS1"], missing, pools, {"tableS2": "lost"}
-    )
+    notes = {"pools": {"talk": {"none": ["lost", "kept"], "one": []}}, "trained": {}, "skipped": {}}
+    notes["not_drawn"] = {"tableS2": "lost"}
+    table = inventory.list_panels(published, {"fig1": shown}, ["tableS1"], missing, notes)
     assert list(table["drawn"]) == [
         "yes",
         "no data",

@@ -1,31 +1,34 @@
 """Inventory of the paper's panels: which data each was drawn from, or why it was not drawn."""
 
+from collections.abc import Collection
 from typing import Any
 
 import pandas as pd
 
 from turingstats.data.absence import describe_absent_files
 
-COLUMNS = ["figure", "panel", "kind", "shows", "data_driven", "drawn", "why"]
+PAPER = ["figure", "panel", "kind", "shows", "data_driven"]
+COLUMNS = [*PAPER, "drawn", "why"]
 STAND_IN = "judge trained here"
 """A panel is drawn, but with the verdicts of a judge trained here, since the paper's are not available."""
 
 
-def list_paper_panels(
-    published: pd.DataFrame,
+def list_panels(
+    published: pd.DataFrame | None,
     shown: dict[str, pd.DataFrame],
-    tables: list[str],
+    tables: Collection[str],
     missing: pd.DataFrame,
-    pools: dict[str, dict[str, list[str]]],
-    not_drawn: dict[str, str],
-    skipped: dict[str, str] | None = None,
-    trained: dict[str, dict[str, str]] | None = None,
+    notes: dict[str, Any],
 ) -> pd.DataFrame:
-    """Join the paper's list of panels with what the figures of a run show, or with what is skipped.
+    """Join the paper's list of panels, if there is one, with those that the figures of a run show.
 
-    `pools` and `trained` give, by task, the cohorts that a pool combines and those of judges trained here;
-    `not_drawn` and `skipped` give reasons by figure or table.
+    In `notes`, `pools` and `trained` give, by task, the cohorts that a pool combines and those of judges
+    trained here; `not_drawn` and `skipped` give reasons by figure or table.
     """
+    if published is None:
+        panels = [data.drop_duplicates("panel").assign(figure=name) for name, data in shown.items()]
+        published = pd.concat([pd.DataFrame(columns=["figure", "panel", "kind", "title"]), *panels])
+        published = published.rename(columns={"title": "shows"}).assign(data_driven="yes")[PAPER]
     rows = []
     for row in published.to_dict("records"):
         figure, panel = row["figure"], row["panel"]
@@ -35,18 +38,18 @@ def list_paper_panels(
         if figure in tables:
             answer = "yes", "a table of the study"
         elif panels is not None and len(panels):
-            answer = explain_panel(panels, missing, pools)
-            if answer[0] == "yes" and shows_stand_ins(panels, trained or {}):
+            answer = explain_panel(panels, missing, notes["pools"])
+            if answer[0] == "yes" and shows_stand_ins(panels, notes["trained"]):
                 answer = STAND_IN, answer[1]
         elif row["data_driven"] == "no":
             answer = "not data-driven", f"{row['kind']}: shows no data of the judges"
-        elif figure in not_drawn:
-            answer = "not drawn", not_drawn[figure]
+        elif figure in notes["not_drawn"]:
+            answer = "not drawn", notes["not_drawn"][figure]
         else:
             answer = "not declared", "no panel of the study in this run"
         rows.append(row | dict(zip(("drawn", "why"), answer, strict=True)))
     rows += [
-        {"figure": name, "drawn": "skipped", "why": why} for name, why in (skipped or {}).items()
+        {"figure": name, "drawn": "skipped", "why": why} for name, why in notes["skipped"].items()
     ]
     return pd.DataFrame(rows).reindex(columns=COLUMNS)
 
@@ -87,22 +90,3 @@ def list_needed_files(
     of_pool = pools.get(panel["task"], {})
     cohorts = [c for name in panel["cohort"].split("+") for c in of_pool.get(name) or [name]]
     return lacking.loc[lacking["cohort"].isin(cohorts), "path"].drop_duplicates()
-
-
-def list_study_panels(
-    shown: dict[str, pd.DataFrame],
-    skipped: dict[str, str],
-    missing: pd.DataFrame,
-    pools: dict[Any, Any],
-) -> pd.DataFrame:
-    """List the panels of a study without a paper, and the default figures it does not get, with reasons."""
-    rows = []
-    for figure, data in shown.items():
-        for panel, rows_of_panel in data.groupby("panel", sort=False):
-            answer = dict(
-                zip(("drawn", "why"), explain_panel(rows_of_panel, missing, pools), strict=True)
-            )
-            kind, title = rows_of_panel[["kind", "title"]].iloc[0]
-            rows.append({"figure": figure, "panel": panel, "kind": kind, "shows": title} | answer)
-    rows += [{"figure": name, "drawn": "skipped", "why": why} for name, why in skipped.items()]
-    return pd.DataFrame(rows).assign(data_driven="yes").reindex(columns=COLUMNS)

@@ -1,6 +1,7 @@
 """Figure of published against recomputed numbers."""
 
 import math
+import operator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from turingstats.core.claim_statuses import STATUSES
+from turingstats.core.data_labels import is_generated
 from turingstats.core.labels import format_with_noun, join_with_and, use_minus_signs
 from turingstats.figures import pages
 from turingstats.figures.pages import BODY, MARGIN, SMALL, TITLE
@@ -17,25 +19,60 @@ from turingstats.figures.palette import GREY, INK
 
 # Colors are those of the pages of claims (templates/base.html).
 TONES = (
-    "#0072b2",
-    "#2b8cc4",
-    "#009e73",
-    "#d55e00",
-    "#0072b2",
-    "#d55e00",
-    "#8b4a9c",
-    "#6b6b6b",
-    "#767676",
-)
+    "#0072b2", "#2b8cc4", "#009e73", "#d55e00", "#0072b2", "#d55e00", "#8b4a9c", "#6b6b6b", "#767676",
+)  # fmt: skip
 COLORS = dict(zip(STATUSES, TONES, strict=True))
 FILLED = ("reproduced", "taken over", "differs")
 """Statuses whose marks are filled; others are drawn on white."""
 MARKERS = dict(zip(STATUSES, "os^XoXD  ", strict=True))
-SCATTERS = ("Shares and correlations", "Test statistics", "p values", "Counts and means")
+PANELS = {
+    "Shares and correlations": (
+        "p_", "detectability", "accuracy", "delta_", "pass_rate", "success_rate", "proportion", "rho",
+        "icc", "mean_residual", "beta",
+    ),
+    "Test statistics": ("z", "U", "W", "chi2", "r"),
+    "p values": ("p",),
+    "Counts and means": ("n_", "mean", "sd", "captions", "age"),
+}  # fmt: skip
 LINEAR = {"Test statistics": 10, "p values": 1e-3, "Counts and means": 1}
 """Up to this number a scale is linear, and logarithmic beyond."""
 SIDE, GUTTER, LEFT = 35, 9.6, 9  # width of a panel, space between panels and left of them, mm
 ROW = 6 + SIDE + 12  # height of a row of panels, mm
+
+
+def select_points(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Select the claims that the figure shows, as its source data."""
+    points = ledger[ledger["relation"].isin(["=", "~"]) & (ledger["recomputed"].fillna("") != "")]
+    points = points.assign(panel=points["quantity"].map(choose_panel))
+    # Ranks, which have no panel, are recomputed from several numbers.
+    points = points[points["panel"] != ""]
+    points = points.assign(
+        published=points["published"].astype(float),
+        recomputed=points["recomputed_exact"].map(parse_exact),
+    )
+    if points["data"].nunique() > 1:
+        # What was observed or printed comes before what was generated.
+        points = points.sort_values("data", key=lambda c: c.map(is_generated), kind="stable")
+        points["panel"] += ", " + points["data"]
+    columns = ["panel", "paper", "task", "claim_id", "quantity", "status"]
+    return points[[*columns, "published", "recomputed", "data"]]
+
+
+def choose_panel(quantity: str) -> str:
+    """Choose the panel that a quantity is drawn in, by its name; empty for none."""
+    for panel, names in PANELS.items():
+        if quantity in names or quantity.startswith(tuple(n for n in names if n.endswith("_"))):
+            return panel
+    return ""
+
+
+def parse_exact(text: str) -> float:
+    """Parse an exact form into a number: 381/691, 0.5550 - 0.5000, or plain digits."""
+    for sign, combine in ((" - ", operator.sub), ("/", operator.truediv)):
+        first, found, second = text.partition(sign)
+        if found:
+            return combine(float(first), float(second))
+    return float(text)
 
 
 @dataclass(frozen=True)
@@ -56,7 +93,7 @@ def list_panels(data: pd.DataFrame) -> list[Panel]:
     for row, (label, points) in enumerate(data.groupby("data", sort=False)):
         # If there are several kinds of data, a panel's name ends with its kind.
         names = points["panel"].str.removesuffix(f", {label}")
-        for column, name in enumerate(name for name in SCATTERS if (names == name).any()):
+        for column, name in enumerate(name for name in PANELS if (names == name).any()):
             letter = chr(ord("A") + len(panels))
             panels.append(Panel(letter, name, str(label), points[names == name], row, column))
     return panels
@@ -91,12 +128,8 @@ def style_mark(status: str) -> dict[str, Any]:
     color = (*to_rgb(COLORS[status]), 0.8)
     filled = status in FILLED
     edge, face = (color, color) if filled else (COLORS[status], "white")
-    return {
-        "markeredgewidth": 0.7,
-        "color": color,
-        "markeredgecolor": edge,
-        "markerfacecolor": face,
-    }
+    colors = {"color": color, "markeredgecolor": edge, "markerfacecolor": face}
+    return {"markeredgewidth": 0.7} | colors
 
 
 def draw_points(axes: Axes, points: pd.DataFrame, name: str) -> None:
@@ -121,14 +154,8 @@ def draw_points(axes: Axes, points: pd.DataFrame, name: str) -> None:
     axes.plot([low, high], [low, high], color=INK, linewidth=0.5, zorder=1)
     for one in sorted(pages.list_records(points), key=lambda one: STATUSES.index(one["status"])):
         status = one["status"]
-        axes.plot(
-            one["published"],
-            one["recomputed"],
-            MARKERS[status],
-            ms=3,
-            zorder=2,
-            **style_mark(status),
-        )
+        place = one["published"], one["recomputed"]
+        axes.plot(*place, MARKERS[status], ms=3, zorder=2, **style_mark(status))
     axes.set(xlim=(low, high), ylim=(low, high))
     words = format_with_noun(len(points), "claim")
     axes.text(0.04, 0.96, words, transform=axes.transAxes, va="top", size=SMALL, color=GREY)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from turingstats.claims import claims_file, consistency, ledger, ledger_page
+from turingstats.claims import claims_file, consistency, ledger, ledger_page, overview
 from turingstats.core import files
 from turingstats.core.templating import render_page
 from turingstats.figures import source_data
@@ -80,8 +80,8 @@ def write_ledger_pages(
         name = "index" if page == "ledger" else page
         write_page(render_page(f"{page}.html", context), folder / f"{name}.html")
     files.write_frame(ledger_page.list_panels(context), folder / "panels.csv")
-    overview = ledger_page.build_overview(claims)
-    source_data.write_source_data(overview, folder / "claims_overview.csv")
+    points = overview.select_points(claims)
+    source_data.write_source_data(points, folder / "claims_overview.csv")
     print(
         f"{len(context['claims'])} claims, {len(context['notebooks'])} numbers of notebooks, "
         f"{len(context['answers'])} rows that answer"

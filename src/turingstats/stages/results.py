@@ -65,22 +65,13 @@ class Results:
         print(f"{name}: {len(table)} rows")
 
     def write_inventory(self, notes: dict[str, Any]) -> None:
-        """List every figure of the paper or study, and whether it is drawn; with the `notes` of its plan."""
-        shown = {name: self.read(f"figures/{name}.csv") for name in self.study.figures}
-        missing, skipped = self.read("data/missing.csv"), notes["skipped"]
-        published = self.read_published("figures")
-        if published is None:
-            table = inventory.list_study_panels(shown, skipped, missing, notes["pools"])
-        else:
-            table = inventory.list_paper_panels(
-                published,
-                shown,
-                list(self.study.tables),
-                missing,
-                notes["pools"],
-                notes["not_drawn"],
-                skipped,
-                notes["trained"],
-            )
+        """Write which figures of the paper or study are drawn; with the `notes` of its plan."""
+        table = inventory.list_panels(
+            self.read_published("figures"),
+            {name: self.read(f"figures/{name}.csv") for name in self.study.figures},
+            self.study.tables,
+            self.read("data/missing.csv"),
+            notes,
+        )
         files.write_frame(table.assign(data=self.data), self.folder / "figures/inventory.csv")
         print(table["drawn"].value_counts().to_string())
