@@ -39,13 +39,7 @@ def read_responses(path: Path, task: str, study: Study) -> dict[str, Any]:
             path, "unknown file type", allowed=READERS, fix="use one of these extensions"
         )
     given: dict[str, Any] = {}
-    try:
-        pairs = list(reader(path))
-    except PermissionError:
-        raise InputError(path, "it may not be read", fix="change its permissions") from None
-    except UnicodeDecodeError as error:
-        raise InputError(path, f"not UTF-8 text ({error.reason})", fix="save it as UTF-8") from None
-    for row, stimulus, value in pairs:
+    for row, stimulus, value in reader(path):
         place = {"row": row, "column": "stimulus", "value": stimulus}
         if not stimulus:
             raise InputError(path, "no stimulus", **place, fix="fill it in")
@@ -154,36 +148,29 @@ def match_stimuli(
     if not stimuli:
         raise ConfigError(f"task {task}: this source has no responses of people to compare with")
     names = {name.lower(): name for name in stimuli}
-    matches, table = {}, []
-    for stimulus, response in given.items():
-        name = names.get(stimulus.lower()) or names.get(Path(stimulus).stem.lower())
-        if name is None:
-            table.append((stimulus, stimulus, False, "unknown stimulus, left out", ""))
-        elif name in matches:
-            problem, both = "two entries belong to the same stimulus", (matches[name][0], stimulus)
-            place = {"column": "stimulus", "value": " and ".join(both)}
-            raise InputError(path, problem, **place, fix="keep one of them")
-        else:
-            matches[name] = stimulus, response
-    if not matches:
+    table = pd.DataFrame(given.items(), columns=["given", "response"])
+    table["stimulus"] = [
+        names.get(name.lower()) or names.get(Path(name).stem.lower()) for name in given
+    ]
+    found = table.dropna(subset="stimulus")
+    if found.empty:
         raise InputError(
             path, f"none of its {len(given)} stimuli is one of task {task}", column="stimulus",
             value=next(iter(given)), allowed=[*stimuli[:5], "..."],
             fix="name stimuli as the study does; an extension such as .jpg is allowed",
         )  # fmt: skip
-    same: dict[tuple[str, str], dict[str, None]] = {}
-    for stimulus, response, agent in zip(
-        of_task["stimulus"], of_task["response"], of_task["agent"], strict=True
-    ):
-        same.setdefault((stimulus, response), {})[study.agents[agent].label] = None
-    rows = []
-    for name in stimuli:
-        if name not in matches:
-            continue
-        spelled, response = matches[name]
-        table.append((name, spelled, True, "", ", ".join(same.get((name, response), ()))))
-        rows.append((study.study, task, name, AGENT, response))
-    table += [(name, None, False, "no response", "") for name in stimuli if name not in matches]
-    columns = ["study", "task", "stimulus", "agent", "response"]
-    new = pd.DataFrame(rows, columns=columns).reindex(columns=list(schema.RESPONSES))
-    return new, pd.DataFrame(table, columns=MATCHING)
+    if (twice := found[found.duplicated("stimulus", keep=False)]["given"]).any():
+        problem, value = "two entries belong to the same stimulus", " and ".join(twice[:2])
+        raise InputError(path, problem, column="stimulus", value=value, fix="keep one of them")
+    labels = of_task["agent"].map({name: agent.label for name, agent in study.agents.items()})
+    same = labels.groupby([of_task["stimulus"], of_task["response"]]).unique().map(", ".join)
+    rows = pd.DataFrame({"stimulus": stimuli}).merge(found, how="left")
+    rows = rows.merge(same.rename("same_as").reset_index(), how="left").fillna({"same_as": ""})
+    rows["matched"] = rows["given"].notna()
+    rows["note"] = rows["matched"].map({True: "", False: "no response"})
+    unknown = table[table["stimulus"].isna()].assign(matched=False, same_as="")
+    unknown = unknown.assign(stimulus=unknown["given"], note="unknown stimulus, left out")
+    matching = pd.concat([unknown, rows[rows["matched"]], rows[~rows["matched"]]])[MATCHING]
+    new = rows.loc[rows["matched"], ["stimulus", "response"]]
+    new = new.assign(study=study.study, task=task, agent=AGENT)
+    return new.reindex(columns=list(schema.RESPONSES)), matching
