@@ -9,6 +9,7 @@ from turingstats.core.templating import render_page
 from turingstats.figures import synthesis as forest
 from turingstats.figures.fonts import write_page
 from turingstats.report import at_a_glance, overview_page
+from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.stages.draw import Drawing, Style, draw_figure
 
 with report_errors(snakemake.log[0]):
@@ -19,10 +20,7 @@ with report_errors(snakemake.log[0]):
     files.write_frame(effects, paths.effects)
     files.write_frame(left_out, paths.left_out)
     files.write_frame(gather.list_forest(effects), paths.forest)
-    about = {
-        "title": overview_page.TITLE,
-        "caption": overview_page.CAPTION,
-    }
+    about = {"title": TITLES["synthesis"], "caption": CAPTIONS["synthesis"]}
     draw_figure(Drawing(forest.draw, Path(paths.forest), about), Style(**params.style))
     print(f"{len(effects)} agents of {effects['study'].nunique()} studies")
     cards = [

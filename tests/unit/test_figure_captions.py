@@ -16,7 +16,7 @@ def describe_numbers(path):
 
 
 def test_figures_of_every_study():
-    assert set(DRAWERS) | {"claims_overview", "power"} == set(CAPTIONS) <= set(TITLES)
+    assert set(DRAWERS) | {"claims_overview", "power", "synthesis"} == set(CAPTIONS) <= set(TITLES)
 
 
 def test_alternative_texts_name_the_ends_of_what_a_figure_shows():

@@ -9,7 +9,7 @@ from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.data import cleaning, counts, schema
-from turingstats.tables import genders as gender_tables
+from turingstats.tables import rates as gender_tables
 
 TABLE = {
     "shows": "genders",

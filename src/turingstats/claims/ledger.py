@@ -137,23 +137,20 @@ def compare_claim(
     value = recomputed["published"].value
     holds = [reading for reading in READINGS if holds_for(recomputed[reading].value, claim)]
     computed = [reading for reading in READINGS if np.isfinite(recomputed[reading].value)]
-    why = [contradiction]
     outside = recomputed["published"].why == OUTSIDE_RUN
+    needed = "" if computed or outside else claim["missing"] or ", ".join(lacking)
     if holds:
         status = "reproduced"
     elif contradiction:
         status = IMPOSSIBLE
-    elif not computed and not outside and (claim["missing"] or lacking):
+    elif needed:
         status = "no data"
     elif not computed:
         status = "not computed"
-    elif is_close(value, claim):
-        status = "close"
     else:
-        status = "differs"
-    if not computed and not outside and (claim["missing"] or lacking):
-        why.insert(0, f"needs {claim['missing'] or ', '.join(lacking)}")
-    elif not computed:
+        status = "close" if is_close(value, claim) else "differs"
+    why = [f"needs {needed}" if needed else "", contradiction]
+    if not computed and not needed:
         why.append(recomputed["published"].why)
     why.append(claim["remark"])
     decimals = int(claim["decimals"])

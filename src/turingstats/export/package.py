@@ -14,29 +14,12 @@ import turingstats
 from turingstats.config.raw_files import load_sources
 from turingstats.config.subset import load_study
 from turingstats.core.errors import ConfigError
+from turingstats.core.templating import PAGES, make_environment
 from turingstats.export.tables import write_tables
 
 SUMS = "SHA256SUMS"
 NOT_EXPORTED = ("logs", "benchmarks")
 """What a run keeps for itself."""
-README = """# {name}: data, configuration and results
-
-This folder holds all that the study `{name}` was computed from, and all that was computed.
-
-- `data/`: the trials, with pseudonyms for people, as a Frictionless data package (`datapackage.json`);
-  tables of a study of one's own also as a Psych-DS dataset (`dataset_description.json`).
-- `config/`: the study, and the configuration of the run.
-- `results/{name}/`: statistics, tables, figures and the report (`report/index.html`).
-- `ro-crate-metadata.json`: all files and the run, as a Workflow Run RO-Crate.
-- `envs/requirements.lock`: the versions of all packages, with hashes.
-- `SHA256SUMS`: checksums of all files, for `sha256sum -c SHA256SUMS`.
-
-To rerun everything and compare it with these results, with Python 3.11 or newer and turingstats {version}:
-
-    turingstats verify .
-
-Other versions of numpy and scipy than those of {python} in `envs/requirements.lock` may change last digits.
-"""
 
 
 def write_inputs(
@@ -69,7 +52,8 @@ def write_inputs(
     if settings:
         write_settings(settings, target / "config/config.yaml")
     python = "Python " + ".".join(platform.python_version_tuple()[:2])
-    text = README.format(name=name, version=turingstats.__version__, python=python)
+    template = make_environment(PAGES, escape=False).get_template("package.md")
+    text = template.render(name=name, version=turingstats.__version__, python=python) + "\n"
     (target / "README.md").write_text(text, encoding="utf-8")
 
 

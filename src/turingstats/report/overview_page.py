@@ -9,15 +9,9 @@ from turingstats.core.labels import format_with_noun, join_with_and
 from turingstats.report import at_a_glance
 from turingstats.report.at_a_glance import read_rows
 from turingstats.report.cells import make_link
+from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.report.sections import count_panels, sum_up_claims
 
-TITLE = "How often machines are judged human, across all studies"
-CAPTION = (
-    "How often is each machine judged human, compared with people in the same task and study? Each row is a "
-    "machine; the mark is the odds that its responses are judged human divided by the odds for people's, "
-    "with an interval. On the dashed line, both are judged human equally often. Tasks, judges and people "
-    "differ between studies, so machines of different tasks cannot be compared directly or averaged."
-)
 NOTHING = "No study has observed or printed verdicts of people on both people and machines."
 
 
@@ -64,8 +58,8 @@ def describe_synthesis(folder: Path, here: Path) -> dict[str, Any]:
     made = {end: make_link(path, here) for end, path in drawn.items() if path.exists()}
     alone = [row["reference"] for row in effects if row["error_over"].startswith("verdicts")]
     return {
-        "title": TITLE,
-        "caption": CAPTION,
+        "title": TITLES["synthesis"],
+        "caption": CAPTIONS["synthesis"],
         "sentence": write_sentence(effects),
         "left_out": read_rows(tables["left_out"]),
         "picture": made.get("svg") or made.get("png") if effects else None,

@@ -17,7 +17,6 @@ from turingstats.figures import model_source_data, source_data
 from turingstats.report.headings import TITLES
 from turingstats.stages.results import Results
 from turingstats.tables import (
-    genders,
     judges,
     models,
     people_and_machines,
@@ -155,7 +154,7 @@ def write_paper_tables(results: Results) -> None:
             of_task = missing[missing["task"] == table.task]
             lacking = explain_absence(of_task[of_task["cohort"].notna()])
             shares = results.read_if_made("statistics/genders")
-            frame = genders.build_gender_table(table, study, shares, lacking, reading)
+            frame = rates.build_gender_table(table, study, shares, lacking, reading)
         else:
             counted = results.read_if_made("statistics/success_rates")
             frame = writer.build_table(

@@ -36,44 +36,37 @@ def describe_comparison(row: dict[str, Any], study: Study) -> str:
 
 def tabulate_changes(changes: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Make the table that compares published tests with mixed models, with cells as text."""
-    changes = changes.fillna({"recommended_test": "", "agent": ""})
-    unanswered = changes["change"] == "no counterpart"
+    changes = changes.fillna(
+        {"recommended_test": "", "agent": ""}
+        | dict.fromkeys(("change", "crossed_change", "mixed_moved_by", "crossed_moved_by"), "")
+    )
+    same = changes["recommended_test"] == changes["test"]
+    mixed = state_changes(changes["change"], changes["mixed_moved_by"])
+    described = [describe_comparison(row, study) for row in changes.to_dict("records")]
     return pd.DataFrame(
         {
-            "Task": [study.tasks[name].label for name in changes["task"]],
-            "What is compared": [
-                describe_comparison(row, study) for row in changes.to_dict("records")
-            ],
-            "Published test": [
-                f"{name_test(test)}, by {unit}"
-                for test, unit in zip(changes["test"], changes["unit"], strict=True)
-            ],
+            "Task": changes["task"].map({name: task.label for name, task in study.tasks.items()}),
+            "What is compared": described,
+            "Published test": changes["test"].map(name_test) + ", by " + changes["unit"],
             "p": changes["published_p"].map(format_p),
-            "Recommended test": [
-                "the same" if recommended == published else name_test(recommended)
-                for published, recommended in zip(
-                    changes["test"], changes["recommended_test"], strict=True
-                )
-            ],
+            "Recommended test": changes["recommended_test"].map(name_test).mask(same, "the same"),
             "p, recommended": changes["recommended_p"].map(format_p),
             "p, judges and stimuli": changes["crossed_p"].map(format_p),
             "Change, judges and stimuli": state_changes(
                 changes["crossed_change"], changes["crossed_moved_by"]
             ),
             "p, mixed model": changes["mixed_p"].map(format_p),
-            "Change, mixed model": changes["notes"].where(
-                unanswered, state_changes(changes["change"], changes["mixed_moved_by"])
+            "Change, mixed model": mixed.mask(
+                changes["change"] == "no counterpart", changes["notes"]
             ),
         }
     )
 
 
-def state_changes(changes: pd.Series, moved_by: pd.Series) -> list[str]:
+def state_changes(changes: pd.Series, moved_by: pd.Series) -> pd.Series:
     """State what becomes of tests, and through what."""
-    return [
-        f"{change}, through the {moved.replace(', ', ' and the ')}" if moved else change
-        for change, moved in zip(changes.fillna(""), moved_by.fillna(""), strict=True)
-    ]
+    through = changes + ", through the " + moved_by.str.replace(", ", " and the ")
+    return through.where(moved_by != "", changes)
 
 
 def tabulate_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
@@ -114,21 +107,18 @@ def tabulate_contrasts(contrasts: pd.DataFrame, study: Study) -> pd.DataFrame:
     labels = {("agent", name): agent.label for name, agent in study.agents.items()}
     for task in study.tasks.values():
         labels |= {("cohort", name): cohort.label for name, cohort in task.cohorts.items()}
-    names = {
-        side: [
-            labels.get((factor, name), str(name))
-            for factor, name in zip(shown["factor"], shown[side], strict=True)
-        ]
+    first, second = (
+        [labels.get(pair, str(pair[1])) for pair in zip(shown["factor"], shown[side], strict=True)]
         for side in ("first", "second")
-    }
+    )
     return pd.DataFrame(
         {
             "Task": shown["task_label"],
             "Judges": shown["cohort_label"],
             "Model": shown["model_id"],
             "Outcome": shown["outcome"].map(OUTCOMES),
-            "First": names["first"],
-            "Second": names["second"],
+            "First": first,
+            "Second": second,
             "Odds ratio": format_intervals(shown, ("odds_ratio", "or_low", "or_high"), "{:.2f}"),
             "Difference of probability": format_intervals(
                 shown, [f"probability_{part}" for part in ("difference", "low", "high")], "{:+.2f}"
