@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from turingstats.stats.mixed import laplace
+from turingstats.stats.mixed.cells import RandomTerm, arrange_cells, choose_sides, unpack_theta
 from turingstats.stats.mixed.fit import fit_model
 from turingstats.stats.mixed.formula import build_design
 
@@ -44,11 +45,11 @@ def arrange(table, formula):
         effects, group = (side.strip(" )+") for side in part.split("|"))
         level = np.unique(table[group.split(":")].agg(":".join, axis=1), return_inverse=True)[1]
         columns = [np.ones(len(table))] + ([table["x"].to_numpy()] if "x" in effects else [])
-        terms.append(laplace.RandomTerm(level, np.column_stack(columns)))
+        terms.append(RandomTerm(level, np.column_stack(columns)))
         dense.append([np.eye(level.max() + 1)[level] * column[:, None] for column in columns])
     y, pattern = table["said"].to_numpy(), np.arange(len(table))
-    sides = laplace.choose_sides(terms)
-    cells, cell = laplace.arrange_cells(design, pattern, terms, y, np.ones(len(y)), sides)
+    sides = choose_sides(terms)
+    cells, cell = arrange_cells(design, pattern, terms, y, np.ones(len(y)), sides)
     return cells, cell, design, dense, y
 
 
@@ -76,7 +77,7 @@ def test_deviance_is_that_of_dense_algebra(table, formula):
     cells, cell, design, dense, y = arrange(table, formula)
     parameters = place_parameters(cells)
     beta, theta = np.split(parameters, [3])
-    factors = laplace.unpack_theta(cells, theta)
+    factors = unpack_theta(cells, theta)
     z = np.hstack(
         [
             sum(factor[e, f] * columns[e] for e in range(len(columns)))
@@ -153,7 +154,7 @@ def test_separation_is_reported(formula):
 
 
 def test_models_that_need_too_much_memory_are_not_fitted_and_say_so(monkeypatch):
-    monkeypatch.setattr(laplace, "MAX_PAIRS", 10)
+    monkeypatch.setattr("turingstats.stats.mixed.cells.MAX_PAIRS", 10)
     fitted = fit_model(simulate(), PLAIN)
     assert not fitted.usable
     assert "too much memory" in " ".join(fitted.notes)

@@ -15,20 +15,19 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit, log_expit, log_ndtr
 
-from turingstats.stats.mixed.fit import MAX_SPREAD, Component, list_components
-from turingstats.stats.mixed.formula import NOT_FITTED
-from turingstats.stats.mixed.laplace import (
+from turingstats.stats.mixed.cells import (
     MAX_SHARED,
     Cells,
     ExtraSlopes,
     Likelihood,
-    Point,
     RandomTerm,
     arrange_cells,
     choose_sides,
-    evaluate_deviance,
     unpack_theta,
 )
+from turingstats.stats.mixed.fit import MAX_SPREAD, Component, list_components
+from turingstats.stats.mixed.formula import NOT_FITTED
+from turingstats.stats.mixed.laplace import Point, evaluate_deviance
 from turingstats.stats.mixed.maximum import (
     drop_empty_effects,
     guess_theta_errors,

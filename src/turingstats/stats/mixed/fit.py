@@ -13,6 +13,7 @@ from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 
 from turingstats import __version__
+from turingstats.stats.mixed.cells import MAX_SHARED, RandomTerm, arrange_cells, choose_sides
 from turingstats.stats.mixed.formula import (
     NOT_FITTED,
     Data,
@@ -21,7 +22,6 @@ from turingstats.stats.mixed.formula import (
     find_patterns,
     prepare_data,
 )
-from turingstats.stats.mixed.laplace import MAX_SHARED, RandomTerm, arrange_cells, choose_sides
 from turingstats.stats.mixed.maximum import find_maximum
 from turingstats.stats.mixed.syntax import find_formula_columns
 

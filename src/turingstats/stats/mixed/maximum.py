@@ -9,15 +9,8 @@ from scipy.linalg import block_diag
 from scipy.optimize import minimize, root
 from scipy.special import logsumexp
 
-from turingstats.stats.mixed.laplace import (
-    Cells,
-    Model,
-    Point,
-    differentiate_binomial,
-    evaluate_deviance,
-    measure_information,
-    unpack_theta,
-)
+from turingstats.stats.mixed.cells import Cells, differentiate_binomial, unpack_theta
+from turingstats.stats.mixed.laplace import Model, Point, evaluate_deviance, measure_information
 
 EMPTY = 0.01
 """Standard deviations below this are 0 if the deviance agrees."""

@@ -1,0 +1,232 @@
+"""Cells of a mixed model: trials with equal predictors, counted, and the place of their random effects.
+
+The random effects of one grouping factor, such as judges, and of the factors nested in it make blocks; those
+of all other factors are shared (`turingstats.stats.mixed.laplace`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+MAX_SHARED = 4000
+"""Largest number of shared effects."""
+
+MAX_PAIRS = 20_000_000
+"""Largest number of pairs of an effect in a block and a shared one: 160 MB an array, of four at a time."""
+
+
+class RandomTerm(NamedTuple):
+    """A random term such as ``(1 + x | judge)``: the level and the design of each row."""
+
+    level: np.ndarray  # (rows,), from 0
+    design: np.ndarray  # (rows, effects)
+
+    @property
+    def size(self) -> int:
+        """Number of effects: levels times effects of a level."""
+        return (int(self.level.max()) + 1) * self.design.shape[1]
+
+
+class Sides(NamedTuple):
+    """Which terms are in the blocks of which factor."""
+
+    block: int  # term whose levels are the blocks
+    inside: tuple[int, ...]  # terms nested in it, itself included
+    shared: tuple[int, ...]  # all other terms
+
+
+class Crossing(NamedTuple):
+    """Which blocks occur with which shared effects: where M is not 0 between them."""
+
+    pair: dict[tuple[int, int], np.ndarray]  # by cell, for each term and effect that is shared
+    block: np.ndarray  # by pair, in increasing order
+    column: np.ndarray  # shared effect, by pair
+    first: np.ndarray  # first pair of each block
+
+
+class Likelihood(NamedTuple):
+    """Log-likelihood of the cells, and its derivatives by their linear predictors."""
+
+    loglik: float  # without the binomial coefficients
+    probability: np.ndarray
+    score: np.ndarray  # first derivative
+    weight: np.ndarray  # minus the second
+    change: np.ndarray  # derivative of the weight
+
+
+class ExtraSlopes(NamedTuple):
+    """Derivatives by the parameters that are neither coefficients nor theta, each (parameters, cells)."""
+
+    loglik: np.ndarray
+    score: np.ndarray
+    weight: np.ndarray
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Trials with equal predictors, counted, and the place of their random effects."""
+
+    design: np.ndarray  # shape (patterns, coefficients): distinct rows of the fixed effects
+    pattern: np.ndarray  # row of `design`, by cell
+    successes: np.ndarray  # by cell
+    trials: np.ndarray  # by cell
+    effects: list[np.ndarray]  # design of each term, shape (cells, effects)
+    # Place of each term's effects among all, those of the blocks and then the shared ones: by level
+    # and effect, and by cell and effect.
+    modes: list[np.ndarray]
+    places: list[np.ndarray]
+    in_block: list[bool]  # whether a term is in the blocks
+    block: np.ndarray  # by cell
+    # Number of blocks, largest number of effects in a block, number of shared effects.
+    shape: tuple[int, int, int]
+
+    @property
+    def n_modes(self) -> int:
+        """Number of random effects, places in blocks that nobody uses included."""
+        blocks, slots, shared = self.shape
+        return blocks * slots + shared
+
+    @cached_property
+    def crossing(self) -> Crossing:
+        """The pairs of a block and a shared effect."""
+        blocks, slots, shared = self.shape
+        keys = {
+            (k, e): self.block * shared + places[:, e] - blocks * slots
+            for k, places in enumerate(self.places)
+            for e in range(places.shape[1])
+            if not self.in_block[k]
+        }
+        pairs, codes = np.unique(np.concatenate([*keys.values(), []]), return_inverse=True)
+        block, column = np.divmod(pairs.astype(int), max(shared, 1))
+        by_effect = np.split(codes, len(keys)) if keys else []
+        return Crossing(
+            dict(zip(keys, by_effect, strict=True)),
+            block,
+            column,
+            np.flatnonzero(np.diff(block, prepend=-1)),
+        )
+
+    def differentiate(self, eta: np.ndarray, extra: np.ndarray) -> Likelihood:
+        """Compute the log-likelihood; models of other outcomes than verdicts have `extra` parameters."""
+        return differentiate_binomial(eta, self.successes, self.trials)
+
+    def differentiate_extra(self, eta: np.ndarray, extra: np.ndarray) -> ExtraSlopes:
+        """Compute the derivatives by the extra parameters."""
+        return ExtraSlopes(*np.empty((3, 0, len(eta))))
+
+
+def choose_sides(terms: Sequence[RandomTerm]) -> Sides | None:
+    """Choose the factor whose levels are the blocks, for the least work; None if all need too much memory."""
+    best, least = None, np.inf
+    for k, outer in enumerate(terms):
+        inside = tuple(m for m, term in enumerate(terms) if is_nested(term.level, outer.level))
+        others = tuple(m for m in range(len(terms)) if m not in inside)
+        blocks = int(outer.level.max()) + 1
+        slots = sum(int(number_within(terms[m], outer.level).max()) + 1 for m in inside)
+        shared = sum(terms[m].size for m in others)
+        if shared > MAX_SHARED or blocks * slots * max(slots, shared) > MAX_PAIRS:
+            continue
+        work = blocks * slots * (slots**2 + shared**2) + shared**3
+        if work < least:
+            best, least = Sides(k, inside, others), work
+    return best
+
+
+def is_nested(inner: np.ndarray, outer: np.ndarray) -> bool:
+    """Whether each level of `inner` occurs with a single level of `outer`."""
+    first = np.zeros(int(inner.max()) + 1, int)
+    first[inner] = outer
+    return bool((first[inner] == outer).all())
+
+
+def number_within(term: RandomTerm, block: np.ndarray) -> np.ndarray:
+    """Number the effects of each level of a term within its block, from 0, shape (levels, effects)."""
+    levels, effects = int(term.level.max()) + 1, term.design.shape[1]
+    of_level = np.zeros(levels, int)
+    of_level[term.level] = block
+    rank = pd.Series(of_level).groupby(of_level).cumcount().to_numpy()
+    return rank[:, None] * effects + np.arange(effects)
+
+
+def arrange_cells(
+    design: np.ndarray,
+    pattern: np.ndarray,
+    terms: Sequence[RandomTerm],
+    successes: np.ndarray,
+    trials: np.ndarray,
+    sides: Sides,
+) -> tuple[Cells, np.ndarray]:
+    """Count trials with equal predictors, and number the random effects; also the cell of each row.
+
+    `design` has the distinct rows of the fixed effects, `pattern` numbers the distinct values of all
+    predictors, of fixed and of random effects, by row.
+    """
+    keys = [*(term.level for term in terms), pattern]
+    # Numbered in the order of the keys, so that the order of rows does not matter.
+    cell = pd.DataFrame(dict(enumerate(keys))).groupby(list(range(len(keys)))).ngroup().to_numpy()
+    row = np.empty(int(cell.max()) + 1, int)
+    row[cell] = np.arange(len(cell))
+    block = terms[sides.block].level
+    blocks = int(block.max()) + 1
+    slots, within = 0, {}
+    for k in sides.inside:
+        within[k] = slots + number_within(terms[k], block)
+        slots = int(within[k].max()) + 1
+    start = blocks * slots
+    modes = []
+    for k, term in enumerate(terms):
+        if k in within:
+            of_level = np.zeros(len(within[k]), int)
+            of_level[term.level] = block
+            modes.append(of_level[:, None] * slots + within[k])
+        else:
+            modes.append(start + np.arange(term.size).reshape(-1, term.design.shape[1]))
+            start += term.size
+    cells = Cells(
+        design=design,
+        pattern=pattern[row],
+        successes=np.bincount(cell, successes),
+        trials=np.bincount(cell, trials),
+        effects=[term.design[row] for term in terms],
+        modes=modes,
+        places=[places[term.level[row]] for places, term in zip(modes, terms, strict=True)],
+        in_block=[k in within for k in range(len(terms))],
+        block=block[row],
+        shape=(blocks, slots, start - blocks * slots),
+    )
+    return cells, cell
+
+
+def differentiate_binomial(
+    eta: np.ndarray, successes: np.ndarray, trials: np.ndarray
+) -> Likelihood:
+    """Compute the binomial log-likelihood with logit link, and its derivatives by the linear predictor."""
+    small = np.exp(-np.abs(eta))
+    over = 1 / (1 + small)
+    probability = np.where(eta >= 0, over, small * over)
+    weight = trials * small * over**2
+    return Likelihood(
+        # log(1 + exp(eta)), which cannot overflow.
+        float(successes @ eta - trials @ (np.maximum(eta, 0) + np.log1p(small))),
+        probability,
+        successes - trials * probability,
+        weight,
+        weight * (1 - 2 * probability),
+    )
+
+
+def unpack_theta(cells: Cells, theta: np.ndarray) -> list[np.ndarray]:
+    """Build the triangular matrix of each term from the entries of all."""
+    factors, start = [], 0
+    for design in cells.effects:
+        size = design.shape[1]
+        factor = np.zeros((size, size))
+        rows, columns = np.tril_indices(size)
+        factor[rows, columns] = theta[start : start + len(rows)]
+        factors.append(factor)
+        start += len(rows)
+    return factors
