@@ -102,27 +102,19 @@ class View:
     ) -> list[dict[str, Any]]:
         """Find an alignment with the reference, its interval and corrected p; none for the reference."""
         table = self.tables["alignment"]
-        for row in table[
-            table["pairs"].eq(pairs)
-            & table[["system_a", "system_b"]].isin([system]).any(axis=1)
-            & table[["system_a", "system_b"]].isin([self.reference]).any(axis=1)
-        ].to_dict("records"):
-            if system != self.reference:
-                sign = "p < 0.05" if row["p_adjusted"] < 0.05 else "n.s."
-                correction = CORRECTIONS[row["correction"]]
-                return [
-                    self.describe_system(system)
-                    | {
-                        "with": self.study.agents[self.reference].label,
-                        "quantity": quantity,
-                        "value": row["value"],
-                        "low": row["ci_low"],
-                        "high": row["ci_high"],
-                        "n": row["n"],
-                        "text": f"{sign}, {correction}, family of {row['family_size']:,}",
-                    }
-                ]
-        return []
+        systems = table[["system_a", "system_b"]]
+        is_wanted = (systems == system).any(axis=1) & (systems == self.reference).any(axis=1)
+        rows = table[is_wanted & (table["pairs"] == pairs)].head(int(system != self.reference))
+        return [
+            self.describe_system(system)
+            | {"with": self.study.agents[self.reference].label, "quantity": quantity}
+            | {"value": row.value, "low": row.ci_low, "high": row.ci_high, "n": row.n}
+            | {
+                "text": f"{'p < 0.05' if row.p_adjusted < 0.05 else 'n.s.'}, "
+                f"{CORRECTIONS[row.correction]}, family of {row.family_size:,}"
+            }
+            for row in rows.itertuples()
+        ]
 
     def find_agreement(self, system: str, quantity: str) -> list[dict[str, Any]]:
         """Find the row of an agreement, if there is one."""
@@ -130,25 +122,25 @@ class View:
         row = table[table["system"].eq(system) & table["quantity"].eq(quantity)]
         return row.to_dict("records")
 
-    def select_individuals(self, others: Callable[[pd.DataFrame], pd.Series]) -> dict[str, Any]:
-        """Select alignments of single raters, by system; `others` chooses with whom."""
+    def list_individuals(self, quantity: str, other: str | None = None) -> dict[str, list[Any]]:
+        """List alignments of single raters with those of another system, or of their own, by system."""
         singles = self.tables["individuals"]
-        return dict(list(singles[others(singles)].groupby("system")))
+        chosen = singles[singles["with"] == (singles["system"] if other is None else other)]
+        names = {"participant": "person", "rater": "with"}
+        shown = chosen[["participant", "rater", "value"]].rename(columns=names)
+        shown = shown.assign(quantity=quantity)
+        return {
+            system: [self.describe_system(system) | row for row in rows.to_dict("records")]
+            for system, rows in shown.groupby(chosen["system"])
+        }
 
     def list_item_categories(self) -> pd.DataFrame:
         """List one row per item with its category, grouped by category."""
         # Both categories and the items within them keep the order of the list of items.
-        order = list(dict.fromkeys(self.items["category"].astype(str)))
-        at = np.argsort([order.index(c) for c in self.items["category"].astype(str)], kind="stable")
-        ordered = self.items.iloc[at]
-        return pd.DataFrame(
-            {
-                "item_a": ordered["item"].astype(str),
-                "quantity": "item",
-                "value": np.arange(len(ordered)),
-                "text": ordered["category"].astype(str),
-            }
-        )
+        items = self.items[["item", "category"]].astype(str)
+        order = np.argsort(pd.factorize(items["category"])[0], kind="stable")
+        table = items.iloc[order].rename(columns={"item": "item_a", "category": "text"})
+        return table.assign(quantity="item", value=np.arange(len(table)))
 
     def build_matrix_rows(self, vector: np.ndarray, **named: str) -> pd.DataFrame:
         """Build rows of a dissimilarity matrix, from 0 (most similar pair) to 1 (least similar pair)."""
@@ -156,14 +148,8 @@ class View:
         names = self.items["item"].astype(str).to_numpy()
         low, high = np.nanmin(vector), np.nanmax(vector)
         values = (high - vector) / (high - low) if high > low else np.zeros_like(vector)
-        return pd.DataFrame(
-            {
-                "item_a": names[rows],
-                "item_b": names[columns],
-                "quantity": "dissimilarity",
-                "value": np.round(values, 4),
-            }
-        ).assign(**named)
+        table = pd.DataFrame({"item_a": names[rows], "item_b": names[columns]})
+        return table.assign(quantity="dissimilarity", value=np.round(values, 4), **named)
 
 
 def select_matrices(view: View, of_raters: bool) -> pd.DataFrame:
@@ -190,36 +176,25 @@ def select_matrices(view: View, of_raters: bool) -> pd.DataFrame:
 def select_variability(view: View) -> pd.DataFrame:
     """Select agreement within systems, alignment with the reference, and all pairs of raters."""
     rows = []
-    singles = view.select_individuals(lambda table: table["system"] == table["with"])
+    singles = view.list_individuals("intersubject")
     for system in view.systems:
         if system not in singles:
             continue
-        cells = view.describe_system(system)
         (icc,) = view.find_agreement(system, "icc")
         rows.append(
-            cells
+            view.describe_system(system)
             | {"quantity": "icc", "value": icc["value"], "n": icc["n_raters"]}
             | {"low": icc["ci_low"], "high": icc["ci_high"]}
         )
-        rows += view.find_alignment(system)
-        rows += [
-            cells | {"quantity": "intersubject", "person": p, "with": w, "value": value}
-            for p, w, value in singles[system][["participant", "rater", "value"]].to_numpy()
-        ]
+        rows += view.find_alignment(system) + singles[system]
     return pd.DataFrame(rows)
 
 
 def select_individuals(view: View) -> pd.DataFrame:
     """Select the alignment of every participant with every person of the first reference with raters."""
-    people = next((name for name in view.references if name in view.of_task.raters), None)
-    singles = view.select_individuals(lambda table: table["with"] == people)
-    return pd.DataFrame(
-        view.describe_system(system)
-        | {"person": p, "with": w, "quantity": "individual", "value": value}
-        for system in view.systems
-        if system in singles
-        for p, w, value in singles[system][["participant", "rater", "value"]].to_numpy()
-    )
+    people = next((name for name in view.references if name in view.of_task.raters), "")
+    singles = view.list_individuals("individual", people)
+    return pd.DataFrame(row for system in view.systems for row in singles.get(system, []))
 
 
 def compute_distributions(view: View) -> pd.DataFrame:
