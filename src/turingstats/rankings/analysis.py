@@ -1,5 +1,6 @@
 """Tables of a study of pairs: strengths and ranks, differences between agents, and effects of place."""
 
+import itertools
 from string import ascii_letters as LETTERS
 from typing import Any
 
@@ -177,44 +178,35 @@ def list_strengths(
     mixed: tuple[np.ndarray, np.ndarray, Fit] | None,
 ) -> list[dict[str, Any]]:
     """List the strength, rank and chance of winning of each ranked agent."""
+    n = len(agents)
     order = np.argsort(-fit.strength, kind="stable")
     groups = group_similar_agents(ranks.is_stronger, order)
     # Without letters, `not_told_apart` still says it.
     groups = groups if len(groups) <= len(LETTERS) else []
-    people = agents.index("human") if "human" in agents else None
+    alike = ~(ranks.is_stronger | ranks.is_stronger.T | np.eye(n, dtype=bool))
     over = fit.describe_units()
-    rows = []
-    for at, agent in enumerate(agents):
-        contrast = np.eye(len(agents) + 1)[at]
-        se, df = fit.estimate_error(contrast, fit.units[:, at])
-        low, high = fit.strength[at] + np.array([-1, 1]) * stdtrit(df, 0.5 + level / 2) * se
-        against, odds = "an average agent", (fit.strength[at], low, high)
-        if people is not None:
-            value = differences.value[at, people]
-            reach = (
-                stdtrit(differences.df[at, people], 0.5 + level / 2) * differences.se[at, people]
-            )
-            against, odds = "people", (value, value - reach, value + reach)
-        chances = [np.nan] * 3 if at == people else [float(expit(value)) for value in odds]
-        alike = ~(ranks.is_stronger[at] | ranks.is_stronger[:, at])
-        rows.append(
-            {
-                "agent": agent,
-                "value": fit.strength[at],
-                **{"se": se, "df": df, "ci_low": low, "ci_high": high, "against": against},
-                **dict(zip(("win_probability", "win_low", "win_high"), chances, strict=True)),
-                **{"rank": ranks.rank[at], "rank_low": ranks.low[at], "rank_high": ranks.high[at]},
-                "group": "".join(LETTERS[n] for n, of in enumerate(groups) if at in of),
-                "not_told_apart": ", ".join(agents[k] for k in order if alike[k] and k != at),
-                "mixed_value": mixed[0][at] if mixed else np.nan,
-                "mixed_se": mixed[1][at] if mixed else np.nan,
-                "error_over": over,
-                "method": "; ".join(
-                    [METHOD.format(over or "nothing"), RANKS, *[MIXED] * bool(mixed)]
-                ),
-            }
-        )
-    return rows
+    errors = [fit.estimate_error(np.eye(n + 1)[at], fit.units[:, at]) for at in range(n)]
+    se, df = np.transpose(errors)
+    half = stdtrit(df, 0.5 + level / 2) * se
+    against, odds, reach = "an average agent", fit.strength, half
+    if "human" in agents:
+        at = agents.index("human")
+        # People are not compared with themselves.
+        odds = np.where(np.arange(n) == at, np.nan, differences.value[:, at])
+        reach = stdtrit(differences.df[:, at], 0.5 + level / 2) * differences.se[:, at]
+        against = "people"
+    table = pd.DataFrame({"agent": agents, "value": fit.strength, "se": se, "df": df})
+    table["ci_low"], table["ci_high"] = fit.strength - half, fit.strength + half
+    table["win_probability"] = expit(odds)
+    table["win_low"], table["win_high"] = expit(odds - reach), expit(odds + reach)
+    table["group"] = [
+        "".join(LETTERS[k] for k, of in enumerate(groups) if at in of) for at in range(n)
+    ]
+    table["not_told_apart"] = [", ".join(agents[k] for k in order if row[k]) for row in alike]
+    table["mixed_value"], table["mixed_se"] = mixed[:2] if mixed else (np.nan, np.nan)
+    table["method"] = "; ".join([METHOD.format(over or "nothing"), RANKS, *[MIXED] * bool(mixed)])
+    place = {"rank": ranks.rank, "rank_low": ranks.low, "rank_high": ranks.high}
+    return table.assign(against=against, error_over=over, **place).to_dict("records")
 
 
 def list_differences(
@@ -226,7 +218,7 @@ def list_differences(
 ) -> list[dict[str, Any]]:
     """List each pair of agents: how often one won, and whether they are told apart."""
     rows = []
-    pairs = list(zip(*np.triu_indices(len(agents), 1), strict=True))
+    pairs = list(itertools.combinations(range(len(agents)), 2))
     for a, b in pairs:
         is_pair = np.isin(comparisons.first, (a, b)) & np.isin(comparisons.second, (a, b))
         part = comparisons.select(is_pair)
@@ -237,9 +229,8 @@ def list_differences(
             error = crossed.estimate_crossed_error(
                 (gained - rate) / len(gained), part.judge, part.stimulus
             )
-            ends = crossed.compute_crossed_interval(rate, error, level)
-            low, high = (float(end) for end in ends)
-        stronger = agents[a] if ranks.is_stronger[a, b] else agents[b]
+            low, high = map(float, crossed.compute_crossed_interval(rate, error, level))
+        stronger = [agents[one] for one, other in ((a, b), (b, a)) if ranks.is_stronger[one, other]]
         rows.append(
             {
                 **{"agent": agents[a], "other": agents[b], "n": len(gained)},
@@ -248,7 +239,7 @@ def list_differences(
                 **{"value": differences.value[a, b], "se": differences.se[a, b]},
                 **{"df": differences.df[a, b], "p": differences.p[a, b]},
                 **{"p_adjusted": ranks.p[a, b], "correction": "maximum", "family_size": len(pairs)},
-                "stronger": stronger if (ranks.is_stronger | ranks.is_stronger.T)[a, b] else "",
+                "stronger": "".join(stronger),
                 "method": "win_rate: comparisons of these two, ties as half wins; value: log odds in the "
                 "Bradley-Terry model of all",
             }
