@@ -75,7 +75,7 @@ def texts(task, protocol, example=None, **values):
     form = STUDY.tasks[task].response
     form = form.model_copy(update={"example": example or form.example})
     found = prompts.make_questions(RESPONSES, task, form, protocol, settings, seed=1)
-    return [question.text for question in found], found
+    return [question.messages[0]["content"] for question in found], found
 
 
 # --- prompts -----------------------------------------------------------------------------------
@@ -166,6 +166,20 @@ def test_one_shot_prompts_show_an_example_that_is_not_judged():
         f"{color}3": "Human" if agent == "human" else "AI-generated"
         for agent, color in COLORS.items()
     }
+
+
+def test_images_are_sent_and_asked_for_by_name(tmp_path):
+    (tmp_path / "color").mkdir()
+    for n in range(6):
+        (tmp_path / f"color/10{n}.jpg").write_bytes(b"\xff\xd8picture")
+    made, _ = texts("color", "zeroshot", images=str(tmp_path))
+    image, text = made[0]
+    assert image["image_url"]["url"].startswith("data:image/jpeg;base64,")
+    assert "You will be given a scene image along with 4 corresponding" in text["text"]
+    made, _ = texts("color", "oneshot", images=str(tmp_path))
+    assert len(made[0]) == 3
+    with pytest.raises(ConfigError, match=r"llm.images: there is no .*caption/0000 \(\.jpg"):
+        texts("caption", "zeroshot", images=str(tmp_path))
 
 
 def test_prompts_of_ones_own(tmp_path):
@@ -352,7 +366,7 @@ def test_plan_counts_calls_that_no_answer_spares(tmp_path):
     (row,) = language.plan_calls(found, study, chat.Client(settings, {})).to_dict("records")
     assert (row["questions"], row["responses"], row["cached"], row["calls"]) == (6, 24, 2, 4)
     assert row["most_tokens_out"] == 4 * 1024
-    sent = sum(len(job.question.text) for job in found)
+    sent = sum(len(job.question.messages[0]["content"]) for job in found)
     assert row["tokens_in"] == pytest.approx(sent / 4 * 4 / 6, rel=0.05)
     text = language.write_script(found, settings)
     assert text.count("===== color.zeroshot_m.w001, question") == 6
@@ -363,7 +377,7 @@ def test_judges_become_cohorts_of_the_study(tmp_path):
     settings = settings_of(tmp_path, models=("GPT-4o",), protocols=("zeroshot", "oneshot"))
     study = subset.add_language_judges(STUDY, settings)
     cohorts = study.tasks["color"].cohorts
-    assert cohorts["zeroshot_gpt_4o"].label == "GPT-4o, zero-shot"
+    assert cohorts["zeroshot_gpt_4o"].label == "GPT-4o, zero-shot, no image"
     assert cohorts["zeroshot_gpt_4o"].judge_kind == "llm"
     assert "oneshot_gpt_4o" in study.tasks["conversation"].cohorts
     assert subset.add_language_judges(STUDY, LanguageModels()) == STUDY

@@ -111,6 +111,9 @@ class LanguageModels(Model):
     """Zeroshot, or oneshot (preceded by a labeled example, that of the study or one drawn with the seed)."""
     stimuli: int | None = Field(None, ge=1)
     """Judge this many stimuli of each task, drawn with the seed; null: all."""
+    images: str | None = None
+    """Folder of the images, <task>/<stimulus>.jpg; null: images are not shown, and the judge's name says
+    so."""
     prompts: str = "config/prompts"
     """Folder of the prompt templates."""
     temperature: float | None = Field(0.0, ge=0, le=2)

@@ -168,9 +168,10 @@ def list_language_judges(
     task: Task, settings: LanguageModels
 ) -> Iterator[tuple[str, str, str, str]]:
     """Yield the language models that judge a task: cohort, model, protocol and label."""
+    blind = task.response.to_image and settings.images is None
     for protocol in settings.protocols:
         for model in settings.models:
-            label = f"{model}, {PROTOCOLS[protocol]}"
+            label = f"{model}, {PROTOCOLS[protocol]}{', no image' if blind else ''}"
             yield f"{protocol}_{make_slug(model)}", model, protocol, label
 
 

@@ -192,6 +192,8 @@ class Response(Model):
     words: int | None = None
     """Maximum number of words of a `text`, or number of words of a `list`, for responses of new
     models."""
+    to_image: bool = False
+    """Whether responses are to images, which language models see if `llm.images` is set."""
     variant: str | None = None
     """Variant of the task that prompts are about and judges are trained on."""
     other_variants: tuple[str, ...] = ()

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 CHARACTERS_PER_TOKEN = 4
 """Rule of thumb for English text, used if the endpoint does not count tokens."""
+IMAGE_TOKENS = 1000
+"""Estimated tokens of an image."""
 FILTERED = ("content_filter", "content_policy_violation")
 
 Body = dict[str, Any]
@@ -91,7 +93,14 @@ class CachedAnswer(BaseModel):
 
 def estimate_tokens(messages: list[Body]) -> int:
     """Estimate the tokens of the messages of a request from their length."""
-    return sum(-(-len(message["content"]) // CHARACTERS_PER_TOKEN) for message in messages)
+    total = 0
+    for message in messages:
+        content = message["content"]
+        parts = [{"text": content}] if isinstance(content, str) else content
+        for part in parts:
+            image = part.get("type") == "image_url"
+            total += IMAGE_TOKENS if image else -(-len(part["text"]) // CHARACTERS_PER_TOKEN)
+    return total
 
 
 class Budget:

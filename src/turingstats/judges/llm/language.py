@@ -21,7 +21,7 @@ from turingstats.judges.llm import answers, chat, prompts
 
 JUDGE = ["study", "task", "cohort", "judge", "trial"]
 ANSWERS = [
-    *JUDGE, "stimulus", "protocol", "model", "model_reported", "temperature", "n", "unparsed",
+    *JUDGE, "stimulus", "protocol", "model", "model_reported", "temperature", "image", "n", "unparsed",
     "reason", "attempts", "tokens_in", "tokens_out", "tokens_counted", "created", "answer",
 ]  # fmt: skip
 UNPARSED = [
@@ -88,15 +88,15 @@ def plan_calls(jobs: list[Job], study: Study, client: chat.Client) -> pd.DataFra
     rows, asked = [], set()
     for job in jobs:
         question = job.question
-        body = client.build_request(job.model, [{"role": "user", "content": question.text}])
+        body = client.build_request(job.model, list(question.messages))
         key = client.find_cache_key(body)
         cached = key in asked or client.find_cached_answer(body) is not None
         asked.add(key)
         tokens = 0 if cached else chat.estimate_tokens(body["messages"])
-        judged = (job.model, question.protocol, question.stimulus)
+        judged = (job.model, question.protocol, has_image(question), question.stimulus)
         counted = (len(question.items), cached, not cached, tokens)
         rows.append((study.study, question.task, job.cohort, *judged, *counted))
-    head = ["study", "task", "cohort", "model", "protocol"]
+    head = ["study", "task", "cohort", "model", "protocol", "image"]
     counts = ["responses", "cached", "calls", "tokens_in"]
     table = pd.DataFrame(rows, columns=[*head, "stimulus", *counts])
     parts = table.groupby(head, sort=False)
@@ -109,7 +109,7 @@ def plan_calls(jobs: list[Job], study: Study, client: chat.Client) -> pd.DataFra
 def ask_question(job: Job, client: chat.Client, environment: jinja2.Environment) -> Outcome:
     """Ask one question, and once more, with the template `reminder.txt`, if the answer cannot be parsed."""
     question = job.question
-    messages = [{"role": "user", "content": question.text}]
+    messages = list(question.messages)
     replies, verdicts = [], []
     while not verdicts and len(replies) < 2:
         answer, key = client.ask(client.build_request(job.model, messages))
@@ -212,6 +212,7 @@ def describe_answer(job: Job, outcome: Outcome, client: chat.Client) -> dict[str
         "model": job.model,
         "model_reported": last.model,
         "temperature": client.settings.temperature,
+        "image": has_image(question),
         "n": len(question.items),
         "unparsed": 0 if outcome.verdicts else len(question.items),
         "attempts": len(replies),
@@ -220,6 +221,11 @@ def describe_answer(job: Job, outcome: Outcome, client: chat.Client) -> dict[str
         "tokens_counted": all(answer.counted for answer in replies),
         "created": created,
     }
+
+
+def has_image(question: prompts.Question) -> bool:
+    """Return whether a question includes an image."""
+    return not isinstance(question.messages[0]["content"], str)
 
 
 def write_script(jobs: list[Job], settings: LanguageModels) -> str:
@@ -234,8 +240,10 @@ def write_script(jobs: list[Job], settings: LanguageModels) -> str:
         lines += [
             "",
             f"===== {job.judge}, question {job.trial}, stimulus {question.stimulus}, model {job.model}",
-            question.text,
         ]
+        content = question.messages[0]["content"]
+        for part in [{"text": content}] if isinstance(content, str) else content:
+            lines.append(part.get("text", "[image]"))
     return "\n".join(lines) + "\n"
 
 

@@ -4,6 +4,8 @@ As in the published runs, all responses to an image or cue word are judged in on
 order; each scan path and each conversation has its own prompt.
 """
 
+import base64
+import mimetypes
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +25,7 @@ LABEL = {"human": "Human", "machine": "AI-generated"}
 SPEAKER_LABEL = {"human": "Human", "machine": "AI"}
 Conversation = tuple[list[str], dict[str, str]]
 """Lines, and the agents of speakers A and B."""
+IMAGE_ENDINGS = (".jpg", ".jpeg", ".png")
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class Question:
     kind: str
     """list, single or speakers: the form of the answer."""
     items: tuple[dict[str, Any], ...]
-    text: str
+    messages: tuple[dict[str, Any], ...]
 
 
 def load_templates(folder: str | Path) -> jinja2.Environment:
@@ -68,13 +71,16 @@ class Asking:
     task: str
     form: Response
     protocol: str
+    settings: LanguageModels
     environment: jinja2.Environment
     seed: int
 
-    def fill(self, name: str, n: int, responses: list[str], example: Any) -> str:
+    def fill(self, name: str, image: bool, n: int, responses: list[str], example: Any) -> str:
         """Fill in the template of the task for a stimulus with `n` verdicts."""
-        asked = {"stimulus": name, "n": n, "responses": responses, "example": example}
-        return fill_template(self.environment, self.task, **asked)
+        asked = {"stimulus": name, "image": image, "n": n}
+        return fill_template(
+            self.environment, self.task, **asked, responses=responses, example=example
+        )
 
     def shuffle(self, name: str, responses: list[Any]) -> list[Any]:
         """Shuffle the responses to a stimulus, in the same way in every prompt."""
@@ -98,7 +104,7 @@ def make_questions(
     spoken = form.form == "conversation"
     if task_responses.empty:
         return []
-    asking = Asking(task, form, protocol, load_templates(settings.prompts), seed)
+    asking = Asking(task, form, protocol, settings, load_templates(settings.prompts), seed)
     if spoken:
         stimuli: dict[str, Any] = collect_conversations(task_responses)
     else:
@@ -130,7 +136,7 @@ def ask_about_responses(
     asking: Asking, name: str, stimuli: dict[str, Any], example: str | None
 ) -> Iterator[Question]:
     """Yield questions about the responses to a stimulus: one for all, or one per scan path."""
-    form = asking.form
+    form, settings = asking.form, asking.settings
     shuffled = asking.shuffle(name, stimuli[name])
     alone = form.form == "scan path"
     shown = None
@@ -141,14 +147,19 @@ def ask_about_responses(
             "responses": [text for _, text in solved],
             "labels": [LABEL[find_truth(agent)] for agent, _ in solved],
         }
+    pictures = []
+    if settings.images is not None and form.to_image:
+        names = filter(None, (example, name))
+        pictures = [load_image(settings.images, asking.task, one) for one in names]
     for group in [[one] for one in shuffled] if alone else [shuffled]:
-        text = asking.fill(name, len(group), [text for _, text in group], shown)
+        text = asking.fill(name, bool(pictures), len(group), [text for _, text in group], shown)
         items = tuple(
             {"agent": agent, "truth": find_truth(agent), "variant": form.variant}
             for agent, _ in group
         )
         kind = "single" if alone else "list"
-        yield Question(asking.task, asking.protocol, name, kind, items, text)
+        messages = make_messages(text, pictures)
+        yield Question(asking.task, asking.protocol, name, kind, items, messages)
 
 
 def ask_about_conversation(
@@ -161,14 +172,15 @@ def ask_about_conversation(
         labels = [SPEAKER_LABEL[find_truth(speakers[side])] for side in "AB"]
         shown = {"stimulus": example, "responses": example_lines, "labels": labels}
     lines, agents = stimuli[name]
-    text = asking.fill(name, 2, lines, shown)
+    text = asking.fill(name, False, 2, lines, shown)
     people = sum(agent == "human" for agent in agents.values())
     kept: dict[str, Any] = {"variant": ("M-M", "H-M", "H-H")[people], "exchanges": len(lines)}
     items = tuple(
         {"agent": agents[side], "truth": find_truth(agents[side]), "side": side} | kept
         for side in "AB"
     )
-    yield Question(asking.task, asking.protocol, name, "speakers", items, text)
+    messages = make_messages(text, [])
+    yield Question(asking.task, asking.protocol, name, "speakers", items, messages)
 
 
 def collect_conversations(responses: pd.DataFrame) -> dict[str, Conversation]:
@@ -189,3 +201,24 @@ def collect_conversations(responses: pd.DataFrame) -> dict[str, Conversation]:
 def find_truth(agent: str) -> Truth:
     """Find whether an agent is human or machine."""
     return "human" if agent == "human" else "machine"
+
+
+def make_messages(text: str, pictures: list[str]) -> tuple[dict[str, Any], ...]:
+    """Make the one message of a question: text, after the images if there are any."""
+    if not pictures:
+        return ({"role": "user", "content": text},)
+    parts = [{"type": "image_url", "image_url": {"url": picture}} for picture in pictures]
+    return ({"role": "user", "content": [*parts, {"type": "text", "text": text}]},)
+
+
+def load_image(folder: str | Path, task: str, stimulus: str) -> str:
+    """Load an image, which must exist, as a data URL."""
+    for ending in IMAGE_ENDINGS:
+        path = Path(folder) / task / f"{stimulus}{ending}"
+        if path.is_file():
+            kind = mimetypes.guess_type(path.name)[0]
+            return f"data:{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
+    raise ConfigError(
+        f"llm.images: there is no {Path(folder) / task / stimulus} ({', '.join(IMAGE_ENDINGS)}). "
+        "Set llm.images: null to judge without images, or add the image."
+    )
