@@ -38,15 +38,25 @@ def test_size_and_columns():
 # --- damage ----------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def copied(tmp_path):
+    """A copy of the description, and of the table of trials of one task."""
+    folder = tmp_path / "observed"
+    folder.mkdir()
+    for name in (data_package.PACKAGE, "color_trials.csv"):
+        shutil.copy(FOLDER / name, folder)
+    return folder
+
+
 @pytest.mark.parametrize(
     "change", [("amt,", "amtt,"), (",20357,", ",20375,"), ("\namt,w001,1", "")]
 )
-def test_a_changed_table_is_found_by_its_checksum(tmp_path, change):
-    path = shutil.copytree(FOLDER, tmp_path / "observed") / "color_trials.csv"
+def test_a_changed_table_is_found_by_its_checksum(copied, change):
+    path = copied / "color_trials.csv"
     assert change[0] in path.read_text()
     path.write_text(path.read_text().replace(*change, 1))
     with pytest.raises(InputError, match="git checkout") as error:
-        package_reader.load_table(tmp_path / "observed", path.name)
+        package_reader.load_table(copied, path.name)
     assert str(path) in str(error.value) and "not the one described" in str(error.value)
 
 
@@ -60,11 +70,10 @@ def test_a_trial_that_is_listed_twice_is_named(tmp_path):
     assert error.value.row == 4
 
 
-def test_a_table_that_is_gone_is_named(tmp_path):
-    shutil.copytree(FOLDER, tmp_path / "observed")
-    (tmp_path / "observed/color_trials.csv").unlink()
+def test_a_table_that_is_gone_is_named(copied):
+    (copied / "color_trials.csv").unlink()
     with pytest.raises(InputError, match="gone"):
-        package_reader.load_table(tmp_path / "observed", "color_trials.csv")
+        package_reader.load_table(copied, "color_trials.csv")
 
 
 @pytest.mark.parametrize("content", [None, "{", "[]x"])
@@ -89,13 +98,12 @@ def test_cohorts_outside_the_run_are_passed_over():
     assert (len(judgments), len(judges)) == (1416, 65)
 
 
-def test_tables_that_the_description_lacks_are_named(tmp_path):
-    folder = shutil.copytree(FOLDER, tmp_path / "observed")
-    package = json.loads((folder / data_package.PACKAGE).read_text())
+def test_tables_that_the_description_lacks_are_named(copied):
+    package = json.loads((copied / data_package.PACKAGE).read_text())
     package["resources"] = [own for own in package["resources"] if own["name"] != "color_trials"]
-    (folder / data_package.PACKAGE).write_text(json.dumps(package))
+    (copied / data_package.PACKAGE).write_text(json.dumps(package))
     with pytest.raises(SourceError, match=r"does not describe color_trials\.csv"):
-        data_package.list_tables(folder, STUDY.tasks)
+        data_package.list_tables(copied, STUDY.tasks)
 
 
 # --- a package of one's own ------------------------------------------------------------------------

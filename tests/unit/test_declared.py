@@ -28,7 +28,7 @@ def marked(part, mark, place=()):
     return found
 
 
-@pytest.fixture(params=STUDIES, ids=lambda path: path.stem)
+@pytest.fixture(scope="module", params=STUDIES, ids=lambda path: path.stem)
 def study(request):
     loaded = load_study(request.param)
     return defaults.fill_defaults(loaded) if loaded.design == "verdicts" else loaded

@@ -54,6 +54,16 @@ def test_imported_names_are_there(imported):
         assert there or importlib.util.find_spec(f"{module}.{name}"), (file, name)
 
 
+def test_generators_use_nothing_that_reads_their_files(imported):
+    allowed = ("turingstats.core", "turingstats.stats", "turingstats.data.package_writer")
+    used = {
+        f"{module}.{name}"
+        for file, module, name in imported
+        if file.parts[0] == "demo" and module.startswith("turingstats")
+    }
+    assert {name for name in used if not name.startswith(allowed)} == set()
+
+
 def test_nothing_but_the_endpoint_uses_the_network(imported):
     users = {
         str(file)
