@@ -70,7 +70,7 @@ def test_no_figure_of_trained_judges_without_training(plans):
     assert plans["zhang2025"].list_trained("audit.csv") == ["<results>/zhang2025/judges/audit.csv"]
     assert plans["jones2024"].list_trained("audit.csv") == []
     untrained = plan("zhang2025", judges={"train": False})
-    assert not untrained.trains_judges and "audit" not in untrained.drawn_figures
+    assert not untrained.trained_tasks and "audit" not in untrained.drawn_figures
 
 
 def test_language_models_judge_where_they_are_asked(plans):

@@ -4,7 +4,7 @@
 # out: <results>/{study}/data/, judges/, statistics/ of models
 
 
-if PLAN.trains_judges:
+if PLAN.trained_tasks:
 
     # Machine judges of all tasks, and what they say of the responses.
     rule judges:
@@ -22,12 +22,12 @@ if PLAN.trains_judges:
             "<results>/<study>/benchmarks/judges.tsv"
         conda:
             "../../envs/environment.yaml"
-        threads: count_cores(PLAN.trained_study.tasks)
+        threads: count_cores(PLAN.trained_tasks)
         resources:
             mem_mb=4000,
             runtime=60,
         params:
-            study=PLAN.trained_study.model_dump(mode="json"),
+            study=PLAN.select_sections(),
             options=CONFIG.judges.model_dump(mode="json"),
             seed=CONFIG.seed,
             level=CONFIG.confidence,

@@ -6,10 +6,8 @@ from pathlib import Path
 
 from turingstats.config.settings import Config, LanguageModels
 from turingstats.config.study import (
-    Agent,
     Cohort,
     Part,
-    Response,
     Sample,
     ShownTable,
     Study,
@@ -188,38 +186,6 @@ def add_language_judges(study: Study, settings: LanguageModels) -> Study:
             cohorts[cohort] = Cohort(label=label, judge_kind="llm", agents=tasks[name].agents)
         tasks[name] = tasks[name].model_copy(update={"cohorts": cohorts})
     return study.model_copy(update={"tasks": tasks})
-
-
-def keep_trained_tasks(study: Study) -> Study:
-    """Cut a study to the parts that the training of its judges uses.
-
-    Labels, conditions, tests and figures go, so that changing these does not retrain a judge.
-    """
-    tasks = {}
-    for name, task in study.tasks.items():
-        cohorts = {
-            key: Cohort(
-                label=key,
-                judge_kind=cohort.judge_kind,
-                agents=cohort.agents,
-                trained=cohort.trained,
-            )
-            for key, cohort in task.cohorts.items()
-            if cohort.trained
-        }
-        if cohorts:
-            used = {agent for cohort in cohorts.values() for agent in cohort.agents}
-            agents = tuple(agent for agent in study.agents if agent in used)
-            tasks[name] = Task(
-                label=name,
-                agents=agents,
-                cohorts=cohorts,
-                features=task.features,
-                response=Response(variant=task.response.variant),
-            )
-    used = {agent for task in tasks.values() for agent in task.agents}
-    named = {name: Agent(label=name) for name in study.agents if name in used}
-    return Study(study=study.study, title="", reference="", agents=named, tasks=tasks)
 
 
 def list_judged_tasks(study: Study, settings: LanguageModels) -> list[str]:

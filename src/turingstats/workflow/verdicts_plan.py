@@ -3,10 +3,9 @@
 from functools import cached_property
 from typing import Any
 
-from turingstats.config import defaults, subset
+from turingstats.config import defaults
 from turingstats.config.graded import CohortGrades, list_grades
 from turingstats.config.raw_files import RawFile
-from turingstats.config.study import Study
 from turingstats.config.study.panels import ListedPanel, RatingsPanel
 from turingstats.config.study.tests import VerdictModel
 from turingstats.core.errors import ConfigError
@@ -103,7 +102,7 @@ class VerdictsPlan(StudyPlan):
     @cached_property
     def drawn_figures(self) -> list[str]:
         """Names of all figures except those of models."""
-        audit = ["audit"] if self.trains_judges else []
+        audit = ["audit"] if self.trained_tasks else []
         machines = [] if self.skipped_machines else ["people_and_machines"]
         asked = ["llm"] if self.asked_judgments else []
         return [*self.study.figures, "judge_spread", *audit, *machines, *asked]
@@ -189,18 +188,17 @@ class VerdictsPlan(StudyPlan):
         ]
 
     @cached_property
-    def trained_study(self) -> Study:
-        """The parts of the study that training uses, and nothing that would retrain unnecessarily."""
-        return subset.keep_trained_tasks(self.study)
-
-    @property
-    def trains_judges(self) -> bool:
-        """Whether there are judges to train."""
-        return self.config.judges.train and bool(self.trained_study.tasks)
+    def trained_tasks(self) -> list[str]:
+        """Names of the tasks for which judges are trained."""
+        return [
+            name
+            for name, task in self.study.tasks.items()
+            if self.config.judges.train and any(c.trained for c in task.cohorts.values())
+        ]
 
     def list_trained(self, table: str) -> list[str]:
         """List a table of the judges trained here, if there are any."""
-        return [f"{self.folder}/judges/{table}"] if self.trains_judges else []
+        return [f"{self.folder}/judges/{table}"] if self.trained_tasks else []
 
     @cached_property
     def asked_judgments(self) -> list[str]:
