@@ -21,7 +21,7 @@ from turingstats.config.study import Study
 from turingstats.config.subset import load_study
 from turingstats.core.errors import SourceError
 from turingstats.data import adapters, data_package, package_reader, package_writer, sources
-from turingstats.data.adapters.persons import Persons
+from turingstats.data.adapters.identifiers import Persons
 
 ROOT = Path(__file__).parents[2]
 OBSERVED = ROOT / "data/observed/zhang2025"

@@ -7,7 +7,6 @@ begins with a dash goes to Snakemake as it is, such as -n, --cores 4 or --profil
 import argparse
 import datetime
 import itertools
-import re
 import shutil
 import subprocess
 import sys
@@ -134,12 +133,8 @@ def write_starting_study(table: str, settings: dict[str, Any]) -> int:
 
     config = build_model(Config, {**settings, "csv": table}, "the configuration")
     said = (config.columns, config.values, config.table)
-    try:
-        print(escape_controls(write_study(Path(table), config.name, ".", *said)))
-    except TuringError as error:
-        # Their remedies are commands of a clone.
-        text = re.sub(r"(snakemake init )?--config csv=", "turingstats init ", str(error))
-        raise ConfigError(text) from None
+    told = write_study(Path(table), config.name, ".", *said, command="turingstats init ")
+    print(escape_controls(told))
     return 0
 
 

@@ -414,14 +414,6 @@ def test_domains_and_topics_are_conditions(tmp_path):
     assert study.tasks["verdicts"].conditions == ("domain",)
 
 
-def test_two_machines_in_two_columns_are_refused_with_what_helps(tmp_path):
-    rows = [(f"j{n % 3}", *("gpt", "llama")[:: (-1) ** n], "model_a") for n in range(12)]
-    with pytest.raises(
-        InputError, match="compares two machines with each other: model_a and model_b"
-    ):
-        write(tmp_path, (["judge", "model_a", "model_b", "remark"], rows))
-
-
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -663,7 +655,7 @@ def test_shapes_of_tables_are_written_as_the_user_said(tmp_path):
     shape = {
         "wide": {"name": "text_id", "columns": {"answer": "said_*"}},
         "join": {"table": "items.csv", "by": "text_id"},
-        "missing": {"age": [-9]},
+        "missing": [-9],
     }
     text = (
         "participant,age,said_t1,said_t2,said_t3\na,30,AI,human,AI\nb,-9,human,,AI\nc,55,AI,AI,\n"
@@ -674,7 +666,7 @@ def test_shapes_of_tables_are_written_as_the_user_said(tmp_path):
         write(tmp_path, text, shape={"sheets": "a"})
     study, file, told = write(tmp_path, text, named={"agent": "by"}, shape=shape)
     assert "  9 rows of verdicts\n  2 left out: nothing in answer (not shown" in told
-    assert file.missing == {"age": ("-9",)}
+    assert file.missing == ("-9",)
     judgments, judges = read(file, tmp_path, study)
     agents = ["gpt_4", "human", "llama", "gpt_4", "llama", "gpt_4", "human"]
     assert judgments["agent"].tolist() == agents

@@ -79,21 +79,11 @@ def test_a_person_who_answers_twice_is_a_note():
     assert row[["level", "number", "of", "examples"]].tolist() == ["note", 1, 4, "s1, p1"]
 
 
-@pytest.mark.parametrize(
-    ("changed", "problem"),
-    [
-        ({"truth": {3: "human"}}, "an agent is human in one record and a machine in another"),
-        ({"judge_kind": {3: "llm"}}, "a judge is of two kinds"),
-        ({"cohort": {3: "web"}}, "a judge belongs to two cohorts"),
-        (
-            {"side": dict.fromkeys(range(24), "A"), "agent": {9: "b"}},
-            "the same speaker is two agents",
-        ),
-    ],
-)
-def test_contradictions_stop_the_run(changed, problem):
+def test_contradictions_stop_the_run():
+    judgments = make_judgments(side=dict.fromkeys(range(24), "A"), agent={9: "b"})
+    problem = "the same speaker is two agents"
     with pytest.raises(InputError, match=rf"(?s){problem}.*row: +w\d, trial \d.*fix"):
-        find(make_judgments(**changed))
+        find(judgments)
 
 
 @pytest.mark.parametrize(
@@ -102,12 +92,10 @@ def test_contradictions_stop_the_run(changed, problem):
         ({"verdict": dict.fromkeys(range(8), "human")}, "note", "single verdict", 1),
         ({"control_ok": dict.fromkeys(range(24), False)}, "warning", "everyone failed every", 3),
         ({"control_ok": dict.fromkeys(range(8), False)}, "warning", "judges failed every", 1),
-        ({"control_ok": dict.fromkeys(range(24), True)}, "note", "nobody ever failed", 3),
         ({"rt_ms": {2: 0, 3: 99}}, "warning", "less than 100 ms", 2),
         ({"rt_ms": {2: 3_600_001}}, "note", "more than an hour", 1),
         ({"stimulus": {4: "s1"}, "words": {4: "many"}}, "note", "a judge saw a stimulus", 1),
         ({"position": {4: 4}}, "warning", "a position in a session occurs twice", 1),
-        ({"position": {7: 10}}, "note", "positions in a session are not consecutive", 1),
         ({"stimulus": {11: "s5", 19: "s5", 3: "s5"}}, "note", "an agent has a single stimulus", 1),
         (
             {"words": {r: {"a": "few", "b": "many"}.get(AGENTS[r % 8], "few") for r in range(24)}},

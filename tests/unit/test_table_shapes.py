@@ -80,7 +80,7 @@ READ = [
 
 def test_a_second_table_says_who_made_each_text(tmp_path):
     judgments, judges, lost = read(
-        tmp_path, {"trials.csv": TRIALS, "items.csv": ITEMS}, join=JOIN, missing={"age": [99]}
+        tmp_path, {"trials.csv": TRIALS, "items.csv": ITEMS}, join=JOIN, missing=[99]
     )
     assert list_rows(judgments) == READ
     assert judgments["words"].tolist() == ["10.5", "20", "10.5", "20"]
@@ -167,8 +167,7 @@ def test_rows_left_out_need_no_second_table(tmp_path):
     trials = TRIALS + "b,practice,skip,99\nb,other,AI,0\n"
     keys = {
         "join": JOIN,
-        "missing": {"age": [99]},
-        "values": {"verdict": {"AI": "machine", "skip": None}},
+        "values": {"verdict": {"AI": "machine", "skip": None}, "age": {"99": ""}},
         "where": {"years": [30, 99]},
     }
     judgments, _, lost = read(tmp_path, {"trials.csv": trials, "items.csv": ITEMS}, **keys)
@@ -211,11 +210,9 @@ def test_codes_of_missing_values_are_empty_cells(tmp_path):
     assert lost["rows"].tolist() == [2]
 
 
-def test_a_code_has_one_meaning(tmp_path):
-    with pytest.raises(ConfigError, match="under missing and under values: verdict"):
-        read(tmp_path, {"t.csv": TRIALS, "items.csv": ITEMS}, join=JOIN, missing=["ai"])
+def test_limits_are_of_columns_that_are_read(tmp_path):
     with pytest.raises(ConfigError, match="limits for agee"):
-        read(tmp_path, {"t.csv": TRIALS, "items.csv": ITEMS}, join=JOIN, missing={"agee": [1]})
+        read(tmp_path, {"t.csv": TRIALS, "items.csv": ITEMS}, join=JOIN, limits={"agee": [1, 9]})
 
 
 def test_covariates_are_numbers(tmp_path):

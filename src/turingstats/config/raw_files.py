@@ -119,8 +119,8 @@ class RawFile(SourceFile, TableFile):
     """The columns of a table with one column per stimulus."""
     join: tuple[Join, ...] = ()
     """Second tables with one row per stimulus, judge or the like, whose columns join the first."""
-    missing: tuple[str, ...] | dict[str, tuple[str, ...]] = ()
-    """Codes of missing values in all columns, or by name in `columns`, such as `age: [99]`."""
+    missing: tuple[str, ...] = ()
+    """Codes of missing values in all columns; for those of one column see `values`."""
     optional: tuple[str, ...] = ()
     """Names in `columns` that the table may lack."""
     values: dict[str, dict[str, str | None]] = {}

@@ -76,17 +76,7 @@ def count_verdicts(
     people: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """Count verdicts by judge and agent, in both readings, for all trials and by condition."""
-    by = [
-        "study",
-        "task",
-        "cohort",
-        "judge_kind",
-        "judge",
-        "group_by",
-        "group",
-        "agent",
-        "stimulus",
-    ]
+    by = "study task cohort judge_kind judge group_by group agent stimulus".split()
     tables, needed = [], {*by, "verdict"}
     for task in study.tasks.values():
         needed |= {name for condition in task.conditions for name in condition.split("+")}

@@ -15,7 +15,7 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters.identifiers import reduce_id
 from turingstats.data.answer_checks import find_contradictions, is_outcome, is_reversed
 from turingstats.data.distinct_values import change_values, combine_columns
-from turingstats.data.notes import COLUMNS, KEPT, SHOWN, describe
+from turingstats.data.notes import COLUMNS, SHOWN, describe
 from turingstats.stats.mixed.syntax import find_formula_columns
 
 LOOKED_AT = (
@@ -78,28 +78,22 @@ def name_places(trials: pd.DataFrame, number: str) -> pd.DataFrame:
 
 
 def refuse_contradictions(judgments: pd.DataFrame) -> None:
-    """Refuse records of which one must be wrong."""
-    for keys, name, problem in (
-        (["task", "agent"], "truth", "an agent is human in one record and a machine in another"),
-        (["judge"], "judge_kind", "a judge is of two kinds"),
-        (["judge"], "cohort", "a judge belongs to two cohorts"),
-        (["task", "stimulus", "side"], "agent", "the same speaker is two agents"),
-    ):
-        pairs = judgments[[*keys, name]].dropna().drop_duplicates().astype(object)
-        twice = pairs[pairs.duplicated(keys, keep=False)]
-        if len(twice):
-            first = twice.iloc[0]
-            same = twice[(twice[keys] == first[keys]).all(axis=1)]
-            where = judgments[(judgments[keys].astype(object) == first[keys]).all(axis=1)]
-            trials = where.drop_duplicates(name)
-            raise InputError(
-                "judgments",
-                f"{problem} ({len(twice.drop_duplicates(keys))} such cases)",
-                row="; ".join(f"{row.judge}, trial {row.trial}" for row in trials.itertuples()),
-                column=name,
-                value=f"{', '.join(map(str, first[keys]))}: {' and '.join(map(str, same[name]))}",
-                fix="correct the raw files; data/sources.csv of the results lists them",
-            )
+    """Refuse records by which the same speaker of a conversation is two agents."""
+    keys = ["task", "stimulus", "side"]
+    pairs = judgments[[*keys, "agent"]].dropna().drop_duplicates().astype(object)
+    twice = pairs[pairs.duplicated(keys, keep=False)]
+    if len(twice):
+        first = twice.iloc[0]
+        where = judgments[(judgments[keys].astype(object) == first[keys]).all(axis=1)]
+        trials = where.drop_duplicates("agent")
+        raise InputError(
+            "judgments",
+            f"the same speaker is two agents ({len(twice.drop_duplicates(keys))} such cases)",
+            row="; ".join(f"{row.judge}, trial {row.trial}" for row in trials.itertuples()),
+            column="agent",
+            value=f"{', '.join(map(str, first[keys]))}: {' and '.join(map(str, trials['agent']))}",
+            fix="correct the raw files; data/sources.csv of the results lists them",
+        )
 
 
 def refuse_outcomes(judgments: pd.DataFrame, study: Study) -> None:
@@ -208,25 +202,16 @@ def check_judges(trials: pd.DataFrame, conditions: Sequence[str]) -> Iterator[di
                 len(share),
                 "left out by the cleaning rules, where these use the control question",
             )
-        elif len(share) > 1 and (share == 1).all():
-            yield describe("note", "nobody ever failed a control question", share.index, len(share))
-    for level, check, where in (
-        (
-            "warning",
-            f"verdicts in less than {HASTE_MS} ms, which nobody can give",
-            trials["rt_ms"] < HASTE_MS,
-        ),
-        ("note", "verdicts after more than an hour: probably a pause", trials["rt_ms"] > PAUSE_MS),
-    ):
-        slow = trials[where.fillna(False).astype(bool)]
-        if len(slow):
-            yield describe(
-                level,
-                check,
-                name_places(slow, "trial"),
-                int(trials["rt_ms"].notna().sum()),
-                "kept, unless cleaning.min_rt_ms leaves them out" if level == "warning" else KEPT,
-            )
+    fast, slow = (trials["rt_ms"] < HASTE_MS, trials["rt_ms"] > PAUSE_MS)
+    timed = int(trials["rt_ms"].notna().sum())
+    if fast.any():
+        check = f"verdicts in less than {HASTE_MS} ms, which nobody can give"
+        places = name_places(trials[fast.fillna(False)], "trial")
+        done = "kept, unless cleaning.min_rt_ms leaves them out"
+        yield describe("warning", check, places, timed, done)
+    if slow.any():
+        check = "verdicts after more than an hour: probably a pause"
+        yield describe("note", check, name_places(trials[slow.fillna(False)], "trial"), timed)
     number = trials.groupby("judge", observed=True).size()
     # Of few judges, one with many verdicts would raise an interpolated quantile.
     many = number[number > MANY * number.quantile(0.95, interpolation="lower")]
@@ -271,11 +256,6 @@ def check_sessions(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
             name_places(twice, "position"),
             len(per_place),
         )
-    places = per_place.groupby("judge", observed=True)["position"].agg(["min", "max", "nunique"])
-    gaps = places.index[places["max"] - places["min"] + 1 > places["nunique"]]
-    # Where most sessions have gaps, positions are numbered otherwise.
-    if 0 < len(gaps) <= len(places) / 2:
-        yield describe("note", "positions in a session are not consecutive", gaps, len(places))
     known = trials.dropna(subset="stimulus").sort_values("trial", kind="stable")
     by_judge = known.groupby("judge", observed=True)
     cells = known[["stimulus", "side", "agent", "verdict"]]

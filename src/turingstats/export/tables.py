@@ -19,8 +19,7 @@ from turingstats.data import schema
 from turingstats.data.adapters import table_files
 from turingstats.data.adapters.columns import WITNESSES
 from turingstats.data.adapters.games import name_places
-from turingstats.data.adapters.identifiers import MISSING_IDS
-from turingstats.data.adapters.persons import PRIVATE
+from turingstats.data.adapters.identifiers import MISSING_IDS, PRIVATE
 from turingstats.data.adapters.shapes import SEPARATOR
 from turingstats.data.data_package import PACKAGE
 from turingstats.data.package_writer import format_description

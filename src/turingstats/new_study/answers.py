@@ -8,13 +8,13 @@ import pandas as pd
 from turingstats.core.errors import InputError
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.games import find_choice_of_witness
-from turingstats.new_study.ratings_table import find_pair
 from turingstats.new_study.vocabulary import (
-    CHOSEN_FROM,
     GRADED,
     MAX_AGENTS,
     NO,
+    SHOWN,
     YES,
+    format_word,
     normalize_value,
     strip_signs,
 )
@@ -29,6 +29,13 @@ ALIKE = 3
 SHOWN_ROWS = 5
 GRADES = {"C": "yes", "I": "no", "N": "unsure"}
 """What evaluation logs write of a verdict: correct, incorrect, no answer."""
+MEANING = {
+    "judge": "who gave each verdict; verdicts of one person belong together (or detector, which machine "
+    "gave it)",
+    "truth": "who made each response, in words such as human and machine (or agent, the names of those "
+    "who did; or human_at, where the person's response was in a choice between two)",
+    "verdict": "what each judge said, such as human and machine",
+}
 OF_VERDICTS = re.compile(r"(said|judged|guessed|perceived|thought)")
 
 
@@ -37,7 +44,6 @@ def find_answers(inspector: "TableInspector") -> None:
     if inspector.design:
         find_choice_of_witness(inspector)
         return
-    refuse_pairs(inspector)
     if find_choice(inspector):
         return
     words = inspector.interpret_columns()
@@ -189,25 +195,6 @@ def find_choice(inspector: "TableInspector") -> bool:
     return True
 
 
-def refuse_pairs(inspector: "TableInspector") -> None:
-    """Refuse rows with the responses of two machines in two columns, such as model_a and model_b."""
-    pair = find_pair(inspector.table[inspector.list_free_columns()])
-    if pair is None or any(map(inspector.find_named_column, ("human_at", "truth", "agent"))):
-        return
-    one, other = pair
-    people = inspector.table[pair].map(lambda cell: inspector.find_meaning(one, cell) == "human")
-    if strip_signs(one).removesuffix("a").removesuffix("1") in CHOSEN_FROM and not people.any(
-        axis=None
-    ):
-        raise InputError(
-            inspector.path,
-            f"each row compares two machines with each other: {one} and {other}",
-            column=", ".join(pair),
-            fix="machines are ranked if a column says which was chosen: --config "
-            f'csv={inspector.path} columns="{{winner: its column}}" (docs/designs.md)',
-        )
-
-
 def refuse_column_per_stimulus(inspector: "TableInspector", words: dict[str, Meanings]) -> None:
     """Refuse a table with numbered columns of verdicts, one per stimulus, and say how to read it."""
     numbered: dict[str, list[str]] = {}
@@ -221,7 +208,7 @@ def refuse_column_per_stimulus(inspector: "TableInspector", words: dict[str, Mea
                 inspector.path,
                 f"{len(alike)} columns of the same kind, perhaps one per stimulus",
                 column=", ".join([*alike[:ALIKE], "..."][: len(alike)]),
-                fix=f'read a row for each: --config csv={inspector.path} table="{{{sheet}wide: {{name: '
+                fix=f'read a row for each: {inspector.command} table="{{{sheet}wide: {{name: '
                 f"stimulus, columns: {{verdict: '{pattern}'}}}}}}\"; if a second table says who made the "
                 "stimuli, add join: {table: items.csv, by: stimulus} (docs/your_own_data.md)",
             )
@@ -246,7 +233,7 @@ def refuse_unexplained_numbers(inspector: "TableInspector") -> None:
         f"no column of verdicts, but one of numbers from {numbers.min():g} to {numbers.max():g}; it is not "
         "known which of them mean a machine",
         column=column,
-        fix=f"say what they mean, with your {kind}: --config csv={inspector.path} "
+        fix=f"say what they mean, with your {kind}: {inspector.command} "
         f'table="{example}"{codes} (docs/your_own_data.md)',
     )
 
@@ -340,8 +327,58 @@ def check_agents(inspector: "TableInspector") -> None:
             row=empty[0],
             column=column,
             value="",
-            fix="fill it in, or say what an empty cell means: --config "
-            f"csv={inspector.path} values=\"{{'': human}}\" (null in place of human leaves such rows out)",
+            fix="fill it in, or say what an empty cell means: "
+            f"{inspector.command} values=\"{{'': human}}\" (null in place of human leaves such rows out)",
         )
     if agents:
         inspector.values["agent"] = agents
+
+
+def refuse_unknown_roles(inspector: "TableInspector") -> None:
+    """Refuse a table in which something is not known, with the command that says it."""
+    problems, unknown, meant = [], [], []
+    named = {what: find_unexplained_column(inspector, what) for what in inspector.lacking}
+    unexplained = {column: what for what, column in named.items() if column is not None}
+    for what, column in named.items():
+        if column is None:
+            unknown.append(f"{what}: its column")
+            problems.append(f"no column is known for {what}: {MEANING[what]}")
+    if any(column is None for what, column in named.items() if what != "judge"):
+        # A column whose words are not understood may be the one.
+        unexplained |= dict.fromkeys(
+            column for column in inspector.not_understood if column not in unexplained
+        )
+    for column, what in unexplained.items():
+        counts = inspector.not_understood[column]
+        is_named = f"column {column} was found for {what}, but it" if what else column
+        problems.append(f"{is_named} is not understood where it is {format_counts(counts)}")
+        words = ", ".join(f"{format_word(word)}: human or machine" for word in list(counts)[:SHOWN])
+        meant.append(f"{format_word(column)}: {{{words}}}")
+    fix = f"say it: {inspector.command}"
+    if unknown:
+        fix += f' columns="{{{", ".join(unknown)}}}"'
+    if meant:
+        fix += (
+            f' values="{{{", ".join(meant)}}}" (or unsure; null leaves rows out); if those that are not '
+            "human are names of machines to keep apart, say only which are human"
+        )
+    raise InputError(
+        inspector.path,
+        "; ".join(problems),
+        fix=f"{fix}; columns of the table: {', '.join(inspector.header)}",
+    )
+
+
+def find_unexplained_column(inspector: "TableInspector", what: str) -> str | None:
+    """Find the column of a role by its name, if its words are not understood."""
+    for role in ("truth", "agent") if what == "truth" else (what,):
+        column = inspector.named.get(role) or inspector.find_named_column(role)
+        if column in inspector.not_understood:
+            return column
+    return None
+
+
+def format_counts(words: dict[str, int]) -> str:
+    """Format words with the number of their rows, for a message."""
+    shown = ", ".join(f"{word!r} ({number})" for word, number in list(words.items())[:SHOWN])
+    return shown + (f" and {len(words) - SHOWN} others" if len(words) > SHOWN else "")

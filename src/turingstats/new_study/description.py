@@ -9,8 +9,7 @@ from turingstats.data.adapters import columns
 from turingstats.data.schema import YES_NO, normalize_spelling
 from turingstats.new_study.design import MAX_LEVELS
 from turingstats.new_study.inspector import TableInspector
-from turingstats.new_study.pairs_table import PairsInspector
-from turingstats.new_study.ratings_table import RatingsInspector
+from turingstats.new_study.other_designs import OtherTable
 
 EXAMPLES = 5
 WIDEST = 30
@@ -87,51 +86,39 @@ def describe_draft(inspector: TableInspector, trial: Trial | None) -> list[str]:
     return lines
 
 
-def describe_ratings(inspector: RatingsInspector, trial: Trial) -> list[str]:
-    """Describe what was guessed about a table of ratings, line by line."""
-    wide = max(map(len, [*inspector.columns, *inspector.systems])) + 1
-    lines = [f"{len(inspector.table)} rows of {inspector.path} looked at.", "", "Columns:"]
-    lines += [f"  {what:<{wide}} {column}" for what, column in inspector.columns.items()]
-    lines += ["", "Who rated:"]
-    lines += [f"  {system:<{wide}} {label}" for system, label in inspector.systems.items()]
-    lines += [f"  note: {remark}" for remark in inspector.remarks]
-    if inspector.not_read:
-        lines += ["", "Not read:", *(f"  {column}" for column in inspector.not_read)]
+def describe_other(found: OtherTable, trial: Trial | None) -> list[str]:
+    """Describe what was guessed about a table of ratings or choices, line by line."""
+    wide = max(map(len, [*found.columns, *found.agents])) + 1
+    lines = [f"{len(found.table)} rows of {found.path} looked at.", "", "Columns:"]
+    lines += [f"  {what:<{wide}} {column}" for what, column in found.columns.items()]
+    lines += ["", {"ratings": "Who rated:", "pairs": "Agents:"}[found.design]]
+    lines += [f"  {agent:<{wide}} {name}" for agent, name in found.agents.items()]
+    if found.design == "pairs":
+        counts = found.table[found.columns["winner"]].value_counts()
+        lines += ["", "Winners, what they mean, and how often they occur:"]
+        meant = found.values["winner"]
+        lines += [
+            f"  {word or '(empty)':<{wide}} {meant.get(word, 'as it is') or 'left out'} ({number})"
+            for word, number in counts.items()
+        ]
+    lines += [f"  note: {remark}" for remark in found.remarks]
+    if found.not_read:
+        lines += ["", "Not read:", *(f"  {column}" for column in found.not_read)]
     if trial is None:
         return lines
-    lines += ["", "Trials:"]
-    for row in trial.account.to_dict("records"):
-        without = f", without a rating: {row['trials'] - row['rated']}"
-        lines.append(
-            f"  {row['system']:<{wide}} {row['trials']} trials of {row['raters']} raters, rated: "
-            f"{row['rated']}{without * (row['trials'] > row['rated'])}"
-        )
+    if found.design == "pairs":
+        lines += ["", *describe_exclusions(trial.account, "choices")]
+    else:
+        lines += ["", "Trials:"]
+        for row in trial.account.to_dict("records"):
+            without = f", without a rating: {row['trials'] - row['rated']}"
+            lines.append(
+                f"  {row['system']:<{wide}} {row['trials']} trials of {row['raters']} raters, rated: "
+                f"{row['rated']}{without * (row['trials'] > row['rated'])}"
+            )
     shown = trial.judgments.head(EXAMPLES).astype(object).fillna("").astype(str)
-    return [*lines, "", "Some rows, as they were understood:", *format_rows(shown)]
-
-
-def describe_pairs(inspector: PairsInspector, trial: Trial | None) -> list[str]:
-    """Describe what was guessed about a table of choices between agents, line by line."""
-    wide = max(map(len, [*inspector.columns, *inspector.agents])) + 1
-    lines = [f"{len(inspector.table)} rows of {inspector.path} looked at.", "", "Columns:"]
-    lines += [f"  {what:<{wide}} {column}" for what, column in inspector.columns.items()]
-    lines += ["", "Agents:"]
-    lines += [f"  {agent:<{wide}} {name}" for agent, name in inspector.agents.items()]
-    counts = inspector.table[inspector.columns["winner"]].value_counts()
-    lines += ["", "Winners, what they mean, and how often they occur:"]
-    meant = inspector.values["winner"]
-    lines += [
-        f"  {word or '(empty)':<{wide}} {meant.get(word, 'as it is') or 'left out'} ({number})"
-        for word, number in counts.items()
-    ]
-    lines += [f"  note: {remark}" for remark in inspector.remarks]
-    if inspector.not_read:
-        lines += ["", "Not read:", *(f"  {column}" for column in inspector.not_read)]
-    if trial is None:
-        return lines
-    shown = trial.judgments.drop(columns=["task", "trial"]).head(EXAMPLES)
-    shown = shown.astype(object).fillna("").astype(str)
-    lines += ["", *describe_exclusions(trial.account, "choices")]
+    if found.design == "pairs":
+        shown = shown.drop(columns=["task", "trial"])
     return [*lines, "", "Some rows, as they were understood:", *format_rows(shown)]
 
 

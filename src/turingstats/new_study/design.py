@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING, Any
 
-from turingstats.new_study.ratings_table import SCALES
+from turingstats.new_study.other_designs import SCALES
 
 if TYPE_CHECKING:
     from turingstats.new_study.inspector import TableInspector

@@ -8,9 +8,16 @@ from turingstats.core.errors import InputError
 from turingstats.data.adapters.columns import WITNESSES
 from turingstats.data.adapters.games import add_prompts, locate_choices
 from turingstats.data.schema import normalize_spelling
-from turingstats.new_study.ratings_table import find_pair
-from turingstats.new_study.unknown_roles import SHOWN, format_word
-from turingstats.new_study.vocabulary import LONG, MAX_AGENTS, MOSTLY, OF_WITNESSES, strip_signs
+from turingstats.new_study.other_designs import find_pair
+from turingstats.new_study.vocabulary import (
+    LONG,
+    MAX_AGENTS,
+    MOSTLY,
+    OF_WITNESSES,
+    SHOWN,
+    format_word,
+    strip_signs,
+)
 
 if TYPE_CHECKING:
     from turingstats.new_study.inspector import TableInspector
@@ -122,8 +129,8 @@ def refuse_unknown_witnesses(
         "each row has two witnesses, but it is not known which of them are machines",
         column=", ".join(pair),
         value=", ".join(shown[:SHOWN]),
-        fix="say of one whether it is a machine or human, and who was beside it follows: --config "
-        f'csv={inspector.path} values="{{{format_word(shown[0])}: machine}}"',
+        fix="say of one whether it is a machine or human, and who was beside it follows: "
+        f'{inspector.command} values="{{{format_word(shown[0])}: machine}}"',
     )
 
 
@@ -154,7 +161,7 @@ def find_choice_of_witness(inspector: "TableInspector") -> None:
             inspector.path,
             "no column is known that says which of the two witnesses was taken for the person",
             allowed=inspector.header,
-            fix=f'say it: --config csv={inspector.path} columns="{{chosen: its column}}"; its words are A '
+            fix=f'say it: {inspector.command} columns="{{chosen: its column}}"; its words are A '
             "and B, the names of the two columns, or those of the witnesses; others are explained by "
             'values="{chosen: {left: witness_a}}"',
         )

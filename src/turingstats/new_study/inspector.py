@@ -10,24 +10,25 @@ from typing import Any
 
 import pandas as pd
 
+from turingstats.config.raw_files import RawFile
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.core.yaml_models import make_list
+from turingstats.core.yaml_models import build_model, make_list
 from turingstats.data.adapters import graded, shapes, table_files
-from turingstats.data.adapters.columns import FEW_WRONG, normalize_number
+from turingstats.data.adapters.columns import FEW_WRONG
 from turingstats.data.adapters.identifiers import MISSING_IDS
 from turingstats.data.schema import normalize_spelling
-from turingstats.new_study.answers import Meanings, check_agents, find_answers
+from turingstats.new_study.answers import Meanings, check_agents, find_answers, refuse_unknown_roles
 from turingstats.new_study.design import find_bands, write_formulas
-from turingstats.new_study.evaluation_logs import name_sample_columns
 from turingstats.new_study.games import (
     find_person_in_rows,
     find_witnesses,
     locate_choices_of,
 )
-from turingstats.new_study.other_columns import check_numbers, find_groups
-from turingstats.new_study.privacy import explain_privacy
-from turingstats.new_study.table_shape import describe_shape, read_table
-from turingstats.new_study.unknown_roles import refuse_unknown_roles
+from turingstats.new_study.other_columns import (
+    check_numbers,
+    find_groups,
+    leave_out_private_columns,
+)
 from turingstats.new_study.vocabulary import (
     MAX_AGENTS,
     MOSTLY,
@@ -36,12 +37,41 @@ from turingstats.new_study.vocabulary import (
     interpret_value,
     interpret_values,
     make_identifier,
+    name_sample_columns,
     strip_signs,
 )
 
 ABOUT_TRIALS = ("stimulus", "session", "confidence", "rt_ms", "position", "exchanges")
 CONTRACT = ("cohort", "phase", "control_ok", "person", "trial", "variant")
 """Names of the data contract that only the user can give to a column."""
+SHAPE = ("sheet", "wide", "join", "missing", "where", "rating", "score")
+"""Keys of a file in data/sources/ that say what shape a table has, and what its numbers mean."""
+
+
+def describe_shape(path: Path, shape: dict[str, Any]) -> RawFile:
+    """Describe the table as a file of data/sources/."""
+    unknown = [key for key in shape if key not in SHAPE]
+    if unknown:
+        raise ConfigError(
+            f"table: unknown key {', '.join(unknown)}; known here: {', '.join(SHAPE)}\n"
+            "  fix:     give the others in the two files that are written"
+        )
+    file = {"path": path.name, "format": "verdict_table", "task": "verdicts"}
+    return build_model(RawFile, file | shape, "table")
+
+
+def read_table(file: RawFile, path: Path) -> pd.DataFrame:
+    """Read all columns of a table in its final shape, and the rows that are wanted."""
+    columns = shapes.list_columns(file, path.parent)
+    wanted = [name for name, number in columns.items() if number != shapes.AMBIGUOUS]
+    shaped = shapes.read_shaped_table(file, path.parent, [*wanted, *file.where])
+    kept = ~shaped.not_shown
+    for column, values in file.where.items():
+        kept &= shaped.table[column].isin(values)
+    shaped = shaped.select_rows(kept.index[kept])
+    # Who judges is not known yet.
+    shapes.require_matches(file, path.parent, shaped, list(shaped.table))
+    return shaped.table.astype(str)
 
 
 class TableInspector:
@@ -52,7 +82,7 @@ class TableInspector:
     column out. `words` says what words mean as a truth or verdict: {KI: machine}; None leaves rows out. Words
     of a single column are below its name, or below what it holds: {verdict: {1: machine}}. `shape` says what
     shape the table has and what its ratings or scores mean, in keys of data/sources/: sheet, wide, join,
-    missing, where, rating, score.
+    missing, where, rating, score. Messages tell how to do better with the `command` that reads the table.
     """
 
     def __init__(
@@ -61,8 +91,9 @@ class TableInspector:
         named: dict[str, Any] | None = None,
         words: dict[str, Any] | None = None,
         shape: dict[str, Any] | None = None,
+        command: str = "",
     ) -> None:
-        self.path, self.shape = Path(path), shape or {}
+        self.path, self.shape, self.command = Path(path), shape or {}, command
         self.named, self.words = named or {}, words or {}
         self.given = {
             normalize_spelling(word): meaning
@@ -83,7 +114,7 @@ class TableInspector:
         self.values: dict[str, Meanings] = {}
         self.not_read, self.remarks, self.lacking = {}, [], []
         self.not_understood: dict[str, dict[str, int]] = {}
-        self.choice, self.missing_in = False, {}
+        self.choice = False
         # Of games of three parties: names of the machines, these with their prompts, and the number of
         # people who were judged.
         self.design, self.machines, self.agents, self.people_judged = "", [], [], 0
@@ -100,10 +131,9 @@ class TableInspector:
         """Find out what each column holds; return the inspector itself."""
         self.take_given_columns()
         self.take_given_words()
-        self.take_missing_codes()
         self.find_judges()
         find_witnesses(self)
-        self.leave_out_private_columns()
+        leave_out_private_columns(self)
         find_answers(self)
         if self.lacking:
             refuse_unknown_roles(self)
@@ -176,21 +206,9 @@ class TableInspector:
                 self.values[graded.NAME] = {
                     str(word): meaning for word, meaning in meanings.items()
                 }
-
-    def take_missing_codes(self) -> None:
-        """Empty the cells that hold codes of missing values."""
-        missing = self.file.missing
-        if not isinstance(missing, dict):
-            missing = dict.fromkeys(self.header, missing) if missing else {}
-        for key, codes in missing.items():
-            column = self.resolve_column(key, "missing")
-            self.missing_in[column] = codes
-            cells = self.table[column]
-            coded = cells.map(normalize_number).isin([normalize_number(code) for code in codes])
-            self.table[column] = cells.mask(coded, "")
-            if column == self.columns.get(graded.NAME) and coded.any():
-                # Trials without a rating are left out, and counted.
-                self.values[graded.NAME] = {"": None} | self.values.get(graded.NAME, {})
+        if self.is_graded and self.file.missing:
+            # Trials without a rating are left out, and counted.
+            self.values[graded.NAME] = {"": None} | self.values.get(graded.NAME, {})
 
     def find_judges(self) -> None:
         """Find who gave the verdicts: people by their ids, or machines by their names."""
@@ -232,27 +250,6 @@ class TableInspector:
                     self.kinds[cohort] = "llm"
                     why = "has one judge, taken for a machine" if alone else "taken for machines"
                     self.remarks.append(f"{name} {why} (judge_kind: llm, detector or human)")
-
-    def leave_out_private_columns(self) -> None:
-        """Leave out columns that could identify a person, and those that any of several tables might have."""
-        for column, number in shapes.list_columns(self.file, self.path.parent).items():
-            if number == shapes.AMBIGUOUS:
-                self.not_read[column] = "several of the joined tables have it"
-        kept = {self.find_named_column("stimulus"): "what was judged"}
-        who, visit = map(self.find_named_column, ("judge", "session"))
-        # The id of a chat or submission that differs in every verdict of a judge is no visit.
-        if who and visit and self.table.duplicated([who, visit]).any():
-            kept[visit] = "which visit of the judge it was"
-        for column in self.list_free_columns():
-            cells = self.table[column]
-            reason = explain_privacy(column, cells[cells != ""])
-            if column in kept and reason == "looks like an identifier":
-                self.remarks.append(
-                    f"{column} looks like an identifier, and is read as {kept[column]}; "
-                    f'if it identifies people, leave it out: columns="{{{column}: null}}"'
-                )
-            elif reason and column not in self.added:
-                self.not_read[column] = reason
 
     def resolve_column(self, key: str, where: str) -> str:
         """Find the column that the user means by its name, or by what it holds."""

@@ -1,11 +1,12 @@
 """Sort the other columns of a table of verdicts: conditions, groups of judges, numbers, checks, codes."""
 
+import re
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from turingstats.core.errors import InputError
-from turingstats.data.adapters import table_files
+from turingstats.data.adapters import shapes, table_files
 from turingstats.data.adapters.identifiers import MISSING_IDS
 from turingstats.data.answer_checks import find_contradictions, follows_from_answers, is_reversed
 from turingstats.data.schema import normalize_spelling
@@ -13,6 +14,7 @@ from turingstats.new_study.design import MAX_LEVELS, group_answers
 from turingstats.new_study.vocabulary import (
     ASKED,
     LONG,
+    NAMES,
     OF_CONFIDENCE,
     OF_REASONS,
     OF_SOFTWARE,
@@ -30,6 +32,60 @@ EPOCH = 1e9
 """Numbers above this are seconds or milliseconds since 1970."""
 MAX_CODES, FEWEST_CODED = 40, 5
 """Maximum number of codes of reasons, and the number of rows that half of them have at least."""
+
+PRIVATE_NAMES = re.compile(
+    r"(^|_)(ip|ips|email|e_mail|mail|phone|(?<!exp_)name|first_?name|last_?name|surname|username|nick|address|"
+    r"browser|user_?agent|device|latitude|longitude|lat|lon|zip|postcode|birth\w*|dob|session\w*|cookie|"
+    r"referr?er|url|\w*token|\w*password|\w*_?pid|worker\w*|assignment\w*|hit_?id|mturk\w*|prolific\w*|"
+    r"comments?|feedback|country|city|uuid)(_|$)"
+)
+PRIVATE_VALUES = {
+    "an address of a computer": r"(\d{1,3}\.){3}\d{1,3}(:\d+)?",
+    "a browser string": r"mozilla/.*|.*applewebkit.*|.*gecko/.*",
+    "an identifier": r"[0-9a-f]{16,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|a[0-9a-z]{12,14}",
+    "a web address": r"https?://.*",
+    "a date": r"\d{4}-\d\d-\d\d.*|\d\d?[./]\d\d?[./]\d{2,4}.*",
+}
+# Anchored at the @: with any number of letters before it, the time is quadratic in the length of a cell.
+EMAIL = r"[^@\s]@[^@\s]+\.[a-z]"
+
+
+def leave_out_private_columns(inspector: "TableInspector") -> None:
+    """Leave out columns that could identify a person, and those that any of several tables might have."""
+    for column, number in shapes.list_columns(inspector.file, inspector.path.parent).items():
+        if number == shapes.AMBIGUOUS:
+            inspector.not_read[column] = "several of the joined tables have it"
+    kept = {inspector.find_named_column("stimulus"): "what was judged"}
+    who, visit = map(inspector.find_named_column, ("judge", "session"))
+    # The id of a chat or submission that differs in every verdict of a judge is no visit.
+    if who and visit and inspector.table.duplicated([who, visit]).any():
+        kept[visit] = "which visit of the judge it was"
+    for column in inspector.list_free_columns():
+        cells = inspector.table[column]
+        reason = explain_privacy(column, cells[cells != ""])
+        if column in kept and reason == "looks like an identifier":
+            inspector.remarks.append(
+                f"{column} looks like an identifier, and is read as {kept[column]}; "
+                f'if it identifies people, leave it out: columns="{{{column}: null}}"'
+            )
+        elif reason and column not in inspector.added:
+            inspector.not_read[column] = reason
+
+
+def explain_privacy(name: str, values: pd.Series) -> str | None:
+    """Say why a column, whose cells are given as text without empty ones, is private; None if nothing is."""
+    words = re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()
+    words = re.sub(r"[^a-z0-9]+", "_", words)
+    values = values.str.lower()
+    if values.str.contains(EMAIL).any():
+        return "holds e-mail addresses"
+    known = f"{NAMES['agent']} {NAMES['session']}".split()
+    if PRIVATE_NAMES.search(words) and strip_signs(name) not in known:
+        return "its name is that of something personal"
+    for what, pattern in PRIVATE_VALUES.items():
+        if len(values) and values.str.fullmatch(pattern).mean() > 0.5:
+            return f"looks like {what}"
+    return None
 
 
 def follows_choice(inspector: "TableInspector", numbers: pd.Series) -> bool:

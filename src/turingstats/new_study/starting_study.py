@@ -18,15 +18,9 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, TuringError
 from turingstats.data import adapters, cleaning, exclusion_log
 from turingstats.data.adapters import table_files
-from turingstats.new_study.description import (
-    Trial,
-    describe_draft,
-    describe_pairs,
-    describe_ratings,
-)
+from turingstats.new_study.description import Trial, describe_draft, describe_other
 from turingstats.new_study.inspector import TableInspector
-from turingstats.new_study.pairs_table import find_pairs
-from turingstats.new_study.ratings_table import find_ratings
+from turingstats.new_study.other_designs import find_pairs, find_ratings
 from turingstats.new_study.study_files import render_files
 from turingstats.rankings import reading as pairs_reading
 from turingstats.ratings import reading
@@ -39,8 +33,12 @@ def write_study(
     named: dict[str, Any] | None = None,
     words: dict[str, Any] | None = None,
     shape: dict[str, Any] | None = None,
+    command: str = "snakemake init --config csv=",
 ) -> str:
-    """Write a study and its sources for a table, and describe what was written and guessed."""
+    """Write a study and its sources for a table, and describe what was written and guessed.
+
+    Messages tell how to do better with the `command`, to which they append the path of the table.
+    """
     path = Path(path)
     name = name or yaml_models.make_slug(path.stem.replace("*", "") or path.parent.name) or "x"
     if path.is_dir():
@@ -54,9 +52,9 @@ def write_study(
         if file.exists():
             raise ConfigError(
                 f"{file} already exists and is not changed\n"
-                f"  fix: remove it, or give another name: --config csv={path} name=another"
+                f"  fix: remove it, or give another name: {command}{path} name=another"
             )
-    design = inspect_table(path, named, words, shape)
+    design = inspect_table(path, named or {}, words or {}, shape or {}, f"{command}{path}")
     texts = {}
     with tempfile.TemporaryDirectory() as drafts:
         rendered = render_files(design.inspector, name)
@@ -92,20 +90,21 @@ class Design(NamedTuple):
 
 def inspect_table(
     path: Path,
-    named: dict[str, Any] | None,
-    words: dict[str, Any] | None,
-    shape: dict[str, Any] | None,
+    named: dict[str, Any],
+    words: dict[str, Any],
+    shape: dict[str, Any],
+    command: str,
 ) -> Design:
     """Inspect a table as one of similarity ratings or of pairs or, if it is neither, of verdicts."""
-    table = None if shape else table_files.read_named_columns(path).astype(str)
-    if table is not None and not words:
-        ratings = find_ratings(path, table, named or {})
+    if not shape:
+        table = table_files.read_named_columns(path).astype(str)
+        ratings = None if words else find_ratings(path, table, named, command)
         if ratings is not None:
-            return Design(ratings, read_ratings, describe_ratings)
-    pairs = None if table is None else find_pairs(path, table, named or {}, words or {})
-    if pairs is not None:
-        return Design(pairs, read_pairs, describe_pairs)
-    verdicts = TableInspector(path, named, words, shape).inspect()
+            return Design(ratings, read_ratings, describe_other)
+        pairs = find_pairs(path, table, named, words, command)
+        if pairs is not None:
+            return Design(pairs, read_pairs, describe_other)
+    verdicts = TableInspector(path, named, words, shape, command).inspect()
     return Design(verdicts, read_verdicts, describe_draft)
 
 

@@ -8,9 +8,7 @@ import yaml
 from turingstats.core.templating import PAGES, make_environment
 from turingstats.data.adapters import graded
 from turingstats.new_study.design import BY_CONDITION, find_confidence_limits
-from turingstats.new_study.pairs_table import TASK as PAIRS
-from turingstats.new_study.pairs_table import PairsInspector
-from turingstats.new_study.ratings_table import RatingsInspector
+from turingstats.new_study.other_designs import OtherTable
 
 if TYPE_CHECKING:
     from turingstats.new_study.inspector import TableInspector
@@ -69,17 +67,11 @@ def describe_model(name: str) -> str:
     return MODELS.get(name, by_condition)
 
 
-def render_files(
-    inspector: "TableInspector | RatingsInspector | PairsInspector", name: str
-) -> list[str]:
+def render_files(inspector: "TableInspector | OtherTable", name: str) -> list[str]:
     """Render the study file and the file of its sources."""
     folder, here = inspector.path.resolve().parent, Path.cwd()
-    if isinstance(inspector, RatingsInspector):
-        parts = describe_ratings(inspector)
-    elif isinstance(inspector, PairsInspector):
-        parts = describe_pairs(inspector)
-    else:
-        parts = describe_verdicts(inspector)
+    is_other = isinstance(inspector, OtherTable)
+    parts = describe_other(inspector) if is_other else describe_verdicts(inspector)
     context = parts | {
         "name": name,
         "path": inspector.path,
@@ -142,13 +134,7 @@ def describe_file(inspector: "TableInspector") -> dict[str, Any]:
     file: dict[str, Any] = {"path": inspector.path.name, "format": "verdict_table", "task": TASK}
     file |= {} if inspector.cohorts else {"cohort": COHORT}
     file |= inspector.shape
-    if isinstance(inspector.file.missing, dict):
-        # Codes of missing values, by name here.
-        coded = {what: column for what, column in columns.items() if column in inspector.missing_in}
-        file["missing"] = {
-            what: list(inspector.missing_in[column]) for what, column in coded.items()
-        }
-    elif "missing" in file:
+    if "missing" in file:
         file["missing"] = list(inspector.file.missing)
     file["columns"] = {
         what: inspector.parts.get(column, column) for what, column in columns.items()
@@ -158,46 +144,19 @@ def describe_file(inspector: "TableInspector") -> dict[str, Any]:
     return file | ({"values": inspector.values} if inspector.values else {})
 
 
-def describe_pairs(inspector: PairsInspector) -> dict[str, Any]:
-    """Describe what the files say of a table of choices between agents."""
-    file: dict[str, Any] = {"path": inspector.path.name, "format": "pairs", "task": PAIRS}
-    file |= {} if "cohort" in inspector.columns else {"cohort": COHORT}
-    values = {what: meant for what, meant in inspector.values.items() if meant}
-    cohorts = {cohort: {"label": label} for cohort, label in inspector.cohorts.items()}
+def describe_other(found: OtherTable) -> dict[str, Any]:
+    """Describe what the files say of a table of ratings, or of choices between agents."""
+    file: dict[str, Any] = {"path": found.path.name, "format": found.design, "task": found.task}
+    file |= {"cohort": found.cohort} if found.cohort else {}
+    values = {what: meant for what, meant in found.values.items() if meant}
     return {
-        "design": "pairs",
+        "design": found.design,
+        "scale": list(found.scale or ()),
         "agents": {
             agent: {"label": "People" if agent == "human" else label}
-            for agent, label in inspector.agents.items()
+            for agent, label in found.agents.items()
         },
-        "tasks": {PAIRS: {"label": "Pairs", "design": "pairs", "cohorts": cohorts}},
-        "file": file | {"columns": inspector.columns} | ({"values": values} if values else {}),
-        "not_read": {},
-    }
-
-
-def describe_ratings(inspector: RatingsInspector) -> dict[str, Any]:
-    """Describe what the files say of a table of ratings."""
-    file: dict[str, Any] = {"path": inspector.path.name, "format": "ratings", "task": "all"}
-    file |= {} if "system" in inspector.columns else {"cohort": "human"}
-    file["columns"] = inspector.columns
-    named = {"system": inspector.systems, "task": inspector.tasks}
-    values = {
-        what: {meant: name for name, meant in names.items()}
-        for what, names in named.items()
-        if what in inspector.columns
-    }
-    return {
-        "design": "ratings",
-        "scale": list(inspector.scale),
-        "agents": {
-            system: {"label": "People" if system == "human" else label}
-            for system, label in inspector.systems.items()
-        },
-        "tasks": {
-            task: {"label": label, "references": ["human"]}
-            for task, label in inspector.tasks.items()
-        },
-        "file": file | ({"values": values} if values else {}),
+        "tasks": found.tasks,
+        "file": file | {"columns": found.columns} | ({"values": values} if values else {}),
         "not_read": {},
     }

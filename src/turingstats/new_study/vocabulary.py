@@ -1,10 +1,13 @@
 """Words by which columns and values of a table of verdicts are recognized, and reserved names."""
 
 import re
+from collections.abc import Collection, Iterable
 from typing import Any
 
+import pandas as pd
+
 from turingstats.config.study.tests import TRIAL_COLUMNS
-from turingstats.core.yaml_models import make_slug
+from turingstats.core.yaml_models import make_list, make_slug
 from turingstats.data.schema import normalize_spelling
 
 LONG = 30
@@ -13,6 +16,8 @@ MAX_AGENTS = 60
 """Maximum number of words that may be names of agents in a column whose name does not say so."""
 MOSTLY = 0.95
 """Share of rows from which on a rule is taken to hold, and the others for slips."""
+SHOWN = 8
+"""Maximum number of words that a message lists."""
 NAMES = {
     "judge": "judge judgeid judgeno participant participantid participantno participantnumber "
     "participantcode subject subjectid subjectno subj subjid subjno ppt pptid ppid worker workerid rater "
@@ -111,6 +116,10 @@ GRADED = (
 """Names of columns that may hold ratings or scores, without case and punctuation."""
 CHOSEN_FROM = ("model", "agent", "system", "response", "answer", "assistant", "bot", "llm")
 """Names of columns, without their last letter or number, with two machines that are compared."""
+ALWAYS = {"sample_id", "eval_id", "id", "epoch", "input", "target"}
+"""Columns of every evaluation log of Inspect, as its function `samples_df` tabulates it."""
+BESIDE = ("_answer", "_explanation", "_metadata")
+"""Endings of the columns beside the value of a score."""
 # Names that YAML or a CSV table does not read as text.
 NO_NAMES = {
     "y", "n", "yes", "no", "on", "off", "true", "false", "null", "none", "nil", "na", "nan", "n_a",
@@ -161,3 +170,65 @@ def make_identifier(text: str, prefix: str) -> str:
     """Make a slug that is never read as a number, a missing value, or yes or no."""
     name = make_slug(text) or "x"
     return name if name[0].isalpha() and name not in NO_NAMES else f"{prefix}_{name}"
+
+
+def name_all(levels: Iterable[str], kind: str, used: Collection[str] = ()) -> dict[str, str]:
+    """Name levels for a study file, of names that are in use neither among them nor elsewhere."""
+    names: dict[str, str] = {}
+    for level in levels:
+        name = choose_unused_name(make_identifier(level, kind), {*names, *used, "all"})
+        names[name] = level
+    return names
+
+
+def is_people(word: str) -> bool:
+    """Tell whether a word means people."""
+    return normalize_value(word) in HUMAN.split()
+
+
+def format_word(word: str) -> str:
+    """Format a word for YAML on a command line, in single quotes where it needs them."""
+    return word if re.fullmatch(r"[A-Za-z]\w*", word) else "'" + word.replace("'", "''") + "'"
+
+
+def find_columns(
+    table: pd.DataFrame, columns: dict[str, str | None], spellings: dict[str, str]
+) -> dict[str, str]:
+    """Find the columns of a table by their names, where they are not given; None leaves one out."""
+    free = {strip_signs(name): name for name in reversed(list(table))}
+    for what, words in spellings.items():
+        column = next((free[word] for word in words.split() if word in free), None)
+        if what not in columns and column is not None and column not in columns.values():
+            columns[what] = column
+    return {what: column for what, column in columns.items() if column}
+
+
+def name_sample_columns(header: list[str], named: dict[str, Any]) -> dict[str, Any]:
+    """Name the columns of an evaluation log: the model judges, and its only score says whether it was right.
+
+    What the user has `named` is left to them; empty for any other table.
+    """
+    if not set(header) >= ALWAYS:
+        return {}
+    scores = [name for name in header if name.startswith("score_")]
+    values = [name for name in scores if not name.endswith(BESIDE)]
+    answers = [name for name in scores if name.endswith("_answer")]
+    authors = [
+        name
+        for name in header
+        if name.startswith("metadata_")
+        and strip_signs(name.removeprefix("metadata_")) in NAMES["agent"].split()
+    ]
+    guessed = {"detector": ["model"], "stimulus": ["id"], "agent": authors, "verdict": answers}
+    # Several verdicts of one judge, not a condition of them.
+    guessed["trial"] = ["epoch"]
+    guessed |= {} if answers else {"right": values}
+    same = {"detector": {"judge"}, "verdict": {"right", "chosen"}, "right": {"verdict", "chosen"}}
+    used = {column for part in named.values() if part is not None for column in make_list(part)}
+    return {
+        what: columns[0]
+        for what, columns in guessed.items()
+        if len(columns) == 1
+        and columns[0] in set(header) - used
+        and not ({what} | same.get(what, set())) & set(named)
+    }

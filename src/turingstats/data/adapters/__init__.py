@@ -19,7 +19,7 @@ from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError
 from turingstats.data import distinct_values, notes, schema
-from turingstats.data.adapters.persons import Persons
+from turingstats.data.adapters.identifiers import Persons
 
 FORMATS = ("response_table", "verdict_table")
 """Modules of this package with a function `read`."""

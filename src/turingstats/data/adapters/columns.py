@@ -18,8 +18,13 @@ from turingstats.core.plain_text import show_plainly
 from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
 from turingstats.data.adapters import shapes, table_files
-from turingstats.data.adapters.identifiers import IDS, MISSING_IDS, read_ids
-from turingstats.data.adapters.persons import PRIVATE, list_private_columns
+from turingstats.data.adapters.identifiers import (
+    IDS,
+    MISSING_IDS,
+    PRIVATE,
+    list_private_columns,
+    read_ids,
+)
 from turingstats.data.distinct_values import (
     change_values,
     look_up,
@@ -90,13 +95,10 @@ def load_columns(
     path = Path(folder) / file.path
     paths = (path, *(Path(folder) / join.table for join in file.join))
     columns = file.columns
-    by_name = file.missing if isinstance(file.missing, dict) else {}
-    unknown = [
-        name for name in (*columns, *file.values, *by_name, *file.limits) if name not in known
-    ]
+    unknown = [name for name in (*columns, *file.values, *file.limits) if name not in known]
     if unknown:
         raise ConfigError(
-            f"data/sources: {file.path}: columns, values, missing or limits for {', '.join(unknown)}, which "
+            f"data/sources: {file.path}: columns, values or limits for {', '.join(unknown)}, which "
             f"no table of this study has\n  allowed: {', '.join(known)}\n"
             "  fix:     name it as the data contract does (docs/study_file.md), or declare it under "
             "conditions, columns or demographics of the study"
@@ -192,17 +194,8 @@ def read_commas(cells: pd.Series, name: str, column: str, path: str | Path) -> p
 def read_cells(
     table: pd.DataFrame, name: str, column: str | tuple[str, ...], file: RawFile
 ) -> pd.Series:
-    """Read the cells of a column, or of several that are combined, without codes of missing values."""
+    """Read the cells of a column, or of several that are combined."""
     parts = table[list(make_list(column))]
-    codes = list_missing_codes(file, name)
-    if codes:
-        blank = {
-            part: change_values(
-                parts[part], lambda cell: "" if normalize_number(cell) in codes else cell
-            )
-            for part in parts
-        }
-        parts = parts.assign(**blank)
     if parts.shape[1] == 1:
         return parts.iloc[:, 0]
     partly = (parts == "").any(axis=1) & (parts != "").any(axis=1)
@@ -217,24 +210,6 @@ def read_cells(
             fix="fill it in, or leave such rows out with where",
         )
     return shapes.combine_cells(parts)
-
-
-def list_missing_codes(file: RawFile, name: str) -> set[str]:
-    """List the codes of missing values of a column, as from `normalize_number`."""
-    codes = file.missing.get(name, ()) if isinstance(file.missing, dict) else file.missing
-    codes = {normalize_number(code) for code in codes} - {""}
-    twice = [value for value in file.values.get(name, {}) if normalize_number(value) in codes]
-    if twice:
-        raise ConfigError(
-            f"data/sources: {file.path}: {twice[0]!r} is under missing and under values: {name}\n"
-            '  fix:     keep one of the two; what an empty cell means is said under values as ""'
-        )
-    return codes
-
-
-def normalize_number(cell: str) -> str:
-    """Normalize the spelling of a value, and of a whole number with decimals: -1.0 is the code -1."""
-    return re.sub(r"^([+-]?\d+)[.,]0+$", r"\1", normalize_spelling(cell))
 
 
 def map_meanings(file: RawFile, name: str) -> dict[str, Any]:

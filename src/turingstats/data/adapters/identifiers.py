@@ -1,19 +1,28 @@
-"""Ids of judges and stimuli as tables have them: missing ones, several spellings of one, and those that look
-alike."""
+"""Ids of judges and stimuli as tables have them: missing ones, several spellings of one, and look-alikes.
+
+Ids of people are replaced by person numbers that are the same in all files of a study. They can be compared
+within one register, such as those of one platform; whether people of different registers are the same person
+is not known.
+"""
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from turingstats.core.errors import InputError
-from turingstats.data.adapters.persons import PRIVATE
+from turingstats.core.yaml_models import make_list
 from turingstats.data.distinct_values import change_values, match_values, replace_values
 from turingstats.data.notes import describe
+from turingstats.data.schema import WORKER
 
+NUMBERED = r"[A-Za-z0-9_-]+\.p\d{3,}"
+"""Regular expression of a person number that a file already has."""
+PRIVATE = ("judge", "responder", "person", "witness", "witness_a", "witness_b")
+"""Names whose values may identify people."""
 MISSING_IDS = {
     "na", "n/a", "nan", "null", "#n/a", "#na", "#null!", "#ref!", "#value!", "#div/0!", "#name?", "#num!",
     "consent_revoked", "data_expired",
@@ -82,3 +91,33 @@ def reduce_id(value: str) -> str:
     """Reduce an id to what ids that look alike share: `P01`, `p01`; `1`, `01`, `1.0`."""
     plain = unicodedata.normalize("NFKC", value).translate(SIMILAR).casefold()
     return re.sub(r"0*(\d+)(\.0+)?", r"\1", plain) if plain.replace(".", "").isdigit() else plain
+
+
+class Persons:
+    """Numbers of the people of a study, by register, in order of first appearance."""
+
+    def __init__(self) -> None:
+        self.numbers = {}
+
+    def assign_person_numbers(self, judges: pd.DataFrame, register: str) -> pd.DataFrame:
+        """Replace worker ids by person numbers."""
+        if WORKER not in judges:
+            return judges
+        person = [
+            given if isinstance(given, str) else self.assign_number(worker, register)
+            for given, worker in zip(judges["person"], judges[WORKER], strict=True)
+        ]
+        return judges.drop(columns=WORKER).assign(person=person)
+
+    def assign_number(self, worker: Any, register: str) -> str | None:
+        """Return the number of a person, such as `mturk.p001`; None for an empty id."""
+        name = worker.strip().casefold() if isinstance(worker, str) else ""
+        if not name:
+            return None
+        assigned = self.numbers.setdefault(register, {})
+        return f"{register}.p{assigned.setdefault(name, len(assigned) + 1):03d}"
+
+
+def list_private_columns(columns: Mapping[str, Any]) -> set[str]:
+    """List the columns of a table that may name people, from `columns` of the sources file."""
+    return {part for name in PRIVATE if name in columns for part in make_list(columns[name])}

@@ -15,8 +15,9 @@ from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data.adapters import table_files
-from turingstats.data.adapters.persons import list_private_columns
+from turingstats.data.adapters.identifiers import list_private_columns
 from turingstats.data.distinct_values import (
+    change_values,
     combine_columns,
     encode_values,
     fill_column,
@@ -24,6 +25,7 @@ from turingstats.data.distinct_values import (
     stack_tables,
 )
 from turingstats.data.notes import describe
+from turingstats.data.schema import normalize_spelling
 
 SEPARATOR = "/"
 """Between the parts of a combined identifier."""
@@ -140,6 +142,8 @@ def read_shaped_table(file: RawFile, folder: str | Path, wanted: Sequence[str]) 
             table = table.assign(**{name: pd.Series(joined, table.index)})
         found = rows.reindex(place).set_axis(table.index)
         sources[number] = Path(folder) / join.table, found[place >= 0].astype(int)
+    if file.missing:
+        table = table.apply(blank_codes, codes=set(map(normalize_number, file.missing)))
     lacking = pd.DataFrame(unmatched, index=table.index, dtype=bool)
     origins = {name: origins[name] for name in table}
     skipped = table_files.read_table(path, file.sheet).skipped
@@ -149,6 +153,16 @@ def read_shaped_table(file: RawFile, folder: str | Path, wanted: Sequence[str]) 
         else []
     )
     return Shaped(path, table, origins, not_shown, lacking, sources, notes)
+
+
+def blank_codes(cells: pd.Series, codes: Collection[str]) -> pd.Series:
+    """Empty the cells that hold codes of missing values."""
+    return change_values(cells, lambda cell: "" if normalize_number(cell) in codes else cell)
+
+
+def normalize_number(cell: str) -> str:
+    """Normalize the spelling of a value, and of a whole number with decimals: -1.0 is the code -1."""
+    return re.sub(r"^([+-]?\d+)[.,]0+$", r"\1", normalize_spelling(cell))
 
 
 def read_first_table(

@@ -65,15 +65,7 @@ def load_folder(pattern: str, sheet: str | None, files: tuple[tuple[str, int], .
     header = list(dict.fromkeys(name for table in tables.values() for name in table.header))
     parts, lacking = [], 0
     for path, table in tables.items():
-        twice = {name for name in table.header if table.header.count(name) > 1}
-        if twice:
-            raise InputError(
-                path,
-                "several columns of one name, of which any might be meant",
-                row=1,
-                column=", ".join(sorted(twice)),
-                fix="give each column of the table a unique name",
-            )
+        refuse_repeated(path, table.header, table.header)
         lacking += len(table.header) < len(header)
         rows = [f"{row} of {Path(path).name}" for row in table.cells.index]
         cells = table.cells.set_axis(table.header, axis=1).set_axis(rows, axis=0)
@@ -151,7 +143,14 @@ def read_named_columns(
         problem="a column named in the sources file is not in the table",
         allowed=file.header,
     )
-    twice = [name for name in names if file.header.count(name) > 1]
+    refuse_repeated(path, file.header, names)
+    places = [file.header.index(name) for name in names]
+    return file.cells[places].set_axis(names, axis=1)
+
+
+def refuse_repeated(path: str | Path, header: list[str], names: list[str]) -> None:
+    """Refuse columns of which a table has several of one name."""
+    twice = sorted({name for name in names if header.count(name) > 1})
     if twice:
         raise InputError(
             path,
@@ -160,8 +159,6 @@ def read_named_columns(
             column=", ".join(twice),
             fix="give each column of the table a unique name",
         )
-    places = [file.header.index(name) for name in names]
-    return file.cells[places].set_axis(names, axis=1)
 
 
 def read_header(path: str | Path, sheet: str | None = None) -> list[str]:

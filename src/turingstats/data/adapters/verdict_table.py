@@ -24,7 +24,7 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, schema
 from turingstats.data.adapters import columns, games, graded, repeated_rows
 from turingstats.data.adapters.columns import WITNESSES
-from turingstats.data.adapters.persons import NUMBERED
+from turingstats.data.adapters.identifiers import NUMBERED
 from turingstats.data.distinct_values import (
     change_values,
     choose_cells,
