@@ -89,7 +89,9 @@ def read_ids(
 
 def reduce_id(value: str) -> str:
     """Reduce an id to what ids that look alike share: `P01`, `p01`; `1`, `01`, `1.0`."""
-    plain = unicodedata.normalize("NFKC", value).translate(SIMILAR).casefold()
+    plain = value.casefold()
+    if not value.isascii():
+        plain = unicodedata.normalize("NFKC", value).translate(SIMILAR).casefold()
     return re.sub(r"0*(\d+)(\.0+)?", r"\1", plain) if plain.replace(".", "").isdigit() else plain
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 
 from turingstats.config.study import Task
 from turingstats.core.errors import InputError
+from turingstats.data.distinct_values import combine_columns
 
 ORDER = ("session", "trial", "position", "rt_ms", "rt_s")
 """Columns that distinguish two verdicts of a judge on the same stimulus."""
@@ -50,7 +51,8 @@ def find_repeats(table: pd.DataFrame, task: Task, path: str | Path) -> pd.Series
     timed = [name for name in ORDER if name in table]
     is_sought = table["stimulus"].notna() & ~table["cohort"].isin(several)
     # Few rows share all of these, and only they are compared in every column.
-    alike = is_sought & table.duplicated(["judge", "stimulus", *timed], keep=False)
+    codes, _ = combine_columns(table[["judge", "stimulus", *timed]])
+    alike = is_sought & pd.Series(codes, table.index).duplicated(keep=False)
     repeats[alike] = table[alike].duplicated().to_numpy()
     return repeats
 

@@ -62,14 +62,11 @@ def load_folder(pattern: str, sheet: str | None, files: tuple[tuple[str, int], .
             pattern, "there are no such files, or all are empty", fix="correct the path"
         )
     tables = {path: read_table(path, sheet) for path in filled}
-    header = list(dict.fromkeys(name for table in tables.values() for name in table.header))
-    parts, lacking = [], 0
+    parts = []
     for path, table in tables.items():
         refuse_repeated(path, table.header, table.header)
-        lacking += len(table.header) < len(header)
         rows = [f"{row} of {Path(path).name}" for row in table.cells.index]
-        cells = table.cells.set_axis(table.header, axis=1).set_axis(rows, axis=0)
-        parts.append(cells.astype(object).reindex(columns=header, fill_value=""))
+        parts.append(table.cells.set_axis(table.header, axis=1).set_axis(rows).astype(object))
     delimiters = {table.delimiter for table in tables.values()}
     if len(delimiters) > 1:
         raise InputError(
@@ -78,7 +75,9 @@ def load_folder(pattern: str, sheet: str | None, files: tuple[tuple[str, int], .
             value=" and ".join(map(repr, sorted(delimiters))),
             fix="save all of them in the same way",
         )
-    cells = pd.concat(parts)
+    cells = pd.concat(parts).fillna("")
+    header = list(cells)
+    lacking = sum(len(table.header) < len(header) for table in tables.values())
     encoded = {place: encode_values(cells[name]) for place, name in enumerate(header)}
     skipped = [f"files read as one table: {len(filled)}"]
     empty = len(files) - len(filled)
