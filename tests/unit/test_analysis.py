@@ -8,6 +8,7 @@ from project import NOBODY, read_study
 from turingstats.analysis.comparisons.compare import adjust_families
 from turingstats.analysis.comparisons.permutation import permutation
 from turingstats.analysis.comparisons.registry import Question
+from turingstats.analysis.comparisons.samples import Sample
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import settings
 from turingstats.config.study import Comparison
@@ -219,7 +220,7 @@ def test_family_correction_and_declared_size():
 def sample_of(right, judges, people_right=10):
     """Judges who all saw 20 responses of people and 20 of one agent."""
     cells = np.tile([20, 20], (judges, 1)), np.tile([people_right, right], (judges, 1))
-    return counts.Sample(np.arange(judges).astype(str), ["human", "all"], *cells)
+    return Sample(np.arange(judges).astype(str), ["human", "all"], *cells)
 
 
 def asked(quantity):
@@ -290,7 +291,7 @@ def test_a_studentized_difference_is_over_its_error_over_judges(quantity):
     for name, judges, most in (("one", 6, 20), ("other", 9, 60)):
         n = rng.integers(5, most, (judges, 2))
         right = rng.binomial(n, 0.6)
-        samples[name] = counts.Sample(np.arange(judges).astype(str), ["human", "all"], n, right)
+        samples[name] = Sample(np.arange(judges).astype(str), ["human", "all"], n, right)
         people, machines = right.sum(axis=0) / n.sum(axis=0)
         left = (right - n * [people, machines]) / n.sum(axis=0)
         value, added = {

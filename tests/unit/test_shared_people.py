@@ -8,6 +8,7 @@ from project import NOBODY, read_study
 
 from turingstats.analysis import shared_people
 from turingstats.analysis.comparisons.compare import run_comparisons
+from turingstats.analysis.comparisons.samples import Sample
 from turingstats.config import settings
 from turingstats.config.study import Study
 from turingstats.core.yaml_models import READINGS, build_model
@@ -99,9 +100,7 @@ def sample(people, n=4, seed=1):
     rng = np.random.default_rng(seed)
     judges = np.array([f"j{seed}{i}" for i in range(len(people))])
     size = np.full((len(people), 2), n)
-    return counts.Sample(
-        judges, ["human", "gbvs"], size, rng.binomial(size, 0.6), False, np.array(people)
-    )
+    return Sample(judges, ["human", "gbvs"], size, rng.binomial(size, 0.6), False, np.array(people))
 
 
 def people_named(*numbers):

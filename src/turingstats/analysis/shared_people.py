@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from turingstats.data.counts import Sample
+from turingstats.analysis.comparisons.samples import Sample
 
 UNKNOWN = "whether the cohorts share people is not known"
 

@@ -8,11 +8,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis.comparisons.samples import Source, compute_judge_values
+from turingstats.analysis.comparisons.samples import Sample, Source, compute_judge_values
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Comparison
 from turingstats.core.quantity_names import CALLED_HUMAN
-from turingstats.data.counts import Sample
 from turingstats.stats.hypothesis.outcome import Outcome
 
 Unit = Literal["judge", "judge and stimulus", "trial", "agent", "stimulus"]

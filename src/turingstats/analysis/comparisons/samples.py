@@ -1,13 +1,62 @@
 """Groups of judges that declared tests compare, and their verdicts as values, counts and trials."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 
 from turingstats.config.study import Comparison, Study
 from turingstats.core.quantity_names import WHOSE, resolve_quantity
 from turingstats.data import counts as counting
-from turingstats.data.counts import Cells, Sample
+from turingstats.data.counts import Cells, name_units
 from turingstats.stats.quantities import QUANTITIES
+
+
+class Sample(NamedTuple):
+    """Judges to compare with others, or with a value: their counts in one table of `Cells`."""
+
+    judges: np.ndarray
+    agents: list[str]
+    n: np.ndarray
+    """Shape (judges, agents), as `right`."""
+    right: np.ndarray
+    choice: bool = False
+    people: np.ndarray | None = None
+
+    def list_units(self) -> np.ndarray:
+        """List what identifies the judges across samples: the person, or the judge where not known."""
+        return name_units(self.judges, self.people)
+
+    def select_judges(self, rows: np.ndarray) -> "Sample":
+        """Select judges by `rows`, a mask or an array of positions."""
+        people = None if self.people is None else self.people[rows]
+        return self._replace(
+            judges=self.judges[rows], n=self.n[rows], right=self.right[rows], people=people
+        )
+
+    def stack_counts(self, agent: str) -> np.ndarray:
+        """Stack correct verdicts and trials on people's responses and on an agent's, shape (judges, 4)."""
+        i = self.agents.index(agent)
+        people = i if self.choice else 0
+        columns = self.right[:, people], self.n[:, people], self.right[:, i], self.n[:, i]
+        return np.column_stack(columns)
+
+    def sum_counts(self, agent: str) -> np.ndarray:
+        """Sum counts over judges: one row for people's responses and one for the agent's."""
+        totals = self.stack_counts(agent).sum(axis=0).reshape(2, 2)
+        return totals[1:] if self.choice else totals
+
+
+def select_sample(cells: Cells, group_by: str, group: str) -> Sample | None:
+    """Select the judges with a trial in one of the tables of a cohort; None if there is no such table."""
+    if (group_by, group) not in cells.tables:
+        return None
+    table = cells.tables.index((group_by, group))
+    in_table = cells.n[:, table, :2].any(axis=1)
+    n, right = cells.n[in_table, table], cells.right[in_table, table]
+    return Sample(
+        cells.judges[in_table], cells.agents, n, right, cells.choice, cells.people[in_table]
+    )
 
 
 class Source:
@@ -66,7 +115,7 @@ class Source:
         samples = {}
         for name in names:
             cohort, at = self.locate_group(comparison, name)
-            samples[name] = counting.select_sample(cells[cohort], *at)
+            samples[name] = select_sample(cells[cohort], *at)
         if of_cohorts:
             return None if None in samples.values() else samples
         if comparison.rows:

@@ -7,11 +7,11 @@ import numpy as np
 
 from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
 from turingstats.analysis.comparisons.samples import (
+    Sample,
     count_rate_verdicts,
     draw_right_verdicts,
     list_machine_trials,
 )
-from turingstats.data.counts import Sample
 from turingstats.stats import resampling
 from turingstats.stats.hypothesis import means, proportions
 from turingstats.stats.hypothesis.outcome import Outcome
