@@ -118,7 +118,7 @@ def test_a_value_outside_the_scale_is_named(tmp_path, cell, said):
         ),
         (
             {"columns": {"judge": "who", "agent": "by", "rating": "said"}},
-            "columns, values, missing or limits for rating",
+            "columns, values or limits for rating",
         ),
     ],
 )
