@@ -38,39 +38,33 @@ def build_rating_arrays(
     ratings: pd.DataFrame, study: Study, items: pd.DataFrame
 ) -> dict[str, Rated]:
     """Build the arrays of each system that rated."""
-    n = len(items)
-    row_of = {name: number for number, name in enumerate(items["item"])}
-    codes = {
-        column: np.array([row_of[name] for name in ratings[column].cat.categories])[
-            ratings[column].cat.codes
-        ]
-        for column in ("item_a", "item_b")
-    }
-    who, of_system = ratings["participant"].cat, ratings["system"].cat
-    values, there = ratings["rating"].to_numpy(), ratings["rating"].notna().to_numpy()
+    n, index = len(items), pd.Index(items["item"])
+    first, second = (
+        index.get_indexer(ratings[name].cat.categories)[ratings[name].cat.codes]
+        for name in ("item_a", "item_b")
+    )
     arrays = {}
     for name in study.agents:
-        if name not in of_system.categories:
+        rows = np.flatnonzero(ratings["system"] == name)
+        if not len(rows):
             continue
-        rows = np.flatnonzero(of_system.codes == of_system.categories.get_loc(name))
-        present, number = np.unique(who.codes.to_numpy()[rows], return_inverse=True)
-        at = (number * n + codes["item_a"][rows]) * n + codes["item_b"][rows]
-        shape = (len(present), n, n)
-        shown = np.bincount(at, minlength=np.prod(shape)).reshape(shape)
-        rated, at = rows[there[rows]], at[there[rows]]
-        count = np.bincount(at, minlength=np.prod(shape)).reshape(shape)
-        total = np.bincount(at, weights=values[rated], minlength=np.prod(shape)).reshape(shape)
+        # Sorted, so that the order of rows does not matter.
+        number, participants = pd.factorize(ratings["participant"].iloc[rows], sort=True)
+        values = ratings["rating"].to_numpy()[rows]
+        shown, rated, total = np.zeros((3, len(participants), n, n))
+        for array, weight in (
+            (shown, 1),
+            (rated, ~np.isnan(values)),
+            (total, np.nan_to_num(values)),
+        ):
+            np.add.at(array, (number, first[rows], second[rows]), weight)
         with np.errstate(invalid="ignore"):
-            dense = np.where(count > 0, total / count, np.nan)
+            mean = total / rated
         any_shown = shown.any(axis=0)
-        arrays[name] = Rated(
-            [str(who.categories[code]) for code in present],
-            dense,
-            # Counts per cell are small; narrow integers save memory.
-            shown.astype(np.int32),
-            count.astype(np.int32),
-            bool((any_shown != any_shown.T).any()),
-        )
+        mirrored = bool((any_shown != any_shown.T).any())
+        # Counts per cell are small; narrow integers save memory.
+        counts = shown.astype(np.int32), rated.astype(np.int32)
+        arrays[name] = Rated(list(map(str, participants)), mean, *counts, mirrored)
     return arrays
 
 
@@ -102,9 +96,7 @@ def select_task_raters(
         if has.any():
             kept[name] = replace(
                 rated,
-                participants=[
-                    who for who, rates in zip(rated.participants, has, strict=True) if rates
-                ],
+                participants=list(np.array(rated.participants, object)[has]),
                 **{part: getattr(rated, part)[has] for part in ("ratings", "shown", "rated")},
             )
     return kept
@@ -117,10 +109,9 @@ def compute_embedding_similarity(
     orders of a pair must have the same distance.
     """
     part = distances[distances["system"] == system]
-    n = len(items)
-    row_of = {name: number for number, name in enumerate(items["item"])}
+    n, index = len(items), pd.Index(items["item"])
     matrix = np.full((n, n), np.nan)
-    a, b = (part[column].astype(object).map(row_of).to_numpy() for column in ("item_a", "item_b"))
+    a, b = (index.get_indexer(part[column].astype(object)) for column in ("item_a", "item_b"))
     matrix[a, b] = part["distance"]
     if np.nanmax(np.abs(matrix - matrix.T), initial=0) > 1e-6:
         x, y = np.argwhere(np.abs(matrix - matrix.T) > 1e-6)[0]
