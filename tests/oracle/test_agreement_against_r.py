@@ -9,7 +9,7 @@ import pytest
 
 from turingstats.analysis import machine_judges
 from turingstats.stats import agreement
-from turingstats.stats.hypothesis import paired
+from turingstats.stats.hypothesis import proportions
 
 REFERENCE = json.loads(Path(__file__).with_name("agreement_reference.json").read_text())
 
@@ -49,10 +49,12 @@ def test_alpha_of_krippendorffs_example():
 
 def test_cochran_q_and_mcnemar():
     right = np.array(REFERENCE["right"])
-    whole = paired.assess_cochran_q(right)
+    whole = proportions.assess_cochran_q(right)
     assert [*whole] == pytest.approx([*REFERENCE["cochran"].values()], rel=1e-10)
     for case in REFERENCE["mcnemar"]:
-        found = paired.compare_paired_outcomes(right[:, case["first"]], right[:, case["second"]])
+        found = proportions.compare_paired_outcomes(
+            right[:, case["first"]], right[:, case["second"]]
+        )
         assert (found.only_first, found.only_second) == (case["only_first"], case["only_second"])
         expected = [case[name] for name in ("low", "high", "p")]
         assert [found.ci_low, found.ci_high, found.p] == pytest.approx(expected, rel=1e-10)

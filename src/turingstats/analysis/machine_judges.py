@@ -7,8 +7,8 @@ import pandas as pd
 
 from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, select_named
 from turingstats.config.study import Study
-from turingstats.stats.hypothesis.paired import assess_cochran_q, compare_paired_outcomes
-from turingstats.stats.multiplicity import adjust_p_values
+from turingstats.stats.hypothesis.proportions import assess_cochran_q, compare_paired_outcomes
+from turingstats.stats.multiplicity import add_holm_correction
 
 COLUMNS = [
     "comparison_id", "study", "task", "judge", "other", "test", "n", "k1", "k2", "only_first",
@@ -108,7 +108,5 @@ def compare_columns(correct: pd.DataFrame, level: float) -> list[dict[str, Any]]
                 "note": "" if outcome.n else "not computed: no response was decided by both",
             }
         )
-    adjusted = adjust_p_values([pair["p"] for pair in pairs], "holm")
-    for pair, p in zip(pairs, adjusted, strict=True):
-        pair |= {"p_adjusted": p, "correction": "holm", "family_size": len(pairs)}
+    add_holm_correction(pairs)
     return [omnibus, *pairs]

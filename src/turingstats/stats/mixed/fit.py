@@ -54,6 +54,7 @@ class RandomEffects(NamedTuple):
     levels: tuple[str, ...]
     values: np.ndarray  # (levels, effects)
     errors: np.ndarray  # (levels, effects)
+    covariance: np.ndarray  # of the effects in the population, (effects, effects)
 
 
 @dataclass(frozen=True)
@@ -195,15 +196,9 @@ def fit_mixed_model(blank: Fit, quadrature: int | None) -> Fit:
         components += list_components(term.group, effects[k], factor, shifts[k], spread)
         start = stop
         original = RandomTerm(terms[k].level, terms[k].design @ np.linalg.inv(shifts[k]))
-        random.append(
-            RandomEffects(
-                term.group,
-                effects[k],
-                levels[k],
-                maximum.modes[cells.modes[k]] @ factor.T,
-                measure_mode_errors(original, weight, factor @ factor.T),
-            )
-        )
+        values, prior = maximum.modes[cells.modes[k]] @ factor.T, factor @ factor.T
+        errors = measure_mode_errors(original, weight, prior)
+        random.append(RandomEffects(term.group, effects[k], levels[k], values, errors, prior))
     approximation = "Laplace approximation"
     if nodes > 1:
         approximation = f"adaptive quadrature of {nodes} nodes"

@@ -18,17 +18,9 @@ def compute_random_sd(fitted: Fit) -> np.ndarray:
     Correlated slopes enter with their row's values.
     """
     variance = np.zeros(len(fitted.data.table))
-    for term in fitted.data.random:
-        components = [c for c in fitted.components if c.group == term.group]
-        sd = {c.effect: c.value for c in components if c.other is None}
-        effects = list(sd)
-        matrix = np.diag(list(sd.values())) ** 2
-        for c in components:
-            if c.other is not None and np.isfinite(c.value):
-                i, j = effects.index(c.effect), effects.index(c.other)
-                matrix[i, j] = matrix[j, i] = c.value * sd[c.effect] * sd[c.other]
+    for term, random in zip(fitted.data.random, fitted.random, strict=True):
         z, _ = build_design(fitted.data.table, " + ".join(term.effects))
-        variance += np.einsum("ij,jk,ik->i", z, matrix, z)
+        variance += np.einsum("ij,jk,ik->i", z, random.covariance, z)
     return np.sqrt(variance)
 
 
