@@ -24,13 +24,28 @@ CONFIGS = [
     ({"study": "../subsets/color"}, "study"),
     ({"pathvars": {"results": "/"}}, "results"),
     ({"pathvars": {"results": "./config"}}, "results"),
-    ({"llm": {"key_variable": KEY}}, "key_variable"),
     ({"api_key": "x"}, "api_key"),
     ({"data": {"repository": "https://me:hunter2@example.org/x.git"}}, "repository"),
-    ({"llm": {"base_url": "file:///etc"}}, "base_url"),
     ({"seed": float("nan")}, "seed"),
     ({"seed": -1}, "seed"),
     ({"figures": {"dpi": 10**9}}, "dpi"),
+    *(
+        ({"llm": {"base_url": url}}, r"llm\.base_url: .*an address")
+        for url in (
+            "localhost:8000", "file:///etc", "ftp://host/v1", "https://host:port/v1",
+            "https://me:hunter2@host/v1", f"https://host/v1?key={KEY}",
+        )
+    ),
+    *(
+        ({"llm": {"key_variable": key}}, "not the name of an environment variable")
+        for key in (KEY, "hunter2a1b2c3d4e5f6a7b8", "MY KEY", "")
+    ),
+    *(
+        ({"llm": {"parameters": parameters}}, r"llm\.parameters\.\S+ looks like a secret")
+        for parameters in (
+            {"api_key": "hunter2"}, {"extra_headers": {"X-Api-Key": "hunter2"}}, {"user": KEY},
+        )
+    ),
 ]  # fmt: skip
 STUDIES = [
     ("[1, 2]\n", "no keys"),
@@ -81,6 +96,15 @@ def check_refusal(load, key):
 @pytest.mark.parametrize(("values", "key"), CONFIGS, ids=lambda value: str(value)[:40])
 def test_hostile_configurations_are_refused(values, key):
     check_refusal(lambda: yaml_models.build_model(Config, values, "the configuration"), key)
+
+
+def test_addresses_names_of_variables_and_parameters_are_taken():
+    parameters = {"max_tokens": 9, "prompt_cache_key": "a", "stop_token_ids": [1], "logit_bias": {}}
+    values = {"base_url": "http://[::1]:8000/v1/", "key_variable": "MY_KEY_OF_2025"}
+    llm = values | {"parameters": parameters}
+    found = yaml_models.build_model(Config, {"llm": llm}, "mine.yaml").llm
+    assert (found.base_url, found.key_variable) == ("http://[::1]:8000/v1", "MY_KEY_OF_2025")
+    assert found.parameters == parameters
 
 
 @pytest.mark.parametrize(("text", "key"), STUDIES, ids=lambda value: str(value)[:40])
