@@ -1,11 +1,14 @@
-"""The README and docs show the accepted numbers, not older ones."""
+"""The README and docs show the accepted numbers, not older ones, and one version everywhere."""
 
 import hashlib
 import json
 import re
 
 import pytest
+import yaml
 from project import ROOT
+
+import turingstats
 
 PAGES = sorted([ROOT / "README.md", ROOT / "config/README.md", *(ROOT / "docs").rglob("*.md")])
 
@@ -33,3 +36,10 @@ def test_links_lead_to_files_and_commands_are_there(page):
         assert (page.parent / path).exists(), path
     commands = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert set(re.findall(r"`make ([a-z][\w-]*)", text)) <= set(commands)
+
+
+def test_the_version_is_the_same_everywhere():
+    assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == turingstats.__version__
+    changes = (ROOT / "CHANGELOG.md").read_text()
+    newest = re.search(r"^## (\S+) \((unreleased|\d{4}-\d{2}-\d{2})\)$", changes, re.M)
+    assert newest[1] == turingstats.__version__

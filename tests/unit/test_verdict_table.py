@@ -237,6 +237,12 @@ def test_faults_are_named(tmp_path, fault):
         assert text in str(error.value)
 
 
+def test_an_unknown_format_is_named_with_those_there_are(tmp_path):
+    file = raw_files.RawFile(path="a.csv", format="spreadsheet", task="color")
+    with pytest.raises(ConfigError, match=r"(?s)'spreadsheet'.*response_table, verdict_table"):
+        adapters.read_file(file, tmp_path, None)
+
+
 def test_a_condition_that_no_file_holds(tmp_path):
     columns = {name: column for name, column in COLUMNS.items() if name != "length"}
     with pytest.raises(ConfigError, match="condition length"):

@@ -91,6 +91,15 @@ def test_exact_fractions(ledger):
     assert {name: ledger.loc[f"z25.{name}", "recomputed_exact"] for name in exact} == exact
 
 
+def test_numbers_that_the_notebooks_print(observed):
+    folder = observed.folder / "results/zhang2025/claims"
+    ledger = pd.read_csv(folder / "notebooks.csv")
+    counted = ledger["status"].value_counts()[["reproduced", "close", "differs"]]
+    assert counted.tolist() == [726, 89, 106]
+    assert ledger.loc[ledger["status"] != "reproduced", "why"].notna().all()
+    assert pd.read_csv(folder / "notebooks_summary.csv")["n"].sum() == len(ledger)
+
+
 def test_no_generated_number_is_among_the_results(observed):
     for name, content in observed.results().items():
         if name.endswith((".csv", ".tex", ".json", ".svg")):
