@@ -8,6 +8,7 @@ Of several options, the chosen one is compared with each of the others: if choic
 these pairs follows the Bradley-Terry model, and errors over judges and stimuli allow for pairs of one choice.
 """
 
+import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -15,12 +16,11 @@ import pandas as pd
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit, stdtr
+from statsmodels.genmod.families import Binomial
+from statsmodels.genmod.generalized_linear_model import GLM
 
 from turingstats.stats.crossed import MIN_UNITS, SMALLEST, combine_variances
 from turingstats.stats.mixed.fit import Fit, fit_model
-
-STEPS = 50
-"""Steps of Newton's method that are enough; a few suffice where the strengths are finite."""
 
 
 class Comparisons(NamedTuple):
@@ -180,24 +180,18 @@ def fit_bradley_terry(
     design[:, -1] = places
     # The strength of the first agent is 0 in the search; afterwards, the mean is.
     free = np.arange(1, size if places else number)
-    beta = np.zeros(size)
-    for _ in range(STEPS):
-        probability = expit(design @ beta)
-        weight = trials * probability * (1 - probability)
-        information = (design * weight[:, None]).T @ design
-        inverse = np.zeros((size, size))
-        try:
-            inverse[np.ix_(free, free)] = np.linalg.inv(information[np.ix_(free, free)])
-        except np.linalg.LinAlgError:
-            return None
-        step = inverse @ (design.T @ (wins - trials * probability))
-        if not np.isfinite(step).all() or np.abs(beta).max() > 50:
-            return None
-        beta += step
-        if np.abs(step).max() < 1e-9:
-            break
-    else:
+    with warnings.catch_warnings():
+        # statsmodels warns of separation, which is recognized here.
+        warnings.simplefilter("ignore")
+        model = GLM(np.column_stack([wins, trials - wins]), design[:, free], family=Binomial())
+        result = model.fit(tol=1e-12)
+    if not (
+        result.converged
+        and 1e-8 < result.fittedvalues.min() <= result.fittedvalues.max() < 1 - 1e-8
+    ):
         return None
+    beta, inverse = np.zeros(size), np.zeros((size, size))
+    beta[free], inverse[np.ix_(free, free)] = result.params, result.cov_params()
     center = np.eye(size)
     center[:number, :number] -= 1 / number
     beta, inverse = center @ beta, center @ inverse @ center.T
