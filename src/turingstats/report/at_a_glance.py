@@ -64,28 +64,21 @@ def count_printed_rows(path: Path) -> int:
 
 def count_observed_trials(study: dict[str, Any], folder: Path) -> dict[str, int | None]:
     """Count the trials that were read, and their judges; None if the results do not say."""
-    sizes = {}
+    sizes: dict[str, dict[tuple[str, str], int]] = {}
     for row in read_rows(folder / "statistics/sizes.csv"):
-        if row.get("group_by") != "all" or row["cohort"] not in study["read_cohorts"].get(
-            row["task"], ()
-        ):
-            continue
-        # One reading may leave judges out, but both read the same files.
-        key = row["quantity"], row["task"], row["cohort"]
-        sizes[key] = max(sizes.get(key, 0), int(float(row["value"])))
-
-    def sum_sizes(quantity: str, of_machines: bool = False) -> int:
-        return sum(
-            number
-            for (name, *place), number in sizes.items()
-            if name == quantity and not (of_machines and ("n_judges_in_source", *place) in sizes)
-        )
-
+        place = row["task"], row["cohort"]
+        if row.get("group_by") == "all" and place[1] in study["read_cohorts"].get(place[0], ()):
+            # One reading may leave judges out, but both read the same files.
+            numbers = sizes.setdefault(row["quantity"], {})
+            numbers[place] = max(numbers.get(place, 0), int(float(row["value"])))
+    people = sizes.get("n_judges_in_source", {})
+    judges = sizes.get("n_judges", {}).items()
     held = [row["trials"] for row in read_rows(folder / "data/sources.csv") if row.get("trials")]
+    trials = sum(int(float(n)) for n in held) or sum(sizes.get("n_in_source", {}).values())
     return {
-        "trials": sum(int(float(n)) for n in held) or sum_sizes("n_in_source") or None,
-        "judges": sum_sizes("n_judges_in_source") or None,
-        "machines": sum_sizes("n_judges", of_machines=True) or None,
+        "trials": trials or None,
+        "judges": sum(people.values()) or None,
+        "machines": sum(number for place, number in judges if place not in people) or None,
     }
 
 
