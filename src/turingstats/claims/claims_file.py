@@ -155,7 +155,7 @@ def find_query_fault(
         sides = parse_selections(claim["rows"])
     except ValueError as error:
         return ("rows", str(error), None, ROWS_FIX)
-    wanted = COMBINATIONS[claim["combine"]]
+    wanted, _ = COMBINATIONS[claim["combine"]]
     if (len(sides) == 2) != (claim["combine"] == "ratio"):
         problem = "a ratio, and nothing else, has two lists with a slash between them"
     elif wanted and len(sides[0]) != wanted:

@@ -1,10 +1,6 @@
 """The claims ledger: each published number next to the recomputed one, with a status.
 
-Statuses: `reproduced` (equal at the printed precision, or the printed relation holds), `close` (within
-the tolerance declared for a number from unseeded code or printed as approximate), `taken over` (equal
-because it was copied from the paper), `differs`, `recovered` and `not recovered` (from generated data),
-`impossible` (the paper contradicts itself here), `no data` (with the file that would be needed),
-`not computed` (with the reason).
+docs/claims.md and `turingstats.claims.ledger_page.MEANINGS` say what each status means.
 """
 
 from collections.abc import Mapping, Sequence

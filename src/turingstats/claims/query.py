@@ -13,24 +13,22 @@ from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 from turingstats.data.absence import describe_absent_file
 
-OF_ONE: dict[str, Callable[[float], float]] = {
-    "value": lambda x: x,
-    "abs": abs,
-    "minus_abs": lambda x: -abs(x),
-    "complement": lambda x: 1 - x,
+COMBINATIONS: dict[str, tuple[int | None, Callable[[np.ndarray], float]]] = {
+    "value": (1, lambda x: x[0]),
+    "abs": (1, lambda x: abs(x[0])),
+    "minus_abs": (1, lambda x: -abs(x[0])),
+    "complement": (1, lambda x: 1 - x[0]),
+    "difference": (2, lambda x: x[0] - x[1]),
+    "sum": (None, np.sum),
+    "mean": (None, np.mean),
+    "min": (None, np.min),
+    "max": (None, np.max),
+    # Of the first among all, 1 for the largest; ties share the better rank.
+    "rank": (None, lambda x: 1 + (x[1:] > x[0]).sum()),
+    "ratio": (None, lambda x: x[0] / x[1]),
 }
-OF_MANY: dict[str, Callable[[np.ndarray], float]] = {
-    "sum": np.sum,
-    "mean": np.mean,
-    "min": np.min,
-    "max": np.max,
-}
-COMBINATIONS = {
-    **dict.fromkeys(OF_ONE, 1),
-    "difference": 2,
-    **dict.fromkeys((*OF_MANY, "ratio", "rank")),
-}
-"""Ways to combine cells into one number, and how many cells each takes (None: one or more)."""
+"""Ways to combine cells into one number: how many cells each takes (None: one or more), and how. A ratio is
+that of the sums of two lists."""
 ESTIMATED = ("task", "cohort", "group", "agent", "quantity")
 """Columns by which claims select an estimate, and by which figures find what they show."""
 
@@ -159,16 +157,15 @@ def combine_cells(
     combine: str, values: np.ndarray, below: np.ndarray | None = None
 ) -> tuple[float, str]:
     """Combine several cells into one number, and say how it was computed, if that is not obvious."""
+    exact = ""
     if combine == "ratio":
-        return values.sum() / below.sum(), f"{values.sum():g}/{below.sum():g}"
-    if combine == "difference":
-        return values[0] - values[1], f"{values[0]:.4f} - {values[1]:.4f}"
-    if combine == "rank":
-        # Rank of the first among all, 1 for the largest; ties share the better rank.
-        return float(1 + (values[1:] > values[0]).sum()), ", ".join(f"{v:.4g}" for v in values)
-    if combine in OF_ONE:
-        return float(OF_ONE[combine](values[0])), ""
-    return float(OF_MANY[combine](values)), ""
+        values = np.array([values.sum(), below.sum()])
+        exact = f"{values[0]:g}/{values[1]:g}"
+    elif combine == "difference":
+        exact = f"{values[0]:.4f} - {values[1]:.4f}"
+    elif combine == "rank":
+        exact = ", ".join(f"{value:.4g}" for value in values)
+    return float(COMBINATIONS[combine][1](values)), exact
 
 
 def list_absent_files(
