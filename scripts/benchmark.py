@@ -25,9 +25,8 @@ with report_errors(snakemake.log[0]):
     asked, unasked = scores.score_by_language_models(whole, matched, task, settings, options)
     here = {name for name, *_ in list_language_judges(study.tasks[task], settings)}
     rows += asked
-    rows += scores.list_scores_by_people(estimates, study, task)
     generated = params.data.startswith("generated data")
-    rows += scores.list_scores_by_published(estimates, study, task, here, generated)
+    rows += scores.list_known_scores(estimates, study, task, here, generated)
     table = scores.build_scores(rows, matched, study, task).assign(data=params.data)
     files.write_frame(table, output.scores)
     files.write_frame(matching, output.matching)

@@ -17,7 +17,7 @@ from turingstats.new_model.scores import (
     build_scores,
     describe_scores,
     estimate_detectability,
-    list_scores_by_published,
+    list_known_scores,
     score_by_language_models,
     score_by_trained_judges,
     tabulate_scores,
@@ -235,15 +235,15 @@ def test_the_papers_machine_judges_stand_beside_and_say_what_they_are():
     ]
     rows += [rows[0] | {"quantity": "p_MM", "n": 30}]
     rows += [rows[0] | {"quantity": "p_HH", "agent": "human", "n": 120}]
-    found = list_scores_by_published(pd.DataFrame(rows), STUDY, "color", asked=("zeroshot",))
-    (only,) = found
+    people, only = list_known_scores(pd.DataFrame(rows), STUDY, "color", ("zeroshot",), False)
+    assert (people["judge"], people["cohort"], people["agent"]) == ("people", "amt", "azure")
     assert (only["judge"], only["agent"]) == ("svm_word", "azure")
     assert (only["n_human"], only["n_machine"]) == (120, 30)
-    assert found[0]["judge_label"] == "Paper's SVM judge, color word only"
-    assert found[0]["judge_source"] == "predictions published by the paper"
-    whole = list_scores_by_published(pd.DataFrame(rows), STUDY, "color", generated=True)
-    assert {row["judge"] for row in whole} == {"svm_word", "zeroshot"}
-    assert {row["judge_source"] for row in whole} == {"simulated as the paper's judge"}
+    assert only["judge_label"] == "Paper's SVM judge, color word only"
+    assert only["judge_source"] == "predictions published by the paper"
+    _, *machines = list_known_scores(pd.DataFrame(rows), STUDY, "color", (), True)
+    assert {row["judge"] for row in machines} == {"svm_word", "zeroshot"}
+    assert {row["judge_source"] for row in machines} == {"simulated as the paper's judge"}
 
 
 # --- what is shown -----------------------------------------------------------------------------

@@ -125,7 +125,8 @@ def find_value(claim: str, results: Path) -> float:
         for wanted in (column, *named):
             if wanted not in table:
                 raise ConfigError(f"{name}.csv has no column {wanted!r}; it has {', '.join(table)}")
-        rows = table[[matches(row, named) for row in table.to_dict("records")]]
+        cells = table[[*named]].astype(object).map(format_cell)
+        rows = table[(cells == pd.Series(named)).all(axis=1)]
     else:
         name, column, table = "estimates", "value", load_table("estimates", results)
         words = place.split(".")
@@ -140,11 +141,6 @@ def find_value(claim: str, results: Path) -> float:
         differ = f", which differ in {', '.join(differing[:6])}" if differing else ""
         raise ConfigError(f"{len(rows)} rows of {name}.csv are named so{differ}")
     return float(rows[column].iloc[0])
-
-
-def matches(row: dict[str, object], named: dict[str, str]) -> bool:
-    """Tell whether a row has these values in these columns."""
-    return all(format_cell(row[column]) == value for column, value in named.items())
 
 
 def load_table(name: str, results: Path) -> pd.DataFrame:

@@ -162,6 +162,14 @@ def describe_table(
     path: str, content: bytes, cells: pd.DataFrame, used: UsedTable
 ) -> dict[str, Any]:
     """Describe a table as a resource of a Frictionless data package."""
+    fields = [
+        {
+            "name": name,
+            "type": "string",
+            "description": f"{used.describe(name)}{' (pseudonym)' * (name in used.people)}",
+        }
+        for name in cells
+    ]
     return {
         "name": Path(path).stem.lower(),
         "path": path,
@@ -169,17 +177,7 @@ def describe_table(
         "encoding": "utf-8",
         "bytes": len(content),
         "hash": f"sha256:{hashlib.sha256(content).hexdigest()}",
-        "schema": {
-            "fields": [
-                {
-                    "name": name,
-                    "type": "string",
-                    "description": f"{used.describe(name)}"
-                    + (" (pseudonym)" if name in used.people else ""),
-                }
-                for name in cells
-            ]
-        },
+        "schema": {"fields": fields},
     }
 
 

@@ -4,7 +4,7 @@ The new model's responses join those of people and of the paper's models; then e
 them again, so that the new model and the paper's are compared under the same judge.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,6 @@ SCORES = [
 
 def add_agent(study: Study, task: str, label: str) -> Study:
     """Add the new model to a study as one more agent of a task and of the judges trained here."""
-
     described = study.tasks[task]
     cohorts = {
         name: cohort.model_copy(update={"agents": (*cohort.agents, AGENT)})
@@ -127,7 +126,6 @@ def score_by_language_models(
     options: dict[str, Any],
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Score the new model by language models; parameters and results as in `score_by_trained_judges`."""
-
     if settings.base_url is None:
         return [], {"Language models": "no endpoint to ask (llm.base_url)"}
     settings = settings.model_copy(update={"tasks": (task,)})
@@ -150,32 +148,23 @@ def score_by_language_models(
     return rows, {}
 
 
-def list_scores_by_people(estimates: pd.DataFrame, study: Study, task: str) -> list[dict[str, Any]]:
-    """List the detectability of the paper's models for online judges, for comparison.
+def list_known_scores(
+    estimates: pd.DataFrame, study: Study, task: str, asked: Collection[str], generated: bool
+) -> list[dict[str, Any]]:
+    """List the detectability of the paper's models for people online and for the paper's machine judges.
 
-    A model that several cohorts judged is shown with the cohort that has the most verdicts.
+    A model that several cohorts of people judged is shown with the cohort that has the most verdicts.
     """
-    described = study.tasks[task]
-    online = [name for name, cohort in described.cohorts.items() if cohort.setting == "online"]
+    cohorts = study.tasks[task].cohorts
+    online = [name for name, cohort in cohorts.items() if cohort.setting == "online"]
     keys = {"judge": "people", "judge_label": "People online", "judge_kind": "human"}
     keys["judge_source"] = "people, who did not see the new model"
     shown: dict[tuple[str, str], dict[str, Any]] = {}
     for row in list_detectabilities(estimates, task, online):
         shown.setdefault((row["agent"], row["reading"]), keys | row)
-    return list(shown.values())
-
-
-def list_scores_by_published(
-    estimates: pd.DataFrame,
-    study: Study,
-    task: str,
-    asked: tuple[str, ...] = (),
-    generated: bool = False,
-) -> list[dict[str, Any]]:
-    """List the detectability of the paper's models for the paper's machine judges, for comparison."""
+    rows = list(shown.values())
     source = "simulated as the paper's judge" if generated else "predictions published by the paper"
-    rows = []
-    for name, cohort in study.tasks[task].cohorts.items():
+    for name, cohort in cohorts.items():
         if cohort.judge_kind == "human" or cohort.trained or cohort.pools or name in asked:
             continue
         keys = {"judge": name, "judge_label": f"Paper's {cohort.label}"}

@@ -25,10 +25,7 @@ SHOWN = ("svg", "png")
 """Formats that a browser shows, the preferred one first."""
 WIDEST = 183 / 25.4 * 96
 """Width of figures as wide as a page (183 mm), CSS pixels."""
-UNITS = {
-    "correlation": "agents",
-    "mean of responses": "responses",
-}
+UNITS = {"correlation": "agents", "mean of responses": "responses"}
 """What n counts if not verdicts, by kind of panel."""
 CAPTION = [
     "paper", "panel", "kind", "title", "task_label", "cohort_label", "judge_kind", "system", "n",

@@ -12,6 +12,11 @@ def make_label(name: str) -> str:
     return f"{match[1].capitalize()} {match[2]}" if match else ""
 
 
+def label_judge(cohort: str, judge: str, labels: dict[str, str]) -> str:
+    """Label a machine judge by its cohort, and its own name if it has one there."""
+    return f"{labels[cohort]}, {judge}" if judge else labels[cohort]
+
+
 def parse_number(text: str | None) -> float | None:
     """Return the number in a cell of a CSV file, or None."""
     return float(text) if text not in ("", None) else None

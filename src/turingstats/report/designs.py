@@ -10,7 +10,7 @@ from turingstats.core.labels import (
     join_with_or,
     use_minus_signs,
 )
-from turingstats.report.cells import parse_number
+from turingstats.report.cells import label_judge, parse_number
 from turingstats.report.front import format_percentage
 
 Rows = list[dict[str, str]]
@@ -173,7 +173,7 @@ def describe_detectors(rows: Rows, study: dict[str, Any]) -> list[str]:
     for task, judges in select_numbers(rows, people=False).items():
         scored = {name: own for name, own in judges.items() if pick_rows(own, "hits", STRICT)}
         parts = [
-            f"{label_detector(name, study['cohorts'][task])} {describe_success(own)}"
+            f"{label_judge(*name, study['cohorts'][task])} {describe_success(own)}"
             for name, own in scored.items()
             if name[0] != ALL_DETECTORS
         ]
@@ -197,12 +197,6 @@ def describe_detectors(rows: Rows, study: dict[str, Any]) -> list[str]:
             )
         sentences.append(sentence.strip())
     return sentences
-
-
-def label_detector(name: tuple[str, ...], cohorts: dict[str, str]) -> str:
-    """Label a detector by its cohort, and its own name if the cohort has several."""
-    cohort, judge = name
-    return f"{cohorts[cohort]}, {judge}" if judge else cohorts[cohort]
 
 
 def describe_success(rows: Rows) -> str:

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from turingstats.core.labels import THRESHOLD, join_with_and, use_minus_signs
-from turingstats.report.cells import parse_number
+from turingstats.report.cells import label_judge, parse_number
 
 SYMBOLS = {
     "told apart": "●",
@@ -239,7 +239,7 @@ def label_machine(name: str, names: list[str], cohorts: dict[str, str]) -> str:
     """Label a machine judge by its cohort, and its own name if the cohort has several."""
     cohort, _, judge = name.partition("/")
     several = sum(other.startswith(f"{cohort}/") for other in names) > 1
-    return f"{cohorts[cohort]}, {judge}" if several else cohorts[cohort]
+    return label_judge(cohort, judge if several else "", cohorts)
 
 
 def sum_up_changes(rows: list[dict[str, str]]) -> str:
