@@ -10,8 +10,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-# Permutations held in memory at once: 1,000 x 5,000 judges stays below 100 MB.
-_CHUNK = 1000
+CACHED = 1 << 15
+"""Numbers that are drawn at once: few enough to stay in the processor's cache, which is ten times faster."""
 
 
 def make_generator(seed: int, analysis_id: str) -> np.random.Generator:
@@ -56,12 +56,13 @@ def bootstrap_totals(counts: ArrayLike, n_resamples: int, rng: np.random.Generat
     judges = len(table)
     # Stored column by column, because rates and intervals are taken along the resamples.
     totals = np.empty((table.shape[1], n_resamples))
-    for start in range(0, n_resamples, _CHUNK):
-        size = min(_CHUNK, n_resamples - start)
+    chunk = max(CACHED // judges, 1)
+    for start in range(0, n_resamples, chunk):
+        size = min(chunk, n_resamples - start)
         draws = rng.integers(0, judges, size=(size, judges))
         # One bincount for all samples: sample i uses the bins i * judges ... (i + 1) * judges - 1.
-        bins = draws + judges * np.arange(size)[:, None]
-        weights = np.bincount(bins.ravel(), minlength=size * judges).reshape(size, judges)
+        draws += judges * np.arange(size)[:, None]
+        weights = np.bincount(draws.ravel(), minlength=size * judges).reshape(size, judges)
         totals[:, start : start + size] = table.T @ weights.T.astype(float)
     return totals.T
 
@@ -181,8 +182,9 @@ def permutation_test(
     tolerance = 100 * np.finfo(float).eps if gradient is None else 1e-9
     closest = np.abs(observed) - tolerance * np.maximum(1.0, np.abs(observed))
     below = np.zeros(np.shape(observed), dtype=int)
-    for start in range(0, n_resamples, _CHUNK):
-        shuffled = np.repeat(codes[None], min(_CHUNK, n_resamples - start), axis=0)
+    chunk = max(CACHED // len(codes), 1)
+    for start in range(0, n_resamples, chunk):
+        shuffled = np.repeat(codes[None], min(chunk, n_resamples - start), axis=0)
         rng.permuted(shuffled, axis=-1, out=shuffled)
         below += np.sum(np.abs(statistic(shuffled)) < closest, axis=0)
     p = np.where(np.isfinite(observed), (n_resamples - below + 1) / (n_resamples + 1), np.nan)
