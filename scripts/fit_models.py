@@ -1,9 +1,8 @@
 """Fit the declared models."""
 
 from turingstats.analysis.models.asked import write_fit_summaries
-from turingstats.analysis.models.contrasts import list_contrasts
+from turingstats.analysis.models.contrasts import extract_fit_summaries, list_contrasts
 from turingstats.analysis.models.fits import fit_models
-from turingstats.analysis.models.predictors import extract_fit_summaries
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import report_errors

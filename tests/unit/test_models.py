@@ -8,9 +8,8 @@ from project import NOBODY
 from scipy import stats
 
 from turingstats.analysis.models import counterparts, fits
-from turingstats.analysis.models.contrasts import list_contrasts
+from turingstats.analysis.models.contrasts import extract_fit_summaries, list_contrasts
 from turingstats.analysis.models.fits import fit_models
-from turingstats.analysis.models.predictors import extract_fit_summaries
 from turingstats.config import subset
 from turingstats.config.study import Cohort, Comparison, Part, Study
 from turingstats.core import yaml_models

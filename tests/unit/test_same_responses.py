@@ -124,13 +124,13 @@ def test_responses_are_counted_with_unsure_apart():
     table = responses.tabulate_responses(select(TWICE), 0.95).set_index(["stimulus", "agent"])
     bot = table.loc[("s2", "bot")]
     assert (bot["n_judges"], bot["n"], bot["k"], bot["unsure"]) == (2, 1, 0, 1)
-    assert (bot["right"], bot["all_wrong"], bot["none_wrong"]) == (0, True, False)
+    assert bot["right"] == 0
     person = table.loc[("s1", "human")]
     assert (person["share"], person["right"]) == (0.5, 0.5)
     assert person["ci_low"] == pytest.approx(0.0945, abs=1e-4)
     undecided = select([("a", "s1", "bot", "unsure")])
     (row,) = responses.tabulate_responses(undecided, 0.95).to_dict("records")
-    assert pd.isna([row["share"], row["right"], row["all_wrong"], row["none_wrong"]]).all()
+    assert pd.isna([row["share"], row["right"]]).all()
 
 
 def test_figure_of_responses_and_why_it_is_empty():

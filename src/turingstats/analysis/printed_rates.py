@@ -5,18 +5,16 @@ Wilson's interval, which assumes independent choices. Rates with unknown counts 
 """
 
 import pandas as pd
-from scipy.special import bdtr
 
 from turingstats.stats.intervals import wilson
 
 KEYS = ["agent", "cohort", "exchanges", "history"]
 COLUMNS = [
     "rate_id", "location", "agent", "cohort", "exchanges", "history", "variant", "printed", "k",
-    "n", "wilson_low", "wilson_high", "basis", "p_chance", "label", "value", "ci_low", "ci_high",
+    "n", "basis", "label", "value", "ci_low", "ci_high",
     "method",
 ]  # fmt: skip
 METHOD = "Wilson intervals, choices as independent; none, and no n, where the print does not give counts away"
-CHANCE = 0.5
 KNOWN = ("printed", "implied")
 BOTH = "both"
 
@@ -27,8 +25,7 @@ def measure_printed_rates(
     """Add counts and intervals to printed rates, one row per rate of a setting (variant) or of both.
 
     `design` has n_judgments and n_missed of each setting, and `basis`, whose first word says where they
-    come from: printed, implied (by the rates) or assumed. Counts for both settings are sums. `p_chance`
-    is from an exact binomial test against `CHANCE`, uncorrected.
+    come from: printed, implied (by the rates) or assumed. Counts for both settings are sums.
     """
     settings = design[design["basis"].str.split(":").str[0].isin(KNOWN)]
     settings = settings.rename(columns={"n_missed": "k", "n_judgments": "n"})
@@ -43,19 +40,12 @@ def measure_printed_rates(
     )
     low, high = wilson(table["k"].to_numpy(float), table["n"].to_numpy(float), level)
     table["basis"] = table["basis"].fillna("not known: no small counts print as these rates")
-    settings = [n == n for n in table["n"]]
     # The rows of a printed table vary either the history or the length of the test.
     varied = table.groupby("location")["history"].transform("nunique") > 1
     at = (table["exchanges"].astype(str) + " turns").where(
         ~varied, table["history"].astype(str) + " turns of history"
     )
     return table.assign(
-        wilson_low=low,
-        wilson_high=high,
-        p_chance=[
-            min(1, 2 * bdtr(min(k, n - k), int(n), CHANCE)) if there else float("nan")
-            for k, n, there in zip(table["k"], table["n"], settings, strict=True)
-        ],
         label=[f"{labels[a]}, {words}" for a, words in zip(table["agent"], at, strict=True)],
         # Where the counts are known, the rate is more precise than the printed one.
         value=(table["k"] / table["n"]).fillna(table["printed"].astype(float)),

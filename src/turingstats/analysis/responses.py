@@ -30,8 +30,7 @@ NEEDED = [*PLACE, "judge", *RESPONSE, "truth", "verdict", f"kept_{READING}"]
 """Columns of the judgments that are counted here."""
 STIMULI = [
     "response_id", "study", "task", "cohort", "judge_kind", "stimulus", "side", "agent", "truth",
-    "n_judges", "n", "k", "unsure", "share", "ci_low", "ci_high", "right", "all_wrong",
-    "none_wrong", "unit", "method", "reading",
+    "n_judges", "n", "k", "unsure", "share", "ci_low", "ci_high", "right", "unit", "method", "reading",
 ]  # fmt: skip
 
 
@@ -101,8 +100,7 @@ def tabulate_responses(verdicts: pd.DataFrame, level: float) -> pd.DataFrame:
     """Count the verdicts on each response, one row per cohort and response.
 
     k of n verdicts were machine, `unsure` more were unsure; share is k / n with its Wilson interval,
-    right the share of correct verdicts. all_wrong and none_wrong are True or False, and empty if no one
-    decided.
+    right the share of correct verdicts; both are empty if no one decided.
     """
     _, table = count_by_response(select_named(verdicts), [*PLACE, *RESPONSE, "truth"])
     table = table.rename(columns={"machine": "k"})
@@ -122,8 +120,6 @@ def tabulate_responses(verdicts: pd.DataFrame, level: float) -> pd.DataFrame:
         ci_low=low,
         ci_high=high,
         right=right,
-        all_wrong=(right == 0).astype(object).where(n > 0),
-        none_wrong=(right == 1).astype(object).where(n > 0),
         unit="verdict",
         method="first verdict per judge; Wilson interval",
         reading=READING,

@@ -19,12 +19,31 @@ from importlib.metadata import version
 import pandas as pd
 from scipy.special import stdtrit
 
-from turingstats.analysis.text_measures import CLASSES, MEASURES
 from turingstats.config.study import Study
 from turingstats.config.study.task import Texts
 from turingstats.core.yaml_models import READINGS
 from turingstats.stats.crossed import estimate_crossed_error
 
+CLASSES = {
+    "determiners": ("DT", "PDT", "WDT"),
+    "adjectives": ("JJ", "JJR", "JJS"),
+    "nouns": ("NN", "NNS", "NNP", "NNPS"),
+    "adverbs": ("RB", "RBR", "RBS", "WRB"),
+    "verbs": ("VBZ", "VB", "VBD", "VBG", "VBN", "VBP"),
+    "prepositions": ("IN",),
+}
+"""Tags by part of speech; the published reading counts only the first."""
+
+MEASURES = {
+    "words": "words",
+    "characters": "characters",
+    "capitals": "capital letters",
+    "punctuation": "punctuation marks",
+    **{name: name for name in CLASSES},
+    "letters": "letters per word",
+    "frequency": "word frequency",
+}
+"""Labels of measures."""
 RUNNING_WORDS = 1_024_908_267_229
 """Total number of running words in the list of word frequencies."""
 COLUMNS = [

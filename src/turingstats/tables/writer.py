@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from turingstats.analysis.text_measures import CLASSES, MEASURES
+from turingstats.analysis.texts import CLASSES, MEASURES
 from turingstats.config.study import ShownTable, Study, Task
 from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS

@@ -1,10 +1,12 @@
-"""Declared correlations of agents' rates with their scores from the literature."""
+"""Declared tests whose unit is no judge: correlations over agents, and agreement about stimuli."""
 
 from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 
 from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
+from turingstats.stats import agreement, resampling
 from turingstats.stats.hypothesis import correlation
 from turingstats.stats.hypothesis.outcome import Outcome
 from turingstats.stats.quantities import rate
@@ -47,3 +49,16 @@ def correlate_scores(question: Question, correlate: Callable[..., Outcome]) -> O
     }[comparison.quantity]
     label = f"{comparison.quantity} with {comparison.score} over {', '.join(agents)}"
     yield [], label, correlate(scores.reindex(agents), values, question.level)
+
+
+@declare_test(unit="stimulus", needs="responses")
+def fleiss_kappa(question: Question) -> Outcomes:
+    """Measure the agreement of people who gave responses to the same stimuli."""
+    comparison, responses, config = question.comparison, question.responses, question.config
+    if responses is None:
+        return
+    answers = responses[(responses["task"] == comparison.task) & (responses["agent"] == "human")]
+    table = pd.crosstab(answers["stimulus"].astype(str), answers["response"].astype(str)).to_numpy()
+    rng = resampling.make_generator(config["seed"], f"bootstrap {comparison.id}")
+    outcome = agreement.fleiss_kappa(table, rng, config["n_bootstrap"], question.level)
+    yield [], "people's responses", outcome
