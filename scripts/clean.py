@@ -5,7 +5,6 @@ from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import report_errors
 from turingstats.data import (
-    careless,
     cleaning,
     counts,
     exclusion_log,
@@ -36,7 +35,7 @@ with report_errors(snakemake.log[0]):
     files.write_frame(exclusions, snakemake.output.exclusions)
     files.write_frame(checks, snakemake.output.checks)
     files.write_frame(
-        careless.flag_careless_judges(marked).assign(data=data), snakemake.output.flags
+        record_checks.flag_careless_judges(marked).assign(data=data), snakemake.output.flags
     )
     counted = counts.count_verdicts(whole, study, groups, people)
     files.write_frame(counted.assign(data=data), snakemake.output.counts)

@@ -10,7 +10,7 @@ from scipy import stats
 
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.config import settings
-from turingstats.data import careless, cleaning, counts
+from turingstats.data import cleaning, counts, record_checks
 
 pytestmark = pytest.mark.thorough
 
@@ -45,7 +45,7 @@ def test_repeated_verdicts_of_the_ablated_judges_count_once(trials):
 
 def test_long_runs_of_machine_judges_are_flagged(trials):
     study, judgments, _ = trials
-    found = careless.flag_careless_judges(
+    found = record_checks.flag_careless_judges(
         cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     )
     runs = found[found["flag"] == "same verdict in a row"].set_index(["task", "cohort"])

@@ -15,10 +15,10 @@ from turingstats.config.study import Comparison
 from turingstats.config.study.tests import PlainTest
 from turingstats.core.errors import InputError
 from turingstats.data import (
-    careless,
     cleaning,
     counts,
     exclusion_log,
+    record_checks,
     sample_sizes,
     schema,
 )
@@ -177,7 +177,7 @@ def test_verdicts_that_are_no_equal_blocks_are_named():
 def test_flags_name_careless_judges():
     table = checked(trials("w001", {("human", "machine"): 3, ("azure", "machine"): 3}))
     table["rt_ms"] = pd.array([21, 900, 900, 900, 900, 150_000], dtype="Int64")
-    flagged = careless.flag_careless_judges(
+    flagged = record_checks.flag_careless_judges(
         cleaning.mark_exclusions(table, STUDY, settings.Cleaning())
     )
     assert flagged.set_index("flag")["number"].to_dict() == {

@@ -186,28 +186,23 @@ def check_judgments(
 ) -> pd.DataFrame:
     """Check judgments, with the conditions of their study, and give them the types of the contract."""
     names = (*JUDGMENTS, *conditions)
-    filled = ("study", "task", "cohort", "judge_kind", "judge", "phase", "verdict")
     types = {name: NUMBERS.get(name, "category") for name in names}
-    table = check_cells(table, types, filled, file, origins)
-    agent, truth = table["agent"], table["truth"]
-    wrong = ((agent == "human") != (truth == "human")) | (agent.isna() != truth.isna())
-    refuse_rows(table, wrong, "agent", "the truth of its row contradicts it", file, origins)
-    return table
+    filled = ("study", "task", "cohort", "judge_kind", "judge", "phase", "verdict")
+    return check_cells(table, types, filled, file, origins)
 
 
 def check_judges(table: pd.DataFrame, answers: Sequence[str] = ()) -> pd.DataFrame:
     """Check judges, with the answers of their study, and give them the types of the contract."""
     types = dict.fromkeys((*JUDGES, *answers), "category") | {"judge": "str", "person": "str"}
-    table = check_cells(table, types, ("study", "task", "cohort", "judge"), "judges")
-    refuse_rows(table, table["judge"].duplicated(), "judge", "it occurs twice", "judges")
-    return table
+    return check_cells(table, types, ("study", "task", "cohort", "judge"), "judges")
 
 
 def check_responses(table: pd.DataFrame) -> pd.DataFrame:
     """Check responses, and give them the types of the contract."""
     types = dict.fromkeys(RESPONSES, "str") | {"side": "category", "turn": "Int32"}
-    filled = ("study", "task", "stimulus", "agent", "response")
-    return check_cells(table, types, filled, "responses")
+    return check_cells(
+        table, types, ("study", "task", "stimulus", "agent", "response"), "responses"
+    )
 
 
 def check_cells(
@@ -217,41 +212,34 @@ def check_cells(
     file: str,
     origins: pd.Series | None = None,
 ) -> pd.DataFrame:
-    """Give columns their types, and refuse cells that the contract does not allow."""
+    """Give columns their types, and refuse the first cell that the contract does not allow."""
     table = table[list(types)].astype(types)
-    for name, cells in table.items():
-        if name in filled:
-            refuse_rows(table, cells.isna(), name, "an empty cell", file, origins)
-        if name in ALLOWED:
-            wrong = cells.notna() & ~cells.isin(ALLOWED[name])
-            refuse_rows(table, wrong, name, f"it is none of {ALLOWED[name]}", file, origins)
-        if name in SMALLEST and types[name] != "category":
-            wrong = (cells < SMALLEST[name]).fillna(False)
-            refuse_rows(table, wrong, name, f"it is below {SMALLEST[name]}", file, origins)
+    wrong = {(name, "an empty cell"): table[name].isna() for name in filled}
+    for name in (name for name in ALLOWED if name in types):
+        told = f"it is none of {ALLOWED[name]}"
+        wrong[name, told] = table[name].notna() & ~table[name].isin(ALLOWED[name])
+    for name in (name for name in SMALLEST if types.get(name, "category") != "category"):
+        told = f"it is below {SMALLEST[name]}"
+        wrong[name, told] = (table[name] < SMALLEST[name]).fillna(False)
+    if "verdict" in types:
+        agent, truth = table["agent"], table["truth"]
+        differs = ((agent == "human") != (truth == "human")) | (agent.isna() != truth.isna())
+        wrong["agent", "the truth of its row contradicts it"] = differs
+    if "person" in types:
+        wrong["judge", "it occurs twice"] = table["judge"].duplicated()
+    for (name, problem), rows in wrong.items():
+        if rows.any():
+            row = rows.idxmax()
+            places = [f"{at} {table.at[row, at]}" for at in ("judge", "trial") if at in table]
+            raise InputError(
+                file if origins is None else origins[row],
+                f"the table violates the data contract ({problem})",
+                row=", ".join(places) or row,
+                column=name,
+                value=table.at[row, name],
+                fix="see the data contract in src/turingstats/data/schema.py",
+            )
     return table
-
-
-def refuse_rows(
-    table: pd.DataFrame,
-    wrong: pd.Series,
-    name: str,
-    problem: str,
-    file: str,
-    origins: pd.Series | None = None,
-) -> None:
-    """Refuse the first of the rows in which a column violates the contract, if there are any."""
-    if not wrong.any():
-        return
-    row = wrong.idxmax()
-    places = [f"{at} {table.at[row, at]}" for at in ("judge", "trial") if at in table]
-    raise InputError(
-        file if origins is None else origins[row],
-        f"the table violates the data contract ({problem})",
-        row=", ".join(places) or row,
-        column=name,
-        value=table.at[row, name],
-        fix="see the data contract in src/turingstats/data/schema.py",
-    )
 
 
 def complete_tables(

@@ -60,17 +60,21 @@ def write_study(
             draft.parent.mkdir()
             draft.write_text(text, encoding="utf-8")
         try:
-            trial = read_draft(*drafts, path.resolve().parent)
+            trial = read_draft(drafts[0], drafts[1], path.resolve().parent)
         except TuringError as error:
             reason = "; ".join(" ".join(line.split()) for line in str(error).splitlines())
             found.remarks.append(f"a run would stop at this: {reason}")
     for file, text in texts.items():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    describe = describe_other if isinstance(found, OtherTable) else describe_draft
+    told = (
+        describe_other(found, trial)
+        if isinstance(found, OtherTable)
+        else describe_draft(found, trial)
+    )
     return "\n".join(
         [
-            *describe(found, trial),
+            *told,
             "",
             f"Written: {study}, {sources}. Check them, then:",
             f"  snakemake --config study={name}   (or, without a clone: turingstats run {name})",

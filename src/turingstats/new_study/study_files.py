@@ -70,13 +70,15 @@ def describe_model(name: str) -> str:
 def render_files(inspector: "TableInspector | OtherTable", name: str) -> list[str]:
     """Render the study file and the file of its sources."""
     folder, here = inspector.path.resolve().parent, Path.cwd()
-    is_other = isinstance(inspector, OtherTable)
-    parts = describe_other(inspector) if is_other else describe_verdicts(inspector)
-    context = parts | {
+    context = {
         "name": name,
         "path": inspector.path,
         "folder": str(folder.relative_to(here) if folder.is_relative_to(here) else folder),
     }
+    if isinstance(inspector, OtherTable):
+        context |= describe_other(inspector)
+    else:
+        context |= describe_verdicts(inspector)
     environment = make_environment(PAGES, escape=False)
     environment.filters |= {"yaml": format_yaml, "line": format_line}
     return [
