@@ -16,6 +16,7 @@ were judged, machines' responses judged machine and all that were judged.
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
+from scipy.stats import norm
 
 CORRECTION = (0.5, 1.0)
 """Added to successes and to trials (log-linear; Hautus 1995), so that rates of 0 and 1 have a z."""
@@ -32,11 +33,6 @@ def z_scores(*four: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
             for k, n in ((machine_right, machine_n), (human_n - human_right, human_n))
         )
     return hit, false_alarm
-
-
-def compute_density(z: np.ndarray) -> np.ndarray:
-    """Compute the density of the standard normal distribution."""
-    return np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
 
 
 def find_same_answers(*four: ArrayLike) -> np.ndarray:
@@ -74,7 +70,7 @@ def differentiate_z_scores(
     for score, (right, n, sign) in zip(z_scores(*four), counts, strict=True):
         right, n = np.asarray(right, float), np.asarray(n, float)
         with np.errstate(invalid="ignore", divide="ignore"):
-            slope = sign / ((n + CORRECTION[1]) * compute_density(score))
+            slope = sign / ((n + CORRECTION[1]) * norm.pdf(score))
             slopes.append((slope, -slope * np.where(n > 0, right / n, np.nan)))
     return slopes[0], slopes[1]
 
@@ -103,7 +99,7 @@ def compute_standard_errors(*four: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     for score, n in zip(z_scores(*four), (four[3], four[1]), strict=True):
         p = ndtr(score)
         with np.errstate(invalid="ignore", divide="ignore"):
-            total = total + p * (1 - p) / (np.asarray(n, float) * compute_density(score) ** 2)
+            total = total + p * (1 - p) / (np.asarray(n, float) * norm.pdf(score) ** 2)
     return np.sqrt(total), np.sqrt(total) / 2
 
 

@@ -9,6 +9,7 @@ do not depend on which of them is given.
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from scipy.spatial.distance import squareform
 from scipy.special import fdtri, stdtr
 
 # Random relabelings held in memory at once.
@@ -18,14 +19,6 @@ BATCH = 100
 def index_pairs(n_items: int) -> tuple[np.ndarray, np.ndarray]:
     """Return row and column of every entry of the upper triangle, in the order of all vectors here."""
     return np.triu_indices(n_items, 1)
-
-
-def build_matrix(vector: np.ndarray, n_items: int, diagonal: float = np.nan) -> np.ndarray:
-    """Build the symmetric matrix of a vector of pairs."""
-    matrix = np.full((n_items, n_items), diagonal, dtype=float)
-    rows, columns = index_pairs(n_items)
-    matrix[rows, columns] = matrix[columns, rows] = vector
-    return matrix
 
 
 def spearman(one: ArrayLike, other: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -75,7 +68,7 @@ def compute_rho_p(rho: np.ndarray, n: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(rho), np.nan, 2 * stdtr(np.maximum(n - 2, 1), -statistic))
 
 
-def flatten_ranks(vectors: np.ndarray, n_items: int, where: np.ndarray | None = None) -> np.ndarray:
+def flatten_ranks(vectors: np.ndarray, where: np.ndarray | None = None) -> np.ndarray:
     """Return ranks, scaled to length 1, as flat symmetric matrices by system, with 0 for missing ratings.
 
     `where` limits the ranking to some pairs; the others are 0 and add nothing to a product.
@@ -84,8 +77,7 @@ def flatten_ranks(vectors: np.ndarray, n_items: int, where: np.ndarray | None = 
     # A row without variation has no correlations.
     length = np.sqrt((ranks**2).sum(axis=1, keepdims=True))
     scaled = np.divide(ranks, length, out=np.zeros_like(ranks), where=length > 0)
-    flat = [build_matrix(vector, n_items, diagonal=0).ravel() for vector in scaled]
-    return np.array(flat, dtype=np.float32)
+    return np.array([squareform(vector).ravel() for vector in scaled], dtype=np.float32)
 
 
 def mantel(
@@ -124,7 +116,7 @@ def mantel(
     the maximum over pairs is that of Westfall & Young (1993, section 2.3). Missing pairs of a system get
     its mean rank.
     """
-    flat = flatten_ranks(vectors, n_items, where)
+    flat = flatten_ranks(vectors, where)
     systems = len(flat)
     rows, columns = index_pairs(n_items)
     at = rows * n_items + columns
