@@ -15,7 +15,7 @@ from turingstats.config.study import Study
 
 
 def add_labels(table: pd.DataFrame, study: Study) -> pd.DataFrame:
-    """Add the labels of task, cohort and agent."""
+    """Add the labels of task, cohort and agents."""
     tasks = [study.tasks[name] for name in table["task"]]
     cohorts = zip(tasks, table["cohort"], strict=True)
     table = table.assign(
@@ -25,9 +25,10 @@ def add_labels(table: pd.DataFrame, study: Study) -> pd.DataFrame:
             for task, name in cohorts
         ],
     )
-    if "agent" in table:
-        labels = {name: agent.label for name, agent in study.agents.items()}
-        table["agent_label"] = [{"all": "All models", **labels}[name] for name in table["agent"]]
+    labels = {"all": "All models"} | {name: agent.label for name, agent in study.agents.items()}
+    for column in ("agent", "other"):
+        if column in table:
+            table[f"{column}_label"] = table[column].map(labels)
     return table
 
 

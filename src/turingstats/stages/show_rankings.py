@@ -4,9 +4,9 @@ from typing import Any
 
 import pandas as pd
 
-from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.labels import format_with_interval, use_minus_signs
+from turingstats.figures.model_source_data import add_labels
 from turingstats.report.headings import TITLES
 from turingstats.stages.results import Results
 
@@ -21,22 +21,6 @@ def show_rankings(results: Results, notes: dict[str, Any]) -> None:
     pairs = add_labels(results.read_statistics("differences"), results.study)
     results.write_table("win_rates", format_win_rates(names, pairs), TITLES["win_rates"])
     results.write_inventory(notes)
-
-
-def add_labels(table: pd.DataFrame, study: Study) -> pd.DataFrame:
-    """Add the labels of tasks, cohorts and agents."""
-    labels = {name: agent.label for name, agent in study.agents.items()}
-    cohorts = [
-        study.tasks[task].cohorts[cohort].label
-        for task, cohort in zip(table["task"], table["cohort"], strict=True)
-    ]
-    return table.assign(
-        task_label=[study.tasks[task].label for task in table["task"]],
-        cohort_label=cohorts,
-        **{
-            f"{name}_label": table[name].map(labels) for name in ("agent", "other") if name in table
-        },
-    )
 
 
 def format_ranking(strengths: pd.DataFrame) -> pd.DataFrame:
@@ -72,30 +56,14 @@ def show(value: float, low: float, high: float) -> str:
 
 def format_win_rates(strengths: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
     """Format how often the agent of a row won against that of a column, in percent, in the order of ranks."""
-    rows = []
-    for keys, ranked in strengths[strengths["rank"].notna()].groupby(
-        ["task_label", "cohort_label"], sort=False
-    ):
-        of = pairs[(pairs["task_label"] == keys[0]) & (pairs["cohort_label"] == keys[1])]
-        rate = {
-            (a, b): value
-            for a, b, value in zip(
-                of["agent_label"], of["other_label"], of["win_rate"], strict=True
-            )
-        }
-        rate |= {(b, a): 1 - value for (a, b), value in rate.items()}
-        for one in ranked["agent_label"]:
-            cells = {
-                other: f"{rate[one, other]:.0%}"
-                if rate.get((one, other), float("nan")) >= 0
-                else ""
-                for other in ranked["agent_label"]
-            }
-            rows.append({"Task": keys[0], "Judges": keys[1], "Agent": one} | cells)
-    columns = ["Task", "Judges", "Agent"]
-    return drop_constant(
-        pd.DataFrame(rows, columns=None if rows else columns).fillna(""), *columns[:2]
-    )
+    keys = {"task_label": "Task", "cohort_label": "Judges", "agent_label": "Agent"}
+    swapped = pairs.rename(columns={"agent_label": "other_label", "other_label": "agent_label"})
+    rates = pd.concat([pairs, swapped.assign(win_rate=1 - pairs["win_rate"])])
+    won = rates.pivot_table("win_rate", [*keys], "other_label", aggfunc="first")
+    won = won.map("{:.0%}".format, na_action="ignore")
+    ranked = strengths.loc[strengths["rank"].notna(), [*keys]]
+    table = ranked.join(won.reindex(columns=ranked["agent_label"].unique()), on=[*keys])
+    return drop_constant(table.rename(columns=keys).fillna(""), "Task", "Judges")
 
 
 def drop_constant(table: pd.DataFrame, *columns: str) -> pd.DataFrame:
