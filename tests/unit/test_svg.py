@@ -12,7 +12,7 @@ from PIL import Image
 
 from turingstats.figures import fonts, pages, svg
 
-ABOUT = pages.About("Title", "What is shown. Observed data.")
+ABOUT = {"title": "Title", "description": "What is shown. Observed data."}
 
 
 def draw(*texts, weight="normal"):
@@ -24,7 +24,8 @@ def draw(*texts, weight="normal"):
 
 def read(canvas):
     """The SVG of a page, and its root."""
-    text = pages.draw_svg(canvas.figure, 100, ABOUT)
+    metadata = pages.write_metadata(".svg", **ABOUT)
+    text = svg.write_svg(canvas.figure, 100, metadata, ABOUT["description"])
     return text, ElementTree.fromstring(text)
 
 
@@ -61,7 +62,7 @@ def test_the_embedded_font_sets_text_as_wide_as_it_was_measured(weight):
 
 def test_files_say_what_they_show_but_not_when_they_were_made(tmp_path):
     paths = [tmp_path / f"a.{suffix}" for suffix in ("pdf", "svg", "png")]
-    pages.save_figure(draw("text").figure, paths, 100, ABOUT)
+    pages.save_figure(draw("text").figure, paths, 100, **ABOUT)
     pdf, drawn, png = (path.read_bytes() for path in paths)
     for part in (b"/Title (Title)", b"/Subject (What is shown. Observed data.)"):
         assert part in pdf

@@ -8,7 +8,6 @@ import functools
 import re
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -286,17 +285,8 @@ def make_empty_page(words: str) -> Figure:
 # --- saving ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class About:
-    """What a file says of the figure in it to readers who do not see it."""
-
-    title: str = ""
-    # What the figure shows, where its numbers come from, and their reading.
-    description: str = ""
-
-
-def describe_file(data: pd.DataFrame, title: str = "", caption: str = "") -> About:
-    """Describe a figure for the metadata of its files, by the first sentence of its caption and its data."""
+def describe_file(data: pd.DataFrame, title: str = "", caption: str = "") -> dict[str, str]:
+    """Describe a figure for the metadata of its files: its title; first sentence of its caption, and data."""
     values = {
         name: list(dict.fromkeys(data[name].dropna())) if name in data else []
         for name in ("data", "reading")
@@ -306,41 +296,41 @@ def describe_file(data: pd.DataFrame, title: str = "", caption: str = "") -> Abo
     first = re.split(r"(?<=[.?!])\s", caption.strip(), maxsplit=1)[0]
     description = " ".join(filter(None, [first, source and f"{source[:1].upper()}{source[1:]}."]))
     # Titles and captions come from study files, and control characters are not allowed in an SVG.
-    return About(escape_controls(title), escape_controls(description))
+    return {"title": escape_controls(title), "description": escape_controls(description)}
 
 
 def save_figure(
-    figure: PagedFigure, paths: Iterable[Path | str], dpi: int, about: About | None = None
+    figure: PagedFigure,
+    paths: Iterable[Path | str],
+    dpi: int,
+    title: str = "",
+    description: str = "",
 ) -> None:
     """Write a figure to .pdf, .svg or .png files, with the same bytes every time.
 
-    A PDF has as many pages as the figure needs; other files have one picture.
+    A PDF has as many pages as the figure needs; other files have one picture. The `description` is for
+    readers who do not see the picture: what it shows, where its numbers come from, and their reading.
     """
-    about = about or About()
     for path in paths:
         with files.replace_file(path) as draft:
+            metadata = write_metadata(draft.suffix, title, description)
             if draft.suffix == ".pdf":
-                with PdfPages(draft, metadata=write_metadata(".pdf", about)) as pdf:
+                with PdfPages(draft, metadata=metadata) as pdf:
                     for box in figure.split_pages():
                         pdf.savefig(figure, dpi=dpi, bbox_inches=box)
-                continue
-            if draft.suffix == ".svg":
-                draft.write_text(draw_svg(figure, dpi, about), encoding="utf-8")
-                continue
-            # This compression level is faster than the default and gives files of the same size.
-            more = {"pil_kwargs": {"compress_level": 3}} if draft.suffix == ".png" else {}
-            figure.savefig(draft, dpi=dpi, metadata=write_metadata(draft.suffix, about), **more)
+            elif draft.suffix == ".svg":
+                text = svg.write_svg(figure, dpi, metadata, description)
+                draft.write_text(text, encoding="utf-8")
+            else:
+                # This compression level is faster than the default and gives files of the same size.
+                more = {"pil_kwargs": {"compress_level": 3}} if draft.suffix == ".png" else {}
+                figure.savefig(draft, dpi=dpi, metadata=metadata, **more)
 
 
-def draw_svg(figure: Figure, dpi: int, about: About) -> str:
-    """Return a figure as SVG, with pictures in it at `dpi`."""
-    return svg.write_svg(figure, dpi, write_metadata(".svg", about), about.description)
-
-
-def write_metadata(suffix: str, about: About) -> dict[str, Any]:
+def write_metadata(suffix: str, title: str, description: str) -> dict[str, Any]:
     """Write the metadata of a file in the terms of its format, without dates and versions, which change."""
     described = "Subject" if suffix == ".pdf" else "Description"
-    metadata = {"Title": about.title, described: about.description}
+    filled = {"Title": title} if title else {}
+    filled |= {described: description} if description else {}
     dated = {".svg": ("Date",), ".pdf": ("CreationDate", "Producer"), ".png": ("Software",)}
-    filled = {name: text for name, text in metadata.items() if text}
     return filled | {"Creator": CREATOR} | dict.fromkeys(dated[suffix])

@@ -59,7 +59,7 @@ def draw_figure(drawing: Drawing, style: Style, paths: Sequence[Path] | None = N
     data = pages.read_source_data(drawing.source)
     figure = drawing.draw(data, **drawing.places)
     about = pages.describe_file(data, **drawing.about)
-    pages.save_figure(figure, paths or drawing.list_pictures(style), style.dpi, about)
+    pages.save_figure(figure, paths or drawing.list_pictures(style), style.dpi, **about)
 
 
 def digest_drawing(drawing: Drawing, style: Style) -> str:
