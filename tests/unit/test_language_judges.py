@@ -197,16 +197,7 @@ def test_prompts_of_ones_own(tmp_path):
 
 def answer_of(text, finish_reason="stop", refusal=None):
     """An answer with a text."""
-    return chat.Answer(
-        text=text,
-        finish_reason=finish_reason,
-        refusal=refusal,
-        model="m",
-        created=None,
-        tokens_in=1,
-        tokens_out=1,
-        counted=True,
-    )
+    return chat.Answer(text=text, finish_reason=finish_reason, refusal=refusal)
 
 
 SUMMARY = "1. Human, since ...\n\n### Summary of Classifications\n"
@@ -295,7 +286,7 @@ def test_every_response_gets_one_verdict_by_the_rule_of_the_model(tmp_path):
         for task, number in n.items()
         for model in ("m", "other_model")
     }
-    assert asked == len(tables["answers"]) == client.budget.calls == 2 * (6 * 4 + 12 + 24)
+    assert asked == len(tables["answers"]) == client.calls == 2 * (6 * 4 + 12 + 24)
     # Verdicts are those of the responses they stand beside, though these were shuffled.
     for row in judgments[judgments["task"] == "color"].to_dict("records"):
         text = f"{COLORS[row['agent']]}{row['stimulus'][-1]}"
@@ -313,7 +304,7 @@ def test_a_rerun_costs_nothing_and_gives_the_same(tmp_path):
         asked = len(server.requests)
         again, client = judged(server, tmp_path, protocols=("zeroshot", "oneshot"), max_calls=0)
         assert len(server.requests) == asked
-    assert client.budget.calls == 0
+    assert client.calls == 0
     for name, table in first.items():
         pd.testing.assert_frame_equal(table, again[name])
     assert {c.split("_")[0] for c in first["judgments"]["cohort"]} == {"zeroshot", "oneshot"}
@@ -328,7 +319,7 @@ def test_unreadable_answers_are_asked_again_once_and_then_counted(tmp_path):
         tables, _ = judged(server, tmp_path, color, tasks=("color",), concurrency=1)
         again, client = judged(server, tmp_path, color, tasks=("color",), concurrency=1)
         assert len(server.requests) == 9
-    assert client.budget.calls == 0
+    assert client.calls == 0
     judgments, unparsed, told = (tables[name] for name in ("judgments", "unparsed", "answers"))
     pd.testing.assert_frame_equal(unparsed, again["unparsed"])
     assert list(told["attempts"]) == [2, 2, 2, 1, 1, 1]

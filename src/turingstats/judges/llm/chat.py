@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from turingstats.judges.llm.endpoint import Endpoint, Request
 
 CHARACTERS_PER_TOKEN = 4
-"""Rule of thumb for English text, used if the endpoint does not count tokens."""
+"""Rule of thumb for English text, for the plan of a run."""
 IMAGE_TOKENS = 1000
 """Estimated tokens of an image."""
 FILTERED = ("content_filter", "content_policy_violation")
@@ -43,16 +43,15 @@ class Answer(BaseModel, frozen=True):
     """What a model answered."""
 
     text: str
-    finish_reason: str | None
-    refusal: str | None
-    model: str | None
+    finish_reason: str | None = None
+    refusal: str | None = None
+    model: str | None = None
     """Name reported by the endpoint, which may be more specific than the requested one."""
-    created: Time | None
+    created: Time | None = None
     """Seconds since 1970, by the endpoint's clock."""
-    tokens_in: Tokens
-    tokens_out: Tokens
-    counted: bool
-    """Tokens were counted by the endpoint, not estimated here."""
+    tokens_in: Tokens | None = None
+    tokens_out: Tokens | None = None
+    """Tokens of the request and of the answer, if the endpoint counts them."""
 
 
 class Message(BaseModel, strict=True):
@@ -103,24 +102,6 @@ def estimate_tokens(messages: list[Body]) -> int:
     return total
 
 
-class Budget:
-    """Calls of a run, retries included, and their limit."""
-
-    def __init__(self, max_calls: int) -> None:
-        self.max_calls, self.calls = max_calls, 0
-        self.lock = threading.Lock()
-
-    def count_request(self, request: "Request") -> None:
-        """Count a call that is about to be made; BudgetError if it would exceed the limit."""
-        with self.lock:
-            if self.calls + 1 > self.max_calls:
-                raise BudgetError(
-                    f"llm.max_calls is {self.max_calls}, and all of these calls have been made. The "
-                    "answers so far are kept; raise llm.max_calls and run again to continue."
-                )
-            self.calls += 1
-
-
 class Client:
     """Ask language models, from several threads at the same time."""
 
@@ -128,7 +109,9 @@ class Client:
         self, settings: LanguageModels, environment: Mapping[str, str] = os.environ
     ) -> None:
         self.settings, self.environment = settings, environment
-        self.budget = Budget(settings.max_calls)
+        self.calls = 0
+        """Calls of the run, retries included."""
+        self._counting = threading.Lock()
         self._asking: dict[str, threading.Lock] = {}
 
     @functools.cached_property
@@ -139,7 +122,17 @@ class Client:
         if not self.settings.base_url:
             raise EndpointError("There is no endpoint: set llm.base_url.")
         address, variable = self.settings.base_url, self.settings.key_variable
-        return Endpoint(address, variable, self.budget.count_request, self.environment)
+        return Endpoint(address, variable, self.count_request, self.environment)
+
+    def count_request(self, request: "Request") -> None:
+        """Count a call that is about to be made; BudgetError if it would exceed the limit."""
+        with self._counting:
+            if self.calls + 1 > self.settings.max_calls:
+                raise BudgetError(
+                    f"llm.max_calls is {self.settings.max_calls}, and all of these calls have been "
+                    "made. The answers so far are kept; raise llm.max_calls and run again to continue."
+                )
+            self.calls += 1
 
     def build_request(self, model: str, messages: list[Body]) -> Body:
         """Build the request to a model."""
@@ -184,15 +177,12 @@ class Client:
         except EndpointError as error:
             if error.code not in FILTERED:
                 raise
-            return Answer(
-                text="", finish_reason="content_filter", refusal=None, model=None, created=None,
-                tokens_in=0, tokens_out=0, counted=False,
-            )  # fmt: skip
-        return read_answer(reply, body)
+            return Answer(text="", finish_reason="content_filter")
+        return read_answer(reply)
 
 
-def read_answer(reply: Completion, body: Body) -> Answer:
-    """Read the answer to a request from a chat completion."""
+def read_answer(reply: Completion) -> Answer:
+    """Read an answer from a chat completion."""
     choice, usage = reply.choices[0], reply.usage or Usage()
     text = choice.message.content or ""
     tokens_in, tokens_out = usage.prompt_tokens, usage.completion_tokens
@@ -204,7 +194,6 @@ def read_answer(reply: Completion, body: Body) -> Answer:
         refusal=choice.message.refusal or None,
         model=reply.model,
         created=reply.created,
-        tokens_in=tokens_in if counted else estimate_tokens(body["messages"]),
-        tokens_out=tokens_out if counted else -(-len(text) // CHARACTERS_PER_TOKEN),
-        counted=counted,
+        tokens_in=tokens_in if counted else None,
+        tokens_out=tokens_out if counted else None,
     )

@@ -22,7 +22,7 @@ from turingstats.judges.llm import answers, chat, prompts
 JUDGE = ["study", "task", "cohort", "judge", "trial"]
 ANSWERS = [
     *JUDGE, "stimulus", "protocol", "model", "model_reported", "temperature", "image", "n", "unparsed",
-    "reason", "attempts", "tokens_in", "tokens_out", "tokens_counted", "created", "answer",
+    "reason", "attempts", "tokens_in", "tokens_out", "created", "answer",
 ]  # fmt: skip
 UNPARSED = [
     *JUDGE, "position", "stimulus", "side", "agent", "truth", "reason", "answer",
@@ -168,8 +168,7 @@ def judge_responses(
         )
     outcomes = ask_all_questions(jobs, client, prompts.load_templates(settings.prompts))
     print(
-        f"{len(jobs)} questions, {len(jobs) - calls} of them answered before; "
-        f"{client.budget.calls} calls"
+        f"{len(jobs)} questions, {len(jobs) - calls} of them answered before; {client.calls} calls"
     )
     return tabulate_outcomes(jobs, outcomes, study, client)
 
@@ -216,9 +215,9 @@ def describe_answer(job: Job, outcome: Outcome, client: chat.Client) -> dict[str
         "n": len(question.items),
         "unparsed": 0 if outcome.verdicts else len(question.items),
         "attempts": len(replies),
-        "tokens_in": sum(answer.tokens_in for answer in replies),
-        "tokens_out": sum(answer.tokens_out for answer in replies),
-        "tokens_counted": all(answer.counted for answer in replies),
+        # Empty if the endpoint counts none.
+        "tokens_in": sum(answer.tokens_in or 0 for answer in replies) or None,
+        "tokens_out": sum(answer.tokens_out or 0 for answer in replies) or None,
         "created": created,
     }
 
