@@ -47,11 +47,11 @@ class Finding(NamedTuple):
 def audit_items(items: pd.DataFrame, kind: Kind, setup: Setup) -> pd.DataFrame:
     """Find what would make the task of the judge of `setup` trivial: one row per `Finding`."""
     rng = setup.make_generator("audit")
-    drawn = items.iloc[draw_balanced_items(items, setup.max_responses, rng)]
+    drawn = items.iloc[draw_balanced_items(items, setup.options.max_responses, rng)]
     rows = [*find_duplicates(items), *find_filler(items)]
     for grouped in (False, True):
-        rows += measure_fold_leakage(drawn, setup.folds, grouped, int(rng.integers(2**31)))
-    rows += find_telling_features(drawn, kind, setup.folds, int(rng.integers(2**31)))
+        rows += measure_fold_leakage(drawn, setup.options.folds, grouped, int(rng.integers(2**31)))
+    rows += find_telling_features(drawn, kind, setup.options.folds, int(rng.integers(2**31)))
     rows += find_signs(items, kind)
     findings = pd.DataFrame(rows, columns=Finding._fields).astype({"flagged": bool})
     return findings.assign(note=findings["note"].where(findings["flagged"], ""))

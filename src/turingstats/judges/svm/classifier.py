@@ -16,6 +16,7 @@ import pandas as pd
 from sklearn.model_selection import GroupKFold, KFold
 from sklearn.svm import SVC, LinearSVC
 
+from turingstats.config.settings import Judges
 from turingstats.core.yaml_models import Reading
 from turingstats.judges.svm.features import draw_balanced_items
 from turingstats.stats import resampling
@@ -34,14 +35,14 @@ class Setup:
     # Such as caption.trained; seeds its draws.
     name: str
     reading: Reading
-    kernel: Kernel
-    folds: int = 10
-    # How often responses are redrawn and assigned to folds.
-    seeds: int = 3
-    # Of each kind.
-    max_responses: int = 1000
+    options: Judges
     # Seed of the whole run.
-    seed: int = 2025
+    seed: int
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel: radial in the authors' code, linear in their Methods."""
+        return "rbf" if self.reading == "published" else "linear"
 
     @property
     def grouped(self) -> bool:
@@ -163,11 +164,13 @@ def cross_validate_judge(
     """Yield items with judge, trained_on (both empty) and score, averaged over the seeds."""
 
     rounds = []
-    for number in range(setup.seeds):
+    for number in range(setup.options.seeds):
         rng = setup.make_generator("draw", number)
-        drawn = draw_balanced_items(items, setup.max_responses, rng)
+        drawn = draw_balanced_items(items, setup.options.max_responses, rng)
         drawn_items = items.iloc[drawn]
-        parts = split_folds(drawn_items, setup.folds, setup.grouped, int(rng.integers(2**31)))
+        parts = split_folds(
+            drawn_items, setup.options.folds, setup.grouped, int(rng.integers(2**31))
+        )
         score = decide_out_of_fold(
             setup.kernel, features[drawn], drawn_items["machine"].to_numpy(), parts
         )
@@ -213,7 +216,9 @@ def confront_unseen_agents(
         first, second = half | ~people, ~half | ~people
     is_agent = (items["agent"] == agent).to_numpy()
     is_trained_on = is_agent if alone else ~is_agent & ~people
-    train = draw_balanced_items(items, setup.max_responses, rng, first & (people | is_trained_on))
+    train = draw_balanced_items(
+        items, setup.options.max_responses, rng, first & (people | is_trained_on)
+    )
     test = draw_balanced_items(items, MAX_TESTED, rng, second & (people | ~is_trained_on))
     trained_on = agent if alone else f"all but {agent}"
     if len(train) and len(test):

@@ -20,8 +20,6 @@ EVALUATION = [
     *("study", "task", "cohort", "reading", "kernel", "embeddings"), *evaluation.Measurement._fields,
 ]  # fmt: skip
 BOOTSTRAP = 500
-KERNELS: dict[str, classifier.Kernel] = {"published": "rbf", "recommended": "linear"}
-"""Radial in the authors' code, linear in their Methods."""
 
 
 class Untrainable(Exception):
@@ -68,15 +66,7 @@ def train_task_judges(
             continue
         items = features.select_items(task_responses, spec.agents)
         for reading in READINGS:
-            setup = classifier.Setup(
-                name=f"{task}.{cohort}",
-                reading=reading,
-                kernel=KERNELS[reading],
-                folds=options.folds,
-                seeds=options.seeds,
-                max_responses=options.max_responses,
-                seed=seed,
-            )
+            setup = classifier.Setup(f"{task}.{cohort}", reading, options, seed)
             head = {"study": study.study, "task": task, "cohort": cohort, "reading": reading}
             paths = described.features == "scan path"
             key = (spec.agents, reading if paths else None)
