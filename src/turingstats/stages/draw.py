@@ -7,10 +7,7 @@ import json
 import shutil
 import traceback
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, field
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +16,7 @@ import matplotlib
 from turingstats.core import files
 from turingstats.core.code_dependencies import find_code
 from turingstats.core.errors import TuringError
+from turingstats.core.parallel import call_in_parallel
 from turingstats.figures import pages
 
 PROJECT = Path(__file__).parents[3]
@@ -104,18 +102,15 @@ def draw_figures(drawings: Sequence[Drawing], style: Style, cache: Path, workers
     cache.mkdir(parents=True, exist_ok=True)
     # What a figure consists of is needed until it is saved: garbage collection takes a sixth of the time.
     gc.disable()
-    # Those of many numbers first, so that none is left alone at the end.
-    ordered = sorted(drawings, key=lambda drawing: -drawing.source.stat().st_size)
+    jobs = [(drawing, style, cache) for drawing in drawings]
+    # Those of many numbers take longest.
+    outcomes = call_in_parallel(
+        explain_failure, jobs, workers, lambda job: job[0].source.stat().st_size
+    )
     failed = []
-    with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
-        started = [pool.submit(explain_failure, drawing, style, cache) for drawing in ordered]
-        for drawing, future in zip(ordered, started, strict=True):
-            try:
-                outcome, is_failure = future.result()
-            except BrokenProcessPool as error:
-                outcome, is_failure = f"its process was killed ({error})", True
-            print(f"{drawing.name}: {outcome}", flush=True)
-            failed += [drawing.name] * is_failure
+    for drawing, (outcome, is_failure) in zip(drawings, outcomes, strict=True):
+        print(f"{drawing.name}: {outcome}")
+        failed += [drawing.name] * is_failure
     if failed:
         raise TuringError(
             f"{len(failed)} of {len(drawings)} figures could not be drawn: {', '.join(failed)}\n"
