@@ -172,7 +172,7 @@ def measure(table, reading):
     """Accuracy and area under the curve of a judge."""
     (judged,) = classifier.cross_validate_judge(table, embedded(table), setup(reading))
     measured = evaluation.measure_quality(judged, 50, 0.95, generator())
-    return {row.quantity: row.value for row in measured}
+    return {row["quantity"]: row["value"] for row in measured}
 
 
 @pytest.mark.parametrize("reading", ["published", "recommended"])

@@ -1,4 +1,4 @@
-"""The fonts of pictures and pages: Fira Sans from its package, and the part that a file carries along.
+"""The fonts of pictures and pages: Fira Sans from its package, and the part that an SVG or a page carries.
 
 Text in an SVG stays text: as outlines (`svg.fonttype: path`) the figures of a report would weigh twice as
 much, take twice as long to draw, and could not be searched. So pictures and pages carry the characters that
@@ -10,15 +10,19 @@ import base64
 import functools
 import importlib.metadata
 import io
+import re
 import string
 from html import unescape
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import fontpkg_fira_sans
 import matplotlib
 from fontTools import subset
 from fontTools.ttLib import TTFont
 from matplotlib import font_manager
+from matplotlib.figure import Figure
 
 from turingstats.core import files
 
@@ -28,6 +32,19 @@ LAYOUT = ("GDEF", "GPOS", "GSUB")
 """Tables of a font with kerning and ligatures."""
 WEIGHTS = (400, 600)
 """Weights of the text of pages; browsers set bold text in the heavier one."""
+NAMESPACES = {
+    "": "http://www.w3.org/2000/svg",
+    "xlink": "http://www.w3.org/1999/xlink",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "cc": "http://creativecommons.org/ns#",
+    "dc": "http://purl.org/dc/elements/1.1/",
+}
+SVG = f"{{{NAMESPACES['']}}}"
+STYLE = "text{white-space:pre}"
+FONT = re.compile(r"font-(style|weight): (\w+)")
+
+for prefix, uri in NAMESPACES.items():
+    ElementTree.register_namespace(prefix, uri)
 
 
 @functools.cache
@@ -53,6 +70,33 @@ def copy_without_layout(name: str) -> Path:
         with files.replace_file(path) as draft:
             font.save(draft)
     return path
+
+
+def write_svg(figure: Figure, dpi: int, metadata: dict[str, Any], description: str = "") -> str:
+    """Write a figure as SVG, with a description for readers who do not see the picture."""
+    drawn = io.StringIO()
+    figure.savefig(drawn, format="svg", dpi=dpi, metadata=metadata)
+    root = ElementTree.fromstring(drawn.getvalue())
+    describe_picture(root, description)
+    root.find(f"{SVG}defs/{SVG}style").text += "".join([STYLE, *embed_fonts(root)])
+    return ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def describe_picture(root: ElementTree.Element, description: str) -> None:
+    """Describe a picture to programs that read it aloud; matplotlib writes its title."""
+    root.set("role", "img")
+    element = ElementTree.Element(f"{SVG}desc")
+    element.text = description
+    root.insert(0 if root.find(f"{SVG}title") is None else 1, element)
+
+
+def embed_fonts(root: ElementTree.Element) -> list[str]:
+    """List the CSS rules that embed the fonts of all texts, each with only the characters used."""
+    letters: dict[tuple[str, int], set[str]] = {}
+    for element in root.iter(f"{SVG}text"):
+        font = {"style": "normal", "weight": "400"} | dict(FONT.findall(element.get("style", "")))
+        letters.setdefault((font["style"], int(font["weight"])), set()).update(element.text or "")
+    return [write_font_face(*font, letters[font]) for font in sorted(letters)]
 
 
 def write_page(page: str, path: Path | str) -> None:

@@ -26,8 +26,7 @@ from matplotlib.transforms import Bbox
 from turingstats.core import data_labels, files
 from turingstats.core.labels import join_with_and
 from turingstats.core.plain_text import escape_controls
-from turingstats.figures import svg
-from turingstats.figures.fonts import FAMILY, register_fonts
+from turingstats.figures.fonts import FAMILY, register_fonts, write_svg
 from turingstats.figures.palette import GREY, INK
 
 COLUMN, PAGE = 89, 183  # widths of journal figures, mm
@@ -319,7 +318,7 @@ def save_figure(
                     for box in figure.split_pages():
                         pdf.savefig(figure, dpi=dpi, bbox_inches=box)
             elif draft.suffix == ".svg":
-                text = svg.write_svg(figure, dpi, metadata, description)
+                text = write_svg(figure, dpi, metadata, description)
                 draft.write_text(text, encoding="utf-8")
             else:
                 # This compression level is faster than the default and gives files of the same size.

@@ -5,26 +5,15 @@ bootstrap of stimuli, since responses to the same stimulus are not independent.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 
-class Measurement(NamedTuple):
-    """A row of the table: a number that evaluates a judge."""
-
-    quantity: str
-    value: float = np.nan
-    ci_low: float = np.nan
-    ci_high: float = np.nan
-    n: float = np.nan
-    method: str = ""
-
-
 def measure_quality(
     scored: pd.DataFrame, draws: int, level: float, rng: np.random.Generator
-) -> Iterator[Measurement]:
+) -> Iterator[dict[str, Any]]:
     """Measure the accuracy (mean of the shares of people's and of machines' responses classified correctly)
     and the area under the ROC curve, with intervals from `draws` bootstrap samples of stimuli.
     """
@@ -40,8 +29,8 @@ def measure_quality(
     ):
         drawn = values[1:][np.isfinite(values[1:])]
         low, high = np.percentile(drawn, [tail, 100 - tail]) if len(drawn) else (np.nan, np.nan)
-        ends = {"ci_low": float(low), "ci_high": float(high)}
-        yield Measurement(quantity, value=float(values[0]), **ends, n=len(scored), method=method)
+        measured = {"value": values[0], "ci_low": low, "ci_high": high, "n": len(scored)}
+        yield {"quantity": quantity, "method": method} | measured
 
 
 def compute_accuracies(judged: np.ndarray, truth: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -1,6 +1,7 @@
 """Audit and train all judges of a task, and tabulate their verdicts and evaluation."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,8 @@ SCORES = [
     "study", "task", "cohort", "reading", "judge", "trained_on", "stimulus", "agent", "truth", "score",
 ]  # fmt: skip
 EVALUATION = [
-    *("study", "task", "cohort", "reading", "kernel", "embeddings"), *evaluation.Measurement._fields,
+    "study", "task", "cohort", "reading", "kernel", "embeddings", "quantity", "value", "ci_low",
+    "ci_high", "n", "method",
 ]  # fmt: skip
 BOOTSTRAP = 500
 
@@ -76,8 +78,8 @@ def train_task_judges(
                     seen[key] = features.compute_features(items, described.features, reading)
                 judged, measured = judge_cohort_items(items, seen[key], spec, setup, level)
             except Untrainable as error:
-                rows = [evaluation.Measurement("not trained", method=str(error))]
-                evaluations.append(pd.DataFrame(rows).assign(**head))
+                rows = [head | {"quantity": "not trained", "method": str(error)}]
+                evaluations.append(pd.DataFrame(rows))
                 continue
             prefix = f"{task}.{cohort}.{setup.kernel}"
             names = (prefix + ("." + judged["judge"]).where(judged["judge"] != "", "")).to_numpy()
@@ -120,7 +122,7 @@ def judge_cohort_items(
     spec: Cohort,
     setup: classifier.Setup,
     level: float,
-) -> tuple[pd.DataFrame, list[evaluation.Measurement]]:
+) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
     """Return items with judge, trained_on and score, and the evaluation; `seen` are features of all items."""
     trained = spec.trained
     shown = np.isfinite(seen).all(axis=1)
