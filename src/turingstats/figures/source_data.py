@@ -96,12 +96,9 @@ def write_source_data(table: pd.DataFrame, path: Path | str) -> None:
 
 def select_audit(audit: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Select the data of the audit figure, with labels of tasks and agents."""
-
-    def labels(agents: str) -> str | None:
-        names = [study.agents[name].label for name in agents.split(", ") if name in study.agents]
-        return ", ".join(names) or None
-
+    labels = {name: agent.label for name, agent in study.agents.items()}
+    pairs = audit["agents"].str.split(", ")
     return audit.assign(
         task_label=[study.tasks[task].label for task in audit["task"]],
-        agent_labels=[labels(agents) for agents in audit["agents"]],
+        agent_labels=[", ".join(labels[a] for a in pair if a in labels) or None for pair in pairs],
     )

@@ -113,14 +113,8 @@ def compare(cleaned: Cleaned) -> Tables:
     # Agents' scores from the literature, which few papers have.
     scores = cleaned.published / "benchmarks.csv"
     benchmarks = files.read_frame(scores) if scores.exists() else None
-    table = run_comparisons(
-        cleaned.counts,
-        cleaned.groups,
-        cleaned.study,
-        cleaned.options,
-        benchmarks,
-        cleaned.responses,
-    )
+    counted, groups, answers = cleaned.counts, cleaned.groups, cleaned.responses
+    table = run_comparisons(counted, groups, cleaned.study, cleaned.options, benchmarks, answers)
     return {"tests": table}
 
 

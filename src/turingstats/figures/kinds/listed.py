@@ -118,18 +118,13 @@ class Listed(RowsKind):
             ]
             lines.append(Row(str(name), marks, category, is_last and not was_last))
             was_last = is_last
-        key = [
-            (
-                SERIES_LABELS.get(name, name.replace("_", " ")),
-                choose_style({"group": name}, series).marks,
-            )
-            for name in series
-        ]
+        styles = [choose_style({"group": name}, series).marks for name in series]
+        names = [SERIES_LABELS.get(name, name.replace("_", " ")) for name in series]
+        key = list(zip(names, styles, strict=True))
         first = listed.iloc[0]
         reference = math.nan if pd.isna(first["x"]) else first["x"]
-        chart = Chart(
-            look.shared["listed"][first["quantity"]], reference, first["quantity"], heads=["n"]
-        )
+        limits = look.shared["listed"][first["quantity"]]
+        chart = Chart(limits, reference, first["quantity"], heads=["n"])
         return RowTable(lines, [chart], width, key, describe_tests(rows, width))
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:

@@ -113,19 +113,10 @@ def arrange_features(task: pd.DataFrame, wide: float) -> RowTable:
     """Arrange the accuracy of a rule on each feature as rows."""
     rows = task[task["check"] == ALONE]
     limits = (min(0.4, int(10 * rows["value"].min()) / 10), 1)
+    looks = rows["flagged"].map({True: FLAGGED, False: PLAIN})
     lines = [
-        Row(
-            row["what"],
-            [
-                Mark(
-                    row["value"],
-                    NO_ENDS,
-                    FLAGGED if row["flagged"] else PLAIN,
-                    [f"{row['value']:.2f}"],
-                )
-            ],
-        )
-        for row in pages.list_records(rows)
+        Row(what, [Mark(value, NO_ENDS, look, [f"{value:.2f}"])])
+        for what, value, look in zip(rows["what"], rows["value"], looks, strict=True)
     ]
     chart = Chart(limits, 0.5, heads=[""], ticks=list_tenths(*limits, 2))
     return RowTable(lines, [chart], wide, size=SMALL, row=ROW)

@@ -156,14 +156,7 @@ def judge_cohort_items(
 
 def build_verdict_rows(judged: pd.DataFrame, variant: str) -> pd.DataFrame:
     """Build rows of the judgments table."""
-    return (
-        judged.assign(
-            judge_kind="svm",
-            trial=judged.groupby("judge").cumcount() + 1,
-            phase="test",
-            variant=variant,
-            verdict=label_sides(judged["score"] > 0),
-        )
-        .assign(position=lambda table: table["trial"])
-        .reindex(columns=list(schema.JUDGMENTS))
-    )
+    trial, verdict = judged.groupby("judge").cumcount() + 1, label_sides(judged["score"] > 0)
+    constant = {"judge_kind": "svm", "phase": "test", "variant": variant}
+    rows = judged.assign(**constant, trial=trial, position=trial, verdict=verdict)
+    return rows.reindex(columns=list(schema.JUDGMENTS))
