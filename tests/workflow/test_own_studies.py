@@ -123,5 +123,5 @@ def test_a_study_of_detectors_alone_runs_to_the_end(scratch):
     assert set(summary["Judges"]) == judges
     assert "Hits at 5% false alarms" in summary
     page = scratch.read_report("scores")
-    for title in ("How well ratings tell", "Calibration of scores", "Ratings and scores by agent"):
+    for title in ("How well ratings tell", "Ratings and scores by agent"):
         assert title in page
