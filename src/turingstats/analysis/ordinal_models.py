@@ -80,22 +80,37 @@ def correct_errors(
     return fit.se * np.sqrt(number / df), df
 
 
-def describe_fit(fit: CumulativeFit) -> str:
-    """Describe how a model was fitted."""
+def fit_answers(
+    trials: pd.DataFrame,
+    answers: np.ndarray,
+    predictors: np.ndarray,
+    response: str,
+    **options: Any,
+) -> tuple[CumulativeFit, np.ndarray, int, dict[str, Any]]:
+    """Fit answers on predictors, with random effects of judges and stimuli.
+
+    Returns the fit, its corrected errors and their degrees of freedom, and columns of all its rows. `options`
+    are those of `fit_cumulative_model`.
+    """
+    units = code_units(trials)
+    effects = list_effects(units, trials["truth"].eq("machine").to_numpy(float))
+    fit = fit_cumulative_model(answers, predictors, effects, **options)
+    errors, df = correct_errors(fit, effects, 1 + predictors.shape[1])
     how = "maximum likelihood, Laplace approximation; t and errors for few judges or stimuli"
     problems = [*fit.notes] if fit.converged else ["not converged", *fit.notes]
-    return "; ".join([f"turingstats {__version__}, {how}", *problems])
-
-
-def write_formula(response: str, fit: CumulativeFit) -> str:
-    """Write the formula of a model with the random effects that it has."""
     parts: dict[str, list[str]] = {}
     for part in fit.components:
         if part.other is None:
             parts.setdefault(part.group, []).append(part.effect.replace("(Intercept)", "1"))
-    return " + ".join(
-        [response, *(f"({' + '.join(terms)} | {group})" for group, terms in parts.items())]
-    )
+    terms = [f"({' + '.join(names)} | {group})" for group, names in parts.items()]
+    shared = count_units(units) | {
+        "n": len(trials),
+        "df": df,
+        "converged": fit.converged,
+        "formula": " + ".join([response, *terms]),
+        "method": "; ".join([f"turingstats {__version__}, {how}", *problems]),
+    }
+    return fit, errors, df, shared
 
 
 def fit_model(trials: pd.DataFrame, machines: list[str], level: float) -> list[dict[str, Any]]:
@@ -103,10 +118,7 @@ def fit_model(trials: pd.DataFrame, machines: list[str], level: float) -> list[d
     agent = trials["agent"].astype(str).to_numpy()
     ratings = trials["rating"].to_numpy(float)
     predictors = np.column_stack([agent == name for name in machines]).astype(float)
-    units = code_units(trials)
-    effects = list_effects(units, (agent != "human").astype(float))
-    fit = fit_cumulative_model(ratings, predictors, effects)
-    errors, df = correct_errors(fit, effects, len(machines) + 1)
+    fit, errors, df, shared = fit_answers(trials, ratings, predictors, "rating ~ agent")
     estimates = fit.estimate
     with np.errstate(invalid="ignore", divide="ignore"):
         t = estimates / errors
@@ -115,17 +127,11 @@ def fit_model(trials: pd.DataFrame, machines: list[str], level: float) -> list[d
     terms = [("coefficient", name) for name in machines]
     terms += [("threshold", f"{a}|{b}") for a, b in itertools.pairwise(points)]
     adjusted = multiplicity.adjust_p_values(p[: len(machines)], "holm")
-    shared = count_units(units) | {
-        "n": len(trials),
-        "converged": fit.converged,
-        "formula": write_formula("rating ~ agent", fit),
-        "method": describe_fit(fit),
-    }
     reach = stats.t.ppf(0.5 + level / 2, df)
     rows = []
     for i, (kind, term) in enumerate(terms):
         ends = estimates[i] + np.array([0, -reach, reach]) * errors[i]
-        row = {"kind": kind, "term": term, "estimate": ends[0], "se": errors[i], "df": df}
+        row = {"kind": kind, "term": term, "estimate": ends[0], "se": errors[i]}
         row |= {"ci_low": ends[1], "ci_high": ends[2]}
         if kind == "coefficient":
             row |= {"t": t[i], "p": p[i], "p_adjusted": adjusted[i]}
@@ -133,7 +139,7 @@ def fit_model(trials: pd.DataFrame, machines: list[str], level: float) -> list[d
             if fit.converged:
                 row |= dict(zip(("odds_ratio", "or_low", "or_high"), np.exp(ends), strict=True))
         rows.append(shared | row)
-    return rows + [shared | row for row in list_spreads(fit)]
+    return rows + [shared | {"df": NAN} | row for row in list_spreads(fit)]
 
 
 def list_spreads(fit: CumulativeFit) -> list[dict[str, Any]]:

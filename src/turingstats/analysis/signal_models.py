@@ -13,17 +13,12 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from turingstats.analysis.graded_verdicts import MOST_POINTS, Graded, code_units, count_units
-from turingstats.analysis.ordinal_models import (
-    correct_errors,
-    describe_fit,
-    list_effects,
-    write_formula,
-)
+from turingstats.analysis.graded_verdicts import MOST_POINTS, Graded
+from turingstats.analysis.ordinal_models import fit_answers
 from turingstats.config.study import Study
 from turingstats.data.counts import merge_sessions
 from turingstats.stats.crossed import MIN_UNITS
-from turingstats.stats.mixed.cumulative import CumulativeFit, fit_cumulative_model
+from turingstats.stats.mixed.cumulative import CumulativeFit
 
 SIGNAL_MODELS = [
     "signal_id", "study", "task", "cohort", "reading", "model", "agent", "quantity", "value", "se",
@@ -33,16 +28,9 @@ Means = Iterator[tuple[str, str, float, float]]
 """Agent, quantity, value and standard error."""
 VERDICTS, RATINGS = "verdicts", "ratings, unequal variance"
 NEEDED = [
-    "task",
-    "cohort",
-    "judge_kind",
-    "judge",
-    "stimulus",
-    "agent",
-    "truth",
-    "verdict",
+    "task", "cohort", "judge_kind", "judge", "stimulus", "agent", "truth", "verdict",
     "kept_recommended",
-]
+]  # fmt: skip
 
 
 def model_signals(
@@ -112,27 +100,19 @@ def fit_signals(
     With `agents`, each has a d' and a criterion of its own, and all have the same random effects.
     """
     machine = trials["truth"].eq("machine").to_numpy(float)
-    units = code_units(trials)
     points = np.unique(answers)
-    if len(np.unique(machine)) < 2 or len(points) < 2 or units[0].max() < 1:
+    if min(len(np.unique(machine)), len(points), trials["judge"].nunique()) < 2:
         return
-    effects = list_effects(units, machine)
     x = (machine - 0.5)[:, None]
     if agents:
         x = np.column_stack([trials["agent"].eq(name) for name in agents]).astype(float)
     rated = len(points) > 2
-    scaled = machine[:, None] if rated else None
-    fit = fit_cumulative_model(answers, x, effects, "probit", scaled)
-    errors, df = correct_errors(fit, effects, 1 + x.shape[1])
     response = "z(rating) ~ machine; scale ~ machine" if rated else "z(verdict) ~ machine"
     response = response.replace("machine", "agent") if agents else response
-    shared = count_units(units) | {
-        "n": len(trials),
-        "df": df,
-        "converged": fit.converged,
-        "formula": write_formula(response, fit),
-        "method": describe_fit(fit),
-    }
+    scaled = machine[:, None] if rated else None
+    fit, errors, df, shared = fit_answers(
+        trials, answers, x, response, link="probit", scaled=scaled
+    )
     reach = stats.t.ppf(0.5 + level / 2, df)
     if not fit.converged:
         for agent in agents or ["all"]:
