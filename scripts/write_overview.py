@@ -5,11 +5,10 @@ from pathlib import Path
 from turingstats.analysis.synthesis import gather
 from turingstats.core import files
 from turingstats.core.errors import report_errors
-from turingstats.core.templating import render_page
+from turingstats.core.templating import CAPTIONS, TITLES, render_page
 from turingstats.figures import synthesis as forest
 from turingstats.figures.fonts import write_page
 from turingstats.report import at_a_glance, overview_page
-from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.stages.draw import Drawing, Style, draw_figure
 
 with report_errors(snakemake.log[0]):

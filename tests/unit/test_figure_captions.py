@@ -4,8 +4,8 @@ from project import GOLDEN
 
 from tools.baseline import read_table
 from turingstats.core import files
+from turingstats.core.templating import CAPTIONS, TITLES
 from turingstats.report import alt_texts
-from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.stages.drawers import DRAWERS
 
 WORDLESS = {"examples", "conversation", "no data"}

@@ -6,10 +6,10 @@ from typing import Any
 from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.labels import format_with_noun, join_with_and
+from turingstats.core.templating import CAPTIONS, TITLES
 from turingstats.report import at_a_glance
 from turingstats.report.at_a_glance import read_rows
 from turingstats.report.cells import make_link
-from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.report.sections import count_panels, sum_up_claims
 
 NOTHING = "No study has observed or printed verdicts of people on both people and machines."

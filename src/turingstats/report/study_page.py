@@ -16,11 +16,11 @@ from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
 from turingstats.core.labels import THRESHOLD
+from turingstats.core.templating import CAPTIONS, TITLES
 from turingstats.report import designs, front
 from turingstats.report.at_a_glance import describe_basis, read_rows
 from turingstats.report.captions import describe_figure
 from turingstats.report.cells import make_link
-from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.report.sections import (
     count_judges,
     count_panels,

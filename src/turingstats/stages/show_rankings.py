@@ -6,8 +6,8 @@ import pandas as pd
 
 from turingstats.core import files
 from turingstats.core.labels import format_with_interval, use_minus_signs
+from turingstats.core.templating import TITLES
 from turingstats.figures.model_source_data import add_labels
-from turingstats.report.headings import TITLES
 from turingstats.stages.results import Results
 
 

@@ -12,9 +12,9 @@ from turingstats.config import llm_figure
 from turingstats.config.settings import LanguageModels
 from turingstats.config.study import GenderTable, RateTable, ShownTable, Study
 from turingstats.core.data_labels import PRINTED_COUNTS
+from turingstats.core.templating import TITLES
 from turingstats.data.absence import explain_absence
 from turingstats.figures import model_source_data, source_data
-from turingstats.report.headings import TITLES
 from turingstats.stages.results import Results
 from turingstats.tables import (
     judges,

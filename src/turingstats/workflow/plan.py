@@ -14,8 +14,8 @@ from turingstats.config.raw_files import RawFile, Sources
 from turingstats.config.settings import Config
 from turingstats.config.study import Cohort, Study
 from turingstats.core.errors import ConfigError
+from turingstats.core.templating import CAPTIONS, TITLES
 from turingstats.core.yaml_models import LABEL, strip_presentation
-from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.workflow.raw_data import RawData
 
 ALWAYS = ("study", "title", "reference", "readings", "agents", "tasks", "scale")
