@@ -20,9 +20,9 @@ from scipy.special import expit
 from tools.simulations import LEVEL, Case, Row
 from turingstats.analysis.comparisons.compare import TESTS
 from turingstats.analysis.comparisons.registry import Question
+from turingstats.analysis.comparisons.samples import Sample
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Comparison
-from turingstats.data.counts import Sample
 from turingstats.stats import agreement, crossed, intervals, resampling, trends
 from turingstats.stats.hypothesis import correlation, ranks
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity, rate
