@@ -115,7 +115,7 @@ def load_columns(
             if not shapes.hides_keys(file, file.join[number - 1]):
                 rows = rows & ~shaped.unmatched[number]
         reasons.append(pd.Series(reason, index=rows.index[rows], dtype=object))
-        return shaped.select_rows(rows.index[~rows])
+        return shaped.select_rows(rows.index[~rows]) if rows.any() else shaped
 
     mine = [name for name, number in shaped.origins.items() if number == 0]
     empty = ~(shaped.table[mine] != "").any(axis=1)

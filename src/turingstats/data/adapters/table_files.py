@@ -109,7 +109,8 @@ def load_table(path: str, sheet: str | None, _changed: int) -> TableFile:
     # A column without a name is named as pandas does.
     header = [name or f"Unnamed: {place}" for place, name in enumerate(header)]
     cells = cells.apply(encode_cells)
-    cells = cells[(cells != "").any(axis=1)]
+    filled = (cells != "").any(axis=1)
+    cells = cells if filled.all() else cells[filled]
     labels = cells.iloc[:2].astype(str).map(lambda cell: cell.startswith(LABEL)).any(axis=1)
     labeled = 1 + int(np.flatnonzero(labels)[-1]) if labels.any() else 0
     skipped = [f"{above} lines above the header"] if above else []
