@@ -48,7 +48,7 @@ def test_what_is_not_understood_is_said(folder, capsys, words, message):
 
 def expect_all_figures_and_nothing_personal(results, table):
     """Expect what a table of verdicts with ages, conditions and confidence gives."""
-    names = "matrices agents stimuli confidence groups conditions judge_spread signal"
+    names = "matrices agents stimuli confidence groups conditions judge_spread"
     expected = {*names.split(), "agents_by_condition", "forest", "abilities", "equivalence"}
     assert {path.stem for path in results.glob("figures/*.svg")} == expected
     assert not (results / "claims").exists()
