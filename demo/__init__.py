@@ -1,6 +1,6 @@
 """Data with known truth, generated for tests, benchmarks and runs with `data.source: demo`.
 
-One folder per paper: a data package, or tables like those of the paper. What is printed is taken from
+A module for each paper, and `examples` for the tables of the docs. What is printed is taken from
 `data/published/<study>/`, everything else is made up. A generator uses nothing of what reads its files, so
 that an error in either shows; nothing in `turingstats` uses a generator.
 """
@@ -23,7 +23,7 @@ def write_study(
 ) -> list[Path]:
     """Write the generated raw files of a study; the same arguments give the same bytes.
 
-    `generator` is a module of this package, such as jones2024.games, with a function `generate_files(tables,
+    `generator` is a module of this package, such as jones2024, with a function `generate_files(tables,
     seed)` that returns text or tables by path; `published` are the tables of data/published/ that it starts
     from.
     """
@@ -34,7 +34,7 @@ def write_study(
             raise
         raise ConfigError(
             f"data/sources: unknown generator {generator!r}\n"
-            "  allowed: modules in demo/, such as jones2024.games for demo/jones2024/games.py"
+            "  allowed: modules in demo/, such as jones2024 for demo/jones2024.py"
         ) from None
     tables = {path.stem: read_published(path) for path in map(Path, published)}
     paths = []

@@ -1,6 +1,6 @@
 """A table of verdicts whose labels would run as a script, a formula or a command."""
 
-from demo.own_data import generate_trials
+from demo.examples import generate_trials
 
 MARK = "document.documentElement.dataset.ran"
 NASTY = (

@@ -1,20 +1,16 @@
 """Made-up responses: words that are typical of the stimulus, of the agent, or of neither.
 
-People use more words that are typical of the stimulus than models do, vary more in length and write less
-formally, so that a classifier finds something but not everything. How well a judge distinguishes these
-responses says nothing about real ones.
+People use more words that are typical of the stimulus than models do and vary more in length, so that a
+classifier finds something but not everything. How well a judge distinguishes these responses says nothing
+about real ones. Sizes are those of Table S1.
 """
-
-import zlib
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from demo.zhang2025 import conversations
 from turingstats.core.scan_paths import SCREEN
 
-WORDS = tuple(
+WORDS = np.array(
     "anchor bridge harbor island ocean river salty rough basket candle kettle coffee lemon pepper bake "
     "pour castle lantern desert ancient escape hunt cotton needle jacket feather soft gentle doctor "
     "family letter paper read listen engine hammer ladder repair hollow noisy flower forest meadow spider "
@@ -23,152 +19,143 @@ WORDS = tuple(
     "measure promise cheap rare dog cat horse bird child woman man cyclist beach street table bench field "
     "kitchen train garden running sitting waiting jumping resting small large old young happy tired calm "
     "friendly curious lonely boat cake pizza plate fork cup knife laptop desk keyboard mouse chair snow "
-    "mountain market school ticket pillow yellowish robot planet vaccine drummer comedy coach drone novel "
-    "sneaker silver golden smooth tender quiet silent cold damp dry cloudy steep narrow follow carry".split()
+    "mountain market school ticket pillow robot planet vaccine drummer comedy coach drone novel sneaker "
+    "silver golden smooth tender quiet silent cold damp dry cloudy steep narrow follow carry".split(),
+    object,
 )
-"""The first 150 are the cues of Word association."""
-COLORS = tuple("black white gray red orange yellow green blue brown purple pink".split())
-TYPICAL = {"human": 0.7, "chatgpt": 0.65}
-"""Share of words that are typical of the stimulus, where it is not 0.5."""
-FAVORITE = 0.2
+COLORS = np.array("black white gray red orange yellow green blue brown purple pink".split(), object)
+OWN_WORDS = 0.2
 """Share of a model's words that are typical of it."""
 NEAR = 30
 """Number of words that are typical of a stimulus, or of a model. With 30, people and models share a word for
 about half of the cues, as in the paper."""
-FIXATIONS = {"human": 13, "gbvs": 30, "ivsn": 15, "deepgaze3": 30, "chatgpt": 15}
-SPEAKERS = 217
-FORMAL = 0.3
-"""Share of turns of people with a capital and a period; those of models all have both."""
 
-
-@dataclass(frozen=True)
-class Form:
-    """How many responses of a task there are, and of how many words."""
-
-    stimuli: list[str]
-    # Number of stimuli, the first ones, that each model responded to.
-    described: dict[str, int]
-    # Numbers of people's responses, and of people.
-    by_people: int
-    people: int
-    # Fewest and most words of a response.
-    words: tuple[int, int]
-    between: str = " "
-    vocabulary: tuple[str, ...] = WORDS
-
-
+CAPTIONS, CUES, PICTURES, OBJECTS = range(1, 1001), WORDS[:150], range(1, 786), range(1, 809)
 FORMS = {
-    "caption": Form(
-        [f"{number:04d}" for number in range(1, 1001)],
-        dict.fromkeys(("git", "ofa", "blip", "clipcap", "microsoft"), 1000)
-        | dict.fromkeys(("openflamingo", "chatgpt", "scst", "llava"), 655),
-        by_people=2290,
-        people=229,
-        words=(6, 14),
-    ),
-    "word": Form(
-        list(WORDS[:150]),
-        dict.fromkeys(("word2vec", "gpt2", "gpt3_embedding"), 150)
-        | dict.fromkeys(("gpt3_prompt_curie", "gpt3_prompt_davinci", "chatgpt"), 150),
-        by_people=1150,
-        people=40,
-        words=(1, 1),
-    ),
-    "color": Form(
-        [str(number) for number in range(1, 786)],
-        dict.fromkeys(("azure", "mccq", "google", "chatgpt"), 785),
-        by_people=3 * 785,
-        people=65,
-        words=(1, 1),
-        vocabulary=COLORS,
-    ),
-    "object": Form(
-        [str(number) for number in range(1, 809)],
-        dict.fromkeys(("azure", "detectron", "google", "rekognition", "chatgpt"), 808),
-        by_people=2 * 808,
-        people=45,
-        words=(3, 3),
-        between=", ",
-    ),
+    "caption": ([f"{number:04d}" for number in CAPTIONS], 2290, 229, (6, 14)),
+    "word": (list(CUES), 1150, 40, (1, 1)),
+    "color": (list(map(str, PICTURES)), 3 * len(PICTURES), 65, (1, 1)),
+    "object": (list(map(str, OBJECTS)), 2 * len(OBJECTS), 45, (3, 3)),
 }
-"""Sizes as in Table S1."""
+"""Stimuli, responses of people, people, and fewest and most words of a response."""
+DESCRIBED = {
+    "caption": dict.fromkeys(("git", "ofa", "blip", "clipcap", "microsoft"), 1000)
+    | dict.fromkeys(("openflamingo", "chatgpt", "scst", "llava"), 655),
+    "word": dict.fromkeys(("word2vec", "gpt2", "gpt3_embedding", "chatgpt"), 150)
+    | dict.fromkeys(("gpt3_prompt_curie", "gpt3_prompt_davinci"), 150),
+    "color": dict.fromkeys(("azure", "mccq", "google", "chatgpt"), 785),
+    "object": dict.fromkeys(("azure", "detectron", "google", "rekognition", "chatgpt"), 808),
+}
+"""Number of stimuli, the first ones, that each model responded to."""
+
+FIXATIONS = {"human": 13, "gbvs": 30, "ivsn": 15, "deepgaze3": 30, "chatgpt": 15}
+VIEWED = {"": (240, 10), "search_": (240, 15), "waldo_": (67, 15)}
+"""Images and people in free viewing and in the two kinds of search."""
+
+FIRST, LATER = ("blenderbot", "davinci", "curie"), ("chatgpt", "claude", "llama")
+CONVERSATIONS = {
+    ("first", "human", "H-H"): 60,
+    **{("first", agent, "H-M"): 41 for agent in FIRST},
+    **{("first", agent, "M-M"): 39 for agent in FIRST},
+    ("first", "machine", "catch"): 6,
+    ("2025", "human", "H-H"): 36,
+    **{("2025", agent, "H-M"): n for agent, n in zip(LATER, (22, 23, 23), strict=True)},
+    **{("2025", agent, "M-M"): n for agent, n in zip(LATER, (36, 35, 35), strict=True)},
+    ("online", "llama3", "H-M"): 47,
+    ("pilot", "chatgpt_2023", "H-M"): 4,
+    ("pilot", "gpt35", "H-M"): 3,
+    ("pilot", "dialogpt", "H-M"): 3,
+}
+"""Number of conversations by collection, agent, who talks to a person or to another of its kind, and kind."""
+TOPICS = "books,fashion,food,general entertainment,movies,music,politics,science,sports,technology"
+SPEAKERS = 217
+LENGTHS = range(3, 25, 3)
+"""Lengths at which judges saw a conversation, in turns."""
+LONGEST = 48
+"""Turns of every sixth conversation of 2025."""
 
 
-def generate_responses(task: str, rng: np.random.Generator) -> pd.DataFrame:
-    """Generate the responses of a task."""
-    if task == "conversation":
-        return generate_turns(rng)
-    return draw_scan_paths(rng) if task == "attention" else generate_texts(rng, FORMS[task])
+def draw_responses(rng: np.random.Generator, task: str) -> pd.DataFrame:
+    """Draw the responses of a task: of people to all stimuli in turn, and of each model."""
+    if task == "attention":
+        return draw_scan_paths(rng)
+    stimuli, by_people, people, (fewest, most) = FORMS[task]
+    number = np.arange(by_people)
+    responder = pd.Series(number % people + 1).astype(str).str.zfill(3).radd("p")
+    tables = [pd.DataFrame({"number": number % len(stimuli), "responder": responder})]
+    tables[0]["agent"] = "human"
+    for agent, described in DESCRIBED[task].items():
+        tables.append(pd.DataFrame({"number": range(described), "agent": agent}))
+    table = pd.concat(tables).sort_values("number", kind="stable", ignore_index=True)
+    table["stimulus"] = np.array(stimuli, object)[table["number"]]
+    length = rng.integers(fewest, most + 1, len(table))
+    vocabulary, between = COLORS if task == "color" else WORDS, ", " if task == "object" else " "
+    texts = draw_texts(rng, table, length, vocabulary, between)
+    return table[["stimulus", "agent", "responder"]].assign(response=texts)
 
 
-def generate_texts(rng: np.random.Generator, form: Form) -> pd.DataFrame:
-    """Generate a text of each model on its stimuli, and those of people on all stimuli in turn."""
-    last = len(form.stimuli)
-    rows = [(n % last, "human", f"p{n % form.people + 1:03d}") for n in range(form.by_people)]
-    rows += [(n, agent, None) for agent, number in form.described.items() for n in range(number)]
-    table = pd.DataFrame(
-        sorted(rows, key=lambda row: row[0]), columns=["number", "agent", "responder"]
-    )
-    table["stimulus"] = [form.stimuli[number] for number in table.pop("number")]
-    number = rng.integers(form.words[0], form.words[1] + 1, len(table))
-    words = draw_words(rng, table["agent"], table["stimulus"], number, form.vocabulary)
-    return table.assign(response=[form.between.join(text) for text in words])
-
-
-def draw_words(
+def draw_texts(
     rng: np.random.Generator,
-    agents: pd.Series,
-    stimuli: pd.Series,
-    numbers: np.ndarray,
-    vocabulary: tuple[str, ...],
-) -> list[list[str]]:
-    """Draw the words of responses: typical of the stimulus, of the agent, or any."""
-    rows = np.repeat(np.arange(len(numbers)), numbers)
-    size, chance = len(vocabulary), rng.random(len(rows))
-    near, anything = rng.integers(0, NEAR, len(rows)), rng.integers(0, size, len(rows))
-    typical, first_of_agent, first_of_stimulus = (
-        column.map({value: found(value) for value in column.unique()}).to_numpy()[rows]
-        for column, found in (
-            (agents, lambda agent: TYPICAL.get(agent, 0.5)),
-            (agents, lambda agent: zlib.crc32(agent.encode())),
-            (stimuli, lambda stimulus: zlib.crc32(stimulus.encode())),
-        )
-    )
-    place = np.where(chance < typical, first_of_stimulus + near, anything)
-    of_agent = (chance > 1 - FAVORITE) & (agents.to_numpy()[rows] != "human")
-    place = np.where(of_agent, first_of_agent + near, place) % size
-    words = np.array(vocabulary, object)[place]
-    return [part.tolist() for part in np.split(words, numbers.cumsum()[:-1])]
+    table: pd.DataFrame,
+    length: np.ndarray,
+    vocabulary: np.ndarray = WORDS,
+    between: str = " ",
+) -> pd.Series:
+    """Draw texts of so many words: typical of the stimulus, of the agent, or any."""
+    about = pd.factorize(table["stimulus"])[0] * 7
+    style = pd.factorize(table["agent"], sort=True)[0] * NEAR
+    people = (table["agent"] == "human").to_numpy()
+    row = np.repeat(np.arange(len(table)), length)
+    chance, near = rng.random(len(row)), rng.integers(0, NEAR, len(row))
+    typical = chance < np.where(people, 0.7, 0.5)[row]
+    own = (chance > 1 - OWN_WORDS) & ~people[row]
+    place = np.where(typical, about[row] + near, rng.integers(0, len(vocabulary), len(row)))
+    place = np.where(own, style[row] + near, place) % len(vocabulary)
+    return pd.Series(vocabulary[place]).groupby(row).agg(between.join)
 
 
-def generate_turns(rng: np.random.Generator) -> pd.DataFrame:
-    """Generate the turns of the conversations; A begins, and the speakers alternate."""
-    talks = conversations.list_conversations()
-    talks = talks.loc[talks.index.repeat(talks["turns"])]
-    table = talks[["stimulus"]].assign(turn=talks.groupby("stimulus").cumcount() + 1)
-    is_a = table["turn"] % 2 == 1
-    table["side"] = np.where(is_a, "A", "B")
-    table["agent"] = talks["agent_a"].where(is_a, talks["agent_b"])
-    is_human = (table["agent"] == "human").to_numpy()
-    speaker = table.loc[is_human].groupby(["stimulus", "side"], sort=False).ngroup() % SPEAKERS
-    table = table.reset_index(drop=True)
-    table["responder"] = None
-    table.loc[is_human, "responder"] = speaker.map("p{:03d}".format).to_numpy()
-    # People vary more in length.
-    number = np.where(is_human, rng.integers(1, 29, len(table)), rng.integers(8, 22, len(table)))
-    words = draw_words(rng, table["agent"], talks["topic"].reset_index(drop=True), number, WORDS)
-    formal = ~is_human | (rng.random(len(table)) < FORMAL)
-    table["response"] = [
-        f"{' '.join(text).capitalize()}." if write_out else " ".join(text)
-        for text, write_out in zip(words, formal, strict=True)
-    ]
+def list_conversations() -> pd.DataFrame:
+    """List the conversations: collection, stimulus, agents, kind, topic, number of turns, and pool."""
+    rows = pd.DataFrame(list(CONVERSATIONS), columns=["collection", "agent", "variant"])
+    table = rows.loc[rows.index.repeat(list(CONVERSATIONS.values()))].reset_index(drop=True)
+    place = table.groupby(["collection", "agent", "variant"]).cumcount()
+    number = table.groupby("collection").cumcount()
+    other = table["agent"].where(table["variant"].isin(["H-H", "M-M"]), "human")
+    table["agent_a"] = table["agent"].where(place % 2 == 0, other)
+    table["agent_b"] = other.where(place % 2 == 0, table["agent"])
+    table["pool"] = table["collection"] + " " + table["agent"] + " " + table["variant"]
+    table["stimulus"] = table["collection"] + "." + (number + 1).astype(str).str.zfill(3)
+    catch, online = table["variant"] == "catch", table["collection"] == "online"
+    topics = np.array(TOPICS.split(","), object)
+    table["topic"] = pd.Series(topics[number % len(topics)]).where(~catch & ~online)
+    table["variant"] = table["variant"].replace("catch", "H-M").where(~online)
+    turns = {"first": max(LENGTHS), "2025": max(LENGTHS), "pilot": 6, "online": 0}
+    whole = (table["collection"] == "2025") & (number % 6 == 0)
+    table["turns"] = table["collection"].map(turns).where(~whole, LONGEST)
     return table
 
 
+def draw_turns(rng: np.random.Generator, talks: pd.DataFrame) -> pd.DataFrame:
+    """Draw the turns of the conversations; A begins, and the speakers alternate."""
+    table = talks.loc[talks.index.repeat(talks["turns"])].reset_index(drop=True)
+    table["turn"] = table.groupby("stimulus").cumcount() + 1
+    is_a = table["turn"] % 2 == 1
+    table["side"] = np.where(is_a, "A", "B")
+    table["agent"] = table["agent_a"].where(is_a, table["agent_b"])
+    people = table["agent"] == "human"
+    speaker = table[people].groupby(["stimulus", "side"], sort=False).ngroup() % SPEAKERS
+    table["responder"] = speaker.astype(str).str.zfill(3).radd("p")
+    shortest, longest = np.where(people, 1, 8), np.where(people, 29, 22)
+    length = rng.integers(shortest, longest)
+    topics = table.assign(stimulus=table["topic"].fillna("none"))
+    table["response"] = draw_texts(rng, topics, length)
+    return table[["stimulus", "turn", "side", "agent", "responder", "response"]]
+
+
 def draw_scan_paths(rng: np.random.Generator) -> pd.DataFrame:
-    """Draw scan paths: of ten people in free viewing, and of fifteen others in each kind of search."""
+    """Draw scan paths from the center, in smaller steps by people; models stay within the picture."""
     rows = []
-    for prefix, images, people in (("", 240, 10), ("search_", 240, 15), ("waldo_", 67, 15)):
+    for prefix, (images, people) in VIEWED.items():
         models = [] if prefix == "waldo_" else list(FIXATIONS)[1:]
         for image in range(1, images + 1):
             stimulus = f"{prefix}img{image:03d}"
@@ -176,13 +163,13 @@ def draw_scan_paths(rng: np.random.Generator) -> pd.DataFrame:
             rows += [(stimulus, agent, None) for agent in models]
     # Five scan paths of the last picture are lacking, so that those of people are 7,000.
     table = pd.DataFrame(rows[:-5], columns=["stimulus", "agent", "responder"])
-    return table.assign(response=[draw_scan_path(rng, agent) for agent in table["agent"]])
-
-
-def draw_scan_path(rng: np.random.Generator, agent: str) -> str:
-    """Draw a scan path from the center, in smaller steps by people; models stay within the picture."""
-    people = agent == "human"
-    number = int(np.clip(rng.normal(FIXATIONS[agent], 3), 1, 21)) if people else FIXATIONS[agent]
-    path = rng.normal(0, 90 if people else 130, (number, 2)).cumsum(axis=0) + np.array(SCREEN) / 2
-    path = path if people else path.clip(0, np.array(SCREEN) - 1)
-    return str(np.rint(path).astype(int).tolist())
+    paths = []
+    for agent in table["agent"]:
+        number, step = FIXATIONS[agent], 130
+        if agent == "human":
+            number, step = int(np.clip(rng.normal(number, 3), 1, 21)), 90
+        path = rng.normal(0, step, (number, 2)).cumsum(axis=0) + np.array(SCREEN) / 2
+        if agent != "human":
+            path = path.clip(0, np.array(SCREEN) - 1)
+        paths.append(str(path.round().astype(int).tolist()))
+    return table.assign(response=paths)

@@ -6,11 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from project import ROOT, read_study
-from scipy.integrate import quad
-from scipy.stats import norm
 
-from demo import write_study
-from demo.zhang2025 import verdicts
+from demo import verdicts, write_study, zhang2025
 from turingstats.core.errors import ConfigError
 from turingstats.data import package_reader, sample_sizes
 
@@ -60,18 +57,28 @@ def test_counts_are_those_of_the_design(tables, design):
 
 
 def test_rates_are_those_of_the_design(tables, design):
-    """Within 4 standard errors: binomial, judges, and stimuli seen repeatedly."""
     rows = name_design_rows(tables[0])
     machine = (rows["verdict"] == "machine").groupby([rows["task"], rows["cohort"], rows["agent"]])
-    found = machine.mean()
-    judge_variance = verdicts.JUDGE_BIAS_SD**2 + verdicts.JUDGE_SENSITIVITY_SD**2 / 4
+    found = machine.sum()
     for row in design[design["task"] != "conversation"].itertuples():
-        p = row.judged_machine / row.n_trials
-        repeats = 5 if row.cohort in verdicts.REPEATED else 1
-        variance = p * (1 - p) * repeats / row.n_trials
-        variance += (p * (1 - p)) ** 2 * (verdicts.STIMULUS_SD**2 / 60)
-        variance += (p * (1 - p)) ** 2 * judge_variance / row.n_judges
-        assert abs(found[row.task, row.cohort, row.agent] - p) < 4 * np.sqrt(variance), row
+        # The predictions of some classifiers are repeated five times.
+        room = 2.5 if row.cohort in zhang2025.REPEATED else 0
+        assert abs(found[row.task, row.cohort, row.agent] - row.judged_machine) <= room, row
+
+
+def test_judges_and_responses_have_effects():
+    """The same judge, and the same response, gets verdicts that are more alike than by chance."""
+    rng = np.random.default_rng(1)
+    judge, response = (place.ravel() for place in np.indices((200, 60)))
+    trials = pd.DataFrame({"judge": judge, "response": response, "is_machine": True})
+    machine = verdicts.draw_machine_verdicts(rng, trials.assign(kind="one", rate=0.4))
+    assert machine.mean() == 0.4
+    for column, size in (("judge", 60), ("response", 200)):
+        shares = pd.Series(machine).groupby(trials[column]).mean()
+        assert shares.var() > 3 * 0.24 / size
+    unknown = trials.assign(kind="one", rate=0.4, judge=None, response=None)
+    shares = pd.Series(verdicts.draw_machine_verdicts(rng, unknown)).groupby(judge).mean()
+    assert shares.var() < 1.5 * 0.24 / 60
 
 
 def test_judges_are_those_of_the_demographics(tables):
@@ -106,15 +113,6 @@ def test_responses_are_as_many_as_in_table_s1(tables, task, number, people):
     assert own.loc[own["agent"] != "human", "responder"].isna().all()
 
 
-@pytest.mark.parametrize("rate", [0.05, 0.38, 0.5, 0.72, 0.97])
-@pytest.mark.parametrize("sd", [0.0, 1.0, 2.0])
-def test_intercept_gives_the_rate(rate, sd):
-    """Checked against adaptive quadrature."""
-    b = verdicts.solve_intercept(rate, sd)
-    value, _ = quad(lambda z: norm.pdf(z) / (1 + np.exp(-(b + sd * z))), -9, 9)
-    assert value == pytest.approx(rate, abs=1e-5)
-
-
 def test_an_unknown_generator_is_named(tmp_path):
-    with pytest.raises(ConfigError, match=r"unknown generator 'jones2042\.games'"):
-        write_study("jones2042.games", [], tmp_path, 1)
+    with pytest.raises(ConfigError, match="unknown generator 'jones2042'"):
+        write_study("jones2042", [], tmp_path, 1)

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from demo import own_grades
+from demo import examples
 from turingstats.analysis import detector_scores, graded_verdicts
 from turingstats.config import defaults, graded, raw_files
 from turingstats.config.settings import Cleaning
@@ -53,8 +53,8 @@ FILES = [
 
 def analyze(folder, scores=None, declared=STUDY, files=FILES):
     """The study with its default figures, and what its figures are picked from."""
-    own_grades.generate_ratings().to_csv(folder / "ratings.csv", index=False)
-    (own_grades.generate_scores() if scores is None else scores).to_csv(
+    examples.generate_ratings().to_csv(folder / "ratings.csv", index=False)
+    (examples.generate_scores() if scores is None else scores).to_csv(
         folder / "scores.csv", index=False
     )
     raw = [yaml_models.build_model(raw_files.RawFile, file, "sources") for file in files]
@@ -96,7 +96,7 @@ def test_distribution_has_one_bar_per_agent_and_detector(analysis):
         ("Human", "GPT-4o", "Llama 3", "Markov chain"), 7
     )
     detectors = shares[shares["panel"] == "B"]
-    assert set(detectors["group"]) == set(own_grades.DETECTORS)
+    assert set(detectors["group"]) == set(examples.DETECTORS)
     assert (detectors.groupby(["group", "agent"]).size() == 10).all()
     sums = shares.fillna({"group": ""}).groupby(["panel", "group", "agent"])["value"].sum()
     assert sums.tolist() == pytest.approx([1] * len(sums))
@@ -114,14 +114,14 @@ def test_roc_curves_are_of_agents_for_people_and_of_detectors(analysis):
         "Llama 3",
         "Markov chain",
     ]
-    assert areas.loc[areas["panel"] == "B", "group"].tolist() == list(own_grades.DETECTORS)
+    assert areas.loc[areas["panel"] == "B", "group"].tolist() == list(examples.DETECTORS)
     assert areas[["ci_low", "ci_high"]].notna().all().all()
     for row in areas.to_dict("records"):
         assert any(f"{row['group']}: AUC {row['value']:.2f}" in text for text in texts)
 
 
 def test_detectors_that_are_cohorts_share_a_panel(tmp_path):
-    names = dict(zip(("probe", "perplexity", "counts"), own_grades.DETECTORS, strict=True))
+    names = dict(zip(("probe", "perplexity", "counts"), examples.DETECTORS, strict=True))
     cohorts = {key: {"label": label, "judge_kind": "detector"} for key, label in names.items()}
     declared = STUDY | {"tasks": {"texts": {"label": "Texts", "cohorts": cohorts}}}
     columns = {"cohort": "detector", "stimulus": "text_id", "agent": "written_by"}
@@ -132,7 +132,7 @@ def test_detectors_that_are_cohorts_share_a_panel(tmp_path):
     for figure in ("ratings", "roc"):
         data, _ = draw(study, results, figure)
         assert data["panel"].unique().tolist() == ["A"]
-        assert data["group"].drop_duplicates().tolist() == list(own_grades.DETECTORS)
+        assert data["group"].drop_duplicates().tolist() == list(examples.DETECTORS)
         assert data["cohort"].drop_duplicates().tolist() == list(names)
         assert "Detectors" in data["title"].tolist()
 

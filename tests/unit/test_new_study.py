@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from demo import own_data
+from demo import examples
 from turingstats.config import raw_files, settings
 from turingstats.config.subset import load_study
 from turingstats.core import files
@@ -721,7 +721,7 @@ def test_a_study_is_never_written_over(tmp_path):
 
 def test_the_file_of_the_tutorial_is_the_generated_one(tmp_path):
     path = tmp_path / "trials.csv"
-    own_data.generate_trials().to_csv(path, index=False, lineterminator="\n")
+    examples.generate_trials().to_csv(path, index=False, lineterminator="\n")
     shipped = Path(__file__).parents[2] / "docs/example/trials.csv"
     assert shipped.read_bytes() == path.read_bytes()
     told = starting_study.write_study(path, "example", tmp_path)

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from test_new_study import write
 
-from demo import own_pairs
+from demo import examples
 from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.rankings import reading
@@ -125,7 +125,7 @@ def test_pairs_have_no_verdicts():
 
 
 def test_ranks_of_the_example_and_what_is_said_of_them(tmp_path):
-    table = own_pairs.generate_pairs()
+    table = examples.generate_pairs()
     study, file, _ = write(tmp_path, (list(table), table.astype(str).values.tolist()))
     comparisons, _ = read(file, tmp_path, study)
     tables = analyze_pairs(comparisons, study, OPTIONS)
@@ -133,7 +133,7 @@ def test_ranks_of_the_example_and_what_is_said_of_them(tmp_path):
     ranked = strengths[strengths["rank"].notna()]
     assert set(strengths.index) - set(ranked.index) == {"markov_chain"}
     assert "lost all comparisons" in strengths.loc["markov_chain", "note"]
-    true = pd.Series(own_pairs.STRENGTHS).rank(ascending=False, method="min")
+    true = pd.Series(examples.STRENGTHS).rank(ascending=False, method="min")
     true = true.rename(str.lower)[ranked.index]
     assert ((ranked["rank_low"] <= true) & (true <= ranked["rank_high"])).all()
     assert pd.isna(ranked.loc["human", "win_probability"])

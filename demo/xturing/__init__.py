@@ -1,1 +1,0 @@
-"""Generated choices of X-Turing."""
