@@ -126,43 +126,22 @@ def list_runs() -> dict[str, Callable[[], tuple[float, float]]]:
     }
 
 
-def generate_judgments(number: int) -> pd.DataFrame:
-    """Generate judgments, 500 of each judge, whose log odds depend on judge, stimulus and agent."""
-    draws = np.random.default_rng(7)
-    n_judges, n_stimuli, n_agents = -(-number // 500), 400, 10
-    judge = np.arange(number) // 500
-    stimulus = draws.integers(0, n_stimuli, number)
-    # Agent 0 is a person, who wrote half of the stimuli.
-    agent = np.where(np.arange(n_stimuli) % 2, 0, 1 + np.arange(n_stimuli) // 2 % n_agents)[
-        stimulus
+def repeat_example(number: int) -> pd.DataFrame:
+    """Repeat the example of own data up to so many judgments, 480 of each judge."""
+    table = pd.read_csv(ROOT / "docs/example/trials.csv")
+    copies = [
+        table.assign(participant=table["participant"] + f"-{copy // 20}")
+        for copy in range(-(-number // len(table)))
     ]
-    log_odds = draws.normal(0, 0.5, n_judges)[judge] + draws.normal(0, 0.5, n_stimuli)[stimulus]
-    log_odds -= np.where(agent == 0, 0.6, 0.6 - 0.1 * agent)
-    answer = (draws.random(number) < 1 / (1 + np.exp(-log_odds))).astype(int)
-    answer[draws.random(number) < 0.05] = 2
-    age, gender = draws.integers(18, 70, n_judges), draws.integers(0, 2, n_judges)
-    return pd.DataFrame(
-        {
-            "participant": "P" + judge.astype(str).astype(object),
-            "age": age[judge],
-            "gender": np.array(["female", "male"])[gender[judge]],
-            "trial": 1 + np.arange(number) % 500,
-            "text_id": "t" + stimulus.astype(str).astype(object),
-            "written_by": np.array(["human", *(f"model_{n}" for n in range(1, n_agents + 1))])[
-                agent
-            ],
-            "words": np.array(["50", "100", "200"])[stimulus % 3],
-            "answer": np.array(["human", "machine", "unsure"])[answer],
-            "response_time_ms": draws.lognormal(9, 0.5, number).astype(int),
-        }
-    )
+    large = pd.concat(copies, ignore_index=True).head(number)
+    return large.assign(trial=large.groupby("participant").cumcount() + 1)
 
 
 def time_large_study(number: int, folder: Path) -> tuple[float, float]:
     """Time a study of so many generated judgments in a copy of the project, after its first draft."""
     unused = shutil.ignore_patterns(".*", "results", "raw", "__pycache__", "tests", "docs")
     shutil.copytree(ROOT, folder, ignore=unused)
-    table = generate_judgments(number)
+    table = repeat_example(number)
     # The draft needs only some rows.
     table.head(20_000).to_csv(folder / "data/large.csv", index=False)
     time_run("init", "--config", "csv=data/large.csv", "name=large", folder=folder)
