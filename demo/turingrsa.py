@@ -1,12 +1,11 @@
 """Generate pairwise similarity ratings with the published alignments and agreement as targets.
 
 Each system has a latent similarity for every pair of items: a step between pairs within and between
-categories, the same for all systems, plus a part that is normal within each of the two kinds of pairs. The
-correlations of these parts between systems are chosen so that the rank correlation of the systems' means is
-the published one (``alignments.csv``); correlations that are not printed complete a correlation matrix.
-Raters add noise, half of it shared by both orders of a pair, of the size that gives the agreement in
-``design.csv``. Ratings are the latent values on a scale from 0 to 100, on which low ratings are common. Few
-ratings of models are refused, and none by people.
+categories, plus a part that is normal within each of the two kinds of pairs. The steps, and the correlations
+of these parts between systems, are chosen so that the rank correlation of the systems' means is the published
+one (``alignments.csv``); correlations that are not printed complete a correlation matrix. Raters add noise,
+half of it shared by both orders of a pair, of the size that gives the agreement in ``design.csv``. Ratings
+are the ranks of these sums, from 0 to 100. Few ratings of models are refused, and none by people.
 """
 
 import numpy as np
@@ -15,7 +14,9 @@ from scipy.special import ndtr
 
 from turingstats.stats.resampling import make_generator
 
-STEP = 1.3
+STEPS = {"human": 1.4, "spose": 1.8}
+USUAL_STEP = 1.2
+"""Step of people, and of systems without printed correlations within and between categories."""
 USUAL = 0.4
 """Correlation of two systems that is not printed, before the matrix is completed."""
 REFUSED = 0.003
@@ -40,11 +41,15 @@ def generate_files(tables: dict[str, pd.DataFrame], seed: int) -> dict[str, pd.D
         pairs = {"system": pd.Categorical([system] * len(a), design.index)}
         pairs |= {f"item_{side}": name_items(items, of) for side, of in (("a", a), ("b", b))}
         if not rated:
-            pairs["distance"] = (1 - scale_latents(latent[a, b])).round(6)
+            pairs["distance"] = (1 - ndtr(latent[a, b])).round(6)
             distances.append(pd.DataFrame(pairs))
             continue
+        icc = own["icc"]
+        if system != "human":
+            # Identical items add 3 times their share to the variance of uniform ratings, without noise.
+            icc -= 3 / len(members) * (1 - icc)
         for participant in range(int(own["participants"])):
-            rating = draw_ratings(rng, latent, own["icc"])[a, b]
+            rating = draw_ratings(rng, latent, icc)[a, b]
             refused = (rng.random(len(a)) < REFUSED) & (system != "human")
             status = pd.Categorical.from_codes(refused.astype(int), ["ok", "refused"])
             named = {"participant": participant + 1, "rating": np.where(refused, np.nan, rating)}
@@ -61,11 +66,6 @@ def name_items(items: pd.DataFrame, numbers: np.ndarray) -> pd.Categorical:
     return pd.Categorical.from_codes(numbers, items["item"])
 
 
-def scale_latents(latent: np.ndarray) -> np.ndarray:
-    """Map latent values to a scale from 0 to 1 on which low values are common."""
-    return ndtr(latent) ** 2
-
-
 def draw_ratings(rng: np.random.Generator, latent: np.ndarray, icc: float) -> np.ndarray:
     """Draw the ratings of one rater of all pairs of items, in steps of 5."""
     # Ranks of normal values with this correlation have the correlation icc.
@@ -73,7 +73,7 @@ def draw_ratings(rng: np.random.Generator, latent: np.ndarray, icc: float) -> np
     lasting = np.triu(rng.standard_normal(latent.shape))
     lasting += np.triu(lasting, 1).T
     noise = (lasting + rng.standard_normal(latent.shape)) / np.sqrt(2)
-    return 5 * np.round(20 * scale_latents(np.sqrt(shared) * latent + np.sqrt(1 - shared) * noise))
+    return 5 * np.round(20 * ndtr(np.sqrt(shared) * latent + np.sqrt(1 - shared) * noise))
 
 
 def draw_latents(
@@ -95,22 +95,41 @@ def draw_latents(
     printed = printed.assign(pearson=pearson).pivot(
         index=names[:2], columns="pairs", values="pearson"
     )
-    # What the step leaves of a correlation over all pairs.
-    of_step = STEP**2 * within.mean() * (1 - within.mean())
-    left = printed["all"] * (1 + of_step) - of_step
+    share = np.array([within.mean(), 1 - within.mean()])
+    steps = find_steps(printed.dropna(), design.index, share)
+    # What the steps leave of a correlation over all pairs.
+    spread = np.sqrt(1 + share.prod() * steps**2)
+    one, other = (printed.index.get_level_values(side) for side in names[:2])
+    left = printed["all"] * spread[one].to_numpy() * spread[other].to_numpy()
+    left -= share.prod() * steps[one].to_numpy() * steps[other].to_numpy()
     latents = np.empty((len(design), *[len(items)] * 2))
     for kind, here in (("within", within), ("between", ~within)):
         target = complete_correlations(printed[kind], left, design.index)
         # Without any correlation in the sample itself.
         drawn = rng.standard_normal((here.sum(), len(design)))
         plain = np.linalg.qr(drawn - drawn.mean(axis=0))[0].T * np.sqrt(here.sum())
-        values = np.linalg.cholesky(target) @ plain + STEP * (kind == "within")
+        values = np.linalg.cholesky(target) @ plain
+        values += steps.to_numpy()[:, None] * (share[1] if kind == "within" else -share[0])
+        values /= spread.to_numpy()[:, None]
         latents[:, rows[here], columns[here]] = latents[:, columns[here], rows[here]] = values
-    latents = (latents - STEP * within.mean()) / np.sqrt(1 + of_step)
     # Identical items.
     diagonal = np.arange(len(items))
     latents[:, diagonal, diagonal] = 5
     return latents
+
+
+def find_steps(printed: pd.DataFrame, names: pd.Index, share: np.ndarray) -> pd.Series:
+    """Find the steps that, with correlations within and between, give those over all pairs."""
+    steps = pd.Series(USUAL_STEP, names)
+    steps.update(pd.Series(STEPS))
+    options = np.linspace(0, 4, 401)
+    for (people, system), row in printed.iterrows():
+        parts = share @ row[["within", "between"]]
+        reached = parts + share.prod() * STEPS[people] * options
+        for step in (STEPS[people], options):
+            reached = reached / np.sqrt(1 + share.prod() * step**2)
+        steps[system] = options[np.abs(reached - row["all"]).argmin()]
+    return steps
 
 
 def complete_correlations(exact: pd.Series, about: pd.Series, names: pd.Index) -> np.ndarray:
