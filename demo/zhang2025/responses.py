@@ -131,7 +131,7 @@ def list_conversations() -> pd.DataFrame:
     table["variant"] = table["variant"].replace("catch", "H-M").where(~online)
     turns = {"first": max(LENGTHS), "2025": max(LENGTHS), "pilot": 6, "online": 0}
     whole = (table["collection"] == "2025") & (number % 6 == 0)
-    table["turns"] = table["collection"].map(turns).where(~whole, LONGEST)
+    table["turns"] = table["collection"].map(turns).where(~whole, LONGEST).where(~catch, 0)
     return table
 
 
