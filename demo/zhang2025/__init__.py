@@ -192,9 +192,9 @@ def draw_conversation_trials(
     parts = []
     for name, own in design.groupby("part", sort=False):
         # A conversation of a person and a machine stands in the design twice, one of two alike once.
-        both = own["kind"].isin(["H-H", "M-M"])
-        shown = own[both | (own["agent"] != "human")].copy()
-        shown["n_trials"] //= np.where(shown["kind"].isin(["H-H", "M-M"]), 2, 1)
+        alike = own["kind"].isin(["H-H", "M-M"])
+        shown = own.assign(n_trials=own["n_trials"] // np.where(alike, 2, 1))
+        shown = shown[alike | (shown["agent"] != "human")].copy()
         catch = shown["phase"] == "catch"
         kept = shown.loc[~catch, "n_trials"].sum()
         whole = own["n_judges"].iloc[0] * own["trials_per_judge"].iloc[0]
