@@ -53,10 +53,8 @@ def accept_results(results: Path, folder: Path) -> None:
 
 def check_part(name: str, accept: bool) -> int:
     """Run one part, then compare or accept; return the exit code."""
-    configfile, study = (
-        SUBSETS / PARTS[name],
-        name if PARTS[name] == "studies.yaml" else "zhang2025",
-    )
+    configfile = SUBSETS / PARTS[name]
+    study = name if PARTS[name] == "studies.yaml" else "zhang2025"
     command = [sys.executable, "-m", "snakemake", "--quiet", "all"]
     command += ["--configfile", str(configfile), "--config", f"study={study}"]
     done = subprocess.run(command, cwd=ROOT)
