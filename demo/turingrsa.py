@@ -52,7 +52,10 @@ def generate_files(tables: dict[str, pd.DataFrame], seed: int) -> dict[str, pd.D
             rating = draw_ratings(rng, latent, icc)[a, b]
             refused = (rng.random(len(a)) < REFUSED) & (system != "human")
             status = pd.Categorical.from_codes(refused.astype(int), ["ok", "refused"])
-            named = {"participant": participant + 1, "rating": np.where(refused, np.nan, rating)}
+            named = {
+                "participant": f"S{participant + 1}",
+                "rating": np.where(refused, np.nan, rating),
+            }
             ratings.append(pd.DataFrame(pairs | named | {"status": status}))
     return {
         "ratings.parquet": pd.concat(ratings, ignore_index=True),
