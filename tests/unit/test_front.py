@@ -96,11 +96,15 @@ def test_changes_are_summed_up_over_comparable_tests():
 def test_giveaways_are_the_flagged_rows_of_the_audit():
     row = {
         **{"task_label": "Word association", "check": "same response by two agents"},
-        **{"agent_labels": "GPT3, GPT2", "what": "share of the stimuli of both", "value": "1.0"},
+        **{
+            "agent_labels": "GPT3, large; GPT2",
+            "what": "share of the stimuli of both",
+            "value": "1.0",
+        },
         **{"note": "one agent under two names?", "flagged": "True", "n": "150"},
     }
     (said,) = front.list_giveaways([row, row | {"flagged": "False"}])
     assert said == (
-        "Word association: GPT3 and GPT2 gave the same response to 100% of the stimuli that both "
+        "Word association: GPT3, large and GPT2 gave the same response to 100% of the stimuli that both "
         "answered; one model's responses may be filed under both names."
     )

@@ -120,7 +120,7 @@ class RawFile(SourceFile, TableFile):
     join: tuple[Join, ...] = ()
     """Second tables with one row per stimulus, judge or the like, whose columns join the first."""
     missing: tuple[str, ...] = ()
-    """Codes of missing values in all columns; for those of one column see `values`."""
+    """Codes of missing values in all columns, such as [-99, N/A]; for those of one column see `values`."""
     optional: tuple[str, ...] = ()
     """Names in `columns` that the table may lack."""
     values: dict[str, dict[str, str | None]] = {}

@@ -100,5 +100,5 @@ def select_audit(audit: pd.DataFrame, study: Study) -> pd.DataFrame:
     pairs = audit["agents"].str.split(", ")
     return audit.assign(
         task_label=[study.tasks[task].label for task in audit["task"]],
-        agent_labels=[", ".join(labels[a] for a in pair if a in labels) or None for pair in pairs],
+        agent_labels=["; ".join(labels[a] for a in pair if a in labels) or None for pair in pairs],
     )

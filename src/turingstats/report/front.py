@@ -297,7 +297,7 @@ def list_giveaways(rows: list[dict[str, str]]) -> list[str]:
             share, what = format_percentage(row["value"]), row["what"]
             note = f": {row['note']}" if row["note"] else ""
             sentence = SHORTCUTS.get(row["check"], "{check}, {share}, {what}{note}").format(
-                agents=join_with_and(row["agent_labels"].split(", ")),
+                agents=join_with_and(row["agent_labels"].split("; ")),
                 check=row["check"],
                 feature=what.partition(":")[0],
                 n=row["n"],

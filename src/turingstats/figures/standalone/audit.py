@@ -71,7 +71,7 @@ def list_agents(checks: pd.DataFrame) -> dict[str, Any]:
     agents = {
         agent: label
         for both, labels in zip(pairs["agents"], pairs["agent_labels"], strict=True)
-        for agent, label in zip(both.split(", "), labels.split(", "), strict=True)
+        for agent, label in zip(both.split(", "), labels.split("; "), strict=True)
     }
     return dict(sorted(agents.items(), key=lambda agent: agent[0] != "human"))
 
