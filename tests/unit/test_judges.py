@@ -286,7 +286,7 @@ def test_audit_finds_the_length_of_scan_paths():
     assert made.loc["number of fixations", "value"] == 1
 
 
-# --- embeddings --------------------------------------------------------------------------------
+# --- n-grams -----------------------------------------------------------------------------------
 
 
 def test_texts_are_embedded_as_unit_vectors_of_their_n_grams():

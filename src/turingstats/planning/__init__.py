@@ -1,1 +1,1 @@
-"""A study to come: what is assumed of it, power and cost of its designs, and interim analyses."""
+"""A study to come: what is assumed of it, power and cost of its designs."""

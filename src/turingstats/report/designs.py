@@ -173,9 +173,9 @@ def describe_detectors(rows: Rows, study: dict[str, Any]) -> list[str]:
     for task, judges in select_numbers(rows, people=False).items():
         scored = {name: own for name, own in judges.items() if pick_rows(own, "hits", STRICT)}
         parts = [
-            f"{label_judge(*name, study['cohorts'][task])} {describe_success(own)}"
-            for name, own in scored.items()
-            if name[0] != ALL_DETECTORS
+            f"{label_judge(cohort, judge, study['cohorts'][task])} {describe_success(own)}"
+            for (cohort, judge), own in scored.items()
+            if cohort != ALL_DETECTORS
         ]
         if not parts:
             continue

@@ -45,8 +45,8 @@ def tabulate_ratings(
     ratios = odds.set_index([*keys[:3], "term"])[["odds_ratio", "or_low", "or_high"]]
     rows, names = [], label_agents(study)
     for key, row in cells.iterrows():
-        *judges, agent = key
-        labels = label_judges(*judges, study) | {"Agent": names[agent]}
+        task, cohort, judge, agent = key
+        labels = label_judges(task, cohort, judge, study) | {"Agent": names[agent]}
         ratio = format_with_interval(*ratios.loc[key]) if key in ratios.index else ""
         rows.append(labels | {"n": f"{sizes[key]:,.0f}"} | row.to_dict() | {ODDS: ratio})
     return drop_empty_columns(pd.DataFrame(rows))
@@ -66,8 +66,8 @@ def tabulate_scales(table: pd.DataFrame, study: Study) -> pd.DataFrame:
     extra = (table["quantity"] == "difference") & table.duplicated([*keys, "quantity"])
     rows = []
     for key, row in pivot_cells(table[~extra], keys).iterrows():
-        *judges, scale = key
-        labels = label_judges(*judges, study) | {"Scale": scale.replace("_", " ")}
+        task, cohort, judge, scale = key
+        labels = label_judges(task, cohort, judge, study) | {"Scale": scale.replace("_", " ")}
         rows.append(labels | {"n": f"{sizes[key]:,.0f}"} | row.to_dict())
     return drop_empty_columns(pd.DataFrame(rows))
 
