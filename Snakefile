@@ -29,10 +29,7 @@ if CONFIG.csv:
 
     include: "workflow/rules/init.smk"
 
-    def EVERYTHING(wildcards):
-        raise WorkflowError(
-            "say what to do with the table: snakemake init --config csv=trials.csv"
-        )
+    EVERYTHING = refuse_table_without_target
 
 elif CONFIG.study == "all":
 

@@ -59,6 +59,11 @@ def load_or_stop(load, *arguments):
         raise WorkflowError(str(error))
 
 
+def refuse_table_without_target(wildcards):
+    """Refuse to run everything for a table that has no study yet."""
+    raise WorkflowError("say what to do with the table: snakemake init --config csv=trials.csv")
+
+
 # Snakemake takes the last of two equal keys; this refuses them.
 for path in [] if IS_MODULE else workflow.configfiles:
     load_or_stop(yaml_models.read_mapping, path)
