@@ -17,8 +17,6 @@ QUANTITIES = {
     "p_HM": "models judged human",
     "detectability": "detectability",
     "accuracy": "share of right verdicts",
-    "d_prime": "d'",
-    "auc": "area under the ROC curve",
     "roc_area": "area under the ROC curve",
     "mean": "mean rating",
     "all": "correlation with the reference",
