@@ -81,17 +81,13 @@ def fit_declared_model(
         "reading": "recommended",
     }
     choice = study.tasks[model.task].choice
-    rows = [shared | row for row in describe_fit(model, fitted, table, config, choice)]
+    rows = [shared | row for row in describe_fit(fitted, table, config, choice)]
     random = [shared | row for row in list_random_effects(fitted, config["confidence"], choice)]
     return fitted, rows, random
 
 
 def describe_fit(
-    model: VerdictModel,
-    fitted: Fit,
-    table: pd.DataFrame,
-    config: AnalysisSettings,
-    choice: bool = False,
+    fitted: Fit, table: pd.DataFrame, config: AnalysisSettings, choice: bool = False
 ) -> Iterator[dict[str, Any]]:
     """List the rows of models.csv for one fit: coefficients first, then quantities derived from them.
 
