@@ -36,6 +36,7 @@ from turingstats.stats.mixed.maximum import (
 )
 
 Link = Literal["logit", "probit"]
+LOG_CDF = {"logit": log_expit, "probit": log_ndtr}
 LARGEST = 15.0
 """Coefficients beyond this are infinite: some group has ratings at one end of the scale only."""
 
@@ -87,7 +88,7 @@ def measure_sides(
     low: np.ndarray, high: np.ndarray, link: Link
 ) -> tuple[np.ndarray, tuple[Side, Side]]:
     """Compute the log probability between two limits, and what its derivatives by the limits need."""
-    log_cdf = log_expit if link == "logit" else log_ndtr
+    log_cdf = LOG_CDF[link]
     # The same interval mirrored keeps its digits where both probabilities are near 1.
     mirrored = low + high > 0
     outer, inner = np.where(mirrored, -low, high), np.where(mirrored, -high, low)
@@ -118,7 +119,8 @@ def differentiate_density(at: np.ndarray, log_chance: np.ndarray, link: Link) ->
 class RatedCells(Cells):
     """Trials with equal ratings and predictors, counted.
 
-    Extra parameters are the first threshold, the logarithms of the distances of the next, and zeta.
+    Extra parameters are the first threshold, the logarithms of the distances of the next, and zeta. Of two
+    points and one scale, there are none: the threshold is the last coefficient, of a constant of -1.
     """
 
     codes: np.ndarray  # rating by cell, from 0
@@ -137,20 +139,32 @@ class RatedCells(Cells):
 
     def differentiate(self, eta: np.ndarray, extra: np.ndarray) -> Likelihood:
         """Compute the log-likelihood and its derivatives by the linear predictor."""
-        low, high, inverse = self.place_limits(eta, extra)
-        log_chance, (below, above) = measure_sides(low, high, self.link)
         # Derivatives of the probability, divided by it, as both limits move up.
-        first, second, third = (up - down for up, down in zip(above[1:], below[1:], strict=True))
+        if len(extra):
+            low, high, inverse = self.place_limits(eta, extra)
+            log_chance, (below, above) = measure_sides(low, high, self.link)
+            first, second, third = np.subtract(above[1:], below[1:])
+        else:
+            # Two points have one limit: that of the higher is mirrored.
+            inverse = 1.0 - 2 * self.codes
+            limit = -eta * inverse
+            log_chance = LOG_CDF[self.link](limit)
+            _, first, second, third = differentiate_density(limit, log_chance, self.link)
+        square = first**2
+        score = -self.trials * inverse
+        weight = self.trials * inverse**2
         return Likelihood(
             float(self.trials @ log_chance),
             np.exp(log_chance),
-            -self.trials * inverse * first,
-            self.trials * inverse**2 * (first**2 - second),
-            self.trials * inverse**3 * (third - 3 * first * second + 2 * first**3),
+            score * first,
+            weight * (square - second),
+            weight * inverse * (third - 3 * first * second + 2 * square * first),
         )
 
     def differentiate_extra(self, eta: np.ndarray, extra: np.ndarray) -> ExtraSlopes:
         """Compute the derivatives by thresholds and scale."""
+        if not len(extra):
+            return super().differentiate_extra(eta, extra)
         low, high, inverse = self.place_limits(eta, extra)
         _, (below, above) = measure_sides(low, high, self.link)
         first, second = above.density - below.density, above.slope - below.slope
@@ -222,6 +236,9 @@ def fit_cumulative_model(
     n = len(ratings)
     codes = np.unique(ratings, return_inverse=True)[1]
     scaled = np.empty((n, 0)) if scaled is None else scaled
+    coefficients = predictors.shape[1]
+    if codes.max() == 1 and not scaled.size:
+        predictors = np.column_stack([predictors, np.full(n, -1.0)])
     kept, notes, terms = [], [], []
     for effect in effects:
         levels = int(effect.level.max()) + 1
@@ -237,10 +254,10 @@ def fit_cumulative_model(
         why = (
             f"{NOT_FITTED}: more than about {MAX_SHARED:,} judges and stimuli need too much memory"
         )
-        return make_unfitted(predictors.shape[1], codes, scaled.shape[1], (*notes, why))
-    start, stop = predictors.shape[1], predictors.shape[1]
-    stop += sum(d.shape[1] * (d.shape[1] + 1) // 2 for d in cells.effects)
-    parameters, scale = start_search(cells, start, stop)
+        return make_unfitted(coefficients, codes, scaled.shape[1], (*notes, why))
+    start = predictors.shape[1]
+    stop = start + sum(d.shape[1] * (d.shape[1] + 1) // 2 for d in cells.effects)
+    parameters, scale = start_search(cells, coefficients, stop)
     near: Point | None = None
 
     def differentiate(at: np.ndarray) -> tuple[float, np.ndarray]:
@@ -254,7 +271,7 @@ def fit_cumulative_model(
     thresholds, zeta = unpack_extra(parameters[stop:], scaled.shape[1])
     if not converged:
         notes.append("the search for the maximum did not converge")
-    if np.abs(parameters[:start]).max(initial=0) > LARGEST:
+    if np.abs(parameters[:coefficients]).max(initial=0) > LARGEST:
         notes.append("a coefficient has no finite value: ratings of a group are all at one end")
         converged = False
     factors = unpack_theta(cells, parameters[start:stop])
@@ -279,8 +296,8 @@ def fit_cumulative_model(
     jacobian = np.eye(len(shown))
     jacobian[start:, start:] = differentiate_extra(parameters[stop:], scaled.shape[1])
     return CumulativeFit(
-        parameters[:start],
-        thresholds,
+        parameters[:coefficients],
+        np.append(parameters[coefficients:start], thresholds),
         zeta,
         jacobian @ whole[np.ix_(shown, shown)] @ jacobian.T,
         tuple(components),
@@ -319,16 +336,18 @@ def arrange_rated_cells(
     return RatedCells(**vars(cells), codes=codes[of_cell], scaled=scaled[of_cell], link=link)
 
 
-def start_search(cells: RatedCells, start: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
+def start_search(cells: RatedCells, coefficients: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
     """Choose parameters to start from, with the thresholds of all ratings, and the scale of their steps."""
     shares = np.bincount(cells.codes, cells.trials) / cells.trials.sum()
     below = np.cumsum(shares)[:-1]
     thresholds = np.log(below / (1 - below)) * (1 if cells.link == "logit" else 0.6)
+    start = cells.design.shape[1]
     extra = np.concatenate([thresholds[:1], np.log(np.diff(thresholds))])
+    beta, extra = np.split(np.append(np.zeros(coefficients), extra), [start])
     extra = np.append(extra, np.zeros(cells.scaled.shape[1]))
     theta = [0.5 * np.eye(d.shape[1])[np.tril_indices(d.shape[1])] for d in cells.effects]
-    parameters = np.concatenate([np.zeros(start), *theta, extra])
-    eta = np.zeros(len(cells.trials))
+    parameters = np.concatenate([beta, *theta, extra])
+    eta = (cells.design @ beta)[cells.pattern]
     likelihood = cells.differentiate(eta, extra)
     by_extra = cells.differentiate_extra(eta, extra).loglik
     scores = np.column_stack([likelihood.score[:, None] * cells.design[cells.pattern], by_extra.T])
