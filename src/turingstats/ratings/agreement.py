@@ -61,16 +61,19 @@ def measure_agreement(
         if np.isnan(icc):
             method += f"; none, because {explain_lack(k, n)}"
         add(name, "icc", icc, n, k, method, low, high)
-        for other in dict.fromkeys([name, *references]):
+        sizes = {other: len(systems.raters[other]) for other in dict.fromkeys([name, *references])}
+        # Ranks of what both of two raters rated differ by pair: all correlations are computed once.
+        tables = similarity.spearman(np.vstack([systems.raters[other] for other in sizes]))
+        for other, end in zip(sizes, np.cumsum(list(sizes.values())), strict=True):
+            rho, common = (table[:k, end - sizes[other] : end] for table in tables)
             if name == other:
                 quantity, whom = "intersubject_{}", "pairs of raters"
                 places = np.triu_indices(k, 1)
             else:
                 quantity, whom = f"individual_{{}}.{other}", f"a rater and a rater of {other}"
-                places = tuple(np.indices((k, len(systems.raters[other]))).reshape(2, -1))
+                places = tuple(np.indices(rho.shape).reshape(2, -1))
             if not len(places[0]):
                 continue
-            rho, common = similarity.spearman(raters, systems.raters[other])
             values = rho[places]
             singles.append(list_individuals(study, systems, (name, other), places, values, common))
             for summary, compute in SUMMARIES.items():

@@ -113,10 +113,7 @@ def estimate_standard_errors(systems: Systems, pairs: str) -> np.ndarray:
         raters = systems.raters.get(name)
         if raters is None or len(raters) < 2:
             continue
-        left_out = [
-            similarity.average_raters(np.delete(raters[:, where], k, axis=0))
-            for k in range(len(raters))
-        ]
+        left_out = similarity.average_other_raters(raters[:, where])
         rater_variance = similarity.jackknife(similarity.spearman(left_out, groups)[0]) ** 2
         variance[at] += rater_variance
         variance[:, at] += rater_variance

@@ -45,9 +45,10 @@ def spearman(one: ArrayLike, other: ArrayLike | None = None) -> tuple[np.ndarray
     if other is not None:
         vectors = np.vstack([rows, other])
     rho = pd.DataFrame(vectors.T).corr("spearman", min_periods=3).to_numpy()
-    has = (~np.isnan(vectors)).astype(int)
+    # As floats, which are multiplied far faster than integers.
+    has = (~np.isnan(vectors)).astype(float)
     at = np.s_[: len(rows), 0 if other is None else len(rows) :]
-    return rho[at], (has @ has.T)[at]
+    return rho[at], (has @ has.T)[at].astype(int)
 
 
 def center_ranks(vectors: np.ndarray) -> np.ndarray:
@@ -254,3 +255,11 @@ def noise_ceiling(raters: np.ndarray) -> tuple[float, float]:
 def average_raters(raters: np.ndarray) -> np.ndarray:
     """Average the raters of each pair; NaN if no one rated it."""
     return pd.DataFrame(raters).mean().to_numpy()
+
+
+def average_other_raters(raters: np.ndarray) -> np.ndarray:
+    """Average the raters of each pair without one of them, who has the row; NaN if no other one rated it."""
+    rated = ~np.isnan(raters)
+    others = rated.sum(axis=0) - rated
+    sums = np.nansum(raters, axis=0) - np.nan_to_num(raters)
+    return np.divide(sums, others, out=np.full(raters.shape, np.nan), where=others > 0)
