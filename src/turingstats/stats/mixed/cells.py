@@ -18,6 +18,9 @@ MAX_SHARED = 4000
 MAX_PAIRS = 20_000_000
 """Largest number of pairs of an effect in a block and a shared one: 160 MB an array, of four at a time."""
 
+SPARSE = 0.04
+"""Share of pairs of shared effects that meet in a block below which sparse products are faster."""
+
 
 class RandomTerm(NamedTuple):
     """A random term such as ``(1 + x | judge)``: the level and the design of each row."""
@@ -46,6 +49,9 @@ class Crossing(NamedTuple):
     block: np.ndarray  # by pair, in increasing order
     column: np.ndarray  # shared effect, by pair
     first: np.ndarray  # first pair of each block
+    # Pairs of the same block as each pair, as the rows of a sparse matrix: indices, and where rows start.
+    # None if dense matrices of blocks and shared effects are faster.
+    same_block: tuple[np.ndarray, np.ndarray] | None
 
 
 class Likelihood(NamedTuple):
@@ -103,12 +109,14 @@ class Cells:
         pairs, codes = np.unique(np.concatenate([*keys.values(), []]), return_inverse=True)
         block, column = np.divmod(pairs.astype(int), max(shared, 1))
         by_effect = np.split(codes, len(keys)) if keys else []
-        return Crossing(
-            dict(zip(keys, by_effect, strict=True)),
-            block,
-            column,
-            np.flatnonzero(np.diff(block, prepend=-1)),
-        )
+        first = np.flatnonzero(np.diff(block, prepend=-1))
+        sizes = np.diff(first, append=len(pairs))
+        same_block = None
+        if 0 < (sizes**2).sum() < SPARSE * blocks * shared**2:
+            starts = np.append(0, np.cumsum(np.repeat(sizes, sizes)))
+            shift = np.repeat(first, sizes) - starts[:-1]
+            same_block = np.arange(starts[-1]) + np.repeat(shift, np.diff(starts)), starts
+        return Crossing(dict(zip(keys, by_effect, strict=True)), block, column, first, same_block)
 
     def differentiate(self, eta: np.ndarray, extra: np.ndarray) -> Likelihood:
         """Compute the log-likelihood; models of other outcomes than verdicts have `extra` parameters."""

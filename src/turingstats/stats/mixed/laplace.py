@@ -31,9 +31,6 @@ from scipy.sparse import csr_array
 
 from turingstats.stats.mixed.cells import Cells, Likelihood, unpack_theta
 
-SPARSE = 0.05
-"""Share of elements other than 0 below which a sparse product is faster than a dense one."""
-
 EXACT = 1e-18
 """Modes are exact when another step would lower the deviance by less."""
 
@@ -61,6 +58,7 @@ class Factor(NamedTuple):
 class Point(NamedTuple):
     """The deviance at some parameters, and its gradient."""
 
+    parameters: np.ndarray
     deviance: float
     gradient: np.ndarray  # by coefficients, theta, and extra parameters
     state: State
@@ -152,12 +150,12 @@ class Model:
         return Factor(inverse, by_pair, crossed, invert_cholesky(rest), float(logdet))
 
     def arrange_crossed(self, by_pair: np.ndarray) -> np.ndarray | csr_array:
-        """Arrange values of pairs as a matrix, (blocks times slots, shared): sparse if most of it is 0."""
+        """Arrange values of pairs as a matrix, (blocks times slots, shared), sparse or dense."""
         blocks, slots, shared = self.cells.shape
         crossing = self.cells.crossing
         rows = crossing.block[:, None] * slots + np.arange(slots)
         columns = np.broadcast_to(crossing.column[:, None], rows.shape)
-        if by_pair.size < SPARSE * blocks * slots * shared:
+        if crossing.same_block:
             entries = by_pair.ravel(), (rows.ravel(), columns.ravel())
             return csr_array(entries, shape=(blocks * slots, shared))
         matrix = np.zeros((blocks * slots, shared))
@@ -207,14 +205,18 @@ class Model:
         blocks, slots, shared = self.cells.shape
         crossing = self.cells.crossing
         upper = factor.inverse.transpose(0, 2, 1)
-        half = (factor.crossed @ factor.shared).reshape(blocks, slots, shared)
-        by_pair = half[crossing.block, :, crossing.column]
         inner = np.eye(slots) + np.zeros((blocks, slots, slots))
-        if isinstance(factor.crossed, np.ndarray):
-            inner += half @ factor.crossed.reshape(half.shape).transpose(0, 2, 1)
-        else:
+        if crossing.same_block:
+            others, starts = crossing.same_block
+            column = crossing.column
+            covariances = factor.shared[np.repeat(column, np.diff(starts)), column[others]]
+            by_pair = csr_array((covariances, others, starts)) @ factor.by_pair
             products = by_pair[:, :, None] * factor.by_pair[:, None, :]
             inner += np.add.reduceat(products, crossing.first)
+        else:
+            half = (factor.crossed @ factor.shared).reshape(blocks, slots, shared)
+            by_pair = half[crossing.block, :, crossing.column]
+            inner += half @ factor.crossed.reshape(half.shape).transpose(0, 2, 1)
         parts = {
             "within": (upper @ inner @ factor.inverse).ravel(),
             "between": -np.einsum("pij,pj->pi", upper[crossing.block], by_pair).ravel(),
@@ -242,6 +244,8 @@ def evaluate_deviance(cells: Cells, parameters: np.ndarray, near: Point | None =
     the sum over trials of z_e (r u_f + score a_f + 2 W (M^-1 L'Z')_f). An extra parameter t changes it by the
     sum of h dW/dt + Z L a dscore/dt - 2 dloglik/dt.
     """
+    if near and np.array_equal(near.parameters, parameters):
+        return near
     coefficients = cells.design.shape[1]
     beta, theta = np.split(parameters, [coefficients])
     model = Model(cells, theta)
@@ -273,12 +277,13 @@ def evaluate_deviance(cells: Cells, parameters: np.ndarray, near: Point | None =
     gradient.append(
         extra.weight @ leverage + extra.score @ predicted - 2 * extra.loglik.sum(axis=1)
     )
-    return Point(state.penalized + factor.logdet, np.concatenate(gradient), state, factor)
+    deviance = state.penalized + factor.logdet
+    return Point(parameters, deviance, np.concatenate(gradient), state, factor)
 
 
-def measure_information(cells: Cells, parameters: np.ndarray, point: Point) -> np.ndarray:
+def measure_information(cells: Cells, point: Point) -> np.ndarray:
     """Compute the information on the coefficients at given theta: X'WX - X'WZL M^-1 L'Z'WX."""
-    model = Model(cells, parameters[cells.design.shape[1] :])
+    model = Model(cells, point.parameters[cells.design.shape[1] :])
     weight, design = point.state.likelihood.weight, cells.design
     crossed = [model.add_up(weight * column[cells.pattern]) for column in design.T]
     solved = [model.solve(point.factor, column) for column in crossed]

@@ -48,21 +48,20 @@ def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
     beta = fit_fixed_effects(cells)
     if beta is None:
         return None
-    near: Point | None = None
+    theta = np.concatenate(
+        [0.5 * np.eye(d.shape[1])[np.tril_indices(d.shape[1])] for d in cells.effects]
+    )
+    parameters = np.append(beta, theta)
+    near = evaluate_deviance(cells, parameters)
 
     def differentiate(parameters: np.ndarray) -> tuple[float, np.ndarray]:
         nonlocal near
         near = evaluate_deviance(cells, parameters, near)
         return near.deviance, near.gradient
 
-    theta = np.concatenate(
-        [0.5 * np.eye(d.shape[1])[np.tril_indices(d.shape[1])] for d in cells.effects]
-    )
-    parameters = np.append(beta, theta)
-    point = evaluate_deviance(cells, parameters)
     scale = block_diag(
-        np.linalg.cholesky(np.linalg.inv(measure_information(cells, parameters, point))),
-        np.diag(guess_theta_errors(cells, point)),
+        np.linalg.cholesky(np.linalg.inv(measure_information(cells, near))),
+        np.diag(guess_theta_errors(cells, near)),
     )
     parameters, converged = minimize_deviance(differentiate, parameters, scale)
     if nodes > 1:
@@ -80,13 +79,13 @@ def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
         differentiated = differentiate
     parameters = drop_empty_effects(cells, parameters, differentiated)
     deviance, _ = differentiated(parameters)
-    point = evaluate_deviance(cells, parameters, near)
+    state = near.state
     return Maximum(
         estimate=parameters[: len(beta)],
         factors=unpack_theta(cells, parameters[len(beta) :]),
         covariance=invert_curvature(differentiated, parameters, scale, len(beta)),
-        modes=point.state.modes,
-        probability=point.state.likelihood.probability,
+        modes=state.modes,
+        probability=state.likelihood.probability,
         deviance=deviance,
         converged=converged,
     )
@@ -128,7 +127,7 @@ def guess_theta_errors(cells: Cells, point: Point) -> np.ndarray:
 
 
 def minimize_deviance(
-    differentiate: Gradient, parameters: np.ndarray, scale: np.ndarray
+    differentiate: Gradient, start: np.ndarray, scale: np.ndarray
 ) -> tuple[np.ndarray, bool]:
     """Minimize a deviance with BFGS, over parameters that are almost independent with errors of 1.
 
@@ -137,17 +136,17 @@ def minimize_deviance(
     """
 
     def differentiate_scaled(at: np.ndarray) -> tuple[float, np.ndarray]:
-        deviance, gradient = differentiate(scale @ at)
+        deviance, gradient = differentiate(start + scale @ at)
         return deviance, scale.T @ gradient
 
     result = minimize(
         differentiate_scaled,
-        np.linalg.solve(scale, parameters),
+        np.zeros(len(start)),
         jac=True,
         method="BFGS",
         options={"gtol": FLAT / 10, "hess_inv0": np.eye(len(scale)) / 2, "maxiter": 200},
     )
-    return scale @ result.x, bool(np.abs(result.jac).max() < FLAT)
+    return start + scale @ result.x, bool(np.abs(result.jac).max() < FLAT)
 
 
 def find_root(
