@@ -77,14 +77,6 @@ def observed(folder):
 
 
 @share
-def generated(folder):
-    """A run on generated data, of what the observed trials lack."""
-    project = Project(folder)
-    project.make("--configfile", "config/subsets/generated.yaml")
-    return project
-
-
-@share
 def exported(folder):
     """A folder with a table of one's own that has labels of any kind, its study, and the export of it.
 
@@ -112,10 +104,10 @@ def exported(folder):
 
 @share
 def studies(folder):
-    """A run of each of `STUDIES`, with few draws and small pictures, into results/studies/<study>/."""
+    """A run of all of `STUDIES`, with few draws and small pictures, into results/studies/<study>/."""
     project = Project(folder)
-    for study in STUDIES:
-        project.make("--configfile", "config/subsets/studies.yaml", config={"study": study})
+    settings = ("--configfile", "config/subsets/studies.yaml")
+    project.make(*(f"{study}_all" for study in STUDIES), *settings, config={"study": "all"})
     return project
 
 
