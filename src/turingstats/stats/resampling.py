@@ -13,6 +13,9 @@ from numpy.typing import ArrayLike
 CACHED = 1 << 15
 """Numbers that are drawn at once: few enough to stay in the processor's cache, which is ten times faster."""
 
+FEW = 500
+"""Draws whose statistics are computed at once, at least."""
+
 
 def make_generator(seed: int, analysis_id: str) -> np.random.Generator:
     """Make the random generator of one analysis, independent of all other analyses.
@@ -160,11 +163,14 @@ def permutation_test(
         summed = np.concatenate([summed, products.reshape(len(table), -1)], axis=1)
     whole = summed.sum(axis=0)
 
-    def statistic(assignments: np.ndarray) -> np.ndarray:
+    def add_up(assignments: np.ndarray) -> np.ndarray:
         totals = np.empty((len(assignments), len(groups), len(whole)))
         for g in range(len(groups) - 1):
             totals[:, g] = (assignments == g).astype(float) @ summed
         totals[:, -1] = whole - totals[:, :-1].sum(axis=1)
+        return totals
+
+    def statistic(totals: np.ndarray) -> np.ndarray:
         sums = totals[..., :counted].reshape(*totals.shape[:2], *shape)
         with np.errstate(divide="ignore", invalid="ignore"):
             rates = np.asarray(rate(sums), dtype=float)
@@ -177,16 +183,21 @@ def permutation_test(
         spare = spare.reshape(-1, *[1] * (rates.ndim - 2))
         return studentize_difference(rates, spare * variances)
 
-    observed = statistic(codes[None])[0]
+    observed = statistic(add_up(codes[None]))[0]
     # Equal up to rounding; for plain statistics, the tolerance is that of scipy's permutation_test.
     tolerance = 100 * np.finfo(float).eps if gradient is None else 1e-9
     closest = np.abs(observed) - tolerance * np.maximum(1.0, np.abs(observed))
     below = np.zeros(np.shape(observed), dtype=int)
     chunk = max(CACHED // len(codes), 1)
+    totals: list[np.ndarray] = []
     for start in range(0, n_resamples, chunk):
         shuffled = np.repeat(codes[None], min(chunk, n_resamples - start), axis=0)
         rng.permuted(shuffled, axis=-1, out=shuffled)
-        below += np.sum(np.abs(statistic(shuffled)) < closest, axis=0)
+        totals.append(add_up(shuffled))
+        # Of few draws, the statistic would take as long as of many.
+        if sum(map(len, totals)) >= FEW or start + chunk >= n_resamples:
+            below += np.sum(np.abs(statistic(np.concatenate(totals))) < closest, axis=0)
+            totals = []
     p = np.where(np.isfinite(observed), (n_resamples - below + 1) / (n_resamples + 1), np.nan)
     return observed, p
 

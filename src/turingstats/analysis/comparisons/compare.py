@@ -99,7 +99,7 @@ def repeat_published_test(question: Question) -> dict[tuple[str, ...], float]:
     if procedure is None or "published" not in question.source.study.readings:
         return {}
     declared = TESTS[procedure.test]
-    again = replace(question, procedure=procedure, reading="published")
+    again = replace(question, procedure=procedure, reading="published", only_p=True)
     settled = find_compared_groups(again, declared)
     if settled is None:
         return {}

@@ -137,8 +137,10 @@ def measure_element(
     for kind, (names, unit) in units.items():
         seen = np.unique(unit[shown])
         summed[kind] = names[seen], np.bincount(unit, influence, len(names))[seen]
+        # Numbers first, which are faster to sort than names.
         fewest[kind] = min(
-            len(np.unique(names[unit[side]])) for side in judged.T[SIDES[WHOSE[quantity]]]
+            len(np.unique(names[np.unique(unit[side])]))
+            for side in judged.T[SIDES[WHOSE[quantity]]]
         )
     same = cells.choice or agent == "human"
     return Element(

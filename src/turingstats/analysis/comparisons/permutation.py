@@ -81,9 +81,7 @@ def permutation(question: Question) -> Outcomes:
     drawn = []
     for name, part in parts.items():
         rng = resampling.make_generator(config["seed"], f"bootstrap {comparison.id}.{name}")
-        totals = resampling.bootstrap_totals(
-            part.reshape(len(part), -1), config["n_bootstrap"], rng
-        )
+        totals = resampling.bootstrap_totals(part.reshape(len(part), -1), question.n_bootstrap, rng)
         drawn.append(values_of(totals.reshape(len(totals), *part.shape[1:])).T)
     between = resampling.measure_group_difference(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes)
     effects = resampling.convert_to_effect(between, observed, len(parts))
@@ -159,7 +157,7 @@ def permute_trials(question: Question, agent: str, identity: str) -> Outcome:
     far = np.abs(statistic(np.stack(shuffled, axis=-1))) >= np.abs(observed) - 1e-12
     p = (far.sum() + 1) / (draws + 1) if np.isfinite(observed) else np.nan
     rates = np.stack([rate(four[:, i], four[:, i + 1]) for i in (0, 2)], axis=-1)
-    drawn = rng.binomial(four[:, 1::2], np.nan_to_num(rates), (config["n_bootstrap"], *rates.shape))
+    drawn = rng.binomial(four[:, 1::2], np.nan_to_num(rates), (question.n_bootstrap, *rates.shape))
     two = len(four) == 2
     effects = resampling.convert_to_effect(statistic(drawn), observed, len(four))
     _, low, high = resampling.summarize_draws(effects, config["confidence"])
