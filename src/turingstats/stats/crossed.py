@@ -87,11 +87,7 @@ def estimate_crossed_error(
     for unit, is_sample in zip((judges, stimuli), enough, strict=True):
         variance = number = np.full(by_verdict.shape, np.nan)
         if unit is not None:
-            codes = np.asarray(unit)
-            # Small numbers can stay as they are: those without rows add nothing.
-            small = codes.dtype.kind == "i" and codes.min(initial=0) >= 0
-            if not (small and codes.max(initial=0) < 4 * len(codes)):
-                codes = pd.factorize(codes)[0]
+            codes = pd.factorize(np.asarray(unit))[0]
             sums, rows = sum_by_code(np.stack([influence, shown], axis=1), codes).swapaxes(0, 1)
             number = (rows > 0).sum(axis=0)
             number = np.where((number > 1) & np.asarray(is_sample, bool), number, np.nan)
