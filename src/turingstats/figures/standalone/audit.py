@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import matplotlib
-import numpy as np
 import pandas as pd
+import seaborn
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -82,13 +81,13 @@ def draw_matrix(canvas: Axes, checks: pd.DataFrame, left: float, top: float, wid
     agents = list_agents(checks)
     if len(agents) < 2:
         return
-    shares, flagged = np.full((len(agents) - 1, len(agents) - 1), np.nan), []
+    shares = pd.DataFrame(float("nan"), index=list(agents)[1:], columns=list(agents)[:-1])
+    texts, flagged = shares.astype(object), []
     order = list(agents)
     for row in pages.list_records(checks[checks["check"] == SAME]):
         one, other = sorted(row["agents"].split(", "), key=order.index)
-        cell = order.index(one), order.index(other) - 1
-        shares[cell[::-1]] = row["value"]
-        flagged += [cell] * row["flagged"]
+        shares.loc[other, one], texts.loc[other, one] = row["value"], format_percent(row["value"])
+        flagged += [(order.index(one), order.index(other) - 1)] * row["flagged"]
     names = list(agents.values())
     indent = max(pages.measure_text(name, SMALL) for name in names[1:]) + 1.5
     # The name of a column is above it, where the matrix has no cells, and extends to the right.
@@ -99,15 +98,10 @@ def draw_matrix(canvas: Axes, checks: pd.DataFrame, left: float, top: float, wid
     cell = min((wide - indent) / len(shares), 11, *free)
     box = (left + indent, top + CELL, cell * len(shares), CELL * len(shares))
     axes = pages.add_inset(canvas, *box)
-    colors = matplotlib.colormaps["Blues"]
-    axes.pcolormesh(shares, vmin=0, vmax=1, cmap=colors, edgecolors="white", linewidth=0.6)
-    for y, x in zip(*np.nonzero(~np.isnan(shares)), strict=True):
-        style = {"size": SMALL, "ha": "center", "va": "center"}
-        ink = pages.choose_ink(colors(shares[y, x]))
-        axes.text(x + 0.5, y + 0.5, format_percent(shares[y, x]), color=ink, **style)
-    axes.set(xticks=[], ylim=(len(shares), 0))
-    axes.set_yticks(np.arange(len(shares)) + 0.5, names[1:], va="center")
-    axes.spines[:].set_visible(False)
+    seaborn.heatmap(
+        shares, vmin=0, vmax=1, cmap="Blues", annot=texts, fmt="", annot_kws={"size": SMALL},
+        linewidths=0.6, cbar=False, xticklabels=False, yticklabels=names[1:], ax=axes,
+    )  # fmt: skip
     axes.tick_params(left=False, labelsize=SMALL, labelrotation=0, pad=1)
     for x, y in flagged:
         axes.add_patch(Rectangle((x, y), 1, 1, fill=False, edgecolor=RED, lw=1.2, clip_on=False))

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
+import seaborn
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.mlab import GaussianKDE
 
 from turingstats.figures import pages
 from turingstats.figures.marks import Key
@@ -17,8 +16,7 @@ from turingstats.figures.rows import DASHED
 HEAD, CHART_HEIGHT, NAMES, LEFT = 6, 25, 10, 11  # title, chart, names, space for the axis, mm
 ROW = HEAD + CHART_HEIGHT + NAMES
 SIDES = {"human": ("people's responses", PEOPLE), "machine": ("machines' responses", MACHINES)}
-OUTLINE: dict[str, Any] = {"color": "#101010", "linewidth": 0.3}
-APART, WIDEST = 0.015, 0.27  # of a shape: from the middle of its cohort, and its width, in cohorts
+COLORS = {truth: color for truth, (_, color) in SIDES.items()}
 STICKS = {"color": "white", "linewidth": 0.25, "alpha": 0.5, "rasterized": True}
 """Lines of single judges; as vectors, hundreds of them would make the picture twice as large."""
 MEDIAN: dict[str, Any] = {"ms": 3, "color": "white", "markeredgecolor": INK, "markeredgewidth": 0.7}
@@ -70,10 +68,14 @@ def draw_cohorts(canvas: Axes, data: pd.DataFrame, left: float, top: float, acro
     cohorts = list(data.groupby("cohort", sort=False))
     pages.write_lines(canvas, left, top + 3.5, data["task_label"].iloc[0], weight="semibold")
     axes = pages.add_inset(canvas, left + LEFT, top + HEAD, across * len(cohorts), CHART_HEIGHT)
+    seaborn.violinplot(
+        data, x="cohort", y="value", hue="truth", hue_order=list(SIDES), palette=COLORS, saturation=1,
+        split=True, gap=0.1, width=0.6, density_norm="width", cut=0, linewidth=0.3, inner="stick",
+        inner_kws=STICKS, legend=False, ax=axes,
+    )  # fmt: skip
     for index, (_, part) in enumerate(cohorts):
         for truth, shares in part.groupby("truth", sort=False):
             side = -1 if truth == "human" else 1
-            draw_shape(axes, shares["value"].to_numpy(), index, side, SIDES[truth][1])
             axes.plot(index + side * 0.05, shares["value"].median(), "D", **MEDIAN)
             ends = shares[["alike_low", "alike_high"]].iloc[0]
             axes.vlines(index + side * 0.36, *ends, color=INK, linewidth=0.9)
@@ -87,18 +89,6 @@ def draw_cohorts(canvas: Axes, data: pd.DataFrame, left: float, top: float, acro
     axes.set_yticks([0, 0.5, 1], ["0", "0.5", "1"], size=SMALL)
     axes.set_ylabel("Share of right verdicts", size=SMALL, labelpad=3)
     axes.spines["bottom"].set_visible(False)
-
-
-def draw_shape(axes: Axes, shares: np.ndarray, index: int, side: int, color: str) -> None:
-    """Draw the distribution of judges to a side (-1 or 1) of the middle of a cohort, and a line per judge."""
-    edge, grid = index + side * APART, np.linspace(shares.min(), shares.max(), 100)
-    if grid[0] == grid[-1]:
-        axes.hlines(grid[0], edge, edge + side * WIDEST, **OUTLINE)
-        return
-    density = GaussianKDE(shares).evaluate(grid)
-    ends = edge + side * WIDEST * density / density.max()
-    axes.fill_betweenx(grid, edge, ends, **OUTLINE | {"facecolor": color})
-    axes.hlines(shares, edge, np.interp(shares, grid, ends), **STICKS)
 
 
 def explain_figure(data: pd.DataFrame) -> str:
