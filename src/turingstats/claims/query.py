@@ -73,8 +73,7 @@ class ResultTables:
 
     def __init__(self, tables: dict[str, pd.DataFrame]) -> None:
         self.tables = tables
-        # Rows of the tables that are asked for; and these, by the columns that claims select them by.
-        self._rows: dict[str, list[dict[str, Any]]] = {}
+        # Rows of the tables that are asked for, by the columns that claims select them by.
         self._indexes: dict[tuple[str, ...], dict[tuple[str, ...], list[dict[str, Any]]]] = {}
 
     def find_row(self, table: str, reading: str, selection: Selection) -> dict[str, Any] | None:
@@ -99,9 +98,7 @@ class ResultTables:
     ) -> dict[tuple[str, ...], list[dict[str, Any]]]:
         """Index the rows of a table by reading and the text of some columns."""
         index: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-        if table not in self._rows:
-            self._rows[table] = self.tables[table].astype(object).to_dict("records")
-        for row in self._rows[table]:
+        for row in self.tables[table].astype(object).to_dict("records"):
             cells = [format_cell(row[column]) for column in columns]
             for reading in [row["reading"]] if "reading" in row else READINGS:
                 index.setdefault((reading, *cells), []).append(row)
