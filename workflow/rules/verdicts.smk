@@ -27,7 +27,7 @@ if PLAN.trained_tasks:
             mem_mb=4000,
             runtime=60,
         params:
-            study=PLAN.select_sections(),
+            study=PLAN.study_to_train,
             options=CONFIG.judges.model_dump(mode="json"),
             seed=CONFIG.seed,
             level=CONFIG.confidence,

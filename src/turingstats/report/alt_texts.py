@@ -3,7 +3,7 @@
 import pandas as pd
 
 from turingstats.core.labels import use_minus_signs
-from turingstats.figures.standalone import audit
+from turingstats.core.quantity_names import ONE_FEATURE, SAME_RESPONSE
 
 MEASURES = {
     "accuracy_difference": "accuracy of people minus that of the machine",
@@ -61,7 +61,7 @@ def choose_rows(table: pd.DataFrame, measure: str) -> pd.DataFrame:
         table = table.drop_duplicates(["task_label", "effect"])
         table = table.assign(quantity=MEASURES[measure] + " of " + table["effect"])
     elif "check" in table:
-        drawn = table["check"].isin([audit.SAME, audit.ALONE])
+        drawn = table["check"].isin([SAME_RESPONSE, ONE_FEATURE])
         table = table[drawn].assign(quantity=table["check"])
     elif measure != "value":
         table = table.assign(quantity=MEASURES[measure])

@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 from turingstats.core.labels import THRESHOLD, join_with_and, use_minus_signs
+from turingstats.core.quantity_names import SAME_RESPONSE, SHARED_BETWEEN_FOLDS
 from turingstats.report.cells import label_judge, parse_number
 
 SYMBOLS = {
@@ -267,11 +268,11 @@ def sum_up_changes(rows: list[dict[str, str]]) -> str:
 
 
 SHORTCUTS = {
-    "same response by two agents": (
+    SAME_RESPONSE: (
         "{agents} gave the same response to {share} of the stimuli that both answered; one model's "
         "responses may be filed under both names."
     ),
-    "shared between folds, published reading": (
+    SHARED_BETWEEN_FOLDS.format("published"): (
         "in the published analysis, {share} of the test items {leak}, so a judge can memorize them."
     ),
     "feature of few responses": (

@@ -196,6 +196,16 @@ class VerdictsPlan(StudyPlan):
             if self.config.judges.train and any(c.trained for c in task.cohorts.values())
         ]
 
+    @property
+    def study_to_train(self) -> dict[str, Any]:
+        """The parts of the study that the rule `judges` uses: training is long, and edits are many."""
+        cohort = {"label", "agents", "trained"}
+        task = {"label": True, "features": True, "response": {"variant"}}
+        tasks = dict.fromkeys(self.trained_tasks, task | {"cohorts": {"__all__": cohort}})
+        agents = {"__all__": {"label"}}
+        include: Any = {"study": True, "title": True, "agents": agents, "tasks": tasks}
+        return self.strip_study(frozenset()).model_dump(mode="json", include=include)
+
     def list_trained(self, table: str) -> list[str]:
         """List a table of the judges trained here, if there are any."""
         return [f"{self.folder}/judges/{table}"] if self.trained_tasks else []

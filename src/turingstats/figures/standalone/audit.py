@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from turingstats.core.labels import format_with_noun
+from turingstats.core.quantity_names import ONE_FEATURE, SAME_RESPONSE, SHARED_BETWEEN_FOLDS
 from turingstats.figures import pages
 from turingstats.figures.look import format_percent
 from turingstats.figures.pages import LINE, MARGIN, SMALL, Box
@@ -22,9 +23,6 @@ ROW = 3.4  # height of a feature's row, mm
 HEAD, BETWEEN = 7, 8  # title and subtitle; to the next subtitle
 PLAIN, FLAGGED = Style(BLUE), Style(RED, "D")
 NO_ENDS = (float("nan"), float("nan"))
-SAME = "same response by two agents"
-ALONE = "one feature alone"
-SHARED = "shared between folds, {} reading"
 
 
 def draw(data: pd.DataFrame) -> Figure:
@@ -67,7 +65,7 @@ def measure_task_row(row: list[pd.DataFrame], wide: float) -> float:
 
 def list_agents(checks: pd.DataFrame) -> dict[str, Any]:
     """Map the ids of a task's agents to labels, people first."""
-    pairs = checks[checks["check"] == SAME]
+    pairs = checks[checks["check"] == SAME_RESPONSE]
     agents = {
         agent: label
         for both, labels in zip(pairs["agents"], pairs["agent_labels"], strict=True)
@@ -84,7 +82,7 @@ def draw_matrix(canvas: Axes, checks: pd.DataFrame, left: float, top: float, wid
     shares = pd.DataFrame(float("nan"), index=list(agents)[1:], columns=list(agents)[:-1])
     texts, flagged = shares.astype(object), []
     order = list(agents)
-    for row in pages.list_records(checks[checks["check"] == SAME]):
+    for row in pages.list_records(checks[checks["check"] == SAME_RESPONSE]):
         one, other = sorted(row["agents"].split(", "), key=order.index)
         shares.loc[other, one], texts.loc[other, one] = row["value"], format_percent(row["value"])
         flagged += [(order.index(one), order.index(other) - 1)] * row["flagged"]
@@ -111,7 +109,7 @@ def draw_matrix(canvas: Axes, checks: pd.DataFrame, left: float, top: float, wid
 
 def arrange_features(task: pd.DataFrame, wide: float) -> RowTable:
     """Arrange the accuracy of a rule on each feature as rows."""
-    rows = task[task["check"] == ALONE]
+    rows = task[task["check"] == ONE_FEATURE]
     limits = (min(0.4, int(10 * rows["value"].min()) / 10), 1)
     looks = rows["flagged"].map({True: FLAGGED, False: PLAIN})
     lines = [
@@ -126,7 +124,9 @@ def describe_folds(checks: pd.DataFrame) -> str:
     """Describe what a judge has already seen in training, in each reading."""
     parts = []
     for reading in ("published", "recommended"):
-        shares = checks[checks["check"] == SHARED.format(reading)].set_index("what")["value"]
+        shares = checks[checks["check"] == SHARED_BETWEEN_FOLDS.format(reading)].set_index("what")[
+            "value"
+        ]
         stimulus, both = (
             shares.get(f"share of responses with the {what} in training too")
             for what in ("stimulus", "stimulus and response")
@@ -142,7 +142,7 @@ def explain_figure(data: pd.DataFrame) -> str:
     """Write the foot of the figure."""
     n = ", ".join(
         f"{part['task_label'].iloc[0]} {part['n'].iloc[0]:,}"
-        for _, part in data[data["check"] == ALONE].groupby("task", sort=False)
+        for _, part in data[data["check"] == ONE_FEATURE].groupby("task", sort=False)
     )
     flagged = data[data["flagged"] & ~data["check"].str.startswith("shared")]
     turns = ""

@@ -16,6 +16,7 @@ import pandas as pd
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
+from turingstats.core.quantity_names import ONE_FEATURE, SAME_RESPONSE, SHARED_BETWEEN_FOLDS
 from turingstats.judges.svm.classifier import Setup, assign_folds, split_folds
 from turingstats.judges.svm.features import Kind, draw_balanced_items, parse_scan_path
 
@@ -83,7 +84,7 @@ def find_duplicates(items: pd.DataFrame) -> Iterator[Finding]:
         what, why = "share of the stimuli of both", "one agent's responses under two names?"
         is_copy = "human" not in (one, other) and share >= MIN_SAME_SHARE
         agents = f"{one}, {other}"
-        yield Finding("same response by two agents", agents, what, share, n, is_copy, why)
+        yield Finding(SAME_RESPONSE, agents, what, share, n, is_copy, why)
 
 
 def find_filler(items: pd.DataFrame) -> Iterator[Finding]:
@@ -121,7 +122,7 @@ def measure_fold_leakage(
             seen[test] = np.isin(codes[test], codes[train])
         seen = seen[has_keys]
         numbers = seen.mean(), len(seen), what != "response, same label" and seen.any()
-        check = f"shared between folds, {reading} reading"
+        check = SHARED_BETWEEN_FOLDS.format(reading)
         words = f"share of responses with the {what} in training too"
         yield Finding(check, "all", words, *numbers, "the judge may remember instead of judging")
 
@@ -176,7 +177,7 @@ def find_telling_features(
             judged[test] = rule.predict(values[test], check_input=False)
         accuracy = balanced_accuracy_score(truth, judged)
         telling = accuracy >= MIN_TRIVIAL_ACCURACY
-        yield Finding("one feature alone", "all", name, accuracy, len(drawn), telling, TELLING)
+        yield Finding(ONE_FEATURE, "all", name, accuracy, len(drawn), telling, TELLING)
 
 
 def find_signs(items: pd.DataFrame, kind: Kind) -> Iterator[Finding]:
