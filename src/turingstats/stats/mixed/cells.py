@@ -112,7 +112,7 @@ class Cells:
         first = np.flatnonzero(np.diff(block, prepend=-1))
         sizes = np.diff(first, append=len(pairs))
         same_block = None
-        if 0 < (sizes**2).sum() < SPARSE * blocks * shared**2:
+        if 0 < (sizes**2).sum() < min(SPARSE * blocks * shared**2, MAX_PAIRS):
             starts = np.append(0, np.cumsum(np.repeat(sizes, sizes)))
             shift = np.repeat(first, sizes) - starts[:-1]
             same_block = np.arange(starts[-1]) + np.repeat(shift, np.diff(starts)), starts
