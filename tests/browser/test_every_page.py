@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from project import ROOT, STUDIES
+from project import ROOT
 from visits import PHONE, WIDE, Visit, find_barriers, shorten
 
 SHOTS = ROOT / "results/check/pages"
@@ -12,7 +12,9 @@ PAGES = [
     "index.html",
     "zhang2025/report/index.html",
     *(f"zhang2025/{page}" for page in CLAIMS),
-    *(f"{study}/report/index.html" for study in STUDIES),
+    # The other studies have the designs of these, and the same template.
+    "jones2024/report/index.html",
+    "turingrsa/report/index.html",
     "jones2024/claims/index.html",
     "zhang2025/tables/tableS5.html",
     "zhang2025/tables/what_changes.html",

@@ -1,52 +1,56 @@
 """`make check` fails when a number changed, names it, and passes once that is accepted."""
 
+import shutil
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 
 from tools import check
 
 
 @pytest.fixture
-def project(observed, tmp_path, monkeypatch):
-    """A copy of a finished run, in which the check works."""
-    project = observed.copy(tmp_path / "project")
-    settings = "resamples: {bootstrap: 500, permutation: 500}\npathvars: {results: results}\n"
-    (project.folder / "check.yaml").write_text(settings)
-    monkeypatch.chdir(project.folder)
-    places = {"ROOT": "", "SUBSETS": "", "GOLDEN": "accepted", "CHANGED": "results/check/pictures"}
-    for name, folder in places.items():
-        monkeypatch.setattr(check, name, project.folder / folder)
-    return project
+def accepted(studies, tmp_path, monkeypatch):
+    """Folder of accepted results in a place where the check finds results that are made already."""
+    results = "results/studies/xturing"
+    shutil.copytree(studies.folder / results, tmp_path / results)
+    for name, folder in {"ROOT": "", "GOLDEN": "accepted", "CHANGED": "changed"}.items():
+        monkeypatch.setattr(check, name, tmp_path / folder)
+    return tmp_path / "accepted/xturing"
 
 
 @pytest.fixture
-def run_check(project, monkeypatch, capsys):
-    """A function that runs the check: its exit code and what it prints."""
+def run_check(accepted, monkeypatch, capsys):
+    """A function that runs the check: its exit code, what it prints, and what it runs."""
+    commands = []
+
+    def run(command, cwd):
+        commands.append(command)
+        return SimpleNamespace(returncode=0)
 
     def run_and_read(*arguments):
-        monkeypatch.setattr("sys.argv", ["check", "observed", *arguments])
+        monkeypatch.setattr(check.subprocess, "run", run)
+        monkeypatch.setattr("sys.argv", ["check", "xturing", *arguments])
         code, captured = check.main(), capsys.readouterr()
-        return code, captured.out + captured.err
+        return code, captured.out + captured.err, commands[-1]
 
     return run_and_read
 
 
-def test_a_changed_number_fails_until_it_is_accepted(project, run_check, monkeypatch):
-    code, printed = run_check("--accept")
+def test_a_changed_number_fails_until_it_is_accepted(accepted, run_check):
+    code, printed, command = run_check("--accept")
     assert code == 0, printed
-    # The results stay as they are, so that no further rerun is needed.
-    monkeypatch.setattr(check.subprocess, "run", lambda *_, **__: SimpleNamespace(returncode=0))
-    code, printed = run_check()
+    assert "snakemake" in command and command[-1] == "study=xturing"
+    code, printed, _ = run_check()
     assert code == 0 and "are as accepted" in printed, printed
-    path = project.folder / "accepted/observed/statistics/estimates.csv"
+    path = accepted / "statistics/estimates.csv"
     before = path.read_text()
-    row = next(line for line in before.splitlines() if line.startswith("color.amt.all.human.p_HH"))
-    value = row.split(",")[10]
-    path.write_text(before.replace(row, row.replace(value, "0.123")))
-    code, printed = run_check()
+    table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    row = table.iloc[0]
+    table.assign(value=["0.123", *table["value"][1:]]).to_csv(path, index=False)
+    code, printed, _ = run_check()
     assert code == 1
-    assert f"color.amt.all.human.p_HH, published: value 0.123 -> {value}" in printed
+    assert f"{row['estimate_id']}, {row['reading']}: value 0.123 -> {row['value']}" in printed
     assert "make accept" in printed
     assert run_check("--accept")[0] == 0
     assert path.read_text() == before
