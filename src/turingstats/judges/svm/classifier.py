@@ -83,10 +83,7 @@ def compute_decisions(
 
     def compute_similarity(some: np.ndarray, others: np.ndarray) -> np.ndarray:
         if apart is None:
-            rows = features[some]
-            # The product of a matrix with itself takes half the time.
-            columns = rows if some is others else features[others]
-            return np.exp(-gamma * compute_distances(rows, columns))
+            return np.exp(-gamma * compute_distances(features[some], features[others]))
         return np.exp(-gamma * apart[np.ix_(some, others)])
 
     judge = SVC(C=1.0, kernel="precomputed", class_weight=weights)
