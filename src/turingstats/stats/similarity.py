@@ -245,8 +245,8 @@ def noise_ceiling(raters: np.ndarray) -> tuple[float, float]:
     upper = spearman(raters, average_raters(ranks))[0].mean()
     lower = np.mean(
         [
-            spearman(rater, average_raters(np.delete(ranks, number, axis=0)))[0]
-            for number, rater in enumerate(raters)
+            spearman(rater, others)[0]
+            for rater, others in zip(raters, average_other_raters(ranks), strict=True)
         ]
     )
     return float(lower), float(upper)

@@ -124,9 +124,8 @@ def describe_folds(checks: pd.DataFrame) -> str:
     """Describe what a judge has already seen in training, in each reading."""
     parts = []
     for reading in ("published", "recommended"):
-        shares = checks[checks["check"] == SHARED_BETWEEN_FOLDS.format(reading)].set_index("what")[
-            "value"
-        ]
+        shared = checks[checks["check"] == SHARED_BETWEEN_FOLDS.format(reading)]
+        shares = shared.set_index("what")["value"]
         stimulus, both = (
             shares.get(f"share of responses with the {what} in training too")
             for what in ("stimulus", "stimulus and response")

@@ -30,6 +30,7 @@ from turingstats.stats.mixed.formula import NOT_FITTED
 from turingstats.stats.mixed.laplace import Point, evaluate_deviance
 from turingstats.stats.mixed.maximum import (
     drop_empty_effects,
+    guess_theta,
     guess_theta_errors,
     invert_curvature,
     minimize_deviance,
@@ -345,8 +346,7 @@ def start_search(cells: RatedCells, coefficients: int, stop: int) -> tuple[np.nd
     extra = np.concatenate([thresholds[:1], np.log(np.diff(thresholds))])
     beta, extra = np.split(np.append(np.zeros(coefficients), extra), [start])
     extra = np.append(extra, np.zeros(cells.scaled.shape[1]))
-    theta = [0.5 * np.eye(d.shape[1])[np.tril_indices(d.shape[1])] for d in cells.effects]
-    parameters = np.concatenate([beta, *theta, extra])
+    parameters = np.concatenate([beta, guess_theta(cells), extra])
     eta = (cells.design @ beta)[cells.pattern]
     likelihood = cells.differentiate(eta, extra)
     by_extra = cells.differentiate_extra(eta, extra).loglik

@@ -48,10 +48,7 @@ def find_maximum(cells: Cells, nodes: int = 1) -> Maximum | None:
     beta = fit_fixed_effects(cells)
     if beta is None:
         return None
-    theta = np.concatenate(
-        [0.5 * np.eye(d.shape[1])[np.tril_indices(d.shape[1])] for d in cells.effects]
-    )
-    parameters = np.append(beta, theta)
+    parameters = np.append(beta, guess_theta(cells))
     near = evaluate_deviance(cells, parameters)
 
     def differentiate(parameters: np.ndarray) -> tuple[float, np.ndarray]:
@@ -109,6 +106,13 @@ def fit_fixed_effects(cells: Cells) -> np.ndarray | None:
         if np.abs(cells.design @ step).max() < 1e-6:
             return beta
     return None
+
+
+def guess_theta(cells: Cells) -> np.ndarray:
+    """Guess theta to start from: independent effects with a standard deviation of 0.5."""
+    sizes = [design.shape[1] for design in cells.effects]
+    # A model of ratings may have no random effects.
+    return np.concatenate([[], *(0.5 * np.eye(size)[np.tril_indices(size)] for size in sizes)])
 
 
 def guess_theta_errors(cells: Cells, point: Point) -> np.ndarray:
