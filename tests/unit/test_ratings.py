@@ -9,7 +9,7 @@ from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Figure, Study
 from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.ratings import figure_numbers, reading, systems
+from turingstats.ratings import arrays, figure_numbers, reading, systems
 from turingstats.ratings.analysis import analyze_ratings
 from turingstats.stages.show_ratings import format_alignment_matrix
 
@@ -104,7 +104,7 @@ def read_files(folder, *tasks, change=lambda table: table):
 def analyze_files(folder, *tasks, **changes):
     """Compute all tables of a study, source data of figures and tables of the paper."""
     study, read = make_study(*tasks), read_files(folder, *tasks, **changes)
-    rated = systems.build_rating_arrays(read["ratings"], study, read["items"])
+    rated = arrays.build_rating_arrays(read["ratings"], study, read["items"])
     made = analyze_ratings(study, read["items"], rated, read["distances"], OPTIONS)
     for shown in READINGS:
         arranged = {
@@ -233,7 +233,7 @@ def test_vectors_of_a_pair_by_order_and_reading():
     table = pd.DataFrame(rows, columns=reading.RATINGS)
     table = table.astype(dict.fromkeys(reading.RATINGS[:4], "category"))
     items = pd.DataFrame({"item": ["x", "y", "z"]})
-    found = systems.build_rating_arrays(table, make_study("tools"), items)
+    found = arrays.build_rating_arrays(table, make_study("tools"), items)
     everything = np.arange(3)  # pairs: xy, xz, yz
     model, people = found["model"], found["human"]
     assert people.mirrored and not model.mirrored
@@ -360,6 +360,6 @@ def test_a_wrong_distance_is_named(tmp_path, line, problem):
 def test_names_that_look_like_numbers_survive_the_list_of_items(tmp_path):
     table = read_ratings(tmp_path, "human,1,1,2,5", "human,1,2,NA,5")
     files.write_frame(reading.read_items(None, tmp_path, table, ["tools"]), tmp_path / "items.csv")
-    items = systems.read_item_list(tmp_path / "items.csv")
+    items = arrays.read_item_list(tmp_path / "items.csv")
     assert items["item"].tolist() == ["1", "2", "NA"] and items["tools"].all()
-    assert systems.build_rating_arrays(table, make_study("tools"), items)["human"].rated.sum() == 2
+    assert arrays.build_rating_arrays(table, make_study("tools"), items)["human"].rated.sum() == 2

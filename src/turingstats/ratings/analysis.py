@@ -23,7 +23,8 @@ from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study
 from turingstats.ratings.agreement import AGREEMENT, INDIVIDUALS, measure_agreement
 from turingstats.ratings.alignment import ALIGNMENT, align_systems, run_tests
-from turingstats.ratings.systems import Rated, Systems, arrange_systems
+from turingstats.ratings.arrays import Rated
+from turingstats.ratings.systems import Systems, arrange_systems
 
 SIZES = ["size_id", "study", "task", "system", "quantity", "value"]
 

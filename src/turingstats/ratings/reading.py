@@ -15,7 +15,7 @@ from turingstats.config.study import Study
 from turingstats.core.checked_csv import Check, check_allowed, check_table, check_unique
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters import columns, table_files
-from turingstats.ratings.systems import Rated, build_rating_arrays
+from turingstats.ratings.arrays import Rated, build_rating_arrays
 
 RATINGS = ("system", "participant", "item_a", "item_b", "rating")
 DISTANCES = ("system", "item_a", "item_b", "distance")

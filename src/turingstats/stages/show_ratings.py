@@ -8,7 +8,8 @@ from turingstats.config.study import AlignmentTable, Study
 from turingstats.core import files
 from turingstats.figures import source_data
 from turingstats.ratings import figure_numbers
-from turingstats.ratings.systems import arrange_systems, build_rating_arrays, read_item_list
+from turingstats.ratings.arrays import build_rating_arrays, read_item_list
+from turingstats.ratings.systems import arrange_systems
 from turingstats.stages.results import Results
 
 MISSING = "\N{EN DASH}"

@@ -39,7 +39,7 @@ from turingstats.core.parallel import call_in_parallel
 from turingstats.data import counts
 from turingstats.rankings.analysis import analyze_pairs
 from turingstats.ratings.analysis import analyze_ratings
-from turingstats.ratings.systems import build_rating_arrays, read_item_list
+from turingstats.ratings.arrays import build_rating_arrays, read_item_list
 from turingstats.stats import equivalence
 
 

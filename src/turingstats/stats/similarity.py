@@ -44,9 +44,14 @@ def spearman(one: ArrayLike, other: ArrayLike | None = None) -> tuple[np.ndarray
     rows = vectors = np.atleast_2d(np.asarray(one, dtype=float))
     if other is not None:
         vectors = np.vstack([rows, other])
-    rho = pd.DataFrame(vectors.T).corr("spearman", min_periods=3).to_numpy()
     # As floats, which are multiplied far faster than integers.
     has = (~np.isnan(vectors)).astype(float)
+    if has.all() and vectors.shape[1] >= 3:
+        # The same, in a tenth of the time, where ranks do not depend on the pair of rows.
+        with np.errstate(invalid="ignore"):
+            rho = np.atleast_2d(np.corrcoef(center_ranks(vectors)))
+    else:
+        rho = pd.DataFrame(vectors.T).corr("spearman", min_periods=3).to_numpy()
     at = np.s_[: len(rows), 0 if other is None else len(rows) :]
     return rho[at], (has @ has.T)[at].astype(int)
 
