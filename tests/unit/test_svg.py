@@ -10,7 +10,7 @@ from fontTools.ttLib import TTFont
 from matplotlib import font_manager
 from PIL import Image
 
-from turingstats.figures import fonts, pages
+from turingstats.figures import fonts, pages, svg
 
 ABOUT = {"title": "Title", "description": "What is shown. Observed data."}
 
@@ -25,7 +25,7 @@ def draw(*texts, weight="normal"):
 def read(canvas):
     """The SVG of a page, and its root."""
     metadata = pages.write_metadata(".svg", **ABOUT)
-    text = fonts.write_svg(canvas.figure, 100, metadata, ABOUT["description"])
+    text = svg.write_svg(canvas.figure, 100, metadata, ABOUT["description"])
     return text, ElementTree.fromstring(text)
 
 
@@ -39,7 +39,7 @@ def test_text_stays_text_in_a_font_of_just_its_characters():
     canvas = draw("Av Ta 0.5 \N{MINUS SIGN}1")
     pages.write_lines(canvas, 2, 20, "bold", weight="bold")
     text, root = read(canvas)
-    texts = [element.text for element in root.iter(f"{fonts.SVG}text")]
+    texts = [element.text for element in root.iter(f"{svg.SVG}text")]
     assert texts == ["Av Ta 0.5 \N{MINUS SIGN}1", "bold"]
     found = find_fonts(text)
     assert sorted(found) == [400, 700]

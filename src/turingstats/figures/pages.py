@@ -26,8 +26,9 @@ from matplotlib.transforms import Bbox
 from turingstats.core import data_labels, files
 from turingstats.core.labels import join_with_and
 from turingstats.core.plain_text import escape_controls
-from turingstats.figures.fonts import FAMILY, register_fonts, write_svg
+from turingstats.figures.fonts import FAMILY
 from turingstats.figures.palette import GREY, INK
+from turingstats.figures.svg import register_fonts, write_svg
 
 COLUMN, PAGE = 89, 183  # widths of journal figures, mm
 TALLEST = 240  # height of a printed page, mm

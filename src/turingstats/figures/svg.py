@@ -1,0 +1,86 @@
+"""Pictures as SVG, whose text stays text.
+
+As outlines (`svg.fonttype: path`) the figures of a report would weigh twice as much, take twice as long to
+draw, and could not be searched. So an SVG carries the characters that it has.
+"""
+
+import functools
+import importlib.metadata
+import io
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import matplotlib
+from fontTools.ttLib import TTFont
+from matplotlib import font_manager
+from matplotlib.figure import Figure
+
+from turingstats.core import files
+from turingstats.figures.fonts import LAYOUT, STYLES, locate_font, write_font_face
+
+NAMESPACES = {
+    "": "http://www.w3.org/2000/svg",
+    "xlink": "http://www.w3.org/1999/xlink",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "cc": "http://creativecommons.org/ns#",
+    "dc": "http://purl.org/dc/elements/1.1/",
+}
+SVG = f"{{{NAMESPACES['']}}}"
+STYLE = "text{white-space:pre}"
+FONT = re.compile(r"font-(style|weight): (\w+)")
+
+for prefix, uri in NAMESPACES.items():
+    ElementTree.register_namespace(prefix, uri)
+
+
+@functools.cache
+def register_fonts() -> None:
+    """Register Fira Sans from the installed package with matplotlib, on any computer."""
+    for name in STYLES.values():
+        font_manager.fontManager.addfont(copy_without_layout(name))
+        # The first of equally good fonts is used: put ours before any system Fira Sans.
+        registered = font_manager.fontManager.ttflist
+        registered.insert(0, registered.pop())
+
+
+def copy_without_layout(name: str) -> Path:
+    """Copy a font of the package, without kerning and ligatures, into matplotlib's cache, once."""
+    version = importlib.metadata.version("fontpkg-fira-sans")
+    path = Path(matplotlib.get_cachedir()) / f"turingstats-{version}-FiraSans-{name}.ttf"
+    if not path.exists():
+        font = TTFont(locate_font(name), lazy=True, recalcTimestamp=False)
+        for table in LAYOUT:
+            if table in font:
+                del font[table]
+        with files.replace_file(path) as draft:
+            font.save(draft)
+    return path
+
+
+def write_svg(figure: Figure, dpi: int, metadata: dict[str, Any], description: str = "") -> str:
+    """Write a figure as SVG, with a description for readers who do not see the picture."""
+    drawn = io.StringIO()
+    figure.savefig(drawn, format="svg", dpi=dpi, metadata=metadata)
+    root = ElementTree.fromstring(drawn.getvalue())
+    describe_picture(root, description)
+    root.find(f"{SVG}defs/{SVG}style").text += "".join([STYLE, *embed_fonts(root)])
+    return ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def describe_picture(root: ElementTree.Element, description: str) -> None:
+    """Describe a picture to programs that read it aloud; matplotlib writes its title."""
+    root.set("role", "img")
+    element = ElementTree.Element(f"{SVG}desc")
+    element.text = description
+    root.insert(0 if root.find(f"{SVG}title") is None else 1, element)
+
+
+def embed_fonts(root: ElementTree.Element) -> list[str]:
+    """List the CSS rules that embed the fonts of all texts, each with only the characters used."""
+    letters: dict[tuple[str, int], set[str]] = {}
+    for element in root.iter(f"{SVG}text"):
+        font = {"style": "normal", "weight": "400"} | dict(FONT.findall(element.get("style", "")))
+        letters.setdefault((font["style"], int(font["weight"])), set()).update(element.text or "")
+    return [write_font_face(*font, letters[font]) for font in sorted(letters)]
