@@ -46,7 +46,7 @@ def pytest_collection_modifyitems(items):
 
 
 def rank_files(items):
-    """Rank files of tests: first those that make a shared run, then other runs, last what uses these.
+    """Rank files of tests: first those that only make a shared run, then other runs, last what uses these.
 
     So no process waits for a run that another one makes while there is something else to do.
     """
@@ -56,7 +56,7 @@ def rank_files(items):
     ranks, made = {}, set()
     for path, runs in needed.items():
         own = path.parent.name == "workflow"
-        ranks[path] = 3 if not own else 0 if runs - made else 2 if runs else 1
+        ranks[path] = 3 if not own else 1 if not runs else 2 if runs & made else 0
         made |= runs if own else set()
     return ranks
 

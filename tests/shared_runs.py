@@ -104,10 +104,12 @@ def exported(folder):
 
 @share
 def studies(folder):
-    """A run of all of `STUDIES`, with few draws and small pictures, into results/studies/<study>/."""
+    """A run of all of `STUDIES`, and no others, with few draws and small pictures, into results/studies/."""
     project = Project(folder)
-    settings = ("--configfile", "config/subsets/studies.yaml")
-    project.make(*(f"{study}_all" for study in STUDIES), *settings, config={"study": "all"})
+    for path in (folder / "config/studies").glob("*.yaml"):
+        if path.stem not in STUDIES:
+            path.unlink()
+    project.make("--configfile", "config/subsets/studies.yaml", config={"study": "all"})
     return project
 
 
@@ -142,20 +144,16 @@ def transcribed_tables(folder, transcribed):
 
 @share
 def public(folder, transcribed):
-    """Two runs on transcribed public files, of a checkout and of a repository, as far as the raw tables."""
+    """A checkout of the transcribed public files, and a run on its repository as far as the raw tables."""
     checkout = shutil.copytree(transcribed, folder / "checkout")
     bare = folder / "TuringTest.git"
     git(checkout, "clone", "-q", "--bare", ".", bare)
     # As the public server does, serve parts of any commit.
     for key in ("uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"):
         git(bare, "config", key, "true")
-    data = {"commit": git(checkout, "rev-parse", "HEAD"), "allow_missing": True}
-    from_checkout, from_repository = (Project(folder / name) for name in ("first", "second"))
+    data = {"source": "public", "repository": bare.as_uri(), "allow_missing": True}
+    data |= {"commit": git(checkout, "rev-parse", "HEAD")}
+    project = Project(folder / "project")
     names = ("raw_judgments.parquet", "judges.parquet", "responses.parquet", "left_out.csv")
-    tables = [f"results/zhang2025/data/{name}" for name in names]
-    from_checkout.make(*tables, config={"data": data | {"source": str(checkout)}})
-    public = {"source": "public", "repository": bare.as_uri()}
-    from_repository.make(*tables, config={"data": data | public})
-    return SimpleNamespace(
-        checkout=checkout, from_checkout=from_checkout, from_repository=from_repository
-    )
+    project.make(*(f"results/zhang2025/data/{name}" for name in names), config={"data": data})
+    return SimpleNamespace(checkout=checkout, project=project)

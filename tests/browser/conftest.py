@@ -10,16 +10,7 @@ from pathlib import Path
 
 import pytest
 import visits
-from project import ROOT, STUDIES
-
-from turingstats.analysis.synthesis import gather
-from turingstats.config.settings import Config
-from turingstats.core import files
-from turingstats.core.templating import render_page
-from turingstats.figures import pages
-from turingstats.figures import synthesis as synthesis_figure
-from turingstats.report import overview_page
-from turingstats.workflow.load import load_plans
+from project import ROOT
 
 FOLDER = Path(__file__).parent
 GIVEN = os.environ.get("PAGES")
@@ -43,50 +34,21 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.skip(reason=absent))
 
 
-def gather_pages(folders, planned, top):
-    """Gather results by study, and of a planned one, in the folder `top`, with the overview page of all."""
-    plans, _ = load_plans(Config(), ROOT)
-    for study, folder in folders.items():
-        (top / study).symlink_to(Path(folder).resolve())
-    (top / "planned").symlink_to(Path(planned).resolve())
-    synthesize(plans, top / "all-studies")
-    synthesis = overview_page.describe_synthesis(top / "all-studies", top)
-    cards = [
-        overview_page.describe_study(plans[study].reported, top / study, top) for study in folders
-    ]
-    page = render_page("studies.html", overview_page.build_overview(cards, synthesis))
-    (top / "index.html").write_text(page, encoding="utf-8")
+@pytest.fixture(scope="session")
+def site(request, tmp_path_factory):
+    """Folder of the results of studies, of the page about all, and of a plan."""
+    if GIVEN:
+        results = ROOT / GIVEN
+        observed = planned = results / "zhang2025"
+    else:
+        results = request.getfixturevalue("studies").folder / "results/studies"
+        observed = request.getfixturevalue("observed").folder / "results/zhang2025"
+        planned = request.getfixturevalue("planned").project.folder / "results/zhang2025"
+    top = tmp_path_factory.mktemp("site")
+    folders = {path.name: path for path in results.iterdir()}
+    for name, folder in (folders | {"zhang2025": observed, "planned": planned}).items():
+        (top / name).symlink_to(folder)
     return top
-
-
-def synthesize(plans, folder):
-    """Put the agents of all studies on one scale, as the workflow does."""
-    told = [plan.synthesized for plan in plans.values()]
-    effects, left_out = gather.gather_effects(told, folder.parent, 0.95)
-    for name, table in (("effects", effects), ("left_out", left_out)):
-        files.write_frame(table, folder / f"statistics/{name}.csv")
-    files.write_frame(gather.list_forest(effects), folder / "figures/forest.csv")
-    source = pages.read_source_data(folder / "figures/forest.csv")
-    pages.save_figure(synthesis_figure.draw(source), [folder / "figures/forest.svg"], 100)
-
-
-if GIVEN:
-
-    @pytest.fixture(scope="session")
-    def site(tmp_path_factory):
-        """Folder of the given results."""
-        folders = {study: ROOT / GIVEN / study for study in ("zhang2025", *STUDIES)}
-        return gather_pages(folders, folders["zhang2025"], tmp_path_factory.mktemp("site"))
-
-else:
-
-    @pytest.fixture(scope="session")
-    def site(observed, studies, planned, tmp_path_factory):
-        """Folder of the results of all studies, of the page about all, and of a plan."""
-        folders = {study: studies.folder / "results/studies" / study for study in STUDIES}
-        folders["zhang2025"] = observed.folder / "results/zhang2025"
-        made = planned.project.folder / "results/zhang2025"
-        return gather_pages(folders, made, tmp_path_factory.mktemp("site"))
 
 
 # Not for the session: its event loop would be in the way of tests that need one of their own.

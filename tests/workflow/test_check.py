@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from project import GOLDEN
 
 from tools import check
 
@@ -12,11 +13,11 @@ from tools import check
 @pytest.fixture
 def accepted(studies, tmp_path, monkeypatch):
     """Folder of accepted results in a place where the check finds results that are made already."""
-    results = "results/studies/xturing"
+    results = "results/studies/jones2024"
     shutil.copytree(studies.folder / results, tmp_path / results)
     for name, folder in {"ROOT": "", "GOLDEN": "accepted", "CHANGED": "changed"}.items():
         monkeypatch.setattr(check, name, tmp_path / folder)
-    return tmp_path / "accepted/xturing"
+    return tmp_path / "accepted/jones2024"
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def run_check(accepted, monkeypatch, capsys):
 
     def run_and_read(*arguments):
         monkeypatch.setattr(check.subprocess, "run", run)
-        monkeypatch.setattr("sys.argv", ["check", "xturing", *arguments])
+        monkeypatch.setattr("sys.argv", ["check", "jones2024", *arguments])
         code, captured = check.main(), capsys.readouterr()
         return code, captured.out + captured.err, commands[-1]
 
@@ -40,7 +41,7 @@ def run_check(accepted, monkeypatch, capsys):
 def test_a_changed_number_fails_until_it_is_accepted(accepted, run_check):
     code, printed, command = run_check("--accept")
     assert code == 0, printed
-    assert "snakemake" in command and command[-1] == "study=xturing"
+    assert "snakemake" in command and command[-1] == "study=jones2024"
     code, printed, _ = run_check()
     assert code == 0 and "are as accepted" in printed, printed
     path = accepted / "statistics/estimates.csv"
@@ -54,3 +55,7 @@ def test_a_changed_number_fails_until_it_is_accepted(accepted, run_check):
     assert "make accept" in printed
     assert run_check("--accept")[0] == 0
     assert path.read_text() == before
+
+
+def test_accepted_tables_are_small():
+    assert sum(path.stat().st_size for path in GOLDEN.rglob("*.csv")) < 7_000_000

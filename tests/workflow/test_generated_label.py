@@ -12,11 +12,10 @@ LABEL = "generated data"
 FOLDERS = {"statistics", "figures", "tables", "claims"}
 
 
-@pytest.fixture(params=["turingrsa", "xturing"])
-def results(studies, request):
-    """Results of a study without observed trials, but those that rest on printed counts."""
-    made = studies.results(f"results/studies/{request.param}")
-    return {name: content for name, content in made.items() if "printed" not in name}
+@pytest.fixture
+def results(studies):
+    """Results of a study without observed trials."""
+    return studies.results("results/studies/turingrsa")
 
 
 def choose(results, *endings):

@@ -1,4 +1,4 @@
-"""Tables in a manuscript: LaTeX sets every table of every study within the margins."""
+"""Tables in a manuscript: LaTeX sets every table of the shared runs within the margins."""
 
 import re
 import shutil

@@ -26,17 +26,17 @@ use rule * from turing as turing_*
 rule all:
     default_target: True
     input:
-        "results/odds.csv",
+        "results/ranking.csv",
 
 
-rule keep_odds:
+rule keep_ranking:
     input:
-        odds="results/turing/all-studies/statistics/effects.csv",
+        ranking="results/turing/pairs/tables/ranking.csv",
         page="results/turing/index.html",
     output:
-        "results/odds.csv",
+        "results/ranking.csv",
     shell:
-        "cp {{input.odds}} {{output}}"
+        "cp {{input.ranking}} {{output}}"
 """
 OWN = """
 turing:
@@ -45,7 +45,6 @@ turing:
   figures: {formats: [png], dpi: 72}
   pathvars: {results: results/turing}
 """
-VERDICTS = {"human": "hhmhhm", "parrot": "hhmhmm", "eliza": "mmmhmm"}
 SHAPES = {"scores": {"score": {"column": "p_fake", "machine": ">= 0.5"}}}
 """By table: what `init` is told of it."""
 
@@ -55,21 +54,12 @@ class Scratch(Project):
 
     def __init__(self, folder):
         self.folder = folder
-        meanings = {"h": "human", "m": "machine"}
-        rows = [
-            (f"judge {judge}", f"text {text}", agent, meanings[said[(text + judge) % 6]])
-            for agent, said in VERDICTS.items()
-            for judge in range(6)
-            for text in range(6)
-        ]
-        columns = ["judge", "stimulus", "agent", "verdict"]
-        pd.DataFrame(rows, columns=columns).to_csv(folder / "verdicts.csv", index=False)
         for name in ("pairs", "scores"):
             shutil.copy(ROOT / f"docs/example/{name}.csv", folder)
         # Paths in what is written are relative to the folder.
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(folder)
-            for name in ("verdicts", "pairs", "scores"):
+            for name in ("pairs", "scores"):
                 starting_study.write_study(f"{name}.csv", name, shape=SHAPES.get(name))
         (folder / "Snakefile").write_text(SNAKEFILE)
         (folder / "own.yaml").write_text(OWN)
@@ -91,13 +81,18 @@ def scratch(tmp_path_factory):
 
 
 def test_rules_are_used_from_another_folder(scratch):
-    odds = pd.read_csv(scratch.folder / "results/odds.csv").query("study == 'verdicts'")
-    odds = odds.set_index("agent")["odds_ratio"]
-    assert odds["eliza"] < odds["parrot"] < 1
+    ranking = scratch.folder / "results/turing/pairs/tables/ranking.csv"
+    assert (scratch.folder / "results/ranking.csv").read_bytes() == ranking.read_bytes()
     # Snakemake shows the run of that workflow as ever.
-    assert "rule turing_verdicts_statistics:" in scratch.printed
-    assert not (scratch.folder / "results/verdicts").exists()
+    assert "rule turing_pairs_statistics:" in scratch.printed
+    assert not (scratch.folder / "results/pairs").exists()
     assert "Nothing to be done" in scratch.make("--dry-run")
+
+
+def test_a_study_that_is_on_no_common_scale_says_why(scratch):
+    reasons = scratch.read("all-studies/statistics/left_out").set_index("study")["reason"]
+    assert reasons["pairs"] == "judges compared agents with each other"
+    assert reasons["scores"].startswith("no observed or printed verdicts of people")
 
 
 def test_pairs_become_ranks(scratch):
