@@ -20,7 +20,7 @@ TESTS = Path(__file__).parent
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev")
 MARKS = {"workflow": "workflow", "browser": "browser", "calibration": "slow"}
 """Mark by folder; tests in other folders are quick."""
-SHARED = {"observed", "exported", "studies", "planned", "transcribed", "public"}
+SHARED = {"observed", "exported", "jones2024", "planned", "transcribed", "public"}
 """Runs that several files of tests share (shared_runs.py)."""
 
 # Examples are the same in every run, so that a failure is one of the change at hand.

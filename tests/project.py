@@ -21,8 +21,6 @@ TRANSCRIBED = ROOT.parent / "shared"
 GOLDEN = ROOT / "tests/golden"
 NOBODY = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
 """Groups of judges, without any."""
-# Studies beside zhang2025 whose results the tests look at: ratings, and verdicts with printed counts.
-STUDIES = ("turingrsa", "jones2024")
 SMOKE = ("--configfile", "config/subsets/smoke.yaml")
 # These tell how a run went, not what came out.
 ACCOUNTS = ("logs", "benchmarks")

@@ -41,7 +41,7 @@ def site(request, tmp_path_factory):
         results = ROOT / GIVEN
         observed = planned = results / "zhang2025"
     else:
-        results = request.getfixturevalue("studies").folder / "results/studies"
+        results = request.getfixturevalue("jones2024").folder / "results/studies"
         observed = request.getfixturevalue("observed").folder / "results/zhang2025"
         planned = request.getfixturevalue("planned").project.folder / "results/zhang2025"
     top = tmp_path_factory.mktemp("site")

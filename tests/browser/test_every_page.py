@@ -7,12 +7,12 @@ from project import ROOT
 from visits import PHONE, WIDE, Visit, find_barriers, shorten
 
 SHOTS = ROOT / "results/check/pages"
-# One page of each template; the tables of claims and of results are those of the studies with fewer rows.
+# One page of each template, of the study with fewer rows.
 PAGES = [
     "index.html",
-    "zhang2025/report/index.html",
+    "jones2024/report/index.html",
     *(f"jones2024/claims/{name}.html" for name in ("index", "summary", "answers")),
-    "turingrsa/tables/tableS3.html",
+    "jones2024/tables/table1.html",
     "planned/plan/index.html",
 ]
 SCREENS = {"wide": (WIDE, "light"), "dark": (WIDE, "dark"), "phone": (PHONE, "light")}

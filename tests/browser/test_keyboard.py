@@ -18,7 +18,7 @@ FOCUSED = """() => {
 }"""
 PAGES = [
     "index.html",
-    "turingrsa/report/index.html",
+    "jones2024/report/index.html",
     "jones2024/claims/summary.html",
     "jones2024/claims/index.html?status=differs",
     "jones2024/tables/table1.html",

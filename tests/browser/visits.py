@@ -20,7 +20,7 @@ SHORTEN = """() => {
   }
   for (const list of document.querySelectorAll("ul, ol, main, section")) {
     const items = [...list.querySelectorAll(":scope > li, :scope > article, :scope > figure")];
-    items.slice(12).forEach(item => item.remove());
+    items.slice(6).forEach(item => item.remove());
   }
 }"""
 # Colors are the same on any width, and take nearly all the time of the rules.

@@ -11,10 +11,10 @@ from tools import check
 
 
 @pytest.fixture
-def accepted(studies, tmp_path, monkeypatch):
+def accepted(jones2024, tmp_path, monkeypatch):
     """Folder of accepted results in a place where the check finds results that are made already."""
     results = "results/studies/jones2024"
-    shutil.copytree(studies.folder / results, tmp_path / results)
+    shutil.copytree(jones2024.folder / results, tmp_path / results)
     for name, folder in {"ROOT": "", "GOLDEN": "accepted", "CHANGED": "changed"}.items():
         monkeypatch.setattr(check, name, tmp_path / folder)
     return tmp_path / "accepted/jones2024"

@@ -5,7 +5,6 @@ import shutil
 import subprocess
 
 import pytest
-from project import STUDIES
 
 LATEX = shutil.which("pdflatex") or shutil.which("tectonic")
 DOCUMENT = r"""\documentclass[PAPER]{article}
@@ -37,10 +36,10 @@ def list_overfull(log):
 @pytest.mark.slow
 @pytest.mark.skipif(LATEX is None, reason="needs pdflatex or tectonic")
 @pytest.mark.parametrize("paper", ["a4paper", "letterpaper"])
-def test_every_table_fits_the_page(observed, studies, tmp_path, paper):
+def test_every_table_fits_the_page(observed, jones2024, tmp_path, paper):
     folders = [
         observed.folder / "results/zhang2025",
-        *(studies.folder / "results/studies" / study for study in STUDIES),
+        jones2024.folder / "results/studies/jones2024",
     ]
     tables = [path for folder in folders for path in sorted((folder / "tables").glob("*.tex"))]
     assert len(tables) > 20

@@ -1,15 +1,15 @@
 """Raw files are outputs: a deleted one is made again when a job reads it."""
 
 
-def test_a_deleted_file_is_made_again_when_it_is_read(studies, tmp_path):
-    project = studies.copy(tmp_path / "project")
-    results = "results/studies/turingrsa/data"
+def test_a_deleted_file_is_made_again_when_it_is_read(jones2024, tmp_path):
+    project = jones2024.copy(tmp_path / "project")
+    results = "results/studies/jones2024/data"
     before = project.results(results)
-    distances = project.folder / "data/raw/turingrsa/demo/distances.parquet"
-    content = distances.read_bytes()
-    distances.unlink()
-    asked = (f"{results}/ratings.parquet", "--forcerun", "read")
+    games = project.folder / "data/raw/jones2024/demo/games.csv"
+    content = games.read_bytes()
+    games.unlink()
+    asked = (f"{results}/left_out.csv", "--forcerun", "read")
     settings = ("--configfile", "config/subsets/studies.yaml")
-    project.make(*asked, *settings, config={"study": "turingrsa"})
-    assert distances.read_bytes() == content
+    project.make(*asked, *settings, config={"study": "jones2024"})
+    assert games.read_bytes() == content
     assert project.results(results) == before

@@ -1,0 +1,83 @@
+"""A study beside the default one, end to end: all of its results are shown, with what they rest on."""
+
+import csv
+import io
+
+import pandas as pd
+import pytest
+from project import ROOT, read_study
+
+RESULTS = "results/studies/jones2024"
+GENERATED, PRINTED = "generated data", "published counts"
+FOLDERS = {"statistics", "figures", "tables", "claims"}
+
+
+@pytest.fixture
+def results(jones2024):
+    """Content of the results by their path."""
+    return jones2024.results(RESULTS)
+
+
+def read_rows(results, name):
+    """Read the rows of a CSV of the results as texts."""
+    return list(csv.DictReader(io.StringIO(results[name].decode())))
+
+
+def test_every_panel_that_the_inventory_calls_drawn_is_there(results):
+    rows = read_rows(results, "figures/inventory.csv")
+    for row in rows:
+        if row["drawn"] in ("yes", "judge trained here"):
+            made = f"figures/{row['figure']}.png", f"tables/{row['figure']}.csv"
+            assert set(made) & set(results), row
+        else:
+            assert row["why"], row
+    assert {row["drawn"] for row in rows} >= {"yes"}
+
+
+def test_the_report_shows_every_picture_and_table(results):
+    report = results["report/index.html"].decode()
+    for name, content in results.items():
+        if name.startswith("figures/") and name.endswith(".png"):
+            # A figure without any numbers is not shown; its source data are linked.
+            assert f"../{name}" in report or f"../{name[:-3]}csv" in report, name
+        has_rows = content.count(b"\n") > 1
+        if name.startswith("tables/") and name.endswith(".csv") and has_rows:
+            assert f"../{name}" in report, name
+
+
+@pytest.mark.parametrize(("subset", "games"), [("all", "all games"), ("first", "first games")])
+def test_a_rate_table_has_the_printed_counts(results, subset, games):
+    printed = pd.read_csv(ROOT / "data/published/jones2024/counts.csv")
+    agents = read_study("jones2024").agents
+    printed = printed[(printed["subset"] == subset) & printed["agent"].isin(list(agents))]
+    assert len(printed) == 14
+    table = {row["Agent"]: row for row in read_rows(results, "tables/table1.csv")}
+    for row in printed.itertuples():
+        cell = table[agents[row.agent].label][f"Published counts, {games}"]
+        assert cell.startswith(f"{row.rate:.2f} [") and cell.endswith(f" ({row.n:,})")
+
+
+def test_every_row_says_what_it_rests_on(results):
+    tables = {
+        name: read_rows(results, name)
+        for name in results
+        if name.endswith(".csv") and name.split("/")[0] in FOLDERS
+    }
+    assert {name.split("/")[0] for name, rows in tables.items() if rows} == FOLDERS
+    for name, rows in tables.items():
+        labels = {row.get("data") for row in rows}
+        assert labels <= {GENERATED, PRINTED}, name
+        # What is computed from single verdicts is generated.
+        if name in ("statistics/estimates.csv", "statistics/tests.csv", "statistics/models.csv"):
+            assert labels == {GENERATED}, name
+
+
+def test_tables_and_pages_for_people_say_so_too(results):
+    shown = [name for name in results if name.endswith((".html", ".tex"))]
+    assert {name.split("/")[0] for name in shown} == {"tables", "claims", "report"}
+    for name in shown:
+        labels = {GENERATED}
+        if name.startswith("tables/"):
+            labels = {row["data"] for row in read_rows(results, f"{name.rpartition('.')[0]}.csv")}
+        for label in labels:
+            assert label in results[name].decode(), (name, label)
