@@ -69,11 +69,11 @@ class Project:
         return copied
 
     def compute_less(self):
-        """Let the default run of this copy take 200 draws a test and interval, and make small pictures."""
+        """Let the default run of this copy take 200 draws a test and interval, and make small PNGs."""
         path = self.folder / "config/config.yaml"
         text = re.sub(r"(bootstrap|permutation): 10000", r"\1: 200", path.read_text())
         text = text.replace("dpi: 300", "dpi: 72")
-        path.write_text(text.replace("formats: [pdf, svg, png]", "formats: [svg, png]"))
+        path.write_text(text.replace("formats: [pdf, svg, png]", "formats: [png]"))
         return self
 
     def snakemake(self, *arguments, config=None, environment=None):
