@@ -25,7 +25,8 @@ def judged(tmp_path_factory):
         llm = {"base_url": server.url, "models": MODELS, "stimuli": 30, "concurrency": 1}
         llm |= {"protocols": ["zeroshot", "oneshot"]}
         # Responses of this task are generated: those of the observed trials are not bundled.
-        settings = {"llm": llm, "data": {"source": "demo"}}
+        fewer = {"folds": 3, "seeds": 1, "max_responses": 200}
+        settings = {"llm": llm, "data": {"source": "demo"}, "judges": fewer}
         environment = {"OPENAI_API_KEY": KEY}
         output = project.make("llm_dry_run", *SMOKE, config=settings)
         assert not server.requests
