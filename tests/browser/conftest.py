@@ -1,19 +1,13 @@
-"""Chromium, and the pages of the shared runs for it to open.
+"""Chromium, and the pages of the shared runs for it to open, or of given results (visits.py)."""
 
-`PAGES=results` in the environment names a folder with results of studies to look at instead of making some.
-"""
-
-import os
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 import visits
-from project import ROOT
 
 FOLDER = Path(__file__).parent
-GIVEN = os.environ.get("PAGES")
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
@@ -37,8 +31,8 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session")
 def site(request, tmp_path_factory):
     """Folder of the results of studies, of the page about all, and of a plan."""
-    if GIVEN:
-        results = ROOT / GIVEN
+    if visits.GIVEN:
+        results = visits.GIVEN
         observed = planned = results / "zhang2025"
     else:
         results = request.getfixturevalue("jones2024").folder / "results/studies"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from project import ROOT
-from visits import PHONE, WIDE, Visit, find_barriers, shorten
+from visits import GIVEN, PHONE, WIDE, Visit, find_barriers, shorten
 
 SHOTS = ROOT / "results/check/pages"
 # One page of each template, of the study with fewer rows.
@@ -15,6 +15,8 @@ PAGES = [
     "jones2024/tables/table1.html",
     "planned/plan/index.html",
 ]
+if GIVEN:
+    PAGES = [str(path.relative_to(GIVEN)) for path in sorted(GIVEN.glob("*/*/*.html"))]
 SCREENS = {"wide": (WIDE, "light"), "dark": (WIDE, "dark"), "phone": (PHONE, "light")}
 # Contrast of marks with what they are drawn on: symbols and borders of statuses, bars, intervals.
 MARKS = """() => {

@@ -1,8 +1,13 @@
 """A page that a browser has open, and what tests ask about it."""
 
+import os
 import re
 from importlib.resources import files
 
+from project import ROOT
+
+GIVEN = ROOT / os.environ["PAGES"] if "PAGES" in os.environ else None
+"""Folder with results of studies to look at instead of making some, such as results."""
 WIDE, PHONE = (1400, 900), (390, 844)
 # Accessibility Guidelines 2.2, levels A and AA.
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
