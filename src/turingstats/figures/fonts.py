@@ -35,6 +35,15 @@ def locate_font(name: str) -> Path:
     return Path(fontpkg_fira_sans.ROOT) / f"files/FiraSans-{name}.ttf"
 
 
+def open_font(path: Path) -> TTFont:
+    """Open a font without its kerning and ligatures."""
+    font = TTFont(path, lazy=True, recalcTimestamp=False)
+    for table in LAYOUT:
+        if table in font:
+            del font[table]
+    return font
+
+
 def write_page(page: str, path: Path | str) -> None:
     """Write a page, HTML with a style sheet, to a file, with its font in it."""
     files.write_text(embed_page_fonts(page), path)
@@ -62,14 +71,14 @@ def write_font_face(style: str, weight: int, letters: set[str], tabular: bool = 
 
 def cut_font(path: Path, letters: set[str], tabular: bool = False) -> bytes:
     """Cut a TrueType font down to some characters, as WOFF; `tabular`: with digits of equal width."""
-    font = TTFont(path, lazy=True, recalcTimestamp=False)
+    font = open_font(path)
     if tabular:
         cmap = font.getBestCmap()
         digits = {code: f"{cmap[code]}.tf" for code in map(ord, string.digits)}
         for table in font["cmap"].tables:
             table.cmap.update(digits)
     options = subset.Options()
-    options.drop_tables += ("FFTM", *LAYOUT)
+    options.drop_tables += ("FFTM",)
     options.hinting = False
     options.name_IDs = []
     cutter = subset.Subsetter(options)

@@ -13,12 +13,11 @@ from typing import Any
 from xml.etree import ElementTree
 
 import matplotlib
-from fontTools.ttLib import TTFont
 from matplotlib import font_manager
 from matplotlib.figure import Figure
 
 from turingstats.core import files
-from turingstats.figures.fonts import LAYOUT, STYLES, locate_font, write_font_face
+from turingstats.figures.fonts import STYLES, locate_font, open_font, write_font_face
 
 NAMESPACES = {
     "": "http://www.w3.org/2000/svg",
@@ -50,12 +49,8 @@ def copy_without_layout(name: str) -> Path:
     version = importlib.metadata.version("fontpkg-fira-sans")
     path = Path(matplotlib.get_cachedir()) / f"turingstats-{version}-FiraSans-{name}.ttf"
     if not path.exists():
-        font = TTFont(locate_font(name), lazy=True, recalcTimestamp=False)
-        for table in LAYOUT:
-            if table in font:
-                del font[table]
         with files.replace_file(path) as draft:
-            font.save(draft)
+            open_font(locate_font(name)).save(draft)
     return path
 
 
