@@ -11,12 +11,13 @@ SHOTS = ROOT / "results/check/pages"
 PAGES = [
     "index.html",
     "jones2024/report/index.html",
-    *(f"jones2024/claims/{name}.html" for name in ("index", "summary", "answers")),
+    *(f"jones2024/claims/{name}.html" for name in ("index", "summary", "notebooks", "answers")),
     "jones2024/tables/table1.html",
     "planned/plan/index.html",
 ]
 if GIVEN:
-    PAGES = [str(path.relative_to(GIVEN)) for path in sorted(GIVEN.glob("*/*/*.html"))]
+    written = [*GIVEN.glob("*.html"), *GIVEN.glob("*/*/*.html")]
+    PAGES = [str(path.relative_to(GIVEN)) for path in sorted(written)]
 SCREENS = {"wide": (WIDE, "light"), "dark": (WIDE, "dark"), "phone": (PHONE, "light")}
 # Contrast of marks with what they are drawn on: symbols and borders of statuses, bars, intervals.
 MARKS = """() => {

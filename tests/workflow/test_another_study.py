@@ -12,7 +12,7 @@ GENERATED, PRINTED = "generated data", "published counts"
 FOLDERS = {"statistics", "figures", "tables", "claims"}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def results(jones2024):
     """Content of the results by their path."""
     return jones2024.results(RESULTS)
