@@ -2,6 +2,7 @@
 
 import base64
 import io
+import multiprocessing
 import re
 from xml.etree import ElementTree
 
@@ -92,3 +93,24 @@ def test_pages_carry_the_characters_that_they_have_in_two_weights():
         cmap = font.getBestCmap()
         assert len({font["hmtx"][cmap[ord(digit)]][0] for digit in "15"}) == 1
     assert fonts.embed_page_fonts(page) == embedded
+
+
+def test_processes_may_prepare_the_same_font_at_once(tmp_path, monkeypatch):
+    """On a fresh computer, several jobs look for a font that none has prepared yet."""
+    forked = multiprocessing.get_context("fork")
+    together = forked.Barrier(2)
+
+    class Font:
+        def save(self, draft):
+            draft.write_bytes(b"font")
+            together.wait(10)
+
+    monkeypatch.setattr(svg.matplotlib, "get_cachedir", lambda: tmp_path)
+    monkeypatch.setattr(svg, "open_font", lambda path: Font())
+    jobs = [forked.Process(target=svg.copy_without_layout, args=("Bold",)) for _ in range(2)]
+    for job in jobs:
+        job.start()
+    for job in jobs:
+        job.join(20)
+    assert [job.exitcode for job in jobs] == [0, 0]
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"font"]

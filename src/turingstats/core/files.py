@@ -20,10 +20,13 @@ NAMES = dict.fromkeys(("agent", "agent_label", "cohort", "cohort_label", "stimul
 
 
 @contextlib.contextmanager
-def replace_file(path: Path | str) -> Iterator[Path]:
-    """Yield a temporary name next to `path`; move the file into place if no error occurs."""
+def replace_file(path: Path | str, writer: str = "draft") -> Iterator[Path]:
+    """Yield a temporary name next to `path`; move the file into place if no error occurs.
+
+    The temporary name ends in `writer`, which tells processes apart that may write the same file at once.
+    """
     path = Path(path)
-    draft = path.with_name(f".{path.stem}.draft{path.suffix}")
+    draft = path.with_name(f".{path.stem}.{writer}{path.suffix}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield draft

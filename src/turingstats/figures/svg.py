@@ -7,6 +7,7 @@ draw, and could not be searched. So an SVG carries the characters that it has.
 import functools
 import importlib.metadata
 import io
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -49,7 +50,8 @@ def copy_without_layout(name: str) -> Path:
     version = importlib.metadata.version("fontpkg-fira-sans")
     path = Path(matplotlib.get_cachedir()) / f"turingstats-{version}-FiraSans-{name}.ttf"
     if not path.exists():
-        with files.replace_file(path) as draft:
+        # Several jobs of a first run may get here at once.
+        with files.replace_file(path, str(os.getpid())) as draft:
             open_font(locate_font(name)).save(draft)
     return path
 
