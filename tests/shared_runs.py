@@ -132,7 +132,7 @@ def transcribed(folder):
     if not TRANSCRIBED.exists():
         pytest.skip(f"the transcribed trials ({TRANSCRIBED}) are not at hand")
     builder = TRANSCRIBED / "tools/build_checkout.py"
-    subprocess.run([sys.executable, builder, folder], check=True, capture_output=True)
+    subprocess.run([sys.executable, builder, folder, "--fourth"], check=True, capture_output=True)
     return folder
 
 

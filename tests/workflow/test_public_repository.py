@@ -52,7 +52,7 @@ def test_trials_are_compared_with_the_files_of_a_checkout(public, tmp_path):
         output = project.make("compare_with_public", config={"data": data})
     finally:
         path.write_text(before)
-    assert re.search(r"74,59\d trials compared", output)
+    assert re.search(r"83,09\d trials compared", output)
     found = pd.read_csv(project.folder / RESULTS / "compared_with_public.csv")
     # Ids of workers are stand-ins, the same in several files, so that people differ.
     found = found[found["column"] != "person"]
