@@ -10,7 +10,6 @@ import itertools
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -75,7 +74,7 @@ COMMANDS = {
     "export": ("STUDY", "Run a study from data without ids of people, and pack all for others."),
     "verify": (
         "PACKAGE",
-        "Check the checksums of such a folder or zip file, rerun it, and compare the results.",
+        "Check the checksums of such a folder or zip file; with --rerun, compute its results again.",
     ),
     "claims": ("DRAFT", "Check the numbers in a manuscript against results (study=NAME)."),
 }
@@ -91,6 +90,10 @@ def run_command(command: str, name: str, settings: list[str], flags: list[str]) 
     wrong = [word for word in settings if "=" not in word]
     if wrong:
         raise ConfigError(f"{wrong[0]!r}: write keys of the configuration as key=value")
+    keys = [word.split("=", 1)[0] for word in settings]
+    repeated = [key for key in keys if keys.count(key) > 1]
+    if repeated:
+        raise ConfigError(f"{repeated[0]}: given twice\n  fix:     leave one out")
     if flags and command in ("init", "claims"):
         raise ConfigError(f"turingstats {command} takes no options")
     if command == "init":
@@ -110,7 +113,7 @@ def run_command(command: str, name: str, settings: list[str], flags: list[str]) 
     if command == "claims":
         return check_manuscript(Path(name), read_settings(settings))
     if command == "verify":
-        return verify_package(Path(name), settings, flags)
+        return check_package(Path(name), settings, flags)
     target = [command] if command in ("plan", "benchmark") else []
     key = "responses" if command == "benchmark" else "study"
     return run_snakemake(target, [f"{key}={name}", *settings], flags)
@@ -142,9 +145,14 @@ def run_snakemake(
     targets: list[str], settings: list[str], flags: list[str], folder: str | Path = "."
 ) -> int:
     """Run rules in a folder, and return the status of Snakemake."""
-    rules = ["--snakefile", str(PROJECT.resolve() / "Snakefile")]
-    command = [sys.executable, "-m", "snakemake", *targets, *rules, *flags, "--config", *settings]
+    command = [*make_command(targets, flags), *settings]
     return subprocess.run(command, cwd=folder).returncode
+
+
+def make_command(targets: list[str], flags: list[str]) -> list[str]:
+    """Make the command that runs rules; keys of the configuration come after it."""
+    rules = ["--snakefile", str(PROJECT.resolve() / "Snakefile")]
+    return [sys.executable, "-m", "snakemake", *targets, *rules, *flags, "--config"]
 
 
 def export_study(name: str, settings: list[str], flags: list[str]) -> int:
@@ -175,23 +183,17 @@ def export_study(name: str, settings: list[str], flags: list[str]) -> int:
     return 0
 
 
-def verify_package(folder: Path, settings: list[str], flags: list[str]) -> int:
-    """Check the checksums of a package, rerun it elsewhere, and compare the results."""
-    from turingstats.export import package
+def check_package(path: Path, settings: list[str], flags: list[str]) -> int:
+    """Check a package, and compute its results again if that is asked for."""
+    from turingstats.export import verify
 
-    with tempfile.TemporaryDirectory() as unpacked, tempfile.TemporaryDirectory() as other:
-        if folder.suffix == ".zip":
-            shutil.unpack_archive(folder, unpacked)
-            folder = next(Path(unpacked).iterdir())
-        changed = package.check_sums(folder)
-        earlier = next(path.parents[1] for path in folder.glob("results/*/report/index.html"))
-        for part in ("config", "data"):
-            package.copy_part(folder / part, Path(other) / part)
-        status = run_snakemake([], [f"study={earlier.name}", *settings], flags, other)
-        different = package.compare_results(Path(other) / "results" / earlier.name, earlier)
-    for what, files in (("changed since the export", changed), ("computed differently", different)):
-        print(f"{len(files)} files {what}", *files, sep="\n  ")
-    return status or int(bool(changed or different))
+    rest = [flag for flag in flags if flag != "--rerun"]
+    if settings or (rest and rest == flags):
+        raise ConfigError(
+            "a package is checked as it is: keys of the configuration do not go with it, and options of "
+            "Snakemake only with --rerun"
+        )
+    return verify.verify_package(path, () if rest == flags else make_command([], rest))
 
 
 def check_manuscript(draft: Path, settings: dict[str, Any]) -> int:

@@ -7,9 +7,8 @@ import pytest
 
 from turingstats.config.raw_files import Sources
 from turingstats.config.study import Study
-from turingstats.core.errors import ConfigError
 from turingstats.data.adapters import table_files
-from turingstats.export import package, tables
+from turingstats.export import tables
 
 TRIALS = """participant,mail,item,by,answer
 Ann@example.org,ann@example.org,t1,human,human
@@ -94,16 +93,3 @@ def test_description_has_the_checksum_and_columns_of_each_table(written):
 def test_written_sources_are_valid(written):
     _, sources = written
     assert Sources(**sources).files[0].path == "study-mine_description-trials_data.csv"
-
-
-def test_changed_files_are_listed(written):
-    target, _ = written
-    package.write_sums(target)
-    assert package.check_sums(target) == []
-    (target / "datapackage.json").write_text("{}")
-    assert package.check_sums(target) == ["datapackage.json"]
-
-
-def test_folder_without_checksums_is_refused(tmp_path):
-    with pytest.raises(ConfigError, match="SHA256SUMS"):
-        package.check_sums(tmp_path)

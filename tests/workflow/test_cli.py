@@ -2,13 +2,12 @@
 
 import json
 import shutil
-from pathlib import Path
-from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
 from turingstats import cli
+from turingstats.export import verify
 
 
 @pytest.fixture
@@ -38,7 +37,11 @@ def test_paper_brings_its_data_and_keeps_files_that_are_there(folder):
         (["paper", "zhang1925"], "allowed: jones2024, turingrsa, xturing, zhang2022, zhang2025"),
         (["run", "absent"], "turingstats init absent.csv"),
         (["run", "absent", "seed"], "as key=value"),
+        (["run", "absent", "seed=1", "seed=2"], "seed: given twice"),
         (["paper", "zhang2025", "--config", "seed=7"], "before the first option"),
+        (["verify", "absent.zip"], "does not exist"),
+        (["verify", "absent.zip", "seed=7"], "as it is"),
+        (["verify", "absent.zip", "-c4"], "only with --rerun"),
     ],
 )
 def test_what_is_not_understood_is_said(folder, capsys, words, message):
@@ -83,17 +86,17 @@ def test_every_byte_is_the_same_in_another_folder_with_other_settings(exported):
 
 def test_an_altered_export_is_not_verified(exported, tmp_path, monkeypatch, capsys):
     def rerun(command, cwd):
-        shutil.copytree(exported.folder / "results", Path(cwd) / "results")
-        return SimpleNamespace(returncode=0)
+        shutil.copytree(exported.folder / "trials-export/results", cwd / "results")
+        return 0
 
-    monkeypatch.setattr(cli, "subprocess", SimpleNamespace(run=rerun))
-    assert cli.main(["verify", str(exported.folder / "trials-export.zip")]) == 0
+    monkeypatch.setattr(verify, "run_bounded", rerun)
+    assert cli.main(["verify", str(exported.folder / "trials-export.zip"), "--rerun"]) == 0
     shutil.copytree(exported.folder / "trials-export", tmp_path / "package")
     table = tmp_path / "package/results/trials/statistics/estimates.csv"
     table.write_text(table.read_text().replace("0.5", "0.6", 1))
-    assert cli.main(["verify", str(tmp_path / "package")]) == 1
+    assert cli.main(["verify", str(tmp_path / "package"), "--rerun"]) == 1
     out = capsys.readouterr().out
-    assert "1 files changed" in out and "1 files computed differently" in out
+    assert "1 files changed" in out and "1 tables computed differently" in out
     assert out.count("statistics/estimates.csv") == 2
 
 

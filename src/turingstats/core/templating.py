@@ -6,6 +6,7 @@ from typing import Any
 
 import jinja2
 import yaml
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup
 
 from turingstats.core.plain_text import escape_controls
@@ -29,7 +30,8 @@ def make_environment(
     `escape` escapes values for HTML, and shows their control characters; `trim` removes lines that
     contain only a statement.
     """
-    environment = jinja2.Environment(
+    # Prompts may come with somebody else's study: a template fills in text, and calls nothing.
+    environment = ImmutableSandboxedEnvironment(
         loader=jinja2.FileSystemLoader(folder, encoding="utf-8"),
         autoescape=escape,
         finalize=show_controls if escape else None,

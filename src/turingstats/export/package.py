@@ -4,6 +4,7 @@ import filecmp
 import hashlib
 import platform
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from turingstats.export.tables import write_tables
 SUMS = "SHA256SUMS"
 NOT_EXPORTED = ("logs", "benchmarks")
 """What a run keeps for itself."""
+NUMBERS = ("statistics", "tables", "figures")
+"""Folders of results with the numbers of a study."""
 
 
 def write_inputs(
@@ -97,23 +100,15 @@ def digest_file(path: Path) -> str | None:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
 
 
-def check_sums(folder: Path) -> list[str]:
-    """List the files of a package that are not as their checksums say."""
-    if not (folder / SUMS).exists():
-        raise ConfigError(
-            f"{folder} has no {SUMS}, so that it is not a package of turingstats export"
-        )
-    lines = (folder / SUMS).read_text(encoding="utf-8").splitlines()
-    sums = [line.split("  ", 1) for line in lines]
-    return [path for digest, path in sums if digest_file(folder / path) != digest]
-
-
-def compare_results(made: Path, earlier: Path) -> list[str]:
-    """List the tables of statistics and the numbers of figures in which two results of a study differ."""
-    names = [
-        path.relative_to(earlier).as_posix()
-        for part in ("statistics", "tables", "figures")
-        for path in sorted((earlier / part).rglob("*.csv"))
-    ]
-    _, different, missing = filecmp.cmpfiles(made, earlier, names, shallow=False)
+def compare_results(
+    made: Path, earlier: Path, parts: Iterable[str] = NUMBERS, pattern: str = "*.csv"
+) -> list[str]:
+    """List the files in which two results of a study differ, or that only one of them has."""
+    names = {
+        path.relative_to(folder).as_posix()
+        for folder in (made, earlier)
+        for part in parts
+        for path in (folder / part).rglob(pattern)
+    }
+    _, different, missing = filecmp.cmpfiles(made, earlier, sorted(names), shallow=False)
     return sorted(different + missing)
