@@ -39,8 +39,9 @@ class ChatServer:
 
     `faults` happen to the first requests, in turn, and `always` to all after them: None (answered well),
     "cut" (the connection breaks off), "half" (it breaks off within the body), "garbage" (no JSON),
-    "shapeless" (JSON that is no completion), "hang" (no byte for `patience` seconds), an int (that HTTP
-    status, to be retried at once), a dict (status, headers, body), or "say:" and a text (that answer).
+    "shapeless" (JSON that is no completion), "hang" (no byte for `patience` seconds), "drip", "huge" and
+    "zip" (a body that comes slowly, has no end, or says that it is compressed), an int (that HTTP status,
+    to be retried at once), a dict (status, headers, body), or "say:" and a text (that answer).
     `requests` are (headers, body) of all requests, and `most` is how many were under way at a time.
     """
 
@@ -103,6 +104,9 @@ class ChatServer:
             self._over.wait(self.patience)
             handler.close_connection = True
             return
+        if fault in ("drip", "huge", "zip"):
+            self._send_without_end(handler, fault)
+            return
         if isinstance(fault, int):
             told = {"error": {"message": f"status {fault}"}}
             fault = {"status": fault, "headers": {"Retry-After-Ms": "1"}, "body": told}
@@ -116,6 +120,17 @@ class ChatServer:
             if fault == "garbage":
                 reply = "<html>not today</html>"
             self._send(handler, 200, reply, cut=fault == "half")
+
+    def _send_without_end(self, handler, fault):
+        handler.close_connection = True
+        handler.send_response(200)
+        if fault == "zip":
+            handler.send_header("Content-Encoding", "gzip")
+        handler.end_headers()
+        for _ in range(10_000):
+            if self._over.wait(0.01 if fault == "drip" else 0):
+                return
+            handler.wfile.write(b" " * (1000 if fault == "huge" else 1))
 
     def completion(self, body, text=None):
         """A chat completion on a request."""

@@ -16,13 +16,12 @@ KEY = "sk-test-0123456789-KEEP-OUT"
 @pytest.fixture(autouse=True)
 def few_short_attempts(monkeypatch):
     monkeypatch.setattr(endpoint, "ATTEMPTS", 2)
-    monkeypatch.setattr(endpoint, "TIMEOUT", 0.5)
 
 
 def client_of(server, folder, environment=None, **settings):
     """A client of a server."""
     url = server if isinstance(server, str) else server.url
-    settings = {"base_url": url, "cache": str(folder)} | settings
+    settings = {"base_url": url, "cache": str(folder), "timeout": 0.5} | settings
     return chat.Client(LanguageModels(**settings), environment or {})
 
 
@@ -87,6 +86,29 @@ def test_endpoint_that_keeps_failing_is_given_up(tmp_path, fault, told):
             ask(client)
     assert len(server.requests) == 2
     assert not list(tmp_path.rglob("*.json"))
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        ("drip", "not complete after 0.5 s"),
+        ("huge", "more than 1,000 bytes"),
+        ("zip", "compressed"),
+    ],
+)
+def test_replies_are_bounded(tmp_path, fault, told, monkeypatch):
+    monkeypatch.setattr(endpoint, "ANSWER_BYTES", 1000)
+    start = time.monotonic()
+    with ChatServer(always=fault) as server, pytest.raises(EndpointError, match=told):
+        ask(client_of(server, tmp_path))
+    assert time.monotonic() - start < 5
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("url", ["http://example.org/v1", "http://10.0.0.7:8000/v1"])
+def test_key_is_not_sent_in_the_open(tmp_path, url):
+    with pytest.raises(EndpointError, match="without encryption"):
+        ask(client_of(url, tmp_path, {"OPENAI_API_KEY": KEY}))
 
 
 @pytest.mark.parametrize(
@@ -163,6 +185,6 @@ def test_key_does_not_follow_a_redirect(status, tmp_path):
 
 @pytest.mark.parametrize("key", ["sk-secret\nX-Other: 1", "sk-secret\N{EN DASH}1"])
 def test_key_that_no_header_can_hold_is_not_shown(key, tmp_path):
-    with pytest.raises(EndpointError, match=r"\$OPENAI_API_KEY is not a key") as error:
+    with pytest.raises(EndpointError, match=r"\$OPENAI_API_KEY is no key") as error:
         ask(client_of("http://127.0.0.1:9/v1", tmp_path, {"OPENAI_API_KEY": key}))
     assert "secret" not in str(error.value)

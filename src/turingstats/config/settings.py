@@ -124,6 +124,8 @@ class LanguageModels(Model):
     """Maximum calls per run, including repeated ones; 0: cached answers only."""
     concurrency: int = Field(4, ge=1, le=64)
     """Simultaneous calls."""
+    timeout: float = Field(120.0, gt=0)
+    """Seconds that an answer may take."""
     cache: str = "data/cache/llm"
     """Folder of all answers received; a rerun sends no request twice."""
 

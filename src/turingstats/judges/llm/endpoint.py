@@ -5,9 +5,11 @@ what the endpoint says, also the key. What is added here ends that. Importing it
 is imported only by jobs that ask.
 """
 
+import ipaddress
 import json
 import os
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pydantic_core
@@ -25,8 +27,8 @@ except ModuleNotFoundError:
         "  fix:     make add ARGS=openai"
     ) from None
 
-TIMEOUT = 120.0
-"""Seconds without a byte until a call is abandoned."""
+ANSWER_BYTES = 10 * 2**20
+"""Size of the largest reply that is read."""
 CONNECT_SECONDS = 10.0
 ATTEMPTS = 5
 """Attempts for a call that fails in transit (rate limit, lost connection)."""
@@ -41,10 +43,43 @@ Request = httpx2.Request
 Response = httpx2.Response
 
 
+def is_this_computer(host: str) -> bool:
+    """Tell whether an address leads to this computer."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+class BoundedBody(httpx2.SyncByteStream):
+    """The body of a reply, of limited size and duration: neither endless nor dripping."""
+
+    def __init__(self, stream: httpx2.SyncByteStream, seconds: float) -> None:
+        self.stream, self.seconds = stream, seconds
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield the parts of the body; EndpointError if it is too long or takes too long."""
+        size, end = 0, time.monotonic() + self.seconds
+        for part in self.stream:
+            size += len(part)
+            if size > ANSWER_BYTES:
+                raise EndpointError(f"a reply of more than {ANSWER_BYTES:,} bytes was not read")
+            if time.monotonic() > end:
+                raise EndpointError(
+                    f"a reply was not complete after {self.seconds:g} s\n  fix:     raise llm.timeout"
+                )
+            yield part
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.stream.close()
+
+
 class Endpoint:
     """An endpoint, which several threads may ask at the same time.
 
-    `before` is called with each request of httpx, retries included; what it raises ends the call.
+    `before` is called with each request of httpx, retries included; what it raises ends the call. `seconds`
+    is how long an answer may take.
     """
 
     def __init__(
@@ -52,18 +87,29 @@ class Endpoint:
         base_url: str,
         key_variable: str,
         before: Callable[[Request], None],
+        seconds: float,
         environment: Mapping[str, str] = os.environ,
     ) -> None:
-        self.base_url, self.key_variable = base_url, key_variable
+        self.base_url, self.key_variable, self.seconds = base_url, key_variable, seconds
         self.key = environment.get(key_variable, "").strip()
         if not (self.key.isascii() and self.key.isprintable()):
             # The client's message would repeat the key.
-            raise EndpointError(f"${key_variable} is not a key, but has other signs: copy it again")
+            raise EndpointError(
+                f"${key_variable} is no key: it has invalid characters; copy it again"
+            )
+        url = httpx2.URL(base_url)
+        if self.key and url.scheme == "http" and not is_this_computer(url.host):
+            raise EndpointError(
+                f"{base_url}: the key in ${key_variable} would be sent without encryption\n"
+                "  fix:     use an https address, or empty the variable if the endpoint needs no key"
+            )
         self.client = openai.OpenAI(
             api_key=self.key or PLACEHOLDER,
             base_url=base_url,
-            timeout=openai.Timeout(TIMEOUT, connect=CONNECT_SECONDS),
+            timeout=openai.Timeout(seconds, connect=CONNECT_SECONDS),
             max_retries=ATTEMPTS - 1,
+            # Compressed, a short reply can be endless.
+            default_headers={"Accept-Encoding": "identity"},
             http_client=openai.DefaultHttpx2Client(
                 follow_redirects=False,
                 event_hooks={"request": [before], "response": [self._retry_malformed]},
@@ -83,7 +129,7 @@ class Endpoint:
         except openai.APIConnectionError as error:
             why = self.redact(str(error.__cause__ or error))[:MESSAGE_LENGTH]
             if isinstance(error, openai.APITimeoutError):
-                why = f"no answer within {TIMEOUT:g} s"
+                why = f"no answer within {self.seconds:g} s"
             raise EndpointError(
                 f"{self.base_url} failed {ATTEMPTS} times in a row: {why}\n{ANSWERS_KEPT}"
             ) from None
@@ -97,6 +143,12 @@ class Endpoint:
 
     def _retry_malformed(self, response: Response) -> None:
         """Raise an error that the client retries if a reply does not have its form."""
+        if response.headers.get("Content-Encoding", "identity") != "identity":
+            raise EndpointError(
+                f"{self.base_url} sends compressed replies, which were not asked for"
+            )
+        if isinstance(response.stream, httpx2.SyncByteStream):
+            response.stream = BoundedBody(response.stream, self.seconds)
         response.read()
         if response.is_success:
             try:
