@@ -47,7 +47,11 @@ CONFIGS = [
         )
     ),
 ]  # fmt: skip
+BOMB = "a0: &a0 {x: 1}\n"
+BOMB += "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))
 STUDIES = [
+    (BOMB, "aliases .* more than 1,000,000"),
+    ("x: &a [*a]\n", "aliases"),
     ("[1, 2]\n", "no keys"),
     ("title: T\ntitle: U\n", "title occurs twice, first in line 1"),
     (STUDY.replace("bot: {label: Bot}", "bot: {label: Bot, label: Bat}"), "label occurs twice"),

@@ -6,6 +6,7 @@ sources in place of 0.1 s, at every start.
 """
 
 import datetime
+import math
 import re
 import unicodedata
 from collections.abc import Collection, Hashable, Sequence
@@ -221,6 +222,10 @@ def locate_key(values: Any, fault: dict[str, Any]) -> str:
 FAST_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
+MAXIMUM_VALUES = 1_000_000
+"""Values that a file may hold, with those that aliases repeat."""
+
+
 class StrictLoader(FAST_LOADER):
     """A loader that refuses repeated keys, of which YAML would use the last."""
 
@@ -265,7 +270,29 @@ def read_mapping(path: Path | str) -> dict[str, Any]:
         raise make_error(path, problem, "put it in quotes") from None
     if not isinstance(values, dict | None):
         raise make_error(path, "there are no keys at the top", "write keys with values")
+    refuse_repetition(path, values)
     return values or {}
+
+
+def refuse_repetition(path: Path, values: Any) -> None:
+    """Refuse a file whose aliases, such as *a, lead back to themselves or repeat parts without bound."""
+    sizes: dict[int, float] = {}
+
+    def count_values(part: Any) -> float:
+        """Count the values in a part; infinite if it is within itself."""
+        if not isinstance(part, dict | list):
+            return 1
+        if id(part) not in sizes:
+            sizes[id(part)] = math.inf
+            values = part.values() if isinstance(part, dict) else part
+            sizes[id(part)] = 1 + sum(map(count_values, values))
+        return sizes[id(part)]
+
+    if count_values(values) > MAXIMUM_VALUES:
+        problem = (
+            f"its aliases (*) stand for more than {MAXIMUM_VALUES:,} values, or for themselves"
+        )
+        raise make_error(path, problem, "write the values out")
 
 
 def make_error(where: Path | str, problem: str, fix: str) -> ConfigError:
