@@ -20,6 +20,7 @@ import pandas as pd
 
 from turingstats.claims.ledger import format_like_claim, holds_for
 from turingstats.claims.query import ESTIMATED, format_cell
+from turingstats.core import files
 from turingstats.core.errors import ConfigError
 
 NUMBER = (
@@ -149,7 +150,7 @@ def load_table(name: str, results: Path) -> pd.DataFrame:
     if not path.exists():
         tables = sorted(path.stem for path in (results / "statistics").glob("*.csv"))
         raise ConfigError(f"no table {name!r}; there are {', '.join(tables)}")
-    return pd.read_csv(path)
+    return files.read_frame(path)
 
 
 def suggest_tests(text: str, results: Path) -> Iterator[tuple[int, str, list[str]]]:

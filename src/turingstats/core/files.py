@@ -13,10 +13,10 @@ from turingstats.core.plain_text import guard_cell, unguard_cell
 if TYPE_CHECKING:
     import pandas as pd
 
-FOR_PEOPLE = ("figures", "tables", "report", "plan")
-"""Folders with tables that people open in spreadsheets, in which no text may act as a formula."""
 # Columns with names that come from a study file or a user's own table.
-NAMES = dict.fromkeys(("agent", "agent_label", "cohort", "cohort_label", "stimulus", "title"), str)
+NAMES = dict.fromkeys(
+    ("agent", "agent_label", "cohort", "cohort_label", "stimulus", "title", "item", "category"), str
+)
 
 
 @contextlib.contextmanager
@@ -41,8 +41,13 @@ def replace_file(path: Path | str, writer: str = "draft") -> Iterator[Path]:
             draft.unlink(missing_ok=True)
 
 
-def read_frame(path: Path | str, columns: list[str] | None = None) -> "pd.DataFrame":
-    """Read a table (.csv or .parquet), or some columns; only empty CSV cells are missing, names stay text."""
+def read_frame(
+    path: Path | str, columns: list[str] | None = None, *, as_text: bool = False
+) -> "pd.DataFrame":
+    """Read a table that `write_frame` wrote, or some columns.
+
+    Only empty cells of a CSV are missing; names stay text and, with `as_text`, numbers as they are printed.
+    """
     # Imported here: it takes a third of a second, and the pages and Snakemake's own process need no frames.
     import pandas as pd
 
@@ -51,28 +56,19 @@ def read_frame(path: Path | str, columns: list[str] | None = None) -> "pd.DataFr
     # Types of columns are told from all rows, not from each part of a long table.
     frame = pd.read_csv(
         path,
-        dtype=NAMES,
+        dtype=str if as_text else NAMES,
         usecols=columns,
         keep_default_na=False,
         na_values=[""],
         low_memory=False,
     )
-    return change_texts(frame, unguard_cell) if is_for_people(path) else frame
+    return change_texts(frame, unguard_cell)
 
 
 def read_text_rows(path: Path) -> Iterator[list[str]]:
     """Yield the rows of a CSV file, its header first, as lists of text."""
     with open(path, encoding="utf-8", newline="") as lines:
-        reader = csv.reader(lines)
-        if not is_for_people(path):
-            yield from reader
-        else:
-            yield from (list(map(unguard_cell, row)) for row in reader)
-
-
-def is_for_people(path: Path | str) -> bool:
-    """Tell whether a table is one that people open in spreadsheets."""
-    return Path(path).parent.name in FOR_PEOPLE
+        yield from (list(map(unguard_cell, row)) for row in csv.reader(lines))
 
 
 def change_texts(frame: "pd.DataFrame", change: Callable[..., Any]) -> "pd.DataFrame":
@@ -102,8 +98,8 @@ def write_frame(frame: "pd.DataFrame", path: Path | str) -> None:
         if draft.suffix == ".parquet":
             frame.to_parquet(draft, index=False)
             return
-        if is_for_people(path):
-            frame = change_texts(frame, guard_cell)
+        # People open tables in spreadsheets, where no text may act as a formula.
+        frame = change_texts(frame, guard_cell)
         text = frame.to_csv(index=False, lineterminator="\n")
         if "\r" in text:
             # Not quoted by itself, a carriage return would end the line for whoever reads it.

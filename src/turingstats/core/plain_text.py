@@ -12,8 +12,8 @@ CONTROLS = re.compile(
     # Byte-order marks, halves of characters, and letters that cannot be seen.
     "\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
-FORMULA = re.compile(r"'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]")
-"""How a text begins that a spreadsheet takes for a formula, also after apostrophes."""
+FORMULA = re.compile(r"'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20](?=.)", re.DOTALL)
+"""How a text begins that a spreadsheet takes for a formula, also after apostrophes; a single sign is none."""
 NUMBERS = re.compile(
     r"(?:[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?%?|to|[\s()\[\],;\N{EN DASH}])+", re.IGNORECASE
 )

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.config.study import Study
+from turingstats.core import files
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,7 @@ class Rated:
 
 def read_item_list(path: str | Path) -> pd.DataFrame:
     """Read the list of items of a study, from a file of the workflow."""
-    # Items may be called 12 or NA.
-    return pd.read_csv(path, dtype={"item": str, "category": str}, keep_default_na=False)
+    return files.read_frame(path).fillna({"category": ""})
 
 
 def build_rating_arrays(

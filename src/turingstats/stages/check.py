@@ -71,7 +71,7 @@ def write_ledger_pages(
 
     def read_as_printed(name: str) -> pd.DataFrame:
         # Numbers of the ledger stay as printed: 0.50, and 190 judges.
-        return pd.read_csv(folder / f"{name}.csv", dtype=str)
+        return files.read_frame(folder / f"{name}.csv", as_text=True)
 
     claims, checks = read_as_printed("claims"), files.read_frame(folder / "consistency.csv")
     notebooks = read_as_printed("notebooks") if with_notebooks else None
