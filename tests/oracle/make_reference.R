@@ -173,7 +173,7 @@ wilson <- list(wilson_case(381, 691, 0.95), wilson_case(3, 11, 0.95), wilson_cas
 
 adjust_case <- function(p, size)
   list(input = list(p = p, family_size = size), bonferroni = p.adjust(p, "bonferroni", n = size),
-       holm = p.adjust(p, "holm", n = size))
+       holm = p.adjust(p, "holm", n = size), fdr_bh = p.adjust(p, "BH", n = size))
 
 adjust <- list(adjust_case(c(0.04, 0.001, 0.2, 0.03, 0.001, 0.9), 6),
                adjust_case(c(0.04, 0.001, 0.2, 0.03), 15),

@@ -146,7 +146,7 @@ def test_wilson(case):
 
 
 @cases("adjust")
-@pytest.mark.parametrize("method", ["bonferroni", "holm"])
+@pytest.mark.parametrize("method", ["bonferroni", "holm", "fdr_bh"])
 def test_adjust(case, method):
     given = case["input"]
     assert list(multiplicity.adjust_p_values(given["p"], method, given["family_size"])) == close(

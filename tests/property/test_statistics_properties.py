@@ -133,7 +133,9 @@ def test_adjust(p, more, seed):
     assert same(list(multiplicity.adjust_p_values(p[order], "holm", size)), list(holm[order]))
     if len(raw):
         family = np.append(raw, np.ones(more))
-        for method, adjusted in (("bonferroni", strict), ("holm", step)):
+        rate = multiplicity.adjust_p_values(raw, "fdr_bh", size)
+        assert list(multiplicity.adjust_p_values(raw, "none", size)) == list(raw)
+        for method, adjusted in (("bonferroni", strict), ("holm", step), ("fdr_bh", rate)):
             _, expected, *_ = multipletests(family, method=method)
             assert same(list(adjusted), list(expected[: len(raw)]))
 

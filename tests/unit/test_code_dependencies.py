@@ -1,11 +1,18 @@
 """Files that a job depends on, from the import statements of a small library."""
 
+import importlib.metadata
+import re
 from pathlib import Path
 
 import pytest
 from project import ROOT
 
-from turingstats.core.code_dependencies import find_code, find_imports
+from turingstats.core.code_dependencies import (
+    find_code,
+    find_imports,
+    find_version,
+    find_versions,
+)
 from turingstats.figures import grid
 from turingstats.figures.standalone import forest
 
@@ -79,3 +86,27 @@ def test_a_figure_is_of_concern_to_its_own_drawing():
     path = Path(grid.__file__).resolve()
     assert path in other and path not in one
     assert {*one, *other} <= {*find_code(("scripts/draw_figures.py",), ROOT)}
+
+
+def test_a_job_depends_on_the_versions_of_the_packages_that_it_uses(monkeypatch):
+    """Jobs that draw depend on matplotlib, those that compute on scipy, and nothing on what is not used."""
+    drawing, computing, training = (
+        find_versions((f"scripts/{name}.py",), ROOT)
+        for name in ("draw_figures", "compute_statistics", "train_judges")
+    )
+    assert drawing["matplotlib"] == importlib.metadata.version("matplotlib")
+    assert "matplotlib" not in computing and "scipy" in computing and "scipy" not in drawing
+    assert {"scikit-learn", "numpy"} <= training.keys()
+    for name in ("os", "turingstats", "snakemake"):
+        assert name not in computing
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: f"another {name}")
+    find_version.cache_clear()
+    assert find_versions(("scripts/draw_figures.py",), ROOT)["numpy"] == "another numpy"
+    find_version.cache_clear()
+
+
+def test_every_job_names_the_versions_that_it_depends_on():
+    for path in ROOT.glob("workflow/rules/*.smk"):
+        rules = path.read_text()
+        needed = re.findall(r"\bcode=code\((.*)\),", rules)
+        assert re.findall(r"\bversions=versions\((.*)\),", rules) == needed, path.name

@@ -50,16 +50,16 @@ def test_the_best_machine_judge_is_named_with_those_it_is_not_shown_to_surpass()
         dict(zip(head, pair, strict=True)) | {"task": "texts", "test": "mcnemar"} for pair in pairs
     ]
     whole = {"task": "texts", "test": "cochran_q", "difference": ""}
-    (sentence,) = front.describe_best_machine([whole, *rows], study)
+    (sentence,) = front.describe_best_machine([whole, *rows], study, 0.05)
     assert sentence == (
         "Texts: of 3 machine judges, GLTR is right more often than all others, by 10 to 12 points."
     )
     rows[0]["p_adjusted"] = "0.2"
-    (sentence,) = front.describe_best_machine(rows, study)
+    (sentence,) = front.describe_best_machine(rows, study, 0.05)
     assert sentence.endswith(
         "GLTR is right most often, but not shown to be right more often than RADAR."
     )
-    assert front.describe_best_machine([whole], study) == []
+    assert front.describe_best_machine([whole], study, 0.05) == []
 
 
 def test_summary_names_the_tasks_by_answer():

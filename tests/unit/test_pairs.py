@@ -147,7 +147,7 @@ def test_ranks_of_the_example_and_what_is_said_of_them(tmp_path):
         name: tables[name].astype(object).fillna("").astype(str).to_dict("records")
         for name in tables
     }
-    lines = describe_rankings(rows["strengths"], rows["places"], told)
+    lines = describe_rankings(rows["strengths"], rows["places"], told, 0.05)
     assert lines[0].startswith(
         "Pairs, Judges: Alder ranks 1 (1 to 4) of 5 and is not told apart from"
     )

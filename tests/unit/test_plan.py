@@ -245,3 +245,40 @@ def test_a_study_without_the_configured_parts_is_left_out_of_a_run_of_all():
     assert set(plans) == {"zhang2022", "zhang2025"}
     assert set(plans["zhang2022"].study.tasks) == {"color"}
     assert "tasks: color unknown to study jones2024" in broken["jones2024"]
+
+
+# --- what a run may choose ---------------------------------------------------------------------
+
+
+def test_figures_and_tables_may_be_left_out():
+    """Those of the study file, and those that every study has; the list of figures says why they lack."""
+    names = {"fig5", "tableS2", "forest", "judge_spread", "sample"}
+    chosen = plan("zhang2025", leave_out=sorted(names))
+    made = " ".join(chosen.everything)
+    assert not any(
+        f"{folder}/{name}." in made for name in names for folder in ("figures", "tables")
+    )
+    assert "/figures/fig4.png" in made and "/tables/tableS1.csv" in made
+    assert chosen.study.not_drawn["fig5"] == "left out (leave_out)"
+    assert names.isdisjoint(chosen.select_sections("figures", "tables")["figures"])
+    for name in ("turingrsa", "jones2024"):
+        assert "/figures/fig2.png" not in " ".join(plan(name, leave_out=["fig2"]).everything)
+    with pytest.raises(
+        ConfigError, match=r"leave_out: fig55 unknown to study zhang2025; known: abilit"
+    ):
+        plan("zhang2025", leave_out=["fig55"])
+
+
+def test_one_correction_for_all_families_of_the_recommended_reading():
+    def corrections(reading, **asked):
+        comparisons = plan("zhang2025", **asked).study.comparisons
+        tests = filter(None, (getattr(comparison, reading) for comparison in comparisons))
+        return {test.correction for test in tests}
+
+    declared = corrections("published")
+    assert corrections("recommended", correction="fdr_bh") == {"fdr_bh"}
+    assert corrections("published", correction="fdr_bh") == declared != {"fdr_bh"}
+    # Studies without tests of their own get the default ones.
+    assert {
+        t.recommended.correction for t in plan("jones2024", correction="none").study.comparisons
+    } == {"none"}

@@ -87,6 +87,15 @@ def test_asterisks_follow_the_corrected_p():
     assert "none here" in " ".join(list_words(figure))
 
 
+def test_asterisks_follow_the_level_of_the_run():
+    """A study at another level marks fewer differences, and its foot says at which level."""
+    data = source_data("figS2", "BV").assign(p_adjusted=0.04, correction="fdr_bh")
+    strict = draw("figS2", data.assign(level=0.99))
+    assert count_asterisks(strict) == 0
+    assert "Hochberg-corrected p < 0.01, family" in " ".join(list_words(strict))
+    assert count_asterisks(draw("figS2", data.assign(level=0.95))) == len(data)
+
+
 def test_panels_without_data_are_a_line_that_says_why():
     data = source_data("fig7", "ABCD")
     empty = data["panel"].isin(["B", "C", "D"])

@@ -123,7 +123,7 @@ def analyze_files(folder, *tasks, **changes):
         # Cells of matrices do not repeat their task.
         made[f"figure {shown}"] = numbers.assign(task=numbers["panel"].str.partition("_")[0])
         made[f"table {shown}"] = pd.concat(
-            format_alignment_matrix(study, task, made["alignment"], shown).assign(task=task)
+            format_alignment_matrix(study, task, made["alignment"], shown, 0.05).assign(task=task)
             for task in tasks
         )
     return made | read

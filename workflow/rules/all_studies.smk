@@ -52,6 +52,7 @@ rule overview:
     conda:
         "../../envs/environment.yaml"
     params:
+        versions=versions("scripts/write_overview.py"),
         studies=[plan.synthesized for plan in PLANS.values()],
         reported=[plan.reported for plan in PLANS.values()],
         broken=list(BROKEN),

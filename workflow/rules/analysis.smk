@@ -19,6 +19,7 @@ rule read:
     conda:
         "../../envs/environment.yaml"
     params:
+        versions=versions("scripts/read_data.py", *list_modules("turingstats.data.adapters", HOME)),
         raw=PLAN.raw.described | {"cohorts": PLAN.cohorts},
         study=PLAN.study_to_ingest,
         data=PLAN.data_label,
@@ -50,6 +51,7 @@ rule statistics:
         mem_mb=4000,
         runtime=60,
     params:
+        versions=versions("scripts/compute_statistics.py"),
         study=PLAN.select_sections(
             *("demographics", "ordered", "bands", "breakdowns", "comparisons"),
             *("codes", "tables", "alignment_tests"),
@@ -91,6 +93,7 @@ rule tables:
     conda:
         "../../envs/environment.yaml"
     params:
+        versions=versions("scripts/write_tables.py"),
         study=PLAN.select_sections(
             *("figures", "tables", "demographics", "ordered", "shaded"),
             *("subsets", "contrasts", "comparisons", "models"),

@@ -30,6 +30,7 @@ rule benchmark:
     conda:
         "../../envs/environment.yaml"
     params:
+        versions=versions("scripts/benchmark.py"),
         study=PLAN.select_sections(keep=[LABEL, HEADING]),
         task=CONFIG.task,
         name=CONFIG.submitted_name,

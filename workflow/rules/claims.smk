@@ -34,6 +34,7 @@ if PLAN.study.claims:
         conda:
             "../../envs/environment.yaml"
         params:
+            versions=versions("scripts/check_claims.py"),
             study=PLAN.declared,
             confidence=CONFIG.confidence,
             judges=CONFIG.judges.model_dump(mode="json"),

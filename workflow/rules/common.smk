@@ -41,7 +41,7 @@ os.environ.update(
 
 from turingstats.core import processor, yaml_models
 from turingstats.core.yaml_models import HEADING, LABEL
-from turingstats.core.code_dependencies import find_code, list_modules
+from turingstats.core.code_dependencies import find_code, find_versions, list_modules
 from turingstats.core.errors import TuringError
 from turingstats.config.settings import Config
 from turingstats.workflow.load import load_plan, load_plans
@@ -75,6 +75,11 @@ STYLE = CONFIG.figures.model_dump(include={"dpi", "formats"}, mode="json")
 def code(*names):
     """List the Python files that scripts or modules of the project depend on, including themselves."""
     return [os.path.relpath(file) for file in find_code(names, HOME)]
+
+
+def versions(*names):
+    """Find the versions of packages that scripts or modules import: another one reruns what it has made."""
+    return find_versions(names, HOME)
 
 
 def templates(*pages):

@@ -27,6 +27,7 @@ rule figures:
         "../../envs/environment.yaml"
     threads: count_cores(PLAN.all_figures)
     params:
+        versions=versions("scripts/draw_figures.py"),
         declared=list(PLAN.study.figures),
         design=DESIGN,
         about={name: PLAN.describe_figure(name) for name in PLAN.all_figures},

@@ -19,6 +19,7 @@ rule init:
     conda:
         "../../envs/environment.yaml"
     params:
+        versions=versions("scripts/init.py"),
         csv=CONFIG.csv,
         name=CONFIG.name,
         columns=CONFIG.columns,

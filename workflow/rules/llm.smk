@@ -40,6 +40,7 @@ rule llm_plan:
     conda:
         "../../envs/environment.yaml"
     params:
+        versions=versions("scripts/llm_plan.py"),
         study=PLAN.select_sections(),
         settings=LLM,
         seed=CONFIG.seed,
@@ -66,6 +67,7 @@ rule llm_judge:
     conda:
         "../../envs/environment.yaml"
     params:
+        versions=versions("scripts/llm_judge.py"),
         study=PLAN.select_sections(),
         settings=LLM,
         seed=CONFIG.seed,

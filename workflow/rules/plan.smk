@@ -27,6 +27,7 @@ rule plan:
     conda:
         "../../envs/environment.yaml"
     params:
+        versions=versions("scripts/plan_study.py"),
         study=PLAN.reported,
         plan=CONFIG.plan.model_dump(mode="json"),
         options={

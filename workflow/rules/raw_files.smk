@@ -31,6 +31,7 @@ if OWNER.is_converted_here:
         conda:
             "../../envs/environment.yaml"
         params:
+            versions=versions("scripts/convert.py", *list_modules("converters", HOME)),
             converter=OWNER.sources.converter,
             study=OWNER.name,
             repository=OWNER.repository if OWNER.is_named else None,
@@ -55,6 +56,7 @@ if OWNER.is_converted_here:
         conda:
             "../../envs/environment.yaml"
         params:
+            versions=versions("scripts/compare_with_public.py", *list_modules("converters", HOME)),
             converter=OWNER.sources.converter,
             study=OWNER.name,
             commit=OWNER.pinned_commit,
@@ -78,6 +80,7 @@ if OWNER.is_generated_here:
         conda:
             "../../envs/environment.yaml"
         params:
+            versions=versions("scripts/generate.py", *list_modules("demo", HOME)),
             generator=OWNER.sources.generator,
             folder=lambda w: OWNER.name_raw_folder("demo"),
             seed=CONFIG.seed,

@@ -22,6 +22,7 @@ rule report:
     conda:
         "../../envs/environment.yaml"
     params:
+        versions=versions("scripts/write_report.py"),
         study=PLAN.reported,
         parts=PLAN.select_sections(keep=[LABEL]),
         claimed=bool(PLAN.study.claims),

@@ -27,6 +27,7 @@ if PLAN.trained_tasks:
             mem_mb=4000,
             runtime=60,
         params:
+            versions=versions("scripts/train_judges.py"),
             study=PLAN.study_to_train,
             options=CONFIG.judges.model_dump(mode="json"),
             seed=CONFIG.seed,
@@ -62,6 +63,7 @@ rule clean:
     conda:
         "../../envs/environment.yaml"
     params:
+        versions=versions("scripts/clean.py"),
         cleaning=CONFIG.cleaning.model_dump(),
         study=PLAN.select_sections("demographics"),
         data=PLAN.data_label,
@@ -95,6 +97,7 @@ rule models:
         mem_mb=4000,
         runtime=60,
     params:
+        versions=versions("scripts/fit_models.py"),
         study=PLAN.select_sections("demographics", "ordered", "comparisons", "models"),
         data=PLAN.data_label,
         options={

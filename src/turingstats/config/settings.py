@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field, JsonValue, field_validator, model_va
 from pydantic_core import PydanticCustomError
 
 from turingstats.config.planning import Plan
+from turingstats.config.study.tests import Correction
 from turingstats.core.yaml_models import SECRET, Model, Reading, make_slug, write_cell
 
 
@@ -220,7 +221,14 @@ class Config(Model):
     seed: int = Field(2025, ge=0)
     """Seed of every random draw."""
     confidence: float = Field(0.95, gt=0.5, lt=1)
-    """Level of all intervals."""
+    """Level of all intervals. One minus this level is the corrected p below which tests are significant, in
+    figures, tables and conclusions."""
+    correction: Correction | None = None
+    """How p values of the declared tests of the recommended reading are corrected in their families:
+    bonferroni, holm, fdr_bh (Benjamini and Hochberg's rate of false discoveries) or none; null: as the study
+    declares for each."""
+    leave_out: tuple[str, ...] = ()
+    """Figures and tables to leave out, such as [fig5, tableS2]."""
     resamples: Resamples = Resamples()
     cleaning: Cleaning = Cleaning()
     equivalence: Equivalence = Equivalence()

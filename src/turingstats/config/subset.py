@@ -15,6 +15,7 @@ from turingstats.config.study import (
     check_layout,
 )
 from turingstats.config.study.checks import check_breakdowns, check_formulas
+from turingstats.config.study.tests import Correction
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import build_model, make_slug, read_parts
 
@@ -157,6 +158,21 @@ def cut_study(study: Study, config: Config | Part) -> Study:
             "tables": tables,
         }
     )
+
+
+def correct_families(study: Study, correction: Correction | None) -> Study:
+    """Correct all families of the recommended reading in one way; None leaves them as declared."""
+    comparisons = tuple(
+        comparison.model_copy(
+            update={
+                "recommended": comparison.recommended.model_copy(update={"correction": correction})
+            }
+        )
+        if correction and comparison.recommended
+        else comparison
+        for comparison in study.comparisons
+    )
+    return study.model_copy(update={"comparisons": comparisons})
 
 
 PROTOCOLS = {"zeroshot": "zero-shot", "oneshot": "one-shot"}

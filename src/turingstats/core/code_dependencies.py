@@ -1,12 +1,15 @@
-"""Which Python files a job depends on: its script and all library modules that it imports, even indirectly.
+"""What a job depends on besides its data: its script, all library modules that it imports, even indirectly,
+and versions of packages.
 
-These files are inputs of the rules, so that an edited module reruns the jobs that import it, and no others.
+The files are inputs of the rules, and the versions are parameters, so that an edited module or another
+version reruns the jobs that import it, and no others.
 """
 
 import ast
 import functools
-import importlib
+import importlib.metadata
 import re
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -17,6 +20,11 @@ LIKE_AN_IMPORT = re.compile(
     rf"^[ \t]*((?:from|import)[ \t][^\n(]*(?:{LIBRARY}|{GENERATORS})[^\n(]*(?:\([^)]*\))?)",
     re.M,
 )
+
+# The first name of any import.
+IMPORTED = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+)", re.M)
+DISTRIBUTIONS = {"PIL": "pillow", "sklearn": "scikit-learn", "yaml": "PyYAML"}
+"""Names under which packages are installed, if they are imported under another."""
 
 COLLECTS = re.compile(r"(?<!def )import_modules\(")
 """Pattern of a file that imports all modules of its folder."""
@@ -81,6 +89,29 @@ def find_code(names: tuple[str, ...], root: Path) -> tuple[Path, ...]:
         files |= new
         new = {file for known in new for file in find_imports(known, root)} - files
     return tuple(sorted(files))
+
+
+@functools.cache
+def find_packages(file: Path) -> frozenset[str]:
+    """List the packages that a Python file imports; also words of its docstrings that look like an import."""
+    names = IMPORTED.findall(file.read_text(encoding="utf-8"))
+    return frozenset(DISTRIBUTIONS.get(name, name) for name in names) - sys.stdlib_module_names
+
+
+@functools.cache
+def find_version(package: str) -> str | None:
+    """Find the installed version of a package; None if there is no such package."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def find_versions(names: tuple[str, ...], root: Path) -> dict[str, str]:
+    """Find the versions of the packages that scripts or modules import, even indirectly."""
+    packages = frozenset[str]().union(*map(find_packages, find_code(names, root)))
+    versions = {name: find_version(name) for name in sorted(packages, key=str.lower)}
+    return {name: version for name, version in versions.items() if version}
 
 
 def list_modules(package: str, root: Path) -> list[Path]:

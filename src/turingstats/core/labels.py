@@ -1,11 +1,8 @@
-"""Names of tests, the significance threshold, and number formats for figures and captions."""
+"""Names of tests, the level of significance, and number formats for figures and captions."""
 
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
-
-THRESHOLD = 0.05
-"""Corrected p below which figures mark a difference as significant."""
 
 PLURALS = {"stimulus": "stimuli", "judge and stimulus": "judges and stimuli"}
 """Units in the plural, unless an s is added."""
@@ -43,6 +40,11 @@ TESTS = {
     "wilcoxon": "Wilcoxon signed-rank test",
     "wilcoxon_ranksum": "Wilcoxon rank-sum test",
 }
+
+
+def find_alpha(confidence: float) -> float:
+    """Find the corrected p below which a difference is significant, from the level of intervals."""
+    return round(1 - float(confidence), 12)
 
 
 def name_test(test: str) -> str:
@@ -92,6 +94,12 @@ def format_with_noun(number: float, noun: str, plural: str | None = None) -> str
 def use_minus_signs(text: str) -> str:
     """Replace the hyphen before each negative number by a minus sign."""
     return re.sub(r"(?<!\w)-(?=\.?\d)", "\N{MINUS SIGN}", text)
+
+
+def describe_correction(correction: str) -> str:
+    """Describe how p values were corrected, such as holm-corrected."""
+    words = {"fdr_bh": "Benjamini\N{EN DASH}Hochberg-corrected", "none": "uncorrected"}
+    return words.get(correction, f"{correction}-corrected")
 
 
 def describe_family(sizes: Sequence[float]) -> str:

@@ -6,8 +6,9 @@ from typing import Any
 import pandas as pd
 
 from turingstats.core.labels import (
-    THRESHOLD,
+    describe_correction,
     describe_family,
+    find_alpha,
     join_with_or,
     name_test,
     pluralize_unit,
@@ -107,10 +108,12 @@ def explain_asterisk(rows: pd.DataFrame, color: str, meaning: str) -> str:
     how += f" over {join_with_or(pluralize_unit(unit) for unit in rows['unit'].unique())}"
     if "welch_t_random" in set(rows["test"]):
         how += ", drawn once, so that another draw can move p across the threshold"
-    correction = f"{join_with_or(rows['correction'].unique())}-corrected".capitalize()
+    alpha = find_alpha(rows["level"].iloc[0])
+    correction = join_with_or(map(describe_correction, rows["correction"].unique()))
+    correction = correction[:1].upper() + correction[1:]
     family = describe_families(rows)
-    none = "" if (rows["p_adjusted"] < THRESHOLD).any() else "; none here"
-    return f"{color} asterisk: {meaning} ({how}; {correction} p < {THRESHOLD}, {family}{none})."
+    none = "" if (rows["p_adjusted"] < alpha).any() else "; none here"
+    return f"{color} asterisk: {meaning} ({how}; {correction} p < {alpha:g}, {family}{none})."
 
 
 def describe_families(rows: pd.DataFrame) -> str:

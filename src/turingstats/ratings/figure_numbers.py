@@ -9,6 +9,7 @@ import pandas as pd
 
 from turingstats.config.study import Figure, Study
 from turingstats.config.study.panels import Panel
+from turingstats.core.labels import find_alpha
 from turingstats.ratings.systems import Systems
 from turingstats.stats import similarity
 
@@ -39,7 +40,7 @@ def select_numbers(
     for letter, panel in figure.panels.items():
         systems = arranged[panel.task]
         of_task = {name: table[table["task"] == panel.task] for name, table in tables.items()}
-        rows = SELECTORS[panel.kind](View(panel, study, systems, of_task))
+        rows = SELECTORS[panel.kind](View(panel, study, systems, of_task, find_alpha(level)))
         if rows.empty:
             rows = pd.DataFrame({"kind": ["no data"], "text": [REFUSAL]})
         else:
@@ -75,8 +76,9 @@ class View:
         study: Study,
         of_task: Systems,
         tables: Mapping[str, pd.DataFrame],
+        alpha: float,
     ) -> None:
-        self.study, self.of_task, self.tables = study, of_task, tables
+        self.study, self.of_task, self.tables, self.alpha = study, of_task, tables, alpha
         task = study.tasks[panel.task]
         self.references = task.references
         self.reference = task.references[0]
@@ -110,7 +112,7 @@ class View:
             | {"with": self.study.agents[self.reference].label, "quantity": quantity}
             | {"value": row.value, "low": row.ci_low, "high": row.ci_high, "n": row.n}
             | {
-                "text": f"{'p < 0.05' if row.p_adjusted < 0.05 else 'n.s.'}, "
+                "text": f"{f'p < {self.alpha:g}' if row.p_adjusted < self.alpha else 'n.s.'}, "
                 f"{CORRECTIONS[row.correction]}, family of {row.family_size:,}"
             }
             for row in rows.itertuples()

@@ -12,8 +12,9 @@ from PIL import Image
 
 from turingstats.core.files import read_frame
 from turingstats.core.labels import (
-    THRESHOLD,
+    describe_correction,
     describe_family,
+    find_alpha,
     join_with_or,
     name_test,
     pluralize_unit,
@@ -159,7 +160,8 @@ def describe_methods(rows: list[dict[str, str]]) -> list[str]:
     corrected = {match[1] for row in rows if (match := CORRECTED.match(row.get("text") or ""))}
     if corrected:
         how = "; ".join(words.capitalize() for words in sorted(corrected))
-        sentences.append(f"Correlations: corrected p < {THRESHOLD} ({how}).")
+        alpha = find_alpha(rows[0]["level"])
+        sentences.append(f"Correlations: corrected p < {alpha:g} ({how}).")
     if len(how := list_distinct_values(rows, "method")) <= 2:
         sentences += [f"{text[:1].upper()}{text[1:]}." for text in how]
     return sentences
@@ -169,18 +171,16 @@ def describe_tests(rows: list[dict[str, str]]) -> list[str]:
     """Say which tests mark differences, over which unit, how corrected, below which threshold."""
     tested = [row for row in rows if row["test"] and row["p_adjusted"]]
     sentences = []
+    alpha = find_alpha(rows[0]["level"])
     for correction in list_distinct_values(tested, "correction"):
         rows_of_correction = [row for row in tested if row["correction"] == correction]
         how = join_with_or(map(name_test, list_distinct_values(rows_of_correction, "test")))
         units = map(pluralize_unit, list_distinct_values(rows_of_correction, "unit"))
         text = f"Tests: {how} over {join_with_or(units)}"
-        if correction == "none":
-            sentences.append(f"{text}, p not corrected.")
-            continue
         sizes = list_distinct_values(rows_of_correction, "family_size")
         family = describe_family([float(size) for size in sizes])
         sentences.append(
-            f"{text}; marked where p < {THRESHOLD}, {correction.capitalize()}-corrected, {family}."
+            f"{text}; marked where p < {alpha:g}, {describe_correction(correction).capitalize()}, {family}."
         )
     return sentences
 

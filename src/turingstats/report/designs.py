@@ -71,7 +71,9 @@ def format_estimate(row: dict[str, str], name: str) -> str:
 # --- preferences ---------------------------------------------------------------------------------
 
 
-def describe_rankings(strengths: Rows, places: Rows, study: dict[str, Any]) -> list[str]:
+def describe_rankings(
+    strengths: Rows, places: Rows, study: dict[str, Any], alpha: float
+) -> list[str]:
     """Say which agent ranks first, where people rank, and whether the place of an option mattered."""
     sentences = []
     for key in dict.fromkeys((row["task"], row["cohort"]) for row in strengths):
@@ -88,7 +90,9 @@ def describe_rankings(strengths: Rows, places: Rows, study: dict[str, Any]) -> l
         ]
         sentences.append(where + "; ".join(parts or ["no two agents can be compared"]) + ".")
         sentences += [f"{study['agents'][row['agent']]}: {row['note']}." for row in unranked]
-        sentences += [describe_place(row) for row in places if (row["task"], row["cohort"]) == key]
+        sentences += [
+            describe_place(row, alpha) for row in places if (row["task"], row["cohort"]) == key
+        ]
     return [sentence for sentence in sentences if sentence]
 
 
@@ -106,10 +110,10 @@ def describe_rank(row: dict[str, str], number: int, labels: dict[str, str]) -> s
     return f"{sentence} and is not told apart from {named}"
 
 
-def describe_place(row: dict[str, str]) -> str:
+def describe_place(row: dict[str, str], alpha: float) -> str:
     """Describe how often the option shown first was chosen, if that differs from one half."""
     p = parse_number(row["p"])
-    if p is None or p >= 0.05:
+    if p is None or p >= alpha:
         return ""
     share, more = parse_number(row["first_wins"]), parse_number(row["value"]) > 0
     place = "first" if more else "last"

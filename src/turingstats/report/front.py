@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from turingstats.core.labels import THRESHOLD, join_with_and, use_minus_signs
+from turingstats.core.labels import join_with_and, use_minus_signs
 from turingstats.core.quantity_names import SAME_RESPONSE, SHARED_BETWEEN_FOLDS
 from turingstats.report.cells import label_judge, parse_number
 
@@ -209,7 +209,9 @@ def describe_machine_judges(pairs: list[dict[str, str]]) -> list[str]:
     return sentences
 
 
-def describe_best_machine(rows: list[dict[str, str]], study: dict[str, Any]) -> list[str]:
+def describe_best_machine(
+    rows: list[dict[str, str]], study: dict[str, Any], alpha: float
+) -> list[str]:
     """Say per task which machine judge is right most often, and of which others this is not shown."""
     sentences = []
     pairs = [row for row in rows if row["test"] == "mcnemar" and row["difference"]]
@@ -220,7 +222,7 @@ def describe_best_machine(rows: list[dict[str, str]], study: dict[str, Any]) -> 
             ahead.setdefault(row["judge"], {})[row["other"]] = difference, p
             ahead.setdefault(row["other"], {})[row["judge"]] = -difference, p
         best = max(ahead, key=lambda name: sum(by for by, _ in ahead[name].values()))
-        alike = [other for other, (by, p) in ahead[best].items() if by <= 0 or p >= THRESHOLD]
+        alike = [other for other, (by, p) in ahead[best].items() if by <= 0 or p >= alpha]
         labels = {name: label_machine(name, [*ahead], study["cohorts"][task]) for name in ahead}
         ends = [f"{100 * by:.0f}" for by in sorted(by for by, _ in ahead[best].values())]
         words = f"more often than all others, by {' to '.join(dict.fromkeys((ends[0], ends[-1])))} points"

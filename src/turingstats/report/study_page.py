@@ -15,7 +15,7 @@ from typing import Any
 from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
-from turingstats.core.labels import THRESHOLD
+from turingstats.core.labels import find_alpha
 from turingstats.core.templating import CAPTIONS, TITLES
 from turingstats.report import designs, front
 from turingstats.report.at_a_glance import describe_basis, read_rows
@@ -102,6 +102,7 @@ def build_context(
     ]
     path = results.find_files("data", "provenance")["json"]
     provenance = json.loads(path.read_text(encoding="utf-8"))
+    alpha = find_alpha(provenance["config"]["confidence"])
     ledger = sum_up_claims(read("claims", "summary"), study["tasks"])
     name = "claims_overview"
     overview: dict[str, Any] | None = None
@@ -143,7 +144,7 @@ def build_context(
                 read_observed("statistics", "alignment"), read("statistics", "agreement"), study
             ),
             "rankings": designs.describe_rankings(
-                read_observed("statistics", "strengths"), read("statistics", "places"), study
+                read_observed("statistics", "strengths"), read("statistics", "places"), study, alpha
             ),
             "level": f"{provenance['config']['confidence']:.0%}",
             "changes": front.sum_up_changes(read("statistics", "what_changes")),
@@ -152,7 +153,7 @@ def build_context(
                 read_observed("figures", "people_and_machines")
             ),
             "best_machines": front.describe_best_machine(
-                read_observed("statistics", "machine_judges"), study
+                read_observed("statistics", "machine_judges"), study, alpha
             ),
             "graded": [
                 *designs.describe_ratings(read_observed("statistics", "ratings"), study),
@@ -172,7 +173,7 @@ def build_context(
         ),
         "inventory": count_panels(read("figures", "inventory")),
         "config": provenance["config"],
-        "threshold": THRESHOLD,
+        "alpha": alpha,
         "provenance": describe_origin(provenance),
         "links": links,
     }

@@ -11,10 +11,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import matplotlib
-
 from turingstats.core import files
-from turingstats.core.code_dependencies import find_code
+from turingstats.core.code_dependencies import find_code, find_versions
 from turingstats.core.errors import TuringError
 from turingstats.core.parallel import call_in_parallel
 from turingstats.figures import pages
@@ -61,10 +59,11 @@ def draw_figure(drawing: Drawing, style: Style, paths: Sequence[Path] | None = N
 
 
 def digest_drawing(drawing: Drawing, style: Style) -> str:
-    """Digest everything that a picture depends on: numbers, settings, code, and matplotlib."""
-    settings = [asdict(style), drawing.about, drawing.places, matplotlib.__version__]
+    """Digest everything that a picture depends on: numbers, settings, code, and packages."""
+    code = (inspect.getfile(drawing.draw),)
+    settings = [asdict(style), drawing.about, drawing.places, find_versions(code, PROJECT)]
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
-    for path in (drawing.source, *find_code((inspect.getfile(drawing.draw),), PROJECT)):
+    for path in (drawing.source, *find_code(code, PROJECT)):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

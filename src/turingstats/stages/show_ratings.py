@@ -6,6 +6,7 @@ import pandas as pd
 
 from turingstats.config.study import AlignmentTable, Study
 from turingstats.core import files
+from turingstats.core.labels import find_alpha
 from turingstats.figures import source_data
 from turingstats.ratings import figure_numbers
 from turingstats.ratings.arrays import build_rating_arrays, read_item_list
@@ -41,7 +42,9 @@ def show_ratings(results: Results, notes: dict[str, Any]) -> None:
     for name, table in study.tables.items():
         if isinstance(table, AlignmentTable):
             alignment = statistics["alignment"]
-            frame = format_alignment_matrix(study, table.task, alignment, reading)
+            frame = format_alignment_matrix(
+                study, table.task, alignment, reading, find_alpha(results.level)
+            )
         else:
             frame = list_items(study, items)
         results.write_table(name, frame, table.title)
@@ -56,14 +59,14 @@ def list_items(study: Study, items: pd.DataFrame) -> pd.DataFrame:
 
 
 def format_alignment_matrix(
-    study: Study, task: str, alignment: pd.DataFrame, reading: str
+    study: Study, task: str, alignment: pd.DataFrame, reading: str, alpha: float
 ) -> pd.DataFrame:
-    """Format the alignments of all pairs of systems; a dash where the corrected p is 0.05 or more."""
+    """Format the alignments of all pairs of systems; a dash without significance."""
     whole = alignment["task"].eq(task) & alignment["reading"].eq(reading)
     rows = alignment[whole & alignment["pairs"].eq("all")]
     cells = {}
     for row in rows.itertuples():
-        text = f"{row.value:.3f}" if row.p_adjusted < 0.05 else MISSING
+        text = f"{row.value:.3f}" if row.p_adjusted < alpha else MISSING
         cells[row.system_a, row.system_b] = cells[row.system_b, row.system_a] = text
     systems = [
         name for name in ("human", *study.tasks[task].agents) if any(name in pair for pair in cells)

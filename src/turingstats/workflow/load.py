@@ -26,7 +26,7 @@ def choose_plan(whole: Study, sources: Sources, config: Config, root: Path) -> S
     whole = defaults.fill_defaults(
         whole, list_grades(sources.files), list_cohorts_with_stimuli(sources.files)
     )
-    study = subset.cut_study(whole, config)
+    study = subset.correct_families(subset.cut_study(whole, config), config.correction)
     if study.design == "verdicts":
         study = subset.add_language_judges(study, config.llm)
     designs: dict[str, type[VerdictsPlan | RatingsPlan | PairsPlan]] = {
@@ -34,7 +34,9 @@ def choose_plan(whole: Study, sources: Sources, config: Config, root: Path) -> S
         "ratings": RatingsPlan,
         "pairs": PairsPlan,
     }
-    return designs[study.design](study, whole, sources, config, root)
+    plan = designs[study.design](study, whole, sources, config, root)
+    plan.leave_out(config.leave_out)
+    return plan
 
 
 def load_plans(config: Config, root: str | Path) -> tuple[dict[str, StudyPlan], dict[str, str]]:

@@ -3,8 +3,9 @@
 Paths of results begin with ``<results>``, which Snakemake replaces with the configured folder.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -68,8 +69,29 @@ class StudyPlan:
         self.name = study.study
         # Of its results.
         self.folder = f"<results>/{self.name}"
-        self.strip_study = cache(lambda keep: strip_presentation(study, keep))
+        self.strip_study = cache(lambda keep: strip_presentation(self.study, keep))
         self.raw = RawData(self.name, self.wanted_files, study.tasks, sources, config)
+
+    def leave_out(self, names: Collection[str]) -> None:
+        """Leave out figures and tables, and say so in the list of those that are not made."""
+        kinds = ("drawn_figures", "model_figures", "made_tables")
+        made = {kind: list(getattr(self, kind)) for kind in kinds}
+        known = {*self.whole.figures, *self.whole.tables, *chain(*made.values())}
+        if unknown := set(names) - known:
+            raise ConfigError(
+                f"leave_out: {', '.join(sorted(unknown))} unknown to study {self.name}; "
+                f"known: {', '.join(sorted(known))}"
+            )
+        for kind, listed in made.items():
+            setattr(self, kind, [name for name in listed if name not in names])
+        declared: dict[str, Any] = {
+            part: {
+                name: each for name, each in getattr(self.study, part).items() if name not in names
+            }
+            for part in ("figures", "tables")
+        }
+        reasons = self.study.not_drawn | dict.fromkeys(names, "left out (leave_out)")
+        self.study = self.study.model_copy(update=declared | {"not_drawn": reasons})
 
     @property
     def wanted_files(self) -> tuple[RawFile, ...]:

@@ -105,7 +105,7 @@ class AlignmentTable(AnyTable, TaskPart):
     """A table of how well the ratings of all agents of a task agree, in pairs."""
 
     shows: Literal["alignments"]
-    """`alignments`: rank correlations; a dash where the corrected p is 0.05 or more."""
+    """`alignments`: rank correlations; a dash where the corrected p is not significant."""
 
 
 Table = Annotated[

@@ -126,7 +126,7 @@ class PiePanel(CohortPanel, GroupsPanel):
 
 
 class TestedPanel(LevelsPanel, AgentsPanel):
-    """A panel of detectability with asterisks for tests: p below 0.05 after correction."""
+    """A panel of detectability with asterisks for tests that are significant after correction."""
 
     chance_test: str | None = None
     """Id of the comparison that tests each agent and group against chance."""

@@ -9,6 +9,8 @@ from turingstats.config.study.base import Noted, TaskPart
 from turingstats.core.code_dependencies import search_modules
 from turingstats.core.yaml_models import Model
 
+Correction = Literal["bonferroni", "holm", "fdr_bh", "none"]
+
 
 class AnyTest(Model):
     """Keys of all tests: the family of tests whose p values are corrected together."""
@@ -20,9 +22,9 @@ class AnyTest(Model):
     (without it, p is not corrected)."""
     family_size: int | None = None
     """Number of tests in the family, if it is larger than the number computed here."""
-    correction: Literal["bonferroni", "holm"] = "bonferroni"
-    """How p values of the family are corrected: multiplied by its size, or by Holm's stepwise
-    method."""
+    correction: Correction = "bonferroni"
+    """How p values of the family are corrected: multiplied by its size, by Holm's stepwise method, for
+    Benjamini and Hochberg's rate of false discoveries (`fdr_bh`), or not at all (`none`)."""
 
 
 class TiesTest(AnyTest):

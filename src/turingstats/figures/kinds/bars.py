@@ -4,7 +4,7 @@ import pandas as pd
 
 from turingstats.config.study import Study
 from turingstats.config.study.panels import BarsPanel
-from turingstats.core.labels import THRESHOLD, format_with_noun
+from turingstats.core.labels import find_alpha, format_with_noun
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import PanelKind, Results, Rows, RowsKind
 from turingstats.figures.look import DETECTABILITY, Foot, Look, explain_asterisk, find_bounds
@@ -72,13 +72,14 @@ class Bars(RowsKind):
     def arrange(self, rows: pd.DataFrame, width: float, look: Look) -> RowTable:
         """Arrange a row per agent with a mark per group, and brackets where groups differ."""
         shown, tests = rows[rows["kind"] == "bars"], rows[rows["kind"] == "group test"]
-        differ = set(tests.loc[tests["p_adjusted"] < THRESHOLD, "agent"])
+        alpha = find_alpha(rows["level"].iloc[0])
+        differ = set(tests.loc[tests["p_adjusted"] < alpha, "agent"])
         lines, brackets = [], []
         for number, (agent, part) in enumerate(shown.groupby("agent", sort=False)):
             marks = [
                 Mark(
                     row["value"], find_bar_ends(row), find_style(row["role"]), [f"{row['n']:,.0f}"],
-                    row["p_adjusted"] < THRESHOLD,
+                    row["p_adjusted"] < alpha,
                 )
                 for row in list_records(part)
             ]  # fmt: skip

@@ -7,7 +7,7 @@ import pandas as pd
 
 from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import IntervalsPanel
-from turingstats.core.labels import THRESHOLD
+from turingstats.core.labels import find_alpha
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import Results, Rows, RowsKind
 from turingstats.figures.look import DETECTABILITY, Foot, Look, explain_asterisk, find_bounds
@@ -104,17 +104,17 @@ class Intervals(RowsKind):
             (row["agent"], name_estimate(row)): row
             for row in list_records(rows[rows["kind"] == "identified"])
         }
-        lines = []
+        lines, alpha = [], find_alpha(rows["level"].iloc[0])
         for row in shown:
             is_pooled = row["agent"] == "all" and not is_in_group(row)
             shape = "s" if row["mark"] == "machines not shown" else "D" if is_pooled else "o"
             style = Style(INK if is_pooled else SERIES[0], shape, row["mark"] not in ONE_SIDED)
-            texts, is_starred = [f"{row['n']:,.0f}"], row["p_adjusted"] < THRESHOLD
+            texts, is_starred = [f"{row['n']:,.0f}"], row["p_adjusted"] < alpha
             marks = [Mark(row["value"], find_bar_ends(row), style, texts, is_starred)]
             if other := strict.get((row["agent"], name_estimate(row))):
                 marks.append(Mark(other["value"], find_bar_ends(other), Style(GREY)))
             lines.append(Row(name_estimate(row), marks))
-        differ = (rows.loc[rows["kind"] == "group test", "p_adjusted"] < THRESHOLD).any()
+        differ = (rows.loc[rows["kind"] == "group test", "p_adjusted"] < alpha).any()
         brackets = [(0, len(lines) - 1)] if differ else []
         title = name_axis(rows)
         low, high = limits = look.shared["intervals"][title]

@@ -116,7 +116,7 @@ class Matrices(Panel):
             how = rows["text"].str.split(", ", n=1).str[1].iloc[0]
             sentence += (
                 f" ρ: Spearman's correlation with {rows['with'].iloc[0]} over {describe_pairs(rows)}; "
-                f"n.s.: corrected p not below 0.05 ({how})."
+                f"n.s.: not significant after correction ({how})."
             )
         return sentence
 
