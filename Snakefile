@@ -23,6 +23,10 @@ if os.path.exists("config/config.yaml"):
 include: "workflow/rules/common.smk"
 
 
+RESULTS = Path(CONFIG.pathvars.results)
+load_or_stop(record.refuse_edited_results, RESULTS)
+
+
 if CONFIG.csv:
     # A starting study needs no other.
     LAST_WORDS = []
@@ -45,9 +49,15 @@ rule all:
         EVERYTHING,
 
 
+onstart:
+    record.forget_results(RESULTS)
+
+
 onsuccess:
+    record.record_results(RESULTS)
     show_logs(LAST_WORDS)
 
 
 onerror:
-    show_logs(Path(CONFIG.pathvars.results).rglob("*.log"), only_errors=True)
+    record.record_results(RESULTS)
+    show_logs(RESULTS.rglob("*.log"), only_errors=True)

@@ -21,6 +21,7 @@ rule read:
     params:
         versions=versions("scripts/read_data.py", *list_modules("turingstats.data.adapters", HOME)),
         raw=PLAN.raw.described | {"cohorts": PLAN.cohorts},
+        content=lambda w: load_or_stop(PLAN.raw.digest_content),
         study=PLAN.study_to_ingest,
         data=PLAN.data_label,
     script:

@@ -44,6 +44,7 @@ from turingstats.core.yaml_models import HEADING, LABEL
 from turingstats.core.code_dependencies import find_code, find_versions, list_modules
 from turingstats.core.errors import TuringError
 from turingstats.config.settings import Config
+from turingstats.workflow import record
 from turingstats.workflow.load import load_plan, load_plans
 
 os.environ.update(processor.SETTINGS)

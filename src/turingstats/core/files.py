@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import hashlib
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -85,6 +86,12 @@ def change_texts(frame: "pd.DataFrame", change: Callable[..., Any]) -> "pd.DataF
     columns = [change_column(column) for _, column in frame.items()]
     frame = pd.concat(columns, axis=1) if columns else frame
     return frame.rename(columns=lambda name: change(name) if isinstance(name, str) else name)
+
+
+def digest_file(path: Path | str) -> str:
+    """Compute the checksum of a file, SHA-256."""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def list_rows(table: "pd.DataFrame") -> list[dict[str, Any]]:

@@ -1,7 +1,6 @@
 """A folder with all that a study was computed from, and all that was computed, for others to check."""
 
 import filecmp
-import hashlib
 import platform
 import shutil
 from collections.abc import Iterable
@@ -14,6 +13,7 @@ from snakemake.utils import update_config
 import turingstats
 from turingstats.config.raw_files import load_sources
 from turingstats.config.subset import load_study
+from turingstats.core import files
 from turingstats.core.errors import ConfigError
 from turingstats.core.templating import PAGES, make_environment
 from turingstats.export.tables import write_tables
@@ -91,13 +91,10 @@ def list_files(folder: Path) -> list[Path]:
 
 def write_sums(folder: Path) -> None:
     """Write the checksums of all files of a package."""
-    lines = [f"{digest_file(folder / path)}  {path.as_posix()}" for path in list_files(folder)]
+    lines = [
+        f"{files.digest_file(folder / path)}  {path.as_posix()}" for path in list_files(folder)
+    ]
     (folder / SUMS).write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def digest_file(path: Path) -> str | None:
-    """Return the checksum of a file, None if it is not there."""
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
 
 
 def compare_results(

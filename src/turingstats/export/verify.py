@@ -20,9 +20,9 @@ import yaml
 
 from turingstats.config.raw_files import Sources, load_sources
 from turingstats.config.subset import load_study
-from turingstats.core import yaml_models
+from turingstats.core import files, yaml_models
 from turingstats.core.errors import ConfigError
-from turingstats.export.package import SUMS, compare_results, copy_part, digest_file, list_files
+from turingstats.export.package import SUMS, compare_results, copy_part, list_files
 
 POSIX = os.name == "posix"
 if POSIX:
@@ -96,7 +96,7 @@ def check_sums(folder: Path) -> dict[str, list[str]]:
     states: dict[str, list[str]] = {
         UNCHANGED: [], "changed since the export": [], "missing": [], "without a checksum": []
     }  # fmt: skip
-    there = {path.as_posix(): digest_file(folder / path) for path in list_files(folder)}
+    there = {path.as_posix(): files.digest_file(folder / path) for path in list_files(folder)}
     for path in sorted({*there, *sums}):
         if path not in there:
             state = "missing"
@@ -115,9 +115,9 @@ def verify_package(path: Path, run: Sequence[str] = ()) -> int:
     """
     with open_package(path) as folder:
         sums = check_sums(folder)
-        for state, files in sums.items():
-            print(f"{len(files)} files {state}", *(files if state != UNCHANGED else []), sep="\n  ")
-        differ = any(files for state, files in sums.items() if state != UNCHANGED)
+        for state, paths in sums.items():
+            print(f"{len(paths)} files {state}", *(paths if state != UNCHANGED else []), sep="\n  ")
+        differ = any(paths for state, paths in sums.items() if state != UNCHANGED)
         if not run:
             print(
                 "Nothing was run. Whoever changes a file can change its checksum, too: "

@@ -16,6 +16,7 @@ from turingstats.config.raw_files import (
     load_sources,
 )
 from turingstats.config.settings import Config
+from turingstats.core import files
 from turingstats.core.errors import SourceError
 from turingstats.data import data_package
 from turingstats.data.data_package import PACKAGE
@@ -136,6 +137,12 @@ class RawData:
         if self.sources.folder or self.source == "demo":
             return "any"
         return self.pinned_commit
+
+    def digest_content(self) -> list[str] | None:
+        """Compute the checksums of files that no job makes: one may be replaced by another that is older."""
+        if self.source != "observed" and self.is_named:
+            return None
+        return [files.digest_file(path) for path in self.inputs if Path(path).is_file()]
 
     @cached_property
     def inputs(self) -> list[str]:

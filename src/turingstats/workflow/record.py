@@ -1,0 +1,69 @@
+"""What the last run left: results that were edited since are named before anything is made of them.
+
+Snakemake would take an edited file for a new one, and renew everything after it from the edited numbers.
+"""
+
+import json
+import time
+from pathlib import Path
+
+from turingstats.core import files
+from turingstats.core.errors import ConfigError
+
+RECORD = ".made.json"
+"""Times and checksums of the results of a study at the end of its last run, in their folder."""
+NOT_RECORDED = ("logs", "benchmarks")
+CLOCKS = 60
+"""Seconds by which clocks may differ."""
+
+
+def list_results(folder: Path) -> list[Path]:
+    """List the results of a study, without what a run keeps for itself."""
+    return sorted(
+        path
+        for path in folder.rglob("*")
+        if path.is_file()
+        and not path.name.startswith(".")
+        and path.relative_to(folder).parts[0] not in NOT_RECORDED
+    )
+
+
+def record_results(results: Path) -> None:
+    """Record the results of all studies in a folder, at the end of a run."""
+    for folder in (logs.parent for logs in results.glob("*/logs")):
+        made = {
+            path.relative_to(folder).as_posix(): [path.stat().st_mtime_ns, files.digest_file(path)]
+            for path in list_results(folder)
+        }
+        files.write_text(json.dumps(made, indent=1) + "\n", folder / RECORD)
+
+
+def forget_results(results: Path) -> None:
+    """Remove what the last run recorded, when another begins: one that is killed records nothing."""
+    for record in results.glob(f"*/{RECORD}"):
+        record.unlink(missing_ok=True)
+
+
+def refuse_edited_results(results: Path) -> None:
+    """Refuse results that are not as the last run left them, or that are dated in the future."""
+    lines = []
+    for record in sorted(results.glob(f"*/{RECORD}")):
+        for name, (changed, digest) in json.loads(record.read_text(encoding="utf-8")).items():
+            path = record.parent / name
+            if not path.is_file():
+                continue
+            modified = path.stat().st_mtime_ns
+            if modified > (time.time() + CLOCKS) * 1e9:
+                lines.append(f"  {path}: dated in the future")
+            elif modified != changed and files.digest_file(path) != digest:
+                lines.append(f"  {path}: edited or damaged since it was made")
+    if lines:
+        raise ConfigError(
+            "\n".join(
+                [
+                    "Results are not as the last run left them, and others would be made from them:",
+                    *lines,
+                    "  fix:     remove these files, and they are made again",
+                ]
+            )
+        )

@@ -1,0 +1,54 @@
+"""Results that were edited after a run are named, and nothing else is."""
+
+import os
+import shutil
+import time
+
+import pytest
+
+from turingstats.core.errors import ConfigError
+from turingstats.workflow import record
+
+
+@pytest.fixture
+def results(tmp_path):
+    """Results of a study after a run."""
+    folder = tmp_path / "results/mine"
+    for part in ("statistics", "logs"):
+        (folder / part).mkdir(parents=True)
+    (folder / "statistics/estimates.csv").write_text("value\n0.5\n")
+    (folder / "logs/statistics.log").write_text("done")
+    record.record_results(folder.parent)
+    record.refuse_edited_results(folder.parent)
+    return folder.parent
+
+
+@pytest.mark.parametrize("age", [0, -3600])
+def test_edited_result_is_named(results, age):
+    path = results / "mine/statistics/estimates.csv"
+    path.write_text("value\n0.6\n")
+    os.utime(path, (time.time() + age,) * 2)
+    with pytest.raises(ConfigError, match=r"estimates\.csv: edited or damaged(.|\n)*fix: .*remove"):
+        record.refuse_edited_results(results)
+
+
+def test_result_of_the_future_is_named(results):
+    os.utime(results / "mine/statistics/estimates.csv", (time.time() + 9999,) * 2)
+    with pytest.raises(ConfigError, match="dated in the future"):
+        record.refuse_edited_results(results)
+
+
+def test_touched_copied_and_removed_results_pass(results, tmp_path):
+    os.utime(results / "mine/statistics/estimates.csv")
+    (results / "mine/logs/statistics.log").write_text("another run")
+    record.refuse_edited_results(results)
+    shutil.copytree(results, tmp_path / "copy", copy_function=shutil.copyfile)
+    record.refuse_edited_results(tmp_path / "copy")
+    (results / "mine/statistics/estimates.csv").unlink()
+    record.refuse_edited_results(results)
+
+
+def test_killed_run_leaves_no_record(results):
+    record.forget_results(results)
+    (results / "mine/statistics/estimates.csv").write_text("value\n0.6\n")
+    record.refuse_edited_results(results)
