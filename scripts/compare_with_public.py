@@ -14,7 +14,10 @@ from converters import load_converter
 with report_errors(snakemake.log[0]):
     params = snakemake.params
     differences, summary = load_converter(params.converter).compare(
-        params.folder, load_study(f"config/studies/{params.study}.yaml"), params.commit
+        params.folder,
+        load_study(f"config/studies/{params.study}.yaml"),
+        dict(params.commits),
+        params.repository,
     )
     files.write_frame(differences, snakemake.output[0])
     print(summary)

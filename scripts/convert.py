@@ -16,7 +16,7 @@ with report_errors(snakemake.log[0]):
     contents = load_converter(params.converter).convert(
         params.folder,
         load_study(f"config/studies/{params.study}.yaml"),
-        params.commit,
+        dict(params.commits),
         params.repository,
         params.allow_missing,
     )

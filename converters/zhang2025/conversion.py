@@ -9,7 +9,7 @@ README says how the present tables were made.
 import argparse
 import importlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -20,7 +20,7 @@ from converters.zhang2025.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.config.subset import load_study
 from turingstats.core.errors import SourceError
-from turingstats.data import adapters, data_package, package_reader, package_writer, sources
+from turingstats.data import adapters, data_package, package_reader, package_writer, repository
 from turingstats.data.adapters.identifiers import Persons
 
 ROOT = Path(__file__).parents[2]
@@ -32,14 +32,15 @@ HEADER = ("profile", "name", "title", "version", "homepage", "licenses", "source
 def convert(
     folder: str | Path,
     study: Study,
-    commit: str,
-    repository: str | None = None,
+    commits: Mapping[str, str],
+    address: str | None = None,
     allow_missing: bool = False,
 ) -> dict[str, str]:
     """Convert the raw files of a checkout, fetched from the repository if one is given, to a data package."""
     listed = raw_files.list_files()
-    commit = fetch_files(listed, folder, commit, repository)
-    if not allow_missing:
+    commit = bring_files(listed, folder, commits, address)
+    # Nobody can add what a repository lacks; a folder may be the wrong one.
+    if not (allow_missing or address):
         raw_files.refuse_missing(listed, folder)
     present = raw_files.list_present(listed, folder)
     if not present:
@@ -61,14 +62,19 @@ def list_inputs(folder: str | Path) -> list[str]:
     return list(dict.fromkeys(f"{folder}/{file.path}" for file in present))
 
 
-def fetch_files(
-    files: Sequence[RawFile], folder: str | Path, commit: str, repository: str | None
+def bring_files(
+    files: Sequence[RawFile],
+    folder: str | Path,
+    commits: Mapping[str, str],
+    address: str | None,
 ) -> str:
-    """Fetch files, if a repository is given, and return the commit of the folder that holds them."""
+    """Fetch files from a repository, if its address is given, or check those of a folder; name the commit."""
     paths = [file.path for file in files]
-    if repository:
-        sources.clone_files(repository, commit, paths, folder)
-    return sources.verify_checkout(folder, commit, paths)
+    if not address:
+        return repository.verify_checkout(folder, commits.values(), paths)
+    repository.fetch_files(address, commits, paths, folder)
+    others = [f"{name} at {commit}" for name, commit in commits.items() if name]
+    return "; ".join([commits[""], *others])
 
 
 def read_files(
@@ -115,11 +121,13 @@ def fill_tags(responses: pd.DataFrame) -> pd.DataFrame:
     return responses.assign(tags=responses["tags"].fillna(responses["response"].map(tags)))
 
 
-def compare(folder: str | Path, study: Study, commit: str) -> tuple[pd.DataFrame, str]:
+def compare(
+    folder: str | Path, study: Study, commits: Mapping[str, str], address: str | None
+) -> tuple[pd.DataFrame, str]:
     """List differences of the bundled tables from the public files they were made from, and sum them up."""
     bundled = data_package.list_public_paths(OBSERVED)
     listed = [file for file in raw_files.list_files() if file.path in bundled]
-    commit = fetch_files(listed, folder, commit, None)
+    commit = bring_files(listed, folder, commits, address)
     present = raw_files.list_present(listed, folder)
     lacking = sorted(bundled - {file.path for file in present})
     if lacking:

@@ -35,7 +35,7 @@ if OWNER.is_converted_here:
             converter=OWNER.sources.converter,
             study=OWNER.name,
             repository=OWNER.repository if OWNER.is_named else None,
-            commit=OWNER.pinned_commit,
+            commits=OWNER.commits,
             folder=lambda w: OWNER.converted_folder,
             allow_missing=CONFIG.data.allow_missing,
         script:
@@ -59,7 +59,8 @@ if OWNER.is_converted_here:
             versions=versions("scripts/compare_with_public.py", *list_modules("converters", HOME)),
             converter=OWNER.sources.converter,
             study=OWNER.name,
-            commit=OWNER.pinned_commit,
+            repository=OWNER.repository if OWNER.is_named else None,
+            commits=OWNER.commits,
             folder=lambda w: OWNER.converted_folder,
         script:
             "../../scripts/compare_with_public.py"

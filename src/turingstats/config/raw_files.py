@@ -9,6 +9,7 @@ from pydantic import Field, field_validator, model_validator
 from turingstats.config.graded import Rating, Score
 from turingstats.config.settings import Data
 from turingstats.core.yaml_models import (
+    Commit,
     InsidePath,
     Model,
     build_model,
@@ -186,8 +187,10 @@ class Sources(Model):
 
     repository: str | None = None
     """Git address of the public repository with the raw files, for `data.source: public`."""
-    commit: str | None = None
+    commit: Commit | None = None
     """Full hash of the commit whose files are used; any accepts whatever commit there is."""
+    commits: dict[str, Commit] = {}
+    """Folders whose files are used as of another commit, such as `benchmarking/`, each with its commit."""
     observed: str | None = None
     """Folder with the data package of observed trials, for `data.source: observed`; a study with
     one lists no files."""

@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from turingstats.config.planning import Plan
 from turingstats.config.study.tests import Correction
-from turingstats.core.yaml_models import SECRET, Model, Reading, make_slug, write_cell
+from turingstats.core.yaml_models import SECRET, Commit, Model, Reading, make_slug, write_cell
 
 
 class Data(Model):
@@ -26,7 +26,7 @@ class Data(Model):
     repository that you already have."""
     repository: str | None = None
     """Git address for source: public; null uses the one in data/sources/."""
-    commit: str | None = None
+    commit: Commit | None = None
     """Commit that the raw files must come from; null uses the one in data/sources/, 'any' accepts any
     commit."""
     allow_missing: bool = False

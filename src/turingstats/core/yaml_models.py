@@ -315,6 +315,16 @@ def check_inside(path: str) -> str:
 InsidePath = Annotated[str, AfterValidator(check_inside)]
 
 
+def check_commit(commit: str) -> str:
+    """Refuse what names no commit, such as an option of git."""
+    if not re.fullmatch("[0-9a-f]{40}|any", commit):
+        raise ValueError("a commit is its full hash, 40 digits from 0 to f, or any")
+    return commit
+
+
+Commit = Annotated[str, AfterValidator(check_commit)]
+
+
 class IncludedFile(Model):
     """A part of a study or its sources: all its keys, or only some."""
 

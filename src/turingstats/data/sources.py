@@ -1,12 +1,6 @@
-"""Where raw files come from: the public repository at its commit, or a local checkout.
-
-A commit hash guarantees the content of every file in it, so a clean checkout of the right commit needs
-no further checksum.
-"""
+"""Which raw files or tables of a study a run reads, and which are missing."""
 
 import hashlib
-import re
-import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,99 +9,10 @@ import pandas as pd
 
 from turingstats.config.raw_files import AbsentFile, RawFile, list_matching_files, list_paths
 from turingstats.core.errors import SourceError
-from turingstats.data import data_package, package_reader, provenance
+from turingstats.data import data_package, package_reader, provenance, repository
 from turingstats.data.absence import NOT_HERE, NOT_PUBLIC
 
 MISSING = ["task", "cohort", "path", "would_supply", "why"]
-
-
-def run_git(folder: Path | str, *arguments: str) -> str:
-    """Run git in `folder` and return its output; raise `SourceError` with its error message."""
-    done = subprocess.run(
-        ["git", "-C", str(folder), *arguments],
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-    )
-    if done.returncode:
-        raise SourceError(f"git {arguments[0]} failed in {folder}: {done.stderr.strip()}")
-    return done.stdout.strip()
-
-
-def clone_files(repository: str, commit: str, paths: Sequence[str], folder: str | Path) -> None:
-    """Fetch only `paths` of one commit of a repository into `folder`.
-
-    The clone is partial (only the requested file contents are fetched) and sparse (only these files are
-    checked out), so that a few megabytes suffice for a repository of gigabytes.
-    """
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    if not (folder / ".git").exists():
-        run_git(folder, "init", "--quiet")
-    if Path(repository).exists():
-        repository = Path(repository).resolve().as_uri()
-    for name, value in (
-        ("remote.origin.url", repository),
-        ("remote.origin.promisor", "true"),
-        ("remote.origin.partialclonefilter", "blob:none"),
-        ("core.sparseCheckout", "true"),
-    ):
-        run_git(folder, "config", name, value)
-    patterns = folder / ".git" / "info" / "sparse-checkout"
-    patterns.parent.mkdir(exist_ok=True)
-    # Paths are literal, not patterns.
-    escaped = [re.sub(r"[*?\[\]\\!#]", r"\\\g<0>", path) for path in paths]
-    patterns.write_text("".join(f"/{path}\n" for path in escaped))
-    try:
-        if not is_at_commit(folder, commit):
-            options = ("--quiet", "--depth=1", "--filter=blob:none")
-            run_git(folder, "fetch", *options, "origin", commit)
-        run_git(folder, "checkout", "--quiet", "--force", "--detach", commit)
-    except SourceError as error:
-        raise SourceError(
-            f"The public data could not be fetched: commit {commit} of {repository}.\n{error}\n"
-            "Check the network, or data.repository and data.commit in the configuration. Without a "
-            "network use data.source: observed, demo, or <path of a checkout you have>."
-        ) from None
-
-
-def is_at_commit(folder: str | Path, commit: str) -> bool:
-    """Return whether a clone is at a commit."""
-    try:
-        return run_git(folder, "rev-parse", "HEAD") == commit
-    except SourceError:
-        return False
-
-
-def verify_checkout(folder: str | Path, commit: str, paths: Sequence[str]) -> str:
-    """Check that a folder holds the files of the expected commit, unchanged."""
-    folder = Path(folder)
-    if not folder.is_dir():
-        raise SourceError(
-            f"data.source: {folder} is not a folder. Use observed, public, demo, or the path of a "
-            "checkout of the public repository."
-        )
-    if not (folder / ".git").exists():
-        if commit != "any":
-            raise SourceError(
-                f"{folder} is not a git checkout, so its content cannot be verified. Use a checkout "
-                f"of commit {commit}, or set data.commit: any to use the folder as it is."
-            )
-        return "unverified"
-    head = run_git(folder, "rev-parse", "HEAD")
-    if commit not in ("any", head):
-        raise SourceError(
-            f"{folder} is at commit {head}, expected {commit}. Run "
-            f"`git -C {folder} checkout {commit}`, or set data.commit to the commit you want "
-            "(any accepts whatever is there)."
-        )
-    changed = run_git(folder, "status", "--porcelain", "--untracked-files=all", "--", *paths)
-    if changed and commit != "any":
-        raise SourceError(
-            f"{folder} has changed files:\n{changed}\nUndo the changes with "
-            f"`git -C {folder} restore .`, or set data.commit: any to use them as they are."
-        )
-    return head + ("-dirty" if changed else "")
 
 
 def list_sources(raw: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -125,7 +30,7 @@ def list_sources(raw: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
         present, missing = list_package(folder, raw["cohorts"], absent)
     else:
         if commit != "generated":
-            commit = verify_checkout(folder, commit, [file.path for file in wanted])
+            commit = repository.verify_checkout(folder, [commit], list_paths(wanted))
         present, missing = list_raw_files(
             folder, wanted, absent, raw["allow_missing"], raw["origin"]
         )

@@ -60,6 +60,9 @@ class RawData:
         self.repository = config.data.repository or sources.repository
         # The commit of the public files.
         self.pinned_commit = self.data.commit or sources.commit or "any"
+        # The same by folder; all others have an empty name.
+        self.commits = {} if self.data.commit else dict(sources.commits)
+        self.commits[""] = self.pinned_commit
         # Whether a data package is read, rather than tables that the sources list.
         self.is_package = self.is_package_at_hand or bool(sources.observed)
         # Whether files are converted or generated for this study, and for no other one.
