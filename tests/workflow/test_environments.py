@@ -1,7 +1,9 @@
 """The workflow on a cluster, in a container and with conda: the same rules, the same locked packages."""
 
+import os
 import re
 import subprocess
+import sys
 from collections import Counter
 
 import pytest
@@ -57,6 +59,16 @@ def test_container_holds_what_the_workflow_reads(tmp_path):
             path.unlink()
     assert not (project.folder / "README.md").exists()
     project.make("--dry-run", config={"study": "all"})
+    project.make("--dry-run", config={"data": {"source": "public"}})
+    # Dry runs do not open what jobs import.
+    said = subprocess.run(
+        [sys.executable, "-c", "import converters.zhang2025.conversion"],
+        cwd=project.folder,
+        env=os.environ | {"PYTHONPATH": f"src{os.pathsep}."},
+        capture_output=True,
+        text=True,
+    )
+    assert not said.returncode, said.stderr
 
 
 def test_conda_makes_the_same_environment():
