@@ -23,7 +23,7 @@ with report_errors(snakemake.log[0]):
     described = provenance.describe_run(params.config, source)
     files.write_text(json.dumps(described, indent=2) + "\n", output.provenance)
     if params.study["design"] == "verdicts":
-        names = ("estimates", "equivalence", "sizes")
+        names = ("estimates", "equivalence", "tests", "sizes")
         tables = {name: files.read_frame(folder / f"statistics/{name}.csv") for name in names}
         tables["claims"] = pd.DataFrame(columns=["task", "kind", "status"])
         if params.claimed:

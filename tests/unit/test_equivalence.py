@@ -97,6 +97,59 @@ def test_the_smallest_margin_is_where_equivalence_begins_to_hold():
         assert again["conclusion"] == shown
 
 
+def compare(*rows):
+    """Comparisons with people, as (task, cohort, agent, difference), with an error of 0.02."""
+    table = pd.DataFrame(rows, columns=["task", "cohort", "agent", "difference"])
+    difference = table["difference"]
+    return table.reindex(columns=equivalence.COLUMNS).assign(
+        judge_kind="human", against="people", se=0.02, df=50.0, margin=0.1,
+        ci_low=difference - 0.04, ci_high=difference + 0.04,
+        p_difference=equivalence.compute_two_sided_p(difference, 0.02, 50),
+        p_equivalence=equivalence.tost(difference, 0.02, 0.1, 50),
+    )  # fmt: skip
+
+
+def test_agents_of_a_cohort_are_corrected_by_holm():
+    from statsmodels.stats.multitest import multipletests
+
+    gaps = [-0.045, -0.047, -0.01, 0.07]
+    table = compare(*(("t", "c", f"a{i}", gap) for i, gap in enumerate(gaps)))
+    found = equivalence.correct_conclusions(table, 0.05)
+    for what in ("difference", "equivalence"):
+        expected = multipletests(table[f"p_{what}"], method="holm")[1]
+        assert found[f"p_{what}_adjusted"].tolist() == pytest.approx(expected.tolist())
+    assert (table["p_difference"] < 0.05).tolist() == [True, True, False, True]
+    same, within = "equivalent", "different, but within the margin"
+    assert found["conclusion"].tolist() == [same, same, same, "distinguishable"]
+    assert set(found["family_size"]) == {4}
+    again = equivalence.correct_conclusions(found, 0.3)
+    assert again["conclusion"].tolist() == [within, within, same, within]
+
+
+def test_families_are_what_stands_beside_each_other():
+    table = compare(
+        *(("t", "c", "all", -0.05), ("t", "c", "a", -0.05), ("t", "c", "b", -0.05)),
+        *(("t", "d", "all", -0.05), ("t", "e", "all", -0.05), ("u", "c", "all", -0.05)),
+        # The only agent of a cohort is all agents.
+        ("u", "c", "a", -0.05),
+    )
+    found = equivalence.correct_conclusions(table, 0.05, [("t", "c"), ("u", "c")])
+    families = [list(of) for of in found.groupby("family", sort=False).groups.values()]
+    assert families == [[0, 5, 6], [1, 2], [3, 4]]
+    assert set(found["family_size"]) == {2}
+
+
+def test_smallest_margins_are_those_from_which_holm_finds_equivalence():
+    table = compare(*(("t", "c", f"a{i}", gap) for i, gap in enumerate((0.0, 0.001, -0.09))))
+    table.loc[1, "se"] = 0.03
+    found = equivalence.correct_conclusions(table, 0.05)
+    for i, margin in enumerate(found["smallest_margin"]):
+        for factor, expected in ((0.999, False), (1.001, True)):
+            p = equivalence.tost(table["difference"], table["se"], factor * margin, 50)
+            again = equivalence.correct_conclusions(table.assign(p_equivalence=p), 0.05)
+            assert (again["p_equivalence_adjusted"][i] < 0.05) == expected
+
+
 def test_a_machine_judge_is_no_sample_of_judges():
     row = equivalence.assess_agents(estimates(np.nan, np.nan), OPTIONS).iloc[1]
     assert (row["against"], row["unit"]) == ("people", "trials")

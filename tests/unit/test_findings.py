@@ -4,11 +4,11 @@ import pandas as pd
 import pytest
 from project import read_study
 
-from turingstats.analysis import findings
+from turingstats.analysis import findings, headline_cohorts
 from turingstats.report import front
 
 STUDY = read_study("zhang2025")
-JUDGES = {"amt": 65, "expert": 12, "feedback": 200, "svm": 900}
+JUDGES = {"amt": 65, "expert": 12, "gpt4o_agent": 50, "feedback": 200, "svm": 900}
 
 
 def estimates():
@@ -28,20 +28,32 @@ def estimates():
     return pd.DataFrame(rows)
 
 
-def equivalence(verdict, difference):
+def equivalence(verdict, difference, cohort="amt", agent="all", against="people"):
     row = {
-        "equivalence_id": "color.amt.all.people",
-        "against": "people",
+        "equivalence_id": f"color.{cohort}.{agent}.{against}",
+        "task": "color",
+        "cohort": cohort,
+        "agent": agent,
+        "against": against,
         "rate": 0.55 + difference,
         "baseline": 0.55,
         "difference": difference,
         "ci_low": difference - 0.05,
         "ci_high": difference + 0.05,
-        "n_judges": 65,
+        "n_judges": JUDGES[cohort],
         "conclusion": verdict,
         "margin": 0.1,
     }
     return pd.DataFrame([row])
+
+
+def who_judges(**p):
+    """The corrected p of the tests whether cohorts differ, by agent."""
+    rows = [
+        {"test_id": f"color.amt.who_judges.{agent}", "reading": "recommended", "p_adjusted": value}
+        for agent, value in p.items()
+    ]
+    return pd.DataFrame(rows, columns=["test_id", "reading", "p_adjusted"])
 
 
 SIZES = pd.DataFrame(
@@ -59,12 +71,27 @@ CLAIMS = pd.DataFrame(
 )
 
 
+def estimate_agents(agents):
+    shown = estimates()
+    shares = [
+        shown.assign(estimate_id=shown["estimate_id"].str.replace(".all.det", f".{agent}.det"))
+        for agent in agents
+    ]
+    return pd.concat(shares)
+
+
 def summary(verdict="distinguishable", difference=-0.16):
-    found = findings.summarize_tasks(
-        STUDY, estimates(), equivalence(verdict, difference), SIZES, CLAIMS, "observed data"
-    )
+    found = summarize(equivalence(verdict, difference))
     assert found["task"].tolist() == ["color"]
     return found.iloc[0]
+
+
+def summarize(compared, found=None, judged_by=None, study=STUDY):
+    found = estimates() if found is None else found
+    judged_by = who_judges() if judged_by is None else judged_by
+    return findings.summarize_tasks(
+        study, found, compared, judged_by, SIZES, CLAIMS, "observed data"
+    )
 
 
 def test_the_largest_cohort_of_people_without_feedback_stands_for_a_task():
@@ -81,17 +108,18 @@ def test_only_results_that_could_have_held_or_not_are_counted():
     ("verdict", "difference", "answer", "words"),
     [
         ("distinguishable", -0.16, "told apart", ["16 points less often", "(11 to 21)"]),
-        ("distinguishable", 0.16, "told apart", ["16 points more often", "(11 to 21)"]),
         (
-            "equivalent",
-            -0.01,
-            "not told apart",
-            ["any gap is under 10 percentage points (−6 to 4)"],
+            "distinguishable",
+            0.16,
+            "judged more human than people",
+            ["16 points more often", "(11 to 21)"],
         ),
-        ("undecided", -0.05, "undecided", ["neither"]),
+        ("equivalent", -0.01, "not told apart", ["equivalent within 10 points (−6 to 4)"]),
+        ("undecided", -0.04, "undecided", ["too few data to tell (−9 to 1 points)"]),
+        ("undecided", -0.06, "undecided", ["too few data to tell after correction (−11 to −1"]),
         (
             "different, but within the margin",
-            *(-0.04, "barely told apart", ["4 points less often", "within the margin of 10"]),
+            *(-0.04, "barely told apart", ["4 points less often", "equivalent within 10 points"]),
         ),
     ],
 )
@@ -113,19 +141,10 @@ def test_conclusions_say_what_was_shown_and_in_which_direction(verdict, differen
 def test_the_conclusion_about_all_agents_hides_none(differences, answer, words):
     agents = ("all", "azure", "mccq", "google")
     compared = [
-        equivalence(
-            "distinguishable" if abs(difference) > 0.05 else "equivalent", difference
-        ).assign(equivalence_id=f"color.amt.{agent}.people")
-        for agent, difference in zip(agents, differences, strict=True)
+        equivalence("distinguishable" if abs(gap) > 0.05 else "equivalent", gap, agent=agent)
+        for agent, gap in zip(agents, differences, strict=True)
     ]
-    shown = estimates()
-    shares = [
-        shown.assign(estimate_id=shown["estimate_id"].str.replace(".all.det", f".{agent}.det"))
-        for agent in agents
-    ]
-    table = findings.summarize_tasks(
-        STUDY, pd.concat(shares), pd.concat(compared), SIZES, CLAIMS, "observed data"
-    )
+    table = summarize(pd.concat(compared), estimate_agents(agents))
     assert table["agent"].tolist() == list(agents)
     assert table["answer"][0] == answer
     assert words in table["conclusion"][0]
@@ -140,36 +159,33 @@ def test_the_conclusion_about_all_agents_hides_none(differences, answer, words):
 
 
 def test_a_task_that_is_not_compared_with_people_has_no_row():
-    other = equivalence("equivalent", 0).assign(equivalence_id="color.svm.all.people")
-    found = findings.summarize_tasks(STUDY, estimates(), other, SIZES, CLAIMS, "observed data")
+    found = summarize(equivalence("equivalent", 0, cohort="svm"))
     assert found.empty
     assert list(found) == list(findings.COLUMNS)
 
 
 @pytest.mark.parametrize(
-    ("others", "answer", "words"),
+    ("gap", "p", "answer", "words"),
     [
         (
-            {"expert": ("distinguishable", -0.14)},
-            "depends on who judges",
-            "5 (Online judges) to 14 points (AI experts) less often than people",
+            *(-0.14, 0.04, "depends on who judges"),
+            "less often than people by 5 points among online judges, 14 among AI experts (p = 0.040)",
         ),
-        ({"expert": ("distinguishable", 0.14)}, "depends on who judges", "5 points less (Online"),
-        ({"expert": ("undecided", -0.14)}, "barely told apart", "within the margin of 10"),
+        (
+            0.14,
+            0.0001,
+            "depends on who judges",
+            "by 5 points among online judges, more often by 14",
+        ),
+        # What their tests against people say does not count.
+        (-0.14, 0.06, "barely told apart", "equivalent within 10 points"),
+        (-0.14, float("nan"), "barely told apart", "equivalent within 10 points"),
     ],
 )
-def test_the_headline_says_if_cohorts_contradict_each_other(others, answer, words):
+def test_the_headline_says_if_a_test_shows_that_cohorts_differ(gap, p, answer, words):
     main = equivalence("different, but within the margin", -0.05)
-    rows = [
-        equivalence(conclusion, gap).assign(
-            equivalence_id=f"color.{cohort}.all.people", n_judges=JUDGES[cohort]
-        )
-        for cohort, (conclusion, gap) in others.items()
-    ]
-    table = pd.concat([main, *rows])
-    (row,) = findings.summarize_tasks(
-        STUDY, estimates(), table, SIZES, CLAIMS, "observed data"
-    ).to_dict("records")
+    table = pd.concat([main, equivalence("distinguishable", gap, "expert")])
+    (row,) = summarize(table, judged_by=who_judges(all=p)).to_dict("records")
     assert (row["answer"], row["cohorts"]) == (answer, "amt; expert")
     assert words in row["conclusion"]
     margins = front.list_margins(
@@ -182,18 +198,70 @@ def test_the_headline_says_if_cohorts_contradict_each_other(others, answer, word
     assert margins[0]["at"] == ["different", "different", "different, but within the margin"]
 
 
+def test_a_machine_of_which_cohorts_differ_is_named():
+    agents = ("all", "azure", "mccq")
+    compared = [
+        equivalence("distinguishable", gap - 0.1 * (agent == "azure"), cohort, agent)
+        for cohort, gap in (("amt", -0.2), ("expert", -0.3))
+        for agent in agents
+    ]
+    p = who_judges(all=0.3, azure=0.01, mccq=0.05)
+    table = summarize(pd.concat(compared), estimate_agents(agents), p).set_index("agent")
+    answers = ["told apart", "depends on who judges", "told apart"]
+    assert table.loc[list(agents), "answer"].tolist() == answers
+    assert table.at["all", "conclusion"].endswith(
+        "; Azure judged human less often than people by 30 points among online judges, 40 among AI "
+        "experts (p = 0.010)"
+    )
+
+
+def test_cohorts_with_other_machines_have_an_answer_of_their_own():
+    agents = {
+        "amt": ("a", "b"),
+        "expert": ("a", "b"),
+        "gpt4o_agent": ("c", "d", "a"),
+        "svm": ("c",),
+    }
+    color = STUDY.tasks["color"]
+    cohorts = {
+        name: color.cohorts[name].model_copy(update={"agents": own}) for name, own in agents.items()
+    }
+    study = STUDY.model_copy(
+        update={"tasks": {"color": color.model_copy(update={"cohorts": cohorts})}}
+    )
+    compared = pd.concat(equivalence("equivalent", -0.02, cohort) for cohort in agents)
+    table = summarize(compared, study=study)
+    assert table["cohort"].tolist() == ["amt", "gpt4o_agent"]
+    assert table["task_label"][1].startswith("Color estimation (")
+    assert table["claims_checked"].isna().tolist() == [False, True]
+    headlines = headline_cohorts.list_headlines(study, compared)
+    assert headlines == [("color", "amt"), ("color", "gpt4o_agent")]
+    # Most of its machines are those of the headline.
+    cohorts["gpt4o_agent"] = cohorts["amt"].model_copy(update={"agents": ("a", "b", "c")})
+    assert headline_cohorts.list_headlines(study, compared) == [("color", "amt")]
+
+
+def test_every_task_asks_once_about_all_machines_and_once_about_each():
+    present = {("color", "amt"): ["human", "azure", "mccq"], ("color", "expert"): ["azure", "mccq"]}
+    present |= {("color", "feedback"): ["azure", "mccq"], ("object", "amt"): ["azure"]}
+    asked = headline_cohorts.ask_who_judges(STUDY, present)
+    assert [one.cohorts for one in asked] == [("amt", "expert")] * 2
+    assert [one.agents for one in asked] == [("all",), ("azure", "mccq")]
+    families = [one.recommended.family for one in asked]
+    assert families == ["who judges", "who judges, color, amt"]
+    assert {one.recommended.correction for one in asked} == {"holm"}
+
+
 def test_choices_are_compared_with_one_half():
     color = STUDY.tasks["color"].model_copy(update={"choice": True})
     study = STUDY.model_copy(update={"tasks": {"color": color}})
     for conclusion, answer, words in (
         ("distinguishable", "told apart", "less often than by chance"),
-        ("equivalent", "not told apart", "as often as by chance, within 10 percentage points"),
-        ("undecided", "undecided", "neither a difference from chance nor its absence is shown"),
+        ("equivalent", "not told apart", "as often as by chance, within 10 points"),
+        ("undecided", "undecided", "too few data to tell"),
     ):
-        half = equivalence(conclusion, -0.13).assign(
-            equivalence_id="color.amt.all.chance", against="chance", baseline=0.5, rate=0.42
-        )
-        told = findings.summarize_tasks(study, estimates(), half, SIZES, CLAIMS, "observed data")
+        half = equivalence(conclusion, -0.13, against="chance").assign(baseline=0.5, rate=0.42)
+        told = summarize(half, study=study)
         assert list(told) == list(findings.COLUMNS)
         (row,) = told.to_dict("records")
         expected = f"chosen over the person in 42% [39%, 45%] of choices: {words}"

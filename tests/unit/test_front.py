@@ -63,10 +63,10 @@ def test_the_best_machine_judge_is_named_with_those_it_is_not_shown_to_surpass()
 
 
 def test_summary_names_the_tasks_by_answer():
-    hidden = OTHER | {"conclusion": "less often; Git judged human more often than people"}
+    hidden = OTHER | {"conclusion": "equivalent; Git judged human more often than people"}
     assert front.write_summary([ROW, hidden], TALLY, False) == (
-        "Judges tell machines from people in Color estimation. In Word association, less often; Git "
-        "judged human more often than people. "
+        "Judges tell machines from people in Color estimation. In Word association, machines and people "
+        "are equivalent; Git judged human more often than people. "
         "Of 26 printed numbers that can be checked, 24 hold."
     )
 

@@ -69,6 +69,7 @@ def verdicts():
     row = {"agent": "a", "judge_kind": "human", "rate": 0.5, "baseline": 0.6, "difference": -0.1}
     row |= {"se": 0.04, "ci_low": -0.18, "ci_high": -0.02, "equivalence_low": -0.17}
     row |= {"equivalence_high": -0.03, "p_difference": 0.01, "p_equivalence": 0.5, "margin": 0.1}
+    row |= {"p_difference_adjusted": 0.02, "p_equivalence_adjusted": 1.0}
     row |= {"conclusion": "distinguishable", "smallest_margin": 0.12, "n": 100}
     row |= {"direction": "judged machine more often than people"}
     row |= {"n_judges": 9, "n_stimuli": 40.0, "unit": "judges"}

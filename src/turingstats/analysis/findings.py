@@ -1,7 +1,7 @@
 """Summary of a run: how well people discriminated machines from people, by task and by agent.
 
-The rule for the judges of a task is in `turingstats.analysis.headline_cohorts`; every number is from the
-statistics tables.
+Whose judgments stand for a task is decided in `turingstats.analysis.headline_cohorts`; every number is from
+the statistics tables.
 """
 
 from typing import Any
@@ -9,10 +9,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis.headline_cohorts import list_headline_cohorts
+from turingstats.analysis.headline_cohorts import list_answering_cohorts, name_who_judges
 from turingstats.config.study import Study
 from turingstats.core.claim_statuses import CHECKED, HOLD
-from turingstats.core.labels import join_with_and, use_minus_signs
+from turingstats.core.labels import (
+    THRESHOLD,
+    begin_in_lower_case,
+    join_with_and,
+    state_p,
+    use_minus_signs,
+)
 from turingstats.stats.equivalence import VERDICTS
 
 COLUMNS = [
@@ -29,36 +35,35 @@ ANSWERS = dict(
     )
 )
 """Answer by the conclusion of the test of equivalence (`turingstats.stats.equivalence`)."""
+MORE_HUMAN = "judged more human than people"
+"""Answer in place of "told apart" where machines are judged human more often than people."""
+GAP = "machines are judged human {size:.0f} points {direction} often than people ({low} to {high})"
 CONCLUSIONS = {
-    VERDICTS[
-        0
-    ]: "machines are judged human {size:.0f} points {direction} often than people ({low} to {high})",
-    VERDICTS[1]: "any gap is under {margin:g} percentage points ({low} to {high})",
-    VERDICTS[2]: "neither a gap nor its absence is shown ({low} to {high} percentage points)",
-    VERDICTS[3]: (
-        "machines are judged human {size:.0f} points {direction} often than people ({low} to {high}), "
-        "within the margin of {margin:g}"
-    ),
+    VERDICTS[0]: GAP,
+    VERDICTS[1]: "equivalent within {margin:g} points ({low} to {high})",
+    VERDICTS[2]: "too few data to tell{corrected} ({low} to {high} points)",
+    VERDICTS[3]: GAP + ", equivalent within {margin:g} points",
 }
 """Conclusion of comparisons with people: the gap in the share judged human, with its interval."""
 CHOICES = {
     VERDICTS[0]: "{direction} often than by chance",
-    VERDICTS[1]: "as often as by chance, within {margin:g} percentage points",
-    VERDICTS[2]: "neither a difference from chance nor its absence is shown",
-    VERDICTS[3]: "{direction} often than by chance, by less than {margin:g} percentage points",
+    VERDICTS[1]: "as often as by chance, within {margin:g} points",
+    VERDICTS[2]: "too few data to tell",
+    VERDICTS[3]: "{direction} often than by chance, by less than {margin:g} points",
 }
 """Conclusion of choices between a person and a machine, by that of the test of equivalence with one half."""
 SAME = ANSWERS[VERDICTS[1]]
 OPPOSITE = "depends on the machine"
 """Answer of a task some of whose agents are judged human more often than people, and others less often."""
 DISPUTED = "depends on who judges"
-"""Answer of a task whose cohorts come to different answers, each of them decided."""
+"""Answer where cohorts tell the same machines from people unequally well."""
 
 
 def summarize_tasks(
     study: Study,
     estimates: pd.DataFrame,
     equivalence: pd.DataFrame,
+    tests: pd.DataFrame,
     sizes: pd.DataFrame,
     claims: pd.DataFrame,
     data: str,
@@ -70,60 +75,77 @@ def summarize_tasks(
     machines judged machine (0.5 at chance), recommended reading, with its interval. `answer` says whether
     judges told machines from people, `conclusion` how it shows, `cohorts` who judged the same machines;
     `claims_checked` counts the published results of the task that were checked, `claims_hold` those that
-    hold.
+    hold. Cohorts with other machines have rows of their own. All that is concluded is corrected: see
+    `turingstats.stats.equivalence.correct_conclusions` and `headline_cohorts.ask_who_judges`.
     """
-    whole = estimates[(estimates["reading"] == "recommended") & (estimates["group_by"] == "all")]
-    whole = whole.set_index("estimate_id")
-    detectabilities = whole[whole["quantity"] == "detectability"]
-    signal = whole.loc[whole["quantity"].isin(["d_prime", "criterion"]), "value"]
-    against = equivalence.set_index("equivalence_id")
+    recommended = tests[tests["reading"] == "recommended"].set_index("test_id")["p_adjusted"]
     sized = sizes[sizes["reading"] == "recommended"].set_index("size_id")["value"]
     results = claims[claims["kind"] == "result"]
     rows = []
-    for name, cohorts in list_headline_cohorts(study, equivalence).items():
-        task, cohort = study.tasks[name], cohorts[0]
-        place, baseline = f"{name}.{cohort}.all", "chance" if task.choice else "people"
-        of_task = []
-        for agent in ("all", *task.agents):
-            key = f"{name}.{cohort}.{agent}.{baseline}"
-            if key not in against.index:
-                continue
-            detectability = detectabilities.loc[f"{place}.{agent}.detectability"]
-            if task.choice:
-                of = "games" if task.design == "three_party" else "choices"
-                compared = conclude_choices(against.loc[key], detectability, of)
+    for name, groups in list_answering_cohorts(study, equivalence).items():
+        for cohorts in groups:
+            pooled, *agents = summarize_agents(study, name, cohorts, estimates, equivalence)
+            pooled |= qualify_conclusion(pooled, agents)
+            place = f"{name}.{cohorts[0]}.all"
+            pooled |= {f"n_{what}": sized.get(f"{place}.n_{what}") for what in ("people", "trials")}
+            if cohorts is groups[0]:
+                checked = results[(results["task"] == name) & results["status"].isin(CHECKED)]
+                pooled["claims_checked"] = len(checked)
+                pooled["claims_hold"] = int(checked["status"].isin(HOLD).sum())
             else:
-                compared = conclude_against_people(against.loc[key])
-            label = "all machines" if agent == "all" else study.agents[agent].label
-            described = {
-                "task": name,
-                "task_label": task.label,
-                "cohort": cohort,
-                "cohort_label": task.cohorts[cohort].label,
-                "agent": agent,
-                "agent_label": label,
-                "n_judges": int(detectability["n_judges"]),
-                "detectability": detectability["value"],
-                "ci_low": detectability["ci_low"],
-                "ci_high": detectability["ci_high"],
-                **{of: signal.get(f"{place}.{agent}.{of}") for of in ("d_prime", "criterion")},
-                "data": data,
-            }
-            of_task.append(described | compared | list_gap(against.loc[key]))
-        pooled, *agents = of_task
-        each = {c: against.loc[f"{name}.{c}.all.{baseline}"] for c in cohorts}
-        labels = {c: task.cohorts[c].label for c in cohorts}
-        checked = results[(results["task"] == name) & results["status"].isin(CHECKED)]
-        pooled |= qualify_conclusion(pooled, agents, "chosen" if task.choice else "judged human")
-        pooled |= compare_cohorts(pooled, each, labels) | {
-            "n_people": sized.get(f"{place}.n_people"),
-            "n_trials": sized.get(f"{place}.n_trials"),
-            "claims_checked": len(checked),
-            "claims_hold": int(checked["status"].isin(HOLD).sum()),
-        }
-        rows += [pooled, *(agents if len(agents) > 1 else [])]
+                pooled["task_label"] += f" ({pooled['cohort_label']})"
+            of_task = [pooled, *(agents if len(agents) > 1 else [])]
+            compare_cohorts(study, name, cohorts, of_task, equivalence, recommended)
+            rows += [row | {"data": data} for row in of_task]
     whole_numbers = dict.fromkeys(("claims_checked", "claims_hold"), "Int64")
     return pd.DataFrame(rows, columns=COLUMNS).astype(whole_numbers)
+
+
+def summarize_agents(
+    study: Study,
+    name: str,
+    cohorts: list[str],
+    estimates: pd.DataFrame,
+    equivalence: pd.DataFrame,
+) -> list[dict[str, Any]]:
+    """Summarize all agents that a cohort judged together, then each; other cohorts are only named."""
+    task, cohort = study.tasks[name], cohorts[0]
+    whole = estimates[(estimates["reading"] == "recommended") & (estimates["group_by"] == "all")]
+    whole = whole.set_index("estimate_id")
+    against = equivalence.set_index("equivalence_id")
+    rows = []
+    for agent in ("all", *task.cohorts[cohort].agents):
+        key = f"{name}.{cohort}.{agent}.{'chance' if task.choice else 'people'}"
+        if key not in against.index:
+            continue
+        place, decided = f"{name}.{cohort}.all.{agent}", against.loc[key]
+        detectability = whole.loc[f"{place}.detectability"]
+        if task.choice:
+            of = "games" if task.design == "three_party" else "choices"
+            compared = conclude_choices(decided, detectability, of)
+        else:
+            compared = conclude_against_people(decided)
+        signal = {of: f"{place}.{of}" for of in ("d_prime", "criterion")}
+        described = {
+            "task": name,
+            "task_label": task.label,
+            "cohort": cohort,
+            "cohort_label": task.cohorts[cohort].label,
+            "agent": agent,
+            "agent_label": "all machines" if agent == "all" else study.agents[agent].label,
+            "n_judges": int(detectability["n_judges"]),
+            "detectability": detectability["value"],
+            "ci_low": detectability["ci_low"],
+            "ci_high": detectability["ci_high"],
+            **{
+                of: whole.at[at, "value"] if at in whole.index else None
+                for of, at in signal.items()
+            },
+            "cohorts": "; ".join(cohorts) if agent == "all" else None,
+            "judged": "chosen" if task.choice else "judged human",
+        }
+        rows.append(described | compared | list_gap(decided))
+    return rows
 
 
 def list_gap(decided: pd.Series) -> dict[str, Any]:
@@ -156,13 +178,15 @@ def conclude_against_people(decided: pd.Series) -> dict[str, Any]:
     return {
         "people_called_human": decided["baseline"],
         "machines_called_human": decided["rate"],
-        "answer": ANSWERS[conclusion],
+        "answer": MORE_HUMAN if conclusion == VERDICTS[0] and side > 0 else ANSWERS[conclusion],
         "conclusion": CONCLUSIONS[conclusion].format(
             size=100 * abs(decided["difference"]),
             direction="less" if side < 0 else "more",
             margin=100 * decided["margin"],
             low=low,
             high=high,
+            # The interval is not corrected.
+            corrected=" after correction" if min(ends) * max(ends) > 0 else "",
         ),
         "side": side if differs else 0,
     }
@@ -173,21 +197,21 @@ def conclude_choices(decided: pd.Series, detectability: pd.Series, of: str) -> d
     side = int(np.sign(decided["difference"]))
     ends = 1 - detectability["ci_high"], 1 - detectability["ci_low"]
     interval = f" [{ends[0]:.0%}, {ends[1]:.0%}]" if np.isfinite(ends).all() else ""
-    conclusion = CHOICES[decided["conclusion"]].format(
+    verdict = decided["conclusion"]
+    conclusion = CHOICES[verdict].format(
         direction="less" if side < 0 else "more", margin=100 * decided["margin"]
     )
     return {
         "machines_called_human": decided["rate"],
-        "answer": ANSWERS[decided["conclusion"]],
+        "answer": MORE_HUMAN if verdict == VERDICTS[0] and side > 0 else ANSWERS[verdict],
         "conclusion": f"chosen over the person in {decided['rate']:.0%}{interval} of {of}: {conclusion}",
-        "side": side if decided["conclusion"] in (VERDICTS[0], VERDICTS[3]) else 0,
+        "side": side if verdict in (VERDICTS[0], VERDICTS[3]) else 0,
     }
 
 
-def qualify_conclusion(
-    pooled: dict[str, Any], agents: list[dict[str, Any]], judged: str
-) -> dict[str, Any]:
+def qualify_conclusion(pooled: dict[str, Any], agents: list[dict[str, Any]]) -> dict[str, Any]:
     """Name the agents that the conclusion about all agents hides; none is drawn if they contradict it."""
+    judged = pooled["judged"]
     names = {
         side: join_with_and(row["agent_label"] for row in agents if row["side"] == side)
         for side in (1, -1)
@@ -207,23 +231,43 @@ def qualify_conclusion(
 
 
 def compare_cohorts(
-    pooled: dict[str, Any], each: dict[str, pd.Series], labels: dict[str, str]
-) -> dict[str, Any]:
-    """Name the cohorts of a task, and give the range of their gaps if their answers contradict."""
-    named = {"cohorts": "; ".join(each)}
-    answers = {ANSWERS[one["conclusion"]] for one in each.values()} - {ANSWERS[VERDICTS[2]]}
-    if len(answers) < 2 or pooled["answer"] == OPPOSITE:
-        return named
-    order = sorted(each, key=lambda cohort: abs(each[cohort]["difference"]))
-    small, large = (
-        (labels[cohort], each[cohort]["difference"]) for cohort in (order[0], order[-1])
-    )
-    ends = [format_points(abs(gap)) for _, gap in (small, large)]
-    less = "less" if large[1] < 0 else "more"
-    if small[1] * large[1] < 0:
-        ends[0] = f"{ends[0]} points {'more' if less == 'less' else 'less'}"
-    return named | {
-        "answer": DISPUTED,
-        "conclusion": f"machines are judged human {ends[0]} ({small[0]}) to {ends[1]} points ({large[0]}) "
-        f"{less} often than people",
-    }
+    study: Study,
+    task: str,
+    cohorts: list[str],
+    rows: list[dict[str, Any]],
+    equivalence: pd.DataFrame,
+    tests: pd.Series,
+) -> None:
+    """Say of all agents, and of each, by how much cohorts differ if they do; `rows` are changed.
+
+    `tests` are corrected p values by id. The sentence about all agents names those that depend on who judges.
+    """
+    gaps = equivalence.set_index("equivalence_id")["difference"]
+    baseline = "chance" if study.tasks[task].choice else "people"
+    labels = {c: begin_in_lower_case(study.tasks[task].cohorts[c].label) for c in cohorts}
+    notes = []
+    for row in rows:
+        p = tests.get(name_who_judges(study, task, cohorts, row["agent"]), np.nan)
+        if not p < THRESHOLD or row["answer"] == OPPOSITE:
+            continue
+        each = {labels[c]: gaps[f"{task}.{c}.{row['agent']}.{baseline}"] for c in cohorts}
+        sentence = f"{describe_unequal_gaps(each, baseline)} ({state_p(p)})"
+        row["answer"] = DISPUTED
+        if row["agent"] == "all":
+            row["conclusion"] = f"machines are {row['judged']} {sentence}"
+        else:
+            notes.append(f"{row['agent_label']} {row['judged']} {sentence}")
+            row["conclusion"] = sentence
+    rows[0]["conclusion"] = "; ".join([rows[0]["conclusion"], *notes])
+
+
+def describe_unequal_gaps(gaps: dict[str, float], baseline: str) -> str:
+    """Describe the smallest and the largest gap by who judged."""
+    (who, small), *_, (others, large) = sorted(gaps.items(), key=lambda item: abs(item[1]))
+    than = "than people" if baseline == "people" else "than by chance"
+    size, larger = (f"{100 * abs(gap):.0f}" for gap in (small, large))
+    words = ["less" if gap < 0 else "more" for gap in (small, large)]
+    if words[0] == words[1]:
+        return f"{words[0]} often {than} by {size} points among {who}, {larger} among {others}"
+    first = f"{words[0]} often {than} by {size} points among {who}"
+    return f"{first}, {words[1]} often by {larger} among {others}"

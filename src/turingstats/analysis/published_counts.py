@@ -42,7 +42,8 @@ CONTRASTS = [
 EQUIVALENCE = [
     "equivalence_id", "study", "task", "subset", "agent", "agent_label", "against", "rate",
     "baseline", "difference", "value", "se", "ci_low", "ci_high", "equivalence_low",
-    "equivalence_high", "p_difference", "p_equivalence", "margin", "smallest_margin", "conclusion",
+    "equivalence_high", "p_difference", "p_equivalence", "p_difference_adjusted",
+    "p_equivalence_adjusted", "family", "family_size", "margin", "smallest_margin", "conclusion",
     "direction", "category", "unit", "n", "trials_for_equivalence", "method", "data",
 ]  # fmt: skip
 

@@ -86,6 +86,13 @@ def join_with_and(words: Iterable[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
 
 
+def begin_in_lower_case(label: str) -> str:
+    """Write the label of judges as within a sentence, such as "online judges"; names keep their capital."""
+    first, _, rest = label.partition(" ")
+    ordinary = first.lower() in ("online", "judges", "people", "students", "crowd", "experts")
+    return f"{first.lower() if ordinary else first} {rest}".strip()
+
+
 def format_with_noun(number: float, noun: str, plural: str | None = None) -> str:
     """Format a number with its noun, such as "1,416 trials"; the plural is that with an s, if not given."""
     return f"{number:,.0f} {noun if number == 1 else plural or f'{noun}s'}"

@@ -9,6 +9,7 @@ from turingstats.report.cells import label_judge, parse_number
 
 SYMBOLS = {
     "told apart": "●",
+    "judged more human than people": "▲",
     "barely told apart": "◐",
     "not told apart": "○",
     "undecided": "?",
@@ -17,9 +18,10 @@ SYMBOLS = {
 }
 """Sign of each answer of `turingstats.analysis.findings`, so that it does not hang on color."""
 SUMMARY = {
-    "not told apart": "In {}, {}.",
+    "judged more human than people": "In {}, judges take machines for people: {}.",
+    "not told apart": "In {}, machines and people are {}.",
     "barely told apart": "In {}, judges barely tell machines from people: {}.",
-    "undecided": "In {}, the answer is undecided: {}.",
+    "undecided": "In {}, {}.",
     "depends on the machine": "In {}, it depends on the machine: {}.",
     "depends on who judges": "In {}, it depends on who judges: {}.",
 }

@@ -31,6 +31,7 @@ from turingstats.analysis import (
 )
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates
+from turingstats.analysis.headline_cohorts import list_headlines
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.graded import CohortGrades
 from turingstats.config.study import Study
@@ -165,6 +166,8 @@ def estimate(cleaned: Cleaned) -> Tables:
     """Estimate rates and detectability, and whether agents are equivalent to people or chance."""
     estimates = estimate_rates(cleaned.counts, cleaned.groups, cleaned.study, cleaned.options)
     judged = equivalence.assess_agents(estimates, cleaned.options)
+    headlines = list_headlines(cleaned.study, judged)
+    judged = equivalence.correct_conclusions(judged, 1 - cleaned.level, headlines)
     return {"estimates": estimates, "equivalence": judged}
 
 

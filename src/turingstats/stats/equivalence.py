@@ -9,9 +9,12 @@ There are two baselines: chance (judged human half of the time) and people (judg
 which is equivalent to a detectability of 0.5). Errors are those of the estimates: over judges and stimuli,
 over only one of them where the other is no sample, such as stimuli for a single machine judge; where neither
 is, verdicts are treated as independent.
+
+Conclusions that stand beside each other are a family, over which p values are corrected by Holm's method
+(`name_families`). Intervals are not corrected.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,13 +22,16 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtr, stdtrit
 
+from turingstats.stats.multiplicity import adjust_p_values
+
 NAN = float("nan")
 VERDICTS = ("distinguishable", "equivalent", "undecided", "different, but within the margin")
 COLUMNS = [
     "equivalence_id", "study", "task", "cohort", "judge_kind", "agent", "against", "rate",
     "baseline", "difference", "se", "ci_low", "ci_high", "equivalence_low", "equivalence_high",
-    "p_difference", "p_equivalence", "margin", "smallest_margin", "conclusion", "direction", "unit",
-    "df", "n", "n_judges", "n_stimuli", "judges_for_equivalence", "stimuli_for_equivalence",
+    "p_difference", "p_equivalence", "p_difference_adjusted", "p_equivalence_adjusted", "family",
+    "family_size", "margin", "smallest_margin", "conclusion", "direction", "unit", "df", "n",
+    "n_judges", "n_stimuli", "judges_for_equivalence", "stimuli_for_equivalence",
     "both_for_equivalence", "trials_for_equivalence", "method",
 ]  # fmt: skip
 UNITS = {
@@ -131,7 +137,7 @@ def assess_agents(estimates: pd.DataFrame, config: Mapping[str, Any]) -> pd.Data
     -------
     pandas.DataFrame
         Columns `COLUMNS`: ci_low and ci_high at the configured level, equivalence_low and equivalence_high of
-        the interval that must lie within the margin, so that smallest_margin is its end farther from 0.
+        the interval of the two one-sided tests; conclusions as of `correct_conclusions`, without headlines.
         Choices between a person's and a machine's response, which have no rate of people's responses, are
         assessed against chance: there, both are chosen equally often. Empty if neither was judged.
     """
@@ -151,7 +157,90 @@ def assess_agents(estimates: pd.DataFrame, config: Mapping[str, Any]) -> pd.Data
                 identity = f"{row['task']}.{row['cohort']}.{agent}.{against}"
                 assessed = assess_agent(machine, both, people, against, config)
                 rows.append({"equivalence_id": identity} | row | assessed)
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return correct_conclusions(pd.DataFrame(rows, columns=COLUMNS), 1 - config["confidence"])
+
+
+def correct_conclusions(
+    table: pd.DataFrame, alpha: float, headlines: Collection[tuple[str, str]] = ()
+) -> pd.DataFrame:
+    """Correct the conclusions of agents over those that stand beside them.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Columns `COLUMNS`, with p values that are not corrected.
+    alpha : float
+        Probability that any conclusion of a family is wrong, separately for differences and equivalences.
+    headlines : collection of (task, cohort)
+        Cohorts whose answers about all agents stand beside each other.
+
+    Returns
+    -------
+    pandas.DataFrame
+        p_difference_adjusted and p_equivalence_adjusted are Holm's over the family, and conclusion and
+        direction follow from them; smallest_margin is the smallest at which equivalence would be concluded.
+        An agent that is the only one of a cohort has the numbers of all agents.
+    """
+    table = table.assign(family=name_families(table, headlines))
+    columns = ["p_difference_adjusted", "p_equivalence_adjusted", "smallest_margin"]
+    table = table.astype(dict.fromkeys(columns, float))
+    for _, of in table.groupby(["family", "against"], sort=False):
+        p = [adjust_p_values(of[f"p_{what}"], "holm") for what in ("difference", "equivalence")]
+        center = (of["ci_low"] + of["ci_high"]) / 2
+        margins = find_smallest_margins(
+            *(part.to_numpy() for part in (center, of["se"], of["df"])), alpha
+        )
+        table.loc[of.index, columns] = np.column_stack([*p, margins])
+        table.loc[of.index, "family_size"] = int(np.isfinite(p[0]).sum())
+    for _, of in table.groupby(["task", "cohort", "against"], sort=False):
+        everyone = of["agent"] == "all"
+        if len(of) == 2 and everyone.any():
+            copied = [*columns, "family", "family_size"]
+            table.loc[of.index[~everyone], copied] = table.loc[
+                of.index[everyone], copied
+            ].to_numpy()
+    adjusted = zip(table[columns[0]], table[columns[1]], strict=True)
+    table["conclusion"] = [classify_difference(*p, alpha) for p in adjusted]
+    described = zip(table["conclusion"], table["difference"], table["against"], strict=True)
+    return table.assign(direction=[state_direction(*row) for row in described])[COLUMNS]
+
+
+def name_families(table: pd.DataFrame, headlines: Collection[tuple[str, str]]) -> list[str]:
+    """Name the family of each comparison.
+
+    The answers about all agents in `headlines` are a family, those of other judges of a task another, and the
+    agents of a task that a cohort judged another.
+    """
+    families = []
+    for task, cohort, kind, agent in zip(
+        *(table[name] for name in ("task", "cohort", "judge_kind", "agent")), strict=True
+    ):
+        if agent != "all":
+            families.append(f"agents, {task}, {cohort}")
+        elif (task, cohort) in headlines:
+            families.append("headlines")
+        else:
+            families.append(f"other judges ({kind}), {task}")
+    return families
+
+
+def find_smallest_margins(
+    center: np.ndarray, se: np.ndarray, df: np.ndarray, alpha: float
+) -> np.ndarray:
+    """Find the margins from which on Holm's method concludes equivalence, for each member of a family.
+
+    As the margin grows, the members are rejected one after another, the first at alpha divided by their
+    number, the next at alpha divided by the number of those left.
+    """
+    margins, reached = np.full(len(center), np.nan), 0.0
+    left = np.flatnonzero(np.isfinite(center) & np.isfinite(se))
+    while len(left):
+        ends = np.abs(center[left]) + stdtrit(df[left], 1 - alpha / len(left)) * se[left]
+        first = int(np.argmin(ends))
+        reached = max(reached, float(ends[first]))
+        margins[left[first]] = reached
+        left = np.delete(left, first)
+    return margins
 
 
 def assess_agent(
@@ -178,7 +267,6 @@ def assess_agent(
     p_difference = float(compute_two_sided_p(center, se, df))
     p_equivalence = float(tost(center, se, margin, df))
     half, inner = (stdtrit(df, 1 - part) * se for part in (alpha / 2, alpha))
-    conclusion = classify_difference(p_difference, p_equivalence, alpha)
     return {
         "rate": machine["value"],
         "baseline": baseline,
@@ -191,9 +279,6 @@ def assess_agent(
         "p_difference": p_difference,
         "p_equivalence": p_equivalence,
         "margin": margin,
-        "smallest_margin": abs(center) + inner,
-        "conclusion": conclusion,
-        "direction": state_direction(conclusion, difference, against),
         "unit": estimate["error_over"] if sampled else "trials",
         "df": df,
         "n": machine["n"],

@@ -82,7 +82,9 @@ def tabulate_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
             "Judged human": shown["rate"].map("{:.2f}".format),
             "Difference": format_intervals(shown, ("difference", "ci_low", "ci_high"), "{:+.2f}"),
             "p, difference": shown["p_difference"].map(format_p),
+            "corrected (Holm)": shown["p_difference_adjusted"].map(format_p),
             "p, equivalence": shown["p_equivalence"].map(format_p),
+            "corrected (Holm) ": shown["p_equivalence_adjusted"].map(format_p),
             "Smallest margin": shown["smallest_margin"].map("{:.2f}".format),
             "Conclusion": [
                 ": ".join(filter(None, parts))

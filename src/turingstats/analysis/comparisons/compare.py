@@ -9,6 +9,7 @@ from turingstats.analysis import shared_people
 from turingstats.analysis.comparisons import crossed
 from turingstats.analysis.comparisons.registry import DeclaredTest, Question, collect_tests
 from turingstats.analysis.comparisons.samples import Source
+from turingstats.analysis.headline_cohorts import ask_who_judges
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.analysis.shared_people import Settled
 from turingstats.config.study import Study
@@ -29,10 +30,10 @@ def run_comparisons(
     benchmarks: pd.DataFrame | None = None,
     responses: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
-    """Run every declared test in both readings; a test whose cohort has no data has no row.
+    """Run every declared test in both readings, and the recommended ones of who judges.
 
-    `benchmarks` are scores of agents from the literature (agent, measure, value); tests of agreement need
-    `responses`.
+    A test whose cohort has no data has no row. `benchmarks` are scores of agents from the literature (agent,
+    measure, value); tests of agreement need `responses`.
     """
     rows = []
     sources: dict[str, Source] = {
@@ -41,10 +42,12 @@ def run_comparisons(
         )
         for reading in study.readings
     }
+    agents = counts.groupby(["task", "cohort"])["agent"].unique().to_dict()
+    comparisons = (*study.comparisons, *ask_who_judges(study, agents))
     # An alternative is another test of the counts of the published reading.
     for reading in (*study.readings, "alternative"):
         source = sources[study.readings[0] if reading == "alternative" else reading]
-        for comparison in study.comparisons:
+        for comparison in comparisons:
             procedure = getattr(comparison, reading)
             if procedure is None:
                 continue
