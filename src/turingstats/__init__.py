@@ -33,4 +33,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *FUNCTIONS])
+    return sorted({*(name for name in globals() if name.startswith("__")), *FUNCTIONS})

@@ -5,6 +5,7 @@ They give the numbers of the recommended reading. `turingstats.counts`, `turings
 """
 
 from collections.abc import Collection
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from turingstats.analysis.estimates.recommended import estimate_recommended
 from turingstats.config.planning import STATED, Plan
 from turingstats.core.errors import ConfigError
 from turingstats.core.labels import join_with_and
-from turingstats.core.quantity_names import CALLED_HUMAN
+from turingstats.core.quantity_names import CALLED_HUMAN, WHOSE
 from turingstats.core.yaml_models import build_model
 from turingstats.data import counts as counting
 from turingstats.planning import assumptions, grid
@@ -32,6 +33,9 @@ ESTIMATE_COLUMNS = [
     "agent", "quantity", "value", "n", "n_judges", "n_stimuli", "se", "df", "ci_low", "ci_high",
     "error_over", "wilson_low", "wilson_high", "method",
 ]  # fmt: skip
+CORRECTIONS = ("holm", "bonferroni")
+COUNTED = ("judge", "stimulus", "agent", *(f"n_{word}" for word in VERDICTS), "n")
+"""Columns of counts, of which a column of groups can have none as its name."""
 DESIGN_COLUMNS = [
     "question", "judges", "trials", "stimuli", "verdicts", "cost", "power", "power_low",
     "power_high", "reaches", "cheapest", "detectable", "mean_width",
@@ -61,7 +65,8 @@ def counts(
         Names of columns. The agent is who made the response: `human` for people, or the name of a machine.
         Verdicts are human, machine or unsure.
     stimulus : str
-        Name of a column; it may be missing, and errors are then over judges alone.
+        Name of a column; without it, a column `stimulus` may be missing, and errors are then over judges
+        alone.
     by : str, optional
         Column by which counts are separate, such as a group of judges.
 
@@ -74,7 +79,8 @@ def counts(
     Raises
     ------
     ConfigError
-        A column is missing, has empty cells, or a verdict is none of the three.
+        A column is missing, has empty cells or a name that the counts need, a verdict is none of the three,
+        or an agent is called "all", as all machines are.
 
     Examples
     --------
@@ -92,9 +98,13 @@ def counts(
     2   bob    gpt        0          0         1  0
     """
     named = {"judge": judge, "agent": agent, "verdict": verdict}
-    if stimulus in trials:
+    if stimulus in trials or stimulus != "stimulus":
         named["stimulus"] = stimulus
     if by is not None:
+        if by in COUNTED and by != agent:
+            raise ConfigError(
+                f"by={by!r}: counts have a column of this name\n  fix:     rename the column of groups"
+            )
         named["by"] = by
     table = check_trials(trials, named)
     keys = [name for name in ("judge", "stimulus", "agent", "by") if name in table]
@@ -156,6 +166,7 @@ def estimate(
     n                            240
     error_over    judges and stimuli
     """
+    check_between("level", level)
     cells = arrange_trials(trials, choice, None, columns)
     return estimate_recommended(cells, (), level)[ESTIMATE_COLUMNS].astype({"n": int})
 
@@ -221,13 +232,18 @@ def compare(
     effect                   0.1
     unit      judge and stimulus
     """
-    if quantity not in COMPARED:
-        raise ConfigError(f"quantity {quantity!r} is unknown; known: {', '.join(COMPARED)}")
+    check_choice("quantity", quantity, COMPARED)
+    check_choice("correction", correction, CORRECTIONS)
+    check_between("level", level)
+    is_share = quantity == CALLED_HUMAN or QUANTITIES[quantity].share
+    check_between("against", against, *((0, 1) if is_share else (-np.inf, np.inf)), ends=is_share)
     agents = columns.get("agent", "agent")
     of_agents = by == agents
     cells = arrange_trials(trials, choice, None if of_agents else by, columns)
     whole = cells.tables.index(EVERYTHING)
     machines = [name for name in cells.agents if name not in (PEOPLE, POOLED)]
+    of_people = WHOSE.get(quantity) == PEOPLE
+    described = [PEOPLE] if of_people else list(dict.fromkeys([POOLED, *machines]))
     rows = []
 
     def add(
@@ -252,15 +268,19 @@ def compare(
         return crossed.measure_element(cells, table, everyone, quantity, agent)
 
     if of_agents:
+        if of_people:
+            raise ConfigError(
+                f"quantity={quantity!r} is of people alone, and does not compare agents"
+            )
         refuse_single_group(machines, "machines", agents)
         add(POOLED, machines, [measure(whole, name) for name in machines])
     elif by is not None:
         table_of = {group: at for at, (_, group) in enumerate(cells.tables) if at != whole}
         refuse_single_group(table_of, "groups", by)
-        for name in dict.fromkeys([POOLED, *machines]):
+        for name in described:
             add(name, list(table_of), [measure(at, name) for at in table_of.values()])
     else:
-        for name in dict.fromkeys([POOLED, *machines]):
+        for name in described:
             add(name, [name], [measure(whole, name)], against)
     table = pd.DataFrame(rows)
     table["p_adjusted"] = multiplicity.adjust_p_values(table["p"].to_numpy(float), correction)
@@ -316,6 +336,8 @@ def plan(
          20       400    False     False
          80      1600     True      True
     """
+    check_between("level", level)
+    check_between("margin", margin)
     if models is None:
         design = {"model": STATED} | design
     asked = build_model(Plan, design, "the plan")
@@ -324,6 +346,27 @@ def plan(
     power = grid.simulate_grid(assumed)
     cheapest = grid.find_cheapest(power, assumed)
     return grid.mark_cheapest(power, cheapest)[DESIGN_COLUMNS]
+
+
+def check_choice(argument: str, value: Any, allowed: Collection[str]) -> None:
+    """Check that the value of an argument is one of those allowed."""
+    if value not in allowed:
+        known = ", ".join(map(repr, allowed))
+        raise ConfigError(f"{argument}={value!r} is unknown\n  allowed: {known}")
+
+
+def check_between(
+    argument: str, value: Any, low: float = 0, high: float = 1, ends: bool = False
+) -> None:
+    """Check that an argument is a number between two others, which are allowed themselves if `ends`."""
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or not (low < value < high or (ends and value in (low, high))):
+        percent = is_number and low < value / 100 < high < np.inf
+        fix = f"\n  fix:     {argument}={value / 100:g}" if percent else ""
+        raise ConfigError(
+            f"{argument}={value!r} is not possible\n  allowed: a number from {low:g} to {high:g}"
+            f"{'' if ends else ', without these'}{fix}"
+        )
 
 
 def refuse_single_group(groups: Collection[str], what: str, column: str) -> None:
@@ -352,12 +395,18 @@ def check_trials(trials: pd.DataFrame, named: dict[str, str]) -> pd.DataFrame:
                 f"column {named[what]!r} is empty in {len(empty)} of {len(table)} rows, first in row "
                 f"{empty[0]!r}\n  fix:     drop these rows, or fill them"
             )
+    if (table["agent"].astype(str) == POOLED).any():
+        raise ConfigError(
+            f"an agent in column {named['agent']!r} is called {POOLED!r}, as all machines together are\n"
+            "  fix:     give it another name"
+        )
     unknown = sorted({str(word) for word in table["verdict"]} - set(VERDICTS))
     if unknown:
+        missing = ", ".join(f"{word!r}: ..." for word in unknown[:3])
         raise ConfigError(
-            f"column {named['verdict']!r} has {', '.join(map(repr, unknown[:3]))}; a verdict is one of "
-            f"{', '.join(VERDICTS)}\n  fix:     translate them, as by "
-            f"trials[{named['verdict']!r}].map({{{unknown[0]!r}: 'human'}})"
+            f"column {named['verdict']!r} has {', '.join(map(repr, unknown[:3]))}\n"
+            f"  allowed: {', '.join(VERDICTS)}\n  fix:     say what each means, as by "
+            f"trials[{named['verdict']!r}].replace({{{missing}}})"
         )
     return table.astype("str").astype(object).reset_index(drop=True)
 

@@ -91,16 +91,52 @@ def test_choices_need_no_verdicts_on_people():
         (lambda t: turingstats.counts(t.drop(columns="judge")), "no column 'judge' among"),
         (lambda t: turingstats.counts(t, by="age"), "no column 'age' among"),
         (lambda t: turingstats.counts(t[:0]), "has no rows"),
-        (lambda t: turingstats.counts(t.assign(verdict="ai")), "has 'ai'; a verdict is one of"),
+        (
+            lambda t: turingstats.counts(t.assign(verdict="ai")),
+            "has 'ai'\n  allowed: human, machine, unsure",
+        ),
         (lambda t: turingstats.counts(t.assign(judge=None)), "is empty in 1416 of 1416 rows"),
         (lambda t: turingstats.estimate(t.assign(agent="human")), "no verdicts on machines"),
-        (lambda t: turingstats.compare(t, quantity="d"), "known: p_HH"),
+        (
+            lambda t: turingstats.compare(t, quantity="d"),
+            "quantity='d' is unknown\n  allowed: 'p_HH'",
+        ),
+        (lambda t: turingstats.estimate(t, stimulus="itm"), "no column 'itm' among"),
+        (lambda t: turingstats.estimate(t, level=95), "level=95 .*\n.*\n  fix: +level=0.95"),
+        (lambda t: turingstats.compare(t, level=1), "level=1 is not possible"),
+        (lambda t: turingstats.compare(t, against=50), "against=50 .*\n.* 0 to 1\n.*against=0.5"),
+        (lambda t: turingstats.compare(t, against=True), "against=True is not possible"),
+        (lambda t: turingstats.compare(t, correction="fdr"), "correction='fdr' .*\n.*'holm', 'bon"),
+        (lambda t: turingstats.compare(t.assign(n=1), by="n"), "by='n': counts have"),
+        (lambda t: turingstats.compare(t, by="judge"), "by='judge': counts have"),
+        (lambda t: turingstats.counts(t.replace({"agent": {"mccq": "all"}})), "is called 'all'"),
+        (
+            lambda t: turingstats.counts(t.assign(verdict=t["verdict"] == "human")),
+            "has 'False', 'True'\n.*\n.*each means.*{'False': \\.\\.\\., 'True': ",
+        ),
+        (lambda t: turingstats.compare(t, quantity="p_HH", by="agent"), "is of people alone"),
+        (lambda t: turingstats.plan(margin=10), "margin=10 .*\n.*\n.*margin=0.1"),
         (lambda t: turingstats.compare(t, by="cohort"), "has 1 groups"),
     ],
 )
 def test_errors_say_what_to_do(color, call, message):
     with pytest.raises(ConfigError, match=message):
         call(color)
+
+
+def test_ends_and_other_scales_are_possible(color):
+    chance = turingstats.compare(color, quantity="p_MM", against=1).set_index("agent")
+    assert (chance["effect"] < 0).all()
+    distance = turingstats.compare(color, quantity="d_prime", against=2)
+    assert distance["groups"][0] == "all vs 2"
+    (people,) = turingstats.compare(color, quantity="p_HH").to_dict("records")
+    assert people["agent"] == "human" and people["effect"] == pytest.approx(0.0514, abs=1e-4)
+
+
+def test_the_package_lists_what_it_offers():
+    assert [name for name in dir(turingstats) if not name.startswith("__")] == [
+        *("compare", "counts", "estimate", "plan"),
+    ]
 
 
 def test_examples_of_the_docstrings_hold():
