@@ -19,7 +19,7 @@ from filelock import FileLock
 from nasty_labels import write_nasty_table
 from project import TRANSCRIBED, Project, git, read_study
 
-from converters.zhang2025 import conversion, raw_files
+from converters.zhang2025 import raw_files, reading
 from turingstats import cli
 from turingstats.data import schema
 
@@ -141,7 +141,7 @@ def transcribed_tables(folder, transcribed):
     """What the public files hold: judgments, judges, responses."""
     study = read_study("zhang2025")
     files = raw_files.list_present(raw_files.list_files(), transcribed)
-    tables = conversion.read_files(files, transcribed, study)
+    tables = reading.read_files(files, transcribed, study)
     return schema.complete_tables(tables, study)[:3]
 
 

@@ -7,24 +7,23 @@ README says how the present tables were made.
 """
 
 import argparse
-import importlib
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
 import pandas as pd
 
-from converters.zhang2025 import bundling, raw_files
+from converters.zhang2025 import bundling, raw_files, reading
 from converters.zhang2025.raw_files import RawFile
+from converters.zhang2025.reading import OBSERVED
 from turingstats.config.study import Study
 from turingstats.config.subset import load_study
 from turingstats.core.errors import SourceError
-from turingstats.data import adapters, data_package, package_reader, package_writer, repository
-from turingstats.data.adapters.identifiers import Persons
+from turingstats.data import data_package, notes, package_reader, package_writer, repository
 
 ROOT = Path(__file__).parents[2]
-OBSERVED = ROOT / "data/observed/zhang2025"
 HEADER = ("profile", "name", "title", "version", "homepage", "licenses", "sources")
 """Properties of the bundled package that do not follow from its tables."""
 
@@ -45,15 +44,22 @@ def convert(
     present = raw_files.list_present(listed, folder)
     if not present:
         raise SourceError(f"{folder} holds none of the {len(listed)} raw files of this study.")
+    read = reading.read_files(present, folder, study)
+    noted = read["notes"]
+    for example in noted["examples"]:
+        print(example, file=sys.stderr)
+    unread = set(noted.loc[noted["check"] == reading.UNREAD, "path"])
+    used = [file for file in present if file.path not in unread]
     header = {
         "profile": "tabular-data-package",
         "name": "zhang2025-public-trials",
         "title": "Trials of the raw files of Zhang et al. (2025)",
         "version": commit,
-        "missing": raw_files.list_missing(listed, present, bundled=False),
+        "missing": raw_files.list_missing(listed, used, unread),
+        "notes": noted[notes.COLUMNS].fillna("").to_dict("records"),
     }
-    tables = bundling.make_tables(read_files(present, folder, study), study)
-    return package_writer.format_package(tables, header, bundling.list_paths(present))
+    tables = bundling.make_tables(read, study)
+    return package_writer.format_package(tables, header, bundling.list_paths(used))
 
 
 def list_inputs(folder: str | Path) -> list[str]:
@@ -77,50 +83,6 @@ def bring_files(
     return "; ".join([commits[""], *others])
 
 
-def read_files(
-    files: Sequence[RawFile], folder: str | Path, study: Study
-) -> dict[str, pd.DataFrame]:
-    """Read raw files to tables of the data contract, before they complete each other.
-
-    The same worker id in another register is another person.
-    """
-    persons = Persons()
-
-    def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
-        tables = read_file(file, folder, study)
-        if "judges" in tables:
-            register = file.workers or study.study
-            tables["judges"] = persons.assign_person_numbers(tables["judges"], register)
-        return tables
-
-    of_study = [file for file in files if file.task in study.tasks]
-    tables = adapters.collect_tables(of_study, folder, study, read)
-    return tables | {"responses": fill_tags(tables["responses"])}
-
-
-def read_file(file: RawFile, folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
-    """Read a raw file with the function of its format."""
-    if file.format in raw_files.WITHOUT_MODULE:
-        return {}
-    module, _, function = file.format.partition(".")
-    found = importlib.import_module(f"converters.zhang2025.{module}")
-    return getattr(found, function or "read")(file, folder, study)
-
-
-def fill_tags(responses: pd.DataFrame) -> pd.DataFrame:
-    """Fill in the parts of speech of responses that the bundled tables hold with the same text.
-
-    The public files have no tags, and those of a text are always the same.
-    """
-    paths = [table["path"] for table in data_package.load_package(OBSERVED)["resources"]]
-    tables = (package_reader.load_table(OBSERVED, path) for path in paths)
-    tagged = [table.dropna(subset="tags") for table in tables if "tags" in table]
-    if not tagged:
-        return responses
-    tags = pd.concat(tagged).drop_duplicates("response").set_index("response")["tags"]
-    return responses.assign(tags=responses["tags"].fillna(responses["response"].map(tags)))
-
-
 def compare(
     folder: str | Path, study: Study, commits: Mapping[str, str], address: str | None
 ) -> tuple[pd.DataFrame, str]:
@@ -135,7 +97,7 @@ def compare(
             f"{len(lacking)} files whose facts come with the project are not in {folder}:\n"
             + "\n".join(f"  {path}" for path in lacking)
         )
-    made = bundling.make_tables(read_files(present, folder, study), study)
+    made = bundling.make_tables(reading.read_files(present, folder, study), study)
     public = {name: package_writer.format_cells(table) for name, table in made.items()}
     ours = {
         described["name"]: package_reader.load_table(OBSERVED, described["path"]).fillna("")
@@ -163,13 +125,13 @@ def main() -> None:
     study = cast(Study, load_study(ROOT / "config/studies/zhang2025.yaml"))
     listed = raw_files.list_files()
     present = raw_files.list_present(listed, asked.checkout)
-    read = read_files(present, asked.checkout, study)
+    read = reading.read_files(present, asked.checkout, study)
     if asked.persons:
         persons = pd.read_csv(asked.persons).set_index("judge")["person"]
         read["judges"]["person"] = read["judges"]["judge"].map(persons)
     package = json.loads((OBSERVED / data_package.PACKAGE).read_text(encoding="utf-8"))
     header = {key: package[key] for key in HEADER}
-    header["missing"] = raw_files.list_missing(listed, present, bundled=True)
+    header["missing"] = raw_files.list_missing(listed, present)
     tables = bundling.make_tables(read, study)
     contents = package_writer.format_package(tables, header, bundling.list_paths(present))
     package_writer.save_package(contents, OBSERVED)

@@ -1,12 +1,13 @@
 """The lists of raw files (`files/*.yaml`): where they are, and which module reads them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Literal
 
 from turingstats.core.errors import SourceError
 from turingstats.core.yaml_models import Model, build_model, read_mapping
-from turingstats.data.absence import NOT_BUNDLED, NOT_HERE, NOT_PUBLIC
+from turingstats.data.absence import NOT_BUNDLED, NOT_HERE, NOT_PUBLIC, NOT_READ
+from turingstats.data.repository import match_paths
 
 LISTS = Path(__file__).parent / "files"
 TASKS = ("caption", "word", "conversation", "color", "object", "attention")
@@ -18,7 +19,7 @@ class RawFile(Model):
     """A raw file and the module that reads it."""
 
     path: str
-    """Relative to the top of the repository."""
+    """Relative to the top of the repository; **/ is any folders, * anything in a name."""
     format: str
     task: str
     cohort: str | None = None
@@ -30,14 +31,26 @@ class RawFile(Model):
     judges: int | Literal["named"] = 1
     """Number of machine judges whose predictions are stored in consecutive blocks of equal size, or `named`
     if each prediction names its judge."""
+    letters: tuple[str, ...] = ()
+    """Agents of the pages that judges saw, in the order of the letters in their names, from a."""
+    training: int = 0
+    """Trials at the start of each session that were training."""
+    control_pass: tuple[int, int] | None = None
+    """Share of the control answers of a session that must be right, as in [7, 12]; others are left out."""
     workers: str | None = None
     """Register that the ids of judges come from; without it, it is unknown who is the same person."""
     stands_in_for: str | None = None
-    """Path of a file with the same trials and more; this file is read only if the source lacks that one."""
+    """Path of a file with the same trials and more, which takes the place of this one if it is there, can be
+    read, and holds every trial of this one."""
     public: bool = True
     """Whether the file is in the public repository. If not, only the authors' archive has it."""
     would_supply: str | None = None
     """Results that need the file, such as Fig 4F."""
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether nobody has seen the file; what cannot be read of it is a note, not an error."""
+        return self.path.endswith((".db", ".zip", ".npy"))
 
 
 class FileList(Model):
@@ -54,17 +67,20 @@ def list_files() -> list[RawFile]:
 
 
 def list_present(files: Sequence[RawFile], folder: str | Path) -> list[RawFile]:
-    """List the raw files in a folder, without those that a more complete file there replaces."""
-    there = {file.path for file in files if (Path(folder) / file.path).is_file()}
-    return [file for file in files if file.path in there and file.stands_in_for not in there]
+    """List the raw files in a folder; a pattern stands for each file that it names."""
+    return [
+        file.model_copy(update={"path": path.relative_to(folder).as_posix()})
+        for file in files
+        for path in sorted(Path(folder).glob(file.path))
+        if path.is_file()
+    ]
 
 
 def refuse_missing(files: Sequence[RawFile], folder: str | Path) -> None:
-    """Check that a folder holds every public file, apart from those that replace others."""
+    """Check that a folder holds every public text file, or a more complete one."""
+    held = [file.path for file in list_present(files, folder)]
     lacking = [
-        file
-        for file in files
-        if file.public and not file.stands_in_for and not (Path(folder) / file.path).is_file()
+        file for file in files if file.public and not (file.is_binary or is_held(file, held))
     ]
     if lacking:
         listed = "\n".join(f"  {file.path} ({describe_content(file)})" for file in lacking)
@@ -81,18 +97,39 @@ def describe_content(file: RawFile) -> str:
 
 
 def list_missing(
-    files: Sequence[RawFile], present: Sequence[RawFile], bundled: bool
+    files: Sequence[RawFile],
+    used: Sequence[RawFile],
+    unread: Collection[str] | None = None,
 ) -> list[dict[str, str | None]]:
-    """List the raw files whose facts tables do not hold, as rows of missing.csv."""
-    held = {file.path for file in present}
+    """List the raw files whose facts tables do not hold, as rows of missing.csv.
+
+    `unread` are paths in the source that could not be used; None for the tables that come with the project.
+    """
+    held = [file.path for file in used]
+
+    def explain(file: RawFile) -> str:
+        if not file.public:
+            return NOT_PUBLIC
+        if unread is None:
+            return NOT_BUNDLED
+        return NOT_READ if match_paths(unread, [file.path]) else NOT_HERE
+
     return [
         {
             "task": file.task,
             "cohort": file.cohort,
             "path": file.path,
             "would_supply": describe_content(file),
-            "why": (NOT_BUNDLED if bundled else NOT_HERE) if file.public else NOT_PUBLIC,
+            "why": explain(file),
         }
         for file in files
-        if file.path not in held and not file.stands_in_for
+        # Without it, a binary file is only compared with what others hold.
+        if not is_held(file, held) and (file.would_supply or not file.is_binary)
     ]
+
+
+def is_held(file: RawFile, held: Collection[str]) -> bool:
+    """Tell whether some paths are those of a file, or of a more complete one."""
+    return bool(
+        match_paths(held, [file.path, *([file.stands_in_for] if file.stands_in_for else [])])
+    )

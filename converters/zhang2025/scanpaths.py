@@ -60,9 +60,10 @@ def describe_address(address: str, path: Path, row: str) -> dict[str, str]:
 
 
 def identify_agent(address: str, agents: dict[str, str], path: Path, row: str) -> str:
-    """Identify the agent from a folder such as `waldo_human` or `waldo_conv_gbvs`."""
-    name = "".join(list_folders(address)[-1:]).rsplit("_", 1)[-1]
+    """Identify the agent from a folder such as `waldo_human` or `Ablated_VS/Ablated_EccNet_GIF`."""
+    names = "_".join(list_folders(address)).split("_")[::-1]
     known = [agent for agent in agents if agent]
+    name = next((name for name in names if name in known), names[0])
     return agents[records.require_allowed_value(name, known, path, row, "folder in imageID")]
 
 

@@ -1,31 +1,33 @@
-"""Tables of psiTurk (CSV): one row per session, its trials in JSON in the column `datastring`.
+"""Tables of psiTurk (`psiturk`): one row per session, its trials in JSON in the column `datastring`.
 
 A session counts if it was finished: in psiTurk's terms completed (status 3), submitted (4), credited (5) or
 rewarded (7). Trials of sessions that are not just completed have the defect "other status"; the trials of
-unfinished sessions are counted as left out. A session that was restarted holds several runs; the last one,
+unfinished sessions are counted as left out, as are those of workers of MTurk that were not live but tests of
+the page. A session that was restarted holds several runs; the last one,
 from the last trial 1 on, counts. Of the columns with identifiers and addresses only the worker id is read, to
 identify people who judged before.
 """
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import pandas as pd
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
-from converters.zhang2025 import conversations, records, scanpaths
+from converters.zhang2025 import conversations, psiturk, records, scanpaths, trials
 from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.records import Record
 from turingstats.config.study import Study
-from turingstats.core.checked_csv import read_cells, require_columns
 from turingstats.core.errors import InputError
 from turingstats.core.strict_json import RESTORE, parse_json
 from turingstats.data import schema
 
 COMPLETED = "3"
 FINISHED = (COMPLETED, "4", "5", "7")
+LIVE_ONLY = "mturk"
 
 
 class SessionRow(Record):
@@ -35,6 +37,7 @@ class SessionRow(Record):
     datastring: str
     workerid: str = ""
     uniqueid: str = ""
+    mode: str = ""
 
 
 class Recorded(Record):
@@ -95,6 +98,31 @@ class ScanpathTrial(Record):
     control_truth: records.Filled = Field(alias="correct object")
 
 
+Code = Annotated[
+    Literal["0", "1", "2", ""],
+    BeforeValidator(lambda code: str(code) if code in (0, 1, 2) else code),
+]
+"""Truth of a control question (0: the statement is true), or its answer (1: true, 2: false)."""
+
+
+class PageTrial(Record):
+    """A verdict on the page of a response, whose letter tells whose it is."""
+
+    trial: records.Position
+    rt: records.Milliseconds
+    page_name: Annotated[str, Field(pattern=trials.PAGE)]
+    verdict: records.Side = Field(alias="Aclass")
+    control_answer: Code = Field("", alias="topic")
+    control_truth: Code = Field("", alias="oneWord_curr")
+
+    @property
+    def control_ok(self) -> bool | None:
+        """Whether the answer to the control question was right; None where there was none."""
+        if not (self.control_answer and self.control_truth):
+            return None
+        return int(self.control_answer) == int(self.control_truth) + 1
+
+
 class Session(NamedTuple):
     """A finished session: its row in the file (the header is row 1), and the raw trials of its last run."""
 
@@ -141,6 +169,28 @@ def read_attention(file: RawFile, folder: str | Path, study: Study) -> records.T
     return read_judgments(file, folder, study, lambda _: ScanpathTrial, describe)
 
 
+def read_pages(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `judgments` of responses that had a page each, and `judges`."""
+    known = trials.map_letters(file, study)
+
+    def describe(data: Any, session: Session, row: str) -> Iterator[dict[str, Any]]:
+        stimulus, letter, _ = re.search(trials.PAGE, data.page_name).groups()
+        path = Path(folder) / file.path
+        agent = known[records.require_allowed_value(letter, known, path, row, "page_name")]
+        phase = "train" if data.trial <= file.training else "test"
+        yield {
+            "phase": "catch" if agent == trials.CATCH else phase,
+            "stimulus": stimulus,
+            "agent": agent,
+            "truth": "human" if agent == "human" else "machine",
+            "verdict": data.verdict,
+            "rt_ms": data.rt,
+            "control_ok": data.control_ok,
+        }
+
+    return read_judgments(file, folder, study, lambda _: PageTrial, describe)
+
+
 def read_labels(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
     """Read `stimuli`, truth of each side and variant, from the labels in finished sessions."""
     finished, _ = read_sessions(file, folder)
@@ -174,27 +224,43 @@ def read_judgments(
 
     `choose` chooses the model of all trials; `describe` yields the columns of the judgments of one.
     """
-    common = records.make_common_columns(file, study)
-    finished, unfinished = read_sessions(file, folder)
+    common, path = records.make_common_columns(file, study), Path(folder) / file.path
+    finished, left_out = read_sessions(file, folder)
     model = choose([trial for session in finished for trial in session.trials])
-    judgments, judges = [], []
-    for number, session in enumerate(finished, start=1):
-        judge = common | {"judge": records.make_pseudonym(file, number)}
+    judgments: list[dict[str, Any]] = []
+    judges: list[dict[str, Any]] = []
+    for session in finished:
+        judge = common | {"judge": records.make_pseudonym(file, len(judges) + 1)}
+        checked = list(check_trials(session, model, path))
+        if not passes_control(file, [data for _, data in checked]):
+            right, of = file.control_pass
+            reason = f"with less than {right}/{of} of the control answers right"
+            left_out.setdefault(reason, []).append(len(checked))
+            continue
         judges.append(judge | session.answers.list_columns() | {schema.WORKER: session.worker})
-        for row, data in check_trials(session, model, Path(folder) / file.path):
+        for row, data in checked:
             place = judge | {"trial": data.trial, "position": data.trial}
             judgments += [place | judged for judged in describe(data, session, row)]
-    left_out = {
-        "study": study.study,
-        "task": file.task,
-        "cohort": file.cohort,
-        "file": file.path,
-        "reason": f"{len(unfinished)} session{'s' * (len(unfinished) > 1)} not finished",
-        "rows": sum(unfinished),
-    }
+    place = {"study": study.study, "task": file.task, "cohort": file.cohort, "file": file.path}
     # Sessions without trials need no row.
-    listed = pd.DataFrame([left_out] if sum(unfinished) else [], columns=list(left_out))
-    return records.build_tables(judgments, judges) | {"left_out": listed}
+    listed = [
+        place | {"reason": f"{len(n)} session{'s' * (len(n) > 1)} {reason}", "rows": sum(n)}
+        for reason, n in left_out.items()
+        if sum(n)
+    ]
+    columns = list(schema.LEFT_OUT)
+    return records.build_tables(judgments, judges) | {
+        "left_out": pd.DataFrame(listed, columns=columns)
+    }
+
+
+def passes_control(file: RawFile, checked: Sequence[Any]) -> bool:
+    """Tell whether enough control answers of a session are right, where the file has a minimum."""
+    if not file.control_pass:
+        return True
+    right, of = file.control_pass
+    answers = [data.control_ok for data in checked if data.control_ok is not None]
+    return of * sum(answers) >= right * len(answers)
 
 
 def choose_model(trials: list[dict[str, Any]]) -> type[SessionTrial]:
@@ -205,28 +271,29 @@ def choose_model(trials: list[dict[str, Any]]) -> type[SessionTrial]:
     return LabelledTrial if keys & {"trueLabel", "isCatch", "hasFeedback"} else SessionTrial
 
 
-def read_sessions(file: RawFile, folder: str | Path) -> tuple[list[Session], list[int]]:
-    """Read the finished sessions of a table, and count the trials of each of the others."""
+def read_sessions(file: RawFile, folder: str | Path) -> tuple[list[Session], dict[str, list[int]]]:
+    """Read the finished sessions of a table; count the trials of each of the others, by reason."""
     path = Path(folder) / file.path
-    table = read_cells(path)
-    require_columns(path, table, ["status", "datastring"], RESTORE)
-    finished, unfinished = [], []
-    for number, cells in enumerate(table.to_dict("records"), start=2):
+    finished: list[Session] = []
+    left_out: dict[str, list[int]] = {}
+    for number, cells in psiturk.read_table(path).to_dict("index").items():
         row = f"row {number}"
         given = records.check_record(SessionRow, cells, path, row)
         text = given.datastring or '{"data": []}'
         content = parse_json(text, path, row=row, column="datastring")
-        trials = list_last_run(content, path, row, given.uniqueid)
-        if given.status not in FINISHED:
-            unfinished.append(len(trials))
+        shown = list_last_run(content, path, row, given.uniqueid)
+        is_test = file.workers == LIVE_ONLY and given.mode != "live"
+        if is_test or given.status not in FINISHED:
+            reason = "not live" if is_test else "not finished"
+            left_out.setdefault(reason, []).append(len(shown))
             continue
-        if not trials:
+        if not shown:
             problem = "a finished session without trials"
             raise InputError(path, problem, row=row, column="datastring", fix=RESTORE)
         answers = records.check_record(Asked, content, path, row, "datastring").questiondata
         worker = find_worker_id(given, file)
-        finished.append(Session(row, given.status == COMPLETED, worker, answers, trials))
-    return finished, unfinished
+        finished.append(Session(row, given.status == COMPLETED, worker, answers, shown))
+    return finished, left_out
 
 
 def find_worker_id(row: SessionRow, file: RawFile) -> str | None:

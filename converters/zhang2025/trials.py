@@ -37,10 +37,16 @@ SHARED_IDS = {("caption", "inlab"), ("word", "inlab")}
 """Tasks and cohorts whose judges share one id, the test account of the laboratory."""
 DOMAINS, PER_DOMAIN = ("COCO", "in-domain", "near-domain", "out-of-domain"), 250
 """Images 1 to 250 are from COCO, the next 250 from each part of nocaps."""
-TRAINING_TRIALS = {"feedback": 24}
-"""Trials of Attention prediction at the start of each session that were training, by cohort."""
-SPECIAL = {"catch": ("catch", "machine"), "swapped": ("human", "human")}
+CATCH = "catch"
+"""Agent of catch trials."""
+SPECIAL = {CATCH: (CATCH, "machine"), "swapped": ("human", "human")}
 """Agent and truth of the trials that are neither a person's nor a model's."""
+
+
+def map_letters(file: RawFile, study: Study) -> dict[str, str]:
+    """Map the letters of pages to agents, or to the catch trials."""
+    agents = records.map_agent_names(study) | {CATCH: CATCH}
+    return {chr(ord("a") + place): agents[name] for place, name in enumerate(file.letters)}
 
 
 class Trial(Judged):
@@ -186,7 +192,7 @@ class ScanpathReader(Reader):
             agent, truth = SPECIAL[phase]
         else:
             agent, truth = records.find_agent_and_truth(data, self.agents, self.path, row)
-            phase = "train" if data.trial <= TRAINING_TRIALS.get(self.file.cohort, 0) else "test"
+            phase = "train" if data.trial <= self.file.training else "test"
         about = scanpaths.describe_address(data.imageID, self.path, row)
         control_ok = scanpaths.check_answer(data.response_object, data.object_groundtruth)
         judged = {"phase": phase, "agent": agent, "truth": truth, "control_ok": control_ok}

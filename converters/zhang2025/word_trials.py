@@ -37,8 +37,6 @@ UNFILTERED = "amt"
 """Cohort whose file has the trials of all cues; no filter applies to the files of other cohorts."""
 MISPLACED = "expert"
 """Cohort in which the first half of each session has the cue and agent of other trials."""
-CATCH = "catch"
-"""Agent of the catch trials."""
 Five = Annotated[list[Filled], Field(min_length=5, max_length=5)]
 
 
@@ -84,7 +82,7 @@ class WordReader(trials.Reader):
         defect = "shared word" if self.shared.get(stimulus) else None
         if self.file.cohort == MISPLACED and 2 * data.trial <= half:
             defect = "wrong cue"
-        elif self.file.cohort == MISPLACED and agent == CATCH:
+        elif self.file.cohort == MISPLACED and agent == trials.CATCH:
             defect = "catch as machine"
         variant = self.versions.get((worker, data.trial))
         judged = {"agent": agent, "truth": truth, "defect": defect}

@@ -1,12 +1,12 @@
 """Raw files read to the tables of the data contract, as a data package made of them would be."""
 
-from converters.zhang2025 import conversion
+from converters.zhang2025 import reading
 from turingstats.data import schema
 
 
 def read_with_left_out(files, folder, study):
     """Read raw files: judgments, judges, responses and what is left out."""
-    tables = conversion.read_files(files, folder, study)
+    tables = reading.read_files(files, folder, study)
     return schema.complete_tables(tables, study)
 
 

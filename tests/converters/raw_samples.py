@@ -12,7 +12,7 @@ from pathlib import Path
 
 from project import read_study
 
-from converters.zhang2025 import conversion, raw_files
+from converters.zhang2025 import raw_files, reading
 
 STUDY = read_study("zhang2025")
 CELL = "datastring"
@@ -48,7 +48,7 @@ class Sample:
 
     def read(self, folder):
         """Read the sample with the adapter of its format."""
-        return conversion.read_file(self.file, folder, STUDY)
+        return reading.read_file(self.file, folder, STUDY)
 
 
 def format_tree(path, tree):

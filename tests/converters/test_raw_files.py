@@ -17,7 +17,7 @@ def test_a_file_that_is_not_public_may_be_absent(tmp_path):
     ]
     raw_files.refuse_missing(files, tmp_path)
     present = raw_files.list_present(files, tmp_path)
-    (missing,) = raw_files.list_missing(files, present, bundled=False)
+    (missing,) = raw_files.list_missing(files, present, unread=())
     assert (missing["path"], missing["would_supply"], missing["why"]) == (
         "b.json",
         "Fig 5A",
@@ -27,15 +27,21 @@ def test_a_file_that_is_not_public_may_be_absent(tmp_path):
         raw_files.refuse_missing([raw_files.RawFile(path="c.json", **shared)], tmp_path)
 
 
-def test_a_file_that_stands_in_is_read_where_the_other_lacks(tmp_path):
+def test_a_file_that_stands_in_is_enough(tmp_path):
     shared = {"format": "f", "task": "t", "cohort": "c"}
     files = [
         raw_files.RawFile(path="whole.json", **shared),
         raw_files.RawFile(path="part.json", stands_in_for="whole.json", **shared),
+        raw_files.RawFile(path="deep/**/*.db", would_supply="Table S3", **shared),
     ]
-    (tmp_path / "part.json").write_text("{}")
-    assert [file.path for file in raw_files.list_present(files, tmp_path)] == ["part.json"]
-    (tmp_path / "whole.json").write_text("{}")
+    with pytest.raises(SourceError, match=r"2 of 3(.|\n)*whole\.json(.|\n)*part\.json"):
+        raw_files.refuse_missing(files, tmp_path)
+    for name in ("whole.json", "deep/a.db", "deep/er/b.db", "deep/er/c.csv"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("{}")
+    raw_files.refuse_missing(files, tmp_path)
     present = raw_files.list_present(files, tmp_path)
-    assert [file.path for file in present] == ["whole.json"]
-    assert raw_files.list_missing(files, present, bundled=True) == []
+    assert [file.path for file in present] == ["whole.json", "deep/a.db", "deep/er/b.db"]
+    assert raw_files.list_missing(files, present) == []
+    missing = raw_files.list_missing(files, present[:1], unread={"deep/er/b.db"})
+    assert [(row["path"], row["why"]) for row in missing] == [("deep/**/*.db", "not as expected")]

@@ -1,7 +1,7 @@
-"""Why a number is missing: the raw file was never public, is not bundled, or is not in this source.
+"""Why a number is missing: a raw file was never public, is not bundled, or is not in this source as expected.
 
-Every raw file that is not read is one row of missing.csv with one of three reasons. Panels, tables and
-claims take their wording from here, so that the three are distinguished everywhere.
+Every raw file that is not read is one row of missing.csv with one of four reasons. Panels, tables and
+claims take their wording from here, so that the four are distinguished everywhere.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,12 +14,15 @@ NOT_BUNDLED = "public, not bundled"
 """In the public repository, but not among the observed trials that come with this project."""
 NOT_HERE = "not in this source"
 """Listed as public, but not in the folder or repository that this run reads."""
+NOT_READ = "not as expected"
+"""In the folder or repository, but in another layout than the one that is read."""
 
 FIX = "data.source: public fetches it"
 """How to get a file that is public but not bundled."""
 
 ABSENT = {
     NOT_HERE: "listed as public, but missing from the folder or repository that this run reads",
+    NOT_READ: "in the folder or repository, but not in the expected layout; see data/record_checks.csv",
     NOT_BUNDLED: f"in the public repository, but not among the trials that come with this project; {FIX}",
     NOT_PUBLIC: "never made public; only the authors could supply it",
 }
@@ -27,6 +30,7 @@ ABSENT = {
 
 IN_WORDS = {
     NOT_HERE: "no data in this source",
+    NOT_READ: "not in the expected layout",
     NOT_BUNDLED: "public, not bundled",
     NOT_PUBLIC: "no public data",
 }

@@ -67,6 +67,8 @@ class Package(Part):
     """Commit of the files that the tables were made from, or generated."""
     resources: list[Table]
     missing: list[Missing] = []
+    notes: list[dict[str, str | int]] = []
+    """What those who made the tables noted, as rows of record_checks.csv."""
 
 
 def load_package(folder: str | Path) -> dict[str, Any]:

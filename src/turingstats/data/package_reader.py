@@ -35,6 +35,7 @@ from turingstats.data.data_package import (
     Table,
     explain_restoring,
     list_tables,
+    load_package,
     load_tables,
 )
 
@@ -66,7 +67,8 @@ def collect_tables(folder: str | Path, study: Study) -> dict[str, pd.DataFrame]:
         name: pd.concat([pd.DataFrame(columns=list(COLUMNS[name])), *own], ignore_index=True)
         for name, own in parts.items()
     }
-    tables["notes"] = pd.DataFrame(columns=notes.COLUMNS)
+    noted = pd.DataFrame(load_package(folder).get("notes", []), columns=notes.COLUMNS)
+    tables["notes"] = noted[noted["task"].isin(study.tasks)]
     return tables | {"origins": pd.concat([pd.Series(dtype=object), *origins], ignore_index=True)}
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import BarsPanel, PiePanel, RatingsPanel
 from turingstats.core.yaml_models import Reading
-from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, explain_absence
+from turingstats.data.absence import explain_absence
 
 EXAMPLES = ("examples", "conversation")
 """Kinds of panels that show responses, independent of cohorts."""
@@ -87,10 +87,6 @@ def explain_panel_absence(panel: Any, task: Task, results: dict[str, pd.DataFram
         untrained = select_cohort_rows(untrained, panel)
         untrained = untrained[untrained["quantity"] == "not trained"]
     if untrained is not None and len(untrained):
-        missing = results["missing"]
-        lacking = missing[(missing["task"] == panel.task) & missing["cohort"].isna()]
-        if (lacking["why"] == NOT_BUNDLED).any():
-            return f"not trained: responses are {IN_WORDS[NOT_BUNDLED]}"
         # The method ends with the key that would change this, which readers of a figure do not need.
         return f"not trained: {untrained['method'].iloc[0].partition(', see ')[0]}"
     named = panel.cohort_names

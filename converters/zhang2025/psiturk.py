@@ -1,0 +1,77 @@
+"""psiTurk's table of sessions: a database (SQLite) or its export (CSV), one row per session.
+
+Both have the same columns, among them addresses, browsers and ids of people. Only those in `READ` are taken
+out.
+"""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+import pandas as pd
+
+from turingstats.core.checked_csv import read_cells, require_columns
+from turingstats.core.errors import InputError
+from turingstats.core.strict_json import RESTORE
+
+COLUMNS = (
+    "uniqueid assignmentid workerid hitid ipaddress browser platform language cond counterbalance "
+    "codeversion beginhit beginexp endhit bonus status mode datastring"
+).split()
+NEEDED = ("status", "datastring")
+READ = ("uniqueid", "workerid", "mode", *NEEDED)
+DATABASE = ".db"
+LONGEST, MOST = 50_000_000, 20_000
+"""Characters of a cell, and rows of a table. The longest session of the public exports has 50,000."""
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """Read the cells of the table as text, by row; the header is row 1."""
+    if path.suffix == DATABASE:
+        return read_database(path)
+    table = read_cells(path)
+    require_columns(path, table, list(NEEDED), RESTORE)
+    table.index = pd.RangeIndex(2, len(table) + 2)
+    return table.reindex(columns=list(READ), fill_value="")
+
+
+def read_database(path: Path) -> pd.DataFrame:
+    """Read the sessions of a database, which is neither changed nor trusted."""
+    address = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
+    try:
+        with contextlib.closing(sqlite3.connect(address, uri=True)) as database:
+            database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+            database.execute("PRAGMA trusted_schema = OFF")
+            quoted = f'"{find_table(database, path)}"'
+            # A row that is one too many tells that there are more.
+            query = f"SELECT {', '.join(READ)} FROM {quoted} LIMIT {MOST + 1}"
+            rows = database.execute(query).fetchall()
+    except sqlite3.Error as error:
+        raise InputError(path, f"not a database that can be read ({error})", fix=RESTORE) from None
+    if len(rows) > MOST:
+        raise InputError(path, f"more than {MOST:,} sessions", fix=RESTORE)
+    if any(isinstance(cell, bytes) for row in rows for cell in row):
+        raise InputError(path, "a cell that is not text", fix=RESTORE)
+    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    return pd.DataFrame(cells, pd.RangeIndex(2, len(cells) + 2), list(READ), dtype=object)
+
+
+def find_table(database: sqlite3.Connection, path: Path) -> str:
+    """Find the table of sessions, whose name differs between databases, by its columns."""
+    query = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+    names = [name for (name,) in database.execute(query)]
+    layout = "SELECT lower(name) FROM pragma_table_info(?) ORDER BY cid"
+    fitting = [
+        name
+        for name in names
+        if [column for (column,) in database.execute(layout, [name])] == COLUMNS and '"' not in name
+    ]
+    if len(fitting) != 1:
+        raise InputError(
+            path,
+            f"{len(fitting) or 'no'} tables with the columns of psiTurk's sessions",
+            value=", ".join(names)[:200] or "no table",
+            allowed=[f"one table with the columns {' '.join(COLUMNS)}"],
+            fix=RESTORE,
+        )
+    return fitting[0]

@@ -1,0 +1,426 @@
+"""Databases, zips of pages and matrices: read as text files are, or left out with a note, never an error."""
+
+import json
+import os
+import sqlite3
+import struct
+import zipfile
+
+import binary_files as made
+import numpy as np
+import pandas as pd
+import pytest
+from project import read_study
+
+from converters.zhang2025 import matrices, raw_files, reading
+from turingstats.data import package_reader
+
+STUDY = read_study("zhang2025")
+LISTED = raw_files.list_files()
+JUDGES = ("w001", "w002", "w003")
+PART = "colorDetection/Plot/Data_all/humanjudge_Color_Feedback_testphase.json"
+DATABASE = "colorDetection/Feedback_Color/ec2_db/turing_feedback_color.db"
+ANSWERS = "benchmarking/groundtruth_dictionaries/color.json"
+PAGES = "colorDetection/Color_ChatGPT/static/responses_color_chatgpt.zip"
+MATRIX = "colorDetection/Plot/savedResults/Task4_machine_confmat.np.npy"
+RAW = {"azure": "Azure", "mccq": "Histogram", "google": "Google", "human": ""}
+
+
+def read(folder):
+    """Read what of the public files is in a folder."""
+    return reading.read_files(raw_files.list_present(LISTED, folder), folder, STUDY)
+
+
+def write_part(folder, judges=JUDGES):
+    """Write the compiled test trials of judges, as the public file has them."""
+    agents = {letter: agent for agent, letter in made.LETTERS.items()}
+    records = {}
+    for judge, trials in made.list_trials(*judges).items():
+        for trial in trials.values():
+            agent = agents[trial["page_name"].split("_")[1]]
+            data = {name: trial[name] for name in ("rt", "trial", "page_name")}
+            data |= {"response_speaker": trial["Aclass"], "response_object": trial["topic"]}
+            data |= {"object_groundtruth": "1", "machine_groundtruth": RAW[agent]}
+            data["groundtruth"] = "human" if agent == "human" else "machine"
+            records[f"Trial_Color_{len(records) + 1}"] = {
+                "workerID": f"SECRET{judge}",
+                "workerData": made.ASKED,
+                "trialData": data,
+            }
+    write(folder, PART, records)
+
+
+def write(folder, name, content):
+    """Write JSON."""
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(json.dumps(content))
+
+
+def write_answers(folder, answers, name=ANSWERS):
+    """Write a dictionary of answers from (stimulus, agent, answer)."""
+    records = {}
+    for stimulus, agent, answer in answers:
+        truth = "human" if agent == "human" else "machine"
+        record = {"response": answer, "groundtruth": truth, "human_groundtruth": ""}
+        record["machine_groundtruth"] = RAW.get(agent, agent)
+        records.setdefault(stimulus, []).append(record)
+    write(folder, name, records)
+
+
+def get_notes(tables):
+    """The notes as text, in which nobody is named."""
+    text = " ".join(tables["notes"]["examples"])
+    assert not any(secret in text for secret in made.SECRETS)
+    return text
+
+
+# --- databases --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("form", "task", "cohort", "trial"),
+    [
+        ("sessions.read_pages", "color", "feedback", made.make_trial(1, 7, "azure", "human", 900)),
+        (
+            "sessions",
+            "conversation",
+            "expert",
+            {
+                "phase": "TEST",
+                "trial": 1,
+                "hit": 7,
+                "hit_len": 9,
+                "conversationID": "/static/dataset/conv7_len9.html",
+                "Aclass": "HAI",
+                "Agender": "F",
+                "Bgender": 0,
+                "topic": "1",
+                "rt": 8000,
+            },
+        ),
+        (
+            "sessions.read_attention",
+            "attention",
+            "ablated",
+            {
+                "phase": "TEST",
+                "trial": 1,
+                "rt": 9000,
+                "imageID": "https://SECRET.example/Ablated_VS/Ablated_EccNet_GIF/bg_img210_x.gif",
+                "choose response": "Human",
+                "correct response": "Machine",
+                "object response": "sofa",
+                "correct object": "sofa",
+            },
+        ),
+    ],
+)
+def test_a_database_is_read_as_its_export(tmp_path, form, task, cohort, trial):
+    sessions = [made.make_session(number, [trial]) for number in range(3)]
+    sessions += [made.make_session(3, [trial], status=1), made.make_session(4, [], status=1)]
+    made.write_csv(tmp_path / "raw.csv", sessions)
+    made.write_database(tmp_path / "raw.db", sessions)
+    listed = {"format": form, "task": task, "cohort": cohort, "workers": "x"}
+    listed["letters"] = ("human", "azure")
+    tables = [
+        reading.read_file(raw_files.RawFile(path=f"raw.{ending}", **listed), tmp_path, STUDY)
+        for ending in ("csv", "db")
+    ]
+    assert len(tables[0]["judges"]) == 3 and tables[0]["left_out"]["rows"].tolist() == [1]
+    for name, table in tables[0].items():
+        pd.testing.assert_frame_equal(
+            table.drop(columns="file", errors="ignore"),
+            tables[1][name].drop(columns="file", errors="ignore"),
+        )
+    text = "".join(
+        table.drop(columns="worker", errors="ignore").to_csv() for table in tables[1].values()
+    )
+    assert not any(secret in text for secret in made.SECRETS)
+
+
+def test_a_database_completes_the_trials_of_the_compiled_file(tmp_path):
+    write_part(tmp_path)
+    compiled = read(tmp_path)["judgments"]
+    made.write_database(tmp_path / DATABASE, made.make_sessions(*JUDGES))
+    before = (tmp_path / DATABASE).read_bytes()
+    tables = read(tmp_path)
+    assert (tmp_path / DATABASE).read_bytes() == before
+    assert sorted(os.listdir((tmp_path / DATABASE).parent)) == [(tmp_path / DATABASE).name]
+    judgments = tables["judgments"]
+    assert get_notes(tables) == ""
+    assert judgments["phase"].value_counts().to_dict() == {
+        "train": 120,
+        "test": len(compiled),
+        "catch": 180 - len(compiled),
+    }
+    columns = [*reading.TRIAL, "truth", "control_ok", "judge_kind"]
+    test = judgments[judgments["phase"] == "test"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(test[columns], compiled[columns], check_dtype=False)
+    bundled = package_reader.load_table(made.OBSERVED, "color_trials.csv")
+    bundled = bundled[(bundled["cohort"] == "feedback") & bundled["judge"].isin(JUDGES)]
+    assert test["verdict"].tolist() == bundled["verdict"].tolist()
+    catch = judgments[judgments["phase"] == "catch"]
+    assert set(catch["agent"]) == {"catch"} and set(catch["truth"]) == {"machine"}
+
+
+def test_a_database_that_contradicts_the_compiled_file_is_not_used(tmp_path):
+    def change(judge, trials):
+        if judge == "w002":
+            trials[60]["rt"] += 1
+        return trials
+
+    write_part(tmp_path)
+    made.write_database(tmp_path / DATABASE, made.make_sessions(*JUDGES, change=change))
+    tables = read(tmp_path)
+    assert set(tables["judgments"]["phase"]) == {"test"}
+    assert f"{DATABASE}: 1 of" in get_notes(tables) and PART in get_notes(tables)
+
+
+def test_judges_who_fail_control_questions_or_were_not_live_leave(tmp_path):
+    def fail(right):
+        def change(judge, trials):
+            if judge == "w002":
+                for place, trial in enumerate(trials):
+                    trial["topic"] = "2" if place < right else "1"
+            return trials
+
+        return change
+
+    for right, judges, said in (
+        (58, 2, ["1 session with less than 7/12 of the control answers right"]),
+        (59, 3, []),
+    ):
+        sessions = made.make_sessions(*JUDGES, change=fail(right))
+        trials = [made.make_trial(1, 5, "azure", "human", 900)]
+        sessions.append(made.make_session(5, trials, mode="debug"))
+        (tmp_path / DATABASE).unlink(missing_ok=True)
+        made.write_database(tmp_path / DATABASE, sessions)
+        tables = read(tmp_path)
+        assert len(tables["judges"]) == judges
+        rows = tables["left_out"].set_index("reason")["rows"].to_dict()
+        assert list(rows) == ["1 session not live", *said]
+        assert all(rows[reason] == 100 for reason in said)
+
+
+COLUMNS = made.psiturk.COLUMNS
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "said"),
+    [
+        ("empty", lambda path: path.write_bytes(b""), "no tables with the columns"),
+        ("text", lambda path: path.write_text("no database\n" * 200), "not a database"),
+        ("cut short", lambda path: path.write_bytes(path.read_bytes()[:30000]), "not a database"),
+        ("another table", {"columns": ["id", "name"]}, "one table with the columns uniqueid"),
+        ("without status", {"columns": [c for c in COLUMNS if c != "status"]}, "no tables"),
+        ("another order", {"columns": COLUMNS[::-1]}, "no tables"),
+        ("two tables", {"tables": ("one", "two")}, "2 tables"),
+        ("bytes", {"more": "UPDATE tablechairDB SET datastring = x'00ff'"}, "not text"),
+        (
+            "encoding",
+            {"more": "UPDATE tablechairDB SET datastring = CAST(x'ff' AS TEXT)"},
+            "Could not decode",
+        ),
+        ("no JSON", {"more": "UPDATE tablechairDB SET datastring = 'x'"}, "not valid JSON"),
+        ("status", {"more": "UPDATE tablechairDB SET status = 9"}, "row 2, status"),
+        (
+            "letter",
+            {"more": "UPDATE tablechairDB SET datastring = replace(datastring, '_b_', '_g_')"},
+            "expected: a, b, c",
+        ),
+    ],
+)  # fmt: skip
+def test_a_poor_database_is_a_note(tmp_path, name, damage, said):
+    write_part(tmp_path)
+    keys = damage if isinstance(damage, dict) else {}
+    made.write_database(tmp_path / DATABASE, made.make_sessions(*JUDGES), **keys)
+    if not keys:
+        damage(tmp_path / DATABASE)
+    tables = read(tmp_path)
+    assert set(tables["judgments"]["phase"]) == {"test"}, name
+    (row,) = tables["notes"].to_dict("records")
+    assert (row["level"], row["task"], row["path"]) == ("note", "color", DATABASE)
+    assert DATABASE in get_notes(tables) and said in get_notes(tables)
+
+
+def test_only_named_columns_of_a_database_are_read(tmp_path, monkeypatch):
+    """Addresses, browsers and other ids are not asked for."""
+    asked = []
+    connect = sqlite3.connect
+
+    def watch(*arguments, **options):
+        database = connect(*arguments, **options)
+        database.set_authorizer(
+            lambda act, *about: asked.append((act, *about)) or sqlite3.SQLITE_OK
+        )
+        return database
+
+    made.write_database(tmp_path / DATABASE, made.make_sessions(*JUDGES))
+    monkeypatch.setattr(sqlite3, "connect", watch)
+    read(tmp_path)
+    columns = {about[1] for act, *about in asked if act == sqlite3.SQLITE_READ}
+    assert columns.isdisjoint({"ipaddress", "browser", "platform", "hitid", "assignmentid"})
+
+
+# --- pages ------------------------------------------------------------------------------------------
+
+COLORS = [
+    ("1017", "human", "red"),
+    ("1017", "mccq", "gray"),
+    ("1017", "azure", "green"),
+    ("22", "human", "blue"),
+    ("22", "google", "none"),
+]
+SHOWN = [
+    ("1017", "a", "Red "),
+    ("1017", "c", "gray"),
+    ("1017", "b", "green"),
+    ("1017", "e", "dark &amp; red"),
+    ("22", "d", "none"),
+    ("22", "a", "purple"),
+]
+
+
+def test_pages_give_the_answers_that_the_dictionary_lacks(tmp_path):
+    write_part(tmp_path)
+    write_answers(tmp_path, [(f"{n}.jpg", *rest) for n, *rest in COLORS])
+    known = read(tmp_path)["responses"]
+    made.write_pages(tmp_path / PAGES, SHOWN)
+    # The same pages in another zip, where the fifth letter is that of catch trials.
+    first = PAGES.replace("Color_ChatGPT", "Feedback_Color").replace("_chatgpt", "")
+    made.write_pages(tmp_path / first, SHOWN)
+    tables = read(tmp_path)
+    columns = ["stimulus", "agent", "response"]
+    assert get_notes(tables) == ""
+    pd.testing.assert_frame_equal(tables["responses"][: len(known)], known)
+    assert tables["responses"][columns].to_numpy().tolist()[len(known) :] == [
+        ["22", "human", "purple"],
+        ["1017", "chatgpt", "dark & red"],
+    ]
+
+
+def test_pages_of_cues_are_named_by_the_answers_on_them(tmp_path):
+    words = {"7": ("heavy", "light", "weight", "load"), "31": ("risky", "safe", "danger", "bet")}
+    known = []
+    for cue, *answers in words.values():
+        known += zip([cue] * 3, ["human", "word2vec", "gpt2"], answers, strict=True)
+    write_part(tmp_path)
+    write_answers(tmp_path, known, ANSWERS.replace("color", "word"))
+    zipped = "wordAssociation/Word_ChatGPT/static/responses_wordassoc_chatgpt.zip"
+    pages = [
+        (n, letter, word)
+        for n, (_, *own) in words.items()
+        for letter, word in zip("abc", own, strict=True)
+    ]
+    made.write_pages(tmp_path / zipped, [*pages, ("7", "g", "metal"), ("31", "g", "stock")])
+    new = read(tmp_path)["responses"].query("agent == 'chatgpt'")
+    assert new[["stimulus", "response"]].to_numpy().tolist() == [
+        ["heavy", "metal"],
+        ["risky", "stock"],
+    ]
+    (tmp_path / zipped).unlink()
+    made.write_pages(tmp_path / zipped, [*pages, ("99", "g", "metal")])
+    assert "number of a cue" in get_notes(read(tmp_path))
+
+
+def lie_about_size(path):
+    """State a small size of the first page, in both headers."""
+    content = bytearray(path.read_bytes())
+    with zipfile.ZipFile(path) as zipped:
+        size = struct.pack("<I", zipped.infolist()[-1].file_size)
+    path.write_bytes(content.replace(size, struct.pack("<I", 300)))
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda path: path.write_bytes(b""), "not a zip"),
+        (lambda path: path.write_bytes(path.read_bytes()[:200]), "not a zip"),
+        (
+            lambda path: path.write_bytes(path.read_bytes().replace(b"PK\x01\x02", b"PK\x01\x03")),
+            "not a zip",
+        ),
+        (lambda path: made.write_pages(path, []), "members such as 1017_d_0.html"),
+        (
+            lambda path: made.write_pages(path, SHOWN, "<h4>{answer} {n}</h4>"),
+            "'Speaker Response:'",
+        ),
+        (lambda path: made.write_pages(path, [("1", "a", " ")]), "a page without an answer"),
+        (lambda path: made.write_pages(path, [("1", "g", "red")]), "a, b, c, d, e"),
+        (lambda path: made.write_pages(path, [("1", "a", "x" * 10**6)]), "more than 100,000 bytes"),
+        (
+            lambda path: made.write_pages(path, [("1", "a", "x" * 10**6)]) or lie_about_size(path),
+            "zip",
+        ),
+        # Letters of other agents.
+        (
+            lambda path: made.write_pages(path, [("1017", "b", "gray"), ("1017", "c", "green")]),
+            "2 of 2",
+        ),
+    ],
+)
+def test_poor_pages_are_a_note(tmp_path, damage, said):
+    write_part(tmp_path)
+    write_answers(tmp_path, [(f"{n}.jpg", *rest) for n, *rest in COLORS])
+    made.write_pages(tmp_path / PAGES, SHOWN)
+    damage(tmp_path / PAGES)
+    tables = read(tmp_path)
+    assert len(tables["responses"]) == len(COLORS)
+    assert PAGES in get_notes(tables) and said in get_notes(tables)
+
+
+def test_pages_are_bounded_and_utf_8(tmp_path, monkeypatch):
+    write_part(tmp_path)
+    with_accent = made.PAGE.encode().replace(b"{answer}", b"caf\xe9")
+    made.write_pages(tmp_path / PAGES, [])
+    with zipfile.ZipFile(tmp_path / PAGES, "a") as zipped:
+        zipped.writestr("1_a_0.html", with_accent)
+    assert "not UTF-8" in get_notes(read(tmp_path))
+    made.write_pages(tmp_path / PAGES, SHOWN)
+    monkeypatch.setattr("converters.zhang2025.pages.MOST", len(SHOWN) - 1)
+    assert "more than 5 pages" in get_notes(read(tmp_path))
+
+
+# --- matrices ---------------------------------------------------------------------------------------
+
+PRINTED = [[0.43, 0.57], [0.66, 0.34], [0.60, 0.40], [0.43, 0.57], [0.64, 0.36]]
+
+
+def save_matrix(folder, matrix, **options):
+    (folder / MATRIX).parent.mkdir(parents=True, exist_ok=True)
+    with open(folder / MATRIX, "wb") as file:
+        np.save(file, matrix, **options)
+
+
+@pytest.mark.parametrize("rows", [2, 5])
+def test_a_saved_matrix_is_compared_with_the_printed_one(tmp_path, rows):
+    write_part(tmp_path)
+    save_matrix(tmp_path, np.array(PRINTED[:rows]))
+    (row,) = read(tmp_path)["notes"].to_dict("records")
+    assert (row["check"], row["number"], row["of"]) == (matrices.CHECK, 0, 2 * rows)
+    assert row["examples"] == f"{MATRIX}: no cell differs"
+    save_matrix(tmp_path, np.array([[0.43, 0.59], *PRINTED[1:rows]]))
+    (row,) = read(tmp_path)["notes"].to_dict("records")
+    assert row["number"] == 1 and "human judged machine: 0.590, printed 0.57" in row["examples"]
+
+
+@pytest.mark.parametrize(
+    ("matrix", "said"),
+    [
+        (np.array([[{"a": 1}, None]], dtype=object), "not a matrix"),
+        (np.zeros((3, 3)), "shape (3, 3); expected: rows human, all, azure, mccq, google"),
+        (np.full((2, 2), 7.0), "shares from 0 to 1"),
+        (np.full((2, 2), np.nan), "shares from 0 to 1"),
+        (np.zeros((200, 2)), "small matrix"),
+        (np.array(["a", "b"]), "small matrix"),
+        (b"", "not a matrix"),
+        (b"\x93NUMPY", "not a matrix"),
+    ],
+)
+def test_a_poor_matrix_is_a_note(tmp_path, matrix, said):
+    write_part(tmp_path)
+    save_matrix(tmp_path, np.zeros((2, 2)) if isinstance(matrix, bytes) else matrix)
+    if isinstance(matrix, bytes):
+        (tmp_path / MATRIX).write_bytes(matrix)
+    told = get_notes(read(tmp_path))
+    assert MATRIX in told and said in told
