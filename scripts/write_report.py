@@ -9,6 +9,7 @@ from turingstats.analysis import findings
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import report_errors
+from turingstats.core.labels import find_alpha
 from turingstats.core.templating import render_page
 from turingstats.data import provenance
 from turingstats.figures.fonts import write_page
@@ -28,7 +29,8 @@ with report_errors(snakemake.log[0]):
         tables["claims"] = pd.DataFrame(columns=["task", "kind", "status"])
         if params.claimed:
             tables["claims"] = files.read_frame(folder / "claims/claims.csv")
-        found = findings.summarize_tasks(Study(**params.parts), **tables, data=params.study["data"])
+        study, alpha = Study(**params.parts), find_alpha(params.config["confidence"])
+        found = findings.summarize_tasks(study, **tables, data=params.study["data"], alpha=alpha)
         files.write_frame(found, output.findings[0])
     made = [*snakemake.input.made, *snakemake.input.source_data, *output]
     context = study_page.build_context(params.study, made, folder, page.parent)

@@ -13,7 +13,6 @@ from turingstats.analysis.headline_cohorts import list_answering_cohorts, name_w
 from turingstats.config.study import Study
 from turingstats.core.claim_statuses import CHECKED, HOLD
 from turingstats.core.labels import (
-    THRESHOLD,
     begin_in_lower_case,
     join_with_and,
     state_p,
@@ -67,6 +66,7 @@ def summarize_tasks(
     sizes: pd.DataFrame,
     claims: pd.DataFrame,
     data: str,
+    alpha: float,
 ) -> pd.DataFrame:
     """Summarize each task with judgments of people: one row for all agents, then one for each of several.
 
@@ -95,7 +95,7 @@ def summarize_tasks(
             else:
                 pooled["task_label"] += f" ({pooled['cohort_label']})"
             of_task = [pooled, *(agents if len(agents) > 1 else [])]
-            compare_cohorts(study, name, cohorts, of_task, equivalence, recommended)
+            compare_cohorts(study, name, cohorts, of_task, equivalence, recommended, alpha)
             rows += [row | {"data": data} for row in of_task]
     whole_numbers = dict.fromkeys(("claims_checked", "claims_hold"), "Int64")
     return pd.DataFrame(rows, columns=COLUMNS).astype(whole_numbers)
@@ -237,6 +237,7 @@ def compare_cohorts(
     rows: list[dict[str, Any]],
     equivalence: pd.DataFrame,
     tests: pd.Series,
+    alpha: float,
 ) -> None:
     """Say of all agents, and of each, by how much cohorts differ if they do; `rows` are changed.
 
@@ -248,7 +249,7 @@ def compare_cohorts(
     notes = []
     for row in rows:
         p = tests.get(name_who_judges(study, task, cohorts, row["agent"]), np.nan)
-        if not p < THRESHOLD or row["answer"] == OPPOSITE:
+        if not p < alpha or row["answer"] == OPPOSITE:
             continue
         each = {labels[c]: gaps[f"{task}.{c}.{row['agent']}.{baseline}"] for c in cohorts}
         sentence = f"{describe_unequal_gaps(each, baseline)} ({state_p(p)})"

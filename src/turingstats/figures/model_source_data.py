@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis.headline_cohorts import list_headline_cohorts
+from turingstats.analysis.headline_cohorts import list_answering_cohorts, list_headline_cohorts
 from turingstats.config.study import Study
 
 
@@ -114,7 +114,8 @@ def select_abilities(
 def select_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Select the comparisons of agents in each headline cohort, and of all agents together in others."""
     parts = [judged.iloc[:0]]
-    for task, (first, *others) in list_headline_cohorts(study, judged).items():
+    for task, ((first, *others), *groups) in list_answering_cohorts(study, judged).items():
+        others = [*others, *(group[0] for group in groups)]
         of_task = judged[judged["task"] == task]
         parts.append(put_agents_first(of_task[of_task["cohort"] == first]))
         # An agent that is the only one is the same as all.

@@ -36,6 +36,7 @@ from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.graded import CohortGrades
 from turingstats.config.study import Study
 from turingstats.core import files
+from turingstats.core.labels import find_alpha
 from turingstats.core.parallel import call_in_parallel
 from turingstats.data import counts
 from turingstats.rankings.analysis import analyze_pairs
@@ -167,7 +168,7 @@ def estimate(cleaned: Cleaned) -> Tables:
     estimates = estimate_rates(cleaned.counts, cleaned.groups, cleaned.study, cleaned.options)
     judged = equivalence.assess_agents(estimates, cleaned.options)
     headlines = list_headlines(cleaned.study, judged)
-    judged = equivalence.correct_conclusions(judged, 1 - cleaned.level, headlines)
+    judged = equivalence.correct_conclusions(judged, find_alpha(cleaned.level), headlines)
     return {"estimates": estimates, "equivalence": judged}
 
 
