@@ -29,7 +29,7 @@ def compare_results(results: Path, folder: Path, changed: Path) -> str:
     The folder `changed` gets the pictures that do not look as accepted.
     """
     differences = baseline.check_results(folder, baseline.read_results(results))
-    altered = pictures.compare_pictures(folder, results, changed)
+    altered = list(pictures.compare_pictures(folder, results, changed))
     if not differences and not altered:
         return ""
     return "\n".join(

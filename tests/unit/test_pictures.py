@@ -1,61 +1,153 @@
 """Accepted pictures, and what looks different."""
 
+import matplotlib
 import pytest
-from PIL import Image, ImageDraw
-from project import GOLDEN
+from PIL import Image
+from project import GOLDEN, read_study
 
 from tools import baseline, pictures
+from turingstats.figures import cells, grid, marks, pages
 from turingstats.figures.kinds import KIND_OF
 from turingstats.stages.drawers import DRAWERS
 
 
-def draw(path, color="black", size=(80, 40), mark=20):
-    """Write a made-up picture."""
-    picture = Image.new("RGB", size, "white")
-    ImageDraw.Draw(picture).rectangle((10, 10, mark, 30), fill=color)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    picture.save(path)
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory):
+    """A function: draw a figure of accepted numbers into a file, as a check does."""
+    figures = read_study("zhang2025").figures
+
+    def draw(path, change=lambda data: data, name="fig6"):
+        data = change(pages.read_source_data(GOLDEN / f"observed/figures/{name}.csv"))
+        data = data[data["panel"].isin(["A", "C"])]
+        picture = grid.draw_panels(data, figures[name].layout, figures[name].widths)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        pages.save_figure(picture, [path], 100)
+        data.to_csv(path.with_suffix(".csv"), index=False)
+
+    return draw
 
 
 @pytest.fixture
-def made(tmp_path):
-    """Results with two figures, of which the first has an accepted picture."""
-    for name in (
-        "results/figures/fig1.png",
-        "results/figures/fig2.png",
-        "accepted/figures/fig1.png",
-    ):
-        draw(tmp_path / name)
-    assert pictures.accept_pictures(tmp_path / "accepted", tmp_path / "results") == 1
-    return tmp_path / "results/figures/fig1.png"
+def made(tmp_path, drawn):
+    """The picture of a run that is as accepted."""
+    path = tmp_path / "results/figures/fig6.png"
+    drawn(path)
+    assert pictures.accept_pictures(tmp_path / "observed", tmp_path / "results") == 1
+    return path
 
 
 def compare(made):
     top = made.parents[2]
-    return pictures.compare_pictures(top / "accepted", top / "results", top / "changed")
+    return list(pictures.compare_pictures(top / "observed", top / "results", top / "changed"))
 
 
-@pytest.mark.parametrize("look", [{}, {"color": "#010101"}])
-def test_pictures_that_look_alike_are_as_accepted(made, look):
-    draw(made, **look)
-    assert compare(made) == []
+def swap_panels(data):
+    return data.assign(panel=data["panel"].map({"A": "C", "C": "A"})).sort_values("panel")
 
 
-@pytest.mark.parametrize(
-    ("look", "reason"), [({"mark": 60}, "differs by"), ({"size": (90, 40)}, "another size")]
-)
-def test_a_picture_that_looks_different_is_kept_to_look_at(made, look, reason):
-    draw(made, **look)
+def rename(data):
+    return data.assign(agent_label=data["agent_label"].replace("MCCQ", "MCCO"))
+
+
+def change_number(data):
+    at = data["value"].first_valid_index()
+    return data.assign(value=data["value"].where(data.index != at, data["value"][at] + 0.01))
+
+
+def recolor_frame(monkeypatch):
+    """Draw the frames of the best models in red: they are rectangles without a filling."""
+    draw_box = pages.draw_box
+
+    def draw_red(*box, **style):
+        red = {"edgecolor": "red"} if style.get("fill") is False else {}
+        return draw_box(*box, **style | red)
+
+    monkeypatch.setattr(cells.pages, "draw_box", draw_red)
+
+
+EDITS = {
+    "frame": recolor_frame,
+    "shade": lambda patch: patch.setattr(cells, "COLORS", matplotlib.colormaps["PuOr"]),
+    "font": lambda patch: patch.setitem(matplotlib.rcParams, "font.family", ["DejaVu Sans"]),
+    "spread": lambda patch: patch.setattr(pages, "format_spread", lambda row: ""),
+    "shift": lambda patch: patch.setattr(pages, "MARGIN", 2.3),
+}
+
+
+@pytest.mark.parametrize("change", [swap_panels, rename, change_number])
+def test_another_number_label_or_place_is_seen(made, drawn, change):
+    drawn(made, change)
     (difference,) = compare(made)
-    assert difference.startswith(f"figures/fig1.png: {reason}")
-    assert (made.parents[2] / "changed/figures/fig1.png").exists()
-    pictures.accept_pictures(made.parents[2] / "accepted", made.parents[1])
+    assert difference.startswith("figures/fig6.png: ") and "pixels differ" in difference
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_another_look_is_seen_and_marked(made, drawn, monkeypatch, edit):
+    EDITS[edit](monkeypatch)
+    drawn(made)
+    (difference,) = compare(made)
+    assert "pixels differ, see" in difference
+    changed = made.parents[2] / "changed/figures"
+    with Image.open(changed / "fig6-diff.png") as marked:
+        assert (0xE6, 0x00, 0x7E) in {
+            color for _, color in marked.convert("RGB").getcolors(1 << 24)
+        }
+    assert (changed / "fig6.png").read_bytes() == made.read_bytes()
+    pictures.accept_pictures(made.parents[2] / "observed", made.parents[1])
     assert compare(made) == []
 
 
-def test_a_picture_that_is_no_longer_made_is_named(made):
+def test_a_mark_that_is_gone_is_seen(tmp_path, drawn, monkeypatch):
+    """Of a figure of marks: one error bar of many."""
+    made, left = tmp_path / "results/figures/figS3.png", []
+    drawn(made, name="figS3")
+    pictures.accept_pictures(tmp_path / "observed", tmp_path / "results")
+    plot = marks.draw_error_bar
+
+    def draw_but_one(*bar, **style):
+        left.append(bar)
+        return plot(*bar, **style) if len(left) != 3 else None
+
+    monkeypatch.setattr("turingstats.figures.rows.draw_error_bar", draw_but_one)
+    drawn(made, name="figS3")
+    assert len(left) == 3
+    (difference,) = compare(made)
+    assert "pixels differ" in difference
+
+
+def test_the_last_bit_of_an_edge_is_not_seen(made):
+    """Another processor may shade the edge of a letter by a level or two."""
+    with Image.open(made) as picture:
+        near = picture.convert("RGB").point(lambda level: min(255, level + 3))
+    near.save(made)
+    assert compare(made) == []
+    near.putpixel((5, 5), (255, 255, 230))
+    near.save(made)
+    assert compare(made)[0].startswith("figures/fig6.png: 1 pixels differ")
+
+
+def test_pictures_that_come_and_go_are_named(made, drawn):
+    drawn(made.with_stem("fig7"))
+    assert compare(made) == ["figures/fig7.png: made by this run, but not accepted"]
     made.unlink()
-    assert compare(made) == ["figures/fig1.png: accepted, but not made by this run"]
+    assert "figures/fig6.png: accepted, but not made by this run" in compare(made)
+
+
+def test_another_size_is_said(made):
+    with Image.open(made) as picture:
+        wide, tall = picture.size
+        picture.crop((0, 0, wide, tall + 5)).save(made)
+    assert f": {wide}x{tall + 5} instead of {wide}x{tall}, " in compare(made)[0]
+
+
+def test_other_studies_keep_a_picture_of_each_kind(tmp_path, drawn):
+    """The observed study keeps every picture; two of one kind of another study would say the same."""
+    for name, source in (("fig4", "fig4"), ("fig6", "fig6"), ("figS3", "figS3")):
+        drawn(tmp_path / f"results/figures/{name}.png", name=source)
+    results = tmp_path / "results"
+    names = [f"figures/{name}.png" for name in ("fig4", "fig6", "figS3")]
+    assert pictures.choose_pictures(tmp_path / "observed", results) == names
+    assert pictures.choose_pictures(tmp_path / "jones2024", results) == [names[0], names[2]]
 
 
 def test_every_kind_of_panel_of_the_studies_has_an_accepted_picture():
