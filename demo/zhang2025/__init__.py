@@ -34,6 +34,8 @@ REPEATED = ("svm_full", "svm_layer5", "svm_word")
 RIGHT = {"color": 0.887, "object": 0.92, "attention": 0.72}
 ASKED = ("feedback", "gpt4o_agent", "ablated", "expert")
 """Share of right answers to the control question, and the cohorts that were asked one."""
+FIRST_WAVE = ("color", "object")
+"""Tasks whose design has only those trials of the cohort amt that had a right answer."""
 RIGHT_TOPICS = 0.92
 """Largest share of right answers to the question on the topic of a conversation."""
 TRIALS = "cohort judge trial position phase stimulus variant domain exchanges agent verdict".split()
@@ -125,6 +127,9 @@ def draw_trials(
     if task == "attention":
         training = design[(design["cohort"] == "feedback") & ~aside].assign(phase="train")
         design = pd.concat([design, training], ignore_index=True)
+    design["missed"] = False
+    if task in FIRST_WAVE:
+        design = add_missed_trials(design)
     design["pool"] = design["variant"].fillna("all").where(design["people"])
     # The models of 2025 described the first 655 images alone.
     design.loc[(task == "caption") & (design["cohort"] == "gpt4o_agent"), "pool"] = "described"
@@ -133,7 +138,7 @@ def draw_trials(
     pools |= {"free viewing": stimuli[viewed], "visual search": stimuli[~viewed]}
     parts = [deal_trials(rng, own, pools) for _, own in design.groupby("part", sort=False)]
     trials = pd.concat(parts, ignore_index=True)
-    add_verdicts(rng, trials, trials["stimulus"] + " " + trials["agent"], ["phase"])
+    add_verdicts(rng, trials, trials["stimulus"] + " " + trials["agent"], ["phase", "missed"])
     trials["agent"] = trials["agent"].replace("swapped", "human")
     whole = [trials[trials["repeats"] > number] for number in range(trials["repeats"].max())]
     trials = pd.concat(whole, ignore_index=True)
@@ -142,6 +147,8 @@ def draw_trials(
     trials["rt_ms"] = draw_times(rng, people, 9150)
     asked = people & trials["cohort"].isin(ASKED) & (task in RIGHT)
     trials["control_ok"] = draw_answers(rng, trials, RIGHT.get(task, 1)).where(asked)
+    if task in FIRST_WAVE:
+        trials.loc[trials["cohort"] == "amt", "control_ok"] = ~trials["missed"]
     if task == "caption":
         # 250 images come from each domain, in the order of their numbers.
         domain = np.array(["COCO", "in-domain", "near-domain", "out-of-domain"], object)
@@ -155,6 +162,16 @@ def draw_trials(
         half = np.where(trials["number"] < trials["n_judges"] // 2, "free", "prompted")
         trials["variant"] = np.where(online, half, None)
     return trials
+
+
+def add_missed_trials(design: pd.DataFrame) -> pd.DataFrame:
+    """Add the trials of the cohort amt with a wrong answer to the control question."""
+    first = design[design["cohort"] == "amt"]
+    right = first["n_trials"].sum()
+    wrong = (first["n_judges"] * first["trials_per_judge"]).iloc[0] - right
+    until = (first["n_trials"].cumsum() * wrong / right).round().astype(int)
+    missed = first.assign(n_trials=np.diff(until, prepend=0), missed=True)
+    return pd.concat([design, missed], ignore_index=True)
 
 
 def add_verdicts(

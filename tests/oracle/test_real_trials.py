@@ -68,7 +68,7 @@ def test_conversations_read_too_fast_as_fitted(trials):
         name: cohort.model_copy(update={"min_control_right": None})
         for name, cohort in task.cohorts.items()
     }
-    task = task.model_copy(update={"cohorts": cohorts, "published_control": False})
+    task = task.model_copy(update={"cohorts": cohorts, "published_control": ()})
     study = study.model_copy(update={"tasks": study.tasks | {"conversation": task}})
     groups = counts.assign_groups(judges, study.demographics)
     marked = cleaning.mark_exclusions(own, study, settings.Cleaning())

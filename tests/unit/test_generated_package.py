@@ -42,6 +42,9 @@ def tables(folder):
 def name_design_rows(judgments):
     """Cohort and agent of each judgment as the design names them; sides of conversations are left out."""
     own = judgments[(judgments["task"] != "conversation") & (judgments["phase"] != "train")]
+    # The design has the trials of the first wave with a right answer alone.
+    first = own["task"].isin(zhang2025.FIRST_WAVE) & (own["cohort"] == "amt")
+    own = own[~first | own["control_ok"].fillna(True).astype(bool)]
     split = (own["task"] == "attention") & own["cohort"].isin(["amt", "svm"])
     cohort = own["cohort"].where(~split, own["cohort"] + " " + own["variant"].astype(str))
     shared = own["defect"] == "shared word"

@@ -11,6 +11,10 @@ import pandas as pd
 from project import Project, git
 
 RESULTS = "results/zhang2025/data"
+EXPERTS = (
+    "Experiments with AI experts/AI experts databases/dominant color recognition/"
+    "compiled_AIexperts.json"
+)
 
 
 def test_repository_and_observed_tables_hold_the_same(public, observed):
@@ -40,29 +44,29 @@ def test_only_the_listed_files_are_fetched(public):
 def test_trials_are_compared_with_the_files_of_a_checkout(public, tmp_path):
     project = Project(tmp_path / "project")
     data = {"source": str(public.checkout), "commit": "any", "allow_missing": True}
-    path = public.checkout / "colorDetection/Plot/savedResults/compiled.json"
+    path = public.checkout / EXPERTS
     before = path.read_text()
     content = json.loads(before)
-    trials = content["mturk"]
+    trials = content["AIexperts"]
     trials["Trial_1"]["trialData"]["response_speaker"] = "machine"
     trials["Trial_2"]["trialData"]["rt"] += 1
-    del trials["Trial_1625"]
+    del trials["Trial_480"]
     try:
         path.write_text(json.dumps(content))
         output = project.make("compare_with_public", config={"data": data})
     finally:
         path.write_text(before)
-    assert re.search(r"83,09\d trials compared", output)
+    assert re.search(r"83,49\d trials compared", output)
     found = pd.read_csv(project.folder / RESULTS / "compared_with_public.csv")
     # Ids of workers are stand-ins, the same in several files, so that people differ.
     found = found[found["column"] != "person"]
     assert len(found) == 3
     assert set(found["table"]) == {"color_trials"}
     told = found.set_index("row")
-    assert told.loc["amt w001 1", ["column", "bundled", "public"]].tolist() == [
+    assert told.loc["expert w001 1", ["column", "bundled", "public"]].tolist() == [
         "verdict",
         "human",
         "machine",
     ]
-    assert told.loc["amt w001 2", "column"] == "rt_ms"
-    assert told.loc["amt w065 1625", "public"] == "no such row"
+    assert told.loc["expert w001 2", "column"] == "rt_ms"
+    assert told.loc["expert w012 480", "public"] == "no such row"

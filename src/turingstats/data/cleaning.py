@@ -9,7 +9,7 @@ left out in the readings that the study file names (`defects` of a task), and bo
 `filters`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,7 @@ from turingstats.config.study import Filter, Study
 from turingstats.core.errors import InputError
 
 OTHER = "verdict of the other reading's judge"
+WRONG_ANSWER = "wrong answer to the control question"
 NOBODY_KNOWS = "no file says who was judged"
 
 
@@ -80,14 +81,16 @@ def find_exclusions(
         leave_out(failed, f"judge with less than {right}/{of} of the control answers right")
     wrong = ~judgments["control_ok"].fillna(True).astype(bool) & ~judgments["task"].isin(by_judge)
     if reading == "published":
-        controlled = [name for name, task in study.tasks.items() if task.published_control]
         leave_out(
             find_inattentive_judges(judgments, study, reading),
             "judge with too few right control answers",
         )
-        leave_out(
-            wrong & judgments["task"].isin(controlled), "wrong answer to the control question"
-        )
+        controlled = {
+            (name, cohort)
+            for name, described in study.tasks.items()
+            for cohort in described.published_control
+        }
+        leave_out(wrong & match_cohorts(judgments, controlled), WRONG_ANSWER)
     if reading == "recommended":
         leave_out(
             find_repeated_verdicts(judgments, study),
@@ -98,7 +101,7 @@ def find_exclusions(
                 find_inattentive_judges(judgments, study, reading),
                 "judge with too few right control answers",
             )
-            leave_out(wrong, "wrong answer to the control question")
+            leave_out(wrong, WRONG_ANSWER)
         if cleaning.min_rt_ms:
             fast = (judgments["rt_ms"] < cleaning.min_rt_ms).fillna(False).astype(bool)
             leave_out(fast, f"verdict faster than {cleaning.min_rt_ms} ms")
@@ -143,11 +146,16 @@ def drop_fixed_answers(judgments: pd.DataFrame, study: Study) -> pd.DataFrame:
         for name, cohort in described.cohorts.items()
         if cohort.fixed_control
     }
-    if not fixed:
-        return judgments
-    keys = zip(judgments["task"].astype(str), judgments["cohort"].astype(str), strict=True)
-    not_fixed = [key not in fixed for key in keys]
+    not_fixed = ~match_cohorts(judgments, fixed)
     return judgments.assign(control_ok=judgments["control_ok"].where(not_fixed))
+
+
+def match_cohorts(judgments: pd.DataFrame, named: Collection[tuple[str, str]]) -> np.ndarray:
+    """Find the rows of some cohorts, named by task and cohort; array of bool, shape (rows,)."""
+    rows = np.zeros(len(judgments), bool)
+    for task, cohort in named:
+        rows |= ((judgments["task"] == task) & (judgments["cohort"] == cohort)).to_numpy(bool)
+    return rows
 
 
 def match_filter(judgments: pd.DataFrame, declared: Filter) -> pd.Series:

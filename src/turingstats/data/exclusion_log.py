@@ -50,7 +50,7 @@ def log_exclusions(
                     absent = max(shown * judges - held - sum(lost.values()), 0)
                     if not lost:
                         absent = shown * judges - held
-                    why = described.absent_because or UNREAD * (absent > 0)
+                    why = described.absent_because or UNREAD if absent else ""
                     source.insert(0, ("source", why, absent))
                 filters = [("filter", reason, n) for reason, n in reasons.items() if reason and n]
                 rows += list_steps(key | {"reading": reading}, source + filters, reasons.get("", 0))

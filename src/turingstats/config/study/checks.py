@@ -122,6 +122,8 @@ def list_references(
             where = f"tasks.{task_name}.cohorts.{name}"
             yield where, cohort.agents, study.agents, "agents"
             yield where, cohort.pools, task.cohorts, "cohorts"
+        where = f"tasks.{task_name}.published_control"
+        yield where, task.published_control, task.cohorts, "cohorts"
     for key in ("ordered", "shaded"):
         yield key, getattr(study, key), demographics, "demographics"
     for comparison in study.comparisons:

@@ -236,9 +236,8 @@ class Task(Labeled):
     readings; without this key, the recommended reading leaves out single trials."""
     control_ignores: str = ""
     """Regular expression: the part of a stimulus's name that the control question is not about."""
-    published_control: bool = False
-    """Whether the published reading also leaves out trials with a wrong control answer, and judges who gave
-    too many."""
+    published_control: tuple[str, ...] = ()
+    """Cohorts of which the published reading, too, leaves out trials with a wrong control answer."""
     conditions: tuple[str, ...] = ()
     """Columns whose levels get separate matrices; a plus sign crosses two, or one with a
     demographic variable."""
