@@ -1,5 +1,6 @@
 """Databases, zips of pages and matrices: read as text files are, or left out with a note, never an error."""
 
+import io
 import json
 import os
 import sqlite3
@@ -10,10 +11,10 @@ import binary_files as made
 import numpy as np
 import pandas as pd
 import pytest
-from project import read_study
+from project import git, read_study
 
-from converters.zhang2025 import matrices, raw_files, reading
-from turingstats.data import package_reader
+from converters.zhang2025 import conversion, matrices, raw_files, reading
+from turingstats.data import data_package, package_reader
 
 STUDY = read_study("zhang2025")
 LISTED = raw_files.list_files()
@@ -424,3 +425,48 @@ def test_a_poor_matrix_is_a_note(tmp_path, matrix, said):
         (tmp_path / MATRIX).write_bytes(matrix)
     told = get_notes(read(tmp_path))
     assert MATRIX in told and said in told
+
+
+# --- all together -----------------------------------------------------------------------------------
+
+
+def test_a_public_run_uses_what_there_is_of_two_commits(tmp_path, capsys):
+    """Neither commit holds the files of the other; one file is in none, and one is not as expected."""
+    origin = tmp_path / "origin"
+    origin.mkdir()
+    git(origin, "init", "-q")
+    for key in ("uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"):
+        git(origin, "config", key, "true")
+    write_part(origin)
+    (origin / DATABASE).parent.mkdir(parents=True)
+    (origin / DATABASE).write_text("no database")
+    commits = {"": commit(origin)}
+    git(origin, "rm", "-q", "-r", ".")
+    write_answers(origin, [(f"{n}.jpg", *rest) for n, *rest in COLORS])
+    commits["benchmarking/"] = commit(origin)
+    contents = conversion.convert(tmp_path / "files", STUDY, commits, str(origin))
+    shown = pd.read_csv(io.StringIO(contents["color_trials.csv"]))
+    assert set(shown["phase"]) == {"test"}
+    assert contents["color_responses.csv"].count("\n") == len(COLORS) + 1
+    for name, text in contents.items():
+        (tmp_path / name).write_text(text)
+    described = data_package.load_package(tmp_path)
+    assert described["version"] == f"{commits['']}; benchmarking/ at {commits['benchmarking/']}"
+    missing = {row["path"]: row["why"] for row in described["missing"]}
+    assert missing[DATABASE] == "not as expected" and missing[PAGES] == "not in this source"
+    assert missing["colorDetection/Plot/savedResults/compiled.json"] == "not in this source"
+    assert not {PART, ANSWERS, MATRIX} & missing.keys()
+    # The note reaches the user at once, and the results.
+    assert DATABASE in capsys.readouterr().err
+    color = STUDY.model_copy(update={"tasks": {"color": STUDY.tasks["color"]}})
+    noted = package_reader.collect_tables(tmp_path, color)["notes"]
+    assert len(package_reader.collect_tables(tmp_path, STUDY)["judgments"]) == len(shown)
+    assert noted["examples"].tolist() == [described["notes"][0]["examples"]]
+    assert "not a database" in noted["examples"].iloc[0]
+
+
+def commit(folder):
+    """Commit all files of a folder, and name the commit."""
+    git(folder, "add", "-A")
+    git(folder, "-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "data")
+    return git(folder, "rev-parse", "HEAD")

@@ -90,9 +90,10 @@ def load_tables(folder: str | Path) -> list[Table]:
 
 
 def list_tables(folder: str | Path, tasks: Collection[str]) -> list[Table]:
-    """List the tables of the given tasks."""
-    tables = load_tables(folder)
-    described = {*tasks, *(table.task for table in tables)}
+    """List the tables of the given tasks; a task may have none if files of it are missing."""
+    package = Package.model_validate(load_package(folder))
+    tables = package.resources
+    described = {*tasks} - {row.task for row in package.missing} | {one.task for one in tables}
     needed = {f"{task}_{kind}.csv" for task in described for kind in ("trials", "judges")}
     there = {path.name for path in Path(folder).glob("*.csv")}
     lacking = (needed | there) - {table.path for table in tables}
