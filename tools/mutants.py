@@ -1,0 +1,189 @@
+"""Break the code in one place at a time, and see whether a quick test fails.
+
+    PYTHONPATH=src python -m tools.mutants --number 200 --seed 1 stats rankings/analysis.py
+
+A mutant differs from the code in one expression: a comparison or a sign is turned, a number is one larger,
+a filter is left out, two arguments change places. A sample of the mutants of some modules is drawn. In a copy
+of the last commit, in results/mutants/, all quick tests run once to see which lines each reaches; a mutant
+then meets the tests that reach its lines until one fails. All go to results/mutants.csv, with their killers.
+"""
+
+import argparse
+import ast
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+from coverage import CoverageData
+
+ROOT = Path(__file__).parents[1]
+PARTS = "stats analysis rankings ratings planning data/cleaning.py figures/picking.py".split()
+QUICK = ["-m", "not (workflow or browser or slow)", "-n", "0", "-rfE"]
+PAIRS: list[tuple[Any, Any]] = [
+    (ast.Lt, ast.GtE),
+    (ast.Gt, ast.LtE),
+    (ast.Eq, ast.NotEq),
+    (ast.In, ast.NotIn),
+]
+PAIRS += [(ast.Is, ast.IsNot), (ast.And, ast.Or), (ast.Add, ast.Sub), (ast.Mult, ast.Div)]
+PAIRS += [(ast.BitAnd, ast.BitOr)]
+TURNED: dict[type, Any] = {a: b for pair in PAIRS for a, b in (pair, pair[::-1])}
+FILTERS = {"isin", "notna", "isna", "duplicated", "isfinite", "isnan"}
+TIMEOUT = 1200
+"""Seconds after which tests of a mutant have failed: a loop may not end."""
+
+
+class Mutant(NamedTuple):
+    """An expression of a file and what takes its place, with the bytes that it replaces."""
+
+    path: str
+    line: int
+    last: int
+    was: str
+    becomes: str
+    start: int
+    end: int
+
+
+def change(node: ast.AST) -> ast.AST | None:
+    """Change an expression; None if nothing is changed in it."""
+    match node:
+        case ast.Compare(ops=[op]) if type(op) in TURNED:
+            return ast.Compare(node.left, [TURNED[type(op)]()], node.comparators)
+        case ast.BoolOp() if type(node.op) in TURNED:
+            return ast.BoolOp(TURNED[type(node.op)](), node.values)
+        case ast.BinOp() if type(node.op) in TURNED:
+            return ast.BinOp(node.left, TURNED[type(node.op)](), node.right)
+        case ast.UnaryOp():
+            return node.operand
+        case ast.Constant(value=bool()):
+            return ast.Constant(not node.value)
+        case ast.Constant(value=int() | float() as number):
+            return ast.Constant(number + 1)
+        case ast.IfExp():
+            return ast.IfExp(node.test, node.orelse, node.body)
+        case ast.Subscript() if is_filter(node.slice):
+            return node.value
+        case ast.Call(args=[one, other, *rest]) if ast.Starred not in {type(one), type(other)}:
+            return ast.Call(node.func, [other, one, *rest], node.keywords)
+    return None
+
+
+def is_filter(index: ast.AST) -> bool:
+    """Tell whether an index says which rows are kept."""
+    match index:
+        case (
+            ast.Compare() | ast.BinOp(op=ast.BitAnd() | ast.BitOr()) | ast.UnaryOp(op=ast.Invert())
+        ):
+            return True
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in FILTERS
+    return False
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """Visit the expressions of a module, without types and what an error says."""
+    for name, field in ast.iter_fields(node):
+        if name in ("annotation", "returns") or isinstance(node, ast.Raise | ast.JoinedStr):
+            continue
+        for child in field if isinstance(field, list) else [field]:
+            if isinstance(child, ast.AST):
+                yield child
+                yield from walk(child)
+
+
+def list_mutants(path: Path) -> Iterator[Mutant]:
+    """List the mutants of a file."""
+    text = path.read_bytes()
+    lines = [0, *(place + 1 for place, byte in enumerate(text) if byte == ord("\n"))]
+    for node in walk(ast.parse(text)):
+        if isinstance(node, ast.expr) and (changed := change(node)):
+            start = lines[node.lineno - 1] + node.col_offset
+            end = lines[node.end_lineno - 1] + node.end_col_offset
+            texts = text[start:end].decode(), f"({ast.unparse(changed)})"
+            yield Mutant(str(path), node.lineno, node.end_lineno, *texts, start, end)
+
+
+def run_tests(*arguments: str, timeout: int | None = TIMEOUT) -> list[str]:
+    """Run pytest in the copy; list the tests that failed."""
+    command = [sys.executable, "-m", "pytest", *QUICK, *arguments]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        return ["no end"]
+    found = [
+        line.split()[1] for line in done.stdout.splitlines() if line[:6] in ("FAILED", "ERROR ")
+    ]
+    return found or [done.stdout[-200:] + done.stderr[-200:]] * (done.returncode != 0)
+
+
+def measure_reach() -> dict[str, dict[int, set[str]]]:
+    """Measure which tests reach each line of each file; those that fail already are left out."""
+    if not Path("failing.txt").exists():
+        measure = "--cov=src/turingstats", "--cov-context=test", "--cov-report="
+        failing = run_tests(*measure, timeout=None)
+        Path("failing.txt").write_text("\n".join(failing))
+    failing, data = Path("failing.txt").read_text().split("\n"), CoverageData()
+    data.read()
+    reach: dict[str, dict[int, set[str]]] = {}
+    for file in data.measured_files():
+        lines = reach.setdefault(os.path.relpath(file), {})
+        for line, contexts in data.contexts_by_lineno(file).items():
+            lines[line] = {context.partition("|")[0] for context in contexts}.difference(failing)
+    return reach
+
+
+def meet_tests(mutant: Mutant, lines: dict[int, set[str]]) -> dict[str, Any]:
+    """Put a mutant into its file, and say which test kills it, if one does."""
+    path = Path(mutant.path)
+    tests = set().union(*(lines.get(n, ()) for n in range(mutant.line, mutant.last + 1))) - {""}
+    # What runs while a module is imported is in no test.
+    tests = tests or set().union(*lines.values()) - {""}
+    names = {test: path.stem in Path(test.partition("::")[0]).read_text() for test in tests}
+    text, killers = path.read_bytes(), []
+    path.write_bytes(text[: mutant.start] + mutant.becomes.encode() + text[mutant.end :])
+    if tests:
+        # First those of its own module.
+        killers = run_tests("-x", *sorted(tests, key=lambda test: (not names[test], test)))
+    path.write_bytes(text)
+    return mutant._asdict() | {"tests": len(tests), "lives": not killers, "killer": killers[:1]}
+
+
+def main() -> None:
+    """Draw mutants, and list which of them live."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--number", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("parts", nargs="*", default=PARTS, help="in src/turingstats")
+    asked = parser.parse_args()
+    commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True)
+    copy = ROOT / "results/mutants" / commit.strip()
+    if not copy.exists():
+        subprocess.run(["git", "clone", "--quiet", ROOT, copy], check=True)
+        (copy / ".venv").symlink_to((ROOT / ".venv").resolve())
+    os.chdir(copy)
+    os.environ["PYTHONPATH"] = "src:.:tests"
+    # Checked by content: a file of the same second and size may be a mutant.
+    compile_all = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash"]
+    subprocess.run([*compile_all, "src"], check=True)
+    reach = measure_reach()
+    paths = [Path("src/turingstats", part) for part in asked.parts]
+    files = sorted(
+        file for path in paths for file in ([path] if path.suffix else path.rglob("*.py"))
+    )
+    mutants = [mutant for file in files for mutant in list_mutants(file)]
+    rows = []
+    for mutant in random.Random(asked.seed).sample(mutants, min(asked.number, len(mutants))):
+        rows.append(meet_tests(mutant, reach.get(mutant.path, {})))
+        print(rows[-1] if rows[-1]["lives"] else ".", flush=True)
+        pd.DataFrame(rows).to_csv(ROOT / "results/mutants.csv", index=False)
+    print(f"{sum(row['lives'] for row in rows)} of {len(rows)} live (of {len(mutants)} in all)")
+
+
+if __name__ == "__main__":
+    main()
