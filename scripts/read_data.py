@@ -20,7 +20,8 @@ with report_errors(snakemake.log[0]):
     if study.design != "verdicts":
         read = reading.read_study if study.design == "ratings" else read_pairs
         tables = read(listed, folder, study)
-        tables["exclusions"] = tables["exclusions"].assign(data=params.data)
+        for name in {"exclusions", "record_checks"} & set(tables):
+            tables[name] = tables[name].assign(data=params.data)
     else:
         read = (
             package_reader.read_package(folder, study)

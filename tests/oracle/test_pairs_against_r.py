@@ -1,4 +1,4 @@
-"""Bradley-Terry models against R: BradleyTerry2, glm and lme4 (make_pairs_reference.R)."""
+"""Models of comparisons against R: BradleyTerry2, brglm2, glm and lme4 (make_pairs_reference.R)."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,8 @@ import pytest
 from turingstats.stats.bradley_terry import Comparisons, fit_bradley_terry, fit_mixed_strengths
 
 REFERENCE = json.loads(Path(__file__).with_name("pairs_reference.json").read_text())
-CASES = pytest.mark.parametrize("case", REFERENCE["cases"], ids=lambda case: case["name"])
+CASES = {case["name"]: case for case in REFERENCE["cases"]}
+UNPENALIZED = pytest.mark.parametrize("name", [name for name in CASES if "se" in CASES[name]])
 
 
 def read(case):
@@ -18,26 +19,42 @@ def read(case):
     return Comparisons(parts[0] - 1, parts[1] - 1, *parts[2:])
 
 
-def fit(case):
+def fit(name, **options):
     """The model here, and what turns its parameters into those of R: differences from the first, home."""
+    case = CASES[name]
     comparisons, agents = read(case), case["agents"]
-    contrasts = np.eye(agents + 1)[1:]
+    contrasts = np.eye(agents + 2)[1:-1]
     contrasts[:-1, 0] = -1
-    return fit_bradley_terry(comparisons, agents), contrasts
+    return case, fit_bradley_terry(comparisons, agents, **options), contrasts
 
 
-@CASES
-def test_strengths_and_errors_are_those_of_bradleyterry2(case):
-    fitted, contrasts = fit(case)
-    parameters = np.append(fitted.strength, fitted.advantage)
-    assert contrasts @ parameters == pytest.approx(case["estimate"], abs=1e-6)
+@UNPENALIZED
+def test_strengths_and_errors_are_those_of_bradleyterry2(name):
+    case, fitted, contrasts = fit(name, penalized=False)
+    assert contrasts @ fitted.parameters == pytest.approx(case["estimate"], abs=1e-6)
     se = np.sqrt(np.diag(contrasts @ fitted.independent @ contrasts.T))
     assert se == pytest.approx(case["se"], abs=1e-6)
+    assert np.abs(fitted.step).max() < 1e-8
 
 
-@CASES
-def test_clustered_variances_are_sums_of_squared_scores(case):
-    fitted, contrasts = fit(case)
+@pytest.mark.parametrize("name", CASES)
+def test_reduced_bias_is_that_of_brglm2(name):
+    case, fitted, contrasts = fit(name)
+    assert contrasts @ fitted.parameters == pytest.approx(case["reduced"], abs=2e-5)
+    se = np.sqrt(np.diag(contrasts @ fitted.independent @ contrasts.T))
+    assert se == pytest.approx(case["reduced_se"], abs=2e-5)
+
+
+@pytest.mark.parametrize(("penalized", "key"), [(False, "davidson"), (True, "davidson_penalized")])
+def test_ties_are_those_of_davidson_s_model(penalized, key):
+    case, fitted, contrasts = fit("ties", ties=True, penalized=penalized)
+    assert contrasts @ fitted.parameters == pytest.approx(case[key][:-1], abs=1e-5)
+    assert fitted.tie == pytest.approx(case[key][-1], abs=1e-5)
+
+
+@UNPENALIZED
+def test_clustered_variances_are_sums_of_squared_scores(name):
+    case, fitted, contrasts = fit(name, penalized=False)
     # R lists the home advantage first or last, as in its formula.
     order = np.roll(np.arange(case["agents"]), 1)
     for mine, theirs in zip(fitted.by_unit, case["clustered"], strict=True):
@@ -46,7 +63,7 @@ def test_clustered_variances_are_sums_of_squared_scores(case):
 
 
 def test_mixed_model_is_that_of_lme4():
-    case = next(case for case in REFERENCE["cases"] if "mixed" in case)
+    case = CASES["decided"]
     strength, se, fitted = fit_mixed_strengths(read(case), case["agents"])
     differences = strength[1:] - strength[0]
     assert differences == pytest.approx(case["mixed"][1:], abs=1e-3)

@@ -5,7 +5,7 @@ import pytest
 from scipy.special import expit
 
 from turingstats.stats import bradley_terry, rank_sets
-from turingstats.stats.bradley_terry import Comparisons, fit_bradley_terry
+from turingstats.stats.bradley_terry import Comparisons, fit_bradley_terry, order_agents
 
 STRENGTHS = np.array([1.5, 0.1, 0.0, -1.6])
 
@@ -23,6 +23,14 @@ def rank(comparisons, rng, level=0.95):
     """Ranks at a level."""
     fit = fit_bradley_terry(comparisons, len(STRENGTHS))
     return fit, rank_sets.infer_ranks(fit.estimate_differences(), fit.shared_spread, level, rng)
+
+
+def list_choices(*rows, judges=8):
+    """Comparisons (first, second, outcome), each by every judge about a stimulus of its own."""
+    first, second, outcome = np.array(rows * judges).T
+    number = len(rows)
+    judge = np.repeat(np.arange(judges), number)
+    return Comparisons(first.astype(int), second.astype(int), outcome, judge, None)
 
 
 def test_ranks_contain_the_true_ones_and_similar_agents_are_a_group():
@@ -62,22 +70,83 @@ def test_differences_hold_at_once_in_simulated_studies():
     assert 0.92 <= held / studies < 1
 
 
-def test_agents_that_win_always_or_never_meet_cannot_be_compared():
+def test_agents_that_win_always_or_never_meet_have_no_finite_difference():
     # 0 beats 1 and 2 always; 1 and 2 beat each other; 3 and 4 meet only each other.
     first, second = np.array([0, 0, 1, 2, 3, 4]), np.array([1, 2, 2, 1, 4, 3])
     rows = Comparisons(first, second, np.ones(6), np.arange(6), None)
-    assert list(bradley_terry.find_comparable_agents(rows, 5)) == [2, 0, 0, 1, 1]
+    order = order_agents(rows, 5)
+    assert list(order.island) == [0, 0, 0, 1, 1]
+    assert list(order.group) == [1, 0, 0, 2, 2]
+    order = order_agents(rows.select(np.arange(4)), 3)
+    assert list(order.find_base()) == [False, True, True]
+    low, high = order.find_open_ends()
+    assert list(low) == [False] * 3 and list(high) == [True, False, False]
+    # Who lost all has no lower limit.
+    low, high = order_agents(
+        rows.select(np.arange(4))._replace(outcome=np.array([0, 0, 1, 1.0])), 3
+    ).find_open_ends()
+    assert list(low) == [True, False, False] and not high.any()
     # A tie is half a win: nobody wins always.
     tied = rows._replace(outcome=np.array([0.5, 1, 1, 1, 1, 1]))
-    assert list(bradley_terry.find_comparable_agents(tied, 5)) == [0, 0, 0, 1, 1]
+    assert list(order_agents(tied, 5).group) == [0, 0, 0, 1, 1]
 
 
-def test_no_strength_is_infinite_and_order_may_say_nothing():
+def test_a_perfect_order_has_limits_on_one_side():
+    rows = list_choices((0, 1, 1), (1, 0, 0), (1, 2, 1), (2, 1, 0), (0, 2, 1), (2, 0, 0))
+    order = order_agents(rows, 3)
+    assert order.find_base().all() and bradley_terry.is_determined(rows, order)
+    low, high = order.find_open_ends()
+    assert list(low) == [False, True, True] and list(high) == [True, True, False]
+    fit = fit_bradley_terry(rows, 3, places=False)
+    differences = bradley_terry.compare_agents(fit, rows, order)
+    assert fit.strength[0] > 2 and fit.strength[2] == pytest.approx(-fit.strength[0])
+    # All of eight judges agree: the p of a sign test.
+    assert differences.p[0, 1] == differences.p[2, 1] == pytest.approx(2 / 2**8)
+    se, _ = bradley_terry.estimate_strength_errors(fit, rows, order)
+    assert list(np.isfinite(se)) == [True, False, True]
+    assert fit.strength[0] / se[0] == pytest.approx(2.66, abs=0.01)
+
+
+def test_a_score_test_asks_whether_judges_agree():
+    # 0 wins against 1 in all of 16 comparisons, which 2 and 3 share; judges differ about 2 and 3.
+    wins = (0, 1, 1), (1, 0, 0), (2, 3, 1), (3, 2, 1), (1, 2, 1), (2, 1, 1)
+    z = {}
+    for judges in (4, 5, 9, 16):
+        rows = list_choices(*wins, judges=judges)
+        contrast = np.array([1.0, -1, 0, 0, 0, 0])
+        z[judges] = bradley_terry.assess_contrast(rows, 4, True, contrast)
+        turned = rows._replace(outcome=1 - rows.outcome)
+        assert bradley_terry.assess_contrast(turned, 4, True, contrast) == pytest.approx(
+            -z[judges], nan_ok=True
+        )
+    # Of four judges nothing is concluded, and of sixteen z is the square root of their number.
+    assert np.isnan(z[4]) and z[5] == pytest.approx(1.863, abs=0.001)
+    assert z[9] == pytest.approx(2.886, abs=0.001) and z[16] == pytest.approx(4)
+    assert bradley_terry.imply_error(-2, 4) == np.inf
+    assert bradley_terry.imply_error(2, 4) == 0.5
+
+
+def test_davidson_s_model_expects_the_ties_there_are():
+    rows = list_choices((0, 1, 1), (1, 0, 0), (0, 1, 0.5), (1, 0, 0.5), (1, 0, 1), judges=30)
+    fit = fit_bradley_terry(rows, 2, ties=True)
+    expected = bradley_terry.expect_choices(fit.parameters, True).probability
+    trials = rows.sum_pairs(2)
+    assert (trials * expected[2]).sum() == pytest.approx(60, abs=0.3)
+    assert (trials * expected[0]).sum() == pytest.approx(60, abs=0.3)
+    assert expected.sum(axis=0) == pytest.approx(np.ones((2, 2)))
+    # Decided choices differ more than scores in which a tie is half a win.
+    assert fit.strength[0] > fit_bradley_terry(rows, 2).strength[0] > 0
+
+
+def test_order_may_say_nothing():
     rows = Comparisons(np.array([0, 1] * 9), np.array([1, 0] * 9), np.ones(18), np.arange(18), None)
     # Whoever is first wins: the advantage of the first place has no finite value.
-    assert fit_bradley_terry(rows, 2) is None
+    assert bradley_terry.is_determined(rows, order_agents(rows, 2))
+    assert fit_bradley_terry(rows, 2, penalized=False) is None
     assert fit_bradley_terry(rows, 2, places=False).strength == pytest.approx([0, 0])
     assert bradley_terry.shows_both_orders(rows)
+    mixed = rows._replace(outcome=np.array([1.0, 1, 0, 1, 1, 0] * 3))
+    assert not bradley_terry.is_determined(mixed, order_agents(mixed, 2))
     one_order = rows._replace(first=np.zeros(18, int), second=np.ones(18, int))
     assert not bradley_terry.shows_both_orders(one_order)
 
@@ -92,3 +161,12 @@ def test_few_judges_are_no_sample():
     fit, ranks = rank(one_judge._replace(stimulus=None), rng)
     assert np.isnan(fit.estimate_differences().se).all()
     assert ranks.low.tolist() == [1] * 4 and ranks.high.tolist() == [4] * 4
+
+
+def test_errors_of_differences_are_those_of_contrasts():
+    rng = np.random.default_rng(9)
+    fit = fit_bradley_terry(simulate(rng, 300), 4)
+    differences = fit.estimate_differences()
+    contrast = np.array([0, 1.0, 0, -1, 0, 0])
+    se, df = fit.estimate_error(contrast, fit.units[:, [1, 3]].min(axis=1))
+    assert (differences.se[1, 3], differences.df[3, 1]) == pytest.approx((se, df))

@@ -1,5 +1,6 @@
 """Tables of choices between agents: how they are understood, and what is said of their ranks."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from test_new_study import write
@@ -130,15 +131,23 @@ def test_ranks_of_the_example_and_what_is_said_of_them(tmp_path):
     comparisons, _ = read(file, tmp_path, study)
     tables = analyze_pairs(comparisons, study, OPTIONS)
     strengths = tables["strengths"].set_index("agent")
-    ranked = strengths[strengths["rank"].notna()]
-    assert set(strengths.index) - set(ranked.index) == {"markov_chain"}
-    assert "lost all comparisons" in strengths.loc["markov_chain", "note"]
+    # It is ranked, though the likelihood of its strength has no maximum.
+    last = strengths.loc["markov_chain"]
+    assert last["rank"] == last["rank_low"] == last["rank_high"] == 6
+    assert last["no_limit"] == "low" and np.isnan(last["ci_low"]) and last["ci_high"] < -2
+    assert "won no comparison" in last["note"] and last["score_low"] == 0
+    ranked = strengths.drop("markov_chain")
+    assert (ranked["no_limit"] == "").all() and ranked["value"].sum() == pytest.approx(0)
     true = pd.Series(examples.STRENGTHS).rank(ascending=False, method="min")
     true = true.rename(str.lower)[ranked.index]
     assert ((ranked["rank_low"] <= true) & (true <= ranked["rank_high"])).all()
-    assert pd.isna(ranked.loc["human", "win_probability"])
-    # With two-way errors there is no model of judges, and the mixed model agrees.
-    assert ranked["mixed_value"].to_numpy() == pytest.approx(ranked["value"].to_numpy(), abs=0.05)
+    assert pd.isna(ranked.loc["human", "expected_score"])
+    others = ranked.drop("human")
+    # A tie is half a win in the score, and neither in Davidson's probabilities.
+    scores = others["win_probability"] + others["tie_probability"] / 2
+    assert scores.to_numpy() == pytest.approx(others["expected_score"].to_numpy(), abs=0.02)
+    assert (others["tie_probability"] > 0.15).all()
+    compare_with_counts(tables, comparisons)
     told = {
         "tasks": {"pairs": "Pairs"}, "cohorts": {"pairs": {"judges": "Judges"}},
         "agents": {name: agent.label for name, agent in study.agents.items()},
@@ -147,14 +156,159 @@ def test_ranks_of_the_example_and_what_is_said_of_them(tmp_path):
         name: tables[name].astype(object).fillna("").astype(str).to_dict("records")
         for name in tables
     }
-    lines = describe_rankings(rows["strengths"], rows["places"], told, 0.05)
-    assert lines[0].startswith(
-        "Pairs, Judges: Alder ranks 1 (1 to 4) of 5 and is not told apart from"
-    )
-    assert (
-        lines[1] == "Markov chain: no finite strength: it lost all comparisons with other agents."
-    )
+    lines = describe_rankings(rows["strengths"], rows["differences"], rows["places"], told, 0.05)
+    assert lines[0].startswith("Pairs, Judges: Alder ranks 1 (1 to 5) of 6 and is not told apart")
+    assert lines[1].startswith("Markov chain: no lower limit of its strength: it won no comparison")
     assert lines[2].startswith("The option shown first was chosen more often")
+
+
+def compare_with_counts(tables, comparisons):
+    """Win rates and numbers of wins and ties are those counted by hand, whoever was shown first."""
+    for row in tables["differences"].itertuples():
+        both = {row.agent, row.other}
+        rows = comparisons[
+            [
+                {one, other} == both
+                for one, other in zip(comparisons["first"], comparisons["second"], strict=True)
+            ]
+        ]
+        gained = rows["outcome"].where(rows["first"] == row.agent, 1 - rows["outcome"])
+        assert (row.n, row.wins, row.ties) == (len(rows), sum(gained == 1), sum(gained == 0.5))
+        assert row.win_rate == pytest.approx(gained.mean())
+    for row in tables["strengths"].itertuples():
+        first, second = comparisons["first"] == row.agent, comparisons["second"] == row.agent
+        won = sum(first & (comparisons["outcome"] == 1)) + sum(
+            second & (comparisons["outcome"] == 0)
+        )
+        here = comparisons[first | second]
+        assert (row.n, row.wins) == (len(here), won)
+        assert (row.ties, row.n_judges) == (sum(here["outcome"] == 0.5), here["judge"].nunique())
+
+
+def choose(rows, winners):
+    """Rows of a table of choices: judges and questions in turn, pairs of agents, and who wins."""
+    return [
+        [f"P{n % 10}", f"q{n // 10}", *pair, winner]
+        for n, (pair, winner) in enumerate(zip(rows, winners, strict=True))
+    ]
+
+
+def analyze(folder, table, **said):
+    """Tables of results, and those that were read, of a header and rows."""
+    study, file, _ = write(folder, table, **said)
+    tables = reading.read_study([file], folder, study)
+    return analyze_pairs(tables["comparisons"], study, OPTIONS), tables, study
+
+
+def test_of_two_agents_shares_are_as_they_are(tmp_path):
+    pairs = [("gpt", "llama"), ("llama", "gpt")] * 30
+    winners = (["gpt"] * 4 + ["tie"] + ["gpt", "llama"] * 2 + ["gpt"] * 4 + ["tie", "llama"]) * 4
+    results, _, study = analyze(tmp_path, (HEADER, choose(pairs, winners)))
+    strengths = results["strengths"].set_index("agent")
+    gpt, llama = strengths.loc["gpt"], strengths.loc["llama"]
+    assert (gpt["against"], llama["against"]) == ("llama", "gpt")
+    assert gpt["expected_score"] == pytest.approx(44 / 60)
+    assert llama["expected_score"] == pytest.approx(16 / 60)
+    assert gpt["win_probability"] == pytest.approx(40 / 60)
+    assert llama["win_probability"] == pytest.approx(12 / 60)
+    assert gpt["tie_probability"] == pytest.approx(8 / 60)
+    assert gpt["score_low"] == pytest.approx(1 - llama["score_high"])
+    assert gpt["score_low"] < 44 / 60 < gpt["score_high"]
+    rows = {
+        name: part.astype(object).fillna("").astype(str).to_dict("records")
+        for name, part in results.items()
+    }
+    told = {"tasks": {"pairs": "Pairs"}, "cohorts": {"pairs": {"judges": "Judges"}}}
+    told["agents"] = {name: agent.label for name, agent in study.agents.items()}
+    lines = describe_rankings(rows["strengths"], rows["differences"], [], told, 0.05)
+    assert lines[0].startswith("Pairs, Judges: gpt was chosen over llama in 73% (")
+    assert "of 60 comparisons, ties as half, told apart from one half" in lines[0]
+
+
+def test_repeated_rows_count_once_and_contradictions_are_told(tmp_path):
+    rows = choose([("gpt", "llama"), ("llama", "gpt")] * 20, ["gpt", "llama", "llama", "gpt"] * 10)
+    # Case does not distinguish judges and agents.
+    again = [[row[0].lower(), row[1], *(cell.upper() for cell in row[2:])] for row in rows[:5]]
+    swapped = [*rows[1][:2], *rows[1][3:1:-1], rows[1][4]]
+    other = [*rows[2][:4], "gpt"]
+    _, tables, _ = analyze(tmp_path, (HEADER, [*rows, *again, *rows[:3], swapped, other]))
+    assert len(tables["comparisons"]) == 42
+    left = tables["exclusions"].set_index("step")
+    assert (
+        left.loc["filter", "excluded"] == 8
+        and "repeats an earlier row" in left.loc["filter", "reason"]
+    )
+    checks = tables["record_checks"].set_index("level")
+    assert (
+        checks.loc["warning", "number"] == 1
+        and "chose differently" in checks.loc["warning", "check"]
+    )
+    assert "w003, q0: gpt and llama" in checks.loc["warning", "examples"]
+    told = tables["record_checks"].set_index("check")
+    assert told.filter(like="again chose the same", axis=0)["number"].tolist() == [1]
+    assert (checks["study"] == "mine").all()
+
+
+def test_aspects_are_ranked_by_themselves_and_may_disagree(tmp_path):
+    header = ["judge", "question_id", "aspect", "model_a", "model_b", "winner"]
+    rows = []
+    for n in range(120):
+        pair = ["gpt", "llama"][:: (-1) ** n]
+        for aspect, better in (("fluency", "gpt"), ("meaning", "llama")):
+            worse = "llama" if better == "gpt" else "gpt"
+            rows.append(
+                [f"P{n % 12}", f"q{n // 12}", aspect, *pair, worse if n % 7 == 0 else better]
+            )
+    results, tables, study = analyze(tmp_path, (header, rows))
+    # The same judges about the same question, asked another thing, do not contradict themselves.
+    assert tables["record_checks"].empty and len(tables["comparisons"]) == 240
+    strengths = results["strengths"].set_index(["aspect", "agent"])
+    assert strengths["n"].loc["all"].tolist() == [240, 240]
+    assert strengths["rank"].loc["fluency"].to_dict() == {"gpt": 1, "llama": 2}
+    assert strengths["rank"].loc["meaning"].to_dict() == {"llama": 1, "gpt": 2}
+    stronger = results["differences"].set_index("aspect")["stronger"]
+    assert stronger.to_dict() == {"all": "", "fluency": "gpt", "meaning": "llama"}
+    assert results["strengths"]["strength_id"].is_unique
+    rows = {
+        name: part.astype(object).fillna("").astype(str).to_dict("records")
+        for name, part in results.items()
+    }
+    told = {"tasks": {"pairs": "Pairs"}, "cohorts": {"pairs": {"judges": "Judges"}}}
+    told["agents"] = {name: agent.label for name, agent in study.agents.items()}
+    lines = describe_rankings(rows["strengths"], rows["differences"], [], told, 0.05)
+    assert (
+        "Aspects disagree, so read each by itself: judges chose gpt for fluency but llama for meaning."
+        in lines
+    )
+    agreeing = [row | {"stronger": row["stronger"] and "gpt"} for row in rows["differences"]]
+    lines = describe_rankings(rows["strengths"], agreeing, [], told, 0.05)
+    assert not any("disagree" in line for line in lines)
+
+
+def test_cohorts_of_the_same_judges_are_told(tmp_path):
+    header = ["judge", "question_id", "asked", "model_a", "model_b", "winner"]
+    rows = [[*row[:2], ("a", "b")[n % 2], *row[2:]] for n, row in enumerate(make_rows())]
+    _, tables, _ = analyze(tmp_path, (header, rows), named={"cohort": "asked"})
+    check = tables["record_checks"].set_index("check")["examples"].filter(like="in several cohorts")
+    assert check.tolist() == ["3 judges, 6 in cohorts"]
+
+
+def test_wide_choices_and_names_on_one_side_are_understood(tmp_path):
+    header = ["item", "model_a", "model_b", "rater1", "rater2"]
+    rows = [
+        [f"i{n}", "ours", ("gpt", "llama")[n % 2], "12"[n % 3 == 0], "120"[n % 3]]
+        for n in range(12)
+    ]
+    shape = {"wide": {"name": "judge", "columns": {"winner": "rater*"}}}
+    words = {"winner": {1: "option_a", 2: "option_b", 0: "tie"}}
+    study, file, told = write(tmp_path, (header, rows), shape=shape, words=words)
+    assert "a run would stop" not in told and {"ours", "gpt", "llama"} <= set(study.agents)
+    comparisons, _ = read(file, tmp_path, study)
+    assert len(comparisons) == 24 and comparisons["judge"].nunique() == 2
+    assert comparisons["outcome"].value_counts().to_dict() == {1: 12, 0: 8, 0.5: 4}
+    assert set(comparisons["first"]) == {"ours"}
+    with pytest.raises(InputError, match=r"(?s)no column is known for winner.*wide: \{name: judge"):
+        write(tmp_path, (header, rows), "other")
 
 
 def test_a_table_without_a_winner_column_is_a_mistake_of_the_sources(tmp_path):

@@ -115,6 +115,13 @@ def describe_family(sizes: Sequence[float]) -> str:
     return f"family of {join_with_or(f'{size:,}' for size in sizes)} {'test' if sizes == [1] else 'tests'}"
 
 
+def format_limits(value: float, low: float, high: float, no_limit: str) -> str:
+    """Format a number whose interval may have no limit on a side: "low", "high" or "both"."""
+    sides = {"low": f" (to {high:.2f})", "high": f" (from {low:.2f})", "both": " (no limits)"}
+    text = f"{value:.2f}{sides[no_limit]}" if no_limit else format_with_interval(value, low, high)
+    return use_minus_signs(text)
+
+
 def format_with_interval(value: float, low: float, high: float) -> str:
     """Format a number with its interval, such as "0.43 (0.10 to 0.68)", or "not defined"."""
     if value != value:

@@ -26,7 +26,7 @@ from turingstats.new_study.vocabulary import (
     name_all,
     strip_signs,
 )
-from turingstats.rankings.reading import OPTIONS, TIE, name_places
+from turingstats.rankings.reading import OPTIONS, TIE, WHEN, name_places
 
 RATED = {
     "rating": RATED_AS_SIMILAR,
@@ -43,7 +43,12 @@ CHOSEN = {
     "winner": f"{PREFERRED} chosen choice vote verdict",
     "judge": NAMES["judge"],
     "stimulus": f"{NAMES['stimulus']} promptid prompt instructionid instruction",
+    "aspect": "aspect criterion criteria dimension attribute quality qualities facet",
+    "trial": "turn turnno turnid round roundno trial trialno trialnumber",
 }
+OF_NAMES = ("model", "agent", "system", "assistant", "bot", "llm")
+"""Columns of options, without their last letter, that hold names and not what was said."""
+MAX_ASPECTS = 12
 TIES = "tie tiebothbad tiebothgood bothbad bothgood both neither equal equallygood same draw nopreference"
 END = re.compile(r"(.*?)(left|right|[a-h]|[1-8])")
 
@@ -69,6 +74,8 @@ class OtherTable:
     """As the study file declares them."""
     values: dict[str, dict[str, Any]] = dataclasses.field(default_factory=dict)
     scale: tuple[float, float] | None = None
+    shape: dict[str, Any] = dataclasses.field(default_factory=dict)
+    """How its rows are made, in keys of data/sources/: sheet, wide, join, missing, where."""
     remarks: list[str] = dataclasses.field(default_factory=list)
 
     @property
@@ -214,14 +221,28 @@ def find_pairs(
     command: str,
 ) -> OtherTable | None:
     """Find the columns of a table of choices between agents; None if it is not one."""
-    order = ("judge", "cohort", "stimulus", *OPTIONS, "winner")
+    order = ("judge", "cohort", "stimulus", "aspect", *WHEN, *OPTIONS, "winner")
     columns = {name: named[name] for name in order if name in named}
     is_said = "option_a" in columns
     if not is_said:
         columns |= find_options(table)
     columns = find_columns(table, columns, CHOSEN)
-    if not {"option_a", "option_b", "winner"} <= set(columns):
+    if not {"option_a", "option_b"} <= set(columns):
         return None
+    if "winner" not in columns:
+        if not is_said and strip_signs(columns["option_a"])[:-1] not in OF_NAMES:
+            return None
+        raise InputError(
+            path,
+            "two agents in each row, and no column is known for winner: which of them was chosen",
+            allowed=[*table],
+            fix=f'say which it is: {command} columns="{{winner: its name}}"; where each judge has a column: '
+            "table=\"{wide: {name: judge, columns: {winner: 'rater*'}}}\"",
+        )
+    if "aspect" in columns and "aspect" not in named:
+        levels = set(table[columns["aspect"]])
+        if "" in levels or not 2 <= len(levels) <= MAX_ASPECTS:
+            del columns["aspect"]
     if not is_said and strip_signs(columns["winner"]) not in PREFERRED.split():
         people = table[[columns["option_a"], columns["option_b"]]].map(is_people).sum(axis=1)
         if (people == 1).mean() > MOSTLY:
@@ -236,6 +257,10 @@ def find_pairs(
     if "stimulus" not in columns:
         found.remarks.append(
             "no column says what was responded to (stimulus): errors are over judges alone"
+        )
+    if "aspect" in columns:
+        found.remarks.append(
+            f"{columns['aspect']} taken for what was asked: agents are ranked for each aspect, and for all"
         )
     name_options(found)
     cohorts = {"judges": "Judges"}
@@ -256,11 +281,12 @@ def find_options(table: pd.DataFrame) -> dict[str, str]:
         match = END.fullmatch(strip_signs(name))
         if match and match[1] in CHOSEN_FROM:
             by_stem.setdefault(match[1], []).append(name)
-    for found in by_stem.values():
+    for stem, found in by_stem.items():
         levels = [set(table[name]) - {""} for name in found]
         has_shared = len(set.union(*levels)) < sum(map(len, levels))
         is_of_names = max(table[name].str.len().mean() for name in found) <= LONG
-        if 2 <= len(found) <= len(OPTIONS) and is_of_names and has_shared:
+        may_be_names = has_shared or stem in OF_NAMES
+        if 2 <= len(found) <= len(OPTIONS) and is_of_names and may_be_names:
             return dict(zip(OPTIONS, sorted(found, key=strip_signs), strict=False))
     return {}
 

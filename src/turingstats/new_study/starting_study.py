@@ -16,7 +16,7 @@ from turingstats.core.errors import ConfigError, TuringError
 from turingstats.data import adapters, cleaning, exclusion_log
 from turingstats.data.adapters import table_files
 from turingstats.new_study.description import Trial, describe_draft, describe_other
-from turingstats.new_study.inspector import TableInspector
+from turingstats.new_study.inspector import TableInspector, describe_shape, read_table
 from turingstats.new_study.other_designs import OtherTable, find_pairs, find_ratings
 from turingstats.new_study.study_files import render_files
 from turingstats.rankings import reading as pairs_reading
@@ -90,11 +90,16 @@ def inspect_table(
     command: str,
 ) -> TableInspector | OtherTable:
     """Inspect a table as one of similarity ratings or of pairs or, if it is neither, of verdicts."""
-    if not shape:
-        table = table_files.read_named_columns(path).astype(str)
-        found = None if words else find_ratings(path, table, named, command)
+    if not {"rating", "score"} & set(shape):
+        found = None
+        if shape:
+            table = read_table(describe_shape(path, shape), path)
+        else:
+            table = table_files.read_named_columns(path).astype(str)
+            found = None if words else find_ratings(path, table, named, command)
         found = found or find_pairs(path, table, named, words, command)
         if found is not None:
+            found.shape = shape
             return found
     return TableInspector(path, named, words, shape, command).inspect()
 

@@ -149,7 +149,7 @@ def describe_file(inspector: "TableInspector") -> dict[str, Any]:
 def describe_other(found: OtherTable) -> dict[str, Any]:
     """Describe what the files say of a table of ratings, or of choices between agents."""
     file: dict[str, Any] = {"path": found.path.name, "format": found.design, "task": found.task}
-    file |= {"cohort": found.cohort} if found.cohort else {}
+    file |= ({"cohort": found.cohort} if found.cohort else {}) | found.shape
     values = {what: meant for what, meant in found.values.items() if meant}
     return {
         "design": found.design,

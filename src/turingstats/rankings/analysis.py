@@ -1,8 +1,7 @@
 """Tables of a study of pairs: strengths and ranks, differences between agents, and effects of place."""
 
-import itertools
 from string import ascii_letters as LETTERS
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,40 +11,62 @@ from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study, Task
 from turingstats.core.labels import join_with_and
 from turingstats.stats import bradley_terry, crossed
-from turingstats.stats.bradley_terry import BradleyTerry, Comparisons, Differences
+from turingstats.stats.bradley_terry import BradleyTerry, Comparisons, Differences, Order
 from turingstats.stats.mixed.fit import Fit
 from turingstats.stats.rank_sets import Ranks, group_similar_agents, infer_ranks
 from turingstats.stats.resampling import make_generator
 
 READING = "recommended"
+EVERY_ASPECT = "all"
 MAX_MIXED = 20_000, 12
 """Comparisons and agents up to which the model with random effects is fitted; it has all agents as terms."""
+KEY = ["study", "task", "cohort", "aspect"]
 STRENGTHS = [
-    "strength_id", "study", "task", "cohort", "agent", "reading", "value", "se", "df", "ci_low",
-    "ci_high", "against", "win_probability", "win_low", "win_high", "rank", "rank_low", "rank_high",
-    "group", "not_told_apart", "n", "n_judges", "wins", "ties", "mixed_value", "mixed_se",
-    "error_over", "note", "method",
+    "strength_id", *KEY, "agent", "reading", "value", "se", "df", "ci_low", "ci_high", "no_limit",
+    "against", "expected_score", "score_low", "score_high", "win_probability", "tie_probability", "rank",
+    "rank_low", "rank_high", "group", "not_told_apart", "n", "n_judges", "wins", "ties",
+    "davidson_value", "davidson_se", "mixed_value", "mixed_se", "error_over", "note", "method",
 ]  # fmt: skip
 DIFFERENCES = [
-    "difference_id", "study", "task", "cohort", "agent", "other", "reading", "n", "wins", "ties",
-    "win_rate", "rate_low", "rate_high", "value", "se", "df", "p", "p_adjusted", "correction",
-    "family_size", "stronger", "method",
+    "difference_id", *KEY, "agent", "other", "reading", "n", "wins", "ties", "win_rate", "rate_low",
+    "rate_high", "value", "se", "df", "p", "p_adjusted", "correction", "family_size", "stronger", "method",
 ]  # fmt: skip
 PLACES = [
-    "place_id", "study", "task", "cohort", "reading", "value", "se", "df", "ci_low", "ci_high", "p",
-    "first_wins", "n", "sd_judges", "sd_stimuli", "note", "method",
+    "place_id", *KEY, "reading", "value", "se", "df", "ci_low", "ci_high", "p", "first_wins", "n",
+    "tie_log_odds", "tie_se", "sd_judges", "sd_stimuli", "note", "method",
 ]  # fmt: skip
-SIZES = ["size_id", "study", "task", "cohort", "group_by", "group", "reading", "quantity", "value"]
-METHOD = "Bradley-Terry model, ties as half wins; errors clustered by {}, Student's t"
+SIZES = ["size_id", *KEY, "group_by", "group", "reading", "quantity", "value"]
+METHOD = "Bradley-Terry model with reduced bias (Firth); errors clustered by {}, Student's t"
+TIES = (
+    "ties as half wins; davidson_value, win_probability, tie_probability: Davidson's model of ties"
+)
+SCORE_TEST = "no finite estimate without the penalty: score test in place of Wald's"
+SHARES = "expected_score: share of the comparisons with the other agent"
 RANKS = "ranks that hold at once: largest |t| of all differences in simulated draws"
 MIXED = "beside it a mixed model (mixed_value): judges and stimuli vary in how often the first is chosen"
+
+Row = dict[str, Any]
+
+
+class Fits(NamedTuple):
+    """Everything fitted to the comparisons of agents who can be compared."""
+
+    agents: list[str]
+    comparisons: Comparisons
+    order: Order
+    strengths: BradleyTerry
+    davidson: BradleyTerry | None  # None if there are no ties
+    mixed: tuple[np.ndarray, np.ndarray, Fit] | None
+    differences: Differences
+    ranks: Ranks
+    level: float
 
 
 def analyze_pairs(
     comparisons: pd.DataFrame, study: Study, options: AnalysisSettings
 ) -> dict[str, pd.DataFrame]:
     """Compute the tables strengths, differences, places and sizes of a study."""
-    rows: dict[str, list[dict[str, Any]]] = {
+    rows: dict[str, list[Row]] = {
         name: [] for name in ("strengths", "differences", "places", "sizes")
     }
     for task, declared in study.tasks.items():
@@ -55,9 +76,13 @@ def analyze_pairs(
             table = comparisons[is_here & comparisons[["first", "second"]].isin(known).all(axis=1)]
             if table.empty:
                 continue
-            ids = {"study": study.study, "task": task, "cohort": cohort, "reading": READING}
-            for name, part in rank_agents(table, declared, f"{task}.{cohort}", options).items():
-                rows[name] += [ids | row for row in part]
+            aspects = [EVERY_ASPECT, *sorted(table["aspect"].dropna().unique())]
+            for aspect in aspects if len(aspects) > 2 else aspects[:1]:
+                own = table if aspect == EVERY_ASPECT else table[table["aspect"] == aspect]
+                ids = {"study": study.study, "task": task, "cohort": cohort, "aspect": aspect}
+                name = ".".join([task, cohort, *[aspect] * (aspect != EVERY_ASPECT)])
+                for kind, part in rank_agents(own, declared, name, options).items():
+                    rows[kind] += [ids | {"reading": READING} | row for row in part]
     columns = {"strengths": STRENGTHS, "differences": DIFFERENCES, "places": PLACES, "sizes": SIZES}
     return {name: pd.DataFrame(part, columns=columns[name]) for name, part in rows.items()}
 
@@ -66,24 +91,20 @@ def number_comparisons(table: pd.DataFrame, agents: list[str], task: Task) -> Co
     """Number agents, judges and stimuli; stimuli count if they are named and a sample."""
     place = {agent: number for number, agent in enumerate(agents)}
     first, second = (table[name].map(place).to_numpy(int) for name in ("first", "second"))
-    judge = pd.factorize(table["judge"].astype(str))[0]
+    judge = pd.factorize(table["judge"])[0]
     stimulus = None
     if table["stimulus"].notna().all() and "stimuli" in task.samples:
-        stimulus = pd.factorize(table["stimulus"].astype(str))[0]
+        stimulus = pd.factorize(table["stimulus"])[0]
     return Comparisons(first, second, table["outcome"].to_numpy(float), judge, stimulus)
 
 
 def rank_agents(
     table: pd.DataFrame, task: Task, name: str, options: AnalysisSettings
-) -> dict[str, list[dict[str, Any]]]:
+) -> dict[str, list[Row]]:
     """Rank the agents that one cohort compared: rows of all tables, without what they share."""
     agents = sorted({*table["first"], *table["second"]}, key=["human", *task.agents].index)
     everyone = number_comparisons(table, agents, task)
-    groups = bradley_terry.find_comparable_agents(everyone, len(agents))
-    kept = np.flatnonzero(groups == 0)
-    ranked = [agents[at] for at in kept]
-    inside = np.isin(everyone.first, kept) & np.isin(everyone.second, kept)
-    comparisons = number_comparisons(table[inside], ranked, task) if len(kept) > 1 else None
+    island = bradley_terry.order_agents(everyone, len(agents)).island
     counted = {
         "n_in_source": table["trial"].nunique(),
         "n_judges_in_source": table["judge"].nunique(),
@@ -96,171 +117,228 @@ def rank_agents(
         | {"group_by": "all", "group": "all"}
         for quantity, value in counted.items()
     ]
-    tally = [count_wins(everyone, at) for at in range(len(agents))]
-    unranked = [
-        {"strength_id": f"{name}.{agents[at]}", "agent": agents[at], **tally[at]}
-        | {"note": explain_no_strength(everyone, groups, at, agents)}
-        for at in range(len(agents))
-        if comparisons is None or groups[at]
-    ]
-    if comparisons is None:
-        return {"strengths": unranked, "differences": [], "places": [], "sizes": sizes}
-    places, note = bradley_terry.shows_both_orders(comparisons), ""
-    fit = bradley_terry.fit_bradley_terry(comparisons, len(ranked), places)
-    if not places:
-        note = "not estimated: most pairs of agents were shown in one order only"
-    elif fit is None:
-        note = "not estimated: the place alone determines some choices"
-        fit = bradley_terry.fit_bradley_terry(comparisons, len(ranked), False)
-    assert fit is not None  # Agents that can be compared have finite strengths.
-    differences = fit.estimate_differences()
+    ranked = [agent for agent, of in zip(agents, island, strict=True) if of == 0]
+    inside = (island == 0)[everyone.first]
+    compared = number_comparisons(table[inside], ranked, task)
     rng = make_generator(options["seed"], f"{name}.ranks")
-    ranks = infer_ranks(differences, fit.shared_spread, options["confidence"], rng)
-    mixed = None
-    small = len(comparisons.first) <= MAX_MIXED[0] and len(ranked) <= MAX_MIXED[1]
-    if small and np.isfinite(fit.advantage):
-        mixed = bradley_terry.fit_mixed_strengths(comparisons, len(ranked))
-    level = options["confidence"]
-    strengths = list_strengths(fit, differences, ranks, ranked, level, mixed)
-    for at, row in zip(kept, strengths, strict=True):
-        row |= {"strength_id": f"{name}.{row['agent']}", **tally[at]}
-    pairs = list_differences(comparisons, differences, ranks, ranked, level)
-    for row in pairs:
+    fits, place = fit_models(compared, ranked, options["confidence"], rng)
+    strengths = [row | {"strength_id": f"{name}.{row['agent']}"} for row in list_strengths(fits)]
+    tally = dict(zip(agents, count_wins(everyone, len(agents)), strict=True))
+    for agent, of in zip(agents, island, strict=True):
+        if of:
+            mates = [
+                other for other, k in zip(agents, island, strict=True) if k == of and other != agent
+            ]
+            with_whom = f"; compared only with {join_with_and(mates)}" if mates else ""
+            note = f"no strength: never compared with the ranked agents{with_whom}"
+            strengths.append({"strength_id": f"{name}.{agent}", "agent": agent, "note": note})
+    differences = list_differences(fits)
+    for row in differences:
         row["difference_id"] = f"{name}.{row['agent']}-{row['other']}"
-    place = describe_place(fit, comparisons, level, mixed) | {"place_id": name, "note": note}
+    if len(ranked) == 2:
+        add_shares(strengths, differences[0])
     return {
-        "strengths": sorted(strengths, key=lambda row: -row["value"]) + unranked,
-        "differences": pairs,
-        "places": [place],
+        "strengths": [row | tally[row["agent"]] for row in strengths],
+        "differences": differences,
+        "places": [describe_place(fits) | {"place_id": name, "note": place}],
         "sizes": sizes,
     }
 
 
-def count_wins(comparisons: Comparisons, agent: int) -> dict[str, int]:
-    """Count the comparisons, judges, wins and ties of an agent."""
-    first, second, outcome, judge, _ = comparisons
-    is_here = (first == agent) | (second == agent)
-    won = np.where(first == agent, outcome == 1, outcome == 0) & is_here
-    return {
-        "n": int(is_here.sum()),
-        "n_judges": len(np.unique(judge[is_here])),
-        "wins": int(won.sum()),
-        "ties": int((outcome[is_here] == 0.5).sum()),
+def fit_models(
+    comparisons: Comparisons, agents: list[str], level: float, rng: np.random.Generator
+) -> tuple[Fits, str]:
+    """Fit all models, and say why an advantage of the first place is not estimated."""
+    number, order = len(agents), bradley_terry.order_agents(comparisons, len(agents))
+    places, note = bradley_terry.shows_both_orders(comparisons), ""
+    if not places:
+        note = "not estimated: most pairs of agents were shown in one order only"
+    elif bradley_terry.is_determined(comparisons, order):
+        places, note = False, "not estimated: agents, or places, alone determine some choices"
+    base = order.find_base()
+    fit = bradley_terry.fit_bradley_terry(comparisons, number, places, base=base)
+    davidson = None
+    if (comparisons.outcome == 0.5).any():
+        davidson = bradley_terry.fit_bradley_terry(comparisons, number, places, True, base)
+    differences = bradley_terry.compare_agents(fit, comparisons, order)
+    ranks = infer_ranks(differences, fit.shared_spread, level, rng)
+    mixed = None
+    small = len(comparisons.first) <= MAX_MIXED[0] and number <= MAX_MIXED[1]
+    if small and places and not order.group.any():
+        mixed = bradley_terry.fit_mixed_strengths(comparisons, number)
+    parts = agents, comparisons, order, fit, davidson, mixed, differences, ranks, level
+    return Fits(*parts), note
+
+
+def count_wins(comparisons: Comparisons, number: int) -> list[Row]:
+    """Count the comparisons, judges, wins and ties of each agent."""
+    counts = {
+        "n": comparisons.sum_pairs(number),
+        "ties": comparisons.sum_pairs(number, comparisons.outcome == 0.5),
     }
+    sums = {name: part.sum(axis=0) + part.sum(axis=1) for name, part in counts.items()}
+    won = comparisons.sum_pairs(number, comparisons.outcome == 1).sum(axis=1)
+    won += comparisons.sum_pairs(number, comparisons.outcome == 0).sum(axis=0)
+    judges = bradley_terry.count_units(comparisons, comparisons.judge, number)[:-1]
+    table = pd.DataFrame({"n": sums["n"], "n_judges": judges, "wins": won, "ties": sums["ties"]})
+    return table.astype(int).to_dict("records")
 
 
-def explain_no_strength(
-    comparisons: Comparisons, groups: np.ndarray, agent: int, agents: list[str]
-) -> str:
-    """Explain why an agent cannot be compared with the ranked ones."""
-    first, second, outcome = comparisons[:3]
-    mates = [agents[at] for at in np.flatnonzero(groups == groups[agent]) if at != agent]
-    mine, others = groups[first] == groups[agent], groups[second] == groups[agent]
-    across = mine != others
-    if not across.any():
-        with_whom = f"; compared only with {join_with_and(mates)}" if mates else ""
-        return f"no strength: never compared with the ranked agents{with_whom}"
-    gained = np.where(mine, outcome, 1 - outcome)[across]
-    who = f"it, like {join_with_and(mates)}," if mates else "it"
-    if (gained == 1).all():
-        return f"no finite strength: {who} won all comparisons with other agents"
-    if (gained == 0).all():
-        return f"no finite strength: {who} lost all comparisons with other agents"
-    return f"no finite strength: {who} won all comparisons with some agents and lost all with the others"
-
-
-def list_strengths(
-    fit: BradleyTerry,
-    differences: Differences,
-    ranks: Ranks,
-    agents: list[str],
-    level: float,
-    mixed: tuple[np.ndarray, np.ndarray, Fit] | None,
-) -> list[dict[str, Any]]:
-    """List the strength, rank and chance of winning of each ranked agent."""
+def list_strengths(fits: Fits) -> list[Row]:
+    """List the strength, rank and expected score of each ranked agent, the strongest first."""
+    agents, fit, ranks, level = fits.agents, fits.strengths, fits.ranks, fits.level
     n = len(agents)
-    order = np.argsort(-fit.strength, kind="stable")
+    order = np.lexsort([-fit.strength, ranks.rank])
     groups = group_similar_agents(ranks.is_stronger, order)
     # Without letters, `not_told_apart` still says it.
     groups = groups if len(groups) <= len(LETTERS) else []
     alike = ~(ranks.is_stronger | ranks.is_stronger.T | np.eye(n, dtype=bool))
     over = fit.describe_units()
-    errors = [fit.estimate_error(np.eye(n + 1)[at], fit.units[:, at]) for at in range(n)]
-    se, df = np.transpose(errors)
+    low_open, high_open = fits.order.find_open_ends()
+    se, df = bradley_terry.estimate_strength_errors(fit, fits.comparisons, fits.order)
     half = stdtrit(df, 0.5 + level / 2) * se
     against, odds, reach = "an average agent", fit.strength, half
+    to_people = low_open, high_open
     if "human" in agents:
         at = agents.index("human")
         # People are not compared with themselves.
-        odds = np.where(np.arange(n) == at, np.nan, differences.value[:, at])
-        reach = stdtrit(differences.df[:, at], 0.5 + level / 2) * differences.se[:, at]
+        odds = np.where(np.arange(n) == at, np.nan, fits.differences.value[:, at])
+        reach = stdtrit(fits.differences.df[:, at], 0.5 + level / 2) * fits.differences.se[:, at]
         against = "people"
+        apart = fits.order.group != fits.order.group[at]
+        to_people = apart & fits.order.won[at], apart & fits.order.won[:, at]
     table = pd.DataFrame({"agent": agents, "value": fit.strength, "se": se, "df": df})
-    table["ci_low"], table["ci_high"] = fit.strength - half, fit.strength + half
-    table["win_probability"] = expit(odds)
-    table["win_low"], table["win_high"] = expit(odds - reach), expit(odds + reach)
+    table["ci_low"] = np.where(low_open, np.nan, fit.strength - half)
+    table["ci_high"] = np.where(high_open, np.nan, fit.strength + half)
+    table["no_limit"] = np.select(
+        [low_open & high_open, low_open, high_open], ["both", "low", "high"], ""
+    )
+    table["expected_score"] = expit(odds)
+    table["score_low"] = np.where(to_people[0], 0, expit(odds - reach))
+    table["score_high"] = np.where(to_people[1], 1, expit(odds + reach))
     table["group"] = [
         "".join(LETTERS[k] for k, of in enumerate(groups) if at in of) for at in range(n)
     ]
     table["not_told_apart"] = [", ".join(agents[k] for k in order if row[k]) for row in alike]
-    table["mixed_value"], table["mixed_se"] = mixed[:2] if mixed else (np.nan, np.nan)
-    table["method"] = "; ".join([METHOD.format(over or "nothing"), RANKS, *[MIXED] * bool(mixed)])
+    table["mixed_value"], table["mixed_se"] = fits.mixed[:2] if fits.mixed else (np.nan, np.nan)
+    table = table.assign(**describe_ties(fits, table["expected_score"]))
+    method = [METHOD.format(over or "nothing"), *[TIES] * bool(fits.davidson), RANKS]
+    table["method"] = "; ".join([*method, *[MIXED] * bool(fits.mixed)])
+    table.loc[low_open | high_open, "method"] += f"; {SCORE_TEST}"
+    table["note"] = [explain_open_end(fits.order, at, agents) for at in range(n)]
     place = {"rank": ranks.rank, "rank_low": ranks.low, "rank_high": ranks.high}
-    return table.assign(against=against, error_over=over, **place).to_dict("records")
+    return table.assign(against=against, error_over=over, **place).iloc[order].to_dict("records")
 
 
-def list_differences(
-    comparisons: Comparisons,
-    differences: Differences,
-    ranks: Ranks,
-    agents: list[str],
-    level: float,
-) -> list[dict[str, Any]]:
+def describe_ties(fits: Fits, expected: pd.Series) -> dict[str, Any]:
+    """Describe wins and ties against people, or an average agent, by Davidson's model."""
+    if fits.davidson is None:
+        # A score is a win.
+        return {"win_probability": expected, "tie_probability": 0.0 * expected}
+    strength, n = fits.davidson.strength, len(fits.agents)
+    other = strength[fits.agents.index("human")] if "human" in fits.agents else 0.0
+    parameters = np.array([0.0, 0, 0, fits.davidson.tie])
+    won, tied = np.full((2, n), np.nan)
+    for at in np.flatnonzero(expected.notna()):
+        parameters[0] = strength[at] - other
+        won[at], _, tied[at] = bradley_terry.expect_choices(parameters, True).probability[:, 0, 1]
+    errors = [
+        fits.davidson.estimate_error(np.eye(n + 2)[at], fits.davidson.units[:, at])[0]
+        for at in range(n)
+    ]
+    open_end = np.any(fits.order.find_open_ends(), axis=0)
+    return {
+        "win_probability": won,
+        "tie_probability": tied,
+        "davidson_value": strength,
+        "davidson_se": np.where(open_end, np.nan, errors),
+    }
+
+
+def explain_open_end(order: Order, agent: int, agents: list[str]) -> str:
+    """Explain why the strength of an agent has no limit on one side; empty if it has both."""
+    low, high = (bool(end[agent]) for end in order.find_open_ends())
+    if not low and not high:
+        return ""
+    mates = [agents[at] for at in np.flatnonzero(order.group == order.group[agent]) if at != agent]
+    who = f"it, like {join_with_and(mates)}," if mates else "it"
+    if low and high:
+        return f"no limits of its strength: {who} won all against some agents or lost all against others"
+    if high:
+        return f"no upper limit of its strength: {who} lost no comparison with the others"
+    return f"no lower limit of its strength: {who} won no comparison with the others"
+
+
+def list_differences(fits: Fits) -> list[Row]:
     """List each pair of agents: how often one won, and whether they are told apart."""
-    rows = []
-    pairs = list(itertools.combinations(range(len(agents)), 2))
-    for a, b in pairs:
-        is_pair = np.isin(comparisons.first, (a, b)) & np.isin(comparisons.second, (a, b))
-        part = comparisons.select(is_pair)
-        gained = np.where(part.first == a, part.outcome, 1 - part.outcome)
+    comparisons, differences, ranks = fits.comparisons, fits.differences, fits.ranks
+    n = len(fits.agents)
+    a, b = np.triu_indices(n, 1)
+    lower, upper = (f(comparisons.first, comparisons.second) for f in (np.minimum, np.maximum))
+    pair = lower * n + upper
+    # Rows of each pair lie together.
+    sorted_rows = np.argsort(pair, kind="stable")
+    starts, ends = (
+        np.searchsorted(pair[sorted_rows], a * n + b, side) for side in ("left", "right")
+    )
+    table = pd.DataFrame({"agent": np.array(fits.agents)[a], "other": np.array(fits.agents)[b]})
+    shares = []
+    for one, start, end in zip(a, starts, ends, strict=True):
+        part = comparisons.select(sorted_rows[start:end])
+        gained = np.where(part.first == one, part.outcome, 1 - part.outcome)
         rate, low, high = np.nan, np.nan, np.nan
         if len(gained):
             rate = float(gained.mean())
             error = crossed.estimate_crossed_error(
                 (gained - rate) / len(gained), part.judge, part.stimulus
             )
-            low, high = map(float, crossed.compute_crossed_interval(rate, error, level))
-        stronger = [agents[one] for one, other in ((a, b), (b, a)) if ranks.is_stronger[one, other]]
-        rows.append(
-            {
-                **{"agent": agents[a], "other": agents[b], "n": len(gained)},
-                **{"wins": int((gained == 1).sum()), "ties": int((gained == 0.5).sum())},
-                **{"win_rate": rate, "rate_low": low, "rate_high": high},
-                **{"value": differences.value[a, b], "se": differences.se[a, b]},
-                **{"df": differences.df[a, b], "p": differences.p[a, b]},
-                **{"p_adjusted": ranks.p[a, b], "correction": "maximum", "family_size": len(pairs)},
-                "stronger": "".join(stronger),
-                "method": "win_rate: comparisons of these two, ties as half wins; value: log odds in the "
-                "Bradley-Terry model of all",
-            }
-        )
-    return rows
+            low, high = map(float, crossed.compute_crossed_interval(rate, error, fits.level))
+        counts = len(gained), int((gained == 1).sum()), int((gained == 0.5).sum())
+        shares.append((*counts, rate, low, high))
+    names = ["n", "wins", "ties", "win_rate", "rate_low", "rate_high"]
+    table = table.join(pd.DataFrame(shares, columns=names))
+    for name in ("value", "se", "df", "p"):
+        table[name] = getattr(differences, name)[a, b]
+    table["p_adjusted"], table["correction"] = ranks.p[a, b], "maximum"
+    table["family_size"] = len(table)
+    told = [ranks.is_stronger[a, b], ranks.is_stronger[b, a]]
+    table["stronger"] = np.select(told, [table["agent"], table["other"]], "")
+    table["method"] = (
+        "win_rate: comparisons of these two, ties as half wins; value: log odds of the expected score in the "
+        "Bradley-Terry model of all"
+    )
+    separated = fits.order.group[a] != fits.order.group[b]
+    table.loc[separated, "method"] += f"; {SCORE_TEST}, se = |value / t|"
+    return table.to_dict("records")
 
 
-def describe_place(
-    fit: BradleyTerry,
-    comparisons: Comparisons,
-    level: float,
-    mixed: tuple[np.ndarray, np.ndarray, Fit] | None,
-) -> dict[str, Any]:
-    """Describe how much more often the option shown first was chosen."""
-    number = len(fit.strength)
+def add_shares(strengths: list[Row], difference: Row) -> None:
+    """Say of two agents how often each was chosen over the other, which needs no model."""
+    for row in strengths[:2]:
+        is_agent = row["agent"] == difference["agent"]
+        rate, low, high = (difference[name] for name in ("win_rate", "rate_low", "rate_high"))
+        wins, ties, n = (difference[name] for name in ("wins", "ties", "n"))
+        row["expected_score"] = rate if is_agent else 1 - rate
+        row["score_low"], row["score_high"] = (low, high) if is_agent else (1 - high, 1 - low)
+        row["win_probability"] = (wins if is_agent else n - wins - ties) / n
+        row["tie_probability"] = ties / n
+        row["against"] = difference["other"] if is_agent else difference["agent"]
+        row["method"] += f"; {SHARES}"
+
+
+def describe_place(fits: Fits) -> Row:
+    """Describe how much more often the option shown first was chosen, and how often judges did not choose."""
+    fit, davidson, comparisons = fits.strengths, fits.davidson, fits.comparisons
+    size = len(fit.parameters)
     row = {"first_wins": comparisons.outcome.mean(), "n": len(comparisons.outcome)}
-    if fit.advantage != fit.advantage:
+    if davidson:
+        row["tie_log_odds"] = davidson.tie
+        row["tie_se"], _ = davidson.estimate_error(np.eye(size)[-1], davidson.units[:, -1])
+    if not fit.estimated[0]:
         return row
-    se, df = fit.estimate_error(np.eye(number + 1)[-1], fit.units[:, -1])
-    reach = stdtrit(df, 0.5 + level / 2) * se
-    spread = {part.group: part.value for part in mixed[2].components} if mixed else {}
+    se, df = fit.estimate_error(np.eye(size)[-2], fit.units[:, -1])
+    reach = stdtrit(df, 0.5 + fits.level / 2) * se
+    spread = {part.group: part.value for part in fits.mixed[2].components} if fits.mixed else {}
     return row | {
         "value": fit.advantage,
         **{"se": se, "df": df, "ci_low": fit.advantage - reach, "ci_high": fit.advantage + reach},

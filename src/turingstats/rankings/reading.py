@@ -16,12 +16,16 @@ import pandas as pd
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.data.adapters import columns, verdict_table
+from turingstats.data.adapters import columns, repeated_rows, verdict_table
 from turingstats.data.adapters.columns import normalize_spelling
+from turingstats.data.notes import COLUMNS, describe
 
 OPTIONS = tuple(f"option_{letter}" for letter in "abcdefgh")
 TIE = "tie"
-COMPARISONS = ["task", "cohort", "judge", "stimulus", "trial", "first", "second", "outcome"]
+WHEN = ("trial", "position")
+"""Columns that distinguish two choices of a judge between the same options."""
+SHARED = ["cohort", "judge", "stimulus", "aspect"]
+COMPARISONS = ["task", *SHARED, "trial", "first", "second", "outcome"]
 """`outcome` is 1 if the first was chosen, 0 if the second, 0.5 for a tie."""
 EXCLUSIONS = ["study", "task", "cohort", "judge", "reading", "step", "reason"]
 SAME = "all options are by the same agent"
@@ -35,16 +39,21 @@ def read_study(listed: Iterable[RawFile], folder: str | Path, study: Study) -> d
             folder, "no file of pairs", fix="list one with format: pairs in data/sources/"
         )
     parts = [read_choices(file, folder, study) for file in files]
-    comparisons, exclusions = (
-        pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True)
-    )
-    return {"comparisons": comparisons, "exclusions": exclusions}
+    names = ("comparisons", "exclusions", "record_checks")
+    tables = {
+        name: pd.concat(tables, ignore_index=True)
+        for name, tables in zip(names, zip(*parts, strict=True), strict=True)
+    }
+    checks = [*check_choices(tables["comparisons"]), *tables["record_checks"].to_dict("records")]
+    place = {"study": study.study, "task": "", "cohort": ""}
+    tables["record_checks"] = pd.DataFrame([place | row for row in checks], columns=COLUMNS)
+    return tables
 
 
 def read_choices(
     file: RawFile, folder: str | Path, study: Study
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Read the comparisons of one table, and what is left out of it."""
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Read the comparisons of one table, what is left out of it, and what was noted."""
     path, task = Path(folder) / file.path, study.tasks[file.task]
     options = [name for name in OPTIONS if name in file.columns]
     if len(options) < 2 or "winner" not in file.columns:
@@ -52,7 +61,7 @@ def read_choices(
             f"data/sources: {file.path}: a table of pairs needs option_a, option_b and winner\n"
             "  fix:     add them to its columns (docs/designs.md)"
         )
-    known = ("judge", "cohort", "stimulus", *OPTIONS, "winner")
+    known = ("judge", "cohort", "stimulus", "aspect", *WHEN, *OPTIONS, "winner")
     table, left_out, shaped = columns.load_columns(file, folder, known)
     with shaped.name_sources():
         table = table.assign(**verdict_table.assign_cohorts(table, file, task, path))
@@ -63,16 +72,69 @@ def read_choices(
             columns.require_filled_cells(table, "stimulus", file, path)
         shown = resolve_options(table[options], file, path, study)
         winner = locate_winners(table, shown, file, path)
+    notes = shaped.notes + check_cohorts(table["cohort"], identity, file)
+    # Agents and winners, however they are written.
+    meant = table.assign(**shown, winner=winner)
     one_agent = shown.nunique(axis=1) < 2
-    reasons = pd.concat([left_out["reason"], pd.Series(SAME, shown.index[one_agent])]).sort_index()
+    repeats = repeated_rows.find_repeats(meant, task, path)
+    repeats &= ~one_agent
+    reasons = [(repeats, repeated_rows.REPEATED), (one_agent, SAME)]
+    reasons = [pd.Series(reason, shown.index[rows]) for rows, reason in reasons]
+    reasons = pd.concat([left_out["reason"], *reasons]).sort_index()
     cohorts = pd.concat([left_out["cohort"], table["cohort"].astype(object)])
     cohorts = cohorts[reasons.index].fillna(file.cohort or "not known")
     counted = reasons.groupby([cohorts, reasons], sort=False).size()
-    trials = table.assign(winner=winner)[~one_agent]
-    comparisons = list_comparisons(trials.astype(object), shown[~one_agent])
+    trials, shown = (part[~one_agent & ~repeats] for part in (meant, shown))
+    comparisons = list_comparisons(trials.astype(object), shown)
     comparisons = comparisons.assign(task=file.task)[COMPARISONS]
     lost = [(cohort, why, n) for (cohort, why), n in counted.items()]
-    return comparisons, log_exclusions(study, file.task, trials, lost)
+    noted = pd.DataFrame(notes).assign(task=file.task, cohort=file.cohort or "")
+    return comparisons, log_exclusions(study, file.task, trials, lost), noted
+
+
+def check_cohorts(cohorts: pd.Series, identity: pd.Series, file: RawFile) -> list[dict[str, Any]]:
+    """Check whether judges of several cohorts are the same people."""
+    known = pd.DataFrame({"cohort": cohorts, "judge": identity}).drop_duplicates()
+    several = known["judge"].duplicated().sum()
+    if not several:
+        return []
+    number = known["judge"].nunique()
+    check = "the same judges in several cohorts: each cohort is ranked as if others had judged"
+    done = "nothing; if cohorts are what was asked (fluency, meaning), the column is an aspect"
+    return [describe("warning", check, [f"{number} judges, {len(known)} in cohorts"], number, done)]
+
+
+def check_choices(comparisons: pd.DataFrame) -> list[dict[str, Any]]:
+    """Check whether judges who compared the same agents about the same stimulus again chose the same."""
+    known = comparisons[comparisons["stimulus"].notna()]
+    first, second = known["first"].astype(str), known["second"].astype(str)
+    swapped = first > second
+    gained = known["outcome"].where(~swapped, 1 - known["outcome"])
+    keys = known[["task", *SHARED]].assign(
+        one=first.where(~swapped, second), other=second.where(~swapped, first)
+    )
+    again = keys.duplicated(keep=False)
+    keys, found = keys[again].astype(str), []
+    differs = gained[again].groupby([*keys.T.to_numpy()], dropna=False).transform("nunique") > 1
+    for rows, level, what in (
+        (differs, "warning", "chose differently"),
+        (~differs, "note", "chose the same"),
+    ):
+        cases = keys[rows.to_numpy()].drop_duplicates()
+        if len(cases):
+            check = f"judges who compared the same agents about the same stimulus again {what}"
+            places = (
+                cases["judge"]
+                + ", "
+                + cases["stimulus"]
+                + ": "
+                + cases["one"]
+                + " and "
+                + cases["other"]
+            )
+            done = "every choice counts; if a column says what differed (aspect, turn), name it"
+            found.append(describe(level, check, list(places), len(known), done))
+    return found
 
 
 def resolve_options(cells: pd.DataFrame, file: RawFile, path: Path, study: Study) -> pd.DataFrame:
@@ -130,7 +192,7 @@ def name_places(file: RawFile, options: list[str]) -> dict[str, str]:
 def list_comparisons(trials: pd.DataFrame, shown: pd.DataFrame) -> pd.DataFrame:
     """List the comparisons of each choice; a tie of several options is one of each two."""
     winner = trials["winner"]
-    shared = trials.reindex(columns=["cohort", "judge", "stimulus"]).assign(trial=trials.index)
+    shared = trials.reindex(columns=SHARED).assign(trial=trials.index)
     parts = []
     for one, other in itertools.combinations(shown, 2):
         outcome = np.select([winner == one, winner == other, winner == TIE], [1, 0, 0.5], np.nan)

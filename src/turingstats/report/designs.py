@@ -71,29 +71,67 @@ def format_estimate(row: dict[str, str], name: str) -> str:
 # --- preferences ---------------------------------------------------------------------------------
 
 
+ONE_COHORT = ("task", "cohort", "aspect")
+
+
 def describe_rankings(
-    strengths: Rows, places: Rows, study: dict[str, Any], alpha: float
+    strengths: Rows, differences: Rows, places: Rows, study: dict[str, Any], alpha: float
 ) -> list[str]:
     """Say which agent ranks first, where people rank, and whether the place of an option mattered."""
-    sentences = []
-    for key in dict.fromkeys((row["task"], row["cohort"]) for row in strengths):
-        ranked, unranked = [], []
-        for row in strengths:
-            if (row["task"], row["cohort"]) == key:
-                (ranked if row["rank"] else unranked).append(row)
-        where = f"{study['tasks'][key[0]]}, {study['cohorts'][key[0]][key[1]]}: "
-        parts = [describe_rank(row, len(ranked), study["agents"]) for row in ranked[:1]]
-        parts += [
-            describe_rank(row, len(ranked), study["agents"])
-            for row in ranked[1:]
-            if row["agent"] == "human"
-        ]
-        sentences.append(where + "; ".join(parts or ["no two agents can be compared"]) + ".")
-        sentences += [f"{study['agents'][row['agent']]}: {row['note']}." for row in unranked]
-        sentences += [
-            describe_place(row, alpha) for row in places if (row["task"], row["cohort"]) == key
-        ]
+    sentences: list[str] = []
+    by_key: dict[tuple[str, ...], Rows] = {}
+    for row in strengths:
+        by_key.setdefault(tuple(row[name] for name in ONE_COHORT), []).append(row)
+    for (task, cohort, aspect), rows in by_key.items():
+        labels, ranked = study["agents"], [row for row in rows if row["rank"]]
+        asked = f", {aspect}" if aspect != "all" else ""
+        where = f"{study['tasks'][task]}, {study['cohorts'][task][cohort]}{asked}: "
+        named = [row for row in ranked if row is ranked[0] or row["agent"] == "human"]
+        parts = [describe_rank(row, len(ranked), labels) for row in named]
+        if len(ranked) == 2:
+            parts = [describe_share(ranked[0], labels)]
+        sentences.append(where + "; ".join(parts) + ".")
+        if aspect == "all":
+            sentences += [f"{labels[row['agent']]}: {row['note']}." for row in rows if row["note"]]
+            sentences += [
+                describe_place(row, alpha)
+                for row in places
+                if tuple(row[name] for name in ONE_COHORT) == (task, cohort, aspect)
+            ]
+            sentences.append(compare_aspects(differences, task, cohort, labels))
     return [sentence for sentence in sentences if sentence]
+
+
+def describe_share(row: dict[str, str], labels: dict[str, str]) -> str:
+    """Describe how often the stronger one of two agents was chosen over the other."""
+    score, low, high = (
+        parse_number(row[name]) for name in ("expected_score", "score_low", "score_high")
+    )
+    interval = "" if None in (low, high) else f" ({low:.0%} to {high:.0%})"
+    ties = ", ties as half" if row["ties"] not in ("", "0") else ""
+    apart = "not told apart from one half" if row["not_told_apart"] else "told apart from one half"
+    other = labels.get(row["against"], "People")
+    chosen = f"{labels[row['agent']]} was chosen over {other} in {score:.0%}{interval}"
+    return f"{chosen} of {int(row['n']):,} comparisons{ties}, {apart}"
+
+
+def compare_aspects(differences: Rows, task: str, cohort: str, labels: dict[str, str]) -> str:
+    """Warn of aspects for which different agents are stronger, which all aspects together hide."""
+    stronger: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for row in differences:
+        is_here = (row["task"], row["cohort"]) == (task, cohort) and row["aspect"] != "all"
+        if is_here and row["stronger"]:
+            pair = stronger.setdefault((row["agent"], row["other"]), {})
+            pair.setdefault(row["stronger"], []).append(row["aspect"])
+    opposite = [
+        " but ".join(f"{labels[agent]} for {join_with_and(named)}" for agent, named in pair.items())
+        for pair in stronger.values()
+        if len(pair) > 1
+    ]
+    if not opposite:
+        return ""
+    more = f" ({len(opposite)} pairs of agents)" if len(opposite) > 1 else ""
+    return f"Aspects disagree, so read each by itself: judges chose {opposite[0]}{more}."
 
 
 def describe_rank(row: dict[str, str], number: int, labels: dict[str, str]) -> str:
@@ -102,12 +140,13 @@ def describe_rank(row: dict[str, str], number: int, labels: dict[str, str]) -> s
         f"{parse_number(row[name]):.0f}" for name in ("rank", "rank_low", "rank_high")
     )
     interval = f" ({low} to {high})" if low != high else ""
-    sentence = f"{labels[row['agent']]} ranks {rank}{interval} of {number}"
+    ranks, is_not = ("rank", "are not") if row["agent"] == "human" else ("ranks", "is not")
+    sentence = f"{labels[row['agent']]} {ranks} {rank}{interval} of {number}"
     alike = [labels[name] for name in row["not_told_apart"].split(", ") if name]
     if not alike:
         return f"{sentence}, told apart from all others"
     named = join_with_or(alike) if len(alike) <= FEW_ALIKE else f"{len(alike)} other agents"
-    return f"{sentence} and is not told apart from {named}"
+    return f"{sentence} and {is_not} told apart from {named}"
 
 
 def describe_place(row: dict[str, str], alpha: float) -> str:

@@ -144,7 +144,11 @@ def build_context(
                 read_observed("statistics", "alignment"), read("statistics", "agreement"), study
             ),
             "rankings": designs.describe_rankings(
-                read_observed("statistics", "strengths"), read("statistics", "places"), study, alpha
+                read_observed("statistics", "strengths"),
+                read("statistics", "differences"),
+                read("statistics", "places"),
+                study,
+                alpha,
             ),
             "level": f"{provenance['config']['confidence']:.0%}",
             "changes": front.sum_up_changes(read("statistics", "what_changes")),

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from turingstats.core import files
-from turingstats.core.labels import format_with_interval, use_minus_signs
+from turingstats.core.labels import format_limits, format_with_interval, use_minus_signs
 from turingstats.core.templating import TITLES
 from turingstats.figures.model_source_data import add_labels
 from turingstats.stages.results import Results
@@ -25,28 +25,42 @@ def show_rankings(results: Results, notes: dict[str, Any]) -> None:
 
 def format_ranking(strengths: pd.DataFrame) -> pd.DataFrame:
     """Format the ranking: one row per agent; agents with a letter in common are not told apart."""
-    rows, noted = [], strengths["note"].notna().any()
-    for row in strengths.fillna({"note": "", "group": ""}).itertuples():
+    strengths = strengths.fillna({"note": "", "group": "", "no_limit": ""})
+    labels = dict(zip(strengths["agent"], strengths["agent_label"], strict=True))
+    rows, noted = [], (strengths["note"] != "").any()
+    for row in strengths.itertuples():
         ranked = row.rank == row.rank
         rows.append(
             {
                 "Task": row.task_label,
                 "Judges": row.cohort_label,
+                "Aspect": row.aspect,
                 "Agent": row.agent_label,
                 "Rank": f"{row.rank:.0f} ({row.rank_low:.0f} to {row.rank_high:.0f})"
                 if ranked
                 else "",
-                "Strength": show(row.value, row.ci_low, row.ci_high),
+                "Strength": format_limits(row.value, row.ci_low, row.ci_high, row.no_limit)
+                if ranked
+                else "",
                 "Group": row.group,
-                "Wins against": row.against if ranked else "",
-                "Probability": show(row.win_probability, row.win_low, row.win_high),
+                "Compared with": labels.get(row.against, row.against) if ranked else "",
+                "Expected score": show(row.expected_score, row.score_low, row.score_high),
+                "Chosen": show_share(row.win_probability),
+                "Tie": show_share(row.tie_probability),
                 "Comparisons": f"{row.n:,}",
                 "Won": f"{row.wins:,}",
                 "Tied": f"{row.ties:,}",
             }
             | ({"Note": row.note} if noted else {})
         )
-    return drop_constant(pd.DataFrame(rows), "Task", "Judges")
+    table = drop_constant(pd.DataFrame(rows), "Task", "Judges", "Aspect")
+    # Without ties, the expected score is how often an agent is chosen.
+    return table if strengths["ties"].any() else table.drop(columns=["Chosen", "Tie", "Tied"])
+
+
+def show_share(value: float) -> str:
+    """Format a share; empty if there is none."""
+    return f"{value:.2f}" if value == value else ""
 
 
 def show(value: float, low: float, high: float) -> str:
@@ -56,14 +70,20 @@ def show(value: float, low: float, high: float) -> str:
 
 def format_win_rates(strengths: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
     """Format how often the agent of a row won against that of a column, in percent, in the order of ranks."""
-    keys = {"task_label": "Task", "cohort_label": "Judges", "agent_label": "Agent"}
+    keys = {
+        "task_label": "Task",
+        "cohort_label": "Judges",
+        "aspect": "Aspect",
+        "agent_label": "Agent",
+    }
+    pairs = pairs.dropna(subset="win_rate")
     swapped = pairs.rename(columns={"agent_label": "other_label", "other_label": "agent_label"})
     rates = pd.concat([pairs, swapped.assign(win_rate=1 - pairs["win_rate"])])
-    won = rates.pivot_table("win_rate", [*keys], "other_label", aggfunc="first")
-    won = won.map("{:.0%}".format, na_action="ignore")
+    rates["win_rate"] = rates["win_rate"].map("{:.0%}".format)
+    won = rates.pivot(index=[*keys], columns="other_label", values="win_rate")
     ranked = strengths.loc[strengths["rank"].notna(), [*keys]]
     table = ranked.join(won.reindex(columns=ranked["agent_label"].unique()), on=[*keys])
-    return drop_constant(table.rename(columns=keys).fillna(""), "Task", "Judges")
+    return drop_constant(table.rename(columns=keys).fillna(""), "Task", "Judges", "Aspect")
 
 
 def drop_constant(table: pd.DataFrame, *columns: str) -> pd.DataFrame:

@@ -1,26 +1,28 @@
 """Bradley-Terry model of comparisons: the strengths of agents, with errors over judges and stimuli.
 
-Of two options, the one shown first is chosen with the log odds strength(first) - strength(second) + advantage
-of the first place. A tie is half a win of either: it says that the two are close, and leaving ties out would
-make differences look larger than judges find them. A model of ties (Davidson, Rao & Kupper) adds a parameter
-for how often judges do not choose, and its strengths are those of decided choices.
+Of two options, the one shown first has an expected score with the log odds strength(first) - strength(second)
++ advantage of the first place, where a win scores 1 and a tie one half. Without ties the score is the
+probability that it is chosen. Davidson's model adds a parameter for how often judges do not choose.
 Of several options, the chosen one is compared with each of the others: if choices follow Luce's rule, each of
 these pairs follows the Bradley-Terry model, and errors over judges and stimuli allow for pairs of one choice.
 """
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
-from scipy.special import expit, stdtr
-from statsmodels.genmod.families import Binomial
-from statsmodels.genmod.generalized_linear_model import GLM
+from scipy.sparse import coo_array, csr_array
+from scipy.sparse.csgraph import connected_components, shortest_path
+from scipy.special import ndtri, softmax, stdtr
 
 from turingstats.stats.crossed import MIN_UNITS, SMALLEST, combine_variances
 from turingstats.stats.mixed.fit import Fit, fit_model
+
+SCORES = np.array([[1.0, 0], [0, 0], [0.5, 1]])
+"""Score of the first option, and whether it is a tie, of a win, a loss and a tie."""
+MAX_STEP, MAX_STEPS, TOLERANCE = 3.0, 300, 1e-10
+DIVERGED = 15.0
+"""Log odds beyond which a likelihood has no maximum."""
 
 
 class Comparisons(NamedTuple):
@@ -40,6 +42,11 @@ class Comparisons(NamedTuple):
         first, second, outcome, judge = (part[rows] for part in self[:4])
         return Comparisons(first, second, outcome, judge, stimulus)
 
+    def sum_pairs(self, number: int, weights: np.ndarray | None = None) -> np.ndarray:
+        """Count rows, or sum weights, by first and second agent; shape (agents, agents)."""
+        pairs = self.first * number + self.second
+        return np.bincount(pairs, weights, number**2).reshape(number, number)
+
 
 class Differences(NamedTuple):
     """Differences of strength between all pairs of agents, shape (agents, agents)."""
@@ -56,18 +63,37 @@ class Differences(NamedTuple):
 
 
 class BradleyTerry(NamedTuple):
-    """Fitted strengths on the logit scale, and how much they vary over judges and over stimuli."""
+    """Fitted parameters on the logit scale, and how much they vary over judges and over stimuli.
 
-    # Relative to their mean, shape (agents,).
-    strength: np.ndarray
-    # Log odds of the first of two equal options; nan if not estimated.
-    advantage: float
-    # Of the strengths and the advantage, shape (agents + 1, agents + 1): the inverse information, and sums of
-    # squares over judges, stimuli, and pairs of both; None where stimuli are not known.
-    independent: np.ndarray
+    Parameters are the strengths of n agents, the advantage of the first place, and Davidson's log odds of a
+    tie; the last two are 0 where they are not estimated. Shapes: (n + 2,) and (n + 2, n + 2).
+    """
+
+    parameters: np.ndarray
+    independent: np.ndarray  # inverse information: the variance if comparisons were independent
+    # Sums of squares over judges, stimuli, and pairs of both; None where stimuli are not known.
     by_unit: tuple[np.ndarray | None, np.ndarray | None, np.ndarray | None]
-    # Judges, and stimuli, of each agent and of all comparisons (last), shape (2, agents + 1).
+    # Judges, and stimuli, of each agent and of all comparisons (last), shape (2, n + 1).
     units: np.ndarray
+    # How far one step of the unpenalized likelihood moves the parameters.
+    step: np.ndarray
+    # Whether the advantage and the ties are estimated.
+    estimated: tuple[bool, bool]
+
+    @property
+    def strength(self) -> np.ndarray:
+        """Strengths, shape (n,)."""
+        return self.parameters[:-2]
+
+    @property
+    def advantage(self) -> float:
+        """Log odds of the first of two equal options; nan if not estimated."""
+        return float(self.parameters[-2]) if self.estimated[0] else np.nan
+
+    @property
+    def tie(self) -> float:
+        """Log of the probability of a tie over that of a win, between equal agents; nan if not estimated."""
+        return float(self.parameters[-1]) if self.estimated[1] else np.nan
 
     def estimate_error(self, contrast: np.ndarray, units: np.ndarray) -> tuple[float, float]:
         """Estimate the standard error, and its degrees of freedom, of a contrast of the parameters.
@@ -75,28 +101,21 @@ class BradleyTerry(NamedTuple):
         `units` are the numbers of judges and stimuli that it depends on, shape (2,); see
         `turingstats.stats.crossed.estimate_crossed_error`.
         """
-        squares = [np.nan if v is None else float(contrast @ v @ contrast) for v in self.by_unit]
-        spread, noise = [np.nan, np.nan], 0.0
-        for k, number in enumerate(units):
-            if number >= MIN_UNITS and np.isfinite(squares[k]):
-                spread[k] = squares[k] * number / (number - 1)
-                noise += spread[k] ** 2 / (number - 1)
-        variance = float(combine_variances(spread[0], spread[1], squares[2]))
-        variance = variance if np.isfinite(variance) else float(np.fmax(spread[0], spread[1]))
-        if not variance > SMALLEST**2:
-            return np.nan, np.nan
-        return float(np.sqrt(variance)), max(variance**2 / noise, 1.0)
+        squares = [np.nan if v is None else contrast @ v @ contrast for v in self.by_unit]
+        se, df = combine_errors(np.array(squares)[:, None], np.asarray(units)[:, None])
+        return float(se[0]), float(df[0])
 
     def estimate_differences(self) -> Differences:
         """Estimate the differences between all pairs of agents; each needs judges, and stimuli, of both."""
         n = len(self.strength)
-        se, df = np.full((2, n, n), np.nan)
-        for a, b in zip(*np.triu_indices(n, 1), strict=True):
-            contrast = np.zeros(n + 1)
-            contrast[[a, b]] = 1, -1
-            units = self.units[:, [a, b]].min(axis=1)
-            se[a, b], df[a, b] = se[b, a], df[b, a] = self.estimate_error(contrast, units)
-        return Differences(self.strength[:, None] - self.strength, se, df)
+        squares = np.full((3, n, n), np.nan)
+        for place, v in enumerate(self.by_unit):
+            if v is not None:
+                own = np.diag(v)[:n]
+                squares[place] = np.add.outer(own, own) - 2 * v[:n, :n]
+        fewer = np.minimum(self.units[:, :n, None], self.units[:, None, :n])
+        value = np.subtract.outer(self.strength, self.strength)
+        return Differences(value, *combine_errors(squares, fewer))
 
     def describe_units(self) -> str:
         """Name what errors hold for: "judges and stimuli", "judges", "stimuli", or ""."""
@@ -108,118 +127,383 @@ class BradleyTerry(NamedTuple):
     @property
     def shared_spread(self) -> np.ndarray:
         """Covariance of the strengths over judges plus that over stimuli, from which ranks are simulated."""
+        n = len(self.strength)
         parts = [
-            v[:-1, :-1]
+            v[:n, :n]
             for v, number in zip(self.by_unit[:2], self.units[:, -1], strict=True)
             if v is not None and number >= MIN_UNITS
         ]
-        return np.sum(parts, axis=0) if parts else np.zeros((len(self.strength),) * 2)
+        return np.sum(parts, axis=0) if parts else np.zeros((n, n))
 
 
-def find_comparable_agents(comparisons: Comparisons, number: int) -> np.ndarray:
-    """Number the groups of agents whose strengths can be compared; shape (agents,), the largest is 0.
+def combine_errors(squares: np.ndarray, units: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Combine sums of squares over judges, stimuli and both into standard errors and degrees of freedom.
 
-    Within a group, each agent won against another one, and lost, directly or through others (Ford 1957,
-    American Mathematical Monthly 64(8), 28-33); otherwise strengths are infinite or unrelated.
+    `squares` has shape (3, ...), `units`, the numbers of judges and stimuli, shape (2, ...).
     """
-    first, second, outcome = comparisons[:3]
-    winner = np.concatenate([first[outcome > 0], second[outcome < 1]])
-    loser = np.concatenate([second[outcome > 0], first[outcome < 1]])
-    graph = coo_array((np.ones(len(winner)), (winner, loser)), shape=(number, number))
-    groups = connected_components(graph.tocsr(), connection="strong")[1]
-    sizes = np.bincount(groups)
-    order = sorted(range(len(sizes)), key=lambda g: (-sizes[g], np.flatnonzero(groups == g)[0]))
-    return np.argsort(order)[groups]
+    number = np.where(units >= MIN_UNITS, units, np.nan)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = squares[:2] * number / (number - 1)
+        both = combine_variances(spread[0], spread[1], squares[2])
+        variance = np.where(np.isfinite(both), both, np.fmax(spread[0], spread[1]))
+        variance = np.where(variance > SMALLEST**2, variance, np.nan)
+        noise = np.nansum(spread**2 / (number - 1), axis=0)
+        return np.sqrt(variance), np.maximum(variance**2 / noise, 1.0)
+
+
+# --- which agents can be compared ---------------------------------------------------------------
+
+
+class Order(NamedTuple):
+    """Who can be compared with whom, and who won against whom, directly or through others."""
+
+    # Numbers of each agent, the largest is 0, shape (agents,). Agents of different islands never met, not
+    # even through others; within a group each won and lost against another, directly or through others.
+    island: np.ndarray
+    group: np.ndarray
+    # Whether the agent of the row won against that of the column, shape (agents, agents).
+    won: np.ndarray
+
+    def find_base(self) -> np.ndarray:
+        """Find the agents whose mean strength is 0: those of the largest group, or all if none has two."""
+        base = self.group == 0
+        return base if base.sum() > 1 else np.ones(len(base), bool)
+
+    def find_open_ends(self) -> tuple[np.ndarray, np.ndarray]:
+        """Find agents whose strengths have no lower, and those whose have no upper limit.
+
+        Their likelihood has no maximum: they won, or lost, all comparisons with the agents of the base.
+        """
+        apart = self.group[:, None] != self.group
+        others = apart & self.find_base()
+        up, down = (self.won & others).any(axis=1), (self.won.T & others).any(axis=1)
+        unrelated = others.any(axis=1) & ~up & ~down
+        return down | unrelated, up | unrelated
+
+
+def order_agents(comparisons: Comparisons, number: int) -> Order:
+    """Find which agents can be compared; strengths have finite estimates within a group (Ford 1957, American
+    Mathematical Monthly 64(8), 28-33).
+    """
+    won = comparisons.sum_pairs(number, comparisons.outcome > 0)
+    graph = csr_array(won + comparisons.sum_pairs(number, comparisons.outcome < 1).T)
+    parts = []
+    for connection in ("weak", "strong"):
+        groups = connected_components(graph, connection=connection)[1]
+        sizes = np.bincount(groups)
+        if parts:
+            # The largest group is one of the largest island.
+            sizes = sizes * (np.bincount(groups, parts[0] == 0) > 0)
+        seen = np.unique(groups, return_index=True)[1]
+        parts.append(np.argsort(np.lexsort([seen, -sizes]))[groups])
+    island, group = parts
+    return Order(island, group, np.isfinite(shortest_path(graph, unweighted=True)))
 
 
 def shows_both_orders(comparisons: Comparisons) -> bool:
     """Tell whether most comparisons are of pairs that were shown in both orders; else order says nothing."""
     first, second = comparisons[:2]
-    lower, upper = np.minimum(first, second), np.maximum(first, second)
-    pair = np.unique(lower * (upper.max() + 1) + upper, return_inverse=True)[1]
-    share = np.bincount(pair, first == lower) / np.bincount(pair)
-    return bool(((share > 0) & (share < 1))[pair].mean() > 0.5)
+    number = 1 + max(first.max(), second.max())
+    counts = comparisons.sum_pairs(number)
+    return bool(counts[(counts > 0) & (counts.T > 0)].sum() > 0.5 * len(first))
+
+
+# --- fits ---------------------------------------------------------------------------------------
+
+
+class Choices(NamedTuple):
+    """What a model expects of the choices between ordered pairs of agents, shape (agents, agents, ...)."""
+
+    # Of score and tie: mean, deviation of a win, a loss and a tie from it (first axis), and covariance.
+    mean: np.ndarray
+    deviation: np.ndarray
+    probability: np.ndarray  # of a win, a loss and a tie (first axis)
+    covariance: np.ndarray
+
+
+def expect_choices(parameters: np.ndarray, ties: bool) -> Choices:
+    """Expect the choices between all pairs of agents, given the parameters (`BradleyTerry`)."""
+    strength, (advantage, tie) = parameters[:-2], parameters[-2:]
+    half = (np.subtract.outer(strength, strength) + advantage) / 2
+    odds = np.stack([half, -half, np.full(half.shape, tie if ties else -np.inf)])
+    probability = softmax(odds, axis=0)
+    mean = np.einsum("kij,km->ijm", probability, SCORES)
+    deviation = SCORES[:, None, None] - mean
+    covariance = np.einsum("kij,kijm,kijl->ijml", probability, deviation, deviation)
+    return Choices(mean, deviation, probability, covariance)
+
+
+def add_up(score: np.ndarray, tie: np.ndarray) -> np.ndarray:
+    """Add up what pairs say about score and tie to what they say about the parameters."""
+    return np.array([*(score.sum(axis=1) - score.sum(axis=0)), score.sum(), tie.sum()])
+
+
+def compute_information(covariance: np.ndarray, trials: np.ndarray) -> np.ndarray:
+    """Compute the information of the parameters."""
+    n = len(trials)
+    score, both, tie = (trials * covariance[..., m, k] for m, k in ((0, 0), (0, 1), (1, 1)))
+    information = np.zeros((n + 2, n + 2))
+    information[:n, :n] = np.diag(score.sum(axis=0) + score.sum(axis=1)) - score - score.T
+    information[n] = information[:, n] = add_up(score, both)
+    information[n + 1] = information[:, n + 1] = add_up(both, tie)
+    return information
+
+
+def invert_information(
+    information: np.ndarray, free: np.ndarray, null: np.ndarray | None
+) -> np.ndarray:
+    """Invert the information of the free parameters, where strengths sum to 0, and `null` is 0."""
+    n = len(free) - 2
+    inverse = np.zeros_like(information)
+    sums = np.where(np.arange(n + 2) < n, 1 / n, 0)
+    regular = information + np.outer(sums, sums) * information[:n, :n].max()
+    inverse[np.ix_(free, free)] = np.linalg.pinv(regular[np.ix_(free, free)], hermitian=True)
+    center = np.eye(n + 2)
+    center[:n, :n] -= 1 / n
+    inverse = center @ inverse @ center
+    if null is not None:
+        moved = inverse @ null
+        inverse -= np.outer(moved, moved) / (null @ moved)
+    return inverse
+
+
+def reduce_bias(choices: Choices, trials: np.ndarray, inverse: np.ndarray) -> np.ndarray:
+    """Compute the derivative of half the log determinant of the information (Firth 1993)."""
+    n = len(trials)
+    own, place, tie = np.diag(inverse)[:n], inverse[:n, n], inverse[:n, n + 1]
+    spread = np.empty((n, n, 2, 2))
+    spread[..., 0, 0] = np.add.outer(own, own) - 2 * inverse[:n, :n] + inverse[n, n]
+    spread[..., 0, 0] += 2 * np.subtract.outer(place, place)
+    spread[..., 0, 1] = spread[..., 1, 0] = np.subtract.outer(tie, tie) + inverse[n, n + 1]
+    spread[..., 1, 1] = inverse[n + 1, n + 1]
+    weights = np.einsum("kijm,ijml,kijl->kij", choices.deviation, spread, choices.deviation)
+    third = np.einsum("kij,kij,kijm->mij", choices.probability, weights, choices.deviation)
+    return add_up(*(trials * third / 2))
+
+
+class Maximum(NamedTuple):
+    """Parameters at the maximum of a likelihood, the inverse information there, and the choices expected."""
+
+    parameters: np.ndarray
+    inverse: np.ndarray
+    choices: Choices
+
+
+def maximize(
+    comparisons: Comparisons,
+    number: int,
+    places: bool,
+    ties: bool,
+    null: np.ndarray | None = None,
+    penalized: bool = True,
+) -> Maximum | None:
+    """Maximize the likelihood, as `fit_bradley_terry` describes it, where the contrast `null` is 0.
+
+    Without the penalty, None if the likelihood has no maximum.
+    """
+    trials = comparisons.sum_pairs(number)
+    won = add_up(
+        comparisons.sum_pairs(number, comparisons.outcome),
+        comparisons.sum_pairs(number, 1.0 * (comparisons.outcome == 0.5)),
+    )
+    free = np.array([True] * number + [places, ties])
+    parameters = np.zeros(number + 2)
+    for _ in range(MAX_STEPS):
+        choices = expect_choices(parameters, ties)
+        information = compute_information(choices.covariance, trials)
+        inverse = invert_information(information, free, null)
+        gradient = won - add_up(*np.moveaxis(trials[..., None] * choices.mean, -1, 0))
+        if penalized:
+            gradient += reduce_bias(choices, trials, inverse)
+        step = inverse @ gradient
+        size = np.abs(step).max()
+        if size < TOLERANCE:
+            return Maximum(parameters, inverse, choices)
+        parameters = parameters + step * min(1, MAX_STEP / size)
+        if not penalized and np.ptp(parameters[:-2]) + abs(parameters[-2]) > DIVERGED:
+            return None
+    return Maximum(parameters, inverse, choices) if penalized else None
 
 
 def fit_bradley_terry(
-    comparisons: Comparisons, number: int, places: bool = True
+    comparisons: Comparisons,
+    number: int,
+    places: bool = True,
+    ties: bool = False,
+    base: np.ndarray | None = None,
+    penalized: bool = True,
 ) -> BradleyTerry | None:
-    """Fit the Bradley-Terry model by maximum likelihood.
+    """Fit the Bradley-Terry model, or Davidson's model of ties, with reduced bias.
 
     Parameters
     ----------
     comparisons : Comparisons
-        All agents can be compared with each other (`find_comparable_agents`).
+        All agents have met, if only through others (`order_agents`).
     number : int
         Number of agents, at least 2.
     places : bool
         Whether to estimate an advantage of the option shown first.
+    ties : bool
+        Whether ties have a parameter (Davidson 1970; with an advantage, Davidson & Beaver 1977); else a tie
+        is half a win of either.
+    base : array of bool, shape (agents,), optional
+        Agents whose mean strength is 0; by default all.
+    penalized : bool
+        Whether to add half the log determinant of the information to the log likelihood.
 
     Returns
     -------
     BradleyTerry or None
-        None if the likelihood has no maximum.
+        None if a likelihood without penalty has no maximum.
 
     Notes
     -----
-    Logistic regression on agents, 1 for the first and -1 for the second of a row. A row moves the parameters
-    by information^-1 (x) (outcome - probability); sums over the rows of a judge, of a stimulus, and of both
-    give variances clustered in two ways, as for all numbers here (`turingstats.stats.crossed`). They hold
-    whatever relates the choices of a judge, or those about a stimulus: no random effects are assumed. R's
-    BradleyTerry2 (`BTm`) has the same strengths; its errors take comparisons as independent (`independent`).
+    With d the difference of strengths plus the advantage, a win, a loss and a tie have probabilities
+    proportional to exp(d / 2), exp(-d / 2) and exp(tie), and the Bradley-Terry model is the case without the
+    last. The penalty (Jeffreys' prior; Firth 1993, Biometrika 80, 27-38) removes the bias of order 1 / n and
+    keeps the strengths of agents who won, or lost, everything finite: R's BradleyTerry2 has it as
+    `br = TRUE`, brglm2 as `AS_mean`.
+    A row moves the parameters by information^-1 (observed - expected score); sums over the rows of a judge,
+    of a stimulus, and of both give variances clustered in two ways, as for all numbers here
+    (`turingstats.stats.crossed`). They hold whatever relates the choices of a judge, or those about a
+    stimulus: no random effects are assumed.
     """
-    first, second, outcome = comparisons[:3]
-    size = number + 1
-    # Of each ordered pair: all that the likelihood depends on.
-    cells, cell = np.unique(first * number + second, return_inverse=True)
-    trials, wins = np.bincount(cell), np.bincount(cell, outcome)
-    design = np.zeros((len(cells), size))
-    rows = np.arange(len(cells))
-    design[rows, cells // number] += 1
-    design[rows, cells % number] -= 1
-    design[:, -1] = places
-    # The strength of the first agent is 0 in the search; afterwards, the mean is.
-    free = np.arange(1, size if places else number)
-    with warnings.catch_warnings():
-        # statsmodels warns of separation, which is recognized here.
-        warnings.simplefilter("ignore")
-        model = GLM(np.column_stack([wins, trials - wins]), design[:, free], family=Binomial())
-        result = model.fit(tol=1e-12)
-    if not (
-        result.converged
-        and 1e-8 < result.fittedvalues.min() <= result.fittedvalues.max() < 1 - 1e-8
-    ):
+    maximum = maximize(comparisons, number, places, ties, penalized=penalized)
+    if maximum is None:
         return None
-    beta, inverse = np.zeros(size), np.zeros((size, size))
-    beta[free], inverse[np.ix_(free, free)] = result.params, result.cov_params()
-    center = np.eye(size)
-    center[:number, :number] -= 1 / number
-    beta, inverse = center @ beta, center @ inverse @ center.T
-    residual = outcome - expit(design @ beta)[cell]
+    center = np.eye(number + 2)
+    center[:number, :number] -= 1 / number if base is None else base / base.sum()
+    inverse = center @ maximum.inverse
     judge, stimulus = comparisons.judge, comparisons.stimulus
     both = None if stimulus is None else judge * (stimulus.max() + 1) + stimulus
-    place = np.arange(len(first))
+    columns, values = list_scores(comparisons, maximum.choices, places, ties)
+    step = inverse @ np.bincount(columns.ravel(), values.ravel(), number + 2)
 
     def add_squares(unit: np.ndarray | None) -> np.ndarray | None:
         """Add the squares of how much each unit moves the parameters."""
         if unit is None:
             return None
-        codes = np.unique(unit, return_inverse=True)[1]
-        columns = np.concatenate([first, second, np.full(len(first), number)])
-        values = np.concatenate([residual, -residual, residual * places])
-        at = codes[np.tile(place, 3)]
-        scores = coo_array((values, (at, columns)), shape=(codes.max() + 1, size)).tocsr()
+        codes = pd.factorize(unit)[0]
+        at = np.broadcast_to(codes, columns.shape)
+        shape = codes.max() + 1, number + 2
+        scores = coo_array((values.ravel(), (at.ravel(), columns.ravel())), shape=shape).tocsr()
         return inverse @ (scores.T @ scores).toarray() @ inverse.T
 
-    units = np.zeros((2, size), int)
-    for k, unit in enumerate((judge, stimulus)):
-        if unit is not None:
-            units[k, -1] = len(np.unique(unit))
-            for agent in range(number):
-                units[k, agent] = len(np.unique(unit[(first == agent) | (second == agent)]))
+    units = np.array([count_units(comparisons, unit, number) for unit in (judge, stimulus)])
     by_unit = (add_squares(judge), add_squares(stimulus), add_squares(both))
-    advantage = float(beta[-1]) if places else np.nan
-    return BradleyTerry(beta[:-1], advantage, inverse, by_unit, units)
+    return BradleyTerry(
+        center @ maximum.parameters, inverse @ center.T, by_unit, units, step, (places, ties)
+    )
+
+
+def list_scores(
+    comparisons: Comparisons, choices: Choices, places: bool, ties: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """List by how much each row is above what is expected of it, by parameter; shape (4, rows) each."""
+    first, second, outcome = comparisons[:3]
+    expected = choices.mean[first, second]
+    score, tie = outcome - expected[:, 0], (outcome == 0.5) - expected[:, 1]
+    place = np.full(len(first), choices.mean.shape[0])
+    columns = np.stack([first, second, place, place + 1])
+    return columns, np.stack([score, -score, score * places, tie * ties])
+
+
+def count_units(comparisons: Comparisons, unit: np.ndarray | None, number: int) -> np.ndarray:
+    """Count the judges, or stimuli, of each agent and of all comparisons (last); shape (agents + 1,)."""
+    if unit is None:
+        return np.zeros(number + 1, int)
+    codes, names = pd.factorize(unit)
+    seen = np.zeros((len(names), number), bool)
+    seen[codes, comparisons.first] = seen[codes, comparisons.second] = True
+    return np.append(seen.sum(axis=0), len(names))
+
+
+def assess_contrast(
+    comparisons: Comparisons, number: int, places: bool, contrast: np.ndarray
+) -> float:
+    """Test that a contrast of strengths is 0 that has no finite estimate; return z.
+
+    Notes
+    -----
+    Choices about agents who won everything do not vary, so that Wald's test says nothing. The score test
+    asks how far a step from the best fit with the contrast 0 goes, relative to its error there: the larger
+    of those over judges and over stimuli, which both hold the step itself. If all of J judges agree, z is
+    at most the square root of J; and p is at least that of a sign test of judges, or of stimuli, 2^(1 - J).
+    """
+    maximum = maximize(comparisons, number, places, ties=False, null=contrast)
+    assert maximum is not None  # With the penalty there always is one.
+    information = compute_information(maximum.choices.covariance, comparisons.sum_pairs(number))
+    free = np.array([True] * number + [places, False])
+    moved = invert_information(information, free, None) @ contrast
+    columns, values = list_scores(comparisons, maximum.choices, places, ties=False)
+    influence = (moved[columns] * values).sum(axis=0)
+    concerned = np.abs(contrast[:number]) > 0
+    rows = concerned[comparisons.first] | concerned[comparisons.second]
+    largest, fewest = 0.0, np.inf
+    for unit in (comparisons.judge, comparisons.stimulus):
+        units = 0 if unit is None else len(np.unique(unit[rows]))
+        if units >= MIN_UNITS:
+            sums = np.bincount(pd.factorize(unit)[0], influence)
+            largest, fewest = max(largest, (sums**2).sum()), min(fewest, units)
+    if not largest > SMALLEST**2:
+        return np.nan
+    z = influence.sum() / np.sqrt(largest)
+    return float(np.copysign(min(abs(z), -ndtri(0.5**fewest)), z))
+
+
+def compare_agents(fit: BradleyTerry, comparisons: Comparisons, order: Order) -> Differences:
+    """Estimate the differences between all pairs; where they have no finite estimate, by score tests.
+
+    There `se` is the value over z, so that p is that of the score test, and `df` infinite.
+    """
+    found = fit.estimate_differences()
+    n = len(order.group)
+    for a, b in zip(*np.nonzero(np.triu(order.group[:, None] != order.group)), strict=True):
+        contrast = np.eye(n + 2)[a] - np.eye(n + 2)[b]
+        z = assess_contrast(comparisons, n, fit.estimated[0], contrast)
+        found.se[[a, b], [b, a]] = imply_error(found.value[a, b], z)
+        found.df[[a, b], [b, a]] = np.inf
+    return found
+
+
+def imply_error(value: float, z: float) -> float:
+    """Compute the error by which a value has this z; infinite if the test points the other way."""
+    return value / z if value * z > 0 else np.nan if np.isnan(z) else np.inf
+
+
+def estimate_strength_errors(
+    fit: BradleyTerry, comparisons: Comparisons, order: Order
+) -> tuple[np.ndarray, np.ndarray]:
+    """Estimate standard errors and degrees of freedom of all strengths, shape (agents,).
+
+    Where a strength has a limit on one side only, that of the score test; nan where it has none.
+    """
+    n, base = len(order.group), order.find_base()
+    se, df = np.full((2, n), np.nan)
+    for at, (low, high) in enumerate(zip(*order.find_open_ends(), strict=True)):
+        contrast = np.eye(n + 2)[at]
+        if low != high:
+            contrast[:n] -= base / base.sum()
+            z = assess_contrast(comparisons, n, fit.estimated[0], contrast)
+            se[at], df[at] = imply_error(fit.strength[at], z), np.inf
+        elif not low:
+            se[at], df[at] = fit.estimate_error(contrast, fit.units[:, at])
+    return se, df
+
+
+def is_determined(comparisons: Comparisons, order: Order) -> bool:
+    """Tell whether the agents, or the place of an option, alone determine choices.
+
+    Then an advantage of the first place has no finite estimate.
+    """
+    inside = order.group == 0
+    rows = inside[comparisons.first] & inside[comparisons.second]
+    if not rows.any():
+        return True
+    number = np.cumsum(inside) - 1
+    part = comparisons.select(rows)
+    part = part._replace(first=number[part.first], second=number[part.second])
+    return maximize(part, int(inside.sum()), True, False, penalized=False) is None
 
 
 def fit_mixed_strengths(

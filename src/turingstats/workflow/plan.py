@@ -354,7 +354,8 @@ class RatingsPlan(StudyPlan):
 class PairsPlan(StudyPlan):
     """What a run makes of a study of pairs, whose agents are ranked; see `StudyPlan`."""
 
-    read_tables = ("comparisons.parquet", "exclusions.csv")
+    data_files = (*DATA_FILES, "record_checks.csv")
+    read_tables = ("comparisons.parquet", "exclusions.csv", "record_checks.csv")
     analyzed_tables = ("comparisons.parquet",)
     computed_statistics = ["strengths", "differences", "places", "sizes"]
     drawn_figures = ["ranking"]

@@ -57,9 +57,10 @@ def find_repeats(table: pd.DataFrame, task: Task, path: str | Path) -> pd.Series
     return repeats
 
 
+REPEATED = "repeats an earlier row in every column that is read"
 Find = Callable[[pd.DataFrame, Task, str | Path], pd.Series]
 REASONS: dict[str, Find] = {
     "a later session of the same judge (see sessions: of the task)": find_later_sessions,
-    "repeats an earlier row in every column that is read": find_repeats,
+    REPEATED: find_repeats,
 }
 """Why rows are left out, and what finds them."""

@@ -5,7 +5,7 @@ import math
 import pandas as pd
 from matplotlib.figure import Figure
 
-from turingstats.core.labels import format_with_interval, use_minus_signs
+from turingstats.core.labels import format_limits
 from turingstats.figures import pages
 from turingstats.figures.palette import RED, SERIES, Style
 from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_row_page
@@ -15,29 +15,34 @@ MACHINE, PEOPLE = Style(SERIES[0], "o"), Style(RED, "D")
 
 def draw(data: pd.DataFrame) -> Figure:
     """Draw one row per agent, in sections of tasks and groups of judges."""
+    data = data.fillna({"no_limit": "", "note": ""})
     ranked = data[data["rank"].notna()]
     if ranked.empty:
         return pages.make_empty_page(
             "No two agents can be compared: see the notes in strengths.csv."
         )
     ends = ranked[["value", "ci_low", "ci_high"]]
+    # An arrow leaves the chart.
+    beyond = 0.5 * (ranked["no_limit"] != "").any()
     limits = (
-        math.floor(ends.min(axis=None) * 2 - 0.2) / 2,
-        math.ceil(ends.max(axis=None) * 2 + 0.2) / 2,
+        math.floor(ends.min(axis=None) * 2 - 0.2) / 2 - beyond,
+        math.ceil(ends.max(axis=None) * 2 + 0.2) / 2 + beyond,
     )
     most = int(ranked["rank"].max())
     ticks = [*range(1, most + 1, max(1, most // 8))]
     charts = [
-        Chart(limits, 0, "Log odds against an average agent", "Strength", [""]),
+        Chart(limits, 0, "Log odds of score against average agent", "Strength", [""]),
         Chart((0.5, most + 0.5), title="Rank", heads=["", "group"], ticks=ticks),
     ]
     rows = []
     for one in pages.list_records(ranked):
         style = PEOPLE if one["agent"] == "human" else MACHINE
         low, high = one["rank_low"], one["rank_high"]
-        strength = format_with_interval(one["value"], one["ci_low"], one["ci_high"])
+        strength = format_limits(one["value"], one["ci_low"], one["ci_high"], one["no_limit"])
+        open_low, open_high = (one["no_limit"] in (end, "both") for end in ("low", "high"))
+        ends = -math.inf if open_low else one["ci_low"], math.inf if open_high else one["ci_high"]
         marks = [
-            Mark(one["value"], (one["ci_low"], one["ci_high"]), style, [use_minus_signs(strength)]),
+            Mark(one["value"], ends, style, [strength]),
             Mark(
                 one["rank"],
                 (low, high),
@@ -46,7 +51,9 @@ def draw(data: pd.DataFrame) -> Figure:
                 chart=1,
             ),
         ]
-        rows.append(Row(one["agent_label"], marks, f"{one['task_label']}: {one['cohort_label']}"))
+        asked = f", {one['aspect']}" * (ranked["aspect"].nunique() > 1)
+        section = f"{one['task_label']}: {one['cohort_label']}{asked}"
+        rows.append(Row(one["agent_label"], marks, section))
     return draw_row_page(data, explain_figure(data), RowTable(rows, charts))
 
 
@@ -56,15 +63,17 @@ def explain_figure(data: pd.DataFrame) -> str:
     over = (
         " or ".join(ranked["error_over"].dropna().unique()) or "nothing: too few judges and stimuli"
     )
+    whose = f"{first['cohort_label'].lower()}' " if data["cohort"].nunique() == 1 else ""
     sentences = [
-        f"Bradley-Terry model of {first['cohort_label'].lower()}' choices, ties as half wins."
-        if data["cohort"].nunique() == 1
-        else "Bradley-Terry model of choices, ties as half wins.",
+        f"Bradley-Terry model of {whose}choices with reduced bias"
+        f"{', ties as half wins' if ranked['ties'].any() else ''}.",
         f"Lines: {first['level']:.0%} intervals over {over}; those of ranks hold for all agents at once. "
         "Agents with a letter in common are not told apart.",
     ]
-    out = data[data["rank"].isna()]
+    out = data[data["note"] != ""].drop_duplicates(["agent_label", "note"])
     sentences += [
         f"{label}: {note}." for label, note in zip(out["agent_label"], out["note"], strict=True)
     ]
+    if (ranked["no_limit"] != "").any():
+        sentences.append("Arrows: no limit on this side, and the other limit from a score test.")
     return " ".join([*sentences, f"Recommended reading. {first['data'].capitalize()}."])
