@@ -258,12 +258,20 @@ def test_the_range_over_draws_is_of_the_same_tests():
         assert spread == pytest.approx(list(stats.ttest_ind(*groups, equal_var=False)))
 
 
-def test_recommended_rows_have_the_published_test_and_independent_verdicts_next_to_them():
+def test_recommended_rows_have_the_published_trials_and_independent_verdicts_next_to_them():
     cells = list(judged())
     declared = {"id": "x", "agents": ["azure"], "against": 0.5, "published": {"test": "binomial"}}
     found = compare(cells, declared | {"recommended": {"test": "wilcoxon"}})
     published, recommended = (found.loc[("x.azure", reading)] for reading in READINGS)
-    assert recommended["p_published_test"] == published["p"]
+    assert recommended["p_published_trials"] == recommended["p_judges"] != published["p"]
+    # With the first judges alone in the published reading.
+    counts = counts_of(cells)
+    left_out = (counts["reading"] == "published") & counts["judge"].isin(["j6", "j7"])
+    study = study_with(declared | {"recommended": {"test": "wilcoxon"}})
+    again = compare_all(counts[~left_out], NOBODY, study, OPTIONS).iloc[-1]
+    few = compare_all(counts[~counts["judge"].isin(["j6", "j7"])], NOBODY, study, OPTIONS).iloc[-1]
+    assert again["p_judges"] == recommended["p_judges"] != few["p_judges"]
+    assert again["p_published_trials"] == few["p_judges"]
     share = np.mean([c[5] / 10 for c in cells if c[3] == "azure"])
     z = (share - 0.5) / np.sqrt(share * (1 - share) / 80)
     assert recommended["p_independent"] == pytest.approx(2 * stats.norm.sf(abs(z)))

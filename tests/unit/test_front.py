@@ -79,18 +79,30 @@ def test_generated_data_find_nothing():
     assert front.write_summary([ROW], None, True) == ""
 
 
-def test_changes_are_summed_up_over_comparable_tests():
-    changes = {"still significant": "", "still not significant": "", "not comparable": ""}
-    rows = [{"crossed_change": change, "crossed_moved_by": by} for change, by in changes.items()]
-    moved = {"crossed_change": "becomes significant", "crossed_moved_by": "test"}
-    summary = front.sum_up_changes([*rows, moved, moved | {"crossed_moved_by": "data, error"}])
-    assert summary.startswith("Of 4 published tests")
-    assert "1 stay significant, 0 lose their significance and 2 become significant" in summary
-    assert summary.endswith(
-        "The 2 that become significant do so because of the test (1) and the trials together with errors "
-        "over judges and stimuli (1)."
+def test_changes_are_summed_up_over_distinct_hypotheses():
+    rows = [
+        ("a", "a", "still significant", "", "0.001", "0.001"),
+        ("b", "a", "still significant", "", "0.001", "0.001"),
+        ("c", "c", "becomes significant", "test", "0.2", "0.04"),
+        ("d", "d", "becomes significant", "data, error", "0.2", "0.06"),
+        ("e", "e", "no longer significant", "error", "1", "0.5"),
+        ("f", "f", "still not significant", "", "1", "0.5"),
+        ("g", "", "not comparable", "", "", ""),
+    ]
+    names = ("test_id", "hypothesis", "crossed_change", "crossed_moved_by", "crossed_p_holm")
+    rows = [dict(zip((*names, "crossed_p_fdr"), row, strict=True)) for row in rows]
+    assert front.sum_up_changes(rows, 0.05) == (
+        "The 6 published tests that can be repeated with judges and stimuli as random samples ask 5 distinct "
+        "questions: 1 stay significant, 1 lose significance, 2 become significant and 1 stay not "
+        "significant at 0.05, before correction. "
+        "Corrected over the 5, 1 of those that stay significant and 0 of those that become significant are "
+        "significant (Holm); with false discoveries kept at 5%, 1 of those that stay significant and 1 of "
+        "those that become significant (Benjamini and Hochberg). "
+        "Of those that become significant, 1 because of the test used and 1 because of trials that the paper "
+        "leaves out together with stimuli as a sample. "
+        "Of those that lose significance, 1 because of stimuli as a sample."
     )
-    assert front.sum_up_changes(rows[2:]) == ""
+    assert front.sum_up_changes(rows[6:], 0.05) == ""
 
 
 def test_giveaways_are_the_flagged_rows_of_the_audit():

@@ -15,6 +15,7 @@ from turingstats.config.study import Cohort, Comparison, Part, Study
 from turingstats.core import yaml_models
 from turingstats.figures import model_source_data
 from turingstats.figures.standalone import abilities
+from turingstats.stats import equivalence
 from turingstats.stats.mixed import wald
 
 TERMS = "(1 | judge) + (1 | judge:made_by) + (1 | stimulus:made_by)"
@@ -151,7 +152,7 @@ def test_random_effects_rank_judges(results, judgments):
 
 def published(study, rows):
     columns = ["test_id", "cohort", "groups", "test", "reading", "unit", "statistic", "p"]
-    others = {"p_published_test": 0.01, "p_independent": 0.02, "p_crossed": 0.2}
+    others = {"p_published_trials": 0.01, "p_judges": 0.02, "p_crossed": 0.2}
     return pd.DataFrame(rows, columns=columns).assign(**others)
 
 
@@ -265,20 +266,35 @@ def test_change(before, after, expected):
 
 
 @pytest.mark.parametrize(
-    ("published", "data", "test", "last", "expected"),
+    ("published", "test", "data", "last", "expected"),
     [
-        (0.2, 0.01, 0.01, 0.01, "data"),
-        (0.2, 0.2, 0.01, 0.01, "test"),
+        (0.2, 0.01, 0.01, 0.01, "test"),
+        (0.2, 0.2, 0.01, 0.01, "data"),
         (0.01, 0.01, 0.01, 0.2, "error"),
-        (0.2, 0.01, 0.2, 0.01, "data, test, error"),
-        (0.2, 0.2, np.nan, 0.01, "test or error"),
+        (0.2, 0.01, 0.2, 0.01, "test, data, error"),
+        (0.2, 0.2, np.nan, 0.01, "data or error"),
         (0.01, 0.2, 0.2, np.nan, ""),
         (0.01, 0.01, 0.01, 0.01, ""),
     ],
 )
-def test_the_step_that_moves_a_result_is_named(published, data, test, last, expected):
-    p = {"published_p": published, "data_p": data, "independent_p": test}
+def test_the_step_that_moves_a_result_is_named(published, test, data, last, expected):
+    p = {"published_p": published, "published_trials_p": test, "judges_p": data}
     assert counterparts.find_moving_steps(p, last, 0.05) == expected
+
+
+def test_a_hypothesis_counts_once_however_often_it_was_tested():
+    rows = [
+        *(("a", "inlab vs amt", 0.5, 0.02), ("b", "inlab vs amt", 0.04, 0.02)),
+        *(("c", "amt vs 0.5", 0.3, 0.02), ("d", "amt vs 0.5", 0.2, 0.001)),
+        *(("e", "inlab vs amt", np.nan, 0.02), ("f", "inlab vs amt", 0.01, np.nan)),
+    ]
+    table = pd.DataFrame(rows, columns=["test_id", "groups", "published_p", "crossed_p"])
+    found = counterparts.correct_hypotheses(table.assign(task="t", agent="x", quantity="p_MM"))
+    assert found["hypothesis"].fillna("").tolist() == ["b", "b", "c", "d", "", ""]
+    # Of three: 0.001, and 0.02 twice.
+    assert found["crossed_p_holm"].tolist()[:4] == pytest.approx([0.04, 0.04, 0.04, 0.003])
+    assert found["crossed_p_fdr"].tolist()[:4] == pytest.approx([0.02, 0.02, 0.02, 0.003])
+    assert found["crossed_p_holm"].isna().tolist()[4:] == [True, True]
 
 
 def test_a_model_that_cannot_be_fitted_has_a_row_that_says_so(judgments, groups, study):
@@ -392,7 +408,7 @@ def test_models_of_choices_have_detectabilities_and_abilities(agents):
     assert modes[truth.index].corr(truth) > 0.7
     truth = pd.Series({f"s{s}": -value for s, value in enumerate(ease)})
     assert modes[truth.index].corr(truth) > 0.7
-    nobody = pd.DataFrame(columns=["equivalence_id", "n_judges"])
+    nobody = pd.DataFrame(columns=equivalence.COLUMNS)
     drawn = model_source_data.select_abilities(random_effects, models, nobody, study)
     assert set(drawn["effect"]) == {"ability", "difficulty"} and (drawn["sd"] > 0.2).all()
     abilities.draw(drawn.assign(level=0.95, data="generated data"))

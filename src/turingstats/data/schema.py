@@ -151,7 +151,7 @@ TESTS = (
     "test_id study task cohort groups quantity test reading unit n1 n2 n_per_group statistic_name statistic "
     "df p statistic_low statistic_high p_low p_high p_adjusted p_fdr correction family family_size "
     "effect_name effect ci_low ci_high crossed_statistic crossed_df "
-    "p_published_test p_independent p_judges p_stimuli p_crossed dropped method note data"
+    "p_independent p_published_trials p_judges p_stimuli p_crossed dropped method note data"
 ).split()
 MODELS = (
     "model_id study task cohort reading kind group term estimate se z df p ci_low ci_high odds_ratio "
@@ -165,7 +165,8 @@ MODEL_CONTRASTS = (
 ).split()
 WHAT_CHANGES = (
     "test_id task cohort agent quantity groups test unit published_statistic published_p recommended_test "
-    "recommended_p data_p independent_p crossed_p crossed_change crossed_moved_by model_id "
+    "recommended_p published_trials_p judges_p crossed_p crossed_change crossed_moved_by hypothesis "
+    "crossed_p_holm crossed_p_fdr model_id "
     "mixed_statistic mixed df mixed_p log_odds change mixed_moved_by notes data"
 ).split()
 RANDOM_EFFECTS = (

@@ -37,11 +37,16 @@ AT_MARGIN = {
 """Conclusion at a margin: is there a difference, and is it shown to be within the margin?"""
 CHANGES = {
     "still significant": "stay significant",
-    "no longer significant": "lose their significance",
+    "no longer significant": "lose significance",
     "becomes significant": "become significant",
+    "still not significant": "stay not significant",
 }
 """What becomes of a published test, in the order of the sentence."""
-STEPS = {"data": "the trials", "test": "the test", "error": "errors over judges and stimuli"}
+STEPS = {
+    "data": "trials that the paper leaves out",
+    "test": "the test used",
+    "error": "stimuli as a sample",
+}
 """What moves a published test; see `turingstats.analysis.models.counterparts.find_moving_steps`."""
 MOST_NAMED = 4
 """Most machine judges that a sentence names."""
@@ -247,27 +252,41 @@ def label_machine(name: str, names: list[str], cohorts: dict[str, str]) -> str:
     return label_judge(cohort, judge if several else "", cohorts)
 
 
-def sum_up_changes(rows: list[dict[str, str]]) -> str:
-    """Sum up in words what errors over judges and stimuli do to published tests; empty without any."""
-    counts = Counter(row["crossed_change"] for row in rows)
-    compared = len(rows) - counts[""] - counts["not comparable"]
-    if not compared:
+def sum_up_changes(rows: list[dict[str, str]], alpha: float) -> str:
+    """Sum up in words what errors over judges and stimuli do to published tests; empty without any.
+
+    Each distinct hypothesis counts once, by the row that stands for it.
+    """
+    compared = [row for row in rows if row["hypothesis"]]
+    distinct = [row for row in compared if row["hypothesis"] == row["test_id"]]
+    if not distinct:
         return ""
-    parts = [f"{counts[change]} {words}" for change, words in CHANGES.items()]
+    by_change = {name: [r for r in distinct if r["crossed_change"] == name] for name in CHANGES}
+    parts = [f"{len(by_change[change])} {words}" for change, words in CHANGES.items()]
     sentences = [
-        f"Of {compared} published tests that can be repeated with judges and stimuli as random samples, "
-        f"{join_with_and(parts)}."
+        f"The {len(compared)} published tests that can be repeated with judges and stimuli as random samples "
+        f"ask {len(distinct)} distinct questions: {join_with_and(parts)} at {alpha:g}, before correction."
     ]
-    for change, words in list(CHANGES.items())[1:]:
-        moved = Counter(row["crossed_moved_by"] for row in rows if row["crossed_change"] == change)
-        through = [
-            f"{' together with '.join(STEPS.get(step, step) for step in steps.split(', '))} ({number})"
-            for steps, number in moved.most_common()
-        ]
-        if through:
-            sentences.append(
-                f"The {counts[change]} that {words} do so because of {join_with_and(through)}."
-            )
+    corrected = {}
+    for column in ("crossed_p_holm", "crossed_p_fdr"):
+        kept = (
+            f"{sum(float(row[column]) < alpha for row in by_change[change])} of those that {words}"
+            for change, words in CHANGES.items()
+            if change in ("still significant", "becomes significant")
+        )
+        corrected[column] = join_with_and(kept)
+    sentences.append(
+        f"Corrected over the {len(distinct)}, {corrected['crossed_p_holm']} are significant (Holm); with "
+        f"false discoveries kept at {alpha:.0%}, {corrected['crossed_p_fdr']} (Benjamini and Hochberg)."
+    )
+    for change in ("becomes significant", "no longer significant"):
+        moved = Counter(row["crossed_moved_by"] for row in by_change[change])
+        because = []
+        for steps, number in moved.most_common():
+            reasons = [STEPS.get(step, step) for step in steps.split(", ")]
+            because.append(f"{number} because of {' together with '.join(reasons)}")
+        if because:
+            sentences.append(f"Of those that {CHANGES[change]}, {join_with_and(because)}.")
     return " ".join(sentences)
 
 

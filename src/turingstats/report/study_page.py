@@ -151,7 +151,7 @@ def build_context(
                 alpha,
             ),
             "level": f"{provenance['config']['confidence']:.0%}",
-            "changes": front.sum_up_changes(read("statistics", "what_changes")),
+            "changes": front.sum_up_changes(read("statistics", "what_changes"), alpha),
             "changes_table": bool(results.find_files("tables", "what_changes")),
             "machine_judges": front.describe_machine_judges(
                 read_observed("figures", "people_and_machines")

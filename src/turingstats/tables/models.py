@@ -52,6 +52,7 @@ def tabulate_changes(changes: pd.DataFrame, study: Study) -> pd.DataFrame:
             "Recommended test": changes["recommended_test"].map(name_test).mask(same, "the same"),
             "p, recommended": changes["recommended_p"].map(format_p),
             "p, judges and stimuli": changes["crossed_p"].map(format_p),
+            "corrected (Holm)": changes["crossed_p_holm"].map(format_p),
             "Change, judges and stimuli": state_changes(
                 changes["crossed_change"], changes["crossed_moved_by"]
             ),
@@ -64,9 +65,9 @@ def tabulate_changes(changes: pd.DataFrame, study: Study) -> pd.DataFrame:
 
 
 def state_changes(changes: pd.Series, moved_by: pd.Series) -> pd.Series:
-    """State what becomes of tests, and through what."""
-    through = changes + ", through the " + moved_by.str.replace(", ", " and the ")
-    return through.where(moved_by != "", changes)
+    """State what becomes of tests, and because of what."""
+    because = changes + ", because of the " + moved_by.str.replace(", ", " and the ")
+    return because.where(moved_by != "", changes)
 
 
 def tabulate_equivalence(judged: pd.DataFrame, study: Study) -> pd.DataFrame:

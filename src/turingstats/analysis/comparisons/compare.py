@@ -77,11 +77,10 @@ def run_comparisons(
                 "note": "; ".join(filter(None, [comparison.note, settled.note])),
             }
             question = replace(question, samples=settled.samples, paired=settled.paired)
-            companions, repeated = {}, {}
-            if reading == "recommended":
-                repeated = repeat_published_test(question)
-                if declared.unit == "judge" and declared.takes_groups:
-                    companions = crossed.list_companions(question)
+            companions, before = {}, {}
+            if reading == "recommended" and declared.unit == "judge" and declared.takes_groups:
+                companions = crossed.list_companions(question)
+                before = assess_published_trials(question, declared, sources.get("published"))
             for suffix, label, outcome in declared(question):
                 identity = ".".join([comparison.id, *suffix])
                 dropped = "; ".join(filter(None, [settled.dropped, outcome.dropped]))
@@ -90,24 +89,28 @@ def run_comparisons(
                     "unit": outcome.unit or declared.unit,
                 }
                 columns |= companions.get(tuple(suffix), {})
-                columns["p_published_test"] = repeated.get(tuple(suffix))
+                columns["p_published_trials"] = before.get(tuple(suffix))
                 rows.append(shared | {"test_id": identity, "groups": label} | columns)
     table = pd.DataFrame(rows).reindex(columns=[c for c in schema.TESTS if c != "data"])
     return adjust_families(table)
 
 
-def repeat_published_test(question: Question) -> dict[tuple[str, ...], float]:
-    """Repeat the published test on the data of the recommended reading; p by suffix of the test's id."""
-    procedure = question.comparison.published
-    if procedure is None or "published" not in question.source.study.readings:
+def assess_published_trials(
+    question: Question, declared: DeclaredTest, published: Source | None
+) -> dict[tuple[str, ...], float]:
+    """Ask a recommended test's question of the trials of the published reading, with errors over judges.
+
+    Returns p by suffix of the test's id.
+    """
+    if published is None or question.comparison.published is None:
         return {}
-    declared = TESTS[procedure.test]
-    again = replace(question, procedure=procedure, reading="published", only_p=True)
+    again = replace(question, source=published)
     settled = find_compared_groups(again, declared)
     if settled is None:
         return {}
     again = replace(again, samples=settled.samples, paired=settled.paired)
-    return {tuple(suffix): outcome.p for suffix, _, outcome in declared(again)}
+    companions = crossed.list_companions(again).items()
+    return {suffix: companion["p_judges"] for suffix, companion in companions}
 
 
 def find_compared_groups(question: Question, declared: DeclaredTest) -> Settled | None:

@@ -85,8 +85,6 @@ class Question:
     samples: dict[str, Sample] = field(default_factory=dict)
     # All groups have the same people in the same order.
     paired: bool = False
-    # Only p is read: nothing is drawn for intervals.
-    only_p: bool = False
     # For tests along a scale.
     source: Source | None = None
     benchmarks: pd.DataFrame | None = None
@@ -99,8 +97,8 @@ class Question:
 
     @property
     def n_bootstrap(self) -> int:
-        """Draws for an interval; as few as give one if it is not read."""
-        return 2 if self.only_p else self.config["n_bootstrap"]
+        """Draws for an interval."""
+        return self.config["n_bootstrap"]
 
     @property
     def label(self) -> str:

@@ -110,7 +110,7 @@ def compare_drawn_trials(
     if balanced:
         outcome = describe_draw(outcome, groups, agent, sizes)
     rests_on_draw = balanced or None in groups.values()
-    if question.only_p or not rests_on_draw or not np.isfinite(outcome.p):
+    if not rests_on_draw or not np.isfinite(outcome.p):
         return outcome
     right = []
     for (name, sample), size in zip(groups.items(), sizes, strict=True):

@@ -10,6 +10,7 @@ from turingstats.analysis.models.asked import Asked, find_group_column
 from turingstats.config.study import Comparison, Study
 from turingstats.data.schema import WHAT_CHANGES
 from turingstats.stats.mixed import wald
+from turingstats.stats.multiplicity import adjust_p_values
 
 NAN = float("nan")
 
@@ -22,6 +23,7 @@ def build_counterparts(
     Models name the comparisons that they answer (`counterpart_of`). log_odds is for a single contrast.
     crossed_p is the p of the recommended test's question with errors over judges and stimuli,
     crossed_change what it changes, and crossed_moved_by which step on the way does (`find_moving_steps`).
+    Several published tests may ask the same: see `correct_hypotheses`.
     If no model answers, `change` is "no counterpart" and the notes say why.
     """
     comparisons = {c.id: c for c in study.comparisons}
@@ -57,7 +59,26 @@ def build_counterparts(
     answered = {row["test_id"] for row in rows}
     left = {test_id: test for test_id, test in published.items() if test_id not in answered}
     rows += list_unanswered_tests(study, left, recommended, fits, 1 - level)
-    return pd.DataFrame(rows, columns=[c for c in WHAT_CHANGES if c != "data"])
+    return correct_hypotheses(pd.DataFrame(rows, columns=[c for c in WHAT_CHANGES if c != "data"]))
+
+
+def correct_hypotheses(table: pd.DataFrame) -> pd.DataFrame:
+    """Correct crossed_p over the distinct hypotheses, by Holm's and by Benjamini and Hochberg's method.
+
+    Tests with the same crossed_p for the same groups ask the same; `hypothesis` is the id of that with the
+    smallest published p, whose row stands for all where they are counted. It is empty without both p.
+    """
+    both = table[np.isfinite(table["published_p"]) & np.isfinite(table["crossed_p"])]
+    asked = ["task", "agent", "quantity", "groups"]
+    keys = [both[name].fillna("") for name in asked] + [both["crossed_p"].round(12)]
+    ordered = both.sort_values("published_p", kind="stable")
+    names = ordered.groupby([key[ordered.index] for key in keys])["test_id"].transform("first")
+    table = table.assign(hypothesis=names)
+    distinct = table[table["hypothesis"] == table["test_id"]].set_index("test_id")["crossed_p"]
+    for column, method in (("crossed_p_holm", "holm"), ("crossed_p_fdr", "fdr_bh")):
+        adjusted = pd.Series(adjust_p_values(distinct, method), distinct.index)
+        table[column] = table["hypothesis"].map(adjusted)
+    return table
 
 
 def describe_tests(
@@ -68,8 +89,8 @@ def describe_tests(
     alpha: float,
 ) -> dict[str, Any]:
     """Fill the columns that come from the tests; `other` is the recommended test, if any."""
-    names = {"recommended_p": "p", "data_p": "p_published_test", "independent_p": "p_independent"}
-    names |= {"crossed_p": "p_crossed"}
+    names = {"recommended_p": "p", "published_trials_p": "p_published_trials"}
+    names |= {"judges_p": "p_judges", "crossed_p": "p_crossed"}
     p = {name: NAN if other is None else other[column] for name, column in names.items()}
     p["published_p"] = published["p"]
     return {
@@ -225,11 +246,12 @@ def classify_change(published_p: float, mixed_p: float, alpha: float) -> str:
 def find_moving_steps(p: dict[str, Any], last: float, alpha: float) -> str:
     """Find the steps from a published p to the last one, with other errors, that change what is significant.
 
-    The steps are the data (the published test on the recommended trials), the test (the recommended
-    question, with independent verdicts) and the error. Steps without a p between them are named together.
+    The steps are the test (the recommended question of the same trials, with errors over judges), the data
+    (all trials of the recommended reading) and the error. Steps without a p between them are named together.
     """
     before, steps, moving = p["published_p"], [], []
-    for step, after in (("data", p["data_p"]), ("test", p["independent_p"]), ("error", last)):
+    tried = {"test": p["published_trials_p"], "data": p["judges_p"], "error": last}
+    for step, after in tried.items():
         steps.append(step)
         if np.isfinite(after):
             if np.isfinite(before) and (before < alpha) != (after < alpha):
