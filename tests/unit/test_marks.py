@@ -16,7 +16,7 @@ def test_rates_of_a_row_add_to_one_after_rounding():
     assert matrix.format_rates(rows) == {"p_HM": "0.30", "p_MM": "0.70"}
 
 
-def test_agents_within_the_error_of_the_best_are_marked_too():
+def test_agents_within_the_error_of_the_best_are_marked_as_alike():
     rows = [
         rate("a", 0.64, 0.016),
         rate("b", 0.63, 0.016),
@@ -24,11 +24,11 @@ def test_agents_within_the_error_of_the_best_are_marked_too():
         rate("all", 0.9, 0),
     ]
     matrix.mark_best_imitators(rows)
-    assert [row["agent"] for row in rows if row.get("mark")] == ["a", "b"]
+    assert [row.get("mark") for row in rows] == ["best imitator", "alike", None, None]
 
 
-def test_nothing_is_marked_if_all_agents_are_alike_or_there_is_one():
-    for rows in ([rate("a", 0.6, 0.1), rate("b", 0.55, 0.1)], [rate("a", 0.6, 0.01)], []):
+def test_one_agent_alone_is_not_marked():
+    for rows in ([rate("a", 0.6, 0.01)], []):
         matrix.mark_best_imitators(rows)
         assert not any(row.get("mark") for row in rows)
 

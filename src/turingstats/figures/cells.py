@@ -15,8 +15,9 @@ COLORS = matplotlib.colormaps["RdBu"]
 """Colors of rates: white is one half, blue is above it."""
 SCALE = Normalize(0.1, 0.9, clip=True)
 """Scale of the colors. Most rates are between 0.3 and 0.7, and would look alike on a scale from 0 to 1."""
+NEUTRAL = (0.92, 0.92, 0.92)
 EXPLANATION = "Blue, above one half; red, below."
-LOWEST = 7.6  # least height of a cell, mm
+LOWEST = 6.6  # least height of a cell, mm
 
 
 class Cell(NamedTuple):
@@ -25,6 +26,8 @@ class Cell(NamedTuple):
     value: float
     lines: Sequence[str]
     """The rate as text, then what stands below it."""
+    is_neutral: bool = False
+    """Whether the rate is of no color, since it is neither right nor wrong."""
 
 
 class CellRow(NamedTuple):
@@ -37,7 +40,8 @@ class CellRow(NamedTuple):
     indent: float = 0
     space: float = 0
     """Above the row, mm."""
-    is_framed: bool = False
+    frame: str = ""
+    """Style of the line of a frame around the first two cells, if it has one."""
 
 
 class CellTable:
@@ -88,15 +92,16 @@ class CellTable:
             pages.write_lines(canvas, left + row.indent, under, row.note, SMALL, color=GREY)
             for number, cell in enumerate(row.cells):
                 draw_cell(canvas, Box(start + number * self.wide, y, self.wide, tall), cell)
-            if row.is_framed:
+            if row.frame:
                 style: dict[str, Any] = {"fill": False, "edgecolor": "black", "lw": 1.3}
+                style["ls"] = row.frame
                 pages.draw_box(canvas, start, y, 2 * self.wide, tall, **style)
             y += tall
 
 
 def measure_cell(cell: Cell | None) -> float:
     """Measure the height of a cell (mm)."""
-    return LINE[BODY] + LINE[SMALL] * (len(cell.lines) - 1) + 2.2 if cell else 0
+    return LINE[BODY] + LINE[SMALL] * (len(cell.lines) - 1) + 1.2 if cell else 0
 
 
 def draw_cell(canvas: Axes, box: Box, cell: Cell | None) -> None:
@@ -104,7 +109,7 @@ def draw_cell(canvas: Axes, box: Box, cell: Cell | None) -> None:
     if cell is None:
         pages.draw_box(canvas, *box, facecolor="none", edgecolor="white", hatch="/////")
         return
-    color = COLORS(SCALE(cell.value))
+    color = NEUTRAL if cell.is_neutral else COLORS(SCALE(cell.value))
     pages.draw_box(canvas, *box, facecolor=color, edgecolor="white", zorder=0.5)
     style: dict[str, Any] = {"ha": "center", "color": pages.choose_ink(color)}
     value, *below = cell.lines

@@ -31,7 +31,7 @@ from turingstats.figures.pages import (
 )
 from turingstats.figures.palette import GREY, INK
 
-BELOW, LEAD = 4, 1.5  # space below a row of panels, and between a title and its panel, mm
+BELOW, LEAD = 3.5, 1.5  # space below a row of panels, and between a title and its panel, mm
 HEADING = 6  # height of the task labels above a row, mm
 MATRIX = 41  # minimum width of a column by default, mm
 
@@ -59,9 +59,10 @@ class Grid:
     """The grid of a figure: rows of cells, each with the letters of the panels stacked in it.
 
     The layout is the letters of each row of panels, such as ("AB", "CD"). In a row written as
-    ("A", "BCD"), B, C and D are stacked vertically in one cell. Panels without numbers take no place in
-    the grid: a line below it gives the reason. `widths` are the minimum widths of the columns, mm; by
-    default the width of a matrix. The figure is 89 or 183 mm wide and as high as necessary.
+    ("A", "BCD"), B, C and D are stacked vertically in one cell. Panels have the same row and column whatever
+    data there are: one without numbers is a line that gives the reason. Only rows and columns none of whose
+    panels belong to the run are left out. `widths` are the minimum widths of the columns, mm; by default the
+    width of a matrix. The figure is 89 or 183 mm wide and as high as necessary.
     """
 
     def __init__(
@@ -74,22 +75,19 @@ class Grid:
         shared = {name: kind.share_scales(data) for name, kind in KIND_OF.items() if name in shown}
         self.look = Look(data, shared)
         self.mixed = data["data"].nunique() > 1
-        panels = dict(list(data.groupby("panel", sort=False)))
-        check_layout(panels, layout)
-        absent = {at: rows for at, rows in panels.items() if rows["kind"].iloc[0] == "no data"}
-        self.panels = {at: rows for at, rows in panels.items() if at not in absent}
+        self.panels = dict(list(data.groupby("panel", sort=False)))
+        check_layout(self.panels, layout)
         self.rows, least = arrange_panels(self.panels, layout, widths)
         needed = sum(least) + GAP * (len(least) - 1)
         across = COLUMN if 0 < needed <= COLUMN - 2 * MARGIN else PAGE
         stretch = (across - 2 * MARGIN - GAP * (len(least) - 1)) / (sum(least) or 1)
         self.widths = [wanted * stretch for wanted in least]
         self.lefts = [MARGIN + sum(self.widths[:n]) + GAP * n for n in range(len(least))]
-        self.strips = make_strips(absent, across - 2 * MARGIN)
         self.frame = Frame(data, explain_figure(data, self.look), across)
 
     def find_task(self, cell: str) -> str:
-        """Find the label of the task of a cell."""
-        return self.panels[cell[0]]["task_label"].iloc[0]
+        """Find the label of the task of a cell; empty for a gap."""
+        return self.panels[cell[0]]["task_label"].iloc[0] if cell else ""
 
     def find_headings(self, number: int) -> list[tuple[str, list[int]]]:
         """Find the task labels above a row, each with the columns it spans."""
@@ -111,12 +109,16 @@ class Grid:
     def make_subtitle(self, letter: str) -> str:
         """Make a panel's subtitle: kind of data (if the figure has several) and number of judges."""
         rows = self.panels[letter]
+        if is_absent(rows):
+            return ""
         data = rows["data"].iloc[0] * self.mixed
         return "; ".join(filter(None, [data, find_kind(rows).describe_sample(rows)]))
 
     def measure_panel(self, letter: str, column: int) -> float:
         """Measure the height of a panel below its title (mm)."""
         rows = self.panels[letter]
+        if is_absent(rows):
+            return 1.5 + LINE[SMALL] * len(wrap_reason(rows, self.widths[column]))
         return find_kind(rows).measure_height(rows, self.widths[column], self.look)
 
     def stack(self, cell: str, column: int) -> float:
@@ -129,21 +131,17 @@ class Grid:
         row = self.rows[number]
         return (
             HEADING if self.find_headings(number) else 0,
-            max(self.measure_title(cell[0], column) for column, cell in enumerate(row)),
-            max(self.stack(cell, column) for column, cell in enumerate(row)),
+            max(self.measure_title(cell[0], column) for column, cell in enumerate(row) if cell),
+            max(self.stack(cell, column) for column, cell in enumerate(row) if cell),
         )
 
     def draw(self) -> Figure:
         """Draw the figure."""
         sizes = [self.measure_row(number) for number in range(len(self.rows))]
         top = self.frame.top
-        strips = top + sum(map(sum, sizes)) + BELOW * len(sizes)
-        bottom = strips + sum(len(lines) for _, lines in self.strips) * LINE[BODY]
-        bottom += BELOW if self.strips else 0
+        bottom = top + sum(map(sum, sizes)) + BELOW * len(sizes)
         canvas = self.frame.open(bottom)
         for number, (head, title, below) in enumerate(sizes):
-            if number:
-                canvas.figure.breaks.append(top - BELOW / 2)
             for label, columns in self.find_headings(number):
                 left = self.lefts[columns[0]]
                 end = self.lefts[columns[-1]] + self.widths[columns[-1]]
@@ -153,7 +151,6 @@ class Grid:
             for column, cell in enumerate(self.rows[number]):
                 self.draw_cell(canvas, cell, column, top, title, below)
             top += title + below + BELOW
-        write_strips(canvas, self.strips, strips)
         return self.frame.close(canvas, bottom + 1.9)
 
     def draw_cell(
@@ -167,8 +164,11 @@ class Grid:
                 title = self.measure_title(letter, column)
             tall = below if len(cell) == 1 else self.measure_panel(letter, column)
             write_title(canvas, letter, rows, left, top, width, self.make_subtitle(letter))
-            box = Box(left, top + title, width, tall)
-            find_kind(rows).draw(canvas, rows, box, self.look)
+            if is_absent(rows):
+                under = top + self.measure_title(letter, column)
+                write_reason(canvas, rows, Box(left, under, width, 0))
+            else:
+                find_kind(rows).draw(canvas, rows, Box(left, top + title, width, tall), self.look)
             top += title + tall + BELOW
 
 
@@ -188,23 +188,30 @@ def arrange_panels(
     layout: Sequence[Sequence[str] | str],
     widths: Sequence[float] | None,
 ) -> tuple[list[list[str]], list[float]]:
-    """Arrange existing letters in rows, shared by neighbors that lost panels; find column widths (mm)."""
-    most, kept, last_lost = max(map(len, layout)), [], False
-    for row in layout:
-        cells = [
-            ("".join(at for at in cell if at in panels), widths[column] if widths else MATRIX)
-            for column, cell in enumerate(row)
-            if any(at in panels for at in cell)
-        ]
-        lost = len(cells) < len(row)
-        if kept and lost and last_lost and len(kept[-1]) + len(cells) <= most:
-            kept[-1] += cells
-        elif cells:
-            kept.append(cells)
-            last_lost = lost
-    columns = max(map(len, kept), default=0)
-    least = [max(row[n][1] for row in kept if len(row) > n) for n in range(columns)]
-    return [[cell for cell, _ in row] for row in kept], least
+    """Arrange letters in rows, without those that have none, and find the widths of columns (mm)."""
+    rows = [["".join(at for at in cell if at in panels) for cell in row] for row in layout]
+    rows = [row + [""] * (max(map(len, layout)) - len(row)) for row in rows if any(row)]
+    columns = [n for n, cells in enumerate(zip(*rows, strict=True)) if any(cells)]
+    least = [widths[n] if widths else MATRIX for n in columns]
+    return [[row[n] for n in columns] for row in rows], least
+
+
+def is_absent(rows: pd.DataFrame) -> bool:
+    """Tell whether a panel has no numbers."""
+    return rows["kind"].iloc[0] == "no data"
+
+
+def wrap_reason(rows: pd.DataFrame, width: float) -> list[str]:
+    """Wrap the reason why a panel has no numbers."""
+    return pages.wrap_text(rows["note"].iloc[0], width - 6.5, SMALL)
+
+
+def write_reason(canvas: Axes, rows: pd.DataFrame, box: Box) -> None:
+    """Write why a panel has no numbers, on a gray ground."""
+    lines, left = wrap_reason(rows, box.width), box.left + 4.5
+    ground = {"facecolor": "#f2f2f2", "edgecolor": "none"}
+    pages.draw_box(canvas, left, box.top, box.width - 4.5, 1 + LINE[SMALL] * len(lines), **ground)
+    pages.write_lines(canvas, left + 1, box.top + 2.2, lines, SMALL, color=GREY)
 
 
 def wrap_title(rows: pd.DataFrame, width: float) -> list[str]:
@@ -221,36 +228,6 @@ def write_title(
     pages.write_lines(canvas, left + 4.5, top + 2.6, title)
     under = top + 2.6 + len(title) * LINE[BODY]
     pages.write_lines(canvas, left + 4.5, under, below, SMALL, color=GREY)
-
-
-def make_strips(absent: dict[str, pd.DataFrame], room: float) -> list[tuple[str, list[str]]]:
-    """Make the lines for panels without numbers: letters, and tasks with the reason, one per reason."""
-    by_reason: dict[str, list[str]] = {}
-    for letter, rows in absent.items():
-        by_reason.setdefault(rows["note"].iloc[0], []).append(letter)
-    strips = []
-    for reason, letters in by_reason.items():
-        tasks = dict.fromkeys(absent[letter]["task_label"].iloc[0] for letter in letters)
-        text = f"{', '.join(tasks)}: {reason}"
-        named = ", ".join(letters)
-        strips.append(
-            (named, pages.wrap_text(text, room - pages.measure_text(named, BODY, "bold") - 4))
-        )
-    return strips
-
-
-def write_strips(canvas: Axes, strips: list[tuple[str, list[str]]], top: float) -> None:
-    """Write the lines for panels without numbers, on a gray ground."""
-    across = canvas.get_xlim()[1] - 2 * MARGIN
-    for letters, lines in strips:
-        height = LINE[BODY] * len(lines)
-        pages.draw_box(
-            canvas, MARGIN, top, across, height + 1, facecolor="#f2f2f2", edgecolor="none"
-        )
-        pages.write_lines(canvas, MARGIN + 1, top + 2.4, letters, weight="bold", color=GREY)
-        aside = pages.measure_text(letters, BODY, "bold") + 3
-        pages.write_lines(canvas, MARGIN + aside, top + 2.4, lines, color=GREY)
-        top += height
 
 
 def explain_figure(data: pd.DataFrame, look: Look) -> str:

@@ -8,7 +8,6 @@ import functools
 import re
 import zlib
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,12 +15,10 @@ import matplotlib
 import pandas as pd
 from matplotlib import font_manager
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
-from matplotlib.transforms import Bbox
 
 from turingstats.core import data_labels, files
 from turingstats.core.labels import join_with_and
@@ -31,7 +28,6 @@ from turingstats.figures.palette import GREY, INK
 from turingstats.figures.svg import register_fonts, write_svg
 
 COLUMN, PAGE = 89, 183  # widths of journal figures, mm
-TALLEST = 240  # height of a printed page, mm
 MARGIN, GAP = 2, 3  # around the page and between panels, mm
 ROOM = PAGE - 2 * MARGIN  # between the margins of a page, mm
 TITLE, BODY, SMALL, TINY = 8.5, 7, 6, 5  # text sizes, pt
@@ -84,29 +80,9 @@ class Box(NamedTuple):
 # --- page and text -----------------------------------------------------------------------------
 
 
-class PagedFigure(Figure):
-    """A figure that may be higher than a printed page."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.breaks: list[float] = []
-        """Where a page may end, from the top, mm."""
-
-    def split_pages(self) -> list[Bbox]:
-        """Split the figure into pages no higher than `TALLEST` where it has breaks, as boxes in inches."""
-        wide, tall = self.get_size_inches()
-        ends = [*self.breaks, 25.4 * tall]
-        starts = [0.0]
-        for end, following in pairwise(ends):
-            if following - starts[-1] > TALLEST:
-                starts.append(end)
-        pages = pairwise([*starts, 25.4 * tall])
-        return [Bbox([[0, tall - end / 25.4], [wide, tall - start / 25.4]]) for start, end in pages]
-
-
 def make_page(width: float, height: float) -> Axes:
     """Return axes that cover a new figure, in millimeters from its top left corner."""
-    figure = PagedFigure(figsize=(width / 25.4, height / 25.4))
+    figure = Figure(figsize=(width / 25.4, height / 25.4))
     canvas = figure.add_axes((0, 0, 1, 1))
     canvas.set(xlim=(0, width), ylim=(height, 0))
     canvas.axis("off")
@@ -300,7 +276,7 @@ def describe_file(data: pd.DataFrame, title: str = "", caption: str = "") -> dic
 
 
 def save_figure(
-    figure: PagedFigure,
+    figure: Figure,
     paths: Iterable[Path | str],
     dpi: int,
     title: str = "",
@@ -308,17 +284,13 @@ def save_figure(
 ) -> None:
     """Write a figure to .pdf, .svg or .png files, with the same bytes every time.
 
-    A PDF has as many pages as the figure needs; other files have one picture. The `description` is for
-    readers who do not see the picture: what it shows, where its numbers come from, and their reading.
+    The `description` is for readers who do not see the picture: what it shows, where its numbers come from,
+    and their reading.
     """
     for path in paths:
         with files.replace_file(path) as draft:
             metadata = write_metadata(draft.suffix, title, description)
-            if draft.suffix == ".pdf":
-                with PdfPages(draft, metadata=metadata) as pdf:
-                    for box in figure.split_pages():
-                        pdf.savefig(figure, dpi=dpi, bbox_inches=box)
-            elif draft.suffix == ".svg":
+            if draft.suffix == ".svg":
                 text = write_svg(figure, dpi, metadata, description)
                 draft.write_text(text, encoding="utf-8")
             else:

@@ -79,6 +79,12 @@ def label_agent(name: str, panel: Any, study: Study) -> str:
     return "All models" if agent == "all" else study.agents[agent].label
 
 
+def name_level(level: str, panel: Any, study: Study) -> str:
+    """Name a level in a figure; levels may be agents, such as those that a judge was trained on."""
+    agent = study.agents.get(level)
+    return panel.labels.get(level, agent.label if agent else level)
+
+
 def explain_panel_absence(panel: Any, task: Task, results: dict[str, pd.DataFrame]) -> str:
     """Explain why a panel has no numbers."""
     # Only studies with judges trained here have an evaluation.
@@ -150,7 +156,9 @@ def find_group_role(
 ) -> str:
     """Find the place of a group or level among all of its variable."""
     declared = study.demographics.get(panel.by)
-    levels = list(declared or getattr(panel, "levels", None) or ())
+    levels = [
+        *(declared or (name_level(at, panel, study) for at in getattr(panel, "levels", None) or ()))
+    ]
     if group not in levels:
         table = results["sizes"] if panel.kind == "pie" else results["estimates"]
         part = table[(table["task"] == panel.task) & (table["group_by"] == panel.by)]

@@ -152,7 +152,6 @@ class RowTable:
         ):
             start = end - height
             if heading:
-                canvas.figure.breaks.append(top + start - HEADING)
                 pages.write_lines(canvas, left, top + start - 1, heading, weight="semibold")
             if row is not self.rows[0] and (several or heading or row.is_after_break):
                 dashes = {"dashes": (2, 2)} if row.is_after_break else {}

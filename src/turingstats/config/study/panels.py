@@ -117,12 +117,12 @@ class MatrixPanel(CohortPanel, RowsPanel, LevelPanel):
 
 
 class PiePanel(CohortPanel, GroupsPanel):
-    """A pie of the shares of groups of judges, or of topics by domain."""
+    """The shares of groups of judges, or of topics by domain, which papers show as a pie, as a bar."""
 
     kind: Literal["pie"] = "pie"
     by: str
     share_of: Literal["judges", "topics"] = "judges"
-    """What is counted; the published reading counts the trials of `judges`."""
+    """What is counted."""
 
 
 class TestedPanel(LevelsPanel, AgentsPanel):

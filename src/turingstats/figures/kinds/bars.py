@@ -10,7 +10,13 @@ from turingstats.figures.kinds.base import PanelKind, Results, Rows, RowsKind
 from turingstats.figures.look import DETECTABILITY, Foot, Look, explain_asterisk, find_bounds
 from turingstats.figures.pages import SMALL, find_bar_ends, list_records
 from turingstats.figures.palette import find_style
-from turingstats.figures.picking import label_agent, pick_estimate, pick_test, select_cohort_rows
+from turingstats.figures.picking import (
+    label_agent,
+    name_level,
+    pick_estimate,
+    pick_test,
+    select_cohort_rows,
+)
 from turingstats.figures.rows import Chart, Mark, Row, RowTable, list_tenths
 
 
@@ -51,7 +57,8 @@ class Bars(RowsKind):
             for row in mine:
                 shared["group_by"] = row["group_by"]
                 test = f"{panel.chance_test}.{agent}.{row['test']}".rstrip(".")
-                keys = {"group": row["group"], "quantity": "detectability"}
+                name = name_level(row["group"], panel, study)
+                keys = {"group": name, "quantity": "detectability"}
                 if panel.cohorts:
                     name = row["cohort"]
                     keys |= {"cohort": name, "cohort_label": declared[name].label}
@@ -87,6 +94,9 @@ class Bars(RowsKind):
             brackets += [(number, number)] * (agent in differ)
         # The pooled agents include all trials of a group, a single agent does not.
         sizes = shown.loc[shown.groupby("group", sort=False)["n"].idxmax()]
+        if (sizes["group_by"] != "cohort").all():
+            # A group that lacks the first agent is in its place among the others.
+            sizes = sizes.sort_values("role", kind="stable")
         key = [
             (
                 f"{row['group']}: {format_with_noun(row['n_judges'], 'judge')}, "

@@ -25,6 +25,8 @@ from turingstats.figures.picking import (
 HEADS = {"H": "Judged human", "M": "Judged machine", "U": "Unsure"}
 """Names of columns by their letter in the name of a rate."""
 
+FRAMES = {"best imitator": "-", "alike": (0, (1, 1))}
+"""Frames of the model most often judged human, and of those that may be as good, by their mark."""
 WIDEST = 30  # most width of a cell, mm
 
 
@@ -68,8 +70,8 @@ class Matrix(PanelKind):
         if (shown["mark"] == "best imitator").any():
             within = " in each kind of conversation" if shown["group"].notna().any() else ""
             sentences.append(
-                f"Black frame: the model most often judged human{within}, and those that differ from it by "
-                "less than the standard error of the difference."
+                f"Black frame: the model most often judged human{within}; dotted: models that differ from it "
+                "by less than the standard error of the difference."
             )
         if unsure:
             sentences.append(
@@ -107,18 +109,18 @@ def select_rates(panel: MatrixPanel, results: Results, study: Study) -> Rows:
 
 
 def mark_best_imitators(rows: list[dict[str, Any]]) -> None:
-    """Mark the agents most often judged human, among those of the same group, unless there is only one."""
+    """Mark the agent most often judged human, and those alike, in each group of several."""
     fooling = [row for row in rows if row["quantity"] == "p_HM" and row["agent"] != "all"]
     for group in dict.fromkeys(row["group"] for row in fooling):
         of_group = [row for row in fooling if row["group"] == group]
+        if len(of_group) == 1:
+            continue
         best = max(of_group, key=lambda row: row["value"])
         alike = {row["agent"] for row in of_group if is_as_good(row, best)}
-        # Where nobody stands out, there is nothing to mark.
-        if len(alike) == len(of_group):
-            continue
         for row in rows:
             if row["group"] == group and row["agent"] in alike:
-                row["mark"] = "best imitator"
+                is_best = row["agent"] == best["agent"]
+                row["mark"] = "best imitator" if is_best else "alike"
 
 
 def is_as_good(row: dict[str, Any], best: dict[str, Any]) -> bool:
@@ -145,7 +147,9 @@ def arrange_matrix(rows: pd.DataFrame, width: float) -> CellTable:
         values = format_rates(part)
         cells = {
             row["quantity"][2]: Cell(
-                row["value"], [values[row["quantity"]], pages.format_spread(row)]
+                row["value"],
+                [values[row["quantity"]], pages.format_spread(row)],
+                row["quantity"].startswith("p_U"),
             )
             for row in pages.list_records(part)
         }
@@ -154,7 +158,7 @@ def arrange_matrix(rows: pd.DataFrame, width: float) -> CellTable:
             CellRow(
                 first["agent_label"], [cells.get(verdict) for verdict in verdicts], f"n = {first['n']:,.0f}",
                 2 if group == group and agent in whole else 0, has_parts and last not in (None, agent),
-                first["mark"] == "best imitator",
+                FRAMES.get(first["mark"], ""),
             )
         )  # fmt: skip
         last = agent

@@ -33,7 +33,6 @@ def draw(data: pd.DataFrame) -> Figure:
     top = frame.top
     canvas = frame.open(top + sum(panel.height + 8.5 for panel in panels))
     for panel in panels:
-        canvas.figure.breaks.append(top)
         pages.write_lines(canvas, MARGIN, top + 2.6, panel.letter, TITLE, weight="bold")
         pages.write_lines(canvas, MARGIN + 4.5, top + 2.6, panel.title, weight="semibold")
         panel.draw(canvas, top + 5.5)
