@@ -16,6 +16,7 @@ from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.core.strict_json import RESTORE
 from turingstats.data import notes
+from turingstats.data.printed_matrices import list_printed_rates
 
 PRINTED = Path(__file__).parents[2] / "data/published/zhang2025/notebooks.csv"
 CHECK = "matrix that the authors saved, against the printed one"
@@ -26,17 +27,19 @@ ROUNDING = 0.0051
 def read(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
     """Read `notes`: which cells differ from the printed ones."""
     path = Path(folder) / file.path
-    saved, printed = load_matrix(path), load_printed(file)
+    saved = load_matrix(path)
+    printed = list_printed_rates(pd.read_csv(PRINTED, dtype=str), file.task, file.cohort)
     agents = study.tasks[file.task].cohorts[file.cohort].agents
     rows = ["human", "all", *agents][: len(saved)]
     if saved.shape not in ((2, 2), (2 + len(agents), 2)):
         expected = [f"rows human, all, {', '.join(agents)} of shares judged human, judged machine"]
         raise InputError(path, f"a matrix of shape {saved.shape}", allowed=expected)
-    cells = [
-        (f"{agent} judged {verdict}", saved[i, j], printed[agent, verdict])
-        for i, agent in enumerate(rows)
-        for j, verdict in enumerate(("human", "machine"))
-    ]
+    cells = []
+    for place, agent in enumerate(rows):
+        truth = "H" if agent == "human" else "M"
+        for column, verdict in enumerate(("human", "machine")):
+            rate = printed[agent, f"p_{verdict[0].upper()}{truth}"]
+            cells.append((f"{agent} judged {verdict}", saved[place, column], rate))
     different = [
         f"{name}: {a:.3f}, printed {b:.2f}" for name, a, b in cells if abs(a - b) > ROUNDING
     ]
@@ -58,14 +61,3 @@ def load_matrix(path: Path) -> np.ndarray[Any, Any]:
     if not is_matrix or saved.size > 100 or not ((saved >= 0) & (saved <= 1)).all():
         raise InputError(path, "not a small matrix of shares from 0 to 1", fix=RESTORE)
     return saved
-
-
-def load_printed(file: RawFile) -> dict[tuple[str, str], float]:
-    """Load the printed shares of a cohort, by agent and verdict."""
-    printed = pd.read_csv(PRINTED, dtype=str)
-    start = f"task={file.task}, cohort={file.cohort}, group=all, agent="
-    found = printed["rows"].str.extract(rf"^{start}(\w+), quantity=p_([HM])([HM])$")
-    found["value"] = printed["value"].astype(float)
-    found = found[printed["location"].str.startswith("Fig 4", na=False)].dropna()
-    sides = {"H": "human", "M": "machine"}
-    return {(agent, sides[said]): value for agent, said, _, value in found.itertuples(index=False)}

@@ -20,6 +20,9 @@ COLUMNS = (
 ).split()
 NEEDED = ("status", "datastring")
 READ = ("uniqueid", "workerid", "mode", *NEEDED)
+COMPLETED = "3"
+FINISHED = (COMPLETED, "4", "5", "7")
+"""States of a session in which its trials count: completed, submitted, credited, rewarded."""
 DATABASE = ".db"
 LONGEST, MOST = 50_000_000, 20_000
 """Characters of a cell, and rows of a table. The longest session of the public exports has 50,000."""

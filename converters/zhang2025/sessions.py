@@ -25,8 +25,6 @@ from turingstats.core.errors import InputError
 from turingstats.core.strict_json import RESTORE, parse_json
 from turingstats.data import schema
 
-COMPLETED = "3"
-FINISHED = (COMPLETED, "4", "5", "7")
 LIVE_ONLY = "mturk"
 
 
@@ -283,7 +281,7 @@ def read_sessions(file: RawFile, folder: str | Path) -> tuple[list[Session], dic
         content = parse_json(text, path, row=row, column="datastring")
         shown = list_last_run(content, path, row, given.uniqueid)
         is_test = file.workers == LIVE_ONLY and given.mode != "live"
-        if is_test or given.status not in FINISHED:
+        if is_test or given.status not in psiturk.FINISHED:
             reason = "not live" if is_test else "not finished"
             left_out.setdefault(reason, []).append(len(shown))
             continue
@@ -292,7 +290,7 @@ def read_sessions(file: RawFile, folder: str | Path) -> tuple[list[Session], dic
             raise InputError(path, problem, row=row, column="datastring", fix=RESTORE)
         answers = records.check_record(Asked, content, path, row, "datastring").questiondata
         worker = find_worker_id(given, file)
-        finished.append(Session(row, given.status == COMPLETED, worker, answers, shown))
+        finished.append(Session(row, given.status == psiturk.COMPLETED, worker, answers, shown))
     return finished, left_out
 
 

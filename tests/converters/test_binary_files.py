@@ -263,6 +263,31 @@ def test_only_named_columns_of_a_database_are_read(tmp_path, monkeypatch):
     assert columns.isdisjoint({"ipaddress", "browser", "platform", "hitid", "assignmentid"})
 
 
+@pytest.mark.parametrize("rt", [8000, 8001])
+def test_sessions_in_the_laboratory_are_those_of_the_compiled_file(tmp_path, rt):
+    trial = {"hit": 7, "hit_len": 9, "conversationID": "static/dataset/conv7_len9.html", "rt": 8000}
+    trial |= {"Aclass": "HAI", "Agender": "F", "Bgender": 0, "topic": "1"}
+    judge = {"questiondata": made.ASKED, "data": [{"trialdata": {}}, {"trialdata": trial}]}
+    source = "Conversations/Participants results - datasets/"
+    compiled = source + "compiled_original_dataset_first_collection.json"
+    write(tmp_path, compiled, {"inlab": {"datastring": [judge]}})
+    before = read(tmp_path)["judgments"]
+    given = judge | {"data": [{"trialdata": {}}, {"trialdata": trial | {"rt": rt}}]}
+    sessions = [
+        made.make_session(0, [], datastring=json.dumps(given)),
+        made.make_session(1, [], status=1),
+    ]
+    database = source + "participants_inlab.db"
+    made.write_database(tmp_path / database, sessions)
+    tables = read(tmp_path)
+    pd.testing.assert_frame_equal(tables["judgments"], before)
+    used = set(tables["origins"])
+    assert used == {database if rt == 8000 else compiled}
+    assert get_notes(tables) == (
+        "" if rt == 8000 else f"{database}: 2 of 2 judgments differ from those in {compiled}"
+    )
+
+
 # --- pages ------------------------------------------------------------------------------------------
 
 COLORS = [

@@ -116,6 +116,12 @@ def test_tables_are_laid_out_as_they_are_read(tables):
         assert text == (FOLDER / described["path"]).read_text(encoding="utf-8")
 
 
+def test_the_description_lists_every_file_that_the_tables_lack():
+    held, listed = data_package.list_public_paths(FOLDER), raw_files.list_files()
+    missing = raw_files.list_missing(listed, [file for file in listed if file.path in held])
+    assert data_package.load_package(FOLDER)["missing"] == missing
+
+
 # --- nothing real is refused ----------------------------------------------------------------------
 
 

@@ -5,11 +5,14 @@ from typing import Any
 
 import pandas as pd
 
+from turingstats.core.data_labels import PRINTED_TABLE
 from turingstats.data.absence import describe_absent_files
 
 PAPER = ["figure", "panel", "kind", "shows", "data_driven"]
 COLUMNS = [*PAPER, "drawn", "why"]
 STAND_IN = "judge trained here"
+AS_PRINTED = "as printed"
+"""Values of `drawn` of panels that are not the paper's judges, computed."""
 """A panel is drawn, but with the verdicts of a judge trained here, since the paper's are not available."""
 
 
@@ -39,7 +42,9 @@ def list_panels(
             answer = "yes", "a table of the study"
         elif panels is not None and len(panels):
             answer = explain_panel(panels, missing, notes["pools"])
-            if answer[0] == "yes" and shows_stand_ins(panels, notes["trained"]):
+            if panels["data"].eq(PRINTED_TABLE).all():
+                answer = AS_PRINTED, answer[1]
+            elif answer[0] == "yes" and shows_stand_ins(panels, notes["trained"]):
                 answer = STAND_IN, answer[1]
         elif row["data_driven"] == "no":
             answer = "not data-driven", f"{row['kind']}: shows no data of the judges"

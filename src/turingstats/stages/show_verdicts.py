@@ -91,6 +91,7 @@ def collect_picked(results: Results, listed: Iterable[str]) -> dict[str, Any]:
         "missing": results.read("data/missing.csv"),
         "evaluation": results.read_if_made("judges/evaluation"),
         "benchmarks": results.read_published("benchmarks"),
+        "printed": results.read_published("notebooks"),
     }
 
 

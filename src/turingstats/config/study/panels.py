@@ -114,6 +114,8 @@ class MatrixPanel(CohortPanel, RowsPanel, LevelPanel):
     kind: Literal["matrix"] = "matrix"
     instead: str | None = None
     """Cohort trained here whose rates are shown if `cohort` has no data."""
+    printed: bool = False
+    """Whether the rates that the paper prints are shown if `cohort` has no data."""
 
 
 class PiePanel(CohortPanel, GroupsPanel):

@@ -8,7 +8,9 @@ from matplotlib.axes import Axes
 
 from turingstats.config.study import Study
 from turingstats.config.study.panels import MatrixPanel
+from turingstats.core.data_labels import PRINTED_TABLE
 from turingstats.core.yaml_models import Reading
+from turingstats.data.printed_matrices import list_printed_rates
 from turingstats.figures import pages
 from turingstats.figures.cells import EXPLANATION, Cell, CellRow, CellTable
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
@@ -39,6 +41,8 @@ class Matrix(PanelKind):
     def select(self, panel: MatrixPanel, results: Results, study: Study, reading: Reading) -> Rows:
         """Select a confusion matrix, or that of the judge trained here if the paper's has no data."""
         cells = select_rates(panel, results, study)
+        if not cells and panel.printed:
+            return select_printed(panel, results["printed"], study)
         task = study.tasks[panel.task]
         cohort = task.cohorts.get(panel.instead)
         if cells or cohort is None:
@@ -61,7 +65,8 @@ class Matrix(PanelKind):
         unsure = shown["quantity"].str.startswith("p_U").any()
         adds = "Human and machine add to 1" if unsure else "Each row adds to 1"
         sentences = [f"{adds}; in parentheses, {foot.error}; n, verdicts. {EXPLANATION}"]
-        if not all(map(pages.format_spread, pages.list_records(shown))):
+        computed = shown[shown["data"] != PRINTED_TABLE]
+        if not all(map(pages.format_spread, pages.list_records(computed))):
             sentences.append(foot.lacking)
         if shown["group"].notna().any():
             sentences.append(
@@ -78,6 +83,30 @@ class Matrix(PanelKind):
                 "Unsure: share of all verdicts; the other columns and n leave these out."
             )
         return sentences
+
+
+def select_printed(panel: MatrixPanel, printed: pd.DataFrame, study: Study) -> Rows:
+    """Select the rates that figures of the paper print."""
+    values = list_printed_rates(printed, panel.task, panel.cohort)
+    note = "printed by the paper, whose predictions are not public; nothing of it is computed here"
+    cells = []
+    for agent in panel.rows or ("human", *panel.agents):
+        for verdict in "HM":
+            quantity = f"p_{verdict}{'H' if agent == 'human' else 'M'}"
+            if (agent, quantity) in values:
+                row = {
+                    "agent": agent,
+                    "agent_label": label_agent(agent, panel, study),
+                    "group": None,
+                }
+                row |= {"quantity": quantity, "value": values[agent, quantity]}
+                cells.append(row | {"data": PRINTED_TABLE, "note": note})
+    fooling = [row for row in cells if row["quantity"] == "p_HM" and row["agent"] != "all"]
+    best = max((row["value"] for row in fooling), default=None)
+    for agent in [row["agent"] for row in fooling if row["value"] == best and len(fooling) > 1]:
+        for row in cells:
+            row |= {"mark": "best imitator"} if row["agent"] == agent else {}
+    return cells
 
 
 def select_rates(panel: MatrixPanel, results: Results, study: Study) -> Rows:
@@ -156,7 +185,8 @@ def arrange_matrix(rows: pd.DataFrame, width: float) -> CellTable:
         first = part.iloc[0]
         lines.append(
             CellRow(
-                first["agent_label"], [cells.get(verdict) for verdict in verdicts], f"n = {first['n']:,.0f}",
+                first["agent_label"], [cells.get(verdict) for verdict in verdicts],
+                "" if pd.isna(first["n"]) else f"n = {first['n']:,.0f}",
                 2 if group == group and agent in whole else 0, has_parts and last not in (None, agent),
                 FRAMES.get(first["mark"], ""),
             )
