@@ -274,6 +274,39 @@ def test_a_judge_trained_here_stands_in_place_of_one_without_data(results):
     assert own["all", "p_MM"] == value(results, "two", "all", "all", "p_MM")
 
 
+def test_a_printed_matrix_is_shown_as_such_where_there_are_no_data(results):
+    cells = {"human": "H 0.4 0.6", "all": "M 0.7 0.3", "a": "M 0.9 0.1", "b": "M 0.5 0.5"}
+    printed = pd.DataFrame(
+        [
+            {
+                "location": place,
+                "rows": f"task=talk, cohort={cohort}, group=all, agent={agent}, quantity=p_{said}{truth}",
+                "value": value if place == "Fig 6B" else "0.11",
+            }
+            for place in ("text", "Fig 6B", "Fig 9")
+            for cohort in ("none", "one")
+            for agent, (truth, *values) in ((name, told.split()) for name, told in cells.items())
+            for said, value in zip("HM", values, strict=True)
+        ]
+    )
+    matrix = {"kind": "matrix", "agents": ["all", "a", "b"], "printed": True}
+    panels = {"A": matrix | {"cohort": "one"}, "B": matrix | {"cohort": "none"}}
+    table = select(results | {"printed": printed}, **panels)
+    rows = dict(list(table.groupby("panel")))
+    assert set(rows["A"]["data"]) == {"public data"} and rows["A"]["n"].notna().all()
+    shown = rows["B"].set_index(["agent", "quantity"])["value"]
+    assert shown.tolist() == [0.4, 0.6, 0.7, 0.3, 0.9, 0.1, 0.5, 0.5]
+    assert list(shown.index[2:4]) == [("all", "p_HM"), ("all", "p_MM")]
+    assert set(rows["B"]["data"]) == {"published table"} and rows["B"]["n"].isna().all()
+    assert set(rows["B"].loc[rows["B"]["mark"].notna(), "agent"]) == {"a"}
+    published = pd.DataFrame(
+        [{"figure": "fig1", "panel": at, "kind": "m", "data_driven": "yes"} for at in "AB"]
+    )
+    notes = {"pools": {}, "trained": {}, "skipped": {}, "not_drawn": {}}
+    listed = inventory.list_panels(published, {"fig1": table}, [], results["missing"], notes)
+    assert listed["drawn"].tolist() == ["yes", "as printed"]
+
+
 @pytest.mark.parametrize(
     ("panel", "word"),
     [

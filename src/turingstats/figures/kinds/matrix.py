@@ -88,7 +88,7 @@ class Matrix(PanelKind):
 def select_printed(panel: MatrixPanel, printed: pd.DataFrame, study: Study) -> Rows:
     """Select the rates that figures of the paper print."""
     values = list_printed_rates(printed, panel.task, panel.cohort)
-    note = "printed by the paper, whose predictions are not public; nothing of it is computed here"
+    note = "as the paper prints it; its predictions are not public"
     cells = []
     for agent in panel.rows or ("human", *panel.agents):
         for verdict in "HM":
