@@ -7,6 +7,7 @@ a test can tell when these have changed since.
 import hashlib
 import json
 import sys
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,16 +15,19 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from turingstats.core.labels import state_p
+from turingstats.core.labels import begin_in_lower_case, state_p
 from turingstats.core.templating import make_environment
 from turingstats.figures.palette import SERIES, Style
 from turingstats.figures.rows import Chart, Mark, Row, RowTable, draw_row_page
+from turingstats.report.at_a_glance import read_rows
+from turingstats.report.front import MARGINS, sum_up_changes
+from turingstats.report.sections import describe_holding
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results/zhang2025"
 ACCEPTED = ROOT / "tests/golden/observed"
 MARKS = ("<!-- results: written by make docs -->", "<!-- end of results -->")
-DPI = 150
+DPI, ALPHA = 150, 0.05
 SEEN = [
     *(f"statistics/{name}" for name in ("estimates", "tests", "sizes", "what_changes")),
     *("statistics/equivalence", "tables/equivalence", "claims/claims"),
@@ -56,7 +60,7 @@ def draw_tasks(tasks: pd.DataFrame) -> Figure:
         for task in tasks.itertuples()
     ]
     chart = Chart((0.45, 0.7), 0.5, "Detectability (0.5: chance)", heads=["answer"])
-    foot = "Largest cohort of people of each task, with 95% intervals over judges and stimuli. Observed data."
+    foot = "Largest cohorts of people, with 95% intervals over judges and stimuli. Observed data."
     return draw_row_page(tasks, foot, RowTable(rows, [chart]))
 
 
@@ -71,19 +75,22 @@ def main() -> None:
     findings = RESULTS / "report/findings.csv"
     if not findings.exists():
         sys.exit("make docs needs the results of a default run: make results")
-    ledger = pd.read_csv(RESULTS / "claims/claims.csv")
-    changes = pd.read_csv(RESULTS / "statistics/what_changes.csv")
+    ledger = read_rows(RESULTS / "claims/claims.csv")
     templates = make_environment(ROOT / "docs", escape=False)
     found = pd.read_csv(findings)
     tasks = found[found["agent"] == "all"]
+    tasks = tasks.assign(first=~tasks["task"].duplicated())
+    reach = {margin: tasks[100 * tasks["smallest_margin"] < margin] for margin in MARGINS}
     text = templates.get_template("results.md.j2").render(
         tasks=tasks.to_dict("records"),
         alt=describe_tasks(tasks),
         number=look_up_cell,
         p=lambda value: state_p(value, ".2g"),
-        statuses=ledger["status"].value_counts().to_dict(),
-        crossed=changes["crossed_change"].value_counts().to_dict(),
-        moved=pd.crosstab(changes["crossed_change"], changes["crossed_moved_by"].fillna("")),
+        lower=begin_in_lower_case,
+        curve=[(margin, list(rows["task_label"])) for margin, rows in reach.items()],
+        statuses=Counter(row["status"] for row in ledger),
+        holding=describe_holding(ledger),
+        changes=sum_up_changes(read_rows(RESULTS / "statistics/what_changes.csv"), ALPHA),
     )
     readme = ROOT / "README.md"
     before, rest = readme.read_text().split(MARKS[0])

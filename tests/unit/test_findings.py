@@ -43,6 +43,7 @@ def equivalence(verdict, difference, cohort="amt", agent="all", against="people"
         "n_judges": JUDGES[cohort],
         "conclusion": verdict,
         "margin": 0.1,
+        "smallest_margin": 0.12,
     }
     return pd.DataFrame([row])
 

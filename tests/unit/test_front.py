@@ -67,7 +67,7 @@ def test_summary_names_the_tasks_by_answer():
     assert front.write_summary([ROW, hidden], TALLY, False) == (
         "Judges tell machines from people in Color estimation. In Word association, machines and people "
         "are equivalent; Git judged human more often than people. "
-        "Of 26 printed numbers that can be checked, 24 hold."
+        "Of 26 printed numbers that are checkable, 24 are reproduced."
     )
 
 

@@ -11,7 +11,7 @@ from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.figures.standalone import people_and_machines as figure
 from turingstats.report import front
-from turingstats.stats import machine_agreement, prediction_powered
+from turingstats.stats import annotator_test, machine_agreement, prediction_powered
 from turingstats.tables import people_and_machines as shown_pairs
 
 CONFIG = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
@@ -157,11 +157,27 @@ def test_the_figure_the_table_and_the_first_screen_say_the_same(study, table):
     assert "Models" in texts and shown["\N{GREEK SMALL LETTER RHO}"] in texts
     rows = pairs.astype(str).replace("nan", "").to_dict("records")
     (sentence,) = front.describe_machine_judges(rows)
-    assert (
-        "agrees with people" in sentence and "it passes the alternative annotator test" in sentence
-    )
+    assert "agrees with people" in sentence and f"on {pairs['advantage'][0]:.0%} of " in sentence
+    assert sentence.endswith("is 0.88 with 80 verdicts a person, and rises with their number.")
     untested = rows[0] | {"winning_rate_0.10": ""}
     assert "cannot be tested" in front.describe_machine_judges([untested])[0]
+
+
+def test_omega_depends_on_the_number_of_responses_and_rho_does_not():
+    """The machine is just like one more person."""
+    rng = np.random.default_rng(1)
+    found = []
+    for number in (40, 800):
+        share = rng.beta(2, 2, number)
+        verdicts = rng.random((9, number)) < share
+        who, what = (part.ravel() for part in np.indices((8, number)))
+        machine = np.tile(verdicts[8], 8)
+        trials = annotator_test.leave_each_out(who, what, what, verdicts[:8].ravel(), machine)
+        rho = annotator_test.estimate_advantage(trials).value
+        omega = annotator_test.estimate_winning_rate(trials, 0.1, rng, 20).value
+        found.append((round(rho, 1), omega))
+    (rho, omega), (again, more) = found
+    assert rho == again == 0.8 and omega < 0.3 and more > 0.9
 
 
 @pytest.mark.thorough

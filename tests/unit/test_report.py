@@ -292,3 +292,23 @@ def test_page_over_all_studies(folder):
     assert "No published claims to check" in page.text
     alone = Page(render_page("studies.html", overview_page.build_overview(cards[:1])))
     assert "Generated data: no one was observed" in alone.text
+
+
+def test_what_holds_is_split_by_what_and_how():
+    row = {"status": "reproduced", "table": "tests", "reading": "published", "relation": "="}
+    row |= {"published": "0.62", "recomputed": "0.62", "quantity": "z"}
+    both = row | {"reading": "published and recommended"}
+    off = row | {"status": "differs", "reading": ""}
+    rows = [row, both, both | {"table": "texts"}, both | {"status": "close"}]
+    rows += [off | {"recomputed": "0.61"}, off | {"recomputed": "0.6"}]
+    rows += [off | {"quantity": "p", "published": "0.04", "recomputed": "0.06"}]
+    rows += [off | {"table": "settings", "recomputed": "5"}, row | {"status": "no data"}]
+    assert sections.describe_holding(rows) == (
+        "Of 8 printed numbers that are checkable, 4 are reproduced (3 about judges and trials, and 1 counts "
+        "of words in texts), 1 of them by the published procedure alone. 4 differ: 1 by one unit of the last "
+        "digit, 1 by being significant or not, 1 as settings of this software and 1 otherwise."
+    )
+    assert sections.describe_holding(rows[1:2]) == (
+        "Of 1 printed numbers that are checkable, 1 are reproduced. 0 differ."
+    )
+    assert sections.describe_holding(rows[-1:]) == ""

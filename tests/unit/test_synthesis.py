@@ -94,6 +94,37 @@ class TestOddsRatios:
         assert found["se"] == pytest.approx(np.sqrt((1 / totals).sum()))
         assert found["error_over"] == odds_ratios.INDEPENDENT
 
+    def test_cohorts_that_differ_are_not_averaged(self):
+        first = verdicts({"human": 0.6, "gpt": 0.55, "eliza": 0.3}, "first", seed=1)
+        second = verdicts({"human": 0.6, "gpt": 0.15, "eliza": 0.3}, "second", seed=2)
+        both = pd.concat([first, second])
+        found = odds_ratios.measure_task(both, False, 0.95)
+        rows = list(zip(found["agent"], found["cohorts"], strict=True))
+        assert rows == [("gpt", "first"), ("gpt", "second"), ("eliza", "first second")]
+        alone = odds_ratios.measure_task(second, False, 0.95)
+        for column in ("log_odds_ratio", "se", "df", "k", "n", "n_judges"):
+            assert found[column][1] == pytest.approx(alone[column][0])
+        average = found.iloc[2]
+        assert average["q_df"] == 1 and average["q_p"] > odds_ratios.HETEROGENEOUS
+        assert found["q"].isna().tolist() == [True, True, False]
+
+    def test_several_machines_under_one_name_are_not_averaged(self):
+        shares = {"human": 0.6, "machine": 0.4}
+        both = pd.concat(verdicts(shares, name, seed=1) for name in ("first", "second"))
+        assert len(odds_ratios.measure_task(both, False, 0.95)) == 1
+        found = odds_ratios.measure_task(both, False, 0.95, ["machine"])
+        assert found["cohorts"].tolist() == ["first", "second"]
+
+    def test_heterogeneity_is_that_of_metafor(self):
+        # rma(yi = c(-.2, -.5, -.9, .1), sei = c(.1, .2, .15, .3), method = "DL") of R's metafor 3.8-1.
+        found = odds_ratios.assess_heterogeneity([-0.2, -0.5, -0.9, 0.1], [0.1, 0.2, 0.15, 0.3])
+        assert found["q"] == pytest.approx(18.13504274)
+        assert found["q_p"] == pytest.approx(4.125226957e-04)
+        assert found["i_squared"] == pytest.approx(0.8345744179)
+        assert found["tau_squared"] == pytest.approx(0.1374844720)
+        none = odds_ratios.assess_heterogeneity([0.1, 0.1], [0.1, 0.2])
+        assert (none["i_squared"], none["tau_squared"], none["q_p"]) == (0, 0, 1)
+
     def test_choices_have_their_own_odds(self):
         counts = verdicts({"gpt": 0.3})
         found = odds_ratios.measure_task(counts, True, 0.95).iloc[0]
@@ -180,6 +211,17 @@ class TestWhatEnters:
         assert list(effects.columns) == list(odds_ratios.EFFECTS)
         assert left_out.empty
 
+    def test_cohorts_with_rows_of_their_own_are_named(self, tmp_path):
+        shares = {"human": 0.6, "machine": 0.4}
+        counts = pd.concat(verdicts(shares, name) for name in ("online", "lab"))
+        write_study(tmp_path, "one", chat=counts)
+        told = study("one", chat=["machine"])
+        told["agents"]["machine"]["several"] = True
+        told["tasks"]["chat"]["cohorts"]["lab"] = {"label": "Laboratory", "setting": "in-lab"}
+        effects, _ = gather.gather_effects([told], tmp_path, 0.95)
+        assert list(effects["effect_id"]) == ["one.chat.machine.online", "one.chat.machine.lab"]
+        assert list(effects["agent_label"]) == ["MACHINE (Online)", "MACHINE (Laboratory)"]
+
     def test_generated_rows_of_printed_tables_never_enter(self, tmp_path):
         write_study(
             tmp_path, "one", data="generated data", chat=verdicts({"human": 0.6, "gpt": 0.4})
@@ -204,6 +246,8 @@ class TestWhatEnters:
         told = [study("early", chat=["gpt"]), study("late", chat=["gpt", "eliza"])]
         effects, left_out = gather.gather_effects(told, tmp_path, 0.95)
         assert set(effects["study"]) == {"late"}
+        assert (effects["p_adjusted"] >= effects["p"]).all()
+        assert effects["p_adjusted"].min() == pytest.approx(2 * effects["p"].min())
         assert list(left_out["reason"]) == ["it has the same raw files as late"]
 
     def test_what_cannot_enter_is_named(self, tmp_path):
@@ -254,7 +298,8 @@ def effects_of(*sizes, seed=0):
         )  # fmt: skip
         table["effect_id"] = table["study"] + "." + table["task"] + "." + table["agent"]
         parts.append(odds_ratios.add_intervals(table, 0.95).reindex(columns=odds_ratios.EFFECTS))
-    return gather.combine_effects(parts)
+    effects = gather.combine_effects(parts)
+    return effects.assign(p_adjusted=effects["p"] * 5)
 
 
 def write_synthesis(folder, effects, left_out=()):
@@ -281,7 +326,8 @@ class TestShown:
         write_synthesis(tmp_path, effects_of(3, 4, 2), left_out)
         shown = overview_page.describe_synthesis(tmp_path, tmp_path)
         assert shown["sentence"].startswith(
-            "Of 9 machines in 3 tasks of 1 study, 7 are judged human less often than people and 0 more"
+            "Of 9 comparisons of 9 machines with people, in 3 tasks of 1 study, 5 show a machine judged "
+            "human less often and 0 more often"
         )
         assert shown["left_out"][0]["reason"] == gather.GENERATED
 

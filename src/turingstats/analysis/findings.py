@@ -24,7 +24,8 @@ COLUMNS = [
     "task", "task_label", "cohort", "cohort_label", "agent", "agent_label", "n_judges", "n_people",
     "n_trials", "detectability", "ci_low", "ci_high", "d_prime", "criterion",
     "people_called_human", "machines_called_human", "difference", "difference_low",
-    "difference_high", "margin", "answer", "conclusion", "cohorts", "claims_checked", "claims_hold", "data",
+    "difference_high", "margin", "smallest_margin", "answer", "conclusion", "cohorts",
+    "claims_checked", "claims_hold", "data",
 ]  # fmt: skip
 ANSWERS = dict(
     zip(
@@ -149,12 +150,13 @@ def summarize_agents(
 
 
 def list_gap(decided: pd.Series) -> dict[str, Any]:
-    """List the difference of the shares judged human, its interval, and the margin of equivalence."""
+    """List the difference of the shares judged human, its interval, and the margins of equivalence."""
     return {
         "difference": decided["difference"],
         "difference_low": decided["ci_low"],
         "difference_high": decided["ci_high"],
         "margin": decided["margin"],
+        "smallest_margin": decided["smallest_margin"],
     }
 
 

@@ -29,7 +29,11 @@ def draw(data: pd.DataFrame) -> Figure:
         )
     low, high = limits = find_limits(data)
     title = "Odds of being judged human, against a person's"
-    heads = [f"odds ratio ({data['level'].iloc[0]:.0%} interval)", "judged human"]
+    heads = [
+        f"odds ratio ({data['level'].iloc[0]:.0%} interval)",
+        "judged human",
+        "I\N{SUPERSCRIPT TWO} of cohorts",
+    ]
     ticks = [tick for tick in TICKS if low <= tick <= high]
     chart = Chart(limits, 1, title=title, heads=heads, ticks=ticks, is_logarithmic=True)
     records = pages.list_records(data)
@@ -44,7 +48,8 @@ def make_mark(row: dict[str, Any]) -> Mark:
     """Make the mark of an agent, with its odds ratio and counts in words."""
     names = ("odds_ratio", "ci_low", "ci_high")
     ratio = "{} ({} to {})".format(*(format_factor(row[name]) for name in names))
-    texts = [ratio, f"{row['k']:,.0f} of {row['n']:,.0f}"]
+    spread = "" if pd.isna(row["q"]) else f"{row['i_squared']:.0%} (p = {row['q_p']:.2f})"
+    texts = [ratio, f"{row['k']:,.0f} of {row['n']:,.0f}", spread]
     style = STYLES[choose_look(row)]
     return Mark(row["odds_ratio"], (row["ci_low"], row["ci_high"]), style, texts)
 
@@ -73,7 +78,9 @@ def explain_figure(data: pd.DataFrame) -> str:
     over = [unit for unit in dict.fromkeys(data["error_over"]) if unit]
     sentences = [
         "Odds that a machine's response is judged human, divided by those of a person's in the same task and "
-        "study; 1, dashed: as often as people. Verdicts of all groups of people not trained with feedback.",
+        "study; 1, dashed: as often as people. Verdicts of all groups of people not trained with feedback. "
+        "Cohorts are averaged unless they differ (p of Cochran's Q below 0.1) or saw other machines under "
+        "one name; then each has its row. I\N{SUPERSCRIPT TWO}: share of their variation not due to errors.",
         f"Errors are over {', or over '.join(over)}." if over else "",
     ]
     if (data["design"] == CHOICE).any():

@@ -136,7 +136,7 @@ def write_summary(rows: list[dict[str, str]], tally: dict[str, int] | None, gene
             sentences.append(SUMMARY[row["answer"]].format(row["task_label"], row["conclusion"]))
     if tally and tally["checked"]:
         sentences.append(
-            f"Of {tally['checked']} printed numbers that can be checked, {tally['hold']} hold."
+            f"Of {tally['checked']} printed numbers that are checkable, {tally['hold']} are reproduced."
         )
     if tally and tally["tried"]:
         others = " other" if sentences else ""
@@ -194,12 +194,14 @@ def describe_machine_judges(pairs: list[dict[str, str]]) -> list[str]:
         if low is not None and low * high > 0:
             more = "less" if difference > 0 else "more"
             right = f"right {more} often by {100 * abs(difference):.0f} points"
-        rate = parse_number(best["winning_rate_0.10"])
+        rho, rate = (parse_number(best[name]) for name in ("advantage", "winning_rate_0.10"))
         verdict = "whether it can replace them cannot be tested: too few people judged 30 responses in common"
         if rate is not None:
-            passes = "passes" if rate >= 0.5 else "does not pass"
+            each = parse_number(best["n"]) / parse_number(best["n_judges"])
             verdict = (
-                f"it {passes} the alternative annotator test (omega {rate:.2f} at epsilon 0.1)"
+                f"it does at least as well as a person left out on {rho:.0%} of responses (rho); omega, the "
+                f"share of people for whom this is shown within 0.1, is {rate:.2f} with {each:.0f} verdicts "
+                "a person, and rises with their number"
             )
         agreement, each_other = (
             format_percentage(best[name]) for name in ("agreement", "people_agreement")

@@ -5,7 +5,7 @@ from typing import Any
 
 from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
-from turingstats.core.labels import format_with_noun, join_with_and
+from turingstats.core.labels import find_alpha, format_with_noun, join_with_and
 from turingstats.core.templating import CAPTIONS, TITLES
 from turingstats.report import at_a_glance
 from turingstats.report.at_a_glance import read_rows
@@ -73,15 +73,21 @@ def describe_synthesis(folder: Path, here: Path) -> dict[str, Any]:
 
 
 def write_sentence(effects: list[dict[str, str]]) -> str:
-    """Write how many machines are judged human less and more often than people."""
+    """Write how many machines are judged human less and more often than people, after Holm's correction."""
     if not effects:
         return NOTHING
     tasks = len({(row["study"], row["task"]) for row in effects})
     studies = len({row["study"] for row in effects})
-    less = sum(float(row["ci_high"]) < 1 for row in effects)
-    more = sum(float(row["ci_low"]) > 1 for row in effects)
+    machines = len({(row["study"], row["task"], row["agent"]) for row in effects})
+    differ = [
+        float(row["odds_ratio"]) < 1
+        for row in effects
+        if float(row["p_adjusted"]) < find_alpha(float(row["level"]))
+    ]
+    less, more = sum(differ), len(differ) - sum(differ)
     return (
-        f"Of {format_with_noun(len(effects), 'machine')} in {format_with_noun(tasks, 'task')} of "
-        f"{format_with_noun(studies, 'study', 'studies')}, {less} are judged human less often than people "
-        f"and {more} more often; for the other {len(effects) - less - more}, neither is shown."
+        f"Of {format_with_noun(len(effects), 'comparison')} of {format_with_noun(machines, 'machine')} with "
+        f"people, in {format_with_noun(tasks, 'task')} of {format_with_noun(studies, 'study', 'studies')}, "
+        f"{less} show a machine judged human less often and {more} more often (corrected by Holm's method); "
+        f"for the other {len(effects) - less - more}, there are too few data to tell."
     )

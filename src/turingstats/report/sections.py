@@ -7,9 +7,10 @@ from typing import Any
 import pandas as pd
 
 from turingstats.claims.inventory import STAND_IN
-from turingstats.core.claim_statuses import STATUSES
+from turingstats.claims.ledger_page import describe_difference
+from turingstats.core.claim_statuses import CHECKED, HOLD, STATUSES
 from turingstats.core.data_labels import is_generated
-from turingstats.core.labels import describe_family, name_test
+from turingstats.core.labels import describe_family, join_with_and, name_test
 from turingstats.data.absence import ABSENT
 from turingstats.report.at_a_glance import count_checked_claims, read_rows
 from turingstats.report.cells import (
@@ -150,6 +151,32 @@ def sum_up_claims(rows: list[dict[str, str]], labels: dict[str, str]) -> dict[st
         ],
         "tally": count_checked_claims(rows),
     }
+
+
+def describe_holding(rows: list[dict[str, str]]) -> str:
+    """Say which of the printed numbers hold, by which procedure, and how far the others are off."""
+    checked = [row for row in rows if row["status"] in CHECKED]
+    hold = [row for row in checked if row["status"] in HOLD]
+    if not checked:
+        return ""
+    of_texts = sum(row["table"] == "texts" for row in hold)
+    counted = (
+        f"{len(hold) - of_texts} about judges and trials, and {of_texts} counts of words in texts"
+    )
+    of_settings = sum(row["table"] == "settings" for row in checked if row not in hold)
+    off = Counter(describe_difference(row) for row in checked if row["table"] != "settings")
+    only = sum(row["reading"] == "published" for row in hold)
+    others = {
+        "by one unit of the last digit": off["last digit"],
+        "by being significant or not": off["changes significance"],
+        "as settings of this software": of_settings,
+        "otherwise": off["different value"],
+    }
+    parts = join_with_and(f"{number} {how}" for how, number in others.items() if number)
+    sentence = f"Of {len(checked)} printed numbers that are checkable, {len(hold)} are reproduced"
+    sentence += f" ({counted})" if of_texts else ""
+    sentence += f", {only} of them by the published procedure alone" if only else ""
+    return f"{sentence}. {len(checked) - len(hold)} differ{parts and f': {parts}'}."
 
 
 def count_panels(rows: list[dict[str, str]]) -> dict[str, int] | None:

@@ -24,6 +24,7 @@ from turingstats.report.cells import make_link
 from turingstats.report.sections import (
     count_judges,
     count_panels,
+    describe_holding,
     describe_table,
     group_missing_files,
     list_exclusions,
@@ -151,6 +152,7 @@ def build_context(
                 alpha,
             ),
             "level": f"{provenance['config']['confidence']:.0%}",
+            "holding": describe_holding(read("claims", "claims")),
             "changes": front.sum_up_changes(read("statistics", "what_changes"), alpha),
             "changes_table": bool(results.find_files("tables", "what_changes")),
             "machine_judges": front.describe_machine_judges(

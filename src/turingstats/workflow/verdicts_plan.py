@@ -267,7 +267,7 @@ class VerdictsPlan(StudyPlan):
         subsets = self.study.subsets
         return super().synthesized | {
             "agents": {
-                name: agent.model_dump(include={"label", "kind"})
+                name: agent.model_dump(include={"label", "kind", "several"})
                 for name, agent in self.study.agents.items()
             },
             "tasks": {

@@ -16,11 +16,13 @@ from turingstats.analysis.synthesis import odds_ratios
 from turingstats.analysis.synthesis.odds_ratios import CHOICE, EFFECTS, SINGLE
 from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS, is_generated
+from turingstats.stats.multiplicity import adjust_p_values
 
 LEFT_OUT = ["study", "reference", "what", "reason"]
 FOREST = [
     "section", "label", "kind", "design", "k", "n", "k_people", "n_people", "odds_ratio", "ci_low",
-    "ci_high", "error_over", "level", "method", "reading", "data",
+    "ci_high", "q", "q_df", "q_p", "i_squared", "tau_squared", "error_over", "level", "method",
+    "reading", "data",
 ]  # fmt: skip
 """Columns of the source data of the forest plot."""
 
@@ -38,7 +40,8 @@ def gather_effects(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Gather the odds ratios of all studies, in their order, and what does not enter (`LEFT_OUT`) and why.
 
-    A study may have no folder of results; `broken` are studies whose files cannot be read.
+    p_adjusted is Holm's over all odds ratios. A study may have no folder; `broken` are studies whose
+    files cannot be read.
     """
     by_study, left_out = {}, [(name, "", "study", BROKEN) for name in broken]
     for study in studies:
@@ -60,7 +63,9 @@ def gather_effects(
             left_out.append((name, references[name], "study", reason))
             by_study[name] = combine_effects([])
             del raw[name]
-    return combine_effects(by_study.values()), pd.DataFrame(left_out, columns=LEFT_OUT)
+    effects = combine_effects(by_study.values())
+    effects = effects.assign(p_adjusted=adjust_p_values(effects["p"], "holm"))
+    return effects, pd.DataFrame(left_out, columns=LEFT_OUT)
 
 
 def gather_study(
@@ -105,7 +110,8 @@ def gather_verdicts(
         if "stimuli" not in task["samples"]:
             of_task = of_task.assign(stimulus="")
         if len(of_task):
-            measured = odds_ratios.measure_task(of_task, task["choice"], level)
+            several = [name for name in task["agents"] if study["agents"][name].get("several")]
+            measured = odds_ratios.measure_task(of_task, task["choice"], level, several)
             parts.append(describe_effects(measured, study, name, of_task["data"].iloc[0]))
     return parts, reasons
 
@@ -141,16 +147,33 @@ def describe_effects(
     """Add the names of a task's odds ratios: study, task, agents and what they are."""
     task, agents = study["tasks"][name], [study["agents"][one] for one in effects["agent"]]
     return effects.assign(
-        effect_id=[f"{study['study']}.{name}.{agent}" for agent in effects["agent"]],
+        effect_id=identify_effects(f"{study['study']}.{name}", effects),
         study=study["study"],
         reference=study["reference"] or study["title"],
         task=name,
         task_label=task["label"],
         design=CHOICE if task["choice"] else SINGLE,
-        agent_label=[agent["label"] for agent in agents],
+        agent_label=label_effects(task, agents, effects),
         kind=[agent["kind"] or None for agent in agents],
         data=data,
     ).reindex(columns=EFFECTS)
+
+
+def identify_effects(place: str, effects: pd.DataFrame) -> list[str]:
+    """Identify the odds ratios of a task by agent, and by cohort where an agent has several."""
+    repeated = effects["agent"].duplicated(keep=False)
+    rows = zip(effects["agent"], effects.get("cohorts", effects["agent"]), repeated, strict=True)
+    return [f"{place}.{agent}" + f".{cohort}" * again for agent, cohort, again in rows]
+
+
+def label_effects(
+    task: dict[str, Any], agents: list[dict[str, Any]], effects: pd.DataFrame
+) -> list[str]:
+    """Label the odds ratios of a task by agent, and by who judged where an agent has several."""
+    labels = [agent["label"] for agent in agents]
+    for i in np.flatnonzero(effects["agent"].duplicated(keep=False)):
+        labels[i] += f" ({task['cohorts'][effects['cohorts'].iloc[i]]['label']})"
+    return labels
 
 
 def combine_effects(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:

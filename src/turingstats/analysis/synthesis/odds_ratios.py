@@ -3,12 +3,13 @@
 The errors of printed counts take verdicts as independent.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Collection
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy.special import stdtrit
+from scipy.special import chdtrc, stdtr, stdtrit
 
 from turingstats.analysis.printed_rates import BOTH
 from turingstats.data.counts import name_units
@@ -18,10 +19,14 @@ from turingstats.stats.crossed import MIN_UNITS
 EFFECTS = [
     "effect_id", "study", "reference", "task", "task_label", "design", "agent", "agent_label",
     "kind", "cohorts", "k", "n", "k_people", "n_people", "n_judges", "log_odds_ratio",
-    "se", "df", "error_over", "odds_ratio", "ci_low", "ci_high", "level", "method", "data",
+    "se", "df", "error_over", "odds_ratio", "ci_low", "ci_high", "level", "p", "p_adjusted",
+    "q", "q_df", "q_p", "i_squared", "tau_squared", "method", "data",
 ]  # fmt: skip
 """Columns of a table of odds ratios: one row per agent and task of a study. `k` of `n` verdicts on the agent,
-and `k_people` of `n_people` verdicts on people, were human; in choices between the two, people have none."""
+and `k_people` of `n_people` verdicts on people, were human; in choices between the two, people have none.
+An average over cohorts has Cochran's Q with its degrees of freedom and p, I squared and tau squared."""
+HETEROGENEOUS = 0.1
+"""p of Q below which cohorts differ and are not averaged."""
 
 SINGLE, CHOICE = "single responses", "choices between a person and a machine"
 INDEPENDENT = "verdicts, taken as independent"
@@ -31,7 +36,9 @@ HALF = 0.5
 PRINTED = "error of printed counts"
 
 
-def measure_task(counts: pd.DataFrame, choice: bool, level: float) -> pd.DataFrame:
+def measure_task(
+    counts: pd.DataFrame, choice: bool, level: float, several: Collection[str] = ()
+) -> pd.DataFrame:
     """Measure the odds ratio of every agent of a task that shares a cohort with people.
 
     The counts are verdicts of people on the responses of a task, as in `data/counts.parquet`: `person` is
@@ -40,7 +47,9 @@ def measure_task(counts: pd.DataFrame, choice: bool, level: float) -> pd.DataFra
 
     The log odds ratio is log(h / m) of the agent minus that of people, from their verdicts human (h) and
     machine (m); the log odds of a choice compare the two by themselves. Several cohorts are averaged with
-    the weights 1 / (1/h + 1/m + 1/h' + 1/m') (Woolf), to each count of which 0.5 is added. An agent that
+    the weights 1 / (1/h + 1/m + 1/h' + 1/m') (Woolf), to each count of which 0.5 is added; each cohort has
+    its own row instead if cohorts differ (p of Q below `HETEROGENEOUS`), or if the agent is one of `several`
+    machines under one name. An agent that
     all or none of the judges of a cohort call human has no influence function there; such a cohort enters
     with the error of its counts, 0.5 added to each.
     """
@@ -49,39 +58,36 @@ def measure_task(counts: pd.DataFrame, choice: bool, level: float) -> pd.DataFra
     cohort, agent = (counts[name].astype(str).to_numpy() for name in ("cohort", "agent"))
     rows, influences, shown = [], [], []
     for name in dict.fromkeys(agent[agent != "human"]):
-        parts = []
+        parts = {}
         for one in dict.fromkeys(cohort):
             sides = [
                 (cohort == one) & (agent == who) for who in ([name] if choice else [name, "human"])
             ]
             if all((human + machine)[side].sum() > 0 for side in sides):
-                parts.append((one, measure_cohort(human, machine, sides)))
-        if not parts:
-            continue
-        weights = np.array([1 / part.counted for _, part in parts])
-        weights /= weights.sum()
-        cohorts = [one for one, _ in parts]
-        of_people, of_agent = ((agent == who) & np.isin(cohort, cohorts) for who in ("human", name))
-
-        def weigh(key: str, weights: np.ndarray = weights, parts: list = parts) -> Any:
-            """Weigh a field of the cohorts."""
-            return sum(w * getattr(part, key) for w, (_, part) in zip(weights, parts, strict=True))
-
-        rows.append(
-            {
-                "agent": name,
-                "cohorts": " ".join(cohorts),
-                "k": human[of_agent].sum(),
-                "n": (human + machine)[of_agent].sum(),
-                "k_people": np.nan if choice else human[of_people].sum(),
-                "n_people": np.nan if choice else (human + machine)[of_people].sum(),
-                "log_odds_ratio": weigh("value"),
-                "counted": weigh("counted", weights**2),
-                "lacking": weigh("lacking", weights**2),
-            }
-        )
-        influences.append(weigh("influence"))
-        shown.append(np.stack([of_agent, of_agent if choice else of_people]))
+                parts[one] = measure_cohort(human, machine, sides)
+        alone = [[one] for one in parts] if len(parts) > 1 else []
+        for cohorts in [list(parts), *alone] if parts else []:
+            weights = np.array([1 / parts[one].counted for one in cohorts])
+            weights /= weights.sum()
+            pieces = list(zip(weights, (parts[one] for one in cohorts), strict=True))
+            of_people, of_agent = (
+                (agent == who) & np.isin(cohort, cohorts) for who in ("human", name)
+            )
+            rows.append(
+                {
+                    "agent": name,
+                    "cohorts": " ".join(cohorts),
+                    "k": human[of_agent].sum(),
+                    "n": (human + machine)[of_agent].sum(),
+                    "k_people": np.nan if choice else human[of_people].sum(),
+                    "n_people": np.nan if choice else (human + machine)[of_people].sum(),
+                    "log_odds_ratio": sum(w * part.value for w, part in pieces),
+                    "counted": sum(w**2 * part.counted for w, part in pieces),
+                    "lacking": sum(w**2 * part.lacking for w, part in pieces),
+                }
+            )
+            influences.append(sum(w * part.influence for w, part in pieces))
+            shown.append(np.stack([of_agent, of_agent if choice else of_people]))
     if not rows:
         return pd.DataFrame(columns=EFFECTS)
     odds = pd.DataFrame(rows)
@@ -89,7 +95,42 @@ def measure_task(counts: pd.DataFrame, choice: bool, level: float) -> pd.DataFra
         counts, np.array(influences).T, np.moveaxis(np.array(shown), 0, -1), odds
     )
     table = pd.concat([odds.drop(columns=["counted", "lacking"]), errors], axis=1)
-    return add_intervals(table, level)
+    return add_intervals(choose_averages(table, several), level)
+
+
+def choose_averages(table: pd.DataFrame, several: Collection[str]) -> pd.DataFrame:
+    """Choose for each agent the average over cohorts, which is its first row, or the row of each cohort."""
+    chosen = []
+    for agent, of_agent in table.groupby("agent", sort=False):
+        average, alone = of_agent.iloc[:1], of_agent.iloc[1:]
+        if alone.empty:
+            chosen.append(average)
+            continue
+        spread = assess_heterogeneity(alone["log_odds_ratio"], alone["se"])
+        differ = spread["q_p"] < HETEROGENEOUS or agent in several
+        chosen.append(alone if differ else average.assign(**spread))
+    return pd.concat(chosen, ignore_index=True)
+
+
+def assess_heterogeneity(values: ArrayLike, errors: ArrayLike) -> dict[str, float]:
+    """Assess by Cochran's Q whether independent estimates differ more than their errors say.
+
+    Returns
+    -------
+    dict
+        q, q_df, q_p (chi-square); i_squared, the share of the variation that is not due to errors; and
+        tau_squared, the variance of what is estimated (DerSimonian & Laird 1986).
+    """
+    values, weights = np.asarray(values, float), 1 / np.asarray(errors, float) ** 2
+    df, total = len(values) - 1, weights.sum()
+    q = float((weights * (values - (weights @ values) / total) ** 2).sum())
+    return {
+        "q": q,
+        "q_df": df,
+        "q_p": float(chdtrc(df, q)),
+        "i_squared": max(1 - df / q, 0.0) if q > 0 else 0.0,
+        "tau_squared": max(q - df, 0.0) / float(total - (weights**2).sum() / total),
+    }
 
 
 class CohortOdds(NamedTuple):
@@ -176,7 +217,7 @@ def estimate_errors(
 
 
 def add_intervals(table: pd.DataFrame, level: float) -> pd.DataFrame:
-    """Add odds ratios and their intervals to log odds ratios: columns odds_ratio, ci_low, ci_high, level."""
+    """Add odds ratios, their intervals and p to log odds ratios: odds_ratio, ci_low, ci_high, level, p."""
     reach = stdtrit(table["df"], 0.5 + level / 2) * table["se"]
     value = table["log_odds_ratio"]
     return table.assign(
@@ -184,6 +225,7 @@ def add_intervals(table: pd.DataFrame, level: float) -> pd.DataFrame:
         ci_low=np.exp(value - reach),
         ci_high=np.exp(value + reach),
         level=level,
+        p=2 * stdtr(table["df"], -(value / table["se"]).abs()),
     )
 
 

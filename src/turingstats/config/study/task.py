@@ -39,6 +39,9 @@ class Agent(Labeled):
     """Other names of the agent in the raw files, beside its key and label, in any letter case."""
     kind: Label = ""
     """What the agent is; agents of a kind share a color in figures of similarity."""
+    several: bool = False
+    """Whether these are several machines whose names are not known, others in each cohort; the synthesis of
+    all studies never averages them."""
     model: str = ""
     """Only for ratings of similarity: the model, the same for agents that are one model asked in
     several ways."""

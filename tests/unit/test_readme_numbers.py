@@ -1,0 +1,203 @@
+"""Every number among the README's results, recomputed with pandas and nothing of the library."""
+
+import re
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from project import GOLDEN, ROOT
+from scipy import stats
+
+DATA, ACCEPTED = ROOT / "data/observed/zhang2025", GOLDEN / "observed"
+README = ROOT / "README.md"
+COHORTS = {
+    "Image captioning": ("caption", "expert"),
+    "Word association": ("word", "amt"),
+    "Conversation": ("conversation", "amt"),
+    "Conversation (Online Turing test)": ("conversation", "online"),
+    "Conversation (Prolific judges, models of 2025)": ("conversation", "prolific2025"),
+    "Color estimation": ("color", "amt"),
+    "Object detection": ("object", "amt"),
+    "Attention prediction": ("attention", "amt"),
+    "Attention prediction (Online judges, ablated agents)": ("attention", "ablated"),
+}
+NOTE = re.compile(
+    r"(\w+) judged human less often .*? by (\d+) points among (.*?), (\d+) among (.*?) \("
+)
+WHO = {"online judges": "amt", "AI experts": "expert"}
+
+
+def split_block(text):
+    """Rows of the table by their first cell, the paragraph below it, and the list."""
+    block = text.split("<!-- results: written by make docs -->")[1].split("<!-- end")[0]
+    rows = [re.split(r" *\| *", line)[1:-1] for line in block.splitlines() if line[:1] == "|"]
+    _, below, *points = re.split(r"\n\n|\n- ", block[block.rindex("|\n") :])
+    return {row[0]: row for row in rows[2:]}, below, points[1:]
+
+
+TABLE, BELOW, POINTS = split_block(README.read_text())
+
+
+def read(name):
+    return pd.read_csv(DATA / f"{name}.csv", dtype=str, keep_default_na=False)
+
+
+def read_verdicts(task, cohort):
+    rows = read(f"{task}_trials").query("cohort == @cohort and phase == 'test'")
+    if task == "conversation":
+        rows = rows.merge(read("conversation_stimuli"), on="stimulus")
+        sides = [{"agent": rows[f"agent_{s}"], "verdict": rows[f"verdict_{s}"]} for s in "ab"]
+        rows = pd.concat([rows.assign(**side) for side in sides])
+    # In Attention prediction the stored answer says nothing about the judge.
+    if "control_ok" in rows and task != "attention":
+        rows = rows[rows["control_ok"] != "no"]
+    judges = read(f"{task}_judges").query("cohort == @cohort").set_index("judge")
+    people = {name: person for name, person in judges.get("person", {}).items() if person}
+    human = rows["agent"] == "human"
+    return rows.assign(
+        trial=rows["judge"] + " " + rows["trial"],
+        judge=[people.get(judge, judge) for judge in rows["judge"]],
+        human=human,
+        right=human == (rows["verdict"] == "human"),
+    )[rows["agent"] != ""]
+
+
+def estimate(rows):
+    """Detectability, its error over judges and stimuli with degrees of freedom, both shares, judges."""
+    side = rows.groupby("human")["right"]
+    moved = (rows["right"] - side.transform("mean")) / side.transform("size") / 2
+    sums = [moved.groupby([rows[unit] for unit in units]).sum() for units in UNITS]
+    n = [len(part) for part in sums]
+    judges, stimuli = ((sums[i] ** 2).sum() * n[i] / (n[i] - 1) for i in (0, 1))
+    variance = max(judges + stimuli - (sums[2] ** 2).sum(), judges, stimuli)
+    df = variance**2 / (judges**2 / (n[0] - 1) + stimuli**2 / (n[1] - 1))
+    machines, people = side.mean()
+    return (people + machines) / 2, variance**0.5, df, people, 1 - machines, n[0]
+
+
+UNITS = (["judge"], ["stimulus"], ["judge", "stimulus"])
+
+
+@pytest.fixture(scope="module")
+def gaps():
+    """Gaps of all rows, with p corrected by Holm, and the margins from which machines are equivalent."""
+    rows = [estimate(read_verdicts(*COHORTS[name])) for name in TABLE]
+    table = pd.DataFrame(rows, TABLE, ["value", "se", "df", "people", "machines", "judges"])
+    gap, se = 1 - 2 * table["value"], 2 * table["se"]
+    p = 2 * stats.t.sf((gap / se).abs(), table["df"])
+    order = np.argsort(p)
+    table.loc[table.index[order], "p"] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    left, margin = list(TABLE), 0
+    while left:
+        quantile = stats.t.isf(0.05 / len(left), table.loc[left, "df"])
+        ends = gap[left].abs() + quantile * se[left]
+        margin = max(margin, ends.min())
+        table.loc[ends.idxmin(), "margin"] = 100 * margin
+        left.remove(ends.idxmin())
+    half = stats.t.ppf(0.975, table["df"]) * se
+    return table.assign(gap=100 * gap, low=100 * (gap - half), high=100 * (gap + half))
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_rows_of_the_table(name, gaps):
+    _, judges, trials, detectability, shares, *margin, conclusion = TABLE[name]
+    row, rows = gaps.loc[name], read_verdicts(*COHORTS[name])
+    assert int(judges.split()[0]) == row["judges"]
+    assert trials == f"{rows['trial'].nunique():,}"
+    logit = stats.logistic.ppf(row["value"])
+    reach = stats.t.ppf(0.975, row["df"]) * row["se"] / (row["value"] * (1 - row["value"]))
+    low, high = stats.logistic.cdf([logit - reach, logit + reach])
+    assert detectability == f"{row['value']:.2f} [{low:.2f}, {high:.2f}]"
+    assert shares == f"{row['people']:.2f}, {row['machines']:.2f}"
+    if not margin:
+        pytest.skip("the results of the README are older")
+    assert margin == [f"{row['margin']:.1f} points"]
+    different, equivalent = row["p"] < 0.05, row["margin"] < 10
+    words = {(1, 0): "told apart", (0, 1): "not told apart", (0, 0): "undecided"}
+    answer, _, rest = conclusion.partition(": ")
+    assert answer == words.get((different, equivalent), "barely told apart")
+    first, *notes = rest.split("; ")
+    ends = [row["low"], row["high"]] if not different else sorted(abs(row[["low", "high"]]))
+    said = [int(n.replace("−", "-")) for n in re.findall(r"−?\d+", first)]
+    said.remove(10) if equivalent else None
+    assert said == [round(abs(row["gap"])), *map(round, ends)][0 if different else 1 :]
+    for note in notes:
+        if found := NOTE.match(note):
+            agent = found[1].lower().replace("iii", "3")
+            for points, who in ((found[2], found[3]), (found[4], found[5])):
+                own = read_verdicts(COHORTS[name][0], WHO[who])
+                value, *_ = estimate(own[own["agent"].isin(["human", agent])])
+                assert int(points) == round(abs(100 * (1 - 2 * value)))
+
+
+def list_numbers(text):
+    return [float(n.replace("−", "-")) for n in re.findall(r"(?<![\w.])−?\d+(?:\.\d+)?", text)]
+
+
+def test_margins_below_the_table(gaps):
+    if "which decides" not in BELOW:
+        pytest.skip("the results of the README are older")
+    counted = re.findall(r"(\d+) points (\d+) rows", BELOW)
+    assert [int(n) for _, n in counted] == [(gaps["margin"] < int(m)).sum() for m, _ in counted]
+
+
+def test_claims_that_hold():
+    printed = pd.read_csv(ROOT / "data/published/zhang2025/claims.csv", dtype=str)
+    claims = pd.read_csv(ACCEPTED / "claims/claims.csv", dtype=str, keep_default_na=False)
+    claims = claims.merge(printed, on="claim_id")
+    status, texts = claims["status"].value_counts(), claims["table"] == "texts"
+    hold = claims["status"].isin(["reproduced", "close"])
+    off = Counter()
+    for row in claims[claims["status"] == "differs"].to_dict("records"):
+        printed, found = float(row["value"]), float(row["recomputed"])
+        unit = 10.0 ** -len(row["value"].partition(".")[2])
+        near = abs(printed - found) < 1.001 * unit and (
+            unit < 1 or 10 * abs(printed - found) <= printed
+        )
+        if row["table"] == "settings":
+            off["settings"] += 1
+        elif row["quantity"] == "p" and (printed <= 0.05) != (found < 0.05):
+            off["significant"] += 1
+        else:
+            off["digit" if near and row["relation"] in "=~" else "other"] += 1
+    only, differ = (hold & (claims["reading"] == "published")).sum(), status["differs"]
+    numbers = [hold.sum() + differ, hold.sum(), (hold & ~texts).sum(), (hold & texts).sum(), only]
+    numbers += [differ, off["digit"], off["significant"], off["settings"], off["other"]]
+    numbers += [status["impossible"]]
+    if "about judges" not in POINTS[0]:
+        pytest.skip("the results of the README are older")
+    *found, without_data = list_numbers(POINTS[0])
+    # Accepted results hold no claim without a number.
+    assert found == numbers and without_data <= len(printed) - len(claims)
+
+
+def test_eye_movements():
+    rows = read_verdicts("attention", "amt").query("not human")
+    shares = (rows.groupby("judge")["right"].mean() - 0.5).round(12)
+    shares = shares[shares != 0]
+    ranks, n = shares.abs().rank(), len(shares)
+    z = (ranks[shares > 0].sum() - n * (n + 1) / 4) / ((ranks**2).sum() / 4) ** 0.5
+    assert list_numbers(POINTS[1]) == [-1.73, round(abs(z), 2), round(2 * stats.norm.sf(abs(z)), 1)]
+
+
+def test_published_tests():
+    tests = pd.read_csv(ACCEPTED / "statistics/what_changes.csv")
+    if "hypothesis" not in tests or "distinct questions" not in POINTS[2]:
+        pytest.skip("the results of the README are older")
+    tests = tests.dropna(subset=["published_p", "crossed_p"]).sort_values(
+        "published_p", kind="stable"
+    )
+    keys = tests[["task", "agent", "quantity", "groups"]].assign(p=tests["crossed_p"].round(12))
+    one = tests[~keys.duplicated()].sort_values("crossed_p")
+    m, p = len(one), one["crossed_p"].to_numpy()
+    holm = np.maximum.accumulate(p * np.arange(m, 0, -1)) < 0.05
+    fdr = np.minimum.accumulate((p * m / np.arange(1, m + 1))[::-1])[::-1] < 0.05
+    before, after = one["published_p"] < 0.05, one["crossed_p"] < 0.05
+    changes = [before & after, before & ~after, ~before & after, ~before & ~after]
+    numbers = [len(tests), m, *(change.sum() for change in changes), 0.05, m]
+    for kept, level in ((holm, [5]), (fdr, [])):
+        numbers += [(change & kept).sum() for change in changes[::2]] + level
+    for change in (changes[2], changes[1]):
+        numbers += list(one.loc[change, "crossed_moved_by"].value_counts())
+    assert list_numbers(POINTS[2]) == numbers
