@@ -11,7 +11,7 @@ from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.ratings import arrays, figure_numbers, reading, systems
 from turingstats.ratings.analysis import analyze_ratings
-from turingstats.stages.show_ratings import format_alignment_matrix
+from turingstats.stages.show_ratings import format_alignment_matrix, put_printed_first
 
 TASKS = {"finance": [f"f{n}" for n in range(7)], "tools": [f"t{n}" for n in range(6)]}
 OPTIONS = {"seed": 3, "n_permutation": 99, "confidence": 0.95}
@@ -363,3 +363,22 @@ def test_names_that_look_like_numbers_survive_the_list_of_items(tmp_path):
     items = arrays.read_item_list(tmp_path / "items.csv")
     assert items["item"].tolist() == ["1", "2", "NA"] and items["tools"].all()
     assert arrays.build_rating_arrays(table, make_study("tools"), items)["human"].rated.sum() == 2
+
+
+def test_generated_alignments_never_stand_in_place_of_printed_ones():
+    study = make_study("tools")
+    labels = {name: agent.label for name, agent in study.agents.items()}
+    one, other, third = list(labels)[:3]
+    names = [labels[name] for name in (one, other, third)]
+    frame = pd.DataFrame("0.531", index=range(3), columns=["System", *names])
+    frame["System"] = names
+    printed = pd.DataFrame(
+        {"row": [one, other, one], "column": [other, one, third], "rho": [0.879, 0.579, np.nan]}
+    )
+    table = put_printed_first(frame, study, printed).set_index("System")
+    # Above and below the diagonal the paper may print two values; a dash is printed, too.
+    assert table.loc[names[0], names[1]] == "0.879 [0.531]"
+    assert table.loc[names[1], names[0]] == "0.579 [0.531]"
+    assert table.loc[names[0], names[2]] == table.loc[names[2], names[0]] == "\N{EN DASH} [0.531]"
+    assert table.loc[names[1], names[2]] == "not printed [0.531]"
+    assert table.loc[names[0], names[0]] == "0.531"

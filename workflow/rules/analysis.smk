@@ -77,7 +77,10 @@ rule tables:
         results=PLAN.shown_results,
         published=[
             path
-            for name in ("counts", "pass_rates", "design", "benchmarks", "figures", "notebooks")
+            for name in (
+                *("counts", "pass_rates", "design", "benchmarks", "figures", "notebooks"),
+                *PLAN.study.tables,
+            )
             for path in PLAN.list_published(name)
         ],
         templates=templates("base", "table"),

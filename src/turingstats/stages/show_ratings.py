@@ -6,6 +6,7 @@ import pandas as pd
 
 from turingstats.config.study import AlignmentTable, Study
 from turingstats.core import files
+from turingstats.core.data_labels import is_generated
 from turingstats.core.labels import find_alpha
 from turingstats.figures import source_data
 from turingstats.ratings import figure_numbers
@@ -14,6 +15,8 @@ from turingstats.ratings.systems import arrange_systems
 from turingstats.stages.results import Results
 
 MISSING = "\N{EN DASH}"
+PRINTED_FIRST = ": as printed, and in brackets from generated ratings"
+"""Ends the title of a table whose printed numbers are known while the ratings are not."""
 
 
 def show_ratings(results: Results, notes: dict[str, Any]) -> None:
@@ -40,14 +43,19 @@ def show_ratings(results: Results, notes: dict[str, Any]) -> None:
         print(f"figure {name}: {len(numbers)} numbers")
     results.write_inventory(notes)
     for name, table in study.tables.items():
+        title = table.title
         if isinstance(table, AlignmentTable):
             alignment = statistics["alignment"]
             frame = format_alignment_matrix(
                 study, table.task, alignment, reading, find_alpha(results.level)
             )
+            printed = results.read_published(name) if is_generated(results.data) else None
+            if printed is not None:
+                title += PRINTED_FIRST
+                frame = put_printed_first(frame, study, printed)
         else:
             frame = list_items(study, items)
-        results.write_table(name, frame, table.title)
+        results.write_table(name, frame, title)
 
 
 def list_items(study: Study, items: pd.DataFrame) -> pd.DataFrame:
@@ -77,3 +85,23 @@ def format_alignment_matrix(
         | {label[other]: "1.000" if one == other else cells[one, other] for other in systems}
         for one in systems
     )
+
+
+def put_printed_first(frame: pd.DataFrame, study: Study, printed: pd.DataFrame) -> pd.DataFrame:
+    """Put printed alignments (row, column, rho) first, and those of generated ratings in brackets.
+
+    An empty rho is printed as a dash. A cell of neither the row nor the column is not printed.
+    """
+    label = {name: agent.label for name, agent in study.agents.items()}
+    cells = {
+        (label[cell["row"]], label[cell["column"]]): MISSING
+        if pd.isna(cell["rho"])
+        else f"{cell['rho']:.3f}"
+        for cell in printed.to_dict("records")
+    }
+    frame = frame.set_index("System")
+    for one in frame.index:
+        for other in frame.columns.drop(one):
+            first = cells.get((one, other)) or cells.get((other, one), "not printed")
+            frame.loc[one, other] = f"{first} [{frame.loc[one, other]}]"
+    return frame.reset_index()
