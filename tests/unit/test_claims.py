@@ -1,11 +1,14 @@
 """The ledger: precision, relations, contradictions, and what cannot be had."""
 
+import re
+
 import pandas as pd
 import pytest
 from project import ROOT
 
 from turingstats.claims import claims_file
 from turingstats.claims.ledger import Recomputed, check_claims, count_statuses
+from turingstats.config.settings import Config
 from turingstats.config.study import Comparison
 from turingstats.config.subset import load_study
 from turingstats.core import yaml_models
@@ -331,3 +334,82 @@ def test_no_number_of_the_notebooks_is_left_out():
         **{"COL": 233, "OBJ": 191, "ATT": 260, "VIS": 9, "BEN": 3},
     }
     assert frame["notebook"].notna().all()
+
+
+def list_keys(value, place=""):
+    """Every key of the configuration, with those that it is in."""
+    for key, entry in value.items() if isinstance(value, dict) else ():
+        yield f"{place}{key}"
+        yield from list_keys(entry, f"{place}{key}.")
+
+
+def find_unknown_names(text, study):
+    """Ids of tests and models, keys and tests of the project that a reason names and that are not there."""
+    ids = [part.id for part in (*study.comparisons, *study.models)]
+    keys = set(list_keys(Config().model_dump(mode="json")))
+    starts = {*study.tasks, *(key.split(".")[0] for key in keys)}
+    for name in re.findall(r"\btest_\w+|\b[a-z]\w*(?:\.[\w-]+)+", text):
+        if name.startswith("test_"):
+            known = f"def {name}(" in TESTS_OF_THE_PROJECT
+        elif name.split(".")[0] in starts:
+            # A part of a test, such as an agent, follows its id; the first words of ids stand for all of them.
+            known = name in keys or any(f"{name}.".startswith(f"{i}.") for i in ids)
+            known = known or any(f"{i}.".startswith(f"{name}.") for i in ids)
+        else:
+            known = True
+        if not known:
+            yield name
+
+
+TESTS_OF_THE_PROJECT = "\n".join(path.read_text() for path in ROOT.glob("tests/*/test_*.py"))
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("data/published/*/*.csv")), ids=str)
+def test_reasons_name_what_can_be_run_again(path):
+    study = load_study(ROOT / f"config/studies/{path.parent.name}.yaml")
+    table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    reasons = table.get("remark", table.get("not_checkable", []))
+    unknown = {name for text in reasons for name in find_unknown_names(text, study)}
+    assert not unknown
+
+
+@pytest.mark.parametrize(
+    ("reason", "unknown"),
+    [
+        ("with cleaning.reading_time {least_trials: 10}: 0.667", ["cleaning.reading_time"]),
+        ("0.119 (conversation.platform.nothing.all)", ["conversation.platform.nothing.all"]),
+        ("rerun by test_that_is_gone", ["test_that_is_gone"]),
+        ("with cleaning.min_rt_ms, judges.seeds and scipy.stats.linregress", []),
+        ("corrected: conversation.platform.groups.all of tests.csv", []),
+        ("rerun by test_conversations_read_too_fast_as_fitted", []),
+    ],
+)
+def test_a_reason_with_a_name_that_is_gone_is_found(reason, unknown):
+    study = load_study(ROOT / "config/studies/zhang2025.yaml")
+    assert list(find_unknown_names(reason, study)) == unknown
+
+
+def test_a_part_that_is_public_says_nothing_about_the_whole():
+    lacking = pd.DataFrame(
+        [("a", None, "more.json", "not public")], columns=["task", "cohort", "path", "why"]
+    )
+    row = compare(claim(5495, decimals=0, missing="more.json (2 of 3 people)"), results(3492), lacking)
+    assert row["status"] == "no data"
+    assert row["why"] == "needs more.json (2 of 3 people); the part that is public gives 3492"
+    assert (row["recomputed"], row["recomputed_exact"]) == ("", "")
+    # What holds without the rest holds, and whoever has the file compares all.
+    whole = claim(5495, decimals=0, missing="more.json (2 of 3 people)")
+    assert compare(whole, results(5495), lacking)["status"] == "reproduced"
+    assert compare(whole, results(3492))["status"] == "differs"
+    assert compare(whole, results(3492), lacking, "generated data")["status"] == "not recovered"
+
+
+def test_a_sum_names_its_absent_term():
+    lacking = pd.DataFrame(
+        [("a", "gone", "x.json", "not public")], columns=["task", "cohort", "path", "why"]
+    )
+    row = claim(9, decimals=0, rows="task=a, cohort=b; cohort=gone", combine="sum")
+    found = compare(row, results(4), lacking)
+    assert found["status"] == "no data"
+    assert found["why"].startswith("needs a, gone: x.json (not public); ")
+    assert found["why"].endswith("the other terms add up to 4")

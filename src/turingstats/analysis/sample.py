@@ -39,12 +39,12 @@ def describe_sample(
     """Describe the judges, verdicts and stimuli of each cohort.
 
     Variables and quantities are judges, verdicts, stimuli and responses (number); verdicts per judge,
-    judges per stimulus, judges per response (mean, median, min, max); age (mean, sd, median, min, max,
-    number) where ages are known as numbers; each demographic variable by level (number and share, with
+    judges per stimulus, judges per response (mean, median, min, max); detectability of judges (mean, sd,
+    sd with divisor n); age (mean, sd, median, min, max, number) where ages are known as numbers; each demographic variable by level (number and share, with
     those who gave no answer, or one in no group); for machine judges, each judge (verdicts). n is what
     the value is computed from.
     """
-    needed = ["task", "cohort", "judge", *RESPONSE]
+    needed = ["task", "cohort", "judge", *RESPONSE, "truth", "verdict"]
     kept = judgments.loc[judgments[f"kept_{READING}"], needed].astype("category")
     answers = collect_answers(judges, study)
     members = groups[groups["reading"] == READING]
@@ -60,6 +60,7 @@ def describe_sample(
         parts = [count_parts(trials), measure_spreads(trials)]
         if keys["judge_kind"] == "human":
             judge_names = units.unique().astype(object)
+            parts.append(describe_detectability(trials))
             parts.append(describe_ages(answers, judge_names))
             parts += [
                 count_groups(by, list(levels), group_of.get(by), answers, judge_names)
@@ -112,6 +113,20 @@ def measure_spreads(trials: pd.DataFrame) -> Iterator[Measured]:
         for quantity in ("mean", "median", "min", "max") if len(numbers) else ():
             value = float(getattr(numbers, quantity)())
             yield variable, "", quantity, value, len(numbers), unit, method
+
+
+def describe_detectability(trials: pd.DataFrame) -> Iterator[Measured]:
+    """Yield mean and standard deviation of judges' mean share of right verdicts on people and machines."""
+    decided = trials[trials["verdict"].isin(["human", "machine"]) & trials["truth"].notna()]
+    right = decided["verdict"].astype(str) == decided["truth"].astype(str)
+    by = [decided["judge"].astype(str), decided["truth"].astype(str)]
+    values = right.groupby(by).mean().unstack().reindex(columns=["human", "machine"])
+    values = values.mean(axis=1, skipna=False).dropna()
+    method = "mean of the shares of right verdicts on people's and machines' responses"
+    spreads = {"sd": values.std(), "sd with divisor n": values.std(ddof=0)}
+    for quantity, value in ({"mean": values.mean()} | spreads).items():
+        if np.isfinite(value):
+            yield "detectability", "", quantity, float(value), len(values), "judge", method
 
 
 def count_rows(table: pd.DataFrame, by: list[str]) -> pd.Series:

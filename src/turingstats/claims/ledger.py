@@ -30,7 +30,6 @@ from turingstats.core.claim_statuses import (
 from turingstats.core.data_labels import GENERATED, PRINTED_COUNTS
 from turingstats.core.files import list_rows
 from turingstats.core.yaml_models import READINGS, Reading
-from turingstats.data.absence import NOT_PUBLIC
 
 LEDGER = [
     "paper", "claim_id", "location", "task", "judge", "cohort", "group", "kind", "quantity",
@@ -71,7 +70,7 @@ def check_claims(
 ) -> pd.DataFrame:
     """Compare every claim with what was computed, one row per claim."""
     results, data = ResultTables(made.tables), made.data
-    absent = list_rows(made.missing[made.missing["why"] != NOT_PUBLIC])
+    missing = list_rows(made.missing)
     further = [column for column in claims if column not in COLUMNS]
     rows = []
     for claim in list_rows(claims):
@@ -80,14 +79,20 @@ def check_claims(
             lacking = []
         else:
             recomputed = {reading: look_up_claim(claim, results, reading) for reading in READINGS}
-            lacking = list_absent_files(claim, absent, made.comparisons, made.pools)
+            absent = recomputed[READINGS[0]].absent
+            several = "; " in (claim["rows"] or "")
+            lacking = list_absent_files(absent, several, missing, made.comparisons, made.pools)
             names = {recomputed[reading].statistic for reading in READINGS}
             if claim["column"] == "statistic" and len(names) > 1:
                 recomputed["recommended"] = LookupResult()
         rows_found = recomputed[READINGS[0]].rows
         printed = bool(rows_found) and all(row.get("data") == PRINTED_COUNTS for row in rows_found)
         contradiction = (contradictions or {}).get(claim["claim_id"], "")
-        row = compare_claim(claim, recomputed, contradiction, lacking)
+        # Files of which this source has a part.
+        partly = not data.startswith(GENERATED) and any(
+            row["path"] in (claim["missing"] or "") for row in missing
+        )
+        row = compare_claim(claim, recomputed, contradiction, lacking, partly)
         # A setting, or a rate whose count follows from the printed one, could not have been different,
         # so it does not support the paper.
         taken = claim["table"] == "settings" or (claim["table"] == "success_rates" and printed)
@@ -128,12 +133,21 @@ def compare_claim(
     recomputed: Mapping[Reading, LookupResult],
     contradiction: str,
     lacking: list[str],
+    partly: bool = False,
 ) -> dict[str, Any]:
-    """Compare one claim with its recomputed numbers, as a row of the ledger without paper and data."""
+    """Compare one claim with its recomputed numbers, as a row of the ledger without paper and data.
+
+    A number of which only a part is at hand (`partly`) tells nothing about the printed one, unless it holds.
+    """
     value = recomputed["published"].value
     holds = [reading for reading in READINGS if holds_for(recomputed[reading].value, claim)]
     computed = [reading for reading in READINGS if np.isfinite(recomputed[reading].value)]
     outside = recomputed["published"].why == OUTSIDE_RUN
+    part = ""
+    if computed and partly and not holds:
+        part = f"the part that is public gives {format_like_claim(recomputed[computed[0]].value, claim)}"
+        recomputed = dict.fromkeys(READINGS, LookupResult())
+        value, computed = np.nan, []
     needed = "" if computed or outside else claim["missing"] or ", ".join(lacking)
     if holds:
         status = "reproduced"
@@ -145,9 +159,10 @@ def compare_claim(
         status = "not computed"
     else:
         status = "close" if is_close(value, claim) else "differs"
-    why = [f"needs {needed}" if needed else "", contradiction]
-    if not computed and not needed:
-        why.append(recomputed["published"].why)
+    why = [f"needs {needed}" if needed else "", part, contradiction]
+    unfinished = recomputed["published"].why
+    if not computed and (not needed or "add up to" in unfinished):
+        why.append(unfinished)
     why.append(claim["remark"])
     decimals = int(claim["decimals"])
     return {key: claim[key] for key in LEDGER if key in claim} | {

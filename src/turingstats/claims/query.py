@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -118,7 +117,9 @@ class LookupResult:
     exact: str = ""
     why: str = ""
     rows: list[dict[str, Any]] = field(default_factory=list)
-    """The rows that answer the claim, up to the first that has no number."""
+    """The rows that answer the claim, where they are in the table."""
+    absent: list[Selection] = field(default_factory=list)
+    """The rows that are not in the table, or have no number."""
 
     @property
     def statistic(self) -> str:
@@ -131,20 +132,29 @@ def look_up_claim(claim: dict[str, Any], results: ResultTables, reading: str) ->
     """Look up the recomputed number of a claim in one reading."""
     if not claim["table"]:
         return LookupResult()
-    cells, rows = [], []
+    cells: list[list[float]] = []
+    rows, absent, reasons = [], [], []
     for side in parse_selections(claim["rows"]):
         cells.append([])
         for selection in side:
             row = results.find_row(claim["table"], reading, selection)
+            if row is not None:
+                rows.append(row)
+            if row is not None and pd.notna(row[claim["column"]]):
+                cells[-1].append(float(row[claim["column"]]))
+                continue
+            absent.append(selection)
             words = format_selection(selection)
-            if row is None:
-                return LookupResult(why=f"not in this run ({claim['table']}: {words})")
-            rows.append(row)
-            if pd.isna(row[claim["column"]]):
-                reason = row.get("dropped")
-                why = reason if isinstance(reason, str) else f"no value in {words}"
-                return LookupResult(why=why, rows=rows)
-            cells[-1].append(float(row[claim["column"]]))
+            reason = None if row is None else row.get("dropped")
+            if not isinstance(reason, str):
+                place = f"{claim['table']}: {words}"
+                reason = f"not in this run ({place})" if row is None else f"no value in {words}"
+            reasons.append(reason)
+    if absent:
+        why = reasons[0]
+        if claim["combine"] == "sum" and cells[0]:
+            why += f"; the other terms add up to {sum(cells[0]):,.6g}"
+        return LookupResult(why=why, rows=rows, absent=absent)
     value, exact = combine_cells(claim["combine"], *map(np.array, cells))
     first = rows[0]
     if claim["combine"] == "value" and claim["column"] == "value" and pd.notna(first.get("k")):
@@ -169,20 +179,20 @@ def combine_cells(
 
 
 def list_absent_files(
-    claim: dict[str, Any],
-    absent: list[dict[str, str | None]],
+    absent: list[Selection],
+    several: bool,
+    missing: list[dict[str, str | None]],
     comparisons: list[Comparison],
     pools: dict[str, dict[str, Sequence[str]]],
 ) -> list[str]:
-    """List the public raw files that a claim needs and the source lacks, each with the reason.
+    """List the raw files that rows without a number need and the source lacks, each with the reason.
 
     Rows of a cohort need its files, those of a pooled cohort the files of its parts, and rows of no cohort
-    the responses of their task. Which cohorts a test compares, its declaration says.
+    the responses of their task. Which cohorts a test compares, its declaration says. Of `several` terms,
+    the one that needs a file is named.
     """
-    if not claim["table"]:
-        return []
     needed: set[tuple[str | None, str | None]] = set()
-    for row in chain(*parse_selections(claim["rows"])):
+    for row in absent:
         if "test_id" in row:
             asked = [c for c in comparisons if f"{row['test_id']}.".startswith(f"{c.id}.")]
             # A test of answers, such as how much people agree, does not compare cohorts of judges.
@@ -193,5 +203,9 @@ def list_absent_files(
     needed |= {
         (task, part) for task, cohort in needed for part in pools.get(task, {}).get(cohort, ())
     }
-    lacking = (row for row in absent if (row["task"], row["cohort"]) in needed)
-    return list(dict.fromkeys(map(describe_absent_file, lacking)))
+    lacking = {}
+    for row in missing:
+        if (row["task"], row["cohort"]) in needed:
+            term = f"{row['task']}, {row['cohort'] or 'responses'}: " if several else ""
+            lacking[term + describe_absent_file(row)] = None
+    return list(lacking)

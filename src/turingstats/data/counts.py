@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.config.study import Study
+from turingstats.data import cleaning
 from turingstats.data.distinct_values import (
     change_values,
     choose_cells,
@@ -35,7 +36,9 @@ def add_pooled_cohorts(marked: pd.DataFrame, study: Study) -> pd.DataFrame:
         for name, cohort in described.cohorts.items():
             in_pool = (marked["task"] == task) & marked["cohort"].isin(cohort.pools)
             if cohort.pools and set(cohort.pools) == set(marked.loc[in_pool, "cohort"]):
-                parts.append(marked[in_pool].assign(cohort=name))
+                pooled = marked[in_pool].assign(cohort=name)
+                # A pool may ask for more right control answers than its parts do.
+                parts.append(pooled[~cleaning.find_inattentive_judges(pooled, study, "published")])
     if len(parts) == 1:
         return marked
     return pd.concat(parts, ignore_index=True).astype({"cohort": "category"})

@@ -14,6 +14,11 @@ from turingstats.config.settings import FIXATIONS
 from turingstats.config.study import Study
 from turingstats.core.scan_paths import parse_scan_path
 
+SCAN_PATH = (
+    r"^(?P<collection>\w+) (?:subj(?P<person>\d+) )?img(?P<image>\d+) nfix(?P<fixations>\d+)$"
+)
+"""Name of a scan path of an image, such as naturalsaliency subj17 img155 nfix14."""
+
 
 def measure_protocol(
     judgments: pd.DataFrame, responses: pd.DataFrame, study: Study
@@ -38,6 +43,8 @@ def measure_protocol(
         form = study.tasks[task].response
         by_people = answers[answers["agent"] == "human"]
         add(task, "responses", measure_answers(by_people, form and form.form))
+        if (texts := study.tasks[task].texts) and texts.unit == "word":
+            add(task, "responses", measure_overlap(answers))
         if answers["turn"].notna().any():
             turns = answers.groupby("stimulus", observed=True)["turn"].max().value_counts()
             turns = turns.sort_index()
@@ -66,6 +73,23 @@ def measure_trials(trials: pd.DataFrame) -> dict[str, Any]:
         named = trials.dropna(subset=[column, "stimulus"])
         different = named.groupby(column, observed=True)["stimulus"].nunique()
         constants |= {f"n_stimuli_{level}": count for level, count in different.items()}
+    lengths = sorted(trials["exchanges"].dropna().unique())
+    constants |= {
+        f"n_stimuli_to_{level}": trials.loc[trials["exchanges"] <= level, "stimulus"].nunique()
+        for level in lengths
+    }
+    return constants | measure_scan_paths(trials["stimulus"].dropna().astype(str))
+
+
+def measure_scan_paths(stimuli: pd.Series) -> dict[str, Any]:
+    """Measure what names of scan paths tell: people, images and fixations, by collection of images."""
+    told = stimuli.str.extract(SCAN_PATH).dropna(subset="collection").drop_duplicates()
+    constants: dict[str, Any] = {"max_fixations": told["fixations"].astype(float).max()}
+    for collection, own in told.groupby("collection"):
+        constants |= {
+            f"n_people_{collection}": own["person"].nunique() or None,
+            f"n_images_{collection}": own["image"].nunique(),
+        }
     return constants
 
 
@@ -81,6 +105,19 @@ def measure_answers(answers: pd.DataFrame, form: object) -> dict[str, Any]:
     constants["min_words_human"] = text.str.split().str.len().min()
     constants["max_labels_human"] = text.str.count(",").max() + 1
     return constants
+
+
+def measure_overlap(answers: pd.DataFrame) -> dict[str, Any]:
+    """Measure how much of a word the other one is, where a cue and a response to it hold each other."""
+    pairs = answers[["stimulus", "response"]].dropna().astype(str)
+    shares = pairs.apply(lambda pair: find_contained_share(*pair.str.casefold()), axis=1)
+    return {"max_overlap": shares.max(), "n_overlap_above_60": int((shares > 0.6).sum())}
+
+
+def find_contained_share(one: str, other: str) -> float:
+    """Find the share of the longer word that the shorter one is; 0 if it is no part of it."""
+    short, long = sorted((one, other), key=len)
+    return len(short) / len(long) if short in long else 0.0
 
 
 def list_settings(

@@ -53,7 +53,10 @@ def count_samples(
                     mine = mine[~find_sessions_left_out(mine, study.tasks[task].defects, reading)]
                     in_source = len(keep_one_per_trial(mine))
                     add(place, {"trials_per_judge": per_judge, "n_in_source": in_source})
-                    add(place, describe_sessions(mine, described))
+                    sessions = describe_sessions(mine, described)
+                    counted = {"source": in_source, "analyzed": n_trials}
+                    n_tests = counted.get(described.counted, sessions["n_shown"])
+                    add(place, sessions | {"n_tests": n_tests})
                     # None where the source does not name stimuli.
                     add(place, {"n_stimuli": int(kept["stimulus"].nunique()) or None})
                     add(place, compare_control_answers(mine, study.tasks[task]))

@@ -102,6 +102,8 @@ def assess_residuals(
     weighted: bool,
     level: float = 0.95,
     routine: str = "exact",
+    decimals: int | None = None,
+    continuity: bool = False,
 ) -> Outcome:
     """Test whether judges' rates at one level depart from the line through their rates at the others.
 
@@ -111,6 +113,10 @@ def assess_residuals(
         As in `assess_slopes`.
     held_out : int
         Index of the level that is left out of the lines and then compared with them.
+    decimals : int, optional
+        Decimals to which the differences are rounded before they are ranked.
+    continuity : bool
+        Whether z is moved towards 0 by a correction for continuity.
 
     Returns
     -------
@@ -125,7 +131,9 @@ def assess_residuals(
         f"rate at {x[held_out]:g} minus each judge's least-squares line through the other levels, {how}; "
         "differences"
     )
-    return assess_mean(difference, "mean residual", method, routine, level)
+    if decimals is not None:
+        difference, method = np.round(difference, decimals), f"{method} rounded to {decimals} decimals"
+    return assess_mean(difference, "mean residual", method, routine, level, continuity)
 
 
 def fit_judges(
@@ -144,10 +152,14 @@ def fit_judges(
     return *fit_lines_by_linregress(x, rate(right, n)), f"{how}, fitted by scipy.stats.{routine}"
 
 
-def assess_mean(values: np.ndarray, name: str, method: str, routine: str, level: float) -> Outcome:
+def assess_mean(
+    values: np.ndarray, name: str, method: str, routine: str, level: float, continuity: bool = False
+) -> Outcome:
     """Test values of judges by signed ranks; the effect is their mean, which has an interval of its own."""
     nouns = ("judge without a value", "judges without a value")
-    outcome = ranks.wilcoxon(values, 0.0, routine == "exact", level, missing_nouns=nouns)
+    outcome = ranks.wilcoxon(
+        values, 0.0, routine == "exact", level, missing_nouns=nouns, continuity=continuity
+    )
     effect, ci_low, ci_high = effects.mean(values[~np.isnan(values)], level)
     signed_ranks = outcome.method.replace(
         "effect with Sen's standard error, Fisher's z", "mean with t interval"

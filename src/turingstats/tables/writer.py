@@ -130,6 +130,8 @@ def make_size_row(task: Task, numbers: Numbers, study: Study) -> dict[str, str]:
         name: numbers.format(n, cohorts=() if name in of_responses else list_human_cohorts(task))
         for name, n in count_task(task, numbers).items()
     }
+    if numbers.find_size("responses", "n_stimuli") and numbers.missing["cohort"].isna().any():
+        cells["Num. stimuli"] += " at hand"
     return cells | {
         "AI agents": ", ".join(study.agents[agent].label for agent in task.agents),
         "AI judges": labels or numbers.explain(machines, all_needed=False),
@@ -145,7 +147,7 @@ def count_task(task: Task, numbers: Numbers) -> dict[str, float | None]:
             numbers.find_size(name, "n_judges_in_source") for name in list_human_cohorts(task)
         ),
         "Num. Turing tests": sum_if_known(
-            numbers.find_size(name, "n_shown") for name in list_human_cohorts(task)
+            numbers.find_size(name, "n_tests") for name in list_human_cohorts(task)
         ),
     }
 
@@ -173,8 +175,8 @@ def make_settings_row(task: Task, numbers: Numbers, study: Study) -> dict[str, s
             name for name in list_human_cohorts(task) if task.cohorts[name].setting == setting
         ]
         judges = sum_if_known(numbers.find_size(name, "n_judges_in_source") for name in cohorts)
-        shown = sum_if_known(numbers.find_size(name, "n_shown") for name in cohorts)
-        mean = None if judges is None or shown is None else shown / judges
+        tests = sum_if_known(numbers.find_size(name, "n_tests") for name in cohorts)
+        mean = None if judges is None or tests is None else tests / judges
         cells[f"{setting}: judges"] = numbers.format(judges, cohorts=cohorts)
         cells[f"{setting}: trials per judge"] = numbers.format(mean, ".1f", cohorts)
     return cells | {"people": describe_people(task, numbers)}

@@ -12,7 +12,7 @@ from turingstats.analysis.comparisons.samples import Source
 from turingstats.analysis.headline_cohorts import ask_who_judges
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.analysis.shared_people import Settled
-from turingstats.config.study import Study
+from turingstats.config.study import Procedure, Study
 from turingstats.core.code_dependencies import import_modules
 from turingstats.core.errors import ConfigError
 from turingstats.data import schema
@@ -57,6 +57,7 @@ def run_comparisons(
                 procedure,
                 reading,
                 config,
+                family_size=count_family(study, reading, procedure),
                 source=source,
                 benchmarks=benchmarks,
                 responses=responses,
@@ -93,6 +94,15 @@ def run_comparisons(
                 rows.append(shared | {"test_id": identity, "groups": label} | columns)
     table = pd.DataFrame(rows).reindex(columns=[c for c in schema.TESTS if c != "data"])
     return adjust_families(table)
+
+
+def count_family(study: Study, reading: str, procedure: Procedure) -> int:
+    """Count the tests of a family that the study declares, or says that it has."""
+    if procedure.family is None:
+        return 1
+    declared = [(c, getattr(c, reading)) for c in study.comparisons]
+    members = [c for c, other in declared if other and other.family == procedure.family]
+    return max(procedure.family_size or 1, sum(len(c.agents) for c in members))
 
 
 def assess_published_trials(

@@ -1,6 +1,6 @@
 """Declared permutation tests: group labels are shuffled over judges, or over single trials."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,30 @@ from turingstats.stats import resampling
 from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, make_undefined_outcome
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity, rate
 
+MOST_DRAWS = 100_000
+"""Permutations of a test whose p lies close to a limit, at most."""
 BIAS = ", less the mean excess of their variances over the observed one"
+
+
+def draw_until_decided(
+    test: Callable[[int], tuple[np.ndarray, np.ndarray]], question: Question
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Permute until p tells on which side of the level it lies, whatever the family makes of it.
+
+    `test` makes a number of permutations, and returns the statistics and their p. Permutations are doubled,
+    from those of the configuration up to `MOST_DRAWS`, while the interval of some p holds the level divided
+    by 1, 2, ... or the size of its family, which are the limits of Bonferroni's and Holm's corrections.
+    Return statistics, p and the number of permutations.
+    """
+    bounds = (1 - question.level) / np.arange(1, question.family_size + 1)
+    draws = question.config["n_permutation"]
+    observed, p = test(draws)
+    far = p * (draws + 1) - 1
+    while draws < MOST_DRAWS and resampling.is_undecided(far, draws, bounds):
+        more = min(draws, MOST_DRAWS - draws)
+        far = far + test(more)[1] * (more + 1) - 1
+        draws += more
+    return observed, (far + 1) / (draws + 1), draws
 
 
 @declare_test(unit="judge", needs="groups")
@@ -68,13 +91,15 @@ def permutation(question: Question) -> Outcomes:
             yield question.make_id_suffix(agent), " vs ".join(whole), outcome
         return
     sizes = np.array([len(part) for part in parts.values()])
-    draws = config["n_permutation"]
     rng = resampling.make_generator(config["seed"], f"permutation {comparison.id}")
     two = len(parts) == 2
     studentized = question.reading == "recommended"
     divided = slopes_of if studentized else None
     pooled, labels = np.concatenate(list(parts.values())), np.repeat(range(len(parts)), sizes)
-    tested = resampling.permutation_test(pooled, labels, values_of, draws, rng, divided)
+    *tested, draws = draw_until_decided(
+        lambda size: resampling.permutation_test(pooled, labels, values_of, size, rng, divided),
+        question,
+    )
     observed = resampling.measure_group_difference(
         np.stack([values_of(part.sum(axis=0)) for part in parts.values()])[None], sizes
     )[0]
@@ -144,7 +169,6 @@ def permute_trials(question: Question, agent: str, identity: str) -> Outcome:
     four = np.array([sample.stack_counts(agent).sum(axis=0) for sample in samples])
     # A comparison of people's responses has no agent side.
     sizes = four[:, [1] if agent == "human" else [1, 3]].sum(axis=1)
-    draws = config["n_permutation"]
     rng = resampling.make_generator(config["seed"], f"permutation of trials {identity}")
 
     def statistic(right: np.ndarray) -> np.ndarray:
@@ -153,9 +177,17 @@ def permute_trials(question: Question, agent: str, identity: str) -> Outcome:
         return resampling.measure_group_difference(rates, sizes)
 
     observed = statistic(four[None, :, ::2])[0]
-    shuffled = [resampling.permute_trials(four[:, i], four[:, i + 1], draws, rng) for i in (0, 2)]
-    far = np.abs(statistic(np.stack(shuffled, axis=-1))) >= np.abs(observed) - 1e-12
-    p = (far.sum() + 1) / (draws + 1) if np.isfinite(observed) else np.nan
+
+    def test(size: int) -> tuple[np.ndarray, np.ndarray]:
+        """Permute labels so many times: the statistic, and p."""
+        shuffled = [
+            resampling.permute_trials(four[:, i], four[:, i + 1], size, rng) for i in (0, 2)
+        ]
+        far = np.abs(statistic(np.stack(shuffled, axis=-1))) >= np.abs(observed) - 1e-12
+        p = (far.sum() + 1) / (size + 1) if np.isfinite(observed) else np.nan
+        return observed, np.asarray(p)
+
+    _, p, draws = draw_until_decided(test, question)
     rates = np.stack([rate(four[:, i], four[:, i + 1]) for i in (0, 2)], axis=-1)
     drawn = rng.binomial(four[:, 1::2], np.nan_to_num(rates), (question.n_bootstrap, *rates.shape))
     two = len(four) == 2

@@ -85,6 +85,8 @@ class Question:
     samples: dict[str, Sample] = field(default_factory=dict)
     # All groups have the same people in the same order.
     paired: bool = False
+    # Tests whose p values are corrected together, at most.
+    family_size: int = 1
     # For tests along a scale.
     source: Source | None = None
     benchmarks: pd.DataFrame | None = None

@@ -41,7 +41,15 @@ def residuals(question: Question) -> Outcomes:
     def fit_residuals(levels: np.ndarray, right: np.ndarray, n: np.ndarray) -> Outcome:
         held_out = levels.tolist().index(float(wanted))
         return trends.assess_residuals(
-            levels, right, n, held_out, procedure.weighted, question.level, procedure.line
+            levels,
+            right,
+            n,
+            held_out,
+            procedure.weighted,
+            question.level,
+            procedure.line,
+            procedure.decimals,
+            procedure.continuity,
         )
 
     yield from fit_along_scale(question, fit_residuals, held_out=True)

@@ -79,6 +79,8 @@ class Cohort(Labeled):
     """Machines whose responses the cohort judged; by default, all agents of the task."""
     shown_per_judge: int | Literal["all"] | None = None
     """Trials shown to each judge, to count those that the source lacks; `all` if it lacks none."""
+    counted: Literal["shown", "source", "analyzed"] = "shown"
+    """Which trials the tables `sizes` and `settings` count: those shown, in the source, or analyzed."""
     absent_because: str = ""
     """Why the source contains fewer trials than were shown."""
     absent_failed_control: bool = False

@@ -88,6 +88,10 @@ class LineTest(AnyTest):
     line: Literal["exact", "linregress"] = "exact"
     """The routine that fits lines with equally weighted levels; `linregress` breaks ties by its
     rounding noise."""
+    decimals: int | None = Field(None, ge=0)
+    """Only for `residuals`: decimals to which they are rounded before they are ranked."""
+    continuity: bool = False
+    """Only for `residuals`: whether z is corrected for continuity."""
 
 
 class RegressionTest(AnyTest):

@@ -46,6 +46,7 @@ def wilcoxon(
     level: float = 0.95,
     exact_p: bool = False,
     missing_nouns: tuple[str, str] = ("missing value", "missing values"),
+    continuity: bool = False,
 ) -> Outcome:
     """Compute the one-sample Wilcoxon signed-rank test of ``values`` against ``null``.
 
@@ -61,6 +62,8 @@ def wilcoxon(
         `EXACT_MOST` differences; for more, asymptotic, which agrees to three decimals.
     missing_nouns : (str, str)
         What one NaN, and several, are called in `Outcome.dropped`.
+    continuity : bool
+        Whether W+ is moved by 1/2 towards its mean, as ``correction=True`` of scipy does.
 
     Returns
     -------
@@ -72,10 +75,10 @@ def wilcoxon(
     Notes
     -----
     Zero differences are dropped (Wilcoxon's own rule). Normal approximation with tie correction,
-    without continuity correction: ``z = (W+ - n (n + 1) / 4) / sqrt(n (n + 1) (2 n + 1) / 24
+    without continuity correction unless asked for: ``z = (W+ - n (n + 1) / 4) / sqrt(n (n + 1) (2 n + 1) / 24
     - sum(t**3 - t) / 48)`` (Hollander & Wolfe 1999, section 3.1).
     """
-    options = 'zero_method="wilcox", correction=False, method="asymptotic"'
+    options = f'zero_method="wilcox", correction={continuity}, method="asymptotic"'
     if exact_ties:
         alternative, rounding = "greater", f"differences rounded to {TIE_DECIMALS} decimals"
     else:
@@ -101,8 +104,13 @@ def wilcoxon(
         reason = join_notes(dropped, "not computed: no difference from the null value")
         return make_undefined_outcome(reason, *names, len(used), NAN, method)
 
-    kwargs = {"zero_method": "wilcox", "correction": False, "method": "asymptotic"}
-    z = float(stats.wilcoxon(difference, alternative=alternative, **kwargs).zstatistic)
+    kwargs = {"zero_method": "wilcox", "method": "asymptotic"}
+    z = float(
+        stats.wilcoxon(difference, correction=False, alternative=alternative, **kwargs).zstatistic
+    )
+    if continuity:
+        # One-sided, scipy's correction would not depend on the side on which the sum lies.
+        z = float(np.copysign(stats.wilcoxon(difference, correction=True, **kwargs).zstatistic, z))
     effect = effects.rank_biserial_paired(np.round(difference, TIE_DECIMALS), level)
     dropped = join_notes(dropped, ONE_SIGN if np.isnan(effect[1]) else "")
     p = float(2 * stats.norm.sf(abs(z)))
