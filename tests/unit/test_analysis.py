@@ -69,6 +69,16 @@ def test_counts_by_judge_and_agent(marked):
     assert published["n"].sum() == len(marked)
 
 
+def test_a_pool_may_ask_for_more_right_control_answers_than_its_parts(marked):
+    cohorts = dict(STUDY.tasks["color"].cohorts)
+    pool = cohorts["amt"].model_copy(update={"pools": ("amt",), "min_control_right": 6})
+    asked = marked.assign(control_ok=pd.array([True] * len(marked), "boolean"))
+    table = counts.add_pooled_cohorts(asked, study_with(cohorts=cohorts | {"strict": pool}))
+    judges = table.groupby("cohort", observed=True)["judge"].nunique()
+    # One judge has six right answers, the other five.
+    assert judges.to_dict() == {"amt": 2, "strict": 1}
+
+
 def test_rates_and_detectability_by_hand(marked):
     table = estimate_rates(counts.count_verdicts(marked, STUDY), NOBODY, STUDY, OPTIONS)
     value = table.set_index(["estimate_id", "reading"])["value"]
@@ -323,6 +333,20 @@ def test_sizes_count_judges_and_control_answers(marked):
     assert own["color.amt.all.n_shown"] == 50
     assert own["color.amt.all.control_accuracy"] == pytest.approx(11 / 50)
     assert own["color.amt.all.n_ai_agents"] == 2
+
+
+@pytest.mark.parametrize(("counted", "number"), [("shown", 50), ("source", 11), ("analyzed", 10)])
+def test_the_tables_count_the_trials_that_the_study_declares(marked, counted, number):
+    cohorts = dict(STUDY.tasks["color"].cohorts)
+    cohorts["amt"] = cohorts["amt"].model_copy(update={"counted": counted})
+    responses = pd.DataFrame(columns=list(schema.RESPONSES))
+    marked = marked.assign(
+        kept_published=marked["kept_published"] & (marked.index != marked.index[0])
+    )
+    table = sample_sizes.count_samples(marked, NOBODY, responses, study_with(cohorts=cohorts))
+    own = table[table["reading"] == "published"].set_index("size_id")["value"]
+    same = {"shown": "n_shown", "source": "n_in_source", "analyzed": "n_trials"}[counted]
+    assert own["color.amt.all.n_tests"] == own[f"color.amt.all.{same}"] == number
 
 
 def study_with(**task):

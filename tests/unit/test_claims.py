@@ -352,7 +352,7 @@ def find_unknown_names(text, study):
         if name.startswith("test_"):
             known = f"def {name}(" in TESTS_OF_THE_PROJECT
         elif name.split(".")[0] in starts:
-            # A part of a test, such as an agent, follows its id; the first words of ids stand for all of them.
+            # A part of a test follows its id, and the first words of ids stand for all of them.
             known = name in keys or any(f"{name}.".startswith(f"{i}.") for i in ids)
             known = known or any(f"{i}.".startswith(f"{name}.") for i in ids)
         else:
@@ -393,7 +393,9 @@ def test_a_part_that_is_public_says_nothing_about_the_whole():
     lacking = pd.DataFrame(
         [("a", None, "more.json", "not public")], columns=["task", "cohort", "path", "why"]
     )
-    row = compare(claim(5495, decimals=0, missing="more.json (2 of 3 people)"), results(3492), lacking)
+    row = compare(
+        claim(5495, decimals=0, missing="more.json (2 of 3 people)"), results(3492), lacking
+    )
     assert row["status"] == "no data"
     assert row["why"] == "needs more.json (2 of 3 people); the part that is public gives 3492"
     assert (row["recomputed"], row["recomputed_exact"]) == ("", "")

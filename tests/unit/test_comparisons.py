@@ -1,6 +1,7 @@
 """Declared tests on counts made for them: what is compared with what, and what a row says about it."""
 
 import itertools
+from types import SimpleNamespace
 from typing import get_args
 
 import numpy as np
@@ -9,12 +10,14 @@ import pytest
 from project import NOBODY, read_study
 from scipy import stats
 
+from turingstats.analysis.comparisons import permutation
 from turingstats.analysis.comparisons.compare import TESTS
 from turingstats.analysis.comparisons.compare import run_comparisons as compare_all
 from turingstats.config.study import Procedure, Study
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import READINGS, build_model
 from turingstats.data import schema
+from turingstats.stats import trends
 from turingstats.stats.hypothesis import means, proportions, ranks
 
 STUDY = read_study("zhang2025")
@@ -411,3 +414,50 @@ def test_rows_go_with_tests_that_compare_them():
     ]
     with pytest.raises(ConfigError, match=r"comparisons\.x: chi_square .* mann_whitney"):
         compare(cells, rows | {"published": {"test": "chi_square"}})
+
+
+@pytest.mark.parametrize("n_permutation", [100, 200, 500, 10_000])
+@pytest.mark.parametrize(("true", "below"), [(0.0036, True), (0.0125, False), (0.0, True)])
+def test_permutations_go_on_until_a_corrected_p_is_decided(n_permutation, true, below):
+    """A p on either side of 0.05 / 6, whatever number of permutations a run makes at first."""
+    rng = np.random.default_rng(n_permutation)
+    question = SimpleNamespace(level=0.95, family_size=6, config={"n_permutation": n_permutation})
+
+    def test(size):
+        return np.array([2.0]), (rng.binomial(size, [true]) + 1) / (size + 1)
+
+    _, p, draws = permutation.draw_until_decided(test, question)
+    assert (p[0] < 0.05 / 6) == below
+    assert draws <= permutation.MOST_DRAWS
+    assert draws >= n_permutation
+
+
+def test_permutations_are_not_wasted_on_what_is_clear():
+    question = SimpleNamespace(level=0.95, family_size=6, config={"n_permutation": 500})
+    for p in (0.4, np.nan):
+        _, _, draws = permutation.draw_until_decided(
+            lambda size, p=p: (np.array([0.0]), np.array([p])), question
+        )
+        assert draws == 500
+
+
+def test_residuals_can_be_rounded_and_corrected_for_continuity():
+    rng = np.random.default_rng(4)
+    n = np.full((30, 4), 6)
+    right = rng.binomial(n, 0.5)
+    plain = trends.assess_residuals([3, 6, 9, 48], right, n, 3, False)
+    slope, intercept, _ = trends.fit_judges(
+        np.array([3.0, 6, 9]), right[:, :3], n[:, :3], False, "exact"
+    )
+    difference = np.round(right[:, 3] / 6 - (intercept + 48 * slope), 12)
+    options = {"zero_method": "wilcox", "method": "asymptotic"}
+    for sign in (1, -1):
+        corrected = ranks.wilcoxon(sign * difference, 0, True, continuity=True)
+        expected = stats.wilcoxon(difference, correction=True, **options)
+        assert corrected.p == pytest.approx(expected.pvalue)
+        assert np.sign(corrected.statistic) == sign * np.sign(plain.statistic)
+        assert abs(corrected.statistic) < abs(plain.statistic)
+    rounded = trends.assess_residuals([3, 6, 9, 48], right, n, 3, False, decimals=1)
+    expected = stats.wilcoxon(np.round(difference, 1), correction=False, **options)
+    assert rounded.p == pytest.approx(expected.pvalue)
+    assert rounded.p != pytest.approx(plain.p)

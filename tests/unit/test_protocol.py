@@ -8,9 +8,10 @@ from turingstats.config.study import Response
 from turingstats.data import protocol
 
 TASKS = {
-    "talk": SimpleNamespace(response=Response(form="conversation")),
-    "cap": SimpleNamespace(response=None),
-    "path": SimpleNamespace(response=Response(form="scan path")),
+    "talk": SimpleNamespace(response=Response(form="conversation"), texts=None),
+    "cap": SimpleNamespace(response=None, texts=None),
+    "path": SimpleNamespace(response=Response(form="scan path"), texts=None),
+    "word": SimpleNamespace(response=Response(), texts=SimpleNamespace(unit="word")),
 }
 STUDY = SimpleNamespace(study="made", tasks=TASKS)
 
@@ -115,3 +116,33 @@ def test_declared_numbers_are_found_by_their_place():
         "tasks.talk.control.1": 12,
         "tasks.color.count": 0,
     }
+
+
+def test_names_of_scan_paths_tell_people_images_and_fixations():
+    names = [
+        "waldo subj3 img7 nfix91",
+        "waldo subj3 img8 nfix4",
+        "waldo subj12 img7 nfix4",
+        # A model's path is of nobody.
+        "waldo img9 nfix30",
+        "ablated_vs img210",
+    ]
+    found = measured([trial(task="path", stimulus=name) for name in names])
+    told = ("n_people_waldo", "n_images_waldo", "max_fixations")
+    assert [found[f"path.all.{name}"] for name in told] == [2, 3, 91]
+    assert not any("ablated" in name for name in found)
+    assert "talk.all.max_fixations" not in measured([trial(stimulus="a subj")])
+
+
+def test_conversations_up_to_a_length_count_once():
+    rows = [("a", 3), ("a", 24), ("b", 24), ("c", 48)]
+    found = measured([trial(stimulus=name, exchanges=length) for name, length in rows])
+    assert [found[f"talk.amt.n_stimuli_to_{n}"] for n in (3, 24, 48)] == [1, 2, 3]
+
+
+def test_words_that_hold_their_cue():
+    pairs = [("grand", "grandiose"), ("Kindle", "kindle"), ("brighton", "bright"), ("sun", "moon")]
+    found = measured([trial(task="word")], [("word", *pair[:1], "bot", pair[1]) for pair in pairs])
+    assert found["word.responses.max_overlap"] == 1
+    # Five of nine letters are no more than 60 %.
+    assert found["word.responses.n_overlap_above_60"] == 2

@@ -41,10 +41,10 @@ def sizes(**cohorts):
 
 
 ALL = sizes(
-    amt={"n_judges_in_source": 65, "n_shown": 1625},
-    gpt4o_agent={"n_judges_in_source": 50, "n_judges": 50, "n_shown": 2000},
-    expert={"n_judges_in_source": 12, "n_shown": 480},
-    feedback={"n_judges_in_source": 50, "n_shown": 5000},
+    amt={"n_judges_in_source": 65, "n_tests": 1625},
+    gpt4o_agent={"n_judges_in_source": 50, "n_judges": 50, "n_tests": 2000},
+    expert={"n_judges_in_source": 12, "n_tests": 416},
+    feedback={"n_judges_in_source": 50, "n_tests": 5000},
     svm_full={"n_judges": 1},
     responses={"n_answers": 3492},
 )
@@ -59,7 +59,7 @@ def row(name, found=ALL, missing=MISSING):
 def test_sizes_add_up_over_cohorts_of_people():
     found = row("tableS1")
     assert found["Num. human judges"] == "177"
-    assert found["Num. Turing tests"] == "9,105"
+    assert found["Num. Turing tests"] == "9,041"
     assert found["AI judges"] == "SVM judge, all features"
     assert found["Num. human agents"] == "no data"
 

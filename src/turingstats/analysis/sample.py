@@ -40,9 +40,9 @@ def describe_sample(
 
     Variables and quantities are judges, verdicts, stimuli and responses (number); verdicts per judge,
     judges per stimulus, judges per response (mean, median, min, max); detectability of judges (mean, sd,
-    sd with divisor n); age (mean, sd, median, min, max, number) where ages are known as numbers; each demographic variable by level (number and share, with
-    those who gave no answer, or one in no group); for machine judges, each judge (verdicts). n is what
-    the value is computed from.
+    sd with divisor n); age (mean, sd, median, min, max, number) where ages are known as numbers; each
+    demographic variable by level (number and share, with those who gave no answer, or one in no group);
+    for machine judges, each judge (verdicts). n is what the value is computed from.
     """
     needed = ["task", "cohort", "judge", *RESPONSE, "truth", "verdict"]
     kept = judgments.loc[judgments[f"kept_{READING}"], needed].astype("category")

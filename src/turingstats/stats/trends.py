@@ -132,7 +132,10 @@ def assess_residuals(
         "differences"
     )
     if decimals is not None:
-        difference, method = np.round(difference, decimals), f"{method} rounded to {decimals} decimals"
+        difference, method = (
+            np.round(difference, decimals),
+            f"{method} rounded to {decimals} decimals",
+        )
     return assess_mean(difference, "mean residual", method, routine, level, continuity)
 
 
