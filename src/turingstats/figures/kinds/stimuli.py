@@ -92,5 +92,5 @@ class Stimuli(RowsKind):
         least = shown["x"].min()
         return [
             f"Bars, each row with its own scale: number of responses with {least:g} verdicts or more, in "
-            f"steps of {BIN}; triangle, mean over these responses; dashed line, 0.5."
+            f"steps of {BIN}; short line, mean over these responses; dashed line, 0.5."
         ]
