@@ -142,7 +142,9 @@ def test_a_database_is_read_as_its_export(tmp_path, form, task, cohort, trial):
 def test_a_database_completes_the_trials_of_the_compiled_file(tmp_path):
     write_part(tmp_path)
     compiled = read(tmp_path)["judgments"]
-    made.write_database(tmp_path / DATABASE, made.make_sessions(*JUDGES))
+    # A database of this mode is opened for reading only as one that does not change.
+    more = "PRAGMA journal_mode = WAL"
+    made.write_database(tmp_path / DATABASE, made.make_sessions(*JUDGES), more=more)
     before = (tmp_path / DATABASE).read_bytes()
     tables = read(tmp_path)
     assert (tmp_path / DATABASE).read_bytes() == before
@@ -249,8 +251,9 @@ def test_only_named_columns_of_a_database_are_read(tmp_path, monkeypatch):
     asked = []
     connect = sqlite3.connect
 
-    def watch(*arguments, **options):
-        database = connect(*arguments, **options)
+    def watch(address, **options):
+        assert address.endswith("?mode=ro&immutable=1")
+        database = connect(address, **options)
         database.set_authorizer(
             lambda act, *about: asked.append((act, *about)) or sqlite3.SQLITE_OK
         )
