@@ -7,6 +7,7 @@ a test can tell when these have changed since.
 import hashlib
 import json
 import sys
+import textwrap
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -27,7 +28,7 @@ ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results/zhang2025"
 ACCEPTED = ROOT / "tests/golden/observed"
 MARKS = ("<!-- results: written by make docs -->", "<!-- end of results -->")
-DPI, ALPHA = 150, 0.05
+DPI, ALPHA, WIDTH = 150, 0.05, 120
 SEEN = [
     *(f"statistics/{name}" for name in ("estimates", "tests", "sizes", "what_changes")),
     *("statistics/equivalence", "tables/equivalence", "claims/claims"),
@@ -70,6 +71,14 @@ def describe_tasks(tasks: pd.DataFrame) -> str:
     return f"Detectability of all machines by task, where 0.5 is chance: {', '.join(parts)}"
 
 
+def wrap_line(line: str) -> str:
+    """Wrap a paragraph or a point of a list; rows of tables and pictures stay on one line."""
+    if line.startswith(("|", "!")):
+        return line
+    indent = "  " if line.startswith("- ") else ""
+    return textwrap.fill(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+
+
 def main() -> None:
     """Write pictures, README block and record."""
     findings = RESULTS / "report/findings.csv"
@@ -80,22 +89,22 @@ def main() -> None:
     found = pd.read_csv(findings)
     tasks = found[found["agent"] == "all"]
     tasks = tasks.assign(first=~tasks["task"].duplicated())
-    reach = {margin: tasks[100 * tasks["smallest_margin"] < margin] for margin in MARGINS}
     text = templates.get_template("results.md.j2").render(
         tasks=tasks.to_dict("records"),
         alt=describe_tasks(tasks),
         number=look_up_cell,
         p=lambda value: state_p(value, ".2g"),
         lower=begin_in_lower_case,
-        curve=[(margin, list(rows["task_label"])) for margin, rows in reach.items()],
+        curve=[(m, int((100 * tasks["smallest_margin"] < m).sum())) for m in MARGINS],
         statuses=Counter(row["status"] for row in ledger),
         holding=describe_holding(ledger),
         changes=sum_up_changes(read_rows(RESULTS / "statistics/what_changes.csv"), ALPHA),
     )
+    text = "\n".join(map(wrap_line, text.strip().splitlines()))
     readme = ROOT / "README.md"
     before, rest = readme.read_text().split(MARKS[0])
     after = rest.split(MARKS[1])[1]
-    readme.write_text(f"{before}{MARKS[0]}\n{text.strip()}\n{MARKS[1]}{after}")
+    readme.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}")
     draw_tasks(tasks).savefig(ROOT / "docs/results.png", dpi=DPI)
     seen = {
         name: hashlib.sha256((ACCEPTED / f"{name}.csv").read_bytes()).hexdigest() for name in SEEN

@@ -306,7 +306,7 @@ def test_what_holds_is_split_by_what_and_how():
     assert sections.describe_holding(rows) == (
         "Of 8 printed numbers that are checkable, 4 are reproduced (3 about judges and trials, and 1 counts "
         "of words in texts), 1 of them by the published procedure alone. 4 differ: 1 by one unit of the last "
-        "digit, 1 by being significant or not, 1 as settings of this software and 1 otherwise."
+        "digit, 1 in being significant, 1 as settings of this software and 1 otherwise."
     )
     assert sections.describe_holding(rows[1:2]) == (
         "Of 1 printed numbers that are checkable, 1 are reproduced. 0 differ."

@@ -168,7 +168,7 @@ def describe_holding(rows: list[dict[str, str]]) -> str:
     only = sum(row["reading"] == "published" for row in hold)
     others = {
         "by one unit of the last digit": off["last digit"],
-        "by being significant or not": off["changes significance"],
+        "in being significant": off["changes significance"],
         "as settings of this software": of_settings,
         "otherwise": off["different value"],
     }
