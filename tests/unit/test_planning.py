@@ -13,6 +13,7 @@ from turingstats.core import data_labels
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import build_model
 from turingstats.planning import assumptions, grid, page
+from turingstats.stats.power.simulation import QUESTIONS, find_needed_variance
 from turingstats.workflow.load import load_plan
 
 OPTIONS = {"confidence": 0.95, "margin": 0.1, "seed": 7}
@@ -279,3 +280,19 @@ def test_methods_name_the_numbers(planned):
     again = page.describe_designs(designs, replace(assumed, plan=fewest))
     assert f"{found['judges']:,.0f} or fewer" in {row["n_judges"] for row in again}
     assert f"{found['n_judges']} judges and {found['trials']:,.0f} trials each" in text
+
+
+def test_stimuli_that_would_do_follow_from_the_variances():
+    assumed = assume(**STATED | {"questions": ("people",), "judges": (900,)})
+    largest = pd.Series({"question": "people", "judges": 900, "trials": 10, "stimuli": 40})
+    difference = grid.expect_difference("people", assumed)
+    needed = find_needed_variance(QUESTIONS["people"], difference, assumed.goals, 0.8)
+    # The floor alone is nearly twice what is needed, and judges add a fifth.
+    errors = {"se": np.sqrt(2.15 * needed), "se_floor": np.sqrt(1.95 * needed)}
+    row = grid.look_beyond(pd.concat([largest, pd.Series(errors)]), assumed)
+    assert row["needed_judges"] == np.inf
+    assert row["needed_stimuli"] == 98  # 40 * 1.95 / (1 - 0.2), rounded up
+    # With no floor, judges do it alone.
+    errors = {"se": np.sqrt(99.5 * needed), "se_floor": 0.0}
+    row = grid.look_beyond(pd.concat([largest, pd.Series(errors)]), assumed)
+    assert row["needed_judges"] == pytest.approx(90_000) and np.isnan(row["needed_stimuli"])

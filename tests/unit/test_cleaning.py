@@ -1,0 +1,184 @@
+"""Rules by which judgments are left out, each on a few rows."""
+
+import pandas as pd
+import pytest
+
+from turingstats.config.settings import Cleaning
+from turingstats.config.study import Study
+from turingstats.core.errors import InputError
+from turingstats.data import cleaning
+
+STUDY = Study(
+    study="s",
+    title="t",
+    agents={"gpt": {"label": "GPT"}},
+    tasks={
+        "a": {
+            "label": "A",
+            "cohorts": {
+                "caught": {"label": "Caught", "min_catch_control": 0.75},
+                "counted": {"label": "Counted", "min_control_right": 2},
+                "seeds": {"label": "Seeds", "judge_kind": "llm", "replicates": 2},
+            },
+            "published_control": ["caught"],
+        },
+        "b": {
+            "label": "B",
+            "cohorts": {"people": {"label": "People", "fixed_control": True}},
+            "control_pass": (2, 3),
+            "filters": [{"id": "run", "reason": "after two machines", "run": 2}],
+        },
+        "c": {"label": "C", "cohorts": {"people": {"label": "People"}}},
+    },
+)
+COLUMNS = "task cohort judge phase side control_ok truth verdict agent position trial reading rt_ms defect"
+
+
+def make(*rows):
+    """Judgments: of each row task, cohort, judge, and what differs from the usual."""
+    usual = {
+        "phase": "test",
+        "side": None,
+        "control_ok": None,
+        "truth": "human",
+        "verdict": "human",
+    }
+    usual |= {"agent": "human", "position": 1, "reading": None, "rt_ms": 900, "defect": None}
+    table = pd.DataFrame(
+        [
+            dict(zip(("task", "cohort", "judge"), (task, cohort, judge), strict=True))
+            | usual
+            | rest
+            for task, cohort, judge, rest in rows
+        ]
+    ).assign(trial=range(len(rows)))
+    return table[COLUMNS.split()].astype(
+        {"control_ok": "boolean", "rt_ms": "Int64", "defect": "string"}
+    )
+
+
+def mark(table, reading="recommended", **keys):
+    """Why rows are left out."""
+    keys = {"exclude_failed_control": False, "min_rt_ms": 0} | keys
+    return cleaning.find_exclusions(table, STUDY, Cleaning(**keys), reading).astype(str).tolist()
+
+
+def catch(judge, right, asked):
+    """Catch trials of a judge, and a test trial without a control question."""
+    answers = [
+        ("a", "caught", judge, {"phase": "catch", "control_ok": n < right}) for n in range(asked)
+    ]
+    return [*answers, ("a", "caught", judge, {})]
+
+
+def find_out(table, reading):
+    """Judges with too few right control answers."""
+    rows = cleaning.find_inattentive_judges(table, STUDY, reading)
+    return set(table.loc[rows, "judge"])
+
+
+def test_judges_are_left_out_by_catch_trials():
+    table = make(*catch("w1", 4, 4), *catch("w2", 3, 4), *catch("w3", 2, 4), *catch("w4", 0, 1))
+    # Three of four are enough; each judge is asked by itself.
+    assert find_out(table, "recommended") == {"w3", "w4"}
+    # As published, answers add up from judge to judge: 4/4, 7/8, 9/12, 9/13.
+    assert find_out(table, "published") == {"w4"}
+    # Right answers on other trials do not make up for catch trials.
+    extra = [("a", "caught", "w3", {"control_ok": True})] * 9
+    assert find_out(make(*catch("w3", 2, 4), *extra), "recommended") == {"w3"}
+    assert (
+        mark(table, exclude_failed_control=True).count("judge with too few right control answers")
+        == 2
+    )
+    assert mark(table).count("judge with too few right control answers") == 0
+
+
+def test_judges_are_left_out_by_the_number_of_right_answers():
+    right = {"control_ok": True}
+    table = make(
+        *[("a", "counted", "w1", right)] * 2,
+        ("a", "counted", "w2", right),
+        ("a", "counted", "w2", {"control_ok": False}),
+        ("a", "counted", "w2", right | {"phase": "catch"}),
+        # Both speakers of a conversation are one trial.
+        *[("a", "counted", "w3", right | {"side": side}) for side in "AB"],
+    )
+    for reading in ("recommended", "published"):
+        assert find_out(table, reading) == {"w2", "w3"}
+
+
+def test_a_share_of_exactly_the_minimum_passes():
+    ok = [True, True, False, True, False, False]
+    rows = [("c", "people", f"w{n // 3}", {"control_ok": answer}) for n, answer in enumerate(ok)]
+    assert cleaning.find_failed_control(make(*rows), 2, 3).tolist() == [False] * 3 + [True] * 3
+    # An answer that was not asked for does not count against a judge.
+    rows.append(("c", "people", "w0", {}))
+    assert not cleaning.find_failed_control(make(*rows), 2, 3).iloc[-1]
+
+
+def test_fixed_answers_control_nobody():
+    rows = [
+        ("b", "people", "w1", {"control_ok": False}),
+        ("a", "caught", "w2", {"control_ok": False}),
+    ]
+    assert mark(make(*rows), exclude_failed_control=True) == ["", cleaning.WRONG_ANSWER]
+    assert mark(make(*rows), "published") == ["", cleaning.WRONG_ANSWER]
+    # Elsewhere the published reading did not control answers.
+    assert mark(make(("c", "people", "w1", {"control_ok": False})), "published") == [""]
+
+
+def test_trials_after_a_run_of_machines_are_filtered():
+    truths = ["machine", "machine", "human", "machine", "human", "human"]
+    rows = [
+        ("b", "people", "w1", {"truth": truth, "position": place})
+        for place, truth in enumerate(truths, start=1)
+    ]
+    # Another judge's session begins anew, whatever the order of rows.
+    rows += [("b", "people", "w2", {"truth": "human", "position": place}) for place in (2, 1)]
+    table = make(*rows[::-1])
+    expected = [""] * 5 + ["after two machines"] + [""] * 2
+    assert mark(table) == expected
+    with pytest.raises(InputError, match="without a position"):
+        mark(make(("b", "people", "w1", {"position": None})))
+
+
+def test_every_reason_is_its_own():
+    table = make(
+        ("c", "people", "w1", {}),
+        ("c", "people", "w1", {"reading": "published"}),
+        ("c", "people", "w1", {"truth": None}),
+        ("c", "people", "w1", {"phase": "practice"}),
+        ("c", "people", "w1", {"rt_ms": 199}),
+        ("c", "people", "w1", {"rt_ms": 200}),
+        ("c", "people", "w1", {"rt_ms": None}),
+    )
+    assert mark(table, min_rt_ms=200) == [
+        *("", cleaning.OTHER, cleaning.NOBODY_KNOWS, "not a test trial"),
+        *("verdict faster than 200 ms", "", ""),
+    ]  # fmt: skip
+
+
+def test_identical_blocks_of_a_machine_judge_count_once():
+    verdicts = ["human", "machine", "human"] * 2
+    rows = [("a", "seeds", "llm", {"verdict": verdict}) for verdict in verdicts]
+    repeats = ["repeat of an identical verdict at the source"] * 3
+    assert mark(make(*rows)) == ["", "", "", *repeats]
+    rows[4] = ("a", "seeds", "llm", {"verdict": "human"})
+    with pytest.raises(InputError):
+        mark(make(*rows))
+    with pytest.raises(InputError):
+        mark(make(*rows[:5]))
+
+
+def test_stimuli_of_judges_trained_here_are_those_of_others():
+    columns = {"task": "a", "stimulus": ["s1", "s1", "s2", "s2"]}
+    known = pd.DataFrame(
+        columns | {"domain": ["x", "x", "x", "y"], "topic": [None, "t", "t", None]}
+    )
+    own = pd.DataFrame(
+        {"task": ["a", "a", "b"], "stimulus": ["s1", "s2", "s1"], "domain": None, "topic": None}
+    )
+    filled = cleaning.fill_in_stimuli(own.astype(object), known)
+    # Judgments disagree about the domain of s2, and nothing is known of task b.
+    assert filled["domain"].fillna("").tolist() == ["x", "", ""]
+    assert filled["topic"].fillna("").tolist() == ["t", "t", ""]

@@ -1,0 +1,122 @@
+"""How panels select numbers, and say why there are none."""
+
+from types import SimpleNamespace
+
+import pandas as pd
+
+from turingstats.config.study import Study
+from turingstats.data.absence import NOT_BUNDLED
+from turingstats.figures import picking
+
+STUDY = Study(
+    study="s",
+    title="t",
+    agents={"gpt": {"label": "GPT"}, "llama": {"label": "Llama"}},
+    demographics={"age": {"young": ["1-40"], "old": ["41+"]}, "gender": {"m": ["m"], "f": ["f"]}},
+    ordered=["age"],
+    tasks={
+        "a": {
+            "label": "A",
+            "agents": ["gpt", "llama"],
+            "cohorts": {
+                "lab": {"label": "Lab"},
+                "web": {"label": "Web"},
+                "both": {"label": "Both", "pools": ["lab", "web"]},
+                "svm": {"label": "SVM", "judge_kind": "svm"},
+            },
+        },
+    },
+)
+MISSING = pd.DataFrame(
+    [
+        ("a", None, NOT_BUNDLED),
+        ("a", "lab", NOT_BUNDLED),
+        ("a", "web", NOT_BUNDLED),
+        ("b", None, "x"),
+    ],
+    columns=["task", "cohort", "why"],
+)
+SIZES = pd.DataFrame({"task": ["a", "b"], "cohort": ["lab", "web"]})
+
+
+def make_panel(kind="matrix", *cohorts, **keys):
+    """A panel of task a."""
+    keys = {"task": "a", "labels": {}, "rows": (), "cohort": cohorts[0] if cohorts else None} | keys
+    return SimpleNamespace(kind=kind, cohort_names=cohorts, **keys)
+
+
+def explain(panel, **results):
+    """Why a panel has no numbers."""
+    results = {"missing": MISSING, "sizes": SIZES} | results
+    return picking.explain_panel_absence(panel, STUDY.tasks["a"], results)
+
+
+def test_files_that_a_panel_lacks_are_those_of_its_cohorts():
+    task = STUDY.tasks["a"]
+    for cohorts, expected in {("lab",): ["lab"], ("both",): ["lab", "web"], ("svm",): []}.items():
+        found = picking.find_absent_files(make_panel("matrix", *cohorts), task, MISSING)
+        assert found["cohort"].tolist() == expected
+    examples = picking.find_absent_files(make_panel("examples"), task, MISSING)
+    assert examples[["task", "cohort"]].astype(object).fillna("").values.tolist() == [["a", ""]]
+
+
+def test_reasons_for_absence():
+    nothing = MISSING.iloc[:0]
+    assert explain(make_panel("matrix", "nobody")) == "no endpoint to ask (llm.base_url)"
+    assert explain(make_panel("matrix", "svm")) == "no verdicts of these judges in this run"
+    assert explain(make_panel("matrix", "lab"), missing=nothing).startswith(
+        "no verdicts of this kind"
+    )
+    # Verdicts of another task are none of these judges.
+    web = explain(make_panel("matrix", "web"), missing=nothing)
+    assert web == "no verdicts of these judges in this run"
+    assert (
+        explain(make_panel("examples"), missing=nothing) == "no responses of this kind in this run"
+    )
+    assert "not trained" not in explain(make_panel("matrix", "lab"))
+
+
+def test_judges_that_were_not_trained_are_told():
+    evaluation = pd.DataFrame(
+        {"task": "a", "cohort": "svm", "quantity": ["not trained"], "method": ["too few, see key"]}
+    )
+    svm = make_panel("matrix", "svm")
+    assert explain(svm, evaluation=evaluation) == "not trained: too few"
+    trained = evaluation.assign(quantity="accuracy")
+    assert not explain(svm, evaluation=trained).startswith("not trained")
+    assert not explain(make_panel("matrix", "lab"), evaluation=evaluation).startswith("not trained")
+
+
+def test_colors_follow_roles():
+    panel = make_panel("bars", "lab", by="age")
+    results = {"estimates": pd.DataFrame({"task": ["a"], "group_by": ["level"], "group": ["z"]})}
+
+    def find(**row):
+        return picking.find_role(row, panel, STUDY, results)
+
+    assert find(kind="lines", agent="llama") == "agent 2"
+    assert find(kind="scatter", agent="human") is None
+    assert find(kind="matrix") is None
+    assert find(kind="bars", group_by="cohort", cohort="web") == "cohort 2"
+    assert find(kind="bars", group_by="cohort", cohort="new") == "language model"
+    assert find(kind="bars", group_by="age", group="old") == "group 2 of 2"
+    gender = make_panel("bars", "lab", by="gender")
+    assert picking.find_group_role("f", gender, STUDY, results) == "group 2"
+    level = make_panel("bars", "lab", by="level")
+    assert picking.find_group_role("z", level, STUDY, results) == "level 1"
+
+
+def test_labels_of_agents():
+    label = picking.label_agent
+    assert label("all", make_panel(), STUDY) == "All models"
+    assert label("gpt", make_panel(labels={"gpt": "Named"}), STUDY) == "Named"
+    assert label("gpt", make_panel(), STUDY) == "GPT"
+
+
+def test_units_of_ratings():
+    def describe(*kinds):
+        return picking.describe_units(pd.DataFrame({"judge_kind": kinds}))
+
+    assert describe("human", "human") == "over judges and stimuli"
+    assert describe("llm") == "over stimuli"
+    assert describe("human", "llm") == "over judges and stimuli (machine judges: stimuli)"
