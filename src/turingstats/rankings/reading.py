@@ -75,7 +75,9 @@ def read_choices(
     notes = shaped.notes + check_cohorts(table["cohort"], identity, file)
     # Agents and winners, however they are written.
     meant = table.assign(**shown, winner=winner)
-    one_agent = shown.nunique(axis=1) < 2
+    first = shown[options[0]]
+    one_agent = pd.concat([shown[name].isna() | (shown[name] == first) for name in options], axis=1)
+    one_agent = one_agent.all(axis=1)
     repeats = repeated_rows.find_repeats(meant, task, path)
     repeats &= ~one_agent
     reasons = [(repeats, repeated_rows.REPEATED), (one_agent, SAME)]
