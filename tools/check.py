@@ -4,6 +4,7 @@ make check and make accept call this; see docs/checking.md.
 """
 
 import argparse
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,12 +14,21 @@ from turingstats.core import yaml_models
 
 ROOT = Path(__file__).parents[1]
 SUBSETS, GOLDEN = ROOT / "config/subsets", ROOT / "tests/golden"
+RATING = "{column: answer, human: 1-3, unsure: 4, machine: 5-7}"
+EXAMPLES = {
+    "pairs": [],
+    "games": [],
+    "ratings": [f"table={{rating: {RATING}}}", "values={answer: {-1: null}}"],
+    "scores": ["table={score: {column: p_fake, machine: '>= 0.5'}}"],
+}
+"""Tables in docs/example/, of designs that no paper here has, and what `init` is told of them."""
 PARTS = {
     "observed": "check.yaml",
     "generated": "generated.yaml",
-    **dict.fromkeys(("turingrsa", "xturing", "jones2024", "zhang2022"), "studies.yaml"),
+    **dict.fromkeys(("turingrsa", "xturing", "jones2024", "zhang2022", *EXAMPLES), "studies.yaml"),
 }
 """Settings of each run in config/subsets/, by the folder of its accepted numbers, such as its study."""
+SNAKEMAKE = [sys.executable, "-m", "snakemake"]
 CHANGED = ROOT / "results/check/pictures"
 """Gets the pictures that do not look as accepted, by part."""
 
@@ -51,16 +61,35 @@ def accept_results(results: Path, folder: Path) -> None:
     print(f"accepted {len(tables)} tables and {number} pictures into {folder}")
 
 
+def write_example(name: str, folder: Path) -> None:
+    """Write the study of an example into an empty folder, as a user would, and say that it is generated."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    told = [f"csv={ROOT / 'docs/example' / name}.csv", f"name={name}", *EXAMPLES[name]]
+    command = [*SNAKEMAKE, "init", "--quiet", "all", *place_run(folder), "--config", *told]
+    subprocess.run(command, cwd=ROOT, check=True)
+    sources = folder / f"data/sources/{name}.yaml"
+    sources.write_text(sources.read_text() + "generated: true\n")
+
+
+def place_run(folder: Path) -> list[str]:
+    """Arguments of a run of this workflow in another folder."""
+    return ["--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder)]
+
+
 def check_part(name: str, accept: bool) -> int:
     """Run one part, then compare or accept; return the exit code."""
-    configfile = SUBSETS / PARTS[name]
+    configfile, folder, place = SUBSETS / PARTS[name], ROOT, []
     study = name if PARTS[name] == "studies.yaml" else "zhang2025"
-    command = [sys.executable, "-m", "snakemake", "--quiet", "all"]
-    command += ["--configfile", str(configfile), "--config", f"study={study}"]
-    done = subprocess.run(command, cwd=ROOT)
+    if name in EXAMPLES:
+        folder = ROOT / "results/check/examples" / name
+        write_example(name, folder)
+        place = place_run(folder)
+    command = [*SNAKEMAKE, "--quiet", "all", *place, "--configfile", str(configfile)]
+    done = subprocess.run([*command, "--config", f"study={study}"], cwd=ROOT)
     if done.returncode:
         return done.returncode
-    results = ROOT / yaml_models.read_mapping(configfile)["pathvars"]["results"] / study
+    results = folder / yaml_models.read_mapping(configfile)["pathvars"]["results"] / study
     if accept:
         accept_results(results, GOLDEN / name)
         return 0
