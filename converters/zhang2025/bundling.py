@@ -12,7 +12,7 @@ from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.records import Tables
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError
-from turingstats.data.data_package import BY_SPEAKER
+from turingstats.data.data_package import BY_SPEAKER, PUBLISHED_AGENT
 from turingstats.data.package_writer import IMPLIED, KEYS, split_table_name
 
 OF_STIMULUS = ("agent", "variant", "topic")
@@ -39,7 +39,7 @@ def make_tables(read: Tables, study: Study) -> Tables:
             continue
         paired = judgments["side"].notna().any()
         parts = {
-            "trials": join_speakers(judgments) if paired else judgments,
+            "trials": join_speakers(judgments) if paired else join_readings(judgments),
             "judges": task_tables["judges"],
             "stimuli": describe_stimuli(judgments, task_tables["stimuli"]) if paired else None,
             "responses": task_tables["responses"],
@@ -66,6 +66,19 @@ def join_speakers(judgments: pd.DataFrame) -> pd.DataFrame:
         f"{name}_{side.lower()}": sides[side][name] for name in BY_SPEAKER for side in "AB"
     }
     return first.assign(**by_speaker)
+
+
+def join_readings(judgments: pd.DataFrame) -> pd.DataFrame:
+    """Convert one row per reading, where a response is another agent's in each, to one row per trial."""
+    published = judgments["reading"] == "published"
+    if not published.any():
+        return judgments
+    key = KEYS["trials"]
+    agents = judgments[published].set_index(key)["agent"].rename(PUBLISHED_AGENT)
+    joined = judgments[~published].join(agents, on=key).drop(columns="reading")
+    names = list(judgments).copy()
+    names.insert(names.index("agent") + 1, PUBLISHED_AGENT)
+    return joined.reindex(columns=[name for name in names if name != "reading"])
 
 
 def describe_stimuli(judgments: pd.DataFrame, stimuli: pd.DataFrame) -> pd.DataFrame:

@@ -42,7 +42,7 @@ def convert(
     if not (allow_missing or address):
         raw_files.refuse_missing(listed, folder)
     present = raw_files.list_present(listed, folder)
-    if not present:
+    if all(file.is_printed for file in present):
         raise SourceError(f"{folder} holds none of the {len(listed)} raw files of this study.")
     read = reading.read_files(present, folder, study)
     noted = read["notes"]
@@ -65,7 +65,7 @@ def convert(
 def list_inputs(folder: str | Path) -> list[str]:
     """List the files of a checkout that are converted."""
     present = raw_files.list_present(raw_files.list_files(), folder)
-    return list(dict.fromkeys(f"{folder}/{file.path}" for file in present))
+    return list(dict.fromkeys(f"{folder}/{file.path}" for file in present if not file.is_printed))
 
 
 def bring_files(
@@ -75,7 +75,7 @@ def bring_files(
     address: str | None,
 ) -> str:
     """Fetch files from a repository, if its address is given, or check those of a folder; name the commit."""
-    paths = [file.path for file in files]
+    paths = [file.path for file in files if not file.is_printed]
     if not address:
         return repository.verify_checkout(folder, commits.values(), paths)
     repository.fetch_files(address, commits, paths, folder)

@@ -48,6 +48,11 @@ class RawFile(Model):
     """Results that need the file, such as Fig 4F."""
 
     @property
+    def is_printed(self) -> bool:
+        """Whether the file is a notebook that is not read: what it prints comes with the converter."""
+        return self.format.startswith("printed.")
+
+    @property
     def is_binary(self) -> bool:
         """Whether nobody has seen the file; what cannot be read of it is a note, not an error."""
         return self.path.endswith((".db", ".zip", ".npy"))
@@ -68,12 +73,13 @@ def list_files() -> list[RawFile]:
 
 def list_present(files: Sequence[RawFile], folder: str | Path) -> list[RawFile]:
     """List the raw files in a folder; a pattern stands for each file that it names."""
-    return [
-        file.model_copy(update={"path": path.relative_to(folder).as_posix()})
-        for file in files
-        for path in sorted(Path(folder).glob(file.path))
-        if path.is_file()
-    ]
+    present = []
+    for file in files:
+        paths = [] if file.is_printed else sorted(Path(folder).glob(file.path))
+        held = [path.relative_to(folder).as_posix() for path in paths if path.is_file()]
+        present += [file.model_copy(update={"path": path}) for path in held]
+        present += [file] if file.is_printed else []
+    return present
 
 
 def refuse_missing(files: Sequence[RawFile], folder: str | Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from converters.zhang2025 import pages, raw_files
+from converters.zhang2025 import pages, printed, raw_files, trials
 from converters.zhang2025.raw_files import RawFile
 from converters.zhang2025.records import Tables
 from turingstats.config.study import Study
@@ -42,6 +42,7 @@ def read_files(files: Sequence[RawFile], folder: str | Path, study: Study) -> Ta
                     raise
                 faults.append(note_fault(file, error))
     replace_parts(read, faults)
+    drop_counted_catch_trials(read)
     add_pages(read, faults, Path(folder))
     persons = Persons()
     for file, tables in read.items():
@@ -50,7 +51,12 @@ def read_files(files: Sequence[RawFile], folder: str | Path, study: Study) -> Ta
             tables["judges"] = persons.assign_person_numbers(tables["judges"], register)
     tables = adapters.collect_tables(list(read), folder, study, lambda file, *_: read[file])
     noted = pd.concat([pd.DataFrame(faults, columns=[*notes.COLUMNS, "path"]), tables["notes"]])
-    return tables | {"responses": fill_tags(tables["responses"]), "notes": noted}
+    stimuli = printed.name_models(tables["stimuli"], study)
+    return tables | {
+        "responses": fill_tags(tables["responses"]),
+        "stimuli": stimuli,
+        "notes": noted,
+    }
 
 
 def read_file(file: RawFile, folder: str | Path, study: Study) -> Tables:
@@ -87,6 +93,20 @@ def replace_parts(read: dict[RawFile, Tables], faults: list[dict[str, Any]]) -> 
                 continue
             faults.append(note_fault(whole, InputError(whole.path, problem)))
             del read[whole]
+
+
+def drop_counted_catch_trials(read: dict[RawFile, Tables]) -> None:
+    """Drop the catch trials that a notebook counts, where another file has them one by one."""
+    for counted in [file for file in read if file.format == "printed.read_catch_trials"]:
+        place = (counted.task, counted.cohort)
+        others = [
+            tables["judgments"]["phase"]
+            for file, tables in read.items()
+            if file != counted and (file.task, file.cohort) == place
+        ]
+        # Without other trials, a subset of the files is read that lacks the cohort.
+        if not others or any((phases == trials.CATCH).any() for phases in others):
+            del read[counted]
 
 
 def count_lacking(whole: pd.DataFrame, part: pd.DataFrame) -> int:

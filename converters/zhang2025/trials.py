@@ -154,6 +154,11 @@ class Reader:
         return {"agent": agent, "truth": truth}
 
 
+def find_domain(image: str) -> str:
+    """Find the kind of an image by its number."""
+    return DOMAINS[(int(image) - 1) // PER_DOMAIN]
+
+
 class CaptionReader(Reader):
     """Image captioning."""
 
@@ -162,7 +167,7 @@ class CaptionReader(Reader):
     def describe(self, data: CaptionTrial, row: str, worker: str) -> dict[str, Any]:
         """Describe the response of a trial, by columns of its judgment."""
         image = data.imageID[-8:-4]
-        about = {"stimulus": image, "domain": DOMAINS[(int(image) - 1) // PER_DOMAIN]}
+        about = {"stimulus": image, "domain": find_domain(image)}
         return about | super().describe(data, row, worker)
 
 

@@ -25,6 +25,7 @@ def list_trials(*judges):
     """The bundled test trials of judges of colors after feedback, by judge, as psiTurk recorded them."""
     table = package_reader.load_table(OBSERVED, "color_trials.csv")
     table = table[(table["cohort"] == "feedback") & table["judge"].isin(judges)]
+    table = table[table["phase"] == "test"]
     trials = {judge: {} for judge in judges}
     for row in table.to_dict("records"):
         made = make_trial(

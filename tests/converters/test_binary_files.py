@@ -17,7 +17,7 @@ from converters.zhang2025 import conversion, matrices, raw_files, reading
 from turingstats.data import data_package, package_reader
 
 STUDY = read_study("zhang2025")
-LISTED = raw_files.list_files()
+LISTED = [file for file in raw_files.list_files() if not file.is_printed]
 JUDGES = ("w001", "w002", "w003")
 PART = "colorDetection/Plot/Data_all/humanjudge_Color_Feedback_testphase.json"
 DATABASE = "colorDetection/Feedback_Color/ec2_db/turing_feedback_color.db"
@@ -161,6 +161,7 @@ def test_a_database_completes_the_trials_of_the_compiled_file(tmp_path):
     pd.testing.assert_frame_equal(test[columns], compiled[columns], check_dtype=False)
     bundled = package_reader.load_table(made.OBSERVED, "color_trials.csv")
     bundled = bundled[(bundled["cohort"] == "feedback") & bundled["judge"].isin(JUDGES)]
+    bundled = bundled[bundled["phase"] == "test"]
     assert test["verdict"].tolist() == bundled["verdict"].tolist()
     catch = judgments[judgments["phase"] == "catch"]
     assert set(catch["agent"]) == {"catch"} and set(catch["truth"]) == {"machine"}
@@ -474,7 +475,8 @@ def test_a_public_run_uses_what_there_is_of_two_commits(tmp_path, capsys):
     commits["benchmarking/"] = commit(origin)
     contents = conversion.convert(tmp_path / "files", STUDY, commits, str(origin))
     shown = pd.read_csv(io.StringIO(contents["color_trials.csv"]))
-    assert set(shown["phase"]) == {"test"}
+    # Catch trials are those that a notebook counts.
+    assert set(shown["phase"]) == {"test", "catch"}
     assert contents["color_responses.csv"].count("\n") == len(COLORS) + 1
     for name, text in contents.items():
         (tmp_path / name).write_text(text)
@@ -487,8 +489,9 @@ def test_a_public_run_uses_what_there_is_of_two_commits(tmp_path, capsys):
     # The note reaches the user at once, and the results.
     assert DATABASE in capsys.readouterr().err
     color = STUDY.model_copy(update={"tasks": {"color": STUDY.tasks["color"]}})
-    noted = package_reader.collect_tables(tmp_path, color)["notes"]
-    assert len(package_reader.collect_tables(tmp_path, STUDY)["judgments"]) == len(shown)
+    tables = package_reader.collect_tables(tmp_path, color)
+    noted = tables["notes"]
+    assert len(tables["judgments"]) == len(shown)
     assert noted["examples"].tolist() == [described["notes"][0]["examples"]]
     assert "not a database" in noted["examples"].iloc[0]
 

@@ -65,7 +65,7 @@ def test_first_waves_come_with_the_trials_that_the_control_filter_leaves_out(tas
             ["analyzed", "", right, right],
         ]
     # Of the others, trials with a wrong answer are in the published analysis.
-    others = marked["cohort"].isin(["feedback", "gpt4o_agent"])
+    others = marked["cohort"].isin(["feedback", "gpt4o_agent"]) & (marked["phase"] == "test")
     assert marked.loc[others, "kept_published"].all()
     assert not marked.loc[others, "kept_recommended"].all()
 

@@ -19,11 +19,11 @@ STUDY = read_study("zhang2025")
 
 def test_size_and_columns():
     files = [path for path in FOLDER.iterdir() if path.is_file()]
-    assert sum(path.stat().st_size for path in files) < 8_000_000
+    assert sum(path.stat().st_size for path in files) < 10_000_000
     allowed = {
         *"cohort judge person trial position phase stimulus variant topic domain exchanges agent".split(),
         *"verdict rt_ms control_ok defect gender age_band education response file reason rows".split(),
-        *("responder", "tags"),
+        *("responder", "tags", "published_agent"),
         *(f"{name}_{side}" for name in ("agent", *data_package.BY_SPEAKER) for side in "ab"),
     }
     names = {
@@ -95,7 +95,7 @@ def test_cohorts_outside_the_run_are_passed_over():
     )
     judgments, judges, _ = package_reader.read_package(FOLDER, study)[:3]
     assert set(judgments["cohort"]) == set(judges["cohort"]) == {"amt"}
-    assert (len(judgments), len(judges)) == (1416, 65)
+    assert (len(judgments), len(judges)) == (1625, 65)
 
 
 def test_tables_that_the_description_lacks_are_named(copied):

@@ -16,6 +16,8 @@ from turingstats.core.strict_json import read_json
 PACKAGE = "datapackage.json"
 BY_SPEAKER = ("verdict", "perceived_gender")
 """What a judge says about each speaker of a conversation."""
+PUBLISHED_AGENT = "published_agent"
+"""Column of the agent that the published analysis takes a response for, where it is another one."""
 WHOLE = ("trial", "position", "exchanges", "rt_ms", "turn", "rows")
 YES_NO = ("control_ok",)
 """Columns of whole numbers, and of yes and no."""

@@ -30,6 +30,7 @@ from turingstats.data import notes, schema
 from turingstats.data.data_package import (
     BY_SPEAKER,
     PACKAGE,
+    PUBLISHED_AGENT,
     WHOLE,
     YES_NO,
     Table,
@@ -119,13 +120,26 @@ def read_table(described: Table, folder: str | Path, study: Study) -> tuple[str,
     conditions, answers = schema.list_study_columns(study)
     more: list[str] = []
     if described.kind == "trials":
-        table, more = split_speakers(table), conditions
+        table, more = split_speakers(split_readings(table)), conditions
     elif described.kind == "stimuli":
         table = split_stimuli(table)
     elif described.kind == "judges":
         more = answers
     name = "judgments" if described.kind == "trials" else described.kind
     return name, table.reindex(columns=[*COLUMNS[name], *more])
+
+
+def split_readings(trials: pd.DataFrame) -> pd.DataFrame:
+    """Make two rows of a trial whose response is another agent's in the published analysis."""
+    if PUBLISHED_AGENT not in trials:
+        return trials
+    differs = trials[PUBLISHED_AGENT].notna()
+    rows = trials.loc[trials.index.repeat(1 + differs)].copy()
+    published = ~rows.index.duplicated() & differs[rows.index]
+    rows["agent"] = rows["agent"].where(~published, rows[PUBLISHED_AGENT])
+    rows["reading"] = published.map({True: "published", False: "recommended"})
+    rows["reading"] = rows["reading"].where(differs[rows.index], None)
+    return rows.reset_index(drop=True)
 
 
 def split_speakers(trials: pd.DataFrame) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from turingstats.data import schema
-from turingstats.data.data_package import PACKAGE, WHOLE, YES_NO
+from turingstats.data.data_package import PACKAGE, PUBLISHED_AGENT, WHOLE, YES_NO
 
 IMPLIED = ("study", "task", "judge_kind", "truth")
 """Columns of the data contract that follow from the file and cohort of a row, and from its agent."""
@@ -107,6 +107,7 @@ def describe_column(cells: pd.Series) -> dict[str, Any]:
     meanings = (
         schema.LEFT_OUT | schema.STIMULI | schema.RESPONSES | schema.JUDGES | schema.JUDGMENTS
     )
+    meanings |= {PUBLISHED_AGENT: "the agent in the published analysis, where it is another one"}
     meaning = meanings.get(base, "condition or answer that the study names")
     meaning += f", speaker {name[-1].upper()}" if base != name else ""
     limits: dict[str, Any] = {"required": True} if (cells != "").all() else {}

@@ -348,7 +348,8 @@ def check_people(judges: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 def flag_careless_judges(marked: pd.DataFrame) -> pd.DataFrame:
     """Flag people with one verdict on every trial, or with verdicts under 200 ms or over 100 s, and machine
-    judges with runs of one verdict that would occur by chance in fewer than one in a thousand files."""
+    judges with runs of one verdict that would occur by chance in fewer than one in a thousand files,
+    unless readings differ in their verdicts."""
     people = marked[marked["judge_kind"] == "human"]
     fast, slow = people["rt_ms"] < 200, people["rt_ms"] > 100_000
     by_judge = people.assign(fast=fast, slow=slow).groupby(JUDGE, observed=True)
@@ -362,8 +363,10 @@ def flag_careless_judges(marked: pd.DataFrame) -> pd.DataFrame:
             "verdict after more than 100 s": own["slow"],
         }
         rows += [(*judge, flag, number, own["of"]) for flag, number in found.items() if number]
-    machines = marked[(marked["judge_kind"] != "human") & marked["reading"].isna()]
+    machines = marked[marked["judge_kind"] != "human"]
     for judge, own in machines.groupby(JUDGE, observed=True):
+        if own["reading"].notna().any():
+            continue
         verdicts = own.sort_values("trial", kind="stable")["verdict"].astype(str)
         longest = int(verdicts.groupby((verdicts != verdicts.shift()).cumsum()).size().max())
         most = verdicts.value_counts(normalize=True).max()

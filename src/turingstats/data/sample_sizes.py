@@ -34,7 +34,8 @@ def count_samples(
         for reading in study.readings:
             kept = trials[trials[f"kept_{reading}"]]
             judges = trials["judge"].unique()
-            own = groups[(groups["reading"] == reading) & groups["judge"].isin(judges)]
+            in_reading = groups[groups["reading"] == reading]
+            own = in_reading[in_reading["judge"].isin(judges)]
             by_judge = count_trials_by_judge(kept)
             sets = [("all", "all", list(by_judge))]
             sets += [
@@ -69,6 +70,10 @@ def count_samples(
                     add(place, count_left_out(trials, reading, study.tasks[task].filters))
                     ai = count_models(kept)
                     add(place, {"n_ai_agents": ai} | count_catch_trials(mine))
+            others = in_reading[in_reading["judge"].str.startswith(f"{task}.{cohort}.")]
+            for place in count_participants(others[~others["judge"].isin(judges)]):
+                number = {"n_participants": place.pop("number")}
+                add({"task": task, "cohort": cohort, "reading": reading} | place, number)
     for reading in study.readings:
         everyone = list_judges_by_task(marked[marked[f"kept_{reading}"]], study)
         for task, judges in everyone.items():
@@ -94,6 +99,16 @@ def count_samples(
                 },
             )
     return pd.DataFrame(rows)
+
+
+def count_participants(members: pd.DataFrame) -> list[dict[str, Any]]:
+    """Count people who took part in a test by their groups, where what they judged is not known."""
+    numbers = members.groupby(["group_by", "group"], sort=False)["judge"].nunique()
+    places = {**numbers, ("all", "all"): members["judge"].nunique()} if len(members) else {}
+    return [
+        {"group_by": group_by, "group": group, "number": int(number)}
+        for (group_by, group), number in places.items()
+    ]
 
 
 def count_trials_by_judge(trials: pd.DataFrame) -> dict[str, int]:

@@ -119,12 +119,13 @@ class MatrixPanel(CohortPanel, RowsPanel, LevelPanel):
 
 
 class PiePanel(CohortPanel, GroupsPanel):
-    """The shares of groups of judges, or of topics by domain, which papers show as a pie, as a bar."""
+    """The shares of groups of judges or participants, or of topics by domain, which papers show as a
+    pie, as a bar."""
 
     kind: Literal["pie"] = "pie"
     by: str
-    share_of: Literal["judges", "topics"] = "judges"
-    """What is counted."""
+    share_of: Literal["judges", "participants", "topics"] = "judges"
+    """What is counted; `participants` took part, but what they judged is not known."""
 
 
 class TestedPanel(LevelsPanel, AgentsPanel):

@@ -23,7 +23,7 @@ class Pie(PanelKind):
     kinds = ("pie",)
 
     def select(self, panel: PiePanel, results: Results, study: Study, reading: Reading) -> Rows:
-        """Select the shares of groups of judges, or of topics."""
+        """Select the shares of groups of judges or participants, or of topics."""
         quantity = f"n_{panel.share_of}"
         sizes = select_cohort_rows(results["sizes"], panel)
         groups = sizes[(sizes["group_by"] == panel.by) & (sizes["quantity"] == quantity)]
@@ -65,9 +65,8 @@ class Pie(PanelKind):
 
     def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
         shown = data[data["kind"] == "pie"]
-        told = (
-            "" if (shown["quantity"] == "share of topics").all() else ", of judges who told theirs"
-        )
+        of_judges = (shown["quantity"] == "share of judges").any()
+        told = ", of judges who told theirs" if of_judges else ""
         return [f"Bars: {shown['quantity'].iloc[0]} in each group{told}."]
 
 

@@ -1,0 +1,97 @@
+"""What notebooks of the authors print and no public text file holds, typed in (`notebooks/*.csv`).
+
+- ``catch_trials.csv``: how many catch trials each judge with feedback took for human and for machine.
+- ``caption_zeroshot.csv``: verdicts of ChatGPT on the seven captions of each image, in the order in which it
+  was shown them. `agent` made the caption that stood there, as the answers show, which repeat the captions.
+  The authors' notebook pairs the verdicts with the captions in another random order, `notebook_agent`. The
+  published reading pairs as the notebook does, the recommended one as the captions stood.
+- ``online_people.csv``: who took part in the online test, as judge or as speaker.
+- ``conversation_models.csv``: which model spoke in conversations of the first collection (`name_models`).
+"""
+
+from pathlib import Path
+
+import pandas as pd
+
+from converters.zhang2025 import conversations, records, trials
+from converters.zhang2025.raw_files import RawFile
+from turingstats.config.study import Study
+from turingstats.data import schema
+
+TABLES = Path(__file__).parent / "notebooks"
+FIRST_CATCH = 10_001
+"""Number of the first catch trial, above those of all other trials: which were catch trials is not known."""
+
+
+def load(name: str) -> list[dict[str, str]]:
+    """Load the rows of a table that was typed in."""
+    return pd.read_csv(TABLES / f"{name}.csv", dtype=str, keep_default_na=False).to_dict("records")
+
+
+def read_catch_trials(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Make `judgments` of the catch trials of each judge, those judged human first."""
+    common, judgments = records.make_common_columns(file, study), []
+    caught = {"phase": "catch", "agent": trials.CATCH, "truth": "machine"}
+    for row in load("catch_trials"):
+        if row["task"] == file.task:
+            judge = {"judge": records.make_pseudonym(file, int(row["judge"]))}
+            verdicts = [side for side in schema.TRUTHS for _ in range(int(row[side]))]
+            for verdict in verdicts:
+                number = {"trial": FIRST_CATCH + len(judgments), "verdict": verdict}
+                judgments.append(common | judge | caught | number)
+    return {"judgments": records.build_tables(judgments, [])["judgments"]}
+
+
+def read_captions(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read `judgments` of captions, with the agent of each reading, and their judge."""
+    agents, judgments = records.map_agent_names(study), []
+    judge = records.make_common_columns(file, study) | {"judge": records.make_pseudonym(file, 1)}
+    for number, row in enumerate(load("caption_zeroshot"), start=1):
+        told = {"trial": number, "position": number, "phase": "test", "stimulus": row["image"]}
+        told |= {"domain": trials.find_domain(row["image"]), "verdict": row["verdict"]}
+        by_reading = {"published": row["notebook_agent"], "recommended": row["agent"]}
+        if len({*by_reading.values()}) == 1:
+            by_reading = {None: row["agent"]}
+        for reading, name in by_reading.items():
+            agent = agents[name]
+            made = {"agent": agent, "truth": "human" if agent == "human" else "machine"}
+            judgments.append(judge | told | made | {"reading": reading})
+    return records.build_tables(judgments, [judge])
+
+
+def read_people(file: RawFile, folder: str | Path, study: Study) -> records.Tables:
+    """Read people who took part in a test as `judges` without trials: what they judged is not known."""
+    common = records.make_common_columns(file, study)
+    people = [
+        common
+        | {"judge": records.make_pseudonym(file, number).replace(".w", ".p")}
+        | {"gender": row["gender"], "age_band": row["age"], "education": row["education"]}
+        for number, row in enumerate(load("online_people"), start=1)
+    ]
+    return {"judges": records.build_tables([], people)["judges"]}
+
+
+def name_models(stimuli: pd.DataFrame, study: Study) -> pd.DataFrame:
+    """Name the models that spoke in the conversations of the first collection.
+
+    No file names them. Conversations are numbered in blocks of 20, each with one model and one type. The
+    authors' notebook prints, for each model in conversations with people and with machines, how many verdicts
+    the online judges gave on it and which share was right; one assignment of models to blocks gives all
+    twelve numbers. By it, four conversations without a label are between machines.
+    """
+    if not stimuli["stimulus"].astype(str).str.startswith(conversations.FIRST).any():
+        return stimuli
+    agents, rows = records.map_agent_names(study), []
+    model_of: dict[str, str] = {}
+    place = stimuli[["study", "task"]].iloc[0].to_dict()
+    for block in load("conversation_models"):
+        agent = agents[block["model"].lower()]
+        for number in range(int(block["first"]), int(block["last"]) + 1):
+            stimulus = conversations.name_conversation(conversations.FIRST, number)
+            model_of[stimulus] = agent
+            if block["variant"] == "M-M":
+                known = {"agent": agent, "truth": "machine", "variant": "M-M"}
+                rows += [place | {"stimulus": stimulus, "side": side} | known for side in "AB"]
+    machine = stimuli["truth"] == "machine"
+    named = stimuli["agent"].where(~machine, stimuli["stimulus"].map(model_of))
+    return pd.concat([stimuli.assign(agent=named), pd.DataFrame(rows)], ignore_index=True)
