@@ -210,20 +210,21 @@ def test_groups_follow_the_reading():
 def test_family_correction_and_declared_size():
     table = pd.DataFrame(
         {
-            "family": ["f", "f", None],
-            "reading": ["published"] * 3,
-            "p": [0.01, np.nan, 0.04],
-            "family_size": pd.array([6, 6, None], dtype="Int64"),
-            "p_adjusted": [np.nan] * 3,
-            "p_fdr": [np.nan] * 3,
-            "correction": ["bonferroni", "bonferroni", "none"],
+            "family": ["f", "f", None, None],
+            "reading": ["published"] * 4,
+            "task": ["color", "color", "color", "word"],
+            "p": [0.01, np.nan, 0.04, 0.05],
+            "family_size": pd.array([6, 6, None, None], dtype="Int64"),
+            "p_adjusted": [np.nan] * 4,
+            "p_fdr": [np.nan] * 4,
+            "correction": ["bonferroni", "bonferroni", "none", "none"],
         }
     )
     corrected = adjust_families(table)
     assert corrected["p_adjusted"].iloc[0] == pytest.approx(0.06)
     assert corrected["p_adjusted"].iloc[1:].isna().all()
-    # Benjamini and Hochberg: 0.01 * 2 / 1 and 0.04 * 2 / 2.
-    assert corrected["p_fdr"].dropna().tolist() == pytest.approx([0.02, 0.04])
+    # Benjamini and Hochberg: 0.01 * 2 / 1 and 0.04 * 2 / 2, and another task is on its own.
+    assert corrected["p_fdr"].dropna().tolist() == pytest.approx([0.02, 0.04, 0.05])
     assert corrected["family_size"].tolist()[:2] == [6, 6]
 
 

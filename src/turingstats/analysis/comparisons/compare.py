@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pandas as pd
-from scipy.stats import false_discovery_control
 
 from turingstats.analysis import shared_people
 from turingstats.analysis.comparisons import crossed
@@ -152,11 +151,12 @@ def find_compared_groups(question: Question, declared: DeclaredTest) -> Settled 
 def adjust_families(table: pd.DataFrame) -> pd.DataFrame:
     """Correct p values within each family and reading; a family may be declared larger than its tests.
 
-    `p_fdr` is Benjamini and Hochberg's, over all tests of a reading, for exploration.
+    `p_fdr` is Benjamini and Hochberg's, over all tests of a task in a reading, for exploration: the same in a
+    run of that task alone.
     """
     table = table.astype({"p_adjusted": float, "p_fdr": float, "family_size": "Int64"})
-    for _, p in table["p"].dropna().groupby(table["reading"]):
-        table.loc[p.index, "p_fdr"] = false_discovery_control(p.to_numpy(float), method="bh")
+    for _, p in table["p"].dropna().groupby([table["reading"], table["task"]]):
+        table.loc[p.index, "p_fdr"] = multiplicity.adjust_p_values(p, "fdr_bh")
     for _, members in table[table["family"].notna()].groupby(["family", "reading"]):
         available = members["p"].notna().sum()
         size = int(max(available, members["family_size"].fillna(0).max()))
