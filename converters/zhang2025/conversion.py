@@ -88,8 +88,10 @@ def compare(
 ) -> tuple[pd.DataFrame, str]:
     """List differences of the bundled tables from the public files they were made from, and sum them up."""
     bundled = data_package.list_public_paths(OBSERVED)
-    listed = [file for file in raw_files.list_files() if file.path in bundled]
-    commit = bring_files(listed, folder, commits, address)
+    every = raw_files.list_files()
+    listed = [file for file in every if file.path in bundled]
+    # What is fetched is what was fetched before, so that nothing of it is removed.
+    commit = bring_files(every if address else listed, folder, commits, address)
     present = raw_files.list_present(listed, folder)
     lacking = sorted(bundled - {file.path for file in present})
     if lacking:

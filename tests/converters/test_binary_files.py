@@ -14,6 +14,7 @@ import pytest
 from project import git, read_study
 
 from converters.zhang2025 import conversion, matrices, raw_files, reading
+from turingstats.core.errors import SourceError
 from turingstats.data import data_package, package_reader
 
 STUDY = read_study("zhang2025")
@@ -204,6 +205,15 @@ def test_judges_who_fail_control_questions_or_were_not_live_leave(tmp_path):
         rows = tables["left_out"].set_index("reason")["rows"].to_dict()
         assert list(rows) == ["1 session not live", *said]
         assert all(rows[reason] == 100 for reason in said)
+
+
+@pytest.mark.parametrize(("right", "judges"), [(7, 1), (6, 0)])
+def test_a_share_of_exactly_the_minimum_passes(tmp_path, right, judges):
+    trials = [made.make_trial(place, 5, "azure", "human", 900) for place in range(1, 13)]
+    for trial in trials[right:]:
+        trial["topic"] = "1"
+    made.write_database(tmp_path / DATABASE, [made.make_session(0, trials)])
+    assert len(read(tmp_path)["judges"]) == judges
 
 
 COLUMNS = made.psiturk.COLUMNS
@@ -486,6 +496,9 @@ def test_a_public_run_uses_what_there_is_of_two_commits(tmp_path, capsys):
     assert missing[DATABASE] == "not as expected" and missing[PAGES] == "not in this source"
     assert missing["colorDetection/Plot/savedResults/compiled.json"] == "not in this source"
     assert not {PART, ANSWERS, MATRIX} & missing.keys()
+    with pytest.raises(SourceError, match="whose facts come with the project are not in"):
+        conversion.compare(tmp_path / "files", STUDY, commits, str(origin))
+    assert (tmp_path / "files" / DATABASE).exists()
     # The note reaches the user at once, and the results.
     assert DATABASE in capsys.readouterr().err
     color = STUDY.model_copy(update={"tasks": {"color": STUDY.tasks["color"]}})
