@@ -40,6 +40,8 @@ def draw_panels(
     data: pd.DataFrame, layout: Sequence[Sequence[str] | str] = (), widths: Sequence[float] = ()
 ) -> Figure:
     """Draw the panels that occur in the source data, in the layout of the study file or in rows."""
+    if set(data["kind"]) == {"no data"}:
+        return pages.make_empty_page(f"No data. {' '.join(group_by_panel(data, 'note'))}")
     if layout:
         return Grid(data, layout, widths or None).draw()
     letters = list(data["panel"].unique())

@@ -253,8 +253,9 @@ class Frame:
 
 def make_empty_page(words: str) -> Figure:
     """Make a small figure that says why nothing is drawn."""
-    canvas = make_page(COLUMN, 12)
-    write_lines(canvas, MARGIN, 6, wrap_text(words, COLUMN - 2 * MARGIN), color=GREY)
+    lines = wrap_text(words, COLUMN - 2 * MARGIN)
+    canvas = make_page(COLUMN, 2 * MARGIN + LINE[BODY] * len(lines))
+    write_lines(canvas, MARGIN, MARGIN + 2.2, lines, color=GREY)
     return canvas.figure
 
 
