@@ -98,7 +98,10 @@ def describe_fault(error: OSError, path: Path | None = None) -> MachineError | N
     if error.errno not in FAULTS:
         return None
     problem, fix = FAULTS[error.errno]
-    return MachineError(f"{problem}\n  file:    {path or error.filename}\n  fix:     {fix}")
+    named = path or error.filename
+    # What the system refuses may be no file, such as shared memory.
+    place = f"file:    {named}" if named else f"refused: {error}"
+    return MachineError(f"{problem}\n  {place}\n  fix:     {fix}")
 
 
 class Log(io.TextIOWrapper):
