@@ -135,6 +135,20 @@ def test_what_is_odd_and_real_is_a_warning_or_a_note(source, request):
         judgments, judges, responses = request.getfixturevalue("transcribed_tables")
     checks = record_checks.check_records(judgments, judges, responses, STUDY)
     assert set(checks["level"]) == {"note", "warning"}
+    labels = checks[checks["check"].str.contains("is a label of the stimulus")]
+    told = labels.set_index(["task", "cohort"])[["number", "of"]]
+    assert told.T.to_dict("list") == {
+        ("attention", "ablated"): [263, 269],
+        ("attention", "expert"): [142, 146],
+        ("attention", "feedback"): [118, 120],
+        ("attention", "gpt4o_agent"): [304, 308],
+    }
+    single = checks[checks["check"].str.contains("gave a single verdict")]
+    examples = single.set_index(["task", "cohort"])["examples"]
+    for place, judges_of in {"color": ("w035", "w036"), "object": ("w031", "w054")}.items():
+        assert {f"{place}.amt.{name}" for name in judges_of} <= {
+            *examples[place, "amt"].split("; ")
+        }
     twice = checks[checks["check"] == "a person answered a stimulus more than once"]
     assert twice[["task", "number"]].to_numpy().tolist() == [["caption", 121]]
 

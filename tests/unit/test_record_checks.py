@@ -138,6 +138,18 @@ def test_agents_whose_names_look_alike_are_noted(label, noted):
     assert own["examples"].tolist() == [f"'GPT-4' and {label!r}"] * noted
 
 
+@pytest.mark.parametrize(("slips", "noted"), [((), 8), ((0,), 0), (None, 0)])
+def test_a_control_answer_that_is_the_same_for_all_judges_tells_nothing(slips, noted):
+    """Right or wrong by stimulus, whoever judges; with slips or with all answers right, it may tell."""
+    judgments = make_judgments()
+    judgments["control_ok"] = [slips is None or row % 8 < 5 for row in judgments.index]
+    for row in slips or ():
+        judgments.loc[row, "control_ok"] = False
+    found = find(judgments).set_index("check")
+    labels = found[found.index.str.contains("is a label of the stimulus")]
+    assert labels["number"].tolist() == [noted] * bool(noted)
+
+
 def test_one_session_under_two_judges_is_found():
     judgments = make_judgments()
     judgments.loc[8:15, "verdict"] = judgments.loc[0:7, "verdict"].to_numpy()

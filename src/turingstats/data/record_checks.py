@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from turingstats.config.study import Study
+from turingstats.config.study import Study, Task
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters.identifiers import reduce_id
 from turingstats.data.answer_checks import find_contradictions, is_outcome, is_reversed
 from turingstats.data.distinct_values import change_values, combine_columns
 from turingstats.data.notes import COLUMNS, SHOWN, describe
+from turingstats.data.sample_sizes import compare_control_answers
 from turingstats.stats.mixed.syntax import find_formula_columns
 
 LOOKED_AT = (
@@ -27,6 +28,8 @@ RARE = 0.02
 FEW_TRIALS = 5
 """Minimum number of trials of a judge for statements about all of them."""
 HASTE_MS, PAUSE_MS = 100, 3_600_000
+LABEL_LIKE = 0.95
+"""Share of stimuli with the same control answer of all judges from which on the answer is a label."""
 MANY = 1.5
 """How many times as large as the others a number is that stands out."""
 JUDGE = ["study", "task", "cohort", "judge"]
@@ -58,6 +61,7 @@ def check_records(
             conditions = [name for name in study.tasks[task].conditions if name in own]
             found += [*check_sessions(trials), *check_judges(own, conditions)]
             found += check_conditions(own, conditions)
+            found += check_control(own, study.tasks[task], cohort)
         rows += [place | row for row in found]
     for task, answers in responses.groupby("task"):
         place = {"study": study.study, "task": task, "cohort": ""}
@@ -272,6 +276,24 @@ def check_sessions(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
             copies.index,
             len(sessions),
         )
+
+
+def check_control(trials: pd.DataFrame, task: Task, cohort: str) -> Iterator[dict[str, Any]]:
+    """Check whether answers to the control question differ between judges at all."""
+    found = compare_control_answers(trials, task)
+    if not found:
+        return
+    alike, asked = found["n_control_same"], found["n_control_repeated"]
+    if alike >= LABEL_LIKE * asked and alike > MANY * found["control_same_by_chance"]:
+        fixed = task.cohorts[cohort].fixed_control
+        yield describe(
+            "note",
+            "the answer to the control question is the same for all judges of a stimulus: it is a label of "
+            "the stimulus and tells nothing about a judge",
+            [f"by chance it would be the same for {found['control_same_by_chance']:.0f} stimuli"],
+            int(asked),
+            "neither reading uses it" if fixed else "the cleaning rules apply as always",
+        ) | {"number": int(alike)}
 
 
 def check_conditions(trials: pd.DataFrame, conditions: Sequence[str]) -> Iterator[dict[str, Any]]:
