@@ -174,7 +174,7 @@ def test_a_folder_with_a_description_is_a_data_package():
     folder = str(ROOT / "data/observed/zhang2025")
     raw = plan("zhang2025", data={"source": folder}, tasks=["color"]).raw
     assert raw.is_package
-    names = ("datapackage.json", "color_trials.csv", "color_judges.csv")
+    names = ("datapackage.json", "color_trials.csv", "color_judges.csv", "color_responses.csv")
     assert raw.inputs == [f"{folder}/{name}" for name in names]
     # No commit vouches for it.
     assert raw.label == "observed data"
