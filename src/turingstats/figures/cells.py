@@ -112,7 +112,7 @@ def draw_cell(canvas: Axes, box: Box, cell: Cell | None) -> None:
     color = NEUTRAL if cell.is_neutral else COLORS(SCALE(cell.value))
     pages.draw_box(canvas, *box, facecolor=color, edgecolor="white", zorder=0.5)
     style: dict[str, Any] = {"ha": "center", "color": pages.choose_ink(color)}
-    value, *below = cell.lines
+    value, *below = filter(None, cell.lines)
     middle = box.left + box.width / 2
     y = box.top + (box.height - LINE[BODY] - LINE[SMALL] * len(below)) / 2 + 2.4
     pages.write_lines(canvas, middle, y, value, **style)

@@ -101,11 +101,7 @@ def select_printed(panel: MatrixPanel, printed: pd.DataFrame, study: Study) -> R
                 }
                 row |= {"quantity": quantity, "value": values[agent, quantity]}
                 cells.append(row | {"data": PRINTED_TABLE, "note": note})
-    fooling = [row for row in cells if row["quantity"] == "p_HM" and row["agent"] != "all"]
-    best = max((row["value"] for row in fooling), default=None)
-    for agent in [row["agent"] for row in fooling if row["value"] == best and len(fooling) > 1]:
-        for row in cells:
-            row |= {"mark": "best imitator"} if row["agent"] == agent else {}
+    mark_best_imitators(cells)
     return cells
 
 
@@ -155,7 +151,8 @@ def mark_best_imitators(rows: list[dict[str, Any]]) -> None:
 def is_as_good(row: dict[str, Any], best: dict[str, Any]) -> bool:
     """Tell whether a rate is the best one, or below it by less than the standard error of the difference."""
     below = best["value"] - row["value"]
-    return below == 0 or below < math.hypot(row["se"], best["se"])
+    # Printed rates have no error.
+    return below == 0 or below < math.hypot(row.get("se", 0), best.get("se", 0))
 
 
 def find_row_level(panel: MatrixPanel, part: str) -> tuple[str, str]:
