@@ -101,9 +101,9 @@ def test_ratings_are_tested_as_their_means_are():
         weight = np.where(machine, 1 / machine.sum(), -1 / (~machine).sum())
         ratings = verdicts.human[:, study].astype(float)
         means = np.where(machine, ratings[machine].mean(), ratings[~machine].mean())
-        error = crossed.estimate_crossed_error(
-            weight * (ratings - means), verdicts.judge, verdicts.stimulus
-        )
+        sides = np.column_stack([~machine, machine]).astype(float)
+        influence = (weight * (ratings - means))[:, None] * sides
+        error = crossed.estimate_crossed_error(influence, verdicts.judge, verdicts.stimulus, sides)
         assert p == pytest.approx(crossed.compute_p(weight @ ratings, error), rel=1e-4)
 
 

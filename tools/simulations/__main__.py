@@ -8,7 +8,9 @@ from tools.simulations import DOCS, list_arguments, pages, simulate_case
 from turingstats.core import files
 from turingstats.core.parallel import call_in_parallel
 
-COVERAGE = ("judges", "machines", "games", "pairs", "ratings", "rates", "models")
+COVERAGE = (
+    *("judges", "unequal", "machines", "selected", "games", "pairs", "ratings", "rates", "models"),
+)
 """Modules in the order of the page."""
 
 

@@ -26,11 +26,23 @@ HEADS = {
     "coverage": "Holds the truth",
     "too_high": "Too high",
     "too_low": "Too low",
+    "groups": "Groups",
+    "of": "Of",
+    "numbers": "Numbers of verdicts",
+    "spread_judges": "Spread of judges",
+    "spread_stimuli": "Spread of stimuli",
+    "spread_groups": "Of both by group",
+    "gap": "Gap",
+    "rejected": "Rejected",
+    "known": "With known variances",
+    "selected": "Selected",
+    "interval": "Studies",
+    "noticed": "Noticed",
     "rejected_z": "z",
     "rejected_t": "t",
 }
 """Heads of columns."""
-MEASURES = ["n", "coverage", "width", "too_high", "too_low", "data"]
+MEASURES = ["n", "coverage", "width", "too_high", "too_low", "df", "data"]
 """Columns that do not name a row."""
 
 

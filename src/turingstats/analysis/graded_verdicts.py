@@ -16,6 +16,7 @@ from turingstats.config.graded import CohortGrades, Grades
 from turingstats.config.study import Study
 from turingstats.data.counts import merge_sessions
 from turingstats.stats import crossed, roc
+from turingstats.stats.clustered import UnitSums
 from turingstats.stats.crossed import CrossedError
 
 NAN = float("nan")
@@ -248,12 +249,16 @@ def measure_difference(trials: pd.DataFrame, column: str, level: float) -> dict[
     influence = ((values - np.where(machine, means[1], means[0])) / number)[:, None]
     units = code_units(trials)
     samples = [unit for unit in units if len(np.unique(unit)) > 1]
+    sides = np.column_stack([~machine, machine]).astype(float)
+    both = np.stack([influence * sides, sides], axis=1)
     pairs = units[0] * (units[1].max() + 1) + units[1]
-    by_pair = crossed.sum_by_unit(influence, pairs)
+    by_pair = crossed.sum_by_unit(both[:, 0], pairs)
+    by_unit = [crossed.sum_by_unit(both, unit) for unit in samples]
     tested = crossed.assess_contrasts(
         np.array([means[1] - means[0]]),
-        [crossed.sum_by_group(influence, machine, unit) for unit in samples],
+        [UnitSums(part[:, 0], part[:, 1]) for part in by_unit],
         by_pair.T @ by_pair,
+        np.ones((1, 2)),
     )
     value = float(means[1] - means[0])
     reach = tested.compute_reach(level) if tested.df else NAN

@@ -15,7 +15,11 @@ from turingstats.stats import annotator_test, crossed, machine_agreement, resamp
 from turingstats.stats.agreement import Estimate
 from turingstats.stats.annotator_test import FEWEST_PEOPLE, FEWEST_RESPONSES
 from turingstats.stats.crossed import MIN_UNITS, CrossedError
-from turingstats.stats.prediction_powered import estimate_mean_error, estimate_powered_rate
+from turingstats.stats.prediction_powered import (
+    compare_judged,
+    estimate_mean_error,
+    estimate_powered_rate,
+)
 
 COLUMNS = [
     "comparison_id", "study", "task", "cohort", "machine", "agent", "quantity", "value", "se",
@@ -24,6 +28,14 @@ COLUMNS = [
 ]  # fmt: skip
 EPSILONS = {0.1: "crowd workers", 0.15: "skilled people", 0.2: "experts"}
 """Margins of the alternative annotator test, and the people whom its authors propose them for."""
+JUDGED = (
+    "how much more often the machine calls responses human that people judged than those that they did not; "
+    "Welch's t test of means by stimulus"
+)
+NOT_RANDOM = (
+    "people did not judge a random part of the stimuli: the machine's verdicts on them differ from those on "
+    "the others (p = {0.p:.2g}), so that the rate and its interval may be wrong"
+)
 CROSSED = "two-way clustered by judge and stimulus, Student's t"
 TEST = "alternative annotator test (Calderon, Reichart and Dror 2025)"
 Rows = Iterator[dict[str, Any]]
@@ -244,13 +256,10 @@ def power_rates(both: pd.DataFrame, predicted: pd.DataFrame, level: float) -> Ro
         if min(verdicts["stimulus"].nunique(), others["stimulus"].nunique()) < MIN_UNITS:
             continue
         powered = True
+        seen, shown = verdicts["human_machine"], verdicts["stimulus"]
+        of_machine = seen, shown, others["human"], others["stimulus"]
         rate = estimate_powered_rate(
-            verdicts["human"],
-            verdicts["human_machine"],
-            verdicts["judge"],
-            verdicts["stimulus"],
-            others["human"],
-            others["stimulus"],
+            verdicts["human"], seen, verdicts["judge"], shown, *of_machine[2:]
         )
         row = partial(make_row, verdicts, agent=agent)
         alone = describe_estimate(rate.people_value, rate.people_error, level)
@@ -260,8 +269,12 @@ def power_rates(both: pd.DataFrame, predicted: pd.DataFrame, level: float) -> Ro
             f"{rate.n_others} more stimuli have the weight {rate.tuning:.3f}; {CROSSED}"
         )
         helped = describe_estimate(rate.value, rate.error, level)
-        note = "" if rate.tuning else "people alone: the machine's verdicts do not help"
-        yield row("powered_rate", method, **helped, note=note)
+        judged = compare_judged(*of_machine, level)
+        notes = [] if rate.tuning else ["people alone: the machine's verdicts do not help"]
+        if judged.p < 1 - level:
+            notes.append(NOT_RANDOM.format(judged))
+        yield row("powered_rate", method, **helped, note="; ".join(notes))
+        yield row("judged_difference", JUDGED, **judged._asdict())
     if not powered:
         note = f"not computed: the machine judged fewer than {MIN_UNITS} more stimuli of each agent"
         yield make_row(both, "powered_rate", "prediction-powered", note=note)

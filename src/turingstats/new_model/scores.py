@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from turingstats.analysis.estimates.sides import split_influence
 from turingstats.config.settings import Judges, LanguageModels
 from turingstats.config.study import Agent, Cohort, Study
 from turingstats.config.study.task import Trained
@@ -72,10 +73,11 @@ def estimate_detectability(
         if not total[1] or not total[3]:
             continue
         value = QUANTITIES["detectability"].value(*total)
-        influence = four.to_numpy() @ differentiate_quantity("detectability", total)
-        shown = four[[1, 3]].any(axis=1).to_numpy()
+        slopes = differentiate_quantity("detectability", total)
+        sums = split_influence(four.to_numpy().reshape(-1, 2, 2), slopes, "detectability", False)
         one_judge = np.zeros(len(four))
-        error = crossed.estimate_crossed_error(influence, one_judge, four.index.to_numpy(), shown)
+        stimulus = four.index.to_numpy()
+        error = crossed.estimate_crossed_error(sums[0], one_judge, stimulus, sums[1])
         low, high = crossed.compute_crossed_interval(value, error, options["confidence"])
         yield {
             "agent": agent, "quantity": "detectability", "value": float(value), "ci_low": float(low),

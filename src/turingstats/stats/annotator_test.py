@@ -94,7 +94,10 @@ def estimate_advantage(trials: Trials, level: float = 0.95) -> Estimate:
     weights = 1 / (np.bincount(trials.person)[trials.person] * people)
     value = float(weights @ trials.machine_as_good)
     influence = weights * (trials.machine_as_good - value)
-    error = crossed.estimate_crossed_error(influence, trials.person, trials.stimulus)
+    number = weights * len(weights)
+    error = crossed.estimate_crossed_error(
+        influence[:, None], trials.person, trials.stimulus, number[:, None]
+    )
     low, high = crossed.compute_crossed_interval(value, error, level)
     return Estimate(value, float(error.se), float(low), float(high))
 

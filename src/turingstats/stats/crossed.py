@@ -15,12 +15,15 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csc_array
 from scipy.special import fdtrc, stdtr, stdtrit
 
+from turingstats.stats.clustered import SMALLEST, UnitSums, estimate_spread, trace
 from turingstats.stats.intervals import compute_logit_interval
 
-SMALLEST = 1e-9
-"""Smaller errors are rounding noise of an error of 0."""
 MIN_UNITS = 5
 """Judges, or stimuli, that are too few to estimate how they differ."""
+MARGIN = 0.25
+"""By how many standard errors a variance may be below that of verdicts; see `estimate_crossed_error`."""
+MANY = 1e9
+"""Degrees of freedom of a variance that is known."""
 
 
 class CrossedError(NamedTuple):
@@ -39,11 +42,39 @@ class CrossedError(NamedTuple):
         return CrossedError(*(part[index] for part in self))
 
 
+class Combined(NamedTuple):
+    """Mean variance of contrasts, and its degrees of freedom; shape (...)."""
+
+    variance: np.ndarray
+    df: np.ndarray
+
+
+def combine_units(
+    parts: Sequence[np.ndarray],
+    dfs: Sequence[np.ndarray],
+    verdicts: np.ndarray,
+    shared: ArrayLike = 0.0,
+) -> Combined:
+    """Combine variances over judges, over stimuli, or over both, and over verdicts; shape (...).
+
+    `shared` is what people in both roles add. See `estimate_crossed_error`.
+    """
+    if len(parts) == 1:
+        return Combined(parts[0], np.maximum(dfs[0], 1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        margin = MARGIN * np.sqrt(sum(2 / df for df in dfs))
+        variance = np.maximum(sum(parts) - verdicts + shared, (1 - margin) * verdicts)
+        noise = sum(
+            np.maximum(part**2 - verdicts**2, 0) / df for part, df in zip(parts, dfs, strict=True)
+        )
+        return Combined(variance, np.clip(variance**2 / noise, 1, MANY))
+
+
 def estimate_crossed_error(
     influence: ArrayLike,
     judges: ArrayLike,
     stimuli: ArrayLike | None,
-    shown: ArrayLike | None = None,
+    trials: ArrayLike | None = None,
     enough: Sequence[ArrayLike] = (True, True),
     both_roles: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> CrossedError:
@@ -51,13 +82,14 @@ def estimate_crossed_error(
 
     Parameters
     ----------
-    influence : array of float, shape (rows, ...)
+    influence : array of float, shape (rows, ...), or (rows, sides, ...) if `trials` are given
         How much each pair of judge and stimulus moves the quantity: its counts times the derivatives of the
         quantity by its counts (`turingstats.stats.quantities.differentiate_quantity`).
     judges, stimuli : array, shape (rows,)
         Judge and stimulus of each row; `stimuli` is None if they are not known or no sample.
-    shown : array of bool, shape (rows, ...), optional
-        Which rows hold trials of the quantity; only their judges and stimuli count. By default all.
+    trials : array, shape (rows, sides, ...), optional
+        Trials of each row on each side of the quantity (`UnitSums`), or their weights; only judges and
+        stimuli with trials count. By default one on one side.
     enough : two arrays of bool, shape (...)
         Whether judges, and whether stimuli, are enough to be taken for a sample. Fewer than two never are.
     both_roles : two arrays of int, optional
@@ -71,41 +103,52 @@ def estimate_crossed_error(
 
     Notes
     -----
-    Two-way clustered variance of the linearized quantity: V = V_judges + V_stimuli - V_verdicts, each of
-    the first two times G / (G - 1) for its G units (Cameron, Gelbach & Miller 2011, Journal of Business &
-    Economic Statistics 29, 238-249). The difference is noisy with few units, and V is at least the larger
-    of the two. Where only judges or only stimuli are a sample, V is their variance alone. The degrees of
-    freedom are those of Satterthwaite (1946, Biometrics Bulletin 2, 110-114), from G - 1 of each unit, and
-    at least 1. The verdicts by a person and those on the same person may be related: twice the product of how
-    much both move the quantity is added, summed over people in both roles (dyadic clusters; Aronow, Samii &
-    Assenova 2015, Political Analysis 23, 564-577).
+    Two-way clustered variance of the linearized quantity: V = V_judges + V_stimuli - V_verdicts (Cameron,
+    Gelbach & Miller 2011, Journal of Business & Economic Statistics 29, 238-249), the first two corrected for
+    shares of units (`estimate_spread`). Where only judges or only stimuli are a sample, V is their
+    variance alone. The degrees of freedom are those of Satterthwaite (1946, Biometrics Bulletin 2,
+    110-114), at least 1. If both are a sample, judges and stimuli only add to V_verdicts: V is at least
+    this variance, less `MARGIN` standard errors that V has if they add nothing, and only what exceeds
+    V_verdicts makes V uncertain: each V^2 counts less V_verdicts^2. Without a floor tests reject too
+    often, and at the larger of V_judges and V_stimuli too seldom where judges and stimuli are alike
+    (docs/calibration.md). The verdicts by a person and those on the same person may be related: twice the
+    product of how much both move the quantity is added, summed over people in both roles (dyadic
+    clusters; Aronow, Samii & Assenova 2015, Political Analysis 23, 564-577).
     """
     influence = np.asarray(influence, float)
-    shown = np.ones(influence.shape, bool) if shown is None else np.asarray(shown, bool)
-    by_verdict = (influence**2).sum(axis=0)
-    variances, noise = [], []
-    for unit, is_sample in zip((judges, stimuli), enough, strict=True):
-        variance = number = np.full(by_verdict.shape, np.nan)
+    if trials is None:
+        influence = influence[:, None]
+        trials = np.ones_like(influence)
+    trials = np.broadcast_to(np.asarray(trials, float), influence.shape)
+    by_verdict = np.einsum("ra...,rb...->...ab", influence, influence)
+    moved, shown = influence.sum(axis=1), trials.sum(axis=1) > 0
+    units, samples, places = [], [], []
+    for place, (unit, is_sample) in enumerate(zip((judges, stimuli), enough, strict=True)):
         if unit is not None:
             codes = pd.factorize(np.asarray(unit))[0]
-            sums, rows = sum_by_code(np.stack([influence, shown], axis=1), codes).swapaxes(0, 1)
-            number = (rows > 0).sum(axis=0)
-            number = np.where((number > 1) & np.asarray(is_sample, bool), number, np.nan)
-            variance = (sums**2).sum(axis=0) * number / (number - 1)
-        variances.append(variance)
-        noise.append(variance**2 / (number - 1))
-    by_judge, by_stimulus = variances
+            both = sum_by_code(np.stack([influence, trials], axis=1), codes)
+            number = (sum_by_code(shown.astype(float), codes) > 0).sum(axis=0)
+            units.append(UnitSums(*np.moveaxis(np.moveaxis(both, 1, 0), (1, 2), (-2, -1))))
+            samples.append((number > 1) & np.asarray(is_sample, bool))
+            places.append(place)
+    spread = estimate_spread(units, by_verdict, np.ones((1, influence.shape[1])))
+    scale = np.nan_to_num(spread.root[..., 0, 0] ** -2.0)
+    alone = by_verdict.sum(axis=(-1, -2))
+    variances, dfs = np.full((2, 2, *np.shape(alone)), np.nan)
+    for place, part, df, sampled in zip(places, spread.by_unit, spread.dfs, samples, strict=True):
+        variance = np.nan_to_num(part[..., 0, 0]) * scale
+        variances[place] = np.where(sampled, variance, np.nan)
+        dfs[place] = np.where(sampled, np.maximum(df, 1), np.nan)
     shared = 0.0
     if both_roles is not None and stimuli is not None and len(both_roles[0]):
         shared = 2 * (
-            sum_rows_of(influence, judges, both_roles[0])
-            * sum_rows_of(influence, stimuli, both_roles[1])
+            sum_rows_of(moved, judges, both_roles[0]) * sum_rows_of(moved, stimuli, both_roles[1])
         ).sum(axis=0)
-    both = combine_variances(by_judge, by_stimulus, by_verdict - shared)
-    variance = np.where(np.isfinite(both), both, np.fmax(by_judge, by_stimulus))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        df = np.maximum(variance**2 / np.nansum(noise, axis=0), 1)
-    return CrossedError(np.sqrt(variance), df, by_judge, by_stimulus, by_verdict)
+    variance, df = combine_units(variances, dfs, alone, shared)
+    crossed = np.isfinite(variance)
+    variance = np.where(crossed, variance, np.fmax(*variances))
+    df = np.where(crossed, df, np.fmax(*dfs))[()]
+    return CrossedError(np.sqrt(variance), df, *variances, alone)
 
 
 def sum_rows_of(values: np.ndarray, codes: ArrayLike, of: np.ndarray) -> np.ndarray:
@@ -173,113 +216,75 @@ class Contrast(NamedTuple):
 NOT_TESTED = Contrast(np.nan, (), np.nan, np.nan)
 
 
-class GroupSums(NamedTuple):
-    """How much each unit moves each contrast by its rows in one group."""
-
-    influence: np.ndarray  # shape (pairs of group and unit, contrasts)
-    # Whole numbers, shape (pairs,); numbered from 0
-    group: np.ndarray
-    unit: np.ndarray
-
-
-def sum_by_group(influence: np.ndarray, group: ArrayLike, unit: ArrayLike) -> GroupSums:
-    """Sum the rows of each judge, or of each stimulus, in each group; rows as in `estimate_crossed_error`."""
-    # Numbers instead of names, which take longer to sort.
-    groups, units = number_units(group), number_units(unit)
-    number = units.max(initial=-1) + 1
-    pairs, codes = np.unique(groups * number + units, return_inverse=True)
-    return GroupSums(sum_by_code(influence, codes), pairs // number, pairs % number)
-
-
 def assess_contrasts(
-    values: np.ndarray, sums: Sequence[GroupSums], verdicts: np.ndarray
+    values: np.ndarray,
+    units: Sequence[UnitSums],
+    verdicts: np.ndarray,
+    weights: np.ndarray,
+    shared: ArrayLike = 0.0,
 ) -> Contrast:
-    """Test whether contrasts of groups are 0, with errors over judges, stimuli, or both.
+    """Test whether contrasts are 0, with errors over judges, stimuli, or both.
 
     Parameters
     ----------
     values : array, shape (contrasts,)
-    sums : sequence of GroupSums
-        By judge, by stimulus, or by both, in this order. A group is one of judges, an agent, or a level of a
-        condition; its judges and stimuli may be in other groups as well.
-    verdicts : array, shape (contrasts, contrasts)
-        Products of the influence of each pair of judge and stimulus, summed.
+    units, verdicts, weights
+        As for `estimate_spread`; sides are those of all groups of judges, agents or conditions.
+    shared : array, shape (contrasts, contrasts)
+        What people in both roles add to the variance (`relate_both_roles`).
 
     Returns
     -------
     Contrast
-        nan if a group has fewer than `MIN_UNITS` units, or if the error is 0.
+        nan if a side has fewer than `MIN_UNITS` units, or if the error is 0.
 
     Notes
     -----
-    V = V_judges + V_stimuli - V_verdicts as in `estimate_crossed_error`, with the factor G / (G - 1) of each
-    group. For one contrast, t with Satterthwaite's degrees of freedom; those of V_judges are Welch's for
-    different judges in each group, at least G - 1 of the smallest group and at most one less than there are
-    judges. For several, the last term of V
-    is left out if V is then not larger than both of the first; with W = c' V^-1 c,
-    F = W (d - q + 1) / (q d) has q and d - q + 1 degrees of freedom (Hotelling), where d is the number of
-    judges, or of stimuli if that is smaller, less the number of groups if these share none, or less one.
+    F = c' W^-1 c / tr(W^-1 V), where W is what V would be if units were alike on all sides, and V and its
+    degrees of freedom are as in `estimate_crossed_error`, with traces for variances. No direction of V has
+    to be positive, and none is inverted, so that many contrasts of few units can be tested. For one contrast
+    F is the square of Student's t. For several it is compared with F of tr(A)^2 / tr(A^2) degrees of freedom,
+    A = W^-1 V, which are as many as contrasts if W is right (Box 1954, Annals of Mathematical Statistics 25,
+    290-302; Brunner, Dette & Munk 1997, Journal of the American Statistical Association 92, 1494-1502).
     """
-    numbers = [np.bincount(part.group) for part in sums]
-    usable = np.isfinite(values).all() and all(np.isfinite(part.influence).all() for part in sums)
-    if not usable or min(number.min() for number in numbers) < MIN_UNITS:
+    fewest = min((part.trials > 0).sum(axis=-2).min() for part in units)
+    usable = np.isfinite(values).all() and all(np.isfinite(part.influence).all() for part in units)
+    if not usable or fewest < MIN_UNITS:
         return NOT_TESTED
-    parts, freedoms, distinct = [], [], []
-    for part, number in zip(sums, numbers, strict=True):
-        corrected = part.influence * np.sqrt(number / (number - 1))[part.group][:, None]
-        by_unit = sum_by_code(corrected, part.unit)
-        parts.append(by_unit.T @ by_unit)
-        of_groups = np.bincount(part.group, corrected[:, 0] ** 2)
-        noise = (np.square(of_groups) / (number - 1)).sum()
-        welch = parts[-1][0, 0] ** 2 / noise if noise > 0 else 0.0
-        freedoms.append(min(max(welch, number.min() - 1), len(by_unit) - 1))
-        distinct.append(len(by_unit))
-    if len(values) == 1:
-        return assess_one_contrast(float(values[0]), parts, verdicts, freedoms)
-    freedom = min(
-        n - (len(number) if n == number.sum() else 1)
-        for n, number in zip(distinct, numbers, strict=True)
-    )
-    return assess_several_contrasts(values, parts, verdicts, freedom)
+    spread, number = estimate_spread(units, verdicts, weights), len(values)
+    if not np.isfinite(spread.root).all():
+        return NOT_TESTED
+    added = spread.root @ np.broadcast_to(shared, (number, number)) @ spread.root
+    parts = [trace(part) / number for part in spread.by_unit]
+    alone = trace(spread.by_verdict) / number
+    variance, df = combine_units(parts, spread.dfs, alone, trace(added) / number)
+    if not variance > SMALLEST**2:
+        return NOT_TESTED
+    f = float(np.square(spread.root @ values).mean() / variance)
+    if number == 1:
+        t, se = np.copysign(f**0.5, values[0]), float(variance**0.5 / spread.root[0, 0])
+        return Contrast(float(t), (float(df),), float(2 * stdtr(df, -abs(t))), se)
+    directions = sum(spread.by_unit)
+    if len(parts) == 2:
+        directions = directions - spread.by_verdict + added
+    noise = sum(part**2 / freedom for part, freedom in zip(parts, spread.dfs, strict=True))
+    first = count_directions(directions, max(float(variance**2 / noise) / number, 3.0))
+    return Contrast(f, (first, float(df)), float(fdtrc(first, df, f)), np.nan)
+
+
+def count_directions(matrix: np.ndarray, freedom: float) -> float:
+    """Estimate tr(A)^2 / tr(A^2) from an estimate of A with some degrees of freedom (Wishart)."""
+    total, squares, number = trace(matrix) ** 2, (matrix**2).sum(), float(len(matrix))
+    known = freedom * squares - total
+    if known <= 0:
+        return number
+    estimate = ((freedom + 1) * total - 2 * squares) / known
+    return float(np.clip(estimate, 1, number))
 
 
 def number_units(names: ArrayLike) -> np.ndarray:
     """Number judges, stimuli or groups from 0 in the order of their names; shape (rows,)."""
     return np.unique(np.asarray(names), return_inverse=True)[1]
-
-
-def assess_one_contrast(
-    value: float, parts: list[np.ndarray], verdicts: np.ndarray, freedoms: list[float]
-) -> Contrast:
-    """Test one contrast from its variances over each unit and over verdicts; see `assess_contrasts`."""
-    by_unit = [float(part[0, 0]) for part in parts]
-    variance = by_unit[0]
-    if len(parts) == 2:
-        variance = float(combine_variances(by_unit[0], by_unit[1], verdicts[0, 0]))
-    se = variance**0.5
-    if not se > SMALLEST:
-        return NOT_TESTED
-    noise = sum(v**2 / freedom for v, freedom in zip(by_unit, freedoms, strict=True))
-    df = max(variance**2 / noise, 1.0)
-    return Contrast(value / se, (df,), float(2 * stdtr(df, -abs(value / se))), se)
-
-
-def assess_several_contrasts(
-    values: np.ndarray, parts: list[np.ndarray], verdicts: np.ndarray, freedom: int
-) -> Contrast:
-    """Test several contrasts at once; see `assess_contrasts`."""
-    variance = sum(parts)
-    if len(parts) == 2:
-        less = variance - verdicts
-        if all(np.linalg.eigvalsh(less - part).min() >= 0 for part in parts):
-            variance = less
-    number = len(values)
-    rest = freedom - number + 1
-    if rest < 1 or np.linalg.eigvalsh(variance).min() <= SMALLEST**2:
-        return NOT_TESTED
-    wald = float(values @ np.linalg.solve(variance, values))
-    f = wald * rest / (number * freedom)
-    return Contrast(f, (float(number), float(rest)), float(fdtrc(number, rest, f)), np.nan)
 
 
 def compute_crossed_interval(

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.stats import ttest_ind
 
 from turingstats.stats import crossed
 from turingstats.stats.crossed import CrossedError
@@ -71,6 +72,39 @@ def estimate_powered_rate(
         n_stimuli=len(np.unique(stimuli)),
         n_others=len(np.unique(other_stimuli)),
     )
+
+
+class Difference(NamedTuple):
+    """How much higher the machine's verdicts are on responses that people judged than on the others."""
+
+    value: float
+    ci_low: float
+    ci_high: float
+    p: float
+
+
+def compare_judged(
+    predicted: ArrayLike,
+    stimuli: ArrayLike,
+    other_predicted: ArrayLike,
+    other_stimuli: ArrayLike,
+    level: float,
+) -> Difference:
+    """Test whether the machine's verdicts differ between stimuli that people judged and others.
+
+    If people judged a random part of the stimuli, as prediction-powered estimates assume, they do not.
+    Welch's t test of means by stimulus; not significant does not mean that the part is random.
+    """
+    judged, others = (
+        average_by_unit(np.asarray(values, float), unit)
+        for values, unit in ((predicted, stimuli), (other_predicted, other_stimuli))
+    )
+    value = float(judged.mean() - others.mean())
+    if not max(judged.var(), others.var()) > crossed.SMALLEST**2:
+        return Difference(value, np.nan, np.nan, np.nan)
+    test = ttest_ind(judged, others, equal_var=False)
+    low, high = test.confidence_interval(level)
+    return Difference(value, float(low), float(high), float(test.pvalue))
 
 
 def estimate_mean_error(

@@ -87,6 +87,7 @@ class Quantity(NamedTuple):
     # is compared with itself.
     of_choices: bool = True
     share: bool = True  # whether it is between 0 and 1
+    is_pooled: bool = False  # whether it is one rate, of people's and an agent's responses together
 
 
 def mean_of_rates(*four: ArrayLike) -> np.ndarray:
@@ -109,7 +110,7 @@ QUANTITIES = {
     "p_MM": Quantity(lambda h, nh, a, na: rate(a, na), AGENT),
     "p_HM": Quantity(lambda h, nh, a, na: 1 - rate(a, na), differentiate_mean(0, -1)),
     "detectability": Quantity(mean_of_rates, BOTH),
-    "accuracy": Quantity(pooled_rate, differentiate_pooled_rate),
+    "accuracy": Quantity(pooled_rate, differentiate_pooled_rate, is_pooled=True),
     "d_prime": Quantity(
         signal_detection.d_prime,
         signal_detection.differentiate_d_prime,

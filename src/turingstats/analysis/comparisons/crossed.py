@@ -14,14 +14,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy.linalg import block_diag
 from scipy.special import chdtrc
 
 from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
-from turingstats.analysis.estimates.sides import SIDES, collect_sides, show_sides
-from turingstats.core.quantity_names import CALLED_HUMAN, WHOSE, resolve_quantity
+from turingstats.analysis.estimates.sides import collect_sides, split_influence
+from turingstats.core.quantity_names import CALLED_HUMAN, resolve_quantity
 from turingstats.data.counts import Cells
-from turingstats.stats import crossed
-from turingstats.stats.crossed import MIN_UNITS, SMALLEST, Contrast
+from turingstats.stats import clustered, crossed
+from turingstats.stats.clustered import SMALLEST, UnitSums
+from turingstats.stats.crossed import MIN_UNITS, Contrast
 from turingstats.stats.hypothesis import ranks
 from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, make_undefined_outcome
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
@@ -37,12 +39,12 @@ class Element:
     """A quantity of one agent in one group of judges, and what verdicts add to it."""
 
     value: float
-    # Who has verdicts, or what was judged, and how much they move the quantity, as for
-    # `estimate_crossed_error`; `stimuli` is None if they are not known.
-    judges: tuple[np.ndarray, np.ndarray]
-    stimuli: tuple[np.ndarray, np.ndarray] | None
-    # Squares of how much each pair of judge and stimulus moves it, summed.
-    squares: float
+    # Who has verdicts, or what was judged, how much they move the quantity, and their trials by side;
+    # `stimuli` is None if they are not known.
+    judges: tuple[np.ndarray, UnitSums]
+    stimuli: tuple[np.ndarray, UnitSums] | None
+    # Products of how much each pair of judge and stimulus moves it on two sides, summed.
+    squares: np.ndarray
     # Variance if all verdicts were independent.
     independent: float
     # Number of judges, and of stimuli, on the side (people's or the agent's responses) that has fewer.
@@ -117,37 +119,37 @@ def measure_element(
     """Measure a quantity of one agent in a table of a cohort; `chosen` masks the judges who are included."""
     quantity = resolve_quantity(quantity, agent)
     sides = collect_sides(cells, table, agent, chosen=chosen)
-    counts = sides.counts[:, [0, 1, 3, 4]]
-    four = counts.sum(axis=0)
+    counts = sides.counts.reshape(-1, 2, 3)[:, :, :2]
+    four = counts.sum(axis=0).ravel()
     slopes = differentiate_quantity(quantity, four)
-    influence = counts @ slopes
-    judged = counts[:, 1::2] > 0
-    shown = show_sides(judged, WHOSE[quantity])
+    influence, trials = split_influence(counts, slopes, quantity, sides.same)
+    used = trials.sum(axis=0) > 0
+    # A quantity without verdicts has a side without trials.
+    used[0] |= not used.any()
+    influence, trials = influence[:, used], trials[:, used]
+    shown = trials.any(axis=1)
     people, names_shown = cells.list_units(), cells.pairs.stimuli
     has_both = cells.both_roles is not None and len(cells.both_roles[0]) > 0
     if has_both:
         # Who is judged has the same name as in the role of a judge.
         names_shown = names_shown.astype(object)
         names_shown[cells.both_roles[1]] = people[cells.both_roles[0]]
-    summed: dict[str, tuple[np.ndarray, np.ndarray] | None] = {"stimuli": None}
+    summed: dict[str, tuple[np.ndarray, UnitSums] | None] = {"stimuli": None}
     fewest = {}
     units = {"judges": (people, sides.judge)}
     if sides.stimulus is not None:
         units["stimuli"] = names_shown, sides.stimulus
     for kind, (names, unit) in units.items():
-        seen = np.unique(unit[shown])
-        summed[kind] = names[seen], np.bincount(unit, influence, len(names))[seen]
         # Numbers first, which are faster to sort than names.
-        fewest[kind] = min(
-            len(np.unique(names[np.unique(unit[side])]))
-            for side in judged.T[SIDES[WHOSE[quantity]]]
-        )
-    same = cells.choice or agent == "human"
+        seen, codes = np.unique(unit[shown], return_inverse=True)
+        both = crossed.sum_by_code(np.stack([influence[shown], trials[shown]], axis=1), codes)
+        summed[kind] = names[seen], UnitSums(both[:, 0], both[:, 1])
+        fewest[kind] = min(len(np.unique(names[seen[side]])) for side in both[:, 1].T > 0)
     return Element(
         value=float(QUANTITIES[quantity].value(*four)),
         **summed,
-        squares=float((influence**2).sum()),
-        independent=compute_independent_variance(four, slopes, same),
+        squares=influence.T @ influence,
+        independent=compute_independent_variance(four, slopes, sides.same),
         fewest=fewest,
         has_both_roles=has_both,
     )
@@ -249,14 +251,16 @@ def assess_elements(elements: list[Element], against: float | None = None) -> di
     units += [("stimuli", [element.stimuli for element in elements])] if with_stimuli else []
     sums, moves = {}, {}
     for kind, parts in units:
-        influence = [moved[:, None] * weights[:, i] for i, (_, moved) in enumerate(parts)]
-        group = np.repeat(np.arange(len(parts)), [len(names) for names, _ in parts])
-        names = np.concatenate([names for names, _ in parts])
-        moves[kind] = names, np.concatenate(influence)
-        sums[kind] = crossed.sum_by_group(moves[kind][1], group, names)
-    verdicts = (weights * [element.squares for element in elements]) @ weights.T
+        influence = [
+            part.influence.sum(axis=1)[:, None] * weights[:, i] for i, (_, part) in enumerate(parts)
+        ]
+        moves[kind] = np.concatenate([names for names, _ in parts]), np.concatenate(influence)
+        sums[kind] = clustered.align_units(parts)
+    verdicts = block_diag(*(element.squares for element in elements))
+    of_sides = np.repeat(weights, [len(element.squares) for element in elements], axis=1)
+    shared = 0.0
     if any(element.has_both_roles for element in elements):
-        verdicts = verdicts - crossed.relate_both_roles(*moves.values())
+        shared = crossed.relate_both_roles(*moves.values())
     # As for intervals, units are a sample if there are enough on either side.
     enough = {
         unit: with_stimuli and min(element.fewest[unit] for element in elements) >= MIN_UNITS
@@ -266,7 +270,8 @@ def assess_elements(elements: list[Element], against: float | None = None) -> di
         if enough["judges"] >= by_judge and enough["stimuli"] >= by_stimulus:
             chosen = [("judges", by_judge), ("stimuli", by_stimulus)]
             over = [sums[unit] for unit, is_sample in chosen if is_sample]
-            tests[kind] = crossed.assess_contrasts(values, over, verdicts)
+            added = shared if by_judge and by_stimulus else 0.0
+            tests[kind] = crossed.assess_contrasts(values, over, verdicts, of_sides, added)
     return tests
 
 

@@ -11,7 +11,7 @@ from turingstats.analysis.estimates.sides import (
     collect_sides,
     find_people_table,
     order_rows,
-    show_sides,
+    split_influence,
 )
 from turingstats.core.quantity_names import WHOSE
 from turingstats.data.counts import Cells
@@ -100,14 +100,14 @@ def estimate_quantities(
     """
     by_side = sides.counts.reshape(-1, 2, 3)
     kinds = {kind: by_side @ COUNTED[kind] for kind in {QUANTITIES[name].counts for name in values}}
-    counts = [kinds[QUANTITIES[name].counts] for name in values]
-    influence = [
-        part.reshape(-1, 4) @ slope for part, slope in zip(counts, slopes.values(), strict=True)
-    ]
-    shown = [
-        show_sides(part[:, :, 1] > 0, WHOSE[name])
-        for name, part in zip(values, counts, strict=True)
-    ]
+    influence, trials = np.moveaxis(
+        [
+            split_influence(kinds[QUANTITIES[name].counts], slopes[name], name, sides.same)
+            for name in values
+        ],
+        0,
+        -1,
+    )
     judged = np.any(by_side[:, :, 1:], axis=2)
     units = [unit for unit in (sides.judge, sides.stimulus) if unit is not None]
     numbers = np.full((2, 2, len(values)), np.nan)
@@ -115,10 +115,10 @@ def estimate_quantities(
         counted = count_units(judged, unit)
         numbers[kind] = np.transpose([counted[WHOSE[name]] for name in values])
     error = crossed.estimate_crossed_error(
-        np.transpose(influence),
+        influence,
         sides.judge,
         sides.stimulus,
-        np.transpose(shown),
+        trials,
         tuple(numbers[:, 1] >= MIN_UNITS),
         sides.both_roles,
     )

@@ -23,6 +23,7 @@ class Sides(NamedTuple):
         np.ndarray | None
     )  # place in `Pairs.stimuli` of each pair; None if stimuli are not known
     both_roles: tuple[np.ndarray, np.ndarray] | None = None  # see `Cells.both_roles`
+    same: bool = False  # whether both sides are the same verdicts
 
 
 def collect_sides(
@@ -42,30 +43,52 @@ def collect_sides(
     of_people = pairs.find_entries(people_table, (0,))
     if chosen is not None:
         of_agent, of_people = (part[chosen[pairs.judge[part]]] for part in (of_agent, of_people))
-    if cells.choice or agent == "human":
+    same = cells.choice or agent == "human"
+    if same:
         counts, entries = np.tile(pairs.counts[of_agent], 2), of_agent
     else:
         # Verdicts of a judge on a person's and a machine's response to one stimulus are one pair.
-        same = pairs.people[of_agent, int(people_table == 0)]
-        alone = same < 0
-        place = np.searchsorted(of_people, same)
+        joined = pairs.people[of_agent, int(people_table == 0)]
+        alone = joined < 0
+        place = np.searchsorted(of_people, joined)
         place[alone] = len(of_people) + np.arange(alone.sum())
         counts = np.zeros((len(of_people) + alone.sum(), 6), int)
         counts[: len(of_people), :3] = pairs.counts[of_people]
         counts[place, 3:] = pairs.counts[of_agent]
         entries = np.concatenate([of_people, of_agent[alone]])
     stimulus = None if pairs.stimuli is None else pairs.stimulus[entries]
-    return Sides(counts, pairs.judge[entries], stimulus, cells.both_roles)
+    return Sides(counts, pairs.judge[entries], stimulus, cells.both_roles, same)
+
+
+def split_influence(
+    counts: np.ndarray, slopes: np.ndarray, quantity: str, same: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Split how much pairs move a quantity, and their trials, by side; two arrays of shape (pairs, 2).
+
+    Parameters
+    ----------
+    counts : array, shape (pairs, 2, 2)
+        Counts of the quantity and trials on people's and on the agent's responses.
+    slopes : array, shape (4,)
+        Derivatives of the quantity by its counts.
+    same : bool
+        Both sides are the same verdicts.
+    """
+    influence, trials = (counts * slopes.reshape(2, 2)).sum(axis=-1), counts[:, :, 1].astype(float)
+    described = SIDES[WHOSE[quantity]]
+    others = np.ones(2, bool)
+    others[described] = False
+    trials[:, others] = 0
+    if WHOSE[quantity] == "pair" and (same or QUANTITIES[quantity].is_pooled):
+        nothing = np.zeros(len(counts))
+        number = trials[:, 1] if same else trials.sum(axis=1)
+        return np.column_stack([influence.sum(axis=1), nothing]), np.column_stack([number, nothing])
+    return influence, trials
 
 
 def find_people_table(cells: Cells, table: int, pooled: Collection[str]) -> int:
     """Find the table with people's responses that agents are compared with: of all trials if `pooled`."""
     return 0 if cells.tables[table][0] in pooled else table
-
-
-def show_sides(judged: np.ndarray, whose: str) -> np.ndarray:
-    """Tell which pairs hold trials of a quantity; `judged`, shape (pairs, 2), which hold trials of a side."""
-    return np.any(judged[:, SIDES[whose]], axis=1)
 
 
 def order_rows(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -190,7 +190,7 @@ def estimate_errors(
     ]
     either = np.any(shown, axis=0)
     error = crossed.estimate_crossed_error(
-        influence, judges, stimuli, either, (enough[0], enough[1] & identified)
+        influence[:, None], judges, stimuli, either[:, None], (enough[0], enough[1] & identified)
     )
     over = crossed.describe_units(error)
     lacking = odds["lacking"].to_numpy()

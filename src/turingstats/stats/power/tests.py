@@ -11,7 +11,8 @@ import numpy as np
 from scipy.special import stdtr
 
 from turingstats.stats import crossed, signal_detection
-from turingstats.stats.crossed import MIN_UNITS, SMALLEST
+from turingstats.stats.clustered import SMALLEST, UnitSums, estimate_spread
+from turingstats.stats.crossed import MIN_UNITS
 from turingstats.stats.power.draws import Counts, Verdicts, count_units
 
 PEOPLE, AGENT, OTHER = range(3)
@@ -38,14 +39,6 @@ class Estimates(NamedTuple):
     floor: np.ndarray
 
 
-class Part(NamedTuple):
-    """Variance over one kind of unit, its degrees of freedom, and the number of units of each element."""
-
-    variance: np.ndarray
-    df: np.ndarray
-    numbers: list[np.ndarray]
-
-
 def tabulate_units(verdicts: Verdicts) -> tuple[Counts, Counts]:
     """Count verdicts by judge and by stimulus."""
     return count_units(verdicts, verdicts.judge), count_units(verdicts, verdicts.stimulus)
@@ -65,24 +58,21 @@ def estimate_contrast(judges: Counts, stimuli: Counts, contrast: str) -> Estimat
         else:
             value = sum(w * rates[s] for element in elements for s, w in element.items())
         variances = judges.squares.sum(axis=0) / n - rates**2
-        by_verdict = [
-            sum(w**2 * variances[s] / n[s] for s, w in element.items()) for element in elements
-        ]
-        over_judges, over_stimuli = (
-            measure_part(unit, elements, rates, n) for unit in (judges, stimuli)
-        )
-        variance = crossed.combine_variances(
-            over_judges.variance, over_stimuli.variance, sum(by_verdict)
-        )
-        noise = sum(part.variance**2 / part.df for part in (over_judges, over_stimuli))
-        # What varies from verdict to verdict is in the variance over stimuli, and falls with more judges.
-        fleeting = sum(
-            v * number / (number - 1)
-            for v, number in zip(by_verdict, over_stimuli.numbers, strict=True)
-        )
-        df = np.maximum(variance**2 / noise, 1.0)
-    floor = over_stimuli.variance - fleeting
-    return Estimates(value - AGAINST[contrast], np.sqrt(variance), df, floor)
+        weights = [pair for element in elements for pair in element.items()]
+        units = [sum_units(unit, weights, rates, n) for unit in (judges, stimuli)]
+        by_side = np.stack([w**2 * variances[s] / n[s] for s, w in weights], axis=-1)
+    verdicts = by_side[..., None] * np.eye(len(weights))
+    spread = estimate_spread(units, verdicts, np.ones((1, len(weights))))
+    scale = spread.root[:, 0, 0] ** -2.0
+    enough = [(unit.trials > 0).sum(axis=1).min(axis=1) >= MIN_UNITS for unit in units]
+    over_judges, over_stimuli = (
+        np.where(ok, part[:, 0, 0] * scale, np.nan)
+        for ok, part in zip(enough, spread.by_unit, strict=True)
+    )
+    alone = by_side.sum(axis=1)
+    variance, df = crossed.combine_units([over_judges, over_stimuli], spread.dfs, alone)
+    # What varies from verdict to verdict is in the variance over stimuli, and falls with more judges.
+    return Estimates(value - AGAINST[contrast], np.sqrt(variance), df, over_stimuli - alone)
 
 
 def measure_d_prime(human: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, tuple]:
@@ -93,29 +83,14 @@ def measure_d_prime(human: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, tuple
     return signal_detection.d_prime(*four), (weights,)
 
 
-def measure_part(counts: Counts, elements: tuple, rates: np.ndarray, n: np.ndarray) -> Part:
-    """Measure the variance of a contrast over one kind of unit; nan where a side has too few."""
-    total, variances, numbers = np.zeros(1), [], []
-    shown = np.zeros(counts.n[:, 0].shape, bool)
-    for element in elements:
-        influence = sum(
-            w * (counts.human[:, s] - rates[s] * counts.n[:, s]) / n[s] for s, w in element.items()
-        )
-        seen = {s: counts.n[:, s] > 0 for s in element}
-        any_seen = np.any(list(seen.values()), axis=0)
-        fewest = np.min([present.sum(axis=0) for present in seen.values()], axis=0)
-        number = np.where(fewest >= MIN_UNITS, any_seen.sum(axis=0), np.nan)
-        corrected = influence * np.sqrt(number / (number - 1))
-        total = total + corrected
-        variances.append((corrected**2).sum(axis=0))
-        numbers.append(number)
-        shown = shown | any_seen
-    # Degrees of freedom from those of the elements (Welch).
-    variance = (total**2).sum(axis=0)
-    noise = sum(part**2 / (number - 1) for part, number in zip(variances, numbers, strict=True))
-    welch = np.where(noise > 0, variance**2 / noise, 0.0)
-    df = np.clip(welch, np.min(numbers, axis=0) - 1, shown.sum(axis=0) - 1)
-    return Part(variance, df, numbers)
+def sum_units(
+    counts: Counts, weights: list[tuple[int, np.ndarray | float]], rates: np.ndarray, n: np.ndarray
+) -> UnitSums:
+    """Sum how much each unit moves the sides of a contrast in each study; `weights` are sides and theirs."""
+    number = np.broadcast_to(counts.n, counts.human.shape)
+    influence = [w * (counts.human[:, s] - rates[s] * counts.n[:, s]) / n[s] for s, w in weights]
+    trials = [number[:, s] for s, _ in weights]
+    return UnitSums(*(np.stack(part).transpose(2, 1, 0) for part in (influence, trials)))
 
 
 def compute_p(estimates: Estimates) -> np.ndarray:

@@ -1,0 +1,118 @@
+"""Joint tests of groups of judges, or of agents, when judges and stimuli are both samples.
+
+On the logit scale, the probability of a verdict is a constant, plus what is the judge's, the stimulus's, and
+that of either in a group; all are normal. The test beside is Wald's, with the variances that many studies of
+the same design have.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import yaml
+from scipy.special import chdtrc, expit
+
+from tools.simulations import LEVEL, SEED, Case, Row
+from turingstats.stats import crossed
+from turingstats.stats.clustered import UnitSums
+
+STUDIES, KNOWN = 1000, 1000
+CONSTANT = 0.3
+DECLARED = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+CASES = [
+    Case(dict(zip(DECLARED["columns"], row, strict=True)), (7, place), (place,))
+    for place, row in enumerate(DECLARED["rows"])
+]
+
+
+class Study(NamedTuple):
+    """Judge, stimulus, group or side (numbers), and verdict of each row."""
+
+    judge: np.ndarray
+    stimulus: np.ndarray
+    group: np.ndarray
+    right: np.ndarray
+
+
+def draw_numbers(rng: np.random.Generator, judges: int, mean: float, kind: str) -> np.ndarray:
+    """Draw how many verdicts judges give: equal, gamma (shape), Zipf, or arena (Pareto, of index 1.2)."""
+    name, _, shape = kind.partition(" ")
+    if name == "gamma":
+        numbers = mean * rng.gamma(float(shape), 1 / float(shape), judges)
+    elif name == "Zipf":
+        ranks = 1 / np.arange(1, judges + 1)
+        numbers = rng.permutation(judges * mean * ranks / ranks.sum())
+    elif name == "arena":
+        numbers = np.floor(rng.pareto(1.2, judges) + 1)
+    else:
+        numbers = np.full(judges, mean)
+    return np.maximum(np.round(numbers), 1).astype(int)
+
+
+def draw_design(
+    rng: np.random.Generator, judges: int, stimuli: int, mean: float, kind: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Draw the judge and the stimulus of each verdict; nobody sees a stimulus twice."""
+    numbers = np.minimum(draw_numbers(rng, judges, mean, kind), stimuli)
+    order = rng.random((judges, stimuli)).argsort(axis=1)
+    return np.nonzero(order < numbers[:, None])
+
+
+def draw_study(rng: np.random.Generator, case: Row) -> Study:
+    """Draw the verdicts of one study."""
+    groups = case["groups"]
+    judge, stimulus = draw_design(
+        rng, case["judges"], case["stimuli"], case["per_judge"], case["numbers"]
+    )
+    group = judge % groups if case["of"] == "judges" else rng.integers(0, groups, len(judge))
+    logits = CONSTANT + case["gap"] * (group == 1)
+    for unit, kind in ((judge, "judges"), (stimulus, "stimuli")):
+        logits += rng.normal(0, case[f"spread_{kind}"], case[kind])[unit]
+        logits += rng.normal(0, case["spread_groups"], (groups, case[kind]))[group, unit]
+    return Study(judge, stimulus, group, (rng.random(len(judge)) < expit(logits)).astype(float))
+
+
+def sum_units(study: Study) -> tuple[np.ndarray, list[UnitSums], np.ndarray]:
+    """Sum a study by judge and by stimulus: rates of groups, sums, and products of verdicts."""
+    sides = np.eye(study.group.max() + 1)[study.group]
+    n = sides.sum(axis=0)
+    rates = study.right @ sides / n
+    influence = sides * (study.right[:, None] - rates) / n
+    units = [
+        UnitSums(*(crossed.sum_by_code(part, unit) for part in (influence, sides)))
+        for unit in (study.judge, study.stimulus)
+    ]
+    return rates, units, influence.T @ influence
+
+
+def contrast_groups(groups: int) -> np.ndarray:
+    """Contrast each other group with the first, shape (groups - 1, groups)."""
+    return np.eye(groups)[1:] - np.eye(groups)[:1]
+
+
+@cache
+def simulate_variance(place: int) -> np.ndarray:
+    """Simulate the inverse covariance of the contrasts in many studies of a design."""
+    case = CASES[place].columns
+    found = []
+    for study in range(KNOWN):
+        drawn = draw_study(np.random.default_rng([SEED, 8, place, study]), case)
+        counts = np.bincount(drawn.group)
+        found.append(
+            contrast_groups(case["groups"]) @ (np.bincount(drawn.group, drawn.right) / counts)
+        )
+    return np.linalg.inv(np.atleast_2d(np.cov(np.transpose(found))))
+
+
+def simulate_study(rng: np.random.Generator, place: int) -> Iterator[Row]:
+    """Simulate a study, and yield whether the test rejects, and whether one that knows variances does."""
+    case = CASES[place].columns
+    rates, units, verdicts = sum_units(draw_study(rng, case))
+    weights = contrast_groups(case["groups"])
+    values = weights @ rates
+    test = crossed.assess_contrasts(values, units, verdicts, weights)
+    known = chdtrc(len(values), values @ simulate_variance(place) @ values)
+    row = {"test": "over judges and stimuli", "df": float(test.df[-1])}
+    yield row | {"rejected": float(test.p < 1 - LEVEL), "known": float(known < 1 - LEVEL)}

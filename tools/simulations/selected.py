@@ -1,0 +1,53 @@
+"""Prediction-powered intervals if people judge the easier stimuli more often, and whether that is noticed.
+
+Stimuli are judged with odds that rise with their ease; all else is as in `machines`.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.special import expit
+
+from tools.simulations import LEVEL, Case, Row
+from tools.simulations.judges import CONSTANT, compute_truth
+from turingstats.stats import crossed, prediction_powered
+
+STUDIES = 500
+SPREADS = (0.5, 1.0)
+CASES = [
+    Case(
+        {"judges": judges, "stimuli": stimuli, "selected": selected},
+        (10, place),
+        (judges, stimuli, selected),
+    )
+    for place, (judges, stimuli, selected) in enumerate(
+        (judges, stimuli, selected)
+        for judges, stimuli in ((20, 200), (50, 600))
+        for selected in (0.0, 0.5, 1.0)
+    )
+]
+SEEN = 20
+
+
+def simulate_study(
+    rng: np.random.Generator, n_judges: int, n_stimuli: int, selected: float
+) -> Iterator[Row]:
+    """Simulate a study, and yield its interval, with whether the machine's verdicts tell of the selection."""
+    ease = rng.normal(0, SPREADS[1], n_stimuli)
+    is_judged = rng.random(n_stimuli) < expit(selected * ease - 1.5)
+    chosen = np.flatnonzero(is_judged)
+    shown = rng.random((n_judges, len(chosen))).argsort(axis=1)[:, :SEEN]
+    judges, stimuli = np.repeat(np.arange(n_judges), shown.shape[1]), chosen[shown.ravel()]
+    own = rng.normal(0, np.sqrt(2) * SPREADS[0], n_judges)
+    human = rng.random(len(judges)) < expit(CONSTANT + own[judges] + ease[stimuli])
+    predicted = rng.random(n_stimuli) < expit(CONSTANT + 2.0 * ease)
+    of_machine = predicted[stimuli], stimuli, predicted[~is_judged], np.flatnonzero(~is_judged)
+    rate = prediction_powered.estimate_powered_rate(
+        human, predicted[stimuli], judges, stimuli, *of_machine[2:]
+    )
+    low, high = map(float, crossed.compute_crossed_interval(rate.value, rate.error, LEVEL))
+    noticed = prediction_powered.compare_judged(*of_machine, LEVEL).p < 1 - LEVEL
+    row = {"interval": "all studies", "low": low, "high": high, "truth": compute_truth(SPREADS)}
+    yield row | {"noticed": float(noticed)}
+    if not noticed:
+        yield row | {"interval": "not noticed", "noticed": 0.0}

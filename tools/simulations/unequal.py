@@ -1,0 +1,52 @@
+"""Intervals when some judges give many more verdicts than others.
+
+Probabilities are as in `joint`: judges and stimuli have spreads on the logit scale. Stimuli with odd numbers
+have the other truth; the groups that are contrasted are of judges, by turns.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import yaml
+from scipy.special import expit, roots_hermitenorm
+
+from tools.simulations import LEVEL, Case, Row
+from tools.simulations.joint import CONSTANT, draw_design
+from turingstats.stats import crossed
+
+STUDIES = 1000
+DECLARED = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+CASES = [
+    Case(dict(zip(DECLARED["columns"], row, strict=True)), (9, place), (place,))
+    for place, row in enumerate(DECLARED["rows"])
+]
+
+
+def simulate_study(rng: np.random.Generator, place: int) -> Iterator[Row]:
+    """Simulate a study, and yield the intervals of a rate, of detectability, and of a contrast of groups."""
+    case = CASES[place].columns
+    judge, stimulus = draw_design(
+        rng, case["judges"], case["stimuli"], case["per_judge"], case["numbers"]
+    )
+    logits = CONSTANT + rng.normal(0, case["spread_judges"], case["judges"])[judge]
+    logits += rng.normal(0, case["spread_stimuli"], case["stimuli"])[stimulus]
+    right = rng.random(len(judge)) < expit(logits)
+    nodes, weights = roots_hermitenorm(60)
+    spread = np.hypot(case["spread_judges"], case["spread_stimuli"])
+    truth = float(weights @ expit(CONSTANT + spread * nodes) / weights.sum())
+    alike = np.zeros(len(judge), int)
+    for quantity, side, weight, value in (
+        ("rate", alike, np.array([1.0]), truth),
+        ("detectability", stimulus % 2, np.array([0.5, 0.5]), truth),
+        ("difference of groups", judge % 2, np.array([1.0, -1.0]), 0.0),
+    ):
+        sides = np.eye(len(weight))[side]
+        n = sides.sum(axis=0)
+        rates = right @ sides / n
+        influence = weight * sides * (right[:, None] - rates) / n
+        error = crossed.estimate_crossed_error(influence, judge, stimulus, sides)
+        estimate, share = float(weight @ rates), len(weight) < 2 or weight[1] > 0
+        low, high = crossed.compute_crossed_interval(estimate, error, LEVEL, share)
+        row = {"quantity": quantity, "low": float(low), "high": float(high), "truth": value}
+        yield row | {"df": float(error.df)}
