@@ -10,18 +10,46 @@ games$machine <- ifelse(a_is_person, games$witness_b, games$witness_a)
 games$agent <- ifelse(is.na(games$prompt), games$machine, paste(games$machine, games$prompt, sep = "/"))
 games$won <- as.numeric(ifelse(games$verdict == "A", games$witness_a, games$witness_b) == games$machine)
 
+# Sums of a unit corrected for its share h of the N verdicts, which are related by r, and degrees of freedom from the
+# covariance of the corrected sums, all as in turingstats.stats.clustered but with whole matrices.
+correct <- function(h, N, r) {
+  w <- h * (1 + r * (h * N - 1))
+  list(w = w, a2 = w / (w * (1 - 2 * h) + h^2 * sum(w)))
+}
+count_df <- function(h, N, r) {
+  one <- correct(h, N, r)
+  C <- sqrt(outer(one$a2, one$a2)) *
+    (diag(one$w) - outer(h, one$w) - outer(one$w, h) + sum(one$w) * outer(h, h))
+  sum(one$w)^2 / sum(C^2)
+}
+over <- function(u, unit, v) {
+  s <- tapply(u, unit, sum)
+  N <- length(u)
+  h <- as.numeric(table(unit)) / N
+  others <- sum(h^2) * N - 1
+  r <- 0
+  for (round in 1:3) {
+    V <- sum(correct(h, N, r)$a2 * s^2)
+    r <- min(max((V - v) / (v * others), 0), 1)
+  }
+  list(V = V, r = r, df = sqrt(count_df(h, N, 0) * count_df(h, N, r)), H = sum(h^2))
+}
+
 rate <- function(part) {
   p <- mean(part$won)
   u <- (part$won - p) / nrow(part)
-  of <- function(unit) { s <- tapply(u, unit, sum); g <- length(s); c(sum(s^2) * g / (g - 1), g) }
-  judge <- of(part$interrogator)
-  person <- of(part$person)
+  v <- sum(tapply(u, paste(part$interrogator, part$person), sum)^2)
+  judge <- over(u, part$interrogator, v)
+  person <- over(u, part$person, v)
   shared <- 0
   for (i in seq_along(u)) for (j in seq_along(u))
     if (part$interrogator[i] == part$person[j]) shared <- shared + 2 * u[i] * u[j]
-  v <- judge[1] + person[1] - sum(tapply(u, paste(part$interrogator, part$person), sum)^2) + shared
-  v <- max(v, judge[1], person[1])
-  df <- v^2 / (judge[1]^2 / (judge[2] - 1) + person[1]^2 / (person[2] - 1))
+  left <- max(1 - (judge$r + person$r) * nrow(part) * judge$H * person$H, 0)
+  least <- 1 - 0.25 * sqrt(2 / judge$df + 2 / person$df)
+  both <- max(judge$V + person$V - left * v + shared, least * v)
+  noise <- max(judge$V^2 - v^2, 0) / judge$df + max(person$V^2 - v^2, 0) / person$df
+  df <- min(max(both^2 / noise, 1), 1e9)
+  v <- both
   reach <- qt(0.975, df) * sqrt(v) / (p * (1 - p))
   list(agent = part$agent[1], n = nrow(part), value = p, se = sqrt(v), df = df,
        ci_low = plogis(qlogis(p) - reach), ci_high = plogis(qlogis(p) + reach))

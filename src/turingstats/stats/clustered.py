@@ -34,6 +34,7 @@ class Spread(NamedTuple):
     root: np.ndarray
     by_unit: tuple[np.ndarray, ...]  # variance over each kind of unit, shape (..., q, q)
     by_verdict: np.ndarray
+    common: np.ndarray  # what of `by_verdict` is in the variances over both kinds of unit
     dfs: tuple[np.ndarray, ...]  # degrees of freedom of the traces of `by_unit`, shape (...)
 
 
@@ -57,13 +58,15 @@ def estimate_spread(units: Sequence[UnitSums], verdicts: np.ndarray, weights: np
     G / (G - 1). The relation is that which the variances show. Degrees of freedom (`count_freedom`) are the
     geometric mean of those if verdicts were unrelated, which are too many where units differ, and of those
     with the relation, which are too few since a unit that decides the error decides the estimate, too
-    (docs/coverage.md).
+    (docs/coverage.md). What is `common` to the variances over judges and over stimuli is that of verdicts
+    without what is due to judges and stimuli, as far as these are fully crossed.
     """
     trials = units[0].trials.sum(axis=-2)
     alone = np.einsum("...ss->...s", verdicts)
     shares = [divide(part.trials, part.trials.sum(axis=-2, keepdims=True)) for part in units]
     # How many other verdicts of its unit a verdict has, on average.
-    others = [np.maximum(trials * (share**2).sum(axis=-2) - 1, 0) for share in shares]
+    others = [trials * (share**2).sum(axis=-2) - 1 for share in shares]
+    others = [np.where(more > SMALLEST, more, 0) for more in others]
     related = [np.zeros(trials.shape[:-1]) for _ in units]
     for _ in range(ROUNDS):
         expected = alone * (
@@ -91,7 +94,13 @@ def estimate_spread(units: Sequence[UnitSums], verdicts: np.ndarray, weights: np
         )
         for share, r, of_side in zip(shares, related, found, strict=True)
     ]
-    return Spread(root, tuple(by_unit), by_verdict, tuple(dfs))
+    # Of a design in which all judges see all stimuli, sums by judge do not vary with the stimuli.
+    seen = np.prod([(share**2).sum(axis=-2) for share in shares], axis=0) * trials
+    alike = np.sum(related, axis=0)[..., None] * seen * (len(units) == 2)
+    left = np.sqrt(np.clip(1 - alike, 0, 1))
+    common = turned @ (verdicts * left[..., :, None] * left[..., None, :])
+    common = common @ np.swapaxes(turned, -1, -2)
+    return Spread(root, tuple(by_unit), by_verdict, common, tuple(dfs))
 
 
 def weigh_units(share: np.ndarray, trials: np.ndarray, related: np.ndarray) -> np.ndarray:

@@ -53,17 +53,18 @@ def combine_units(
     parts: Sequence[np.ndarray],
     dfs: Sequence[np.ndarray],
     verdicts: np.ndarray,
-    shared: ArrayLike = 0.0,
+    common: ArrayLike,
 ) -> Combined:
     """Combine variances over judges, over stimuli, or over both, and over verdicts; shape (...).
 
-    `shared` is what people in both roles add. See `estimate_crossed_error`.
+    `common` is what counts once, though it is in both, less what people in both roles add. See
+    `estimate_crossed_error`.
     """
     if len(parts) == 1:
         return Combined(parts[0], np.maximum(dfs[0], 1))
     with np.errstate(divide="ignore", invalid="ignore"):
         margin = MARGIN * np.sqrt(sum(2 / df for df in dfs))
-        variance = np.maximum(sum(parts) - verdicts + shared, (1 - margin) * verdicts)
+        variance = np.maximum(sum(parts) - common, (1 - margin) * verdicts)
         noise = sum(
             np.maximum(part**2 - verdicts**2, 0) / df for part, df in zip(parts, dfs, strict=True)
         )
@@ -103,7 +104,7 @@ def estimate_crossed_error(
 
     Notes
     -----
-    Two-way clustered variance of the linearized quantity: V = V_judges + V_stimuli - V_verdicts (Cameron,
+    Two-way clustered variance of the linearized quantity: V = V_judges + V_stimuli - V_common (Cameron,
     Gelbach & Miller 2011, Journal of Business & Economic Statistics 29, 238-249), the first two corrected for
     shares of units (`estimate_spread`). Where only judges or only stimuli are a sample, V is their
     variance alone. The degrees of freedom are those of Satterthwaite (1946, Biometrics Bulletin 2,
@@ -144,7 +145,8 @@ def estimate_crossed_error(
         shared = 2 * (
             sum_rows_of(moved, judges, both_roles[0]) * sum_rows_of(moved, stimuli, both_roles[1])
         ).sum(axis=0)
-    variance, df = combine_units(variances, dfs, alone, shared)
+    common = np.nan_to_num(spread.common[..., 0, 0]) * scale
+    variance, df = combine_units(variances, dfs, alone, common - shared)
     crossed = np.isfinite(variance)
     variance = np.where(crossed, variance, np.fmax(*variances))
     df = np.where(crossed, df, np.fmax(*dfs))[()]
@@ -257,7 +259,8 @@ def assess_contrasts(
     added = spread.root @ np.broadcast_to(shared, (number, number)) @ spread.root
     parts = [trace(part) / number for part in spread.by_unit]
     alone = trace(spread.by_verdict) / number
-    variance, df = combine_units(parts, spread.dfs, alone, trace(added) / number)
+    common = trace(spread.common - added) / number
+    variance, df = combine_units(parts, spread.dfs, alone, common)
     if not variance > SMALLEST**2:
         return NOT_TESTED
     f = float(np.square(spread.root @ values).mean() / variance)
@@ -266,7 +269,7 @@ def assess_contrasts(
         return Contrast(float(t), (float(df),), float(2 * stdtr(df, -abs(t))), se)
     directions = sum(spread.by_unit)
     if len(parts) == 2:
-        directions = directions - spread.by_verdict + added
+        directions = directions - spread.common + added
     noise = sum(part**2 / freedom for part, freedom in zip(parts, spread.dfs, strict=True))
     first = count_directions(directions, max(float(variance**2 / noise) / number, 3.0))
     return Contrast(f, (first, float(df)), float(fdtrc(first, df, f)), np.nan)

@@ -70,7 +70,9 @@ def estimate_contrast(judges: Counts, stimuli: Counts, contrast: str) -> Estimat
         for ok, part in zip(enough, spread.by_unit, strict=True)
     )
     alone = by_side.sum(axis=1)
-    variance, df = crossed.combine_units([over_judges, over_stimuli], spread.dfs, alone)
+    variance, df = crossed.combine_units(
+        [over_judges, over_stimuli], spread.dfs, alone, spread.common[:, 0, 0] * scale
+    )
     # What varies from verdict to verdict is in the variance over stimuli, and falls with more judges.
     return Estimates(value - AGAINST[contrast], np.sqrt(variance), df, over_stimuli - alone)
 
