@@ -116,8 +116,9 @@ def test_captions_of_one_person_are_not_independent():
     alone = found[0].loc["recommended"]
     assert alone["se"] == pytest.approx(found[0].loc["published", "se"])
     assert alone["method"].endswith("error over stimuli")
-    # The variance over two people is 4, over four images 4 / 3, over both 1, which is counted twice.
-    assert found[1].loc["recommended", "se"] == pytest.approx((4 + 4 / 3 - 1) ** 0.5)
+    # The variance over two people is 4, over four images 4 / 3, over both 1, which is all due to people and
+    # counted twice by half, since each of them has half of the images.
+    assert found[1].loc["recommended", "se"] == pytest.approx((4 + 4 / 3 - 1 / 2) ** 0.5)
     assert found[1].loc["recommended", "method"].endswith("error over people and stimuli")
     assert found[1].loc["published", "se"] == alone["se"]
 

@@ -15,7 +15,8 @@ from tools.simulations import LEVEL, Case, Row
 from tools.simulations.joint import CONSTANT, draw_design
 from turingstats.stats import crossed
 
-STUDIES = 1000
+STUDIES, REPEATS = 50, 20
+"""Designs that are drawn, and studies of each of them."""
 DECLARED = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
 CASES = [
     Case(dict(zip(DECLARED["columns"], row, strict=True)), (9, place), (place,))
@@ -24,14 +25,14 @@ CASES = [
 
 
 def simulate_study(rng: np.random.Generator, place: int) -> Iterator[Row]:
-    """Simulate a study, and yield the intervals of a rate, of detectability, and of a contrast of groups."""
+    """Simulate studies of one design, and yield intervals of a rate, detectability and a contrast of groups."""
     case = CASES[place].columns
     judge, stimulus = draw_design(
         rng, case["judges"], case["stimuli"], case["per_judge"], case["numbers"]
     )
-    logits = CONSTANT + rng.normal(0, case["spread_judges"], case["judges"])[judge]
-    logits += rng.normal(0, case["spread_stimuli"], case["stimuli"])[stimulus]
-    right = rng.random(len(judge)) < expit(logits)
+    logits = CONSTANT + rng.normal(0, case["spread_judges"], (case["judges"], REPEATS))[judge]
+    logits += rng.normal(0, case["spread_stimuli"], (case["stimuli"], REPEATS))[stimulus]
+    right = rng.random(logits.shape) < expit(logits)
     nodes, weights = roots_hermitenorm(60)
     spread = np.hypot(case["spread_judges"], case["spread_stimuli"])
     truth = float(weights @ expit(CONSTANT + spread * nodes) / weights.sum())
@@ -43,10 +44,11 @@ def simulate_study(rng: np.random.Generator, place: int) -> Iterator[Row]:
     ):
         sides = np.eye(len(weight))[side]
         n = sides.sum(axis=0)
-        rates = right @ sides / n
-        influence = weight * sides * (right[:, None] - rates) / n
-        error = crossed.estimate_crossed_error(influence, judge, stimulus, sides)
-        estimate, share = float(weight @ rates), len(weight) < 2 or weight[1] > 0
-        low, high = crossed.compute_crossed_interval(estimate, error, LEVEL, share)
-        row = {"quantity": quantity, "low": float(low), "high": float(high), "truth": value}
-        yield row | {"df": float(error.df)}
+        rates = sides.T @ right / n[:, None]
+        influence = (weight * sides / n)[:, :, None] * (right[:, None] - rates)
+        error = crossed.estimate_crossed_error(influence, judge, stimulus, sides[:, :, None])
+        share = weight.min() > 0
+        low, high = crossed.compute_crossed_interval(weight @ rates, error, LEVEL, share)
+        for ends in zip(low, high, error.df, strict=True):
+            row = dict(zip(("low", "high", "df"), map(float, ends), strict=True))
+            yield {"quantity": quantity, "truth": value} | row
