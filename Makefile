@@ -80,7 +80,7 @@ browser:
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
 
 calibration: $(DEV)
-	$(RUN) tools.simulations calibration $(ARGS)
+	$(RUN) tools.simulations calibration joint $(ARGS)
 
 coverage: $(DEV)
 	$(RUN) tools.simulations $(ARGS)

@@ -8,9 +8,7 @@ from tools.simulations import DOCS, list_arguments, pages, simulate_case
 from turingstats.core import files
 from turingstats.core.parallel import call_in_parallel
 
-COVERAGE = (
-    *("judges", "unequal", "machines", "selected", "games", "pairs", "ratings", "rates", "models"),
-)
+COVERAGE = tuple("judges unequal machines selected games pairs ratings rates models".split())
 """Modules in the order of the page."""
 
 

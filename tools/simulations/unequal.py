@@ -25,7 +25,7 @@ CASES = [
 
 
 def simulate_study(rng: np.random.Generator, place: int) -> Iterator[Row]:
-    """Simulate studies of one design, and yield intervals of a rate, detectability and a contrast of groups."""
+    """Simulate studies of one design; yield intervals of a rate, detectability, and a contrast of groups."""
     case = CASES[place].columns
     judge, stimulus = draw_design(
         rng, case["judges"], case["stimuli"], case["per_judge"], case["numbers"]
