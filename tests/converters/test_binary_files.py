@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import pickle
 import sqlite3
 import struct
 import zipfile
@@ -454,6 +455,8 @@ def test_a_saved_matrix_is_compared_with_the_printed_one(tmp_path, rows):
         (np.zeros((200, 2)), "small matrix"),
         (np.array(["a", "b"]), "small matrix"),
         (b"", "not a matrix"),
+        # What a pickle of one's own would be read as.
+        (pickle.dumps(np.zeros((2, 2))), "pickled data"),
         (b"\x93NUMPY", "not a matrix"),
     ],
 )
