@@ -56,7 +56,9 @@ def load_matrix(path: Path) -> np.ndarray[Any, Any]:
     try:
         saved = np.load(path, mmap_mode="r", allow_pickle=False)
     except (ValueError, EOFError, OSError) as error:
-        raise InputError(path, f"not a matrix that can be read ({error})", fix=RESTORE) from None
+        # Without what numpy advises: to load it unsafely.
+        told = str(error).partition(". ")[0]
+        raise InputError(path, f"not a matrix that can be read ({told})", fix=RESTORE) from None
     is_matrix = isinstance(saved, np.ndarray) and saved.ndim == 2 and saved.dtype.kind == "f"
     if not is_matrix or saved.size > 100 or not ((saved >= 0) & (saved <= 1)).all():
         raise InputError(path, "not a small matrix of shares from 0 to 1", fix=RESTORE)

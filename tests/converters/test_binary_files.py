@@ -456,7 +456,7 @@ def test_a_saved_matrix_is_compared_with_the_printed_one(tmp_path, rows):
         (np.array(["a", "b"]), "small matrix"),
         (b"", "not a matrix"),
         # What a pickle of one's own would be read as.
-        (pickle.dumps(np.zeros((2, 2))), "pickled data"),
+        (pickle.dumps(np.zeros((2, 2))), "not a matrix that can be read"),
         (b"\x93NUMPY", "not a matrix"),
     ],
 )
