@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from turingstats.stats import bradley_terry, rank_sets
+from turingstats.stats import bradley_terry, crossed, rank_sets
 from turingstats.stats.bradley_terry import Comparisons, fit_bradley_terry, order_agents
 
 STRENGTHS = np.array([1.5, 0.1, 0.0, -1.6])
@@ -167,6 +167,60 @@ def test_errors_of_differences_are_those_of_contrasts():
     rng = np.random.default_rng(9)
     fit = fit_bradley_terry(simulate(rng, 300), 4)
     differences = fit.estimate_differences()
-    contrast = np.array([0, 1.0, 0, -1, 0, 0])
-    se, df = fit.estimate_error(contrast, fit.units[:, [1, 3]].min(axis=1))
-    assert (differences.se[1, 3], differences.df[3, 1]) == pytest.approx((se, df))
+    assert differences.se[1, 3] == pytest.approx(differences.se[3, 1])
+    assert np.isnan(differences.se[2, 2])
+    # Of two agents, the difference is twice the strength of one.
+    rows = simulate(rng, 900)
+    rows = rows.select((rows.first < 2) & (rows.second < 2))
+    fit = fit_bradley_terry(rows, 2)
+    differences = fit.estimate_differences()
+    se, df = fit.estimate_error(0)
+    assert (differences.se[0, 1], differences.df[0, 1]) == pytest.approx((2 * se, df))
+
+
+def test_unequal_shares_make_errors_larger_and_degrees_of_freedom_fewer():
+    rng = np.random.default_rng(11)
+    rows = simulate(rng, 1200)._replace(judge=np.repeat(np.arange(30), 40), stimulus=None)
+    equal = fit_bradley_terry(rows, 4)
+    # With equal numbers, G / (G - 1) and nearly G - 1.
+    assert equal.correction[0, :5] == pytest.approx(np.full(5, 30 / 29), rel=0.01)
+    assert (np.abs(equal.freedom[0, :5] - 28) < 1.5).all()
+    unequal = fit_bradley_terry(rows._replace(judge=np.maximum(np.arange(1200) // 40, 15)), 4)
+    # One of 15 judges gave more than half of the answers.
+    assert unequal.units[0, -1] == 15
+    assert (unequal.correction[0, :5] > 1).all() and unequal.correction[0, :5].mean() > 1.3
+    assert (unequal.freedom[0, :5] < 8).all()
+    differences = unequal.estimate_differences()
+    between = np.sort(unequal.freedom[0, :2])
+    assert between[0] <= differences.df[0, 1] <= between[1]
+    plain = unequal.by_unit[0][:4, :4]
+    ratio = differences.se[0, 1] ** 2 / (plain[0, 0] + plain[1, 1] - 2 * plain[0, 1])
+    corrections = np.sort(unequal.correction[0, :2])
+    assert corrections[0] <= ratio <= corrections[1]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_win_rates_of_all_pairs_have_the_errors_of_each(known):
+    rows = simulate(np.random.default_rng(13), 700)
+    # Nobody compares twice about a stimulus.
+    rows = rows._replace(judge=np.arange(700) % 30, stimulus=np.arange(700) // 30)
+    rows = rows._replace(outcome=np.where(np.arange(700) % 9 == 0, 0.5, rows.outcome))
+    rows = rows if known else rows._replace(stimulus=None)
+    found = bradley_terry.estimate_win_rates(rows, 4)
+    for place, (a, b) in enumerate(zip(*np.triu_indices(4, 1), strict=True)):
+        part = rows.select(
+            ((rows.first == a) & (rows.second == b)) | ((rows.first == b) & (rows.second == a))
+        )
+        gained = np.where(part.first == a, part.outcome, 1 - part.outcome)
+        error = crossed.estimate_crossed_error(
+            (gained - gained.mean()) / len(gained), part.judge, part.stimulus
+        )
+        assert found.rate[place] == pytest.approx(gained.mean())
+        assert (found.se[place], found.df[place]) == pytest.approx(
+            (float(error.se), float(error.df))
+        )
+        assert found.n[place] == len(gained) and found.ties[place] == (gained == 0.5).sum()
+        assert found.wins[place] == (gained == 1).sum()
+    # Of four judges, and without stimuli, nothing is known of others.
+    few = rows._replace(judge=rows.judge % 4, stimulus=None)
+    assert np.isnan(bradley_terry.estimate_win_rates(few, 4).se).all()

@@ -10,8 +10,9 @@ from scipy.special import expit, stdtr, stdtrit
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study, Task
 from turingstats.core.labels import join_with_and
-from turingstats.stats import bradley_terry, crossed
+from turingstats.stats import bradley_terry
 from turingstats.stats.bradley_terry import BradleyTerry, Comparisons, Differences, Order
+from turingstats.stats.intervals import compute_logit_interval
 from turingstats.stats.mixed.fit import Fit
 from turingstats.stats.rank_sets import Ranks, group_similar_agents, infer_ranks
 from turingstats.stats.resampling import make_generator
@@ -242,10 +243,7 @@ def describe_ties(fits: Fits, expected: pd.Series) -> dict[str, Any]:
     for at in np.flatnonzero(expected.notna()):
         parameters[0] = strength[at] - other
         won[at], _, tied[at] = bradley_terry.expect_choices(parameters, True).probability[:, 0, 1]
-    errors = [
-        fits.davidson.estimate_error(np.eye(n + 2)[at], fits.davidson.units[:, at])[0]
-        for at in range(n)
-    ]
+    errors = [fits.davidson.estimate_error(at)[0] for at in range(n)]
     open_end = np.any(fits.order.find_open_ends(), axis=0)
     return {
         "win_probability": won,
@@ -274,29 +272,11 @@ def list_differences(fits: Fits) -> list[Row]:
     comparisons, differences, ranks = fits.comparisons, fits.differences, fits.ranks
     n = len(fits.agents)
     a, b = np.triu_indices(n, 1)
-    lower, upper = (f(comparisons.first, comparisons.second) for f in (np.minimum, np.maximum))
-    pair = lower * n + upper
-    # Rows of each pair lie together.
-    sorted_rows = np.argsort(pair, kind="stable")
-    starts, ends = (
-        np.searchsorted(pair[sorted_rows], a * n + b, side) for side in ("left", "right")
-    )
     table = pd.DataFrame({"agent": np.array(fits.agents)[a], "other": np.array(fits.agents)[b]})
-    shares = []
-    for one, start, end in zip(a, starts, ends, strict=True):
-        part = comparisons.select(sorted_rows[start:end])
-        gained = np.where(part.first == one, part.outcome, 1 - part.outcome)
-        rate, low, high = np.nan, np.nan, np.nan
-        if len(gained):
-            rate = float(gained.mean())
-            error = crossed.estimate_crossed_error(
-                (gained - rate) / len(gained), part.judge, part.stimulus
-            )
-            low, high = map(float, crossed.compute_crossed_interval(rate, error, fits.level))
-        counts = len(gained), int((gained == 1).sum()), int((gained == 0.5).sum())
-        shares.append((*counts, rate, low, high))
-    names = ["n", "wins", "ties", "win_rate", "rate_low", "rate_high"]
-    table = table.join(pd.DataFrame(shares, columns=names))
+    won = bradley_terry.estimate_win_rates(comparisons, n)
+    low, high = compute_logit_interval(won.rate, won.se, fits.level, won.df)
+    table = table.assign(n=won.n, wins=won.wins, ties=won.ties, win_rate=won.rate)
+    table = table.assign(rate_low=low, rate_high=high)
     for name in ("value", "se", "df", "p"):
         table[name] = getattr(differences, name)[a, b]
     table["p_adjusted"], table["correction"] = ranks.p[a, b], "maximum"
@@ -329,14 +309,13 @@ def add_shares(strengths: list[Row], difference: Row) -> None:
 def describe_place(fits: Fits) -> Row:
     """Describe how much more often the option shown first was chosen, and how often judges did not choose."""
     fit, davidson, comparisons = fits.strengths, fits.davidson, fits.comparisons
-    size = len(fit.parameters)
     row = {"first_wins": comparisons.outcome.mean(), "n": len(comparisons.outcome)}
     if davidson:
         row["tie_log_odds"] = davidson.tie
-        row["tie_se"], _ = davidson.estimate_error(np.eye(size)[-1], davidson.units[:, -1])
+        row["tie_se"], _ = davidson.estimate_error(-1)
     if not fit.estimated[0]:
         return row
-    se, df = fit.estimate_error(np.eye(size)[-2], fit.units[:, -1])
+    se, df = fit.estimate_error(-2)
     reach = stdtrit(df, 0.5 + fits.level / 2) * se
     spread = {part.group: part.value for part in fits.mixed[2].components} if fits.mixed else {}
     return row | {

@@ -15,12 +15,15 @@ from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components, shortest_path
 from scipy.special import ndtri, softmax, stdtr
 
-from turingstats.stats.crossed import MIN_UNITS, SMALLEST, combine_variances
+from turingstats.stats.clustered import UnitSums, divide, estimate_spread
+from turingstats.stats.crossed import MIN_UNITS, SMALLEST, combine_units, sum_by_code
 from turingstats.stats.mixed.fit import Fit, fit_model
 
 SCORES = np.array([[1.0, 0], [0, 0], [0.5, 1]])
 """Score of the first option, and whether it is a tie, of a win, a loss and a tie."""
 MAX_STEP, MAX_STEPS, TOLERANCE = 3.0, 300, 1e-10
+MAX_CORRECTED = 1_500_000
+"""Judges, and stimuli, times parameters up to which each parameter has a correction of its own."""
 DIVERGED = 15.0
 """Log odds beyond which a likelihood has no maximum."""
 
@@ -71,8 +74,13 @@ class BradleyTerry(NamedTuple):
 
     parameters: np.ndarray
     independent: np.ndarray  # inverse information: the variance if comparisons were independent
-    # Sums of squares over judges, stimuli, and pairs of both; None where stimuli are not known.
-    by_unit: tuple[np.ndarray | None, np.ndarray | None, np.ndarray | None]
+    # Sums of squares over judges, stimuli, and pairs of both; nan where stimuli are not known.
+    by_unit: tuple[np.ndarray, np.ndarray, np.ndarray]
+    # By what the variances of the parameters over judges, and over stimuli, are multiplied since units have
+    # unequal shares, and that over pairs for what counts once, shape (3, n + 2); degrees of freedom of the
+    # first two, shape (2, n + 2).
+    correction: np.ndarray
+    freedom: np.ndarray
     # Judges, and stimuli, of each agent and of all comparisons (last), shape (2, n + 1).
     units: np.ndarray
     # How far one step of the unpenalized likelihood moves the parameters.
@@ -95,27 +103,32 @@ class BradleyTerry(NamedTuple):
         """Log of the probability of a tie over that of a win, between equal agents; nan if not estimated."""
         return float(self.parameters[-1]) if self.estimated[1] else np.nan
 
-    def estimate_error(self, contrast: np.ndarray, units: np.ndarray) -> tuple[float, float]:
-        """Estimate the standard error, and its degrees of freedom, of a contrast of the parameters.
+    def estimate_error(self, parameter: int) -> tuple[float, float]:
+        """Estimate the standard error, and its degrees of freedom, of a parameter.
 
-        `units` are the numbers of judges and stimuli that it depends on, shape (2,); see
-        `turingstats.stats.crossed.estimate_crossed_error`.
+        It depends on judges and stimuli of its agent, or on all (`estimate_crossed_error`).
         """
-        squares = [np.nan if v is None else contrast @ v @ contrast for v in self.by_unit]
-        se, df = combine_errors(np.array(squares)[:, None], np.asarray(units)[:, None])
-        return float(se[0]), float(df[0])
+        squares = np.array([v[parameter, parameter] for v in self.by_unit])
+        units = self.units[:, min(parameter % len(self.parameters), len(self.strength))]
+        se, df = combine_errors(
+            squares, self.correction[:, parameter], self.freedom[:, parameter], units
+        )
+        return float(se), float(df)
 
     def estimate_differences(self) -> Differences:
         """Estimate the differences between all pairs of agents; each needs judges, and stimuli, of both."""
         n = len(self.strength)
-        squares = np.full((3, n, n), np.nan)
-        for place, v in enumerate(self.by_unit):
-            if v is not None:
-                own = np.diag(v)[:n]
-                squares[place] = np.add.outer(own, own) - 2 * v[:n, :n]
+        own = np.array([np.diag(v)[:n] for v in self.by_unit])
+        both = own[:, :, None] + own[:, None]
+        squares = both - 2 * np.array([v[:n, :n] for v in self.by_unit])
+        # Means of both agents, who share the units, by how much each varies.
+        parts = own * self.correction[:, :n], divide(own[:2], self.freedom[:, :n])
+        correction, inverse = (
+            divide(part[:, :, None] + part[:, None], both[: len(part)]) for part in parts
+        )
         fewer = np.minimum(self.units[:, :n, None], self.units[:, None, :n])
         value = np.subtract.outer(self.strength, self.strength)
-        return Differences(value, *combine_errors(squares, fewer))
+        return Differences(value, *combine_errors(squares, correction, divide(1, inverse), fewer))
 
     def describe_units(self) -> str:
         """Name what errors hold for: "judges and stimuli", "judges", "stimuli", or ""."""
@@ -131,24 +144,27 @@ class BradleyTerry(NamedTuple):
         parts = [
             v[:n, :n]
             for v, number in zip(self.by_unit[:2], self.units[:, -1], strict=True)
-            if v is not None and number >= MIN_UNITS
+            if number >= MIN_UNITS
         ]
         return np.sum(parts, axis=0) if parts else np.zeros((n, n))
 
 
-def combine_errors(squares: np.ndarray, units: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def combine_errors(
+    squares: np.ndarray, correction: np.ndarray, freedom: np.ndarray, units: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Combine sums of squares over judges, stimuli and both into standard errors and degrees of freedom.
 
-    `squares` has shape (3, ...), `units`, the numbers of judges and stimuli, shape (2, ...).
+    `squares` and `correction` have shape (3, ...), `freedom` and `units`, the numbers of judges and stimuli,
+    shape (2, ...).
     """
-    number = np.where(units >= MIN_UNITS, units, np.nan)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        spread = squares[:2] * number / (number - 1)
-        both = combine_variances(spread[0], spread[1], squares[2])
-        variance = np.where(np.isfinite(both), both, np.fmax(spread[0], spread[1]))
-        variance = np.where(variance > SMALLEST**2, variance, np.nan)
-        noise = np.nansum(spread**2 / (number - 1), axis=0)
-        return np.sqrt(variance), np.maximum(variance**2 / noise, 1.0)
+    corrected = squares * correction
+    spread, df = np.where(units >= MIN_UNITS, [corrected[:2], freedom], np.nan)
+    with np.errstate(invalid="ignore"):
+        crossed = combine_units(spread, df, squares[2], corrected[2])
+        is_crossed = np.isfinite(crossed.variance)
+        variance = np.where(is_crossed, crossed.variance, np.fmax(*spread))
+        df = np.where(is_crossed, crossed.df, np.fmax(*df))
+        return np.sqrt(np.where(variance > SMALLEST**2, variance, np.nan)), np.maximum(df, 1.0)
 
 
 # --- which agents can be compared ---------------------------------------------------------------
@@ -375,25 +391,154 @@ def fit_bradley_terry(
     center[:number, :number] -= 1 / number if base is None else base / base.sum()
     inverse = center @ maximum.inverse
     judge, stimulus = comparisons.judge, comparisons.stimulus
-    both = None if stimulus is None else judge * (stimulus.max() + 1) + stimulus
     columns, values = list_scores(comparisons, maximum.choices, places, ties)
     step = inverse @ np.bincount(columns.ravel(), values.ravel(), number + 2)
-
-    def add_squares(unit: np.ndarray | None) -> np.ndarray | None:
-        """Add the squares of how much each unit moves the parameters."""
-        if unit is None:
-            return None
-        codes = pd.factorize(unit)[0]
-        at = np.broadcast_to(codes, columns.shape)
-        shape = codes.max() + 1, number + 2
-        scores = coo_array((values.ravel(), (at.ravel(), columns.ravel())), shape=shape).tocsr()
-        return inverse @ (scores.T @ scores).toarray() @ inverse.T
-
-    units = np.array([count_units(comparisons, unit, number) for unit in (judge, stimulus)])
-    by_unit = (add_squares(judge), add_squares(stimulus), add_squares(both))
-    return BradleyTerry(
-        center @ maximum.parameters, inverse @ center.T, by_unit, units, step, (places, ties)
+    # Without stimuli, each comparison is a verdict.
+    verdict = np.arange(len(judge)) if stimulus is None else judge * (stimulus.max() + 1) + stimulus
+    scores = [
+        None if unit is None else sum_scores(pd.factorize(unit)[0], columns, values, number + 2)
+        for unit in (judge, stimulus, verdict)
+    ]
+    nothing = np.full((number + 2, number + 2), np.nan)
+    by_unit = tuple(
+        nothing if sums is None else inverse @ (sums.T @ sums).toarray() @ inverse.T
+        for sums in scores
     )
+    verdicts = np.diag(by_unit[2])
+    corrected = correct_errors(comparisons, maximum.choices, inverse, scores[:2], verdicts)
+    units = np.array([count_units(comparisons, unit, number) for unit in (judge, stimulus)])
+    parameters, independent = center @ maximum.parameters, inverse @ center.T
+    return BradleyTerry(parameters, independent, by_unit, *corrected, units, step, (places, ties))
+
+
+def sum_scores(codes: np.ndarray, columns: np.ndarray, values: np.ndarray, size: int) -> csr_array:
+    """Sum the scores of the rows (`list_scores`) of each unit; shape (units, parameters)."""
+    at = np.broadcast_to(codes, columns.shape)
+    shape = codes.max() + 1, size
+    return coo_array((values.ravel(), (at.ravel(), columns.ravel())), shape=shape).tocsr()
+
+
+def weigh_pairs(choices: Choices, inverse: np.ndarray) -> np.ndarray:
+    """Compute how much one comparison of each pair informs of each parameter; shape (pairs, parameters)."""
+    n = len(choices.mean)
+    score = inverse[:, :n, None] - inverse[:, None, :n] + inverse[:, n, None, None]
+    moved = np.stack(np.broadcast_arrays(score, inverse[:, n + 1, None, None]), axis=-1)
+    return np.einsum("pijm,ijml,pijl->ijp", moved, choices.covariance, moved).reshape(n * n, -1)
+
+
+def correct_errors(
+    comparisons: Comparisons,
+    choices: Choices,
+    inverse: np.ndarray,
+    scores: list[csr_array | None],
+    verdicts: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Compute corrections and degrees of freedom of variances over judges and stimuli (`estimate_spread`).
+
+    Parameters
+    ----------
+    inverse : array, shape (parameters, parameters)
+        Turns scores into how much they move the parameters.
+    scores : two arrays, shape (units, parameters)
+        Of judges and of stimuli, as from `sum_scores`; None where stimuli are not known.
+    verdicts : array, shape (parameters,)
+        Variances over pairs of judge and stimulus.
+
+    Returns
+    -------
+    correction, freedom : arrays, shapes (3, parameters) and (2, parameters)
+        As in `BradleyTerry`.
+    """
+    known = [sums for sums in scores if sums is not None]
+    correction, freedom = np.full((3, len(verdicts)), np.nan), np.full((2, len(verdicts)), np.nan)
+    estimated = np.flatnonzero(verdicts > SMALLEST**2)
+    if not len(estimated):
+        return correction, freedom
+    # Of many units, some parameters tell what is alike for all.
+    step = 1 + len(estimated) * sum(sums.shape[0] for sums in known) // MAX_CORRECTED
+    chosen = estimated[::step]
+    # A unit has as many trials as is its share of what is known of a parameter.
+    weights = weigh_pairs(choices, inverse[chosen])
+    trials = weights[comparisons.first * len(choices.mean) + comparisons.second]
+    trials *= len(trials) / trials.sum(axis=0)
+    units = [
+        UnitSums(
+            (sums @ inverse[chosen].T).T[..., None],
+            sum_by_code(trials, pd.factorize(unit)[0]).T[..., None],
+        )
+        for unit, sums in zip((comparisons.judge, comparisons.stimulus), known, strict=False)
+    ]
+    for table, found in zip(
+        (correction, freedom), correct_sums(units, verdicts[chosen]), strict=True
+    ):
+        table[:, estimated] = found.mean(axis=1, keepdims=True)
+        table[:, chosen] = found
+    return correction, freedom
+
+
+def correct_sums(units: list[UnitSums], verdicts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Compute corrections and degrees of freedom of several variances, as in `BradleyTerry`.
+
+    `units` are sums by judge, and by stimulus, where known, of shape (variances, units, 1).
+    """
+    correction, freedom = np.full((3, len(verdicts)), np.nan), np.full((2, len(verdicts)), np.nan)
+    spread = estimate_spread(units, verdicts.reshape(-1, 1, 1), np.ones((1, 1)))
+    correction[2] = divide(spread.common, spread.by_verdict)[:, 0, 0]
+    for k, (part, own) in enumerate(zip(units, spread.by_unit, strict=True)):
+        plain = (part.influence**2).sum(axis=(1, 2))
+        correction[k] = divide(own[:, 0, 0], spread.root[:, 0, 0] ** 2 * plain)
+        freedom[k] = spread.dfs[k]
+    return correction, freedom
+
+
+class WinRates(NamedTuple):
+    """How often the first agent of each pair won, ties as half; shape (pairs,)."""
+
+    rate: np.ndarray
+    se: np.ndarray
+    df: np.ndarray
+    # Comparisons, and those that the first agent won, and ties.
+    n: np.ndarray
+    wins: np.ndarray
+    ties: np.ndarray
+
+
+def estimate_win_rates(comparisons: Comparisons, number: int) -> WinRates:
+    """Estimate how often the first agent of each pair won, with errors over judges and stimuli."""
+    first, second, outcome = comparisons[:3]
+    a, b = np.triu_indices(number, 1)
+    place = np.zeros((number, number), int)
+    place[a, b] = np.arange(len(a))
+    of = place[np.minimum(first, second), np.maximum(first, second)]
+    gained = np.where(first < second, outcome, 1 - outcome)
+    n, won, wins, ties = (
+        np.bincount(of, part, len(a))
+        for part in (np.ones(len(of)), gained, gained == 1, gained == 0.5)
+    )
+    rate = np.where(n > 0, divide(won, n), np.nan)
+    influence = (gained - rate[of]) / n[of]
+    units, squares, counts = [], np.full((3, len(a)), np.nan), np.zeros((2, len(a)), int)
+    verdict = np.arange(len(of))
+    for k, unit in enumerate((comparisons.judge, comparisons.stimulus)):
+        if unit is not None:
+            units.append(sum_within(of, unit, influence, len(a)))
+            squares[k] = (units[-1].influence ** 2).sum(axis=(1, 2))
+            counts[k] = (units[-1].trials > 0).sum(axis=(1, 2))
+    if comparisons.stimulus is not None:
+        verdict = comparisons.judge * (comparisons.stimulus.max() + 1) + comparisons.stimulus
+    squares[2] = (sum_within(of, verdict, influence, len(a)).influence ** 2).sum(axis=(1, 2))
+    se, df = combine_errors(squares, *correct_sums(units, squares[2]), counts)
+    return WinRates(rate, se, df, *(part.astype(int) for part in (n, wins, ties)))
+
+
+def sum_within(of: np.ndarray, unit: np.ndarray, values: np.ndarray, number: int) -> UnitSums:
+    """Sum values by unit within each of some groups of rows; shape (groups, most units of a group, 1)."""
+    keys, codes = np.unique(of * (unit.max() + 1) + unit, return_inverse=True)
+    group = keys // (unit.max() + 1)
+    at = np.arange(len(keys)) - np.searchsorted(group, group)
+    sums = np.zeros((2, number, at.max() + 1, 1))
+    sums[:, group, at, 0] = np.bincount(codes, values), np.bincount(codes)
+    return UnitSums(*sums)
 
 
 def list_scores(
@@ -487,7 +632,7 @@ def estimate_strength_errors(
             z = assess_contrast(comparisons, n, fit.estimated[0], contrast)
             se[at], df[at] = imply_error(fit.strength[at], z), np.inf
         elif not low:
-            se[at], df[at] = fit.estimate_error(contrast, fit.units[:, at])
+            se[at], df[at] = fit.estimate_error(at)
     return se, df
 
 
