@@ -120,13 +120,17 @@ def test_published_standard_error_is_sd_over_root_n(marked):
 
 
 def test_failed_control_counts_only_in_the_recommended_reading():
-    table = checked(trials("w001", {("human", "human"): 2, ("azure", "machine"): 2}))
+    cells = {("human", "human"): 2, ("azure", "machine"): 2}
+    table = checked(trials("w001", cells, "feedback"))
     table["control_ok"] = pd.array([True, False, None, True], dtype="boolean")
     marked = cleaning.mark_exclusions(table, STUDY, settings.Cleaning())
     assert marked["kept_published"].tolist() == [True] * 4
     assert marked["kept_recommended"].tolist() == [True, False, True, True]
     off = cleaning.mark_exclusions(table, STUDY, settings.Cleaning(exclude_failed_control=False))
     assert off["kept_recommended"].all()
+    first = checked(trials("w001", cells)).assign(control_ok=table["control_ok"])
+    marked = cleaning.mark_exclusions(first, STUDY, settings.Cleaning())
+    assert marked["kept_published"].equals(marked["kept_recommended"])
 
 
 def test_optional_filters():

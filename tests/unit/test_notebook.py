@@ -20,7 +20,8 @@ NOTEBOOK = ROOT / "docs/notebook.ipynb"
 def color():
     """Observed trials of online judges of colors."""
     trials = pd.read_csv(ROOT / "data/observed/zhang2025/color_trials.csv")
-    return trials[(trials["cohort"] == "amt") & (trials["phase"] == "test")]
+    trials = trials[(trials["cohort"] == "amt") & (trials["phase"] == "test")]
+    return trials[trials["control_ok"] == "yes"]
 
 
 def accepted(name):
