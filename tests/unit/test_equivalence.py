@@ -206,3 +206,12 @@ def test_plus_four_interval_is_that_of_statsmodels():
     center, se = equivalence.add_four_trials([(7, 9), (2, 11)])
     expected = confint_proportions_2indep(7, 9, 2, 11, method="agresti-caffo", compare="diff")
     assert (center - 1.959964 * se, center + 1.959964 * se) == pytest.approx(expected, rel=1e-6)
+
+
+def test_no_difference_is_larger_than_what_is_possible():
+    """All people and no machines were judged human: the interval ends at -100 points, -50 from chance."""
+    table = equivalence.assess_agents(estimates(0.02, 0.02, rate=0.0, n=20), OPTIONS)
+    assert table["ci_low"].tolist() == [-0.5, pytest.approx(table["ci_low"][1])]
+    assert table["ci_low"].between(-1, 1).all() and table["smallest_margin"].le([0.5, 1]).all()
+    # The center from which margins follow is that of the interval before it was cut.
+    assert table["ci_high"][0] > -0.5

@@ -6,7 +6,7 @@ over its stimuli.
 """
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -156,7 +156,7 @@ def measure_judge(trials: pd.DataFrame, grades: Grades, level: float) -> Iterato
         if agent != "human" and "human" in agents:
             both = trials[rows | agents["human"]]
             if grades["kind"] == "rating":
-                yield {"agent": agent} | measure_difference(both, "rating", level)
+                yield {"agent": agent} | measure_difference(both, "rating", level, grades["points"])
             for row in measure_curve(both, grades, level):
                 yield {"agent": agent} | row
 
@@ -240,8 +240,13 @@ def measure_means(trials: pd.DataFrame, grades: Grades, level: float) -> Iterato
             yield {"quantity": quantity} | mean
 
 
-def measure_difference(trials: pd.DataFrame, column: str, level: float) -> dict[str, Any]:
-    """Measure how much higher machines' responses are rated than people's, with the error of a contrast."""
+def measure_difference(
+    trials: pd.DataFrame, column: str, level: float, points: Sequence[float] = ()
+) -> dict[str, Any]:
+    """Measure how much higher machines' responses are rated than people's, with the error of a contrast.
+
+    The interval ends where the scale of `points` does.
+    """
     machine = (trials["agent"].astype(str) != "human").to_numpy()
     values = trials[column].to_numpy(float)
     means = values[~machine].mean(), values[machine].mean()
@@ -263,14 +268,15 @@ def measure_difference(trials: pd.DataFrame, column: str, level: float) -> dict[
     value = float(means[1] - means[0])
     reach = tested.compute_reach(level) if tested.df else NAN
     method = CROSSED if len(samples) == 2 else STIMULI
+    most = points[-1] - points[0] if points else np.inf
     return count_units(units) | {
         "quantity": "difference",
         "value": value,
         "n": len(values),
         "se": tested.se,
         "df": tested.df[0] if tested.df else NAN,
-        "ci_low": value - reach,
-        "ci_high": value + reach,
+        "ci_low": max(value - reach, -most),
+        "ci_high": min(value + reach, most),
         "method": f"mean of machines' minus mean of people's responses; {method}"
         if tested.df
         else f"no interval: fewer than {crossed.MIN_UNITS} judges or stimuli of either kind",

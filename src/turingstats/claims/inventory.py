@@ -64,6 +64,8 @@ def explain_panel(
 ) -> tuple[str, str]:
     """Say whether a declared panel has numbers, and from which data, or why not."""
     first = rows.iloc[0]
+    if first["kind"] == "no data" and "cohort_label" not in rows:
+        return "no data", f"{first['task_label']}: {first['text']}"
     if first["kind"] == "no data":
         whose = ", ".join(rows[["task_label", "cohort_label"]].iloc[0].dropna())
         files = describe_absent_files(list_needed_files(first, missing, pools), first["note"])

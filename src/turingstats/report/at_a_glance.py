@@ -64,6 +64,8 @@ def count_printed_rows(path: Path) -> int:
 
 def count_observed_trials(study: dict[str, Any], folder: Path) -> dict[str, int | None]:
     """Count the trials that were read, and their judges; None if the results do not say."""
+    if study.get("design") == "ratings":
+        return count_rated_trials(read_rows(folder / "data/exclusions.csv"))
     sizes: dict[str, dict[tuple[str, str], int]] = {}
     for row in read_rows(folder / "statistics/sizes.csv"):
         place = row["task"], row["cohort"]
@@ -79,6 +81,16 @@ def count_observed_trials(study: dict[str, Any], folder: Path) -> dict[str, int 
         "trials": trials or None,
         "judges": sum(people.values()) or None,
         "machines": sum(number for place, number in judges if place not in people) or None,
+    }
+
+
+def count_rated_trials(account: list[dict[str, str]]) -> dict[str, int | None]:
+    """Count the trials of a study of similarity ratings, the people who rated, and the systems that did."""
+    people = sum(int(row["raters"]) for row in account if row["kind"] == "human")
+    return {
+        "trials": sum(int(row["trials"]) for row in account) or None,
+        "judges": people or None,
+        "machines": sum(row["kind"] != "human" for row in account) or None,
     }
 
 

@@ -186,7 +186,8 @@ def describe_ratings(rows: Rows, study: dict[str, Any]) -> list[str]:
     for task, cohorts in select_numbers(rows, people=True).items():
         for (cohort, _), own in cohorts.items():
             differences = pick_rows(own, "difference")
-            points = [parse_number(row["level"]) for row in own if row["quantity"] == "share"]
+            levels = [row["level"] for row in own if row["quantity"] == "share"]
+            ends = sorted(float(end) for level in levels for end in level.split(" to "))
             if not differences:
                 continue
             parts = [
@@ -194,7 +195,7 @@ def describe_ratings(rows: Rows, study: dict[str, Any]) -> list[str]:
                 for agent, row in differences.items()
             ]
             parts = parts if len(parts) <= FEW else parts[:1]
-            scale = "" if None in points else f", on a scale of {min(points):g} to {max(points):g}"
+            scale = f", on a scale of {ends[0]:g} to {ends[-1]:g}" if ends else ""
             sentences.append(
                 f"{study['tasks'][task]}, {study['cohorts'][task][cohort]}: mean ratings of machines' "
                 f"responses minus those of people's (positive: nearer to “machine”{scale}): "

@@ -87,6 +87,36 @@ def list_answers(rows: list[dict[str, str]]) -> list[dict[str, Any]]:
     return answers
 
 
+def explain_no_answer(rows: list[dict[str, str]], study: dict[str, Any]) -> list[str]:
+    """Explain, by task and cohort, why detectability is not known; rows are those of the estimates."""
+    counted: dict[tuple[str, str], dict[str, dict[str, str]]] = {}
+    for row in rows:
+        is_whole = row["group_by"] == "all" and row["quantity"] in ("p_HH", "p_MM")
+        if is_whole and row["reading"] == study["reading"] and (parse_number(row["n"]) or 0) > 0:
+            of = counted.setdefault((row["task"], row["cohort"]), {})
+            of[row["agent"] if row["quantity"] == "p_MM" else "human"] = row
+    reasons = []
+    for (task, cohort), of in counted.items():
+        where = f"{study['tasks'][task]}, {study['cohorts'][task].get(cohort, cohort)}"
+        machines = [name for name in of if name not in ("human", "all")]
+        labels = join_with_and(study["agents"].get(name, name) for name in machines)
+        if "human" not in of:
+            whole = of.get("all") or of[machines[0]]
+            reasons.append(
+                f"{where}: there are no responses of people, with whom machines could be compared. Is one of "
+                f"these a person: {labels}? They were judged machine in "
+                f"{format_percentage(whole['value'])} of verdicts."
+            )
+        elif not machines:
+            reasons.append(
+                f"{where}: there are no responses of machines. People's were judged human in "
+                f"{format_percentage(of['human']['value'])} of verdicts."
+            )
+        else:
+            reasons.append(f"{where}: too few judges and stimuli for an answer about {labels}.")
+    return reasons or ["No verdict took a side on a response whose author is known."]
+
+
 def find_scale(rows: list[dict[str, str]]) -> tuple[float, float]:
     """Find the ends of a scale of tenths that holds all intervals and chance, 0.5."""
     names = ("detectability", "ci_low", "ci_high")

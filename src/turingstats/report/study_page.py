@@ -8,7 +8,7 @@ source data stay where they are, and the page links to them.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -114,15 +114,11 @@ def build_context(
     for name, (stage, stem, suffix) in LINKED.items():
         if suffix in results.find_files(stage, stem):
             links[name] = make_link(results.find_files(stage, stem)[suffix], here)
-    basis, findings = describe_basis(study, folder), read("report", "findings")
+    basis = describe_basis(study, folder)
     if basis["kind"] == "mixed":
         # Real data come before generated ones.
         pictures.sort(key=lambda picture: is_generated(picture["data"]))
         tables.sort(key=lambda table: is_generated(table["data"]))
-
-    def read_observed(stage: str, name: str) -> list[dict[str, str]]:
-        # What generated data say of judges would be read as a finding.
-        return [] if basis["kind"] in ("generated", "mixed") else read(stage, name)
 
     return {
         "study": study,
@@ -133,40 +129,9 @@ def build_context(
         "statuses": [s for s in STATUSES if ledger and ledger["counts"][s]],
         "symbols": SYMBOLS,
         "meanings": MEANINGS,
-        "front": {
-            "answers": front.list_answers(findings),
-            "scale": front.describe_scale(findings),
-            "margins": front.list_margins(findings, read("statistics", "equivalence"), study),
-            "at_margins": front.MARGINS,
-            "summary": front.write_summary(
-                findings, ledger and ledger["tally"], basis["kind"] in ("generated", "mixed")
-            ),
-            "alignments": designs.describe_alignments(
-                read_observed("statistics", "alignment"), read("statistics", "agreement"), study
-            ),
-            "rankings": designs.describe_rankings(
-                read_observed("statistics", "strengths"),
-                read("statistics", "differences"),
-                read("statistics", "places"),
-                study,
-                alpha,
-            ),
-            "level": f"{provenance['config']['confidence']:.0%}",
-            "holding": describe_holding(read("claims", "claims")),
-            "changes": front.sum_up_changes(read("statistics", "what_changes"), alpha),
-            "changes_table": bool(results.find_files("tables", "what_changes")),
-            "machine_judges": front.describe_machine_judges(
-                read_observed("figures", "people_and_machines")
-            ),
-            "best_machines": front.describe_best_machine(
-                read_observed("statistics", "machine_judges"), study, alpha
-            ),
-            "graded": [
-                *designs.describe_ratings(read_observed("statistics", "ratings"), study),
-                *designs.describe_detectors(read_observed("statistics", "ratings"), study),
-            ],
-            "giveaways": front.list_giveaways(read("figures", "audit")),
-        },
+        "front": build_first_screen(
+            study, results, basis["kind"] in ("generated", "mixed"), ledger, provenance
+        ),
         "claims": ledger,
         "overview": overview,
         "figures": pictures,
@@ -183,6 +148,67 @@ def build_context(
         "provenance": describe_origin(provenance),
         "links": links,
     }
+
+
+def build_first_screen(
+    study: dict[str, Any],
+    results: StudyResults,
+    made_up: bool,
+    ledger: dict[str, Any] | None,
+    provenance: dict[str, Any],
+) -> dict[str, Any]:
+    """Collect the first screen: answers, or the reason why there is none; `made_up` of data that are."""
+    read = results.read_rows
+    findings, level = read("report", "findings"), provenance["config"]["confidence"]
+    alpha = find_alpha(level)
+
+    def read_observed(stage: str, name: str) -> list[dict[str, str]]:
+        # What generated data say of judges would be read as a finding.
+        return [] if made_up else read(stage, name)
+
+    first = {
+        "answers": front.list_answers(findings),
+        "scale": front.describe_scale(findings),
+        "margins": front.list_margins(findings, read("statistics", "equivalence"), study),
+        "at_margins": front.MARGINS,
+        "summary": front.write_summary(findings, ledger and ledger["tally"], made_up),
+        "alignments": designs.describe_alignments(
+            read_observed("statistics", "alignment"), read("statistics", "agreement"), study
+        ),
+        "rankings": designs.describe_rankings(
+            read_observed("statistics", "strengths"),
+            read("statistics", "differences"),
+            read("statistics", "places"),
+            study,
+            alpha,
+        ),
+        "level": f"{level:.0%}",
+        "holding": describe_holding(read("claims", "claims")),
+        "changes": front.sum_up_changes(read("statistics", "what_changes"), alpha),
+        "changes_table": bool(results.find_files("tables", "what_changes")),
+        "machine_judges": front.describe_machine_judges(
+            read_observed("figures", "people_and_machines")
+        ),
+        "best_machines": front.describe_best_machine(
+            read_observed("statistics", "machine_judges"), study, alpha
+        ),
+        "graded": [
+            *designs.describe_ratings(read_observed("statistics", "ratings"), study),
+            *designs.describe_detectors(read_observed("statistics", "ratings"), study),
+        ],
+        "giveaways": front.list_giveaways(read("figures", "audit")),
+    }
+    told = ("answers", "rankings", "alignments", "graded", "summary")
+    if not made_up and not any(first[part] for part in told):
+        first["summary"] = explain_nothing(read, study)
+    return first
+
+
+def explain_nothing(read: Callable[[str, str], list[dict[str, str]]], study: dict[str, Any]) -> str:
+    """Explain why the first screen has no answer."""
+    if study["design"] == "verdicts":
+        return " ".join(front.explain_no_answer(read("statistics", "estimates"), study))
+    return "Only one of the agents has enough responses, so that nothing can be compared."
 
 
 def describe_origin(provenance: dict[str, Any]) -> dict[str, Any]:

@@ -160,6 +160,10 @@ def assess_agents(estimates: pd.DataFrame, config: Mapping[str, Any]) -> pd.Data
     return correct_conclusions(pd.DataFrame(rows, columns=COLUMNS), 1 - config["confidence"])
 
 
+MOST = {"people": 1.0, "chance": 0.5}
+"""Largest possible difference, by what a share is compared with."""
+
+
 def correct_conclusions(
     table: pd.DataFrame, alpha: float, headlines: Collection[tuple[str, str]] = ()
 ) -> pd.DataFrame:
@@ -184,12 +188,16 @@ def correct_conclusions(
     table = table.assign(family=name_families(table, headlines))
     columns = ["p_difference_adjusted", "p_equivalence_adjusted", "smallest_margin"]
     table = table.astype(dict.fromkeys(columns, float))
-    for _, of in table.groupby(["family", "against"], sort=False):
+    for (_, against), of in table.groupby(["family", "against"], sort=False):
         p = [adjust_p_values(of[f"p_{what}"], "holm") for what in ("difference", "equivalence")]
-        center = (of["ci_low"] + of["ci_high"]) / 2
-        margins = find_smallest_margins(
-            *(part.to_numpy() for part in (center, of["se"], of["df"])), alpha
+        # One end may be that of what is possible.
+        low, high, se, df = of[["ci_low", "ci_high", "se", "df"]].to_numpy(float).T
+        half = stdtrit(df, 1 - alpha / 2) * se
+        most = MOST[against]
+        center = np.where(
+            high < most, np.where(low > -most, (low + high) / 2, high - half), low + half
         )
+        margins = np.minimum(find_smallest_margins(center, se, df, alpha), most)
         table.loc[of.index, columns] = np.column_stack([*p, margins])
         table.loc[of.index, "family_size"] = int(np.isfinite(p[0]).sum())
     for _, of in table.groupby(["task", "cohort", "against"], sort=False):
@@ -267,15 +275,18 @@ def assess_agent(
     p_difference = float(compute_two_sided_p(center, se, df))
     p_equivalence = float(tost(center, se, margin, df))
     half, inner = (stdtrit(df, 1 - part) * se for part in (alpha / 2, alpha))
+    # Shares differ by no more than 1, and from one half by no more than that.
+    ends = np.clip(center + np.array([-half, half, -inner, inner]), -MOST[against], MOST[against])
+    low, high, inner_low, inner_high = ends.tolist()
     return {
         "rate": machine["value"],
         "baseline": baseline,
         "difference": difference,
         "se": se,
-        "ci_low": center - half,
-        "ci_high": center + half,
-        "equivalence_low": center - inner,
-        "equivalence_high": center + inner,
+        "ci_low": low,
+        "ci_high": high,
+        "equivalence_low": inner_low,
+        "equivalence_high": inner_high,
         "p_difference": p_difference,
         "p_equivalence": p_equivalence,
         "margin": margin,

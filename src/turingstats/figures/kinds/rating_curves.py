@@ -38,6 +38,8 @@ class RatingCurves(PanelKind):
         table = select_ratings(results, panel, study, reading)
         if table.empty:
             return []
+        if not {"roc"} & set(table["quantity"]):
+            return [{"kind": "no data", "note": "no responses of both people and machines"}]
         judges = list(dict.fromkeys(table["series"]))
         machines = [agent for agent in table["agent"].unique() if agent != "human"]
         pooled = "all" if "all" in machines else next(iter(machines), None)
@@ -57,7 +59,7 @@ class RatingCurves(PanelKind):
                 own = {"quantity": row["quantity"], "text": row["level"]}
                 own["note"] = row["method"] if row["quantity"] == "roc_area" else None
                 rows.append({name: row[name] for name in ("x", *RATED)} | shared | own)
-        return rows or [{"kind": "no data", "note": "no responses of both people and machines"}]
+        return rows
 
     def measure_height(self, rows: pd.DataFrame, width: float, look: Look) -> float:
         return CHART + AXIS + 2 + make_key(rows, width).height

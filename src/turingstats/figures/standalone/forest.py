@@ -89,7 +89,8 @@ def explain_figure(data: pd.DataFrame) -> str:
         "its verdicts are all those on people and on any agent of the task. Pooled trials: t intervals over "
         "judges, and stimuli where they are known; their verdicts are those on people and on the agent."
     )
-    sentences.append(f"In the models: {'; '.join(describe_levels(mixed))}.")
+    if mixed["groups"].notna().any():
+        sentences.append(f"In the models: {'; '.join(describe_levels(mixed))}.")
     if len(singular):
         sentences.append(
             f"In {join_with_and(singular)}, a kind of difference between judges or stimuli is estimated "
@@ -100,7 +101,8 @@ def explain_figure(data: pd.DataFrame) -> str:
 
 def describe_levels(mixed: pd.DataFrame) -> Iterator[str]:
     """Describe how many judges and stimuli the model of each task has."""
-    for _, own in mixed.groupby("task", sort=False):
+    # A model of judges with a verdict each, on stimuli of their own, has no groups.
+    for _, own in mixed.dropna(subset="groups").groupby("task", sort=False):
         levels = dict(part.rsplit(" ", 1) for part in own["groups"].iloc[0].split("; "))
         kinds = [
             f"{int(levels[term]):,} {words}" for term, words in LEVELS.items() if term in levels
