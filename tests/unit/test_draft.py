@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from turingstats.claims import draft
+from turingstats.core.errors import InputError
 
 ESTIMATES = pd.DataFrame(
     [
@@ -137,3 +138,54 @@ def test_word_file_is_read_by_paragraph(results):
         archive.writestr("word/document.xml", body)
     (one,) = draft.check_draft(results / "draft.docx", results)
     assert (one.line, one.printed, one.holds) == (2, "0.55", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("It was not, *t*(198) = -2.22, *p* = -.22.", "impossible: p is from 0 to 1"),
+        ("It was, t(198) = 2.22, p = 22.", "impossible: p is from 0 to 1"),
+        ("A correlation: r(97) = .17, p = .084.", "no test has these"),
+        ("rho(30) = .45, p = .010", "no test has these"),
+        ("chi2(2, N = 90) = 6.2, p = .045", "no test has these"),
+        ("Nothing is reported.", "Nothing in the text could be compared"),
+    ],
+)
+def test_a_text_without_a_result_that_holds_fails(results, text, said):
+    told, holds = draft.describe_check(write(results, text), results)
+    assert said in told
+    assert not holds
+
+
+def test_a_correlation_is_found_by_its_effect(results):
+    tests = pd.read_csv(results / "statistics/tests.csv")
+    names = {"statistic_name": "t", "statistic": 2.2, "effect_name": "rho", "effect": 0.45}
+    row = {"test_id": "four", "df": "30", "p": 0.01, "p_adjusted": 0.01} | names
+    pd.concat([tests, pd.DataFrame([row])]).to_csv(results / "statistics/tests.csv", index=False)
+    ((_, _, found),) = draft.suggest_tests("rho(30) = .45, p = .010", results)
+    assert found == ["four"]
+
+
+@pytest.mark.parametrize("place", ["texts.judges.gpt-4.1.p_HM", "p_HM.gpt-4.1.texts"])
+def test_names_may_have_points_and_begin_like_others(place):
+    names = {"texts", "judges", "gpt-4", "gpt-4.1", "p_HM", "1"}
+    assert set(draft.find_names(place, names)) >= {"texts", "gpt-4.1", "p_HM"}
+    assert draft.find_names("texts.gpt-5", names) == ["texts.gpt-5"]
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_drafts_in_other_encodings_are_read(results, encoding):
+    path = results / "draft.md"
+    path.write_bytes("Für 0.55 {{ claim: color.amt.p_HH }}".encode(encoding))
+    (one,) = draft.check_draft(path, results)
+    assert one.holds
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("no.md", None), ("d.docx", b"x"), ("d.md", b"PK\3\4")]
+)
+def test_a_draft_that_cannot_be_read_is_named(results, name, content):
+    if content is not None:
+        (results / name).write_bytes(content)
+    with pytest.raises(InputError, match=f"(?s){name}.*fix"):
+        draft.check_draft(results / name, results)

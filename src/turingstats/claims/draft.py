@@ -9,7 +9,7 @@ suggested.
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -20,8 +20,9 @@ import pandas as pd
 
 from turingstats.claims.ledger import format_like_claim, holds_for
 from turingstats.claims.query import ESTIMATED, format_cell
-from turingstats.core import files
-from turingstats.core.errors import ConfigError
+from turingstats.core import files, text_tables
+from turingstats.core.checked_csv import read_cells
+from turingstats.core.errors import ConfigError, InputError
 
 NUMBER = (
     r"[-−]?(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)"
@@ -33,15 +34,16 @@ MARK = re.compile(
     r"\{\{\s*claim:\s*(?P<claim>[^}]+?)\s*\}\}"
 )
 TEST = re.compile(
-    r"\b(?P<name>[tFzWVUH]|χ2|Wald)\s*(?:\((?P<df>[^)]*)\))?\s*=\s*"
+    r"(?<!\w)(?P<name>[tFzWVUHr]|χ2|ρ|Wald)\s*(?:\((?P<df>[^)]*)\))?\s*=\s*"
     rf"(?P<statistic>{NUMBER})\s*,\s*p\s*(?P<relation>{RELATION})\s*(?P<p>{NUMBER})"
 )
 MARKUP = (
-    (r"\\chi\s*\^\{?2\}?|χ²|[Xχ]\^?2\^?(?!\d)", "χ2"),
+    (r"\\chi\s*\^\{?2\}?|χ²|[Xχ]\^?2\^?(?!\d)|\bchi2\b", "χ2"),
+    (r"\\rho\b|\brho\b|\br_?s\b", "ρ"),
     (r"[*$]|\\(?:emph|textit|[()])|[{}]", ""),
 )
 """What stands around the parts of a reported test in Markdown and LaTeX, and what is read in its place."""
-ALSO_CALLED = {"W": ("U",), "V": ("U",), "χ2": ("chi2", "H", "Wald")}
+ALSO_CALLED = {"W": ("U",), "V": ("U",), "χ2": ("chi2", "H", "Wald"), "ρ": ("rho", "r")}
 """Other names of a statistic in the tables of tests."""
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 NOT_NAMED = {"group": "all", "agent": "all", "reading": "recommended"}
@@ -64,9 +66,12 @@ class Checked:
 def read_text(path: Path) -> str:
     """Read the text of a manuscript: Markdown, LaTeX, any plain text, or the paragraphs of a docx file."""
     if path.suffix != ".docx":
-        return path.read_text(encoding="utf-8")
-    with zipfile.ZipFile(path) as archive:
-        body = ElementTree.fromstring(archive.read("word/document.xml"))
+        return text_tables.read_text(path)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            body = ElementTree.fromstring(archive.read("word/document.xml"))
+    except (OSError, KeyError, zipfile.BadZipFile, ElementTree.ParseError) as error:
+        raise InputError(path, f"no document of Word ({error})", fix="save it again") from None
     return "\n".join(
         "".join(text.text or "" for text in paragraph.iter(f"{WORD}t"))
         for paragraph in body.iter(f"{WORD}p")
@@ -76,7 +81,7 @@ def read_text(path: Path) -> str:
 def check_draft(path: Path, results: Path) -> list[Checked]:
     """Check the marked numbers of a manuscript, or of a CSV with the columns `number` and `claim`."""
     if path.suffix == ".csv":
-        table = pd.read_csv(path, dtype=str, keep_default_na=False)
+        table = read_cells(path)
         if not {"number", "claim"} <= set(table):
             raise ConfigError(
                 f"{path} needs the columns number and claim; it has {', '.join(table)}"
@@ -130,9 +135,10 @@ def find_value(claim: str, results: Path) -> float:
         rows = table[(cells == pd.Series(named)).all(axis=1)]
     else:
         name, column, table = "estimates", "value", load_table("estimates", results)
-        words = place.split(".")
         columns = [name for name in ESTIMATED if name in table]
-        rows = table[[set(words) <= set(row) for row in table[columns].to_numpy().tolist()]]
+        names = table[columns].astype(str)
+        words = find_names(place, {*names.stack()})
+        rows = table[[set(words) <= set(row) for row in names.to_numpy().tolist()]]
     for free, usual in NOT_NAMED.items():
         is_open = free not in named and free in rows and rows[free].nunique() > 1
         if is_open and (rows[free] == usual).any():
@@ -144,6 +150,17 @@ def find_value(claim: str, results: Path) -> float:
     return float(rows[column].iloc[0])
 
 
+def find_names(place: str, names: Collection[str]) -> list[str]:
+    """Find the names of which a place consists, with points between them and perhaps in them.
+
+    A place of other names is one name, which no row has.
+    """
+    either = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    if not re.fullmatch(rf"({either})(\.({either}))*", place):
+        return [place]
+    return [found[0] for found in re.finditer(rf"(?:{either})(?=\.|$)", place)]
+
+
 def load_table(name: str, results: Path) -> pd.DataFrame:
     """Load a table of statistics."""
     path = results / f"statistics/{name}.csv"
@@ -153,19 +170,29 @@ def load_table(name: str, results: Path) -> pd.DataFrame:
     return files.read_frame(path)
 
 
-def suggest_tests(text: str, results: Path) -> Iterator[tuple[int, str, list[str]]]:
-    """List the tests that a text reports, each with its line and the tests with these numbers."""
+def suggest_tests(text: str, results: Path) -> Iterator[tuple[int, str, list[str] | None]]:
+    """List the tests that a text reports, each with its line and the tests with these numbers.
+
+    None in place of these where p is impossible.
+    """
     rows = load_table("tests", results).to_dict("records")
     for pattern, plain in MARKUP:
         text = re.sub(pattern, plain, text)
     for mark in TEST.finditer(text):
+        line = text.count("\n", 0, mark.end()) + 1
+        if not 0 <= Decimal(parse_printed(mark["p"], "=")["value"]) <= 1:
+            yield line, mark[0], None
+            continue
         tests = {row["test_id"] for row in rows if has_numbers(row, mark)}
-        yield text.count("\n", 0, mark.end()) + 1, mark[0], sorted(tests)
+        yield line, mark[0], sorted(tests)
 
 
 def has_numbers(row: dict[str, Any], mark: re.Match[str]) -> bool:
     """Tell whether a test has the statistic, degrees of freedom and p, corrected or not, that a text has."""
-    if row["statistic_name"] not in (mark["name"], *ALSO_CALLED.get(mark["name"], ())):
+    names = (mark["name"], *ALSO_CALLED.get(mark["name"], ()))
+    # A correlation may be the effect of a test with another statistic.
+    computed_as = [row[of] for of in ("statistic", "effect") if row.get(f"{of}_name") in names]
+    if not computed_as:
         return False
     # Of "(4, N = 66)", the number of judges or trials is no degree of freedom.
     text = re.sub(r"[Nn]\s*=.*", "", mark["df"] or "")
@@ -178,7 +205,7 @@ def has_numbers(row: dict[str, Any], mark: re.Match[str]) -> bool:
     p = parse_printed(mark["p"], mark["relation"])
     return (
         all(holds_for(*pair) for pair in pairs)
-        and holds_for(abs(row["statistic"]), statistic)
+        and any(holds_for(abs(number), statistic) for number in computed_as)
         and (holds_for(row["p"], p) or holds_for(row["p_adjusted"], p))
     )
 
@@ -192,12 +219,15 @@ def fill_draft(path: Path, checked: list[Checked]) -> Path:
         return result.result if result.holds is None else mark[0][: mark[0].index("{{")].rstrip()
 
     filled = path.with_suffix(f".filled{path.suffix}")
-    filled.write_text(MARK.sub(fill, path.read_text(encoding="utf-8")), encoding="utf-8")
+    filled.write_text(MARK.sub(fill, read_text(path)), encoding="utf-8")
     return filled
 
 
 def describe_check(path: Path, results: Path) -> tuple[str, bool]:
-    """Describe the check of a manuscript line by line, and tell whether all numbers hold."""
+    """Describe the check of a manuscript line by line, and tell whether all numbers hold.
+
+    They do not if there are none, and no test that the text reports is among the results.
+    """
     checked = check_draft(path, results)
     words = {True: "holds", False: "DIFFERS", None: "no number"}
     lines = [
@@ -205,12 +235,14 @@ def describe_check(path: Path, results: Path) -> tuple[str, bool]:
         + ("" if one.holds else f"; the result is {one.result}")
         for one in checked
     ]
+    holds, known = all(one.holds is not False for one in checked), bool(checked)
     if path.suffix != ".csv":
         for line, words_of_test, tests in suggest_tests(read_text(path), results):
-            lines.append(
-                f"line {line}: {words_of_test}: " + (", ".join(tests) or "no test has these")
-            )
-    holds = all(one.holds is not False for one in checked)
+            told = "impossible: p is from 0 to 1" if tests is None else ", ".join(tests)
+            lines.append(f"line {line}: {words_of_test}: {told or 'no test has these'}")
+            holds, known = holds and tests is not None, known or bool(tests)
     if holds and checked and path.suffix not in (".csv", ".docx"):
         lines.append(f"Written without marks: {fill_draft(path, checked)}")
-    return "\n".join(lines) or "no marked number", holds
+    if not known:
+        lines.append("Nothing in the text could be compared with the results (docs/claims.md).")
+    return "\n".join(lines), holds and known

@@ -195,6 +195,9 @@ def list_absent_files(
     for row in absent:
         if "test_id" in row:
             asked = [c for c in comparisons if f"{row['test_id']}.".startswith(f"{c.id}.")]
+            # The comparison of a test is the one with the longest id that the test's id starts with.
+            longest = max((len(c.id) for c in asked), default=0)
+            asked = [c for c in asked if len(c.id) == longest]
             # A test of answers, such as how much people agree, does not compare cohorts of judges.
             needed |= {(c.task, cohort) for c in asked for cohort in c.cohorts or (None,)}
         else:

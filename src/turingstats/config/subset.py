@@ -17,6 +17,7 @@ from turingstats.config.study import (
 from turingstats.config.study.checks import check_breakdowns, check_formulas
 from turingstats.config.study.tests import Correction
 from turingstats.core.errors import ConfigError
+from turingstats.core.labels import split_level
 from turingstats.core.yaml_models import build_model, make_slug, read_parts
 
 
@@ -104,7 +105,7 @@ def cut_study(study: Study, config: Config | Part) -> Study:
         described = tasks[task]
         present_agents = {a for c in cohorts for a in described.cohorts[c].agents}
         present_agents = present_agents or {*described.agents, *described.also}
-        return tuple(a for a in names if a.split("@")[0] in {"human", "all", *present_agents})
+        return tuple(a for a in names if split_level(a)[0] in {"human", "all", *present_agents})
 
     comparisons = tuple(
         comparison.model_copy(update={"agents": agents})

@@ -4,6 +4,16 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 
+
+def split_level(row: str) -> tuple[str, str]:
+    """Split what a row of a figure or test is about, `agent@level`, into the agent and the level, if any.
+
+    Names of agents have no @.
+    """
+    agent, _, level = row.partition("@")
+    return agent, level
+
+
 PLURALS = {"stimulus": "stimuli", "judge and stimulus": "judges and stimuli"}
 """Units in the plural, unless an s is added."""
 

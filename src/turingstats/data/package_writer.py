@@ -75,8 +75,8 @@ def write_cells(cells: pd.Series) -> pd.Series:
 
 def split_table_name(name: str) -> tuple[str, str]:
     """Split the name of a table into task and kind."""
-    task, _, kind = name.partition("_")
-    return task, kind
+    (kind,) = (kind for kind in KEYS if name.endswith(f"_{kind}"))
+    return name.removesuffix(f"_{kind}"), kind
 
 
 def describe_table(

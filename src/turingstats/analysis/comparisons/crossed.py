@@ -19,6 +19,7 @@ from scipy.special import chdtrc
 
 from turingstats.analysis.comparisons.registry import Outcomes, Question, declare_test
 from turingstats.analysis.estimates.sides import collect_sides, split_influence
+from turingstats.core.labels import split_level
 from turingstats.core.quantity_names import CALLED_HUMAN, resolve_quantity
 from turingstats.data.counts import Cells
 from turingstats.stats import clustered, crossed
@@ -80,7 +81,7 @@ def list_compared_elements(question: Question) -> Iterator[tuple[list[str], str,
     if not question.samples:
         return
     if comparison.rows:
-        agents = [row.partition("@")[0] for row in comparison.rows]
+        agents = [split_level(row)[0] for row in comparison.rows]
         pairs = zip(comparison.rows, agents, strict=True)
         yield (
             [],

@@ -11,6 +11,7 @@ import pandas as pd
 from turingstats.analysis.comparisons.samples import Sample, Source, compute_judge_values
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Comparison
+from turingstats.core.labels import split_level
 from turingstats.core.quantity_names import CALLED_HUMAN
 from turingstats.stats.hypothesis.outcome import Outcome
 
@@ -143,7 +144,7 @@ class Question:
         comparison.
         """
         if self.comparison.rows:
-            by_row = {row: row.partition("@")[0] for row in self.samples}
+            by_row = {row: split_level(row)[0] for row in self.samples}
             compared = [([], self.label, CALLED_HUMAN, by_row)]
         else:
             compared = [

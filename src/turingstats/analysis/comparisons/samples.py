@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.config.study import Comparison, Study
+from turingstats.core.labels import split_level
 from turingstats.core.quantity_names import WHOSE, resolve_quantity
 from turingstats.data import counts as counting
 from turingstats.data.counts import Cells, name_units
@@ -90,7 +91,7 @@ class Source:
             return name, ("all", "all")
         if comparison.level is not None:
             return name, (comparison.by, comparison.level)
-        level = name.partition("@")[2] if comparison.rows else name
+        level = split_level(name)[1] if comparison.rows else name
         return comparison.cohorts[0], (comparison.by, level)
 
     def find_cells(self, comparison: Comparison, name: str) -> tuple[Cells, int]:
@@ -119,7 +120,7 @@ class Source:
         if of_cohorts:
             return None if None in samples.values() else samples
         if comparison.rows:
-            seen = all(s and row.partition("@")[0] in s.agents for row, s in samples.items())
+            seen = all(s and split_level(row)[0] in s.agents for row, s in samples.items())
             return samples if seen else None
         return {name: part for name, part in samples.items() if part is not None}
 

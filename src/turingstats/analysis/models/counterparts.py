@@ -112,9 +112,11 @@ def describe_tests(
 
 def find_agent(comparison: Comparison, test_id: str) -> str:
     """Find the agent that a test of a comparison is about; empty if it is about several."""
-    name = test_id.removeprefix(comparison.id).strip(".").partition(".")[0]
-    only = comparison.agents[0] if len(comparison.agents) == 1 else ""
-    return name if name in comparison.agents else only
+    suffix = f"{test_id.removeprefix(comparison.id).strip('.')}."
+    # Names may have points, and begin with another name.
+    named = [agent for agent in comparison.agents if suffix.startswith(f"{agent}.")]
+    only = comparison.agents if len(comparison.agents) == 1 else ("",)
+    return max(named or only, key=len)
 
 
 def list_unanswered_tests(
@@ -178,7 +180,6 @@ def build_contrasts(
     """
     if not predictors:
         return np.empty((0, 0))
-    suffix = test_id.removeprefix(comparison.id).strip(".").split(".")
     agent = find_agent(comparison, test_id) or comparison.agents[0]
     groups = [levels[1] for levels in predictors if levels[0] == "human" and len(levels) > 1]
     if (agent, *groups[:1]) not in predictors:
@@ -196,9 +197,10 @@ def build_contrasts(
     if test == "friedman":
         values = [value(a) for a in comparison.agents if (a,) in predictors]
     elif comparison.against is not None:
-        if groups and suffix[-1] not in groups:
+        named = [group for group in groups if test_id.endswith(f".{group}")]
+        if groups and not named:
             return None
-        return value(agent, *(suffix[-1:] if groups else []))[None]
+        return value(agent, *sorted(named, key=len)[-1:])[None]
     else:
         wanted = comparison.groups or (
             comparison.cohorts if len(comparison.cohorts) > 1 else groups

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from turingstats.config.study import Study
 from turingstats.config.study.panels import MatrixPanel
 from turingstats.core.data_labels import PRINTED_TABLE
+from turingstats.core.labels import split_level
 from turingstats.core.yaml_models import Reading
 from turingstats.data.printed_matrices import list_printed_rates
 from turingstats.figures import pages
@@ -114,7 +115,7 @@ def select_rates(panel: MatrixPanel, results: Results, study: Study) -> Rows:
         at.setdefault(tuple(row[key] for key in keys), []).append(row)
     cells = []
     for name in panel.rows or ("human", *panel.agents):
-        agent, _, part = name.partition("@")
+        agent, part = split_level(name)
         group_by, group = find_row_level(panel, part)
         for verdict in "HMU":
             quantity = f"p_{verdict}{'H' if agent == 'human' else 'M'}"
