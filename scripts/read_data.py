@@ -3,7 +3,7 @@
 import fnmatch
 from pathlib import Path
 
-from turingstats.config.raw_files import RawFile
+from turingstats.config.raw_files import RawFile, escape_pattern
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import report_errors
@@ -16,7 +16,7 @@ with report_errors(snakemake.log[0]):
     present, missing = sources.list_sources(params.raw)
     study, folder = Study(**params.study), params.raw["folder"]
     listed = [RawFile(**file) for file in params.raw["files"]]
-    listed = [file for file in listed if fnmatch.filter(present["path"], file.path)]
+    listed = [file for file in listed if fnmatch.filter(present["path"], escape_pattern(file.path))]
     if study.design != "verdicts":
         read = reading.read_study if study.design == "ratings" else read_pairs
         tables = read(listed, folder, study)

@@ -1,14 +1,17 @@
 """Ratings and scores become verdicts and keep their grade; scales and tables that cannot be read say why."""
 
+import pandas as pd
 import pytest
 from project import describe_texts
 from pydantic import ValidationError
 
 from turingstats.config import graded, raw_files
+from turingstats.config.graded import Rating, Score
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters
+from turingstats.data.adapters.graded import check_scores
 
 STUDY = describe_texts()
 STUDY["tasks"]["pick"] = {
@@ -134,8 +137,10 @@ def test_contradictions_are_refused(tmp_path, keys, said):
         ({"human": "1-4", "machine": "4-7"}, "4 has two meanings"),
         ({"human": [1, 7], "machine": "2-6"}, "do not go from human"),
         ({"human": "3-1", "machine": "4-7"}, "not a range"),
-        ({"human": "low", "machine": "4-7"}, "neither a whole number nor a range"),
+        ({"human": "low", "machine": "4-7"}, "neither a number nor a range"),
         ({"human": [], "machine": "2-3"}, "needs points"),
+        ({"human": "0.6-1", "machine": "0-0.4"}, "meet at their ends"),
+        ({"human": "0.5-1", "machine": "0-0.5", "unsure": "0.5"}, "meet at their ends"),
     ],
 )
 def test_scales_without_one_meaning_are_refused(scale, said):
@@ -163,3 +168,36 @@ def test_cohorts_with_grades_are_listed():
     other = {**SCALE, "machine": "5-6"}
     with pytest.raises(ConfigError, match="different scale"):
         graded.list_grades([*files, raw_files.RawFile(**shared, cohort="people", rating=other)])
+
+
+def score_detectors(scores):
+    """Notes on the scores of detectors, by detector."""
+    rows = [(name, value) for name, own in scores.items() for value in own]
+    table = pd.DataFrame(rows, columns=["judge", "score"])
+    notes = []
+    grade = Score(column="score", machine=">= 0.5")
+    check_scores(table["score"].astype(float), table, grade, "t.csv", notes)
+    return notes
+
+
+def test_scores_of_two_scales_and_thresholds_never_reached():
+    with pytest.raises(
+        InputError, match=r"(?s)scores of B go up to 98, those of A.*column: +score"
+    ):
+        score_detectors({"A": [0.1, 0.9], "B": [3, 98]})
+    assert score_detectors({"A": [0.1, 0.9], "B": [0.2, 0.7]}) == []
+    (note,) = score_detectors({"A": [0.1, 0.9], "B": [0.2, 0.4]})
+    assert (note["level"], note["examples"]) == ("warning", "B")
+
+
+def test_sliders_keep_their_decimals():
+    slider = Rating(column="x", human="0.5-1", machine="0-0.5")
+    assert (slider.ends, slider.rises, len(slider.points)) == ((0, 1), False, 101)
+    meant = {0.0: "machine", 0.49: "machine", 0.5: "unsure", 0.51: "human", 1.0: "human"}
+    assert {value: slider.interpret(value) for value in meant} == meant
+    # As parameters of a job.
+    assert Rating(**slider.model_dump(mode="json")) == slider
+    points = Rating(column="x", human="0-49", unsure=50, machine="51-100")
+    assert [points.interpret(x) for x in (49.4, 49.5, 50.2, 50.6, 99.9)] == [
+        "human", "unsure", "unsure", "machine", "machine",
+    ]  # fmt: skip

@@ -62,8 +62,8 @@ def test_ids_that_a_spreadsheet_shortened_are_named(tmp_path):
 @pytest.mark.parametrize(
     ("cell", "note"),
     [
-        ("#REF!", "cells that are no numbers"),
-        ('"3,5"', "cells that are no numbers"),
+        ("#REF!", "words or codes for nothing"),
+        ("3 or 5", "cells that are no numbers"),
         ("-1", "times below zero"),
     ],
 )

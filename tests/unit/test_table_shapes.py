@@ -265,7 +265,7 @@ def test_a_column_per_stimulus_becomes_a_row_each(tmp_path):
         ({"answer": "says_*"}, ["wide: no column for answer", "says_*", "said_t1"]),
         ({"answer": ["said_t1", "said_t3"]}, ["wide: no column for answer", "said_t3"]),
         ({"years": "said_*"}, ["has a column years already"]),
-        ({"answer": "said"}, ["a pattern has one *"]),
+        ({"answer": "said"}, ["patterns have an *"]),
         ({"answer": ["said_t1"], "sure": "sure_*"}, ["several new columns need patterns"]),
     ],
 )

@@ -20,7 +20,8 @@ rule init:
         "../../envs/environment.yaml"
     params:
         versions=versions("scripts/init.py"),
-        csv=CONFIG.csv,
+        # A name may have braces.
+        csv=lambda w: CONFIG.csv,
         name=CONFIG.name,
         columns=CONFIG.columns,
         words=CONFIG.values,

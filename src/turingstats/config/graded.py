@@ -1,6 +1,7 @@
 """Graded verdicts: ratings on a scale of points, and scores of detectors, each with the verdict it means."""
 
 import itertools
+import math
 import re
 from collections.abc import Iterable
 from typing import Any, Literal, TypedDict
@@ -13,27 +14,39 @@ from turingstats.core.yaml_models import Model, make_list
 ALL_DETECTORS = "all"
 """Cohort of the means over the detectors of a task."""
 
-RANGE = re.compile(r"([+-]?\d+)\s*(?:-|–|to)\s*([+-]?\d+)")
-COMPARISON = re.compile(r"(>=|<=|>|<)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
+NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
+RANGE = re.compile(rf"({NUMBER})\s*(?:-|–|to)\s*({NUMBER})")
+COMPARISON = re.compile(rf"(>=|<=|>|<)\s*({NUMBER}(?:[eE][+-]?\d+)?)")
 MOST_POINTS = 1001
 """Maximum number of points of a scale; more suggest a mistyped range."""
+STEPS = 100
+"""Steps into which a slider without points is divided to count its ratings."""
 
 
-def expand_points(described: Any) -> list[int]:
-    """Expand points of a scale: whole numbers and ranges such as "1-3", "-3 - -1" or "1 to 3"."""
-    points: list[int] = []
+def parse_point(text: str) -> int | float:
+    """Parse a point of a scale: a whole number, or with a decimal point one of a slider."""
+    return float(text) if "." in text else int(text)
+
+
+def expand_points(described: Any) -> list[int | float]:
+    """Expand points of a scale: whole numbers and ranges such as "1-3", "-3 - -1" or "1 to 3".
+
+    A range with decimals, such as "0.5-1", stays its two ends.
+    """
+    points: list[int | float] = []
     for part in make_list(described):
         text = str(part).strip()
         match = RANGE.fullmatch(text)
         if match:
-            low, high = int(match[1]), int(match[2])
-            if not low < high < low + MOST_POINTS:
+            low, high = map(parse_point, match.groups())
+            is_slider = isinstance(low, float) or isinstance(high, float)
+            if not low < high or (high >= low + MOST_POINTS and not is_slider):
                 raise ValueError(f"{text!r} is not a range from a smaller to a larger point")
-            points += range(low, high + 1)
-        elif not isinstance(part, bool) and re.fullmatch(r"[+-]?\d+", text):
-            points.append(int(text))
+            points += [float(low), float(high)] if is_slider else range(int(low), int(high) + 1)
+        elif not isinstance(part, bool) and re.fullmatch(NUMBER, text):
+            points.append(parse_point(text))
         else:
-            raise ValueError(f"{text!r} is neither a whole number nor a range such as 1-3")
+            raise ValueError(f"{text!r} is neither a number nor a range such as 1-3 or 0.5-1")
     return points
 
 
@@ -45,13 +58,15 @@ class Graded(Model):
 
 
 class Rating(Graded):
-    """Ratings on a scale of whole numbers, and the verdict that each point means."""
+    """Ratings on a scale, and the verdict that each point means."""
 
-    human: tuple[int, ...]
-    """Points that mean a person: whole numbers, or ranges such as 1-3."""
-    unsure: tuple[int, ...] = ()
-    """Points between the others that mean neither, such as 4."""
-    machine: tuple[int, ...]
+    human: tuple[int | float, ...]
+    """Points that mean a person: whole numbers, or ranges such as 1-3; of a slider without points a range
+    with decimals, such as 0.5-1."""
+    unsure: tuple[int | float, ...] = ()
+    """Points between the others that mean neither, such as 4; where ranges of a slider meet, it is unsure,
+    too."""
+    machine: tuple[int | float, ...]
     """Points that mean a machine, such as 5-7, all above or all below those of `human`."""
 
     @field_validator("human", "unsure", "machine", mode="before")
@@ -62,21 +77,28 @@ class Rating(Graded):
 
     @model_validator(mode="after")
     def check_scale(self) -> "Rating":
-        """Check that every whole number of the scale has exactly one meaning, in one direction."""
-        listed = sorted([*self.human, *self.unsure, *self.machine])
+        """Check that every point of the scale has exactly one meaning, in one direction."""
         if not self.human or not self.machine:
             raise ValueError("a rating needs points that mean human and points that mean machine")
+        classes = [part for part in (self.human, self.unsure, self.machine) if part]
+        ordered = classes if self.rises else classes[::-1]
+        if self.is_slider:
+            meet = all(below[-1] == above[0] for below, above in itertools.pairwise(ordered))
+            if not meet or any(len(part) != 2 for part in classes):
+                raise ValueError(
+                    "ranges of a slider meet at their ends, such as human: 0.5-1 and machine: 0-0.5"
+                )
+            return self
+        listed = sorted(point for part in classes for point in part)
         twice = sorted({point for point in listed if listed.count(point) > 1})
         if twice:
             raise ValueError(f"{twice[0]} has two meanings: list each point of the scale once")
-        lacking = sorted(set(range(listed[0], listed[-1] + 1)) - set(listed))
+        lacking = sorted(set(range(int(listed[0]), int(listed[-1]) + 1)) - set(listed))
         if lacking:
             raise ValueError(
                 f"{lacking[0]} has no meaning: every whole number from {listed[0]} to {listed[-1]} "
                 "belongs to human, unsure or machine"
             )
-        classes = [part for part in (self.human, self.unsure, self.machine) if part]
-        ordered = classes if self.rises else classes[::-1]
         for below, above in itertools.pairwise(ordered):
             if max(below) > min(above):
                 raise ValueError(
@@ -90,15 +112,40 @@ class Rating(Graded):
         return min(self.machine) > min(self.human)
 
     @property
-    def points(self) -> tuple[int, ...]:
-        """All points of the scale, in increasing order."""
-        return tuple(sorted([*self.human, *self.unsure, *self.machine]))
+    def is_slider(self) -> bool:
+        """Whether the scale has no points."""
+        return any(isinstance(point, float) for point in (*self.human, *self.unsure, *self.machine))
 
     @property
-    def meanings(self) -> dict[int, str]:
-        """The verdict that each point means."""
+    def ends(self) -> tuple[int | float, int | float]:
+        """The lowest and the highest point of the scale."""
+        points = (*self.human, *self.unsure, *self.machine)
+        return min(points), max(points)
+
+    @property
+    def points(self) -> tuple[int | float, ...]:
+        """All points of the scale, in increasing order; of a slider a hundredth of it apart."""
+        if self.is_slider:
+            low, high = self.ends
+            return tuple(low + (high - low) * step / STEPS for step in range(STEPS + 1))
+        return tuple(sorted([*self.human, *self.unsure, *self.machine]))
+
+    def interpret(self, rating: float) -> str:
+        """Interpret a rating as human, unsure or machine.
+
+        Between two points it means what the nearer one does; halfway between different meanings, and where
+        ranges of a slider meet, it is unsure.
+        """
+        below, above = (rating, rating)
+        if not self.is_slider:
+            below, above = math.ceil(rating - 0.5), math.floor(rating + 0.5)
         named = {"human": self.human, "unsure": self.unsure, "machine": self.machine}
-        return {point: verdict for verdict, points in named.items() for point in points}
+        meanings = {
+            verdict
+            for verdict, points in named.items()
+            if points and any(min(points) <= point <= max(points) for point in (below, above))
+        }
+        return meanings.pop() if len(meanings) == 1 else "unsure"
 
 
 class Score(Graded):
@@ -141,8 +188,8 @@ class Grades(TypedDict):
     """What the graded verdicts of a cohort are."""
 
     kind: Literal["rating", "score"]
-    points: list[int]
-    """Points of the scale of ratings; none for scores."""
+    points: list[float]
+    """Points of the scale of ratings, of a slider a hundredth of it apart; none for scores."""
 
 
 CohortGrades = dict[str, dict[str, Grades]]

@@ -1,5 +1,6 @@
 """The model of a list of raw files (`data/sources/*.yaml`): where they are and which adapter reads them."""
 
+import glob
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,9 +21,19 @@ from turingstats.core.yaml_models import (
 
 
 def list_matching_files(path: str | Path) -> list[Path]:
-    """List the files that a path names: itself or, if its name is a pattern such as *.csv, all that match."""
+    """List the files that a path names: itself or, if its name is a pattern such as *.csv, all that match.
+
+    Only * stands for other letters; brackets and question marks are names.
+    """
     path = Path(path)
-    return sorted(path.parent.glob(path.name)) if "*" in path.name else [path]
+    if "*" not in path.name or path.exists():
+        return [path]
+    return sorted(path.parent.glob(escape_pattern(path.name)))
+
+
+def escape_pattern(name: str) -> str:
+    """Escape what would be a pattern in a name, except *."""
+    return glob.escape(name).replace("[*]", "*")
 
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*$")]
@@ -68,8 +79,8 @@ class Wide(Model):
     """A table with one row per judge and one column per stimulus."""
 
     name: str
-    """Name of the new column, such as `item`, with the name of the stimulus: what * stands for or,
-    with `whole` or where columns are listed, the whole name."""
+    """Name of the new column, such as `item`, with the name of the stimulus: what * stands for (several
+    are joined by /) or, with `whole` or where columns are listed, the whole name."""
     columns: dict[str, str | tuple[str, ...]]
     """New columns, each with the columns whose cells it holds: a pattern, such as `said: "item_*"`, or a
     list; several new columns need patterns."""
@@ -91,13 +102,14 @@ class Wide(Model):
     def check_patterns(
         cls, columns: dict[str, str | tuple[str, ...]]
     ) -> dict[str, str | tuple[str, ...]]:
-        """Check that patterns have one *, and that lists are not combined with others."""
+        """Check that patterns have as many *, at least one, and that lists are not combined with others."""
+        numbers = {pattern.count("*") for pattern in columns.values() if isinstance(pattern, str)}
+        if 0 in numbers or len(numbers) > 1:
+            raise ValueError(
+                "patterns have an *, which stands for the name of the stimulus, such as item_*, and all of "
+                f"them as many; found {', '.join(map(str, columns.values()))}"
+            )
         for new, pattern in columns.items():
-            if isinstance(pattern, str) and pattern.count("*") != 1:
-                raise ValueError(
-                    f"{new}: a pattern has one *, which stands for the name of the stimulus, such as "
-                    f"item_*; {pattern!r} has {pattern.count('*')}"
-                )
             if not isinstance(pattern, str) and len(columns) > 1:
                 raise ValueError(
                     f"{new}: several new columns need patterns, whose * says which cells belong together"

@@ -82,7 +82,7 @@ def read_checked(
 
 def read_cells(path: Path | str) -> pd.DataFrame:
     """Read the cells of a table of text, by row, where the header is row 1; empty rows are skipped."""
-    header, cells, _, _ = text_tables.read_cells(path)
+    header, cells, *_ = text_tables.read_cells(path)
     if not header:
         raise InputError(path, "the file is empty", fix="begin it with the names of the columns")
     repeated = [name for number, name in enumerate(header) if name in header[:number]]

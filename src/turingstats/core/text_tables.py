@@ -6,9 +6,11 @@ of two encodings.
 
 import codecs
 import csv
+import gzip
 import io
 import re
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -20,10 +22,16 @@ import pyarrow.csv as csv_of_arrow
 from turingstats.core.errors import InputError
 
 SAVE = "save it as CSV in UTF-8, as xlsx or as parquet"
-MARKS = {b"\x1f\x8b": "a gzip archive", b"PK\x03\x04": "a zip archive or workbook"}
+GZIP = b"\x1f\x8b"
+LARGEST = 2**32
+"""Maximum number of bytes of an unpacked file."""
+MARKS = {b"PK\x03\x04": "a zip archive or workbook"}
 MARKS |= {b"PAR1": "a parquet table", b"\xd0\xcf\x11\xe0": "a workbook of an old format (xls)"}
 MARKS |= {b"%PDF": "a PDF", b"BZh": "a bzip2 archive", b"\xfd7zXZ": "an xz archive"}
 """How files of other kinds begin."""
+WEB_PAGE = re.compile(
+    rb"\s*(\xef\xbb\xbf)?\s*<(!doctype|html|head|table|meta|\?xml)", re.IGNORECASE
+)
 SEVERAL_BYTES = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}")
 """Letters of UTF-8 that make no sense in Windows-1252."""
 DELIMITERS = ",;\t|"
@@ -44,20 +52,24 @@ class TextTable(NamedTuple):
     delimiter: str
     skipped: int
     """Number of lines above the header."""
+    encoding: str = ""
+    """Of a file that is not in UTF-8 or UTF-16."""
 
 
 def read_cells(path: str | Path) -> TextTable:
     """Read the cells of a table; an empty file has no header."""
-    text = read_text(path)
+    text, encoding = decode_text(path)
     skipped, delimiter = find_header(text)
     stream = io.StringIO(text[:BEGINNING], newline="")
     for _ in range(skipped):
         stream.readline()
     header = next(parse_rows(stream, delimiter, path, skipped + 1), [])
     if not header:
-        return TextTable([], pd.DataFrame(), delimiter, skipped)
+        return TextTable([], pd.DataFrame(), delimiter, skipped, encoding)
     body = text[stream.tell() :].rstrip("\r\n")
-    cells = read_regular_rows(body, delimiter, len(header))
+    # Arrow does not know quotes after blanks, as in "a", "b".
+    is_spaced = re.search(rf"{re.escape(delimiter)} +\"", body)
+    cells = None if is_spaced else read_regular_rows(body, delimiter, len(header))
     if cells is None or '"' in body:
         # The csv module reads strictly, and says in which row, but Arrow in a fraction of the time.
         first = skipped + 2
@@ -65,7 +77,8 @@ def read_cells(path: str | Path) -> TextTable:
         fitted = [fit_row(row, header, path, at) for at, row in enumerate(rows, first)]
         if cells is None:
             cells = pd.DataFrame(fitted, columns=range(len(header)), dtype=object)
-    return TextTable(header, cells.set_axis(cells.index + skipped + 2), delimiter, skipped)
+    cells = cells.set_axis(cells.index + skipped + 2)
+    return TextTable(header, cells, delimiter, skipped, encoding)
 
 
 def read_regular_rows(body: str, delimiter: str, width: int) -> pd.DataFrame | None:
@@ -95,13 +108,35 @@ def read_regular_rows(body: str, delimiter: str, width: int) -> pd.DataFrame | N
 
 
 def read_text(path: str | Path) -> str:
-    """Read a text in UTF-8, UTF-16 with a mark, or Windows-1252, as Excel saves it."""
+    """Read a text of any known encoding; see `decode_text`."""
+    return decode_text(path)[0]
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """Read a file, unpacked if it is a gzip archive."""
     try:
         content = Path(path).read_bytes()
-    except OSError as error:
-        problem = f"the file cannot be read ({error.strerror})"
+        if content.startswith(GZIP):
+            with gzip.open(path) as unpacked:
+                content = unpacked.read(LARGEST)
+                if unpacked.read(1):
+                    raise InputError(path, "unpacked, the file is too large", fix=SAVE)
+    except (OSError, EOFError, zlib.error) as error:
+        why = getattr(error, "strerror", None) or error
+        problem = f"the file cannot be read ({why})"
         raise InputError(path, problem, fix="correct its path, or its permissions") from None
+    return content
+
+
+def decode_text(path: str | Path) -> tuple[str, str]:
+    """Read a text in UTF-8, UTF-16 with a mark, or as Excel saves it, Windows-1252 or (Cyrillic) 1251.
+
+    Returns the text, and the encoding if it is one of Windows.
+    """
+    content, encoding = read_bytes(path), ""
     kind = next((kind for mark, kind in MARKS.items() if content.startswith(mark)), None)
+    if WEB_PAGE.match(content[:200]):
+        kind = "a web page (HTML or XML), as some programs save it under the name .xls"
     if kind:
         raise InputError(path, f"not a table of text, but {kind}", fix=SAVE)
     marked = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
@@ -111,7 +146,8 @@ def read_text(path: str | Path) -> str:
         try:
             if marked or SEVERAL_BYTES.search(content):
                 raise error
-            text = content.decode("cp1252")
+            encoding = "cp1251" if is_cyrillic(content) else "cp1252"
+            text = content.decode(encoding)
         except UnicodeDecodeError as error:
             raise InputError(
                 path,
@@ -123,7 +159,13 @@ def read_text(path: str | Path) -> str:
     if "\0" in text:
         line = count_lines(text[: text.index("\0")].encode())
         raise InputError(path, "not text: it holds NUL characters", row=f"line {line}", fix=SAVE)
-    return text
+    return text, encoding
+
+
+def is_cyrillic(content: bytes) -> bool:
+    """Tell whether most letters beyond ASCII stand beside others, as in words of Cyrillic letters only."""
+    words = re.findall(rb"[\xa8\xb8\xc0-\xff]+", content)
+    return sum(len(word) for word in words if len(word) > 1) > sum(map(len, words)) / 2
 
 
 def count_lines(content: bytes) -> int:
@@ -163,7 +205,9 @@ def parse_rows(
     csv.field_size_limit(sys.maxsize)
     row = first
     try:
-        for cells in csv.reader(stream, delimiter=delimiter, strict=True):
+        for cells in csv.reader(
+            stream, delimiter=delimiter, strict=True, skipinitialspace=delimiter != "\t"
+        ):
             yield cells
             row += 1
     except csv.Error as error:

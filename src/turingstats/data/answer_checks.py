@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from turingstats.data.schema import YES_NO, normalize_spelling
+from turingstats.data.cells import YES_NO
+from turingstats.data.schema import normalize_spelling
 
 MINIMUM_ROWS = 10
 """Minimum number of rows for a statement about all of them."""

@@ -21,7 +21,7 @@ from turingstats.stats.mixed.syntax import find_formula_columns
 
 LOOKED_AT = (
     "task cohort judge_kind judge trial position phase stimulus variant topic domain exchanges side agent "
-    "truth verdict confidence rt_ms control_ok"
+    "truth verdict rating confidence rt_ms control_ok"
 ).split()
 RARE = 0.02
 """Share of stimuli up to which several agents of one stimulus look like a slip."""
@@ -56,10 +56,11 @@ def check_records(
     for (task, cohort), trials in judgments[looked_at].groupby(["task", "cohort"], observed=True):
         place = {"study": study.study, "task": task, "cohort": cohort}
         own = trials[trials["phase"] == "test"]
+        conditions = [name for name in study.tasks[task].conditions if name in own]
         found = [*check_stimuli(own), *check_answers(own, study.tasks[task].columns)]
+        found += check_repeats(select_trials(own), conditions)
         if (trials["judge_kind"] == "human").all():
-            conditions = [name for name in study.tasks[task].conditions if name in own]
-            found += [*check_sessions(trials), *check_judges(own, conditions)]
+            found += [*check_sessions(trials), *check_judges(own)]
             found += check_conditions(own, conditions)
             found += check_control(own, study.tasks[task], cohort)
         rows += [place | row for row in found]
@@ -151,7 +152,8 @@ def check_stimuli(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
         seen = by_stimulus["agent"].agg(["size", "nunique"])
         seen = seen[seen["size"] > 1]
         several = seen.index[seen["nunique"] > 1].get_level_values(0)
-        if 0 < len(several) <= RARE * len(seen):
+        few = max(RARE * len(seen), len(seen) > FEW_TRIALS)
+        if 0 < len(several) <= few:
             yield describe(
                 "warning",
                 "a stimulus has several agents, although nearly all others have one",
@@ -174,7 +176,7 @@ def select_trials(verdicts: pd.DataFrame) -> pd.DataFrame:
     return verdicts[verdicts["side"].astype(object).fillna("A") != "B"]
 
 
-def check_judges(trials: pd.DataFrame, conditions: Sequence[str]) -> Iterator[dict[str, Any]]:
+def check_judges(trials: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Check what people answered: control questions, a single verdict, times, stimuli seen twice."""
     alike = trials.groupby("judge", observed=True)["verdict"].agg(["size", "nunique"])
     alike = alike.loc[alike["size"] >= FEW_TRIALS, "nunique"]
@@ -234,12 +236,24 @@ def check_judges(trials: pd.DataFrame, conditions: Sequence[str]) -> Iterator[di
         if len(where) < FEW_TRIALS:
             check = f"confidence {sure[-1]:g}, far above all others (up to {sure[-2]:g})"
             yield describe("note", check, name_places(where, "trial"), len(trials))
+
+
+def check_repeats(trials: pd.DataFrame, conditions: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Check what a person, or a detector in contradiction, said of the same response more than once."""
     known = trials.dropna(subset="stimulus")
     response = ["judge", "stimulus", "side", "agent", "variant", "topic", "domain", "exchanges"]
     response += [name for name in conditions if name in known and name not in response]
     codes, _ = combine_columns(known[response].astype("category"))
     again = known[pd.Series(codes).duplicated().to_numpy()]
-    if len(again):
+    kinds = {*known["judge_kind"].astype(str)}
+    if kinds == {"detector"} and len(again):
+        said = known["verdict"].astype(str) + known["rating"].astype(str)
+        differs = pd.Series(said.to_numpy()).groupby(codes).transform("nunique").to_numpy() > 1
+        again = again[differs[known.index.get_indexer(again.index)]]
+        if len(again):
+            check = "a detector said different things of the same response"
+            yield describe("warning", check, again[["judge", "stimulus"]], len(known))
+    elif kinds == {"human"} and len(again):
         yield describe(
             "note",
             "a judge saw a stimulus by the same agent more than once, perhaps with different responses",

@@ -15,8 +15,6 @@ VERDICTS = ("human", "machine", "unsure")
 PHASES = ("train", "test", "catch", "swapped")
 JUDGE_KINDS = ("human", "svm", "llm", "detector")
 GENDERS = ("female", "male")
-YES_NO = {"yes": "yes", "no": "no", "1": "yes", "0": "no", "true": "yes", "false": "no"}
-"""Spellings of yes and no in raw tables."""
 
 JUDGMENTS = {
     "study": "name of the study",

@@ -19,8 +19,9 @@ from turingstats.data import schema
 from turingstats.data.adapters import table_files
 from turingstats.data.adapters.columns import WITNESSES
 from turingstats.data.adapters.games import name_places
-from turingstats.data.adapters.identifiers import MISSING_IDS, PRIVATE
+from turingstats.data.adapters.identifiers import PRIVATE
 from turingstats.data.adapters.shapes import SEPARATOR
+from turingstats.data.cells import NO_NAMES, NOTHING
 from turingstats.data.data_package import PACKAGE
 from turingstats.data.package_writer import format_description
 
@@ -91,7 +92,7 @@ class Pseudonyms:
 
     def __init__(self, kept: Iterable[str]) -> None:
         self.numbers: dict[str, int] = {}
-        self.kept = {*kept, *MISSING_IDS}
+        self.kept = {*kept, *NOTHING, *NO_NAMES}
 
     def replace_ids(self, cells: pd.Series) -> pd.Series:
         """Replace the ids of a column; words for a missing one stay."""

@@ -1,17 +1,24 @@
 """Find who made each response and what the judge said, among the columns of a table of verdicts."""
 
+import math
 import re
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from turingstats.core.errors import InputError
+from turingstats.data.adapters import graded
+from turingstats.data.cells import NO_ANSWER, describe_codes, find_no_answers, find_scale
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.games import find_choice_of_witness
 from turingstats.new_study.vocabulary import (
     GRADED,
     MAX_AGENTS,
+    MEANS_HUMAN,
     NO,
+    OF_GRADES,
+    OF_MODELS,
     SHOWN,
     YES,
     format_word,
@@ -68,6 +75,8 @@ def find_answers(inspector: "TableInspector") -> None:
             inspector.columns[what] = column
             inspector.values[what] = words[column]
     find_agent(inspector)
+    if not {"truth", "agent"} & set(inspector.columns):
+        find_mixed_agents(inspector)
     is_choice = right is not None and not {"truth", "agent"} & set(inspector.columns)
     if is_choice and inspector.find_named_column("agent"):
         inspector.choice = True
@@ -76,7 +85,7 @@ def find_answers(inspector: "TableInspector") -> None:
             "nothing is by people: each row taken for a choice between a person's and a machine's "
             "response; if judges saw only machines, remove choice: true from the task"
         )
-    elif not {"truth", "agent"} & set(inspector.columns):
+    elif not {"truth", "agent"} & set(inspector.columns) and not find_one_side(inspector):
         inspector.lacking.append("truth")
     if verdict is None and not inspector.is_graded:
         if right is None:
@@ -89,6 +98,96 @@ def find_answers(inspector: "TableInspector") -> None:
                 "the verdict follows from the truth and from whether the judge was right; if a trial showed "
                 "a person's and a machine's response and the judge chose, add choice: true to the task"
             )
+
+
+def find_mixed_agents(inspector: "TableInspector") -> None:
+    """Find the only column in which a word for people stands beside a few names, whatever it is called."""
+    found = [
+        column
+        for column in inspector.list_free_columns()
+        if names_people(inspector, column) and len(inspector.list_levels(column)) <= MAX_AGENTS
+    ]
+    if len(found) == 1:
+        take_agents(inspector, found[0])
+        inspector.remarks.append(
+            f"{found[0]} taken for who made the responses: {', '.join(inspector.values['agent'])} for "
+            "people, and the others for machines"
+        )
+
+
+def take_agents(inspector: "TableInspector", column: str) -> None:
+    """Take a column for that of the agents, and note names that may be slips of a word for people."""
+    levels = inspector.list_levels(column)
+    people = sorted(v for v in levels if inspector.find_meaning(column, v) == "human")
+    inspector.columns["agent"] = column
+    inspector.values["agent"] = dict.fromkeys(people, "human")
+    for name in levels:
+        near = name not in people and get_close_matches(
+            name.lower(), map(str.lower, people), 1, 0.75
+        )
+        if near:
+            inspector.remarks.append(
+                f"{column}: {name} is spelled almost like {near[0]}; if it is the same, say so: "
+                f'values="{{{format_word(name)}: human}}"'
+            )
+
+
+def find_one_side(inspector: "TableInspector") -> bool:
+    """Tell whether a column named as a truth or agent says that all is by people, or all by machines."""
+    for what in ("truth", "agent"):
+        column = inspector.find_named_column(what)
+        levels = inspector.list_levels(column) if column else []
+        meant = {inspector.find_meaning(column, value) for value in levels}
+        if column and meant in ({"human"}, {"machine"}):
+            (side,) = meant
+            inspector.columns["truth"] = column
+            inspector.values["truth"] = dict.fromkeys(levels, side)
+            inspector.remarks.append(f"{column}: everything is by {side}s, and nothing else")
+            return True
+    column = inspector.find_named_column("agent")
+    levels = inspector.list_levels(column) if column else []
+    if column is None or not levels or not all(map(OF_MODELS.search, map(str.lower, levels))):
+        return False
+    inspector.columns["agent"] = column
+    inspector.remarks.append(
+        f"nothing is by people ({', '.join(levels[:SHOWN])}): is one of these a person? Say so: "
+        f'values="{{{format_word(levels[0])}: human}}"'
+    )
+    return True
+
+
+def leave_out_unanswered(inspector: "TableInspector") -> None:
+    """Leave out rows without an answer, or with a code for none, unless the user said what these mean."""
+    for what in ("verdict", "right", "chosen", graded.NAME):
+        column = inspector.columns.get(what)
+        if column is None:
+            continue
+        known = {normalize_spelling(value) for value in inspector.values.get(what, {})}
+        empty = int((inspector.table[column] == "").sum())
+        if empty and "" not in known:
+            inspector.values[what] = {"": None} | inspector.values.get(what, {})
+            inspector.remarks.append(f"{column}: {empty} rows without an answer are left out")
+        if what == graded.NAME:
+            leave_out_codes(inspector, column, known)
+    for what in ("judge", "stimulus", "cohort"):
+        column = inspector.columns.get(what)
+        if column and (inspector.table[column] == "").any() and "" in inspector.get_given(column):
+            inspector.values[what] = {"": inspector.get_given(column)[""]}
+
+
+def leave_out_codes(inspector: "TableInspector", column: str, known: set[str]) -> None:
+    """Leave out ratings and scores that are codes for no answer."""
+    numbers = inspector.parse_numbers(column)
+    codes = find_no_answers(numbers)
+    if rating := inspector.file.rating:
+        low, high = rating.ends
+        codes = [c for c in map(float, NO_ANSWER) if (numbers == c).any() and not low <= c <= high]
+    codes = [code for code in codes if f"{code:g}" not in known]
+    if codes:
+        inspector.values[graded.NAME] = inspector.values.get(graded.NAME, {}) | {
+            f"{code:g}": None for code in codes
+        }
+        inspector.remarks.append(describe_codes(column, codes, numbers))
 
 
 def names_people(inspector: "TableInspector", column: str | None) -> bool:
@@ -217,25 +316,42 @@ def refuse_column_per_stimulus(inspector: "TableInspector", words: dict[str, Mea
 def refuse_unexplained_numbers(inspector: "TableInspector") -> None:
     """Refuse ratings on a scale, or scores of detectors, until the user says which mean a machine."""
     named = {strip_signs(name): name for name in reversed(inspector.list_free_columns())}
-    column = next((named[name] for name in GRADED.split() if name in named), None)
-    numbers = inspector.parse_numbers(column) if column else pd.Series(dtype=float)
-    # Two numbers are codes, of which `values` says what they mean.
-    if numbers.nunique() < 3 or numbers.isna().any():
-        return
-    is_whole = bool((numbers % 1 == 0).all())
-    example, kind, codes = f"{{score: {{column: {column}, machine: '>= 0.5'}}}}", "threshold", ""
-    if is_whole:
-        example = f"{{rating: {{column: {column}, human: 1-3, unsure: 4, machine: 5-7}}}}"
-        kind = "scale"
-        codes = f'; codes of missing values are left out with values="{{{column}: {{99: null}}}}"'
-    raise InputError(
-        inspector.path,
-        f"no column of verdicts, but one of numbers from {numbers.min():g} to {numbers.max():g}; it is not "
-        "known which of them mean a machine",
-        column=column,
-        fix=f"say what they mean, with your {kind}: {inspector.command} "
-        f'table="{example}"{codes} (docs/your_own_data.md)',
-    )
+    known = [named[name] for name in GRADED.split() if name in named]
+    known += [name for word, name in named.items() if OF_GRADES.fullmatch(word)]
+    for column in dict.fromkeys(known):
+        numbers = inspector.parse_numbers(column)
+        # Two numbers are codes, of which `values` says what they mean.
+        if numbers.nunique() < 3 or not inspector.are_mostly_numbers(numbers):
+            continue
+        raise InputError(
+            inspector.path,
+            f"no column of verdicts, but one of numbers from {numbers.min():g} to {numbers.max():g}; it is "
+            "not known which of them mean a machine",
+            column=column,
+            fix=f"say what they mean: {inspector.command} {write_example(inspector, column, numbers)} "
+            "(docs/your_own_data.md)",
+        )
+
+
+def write_example(inspector: "TableInspector", column: str, numbers: pd.Series) -> str:
+    """Write how a column of ratings or scores might be declared, for the user to correct."""
+    codes = find_no_answers(numbers)
+    kept = numbers[~numbers.isin(codes)]
+    low, high = find_scale(kept.dropna())
+    if "judge" not in inspector.columns:
+        example = f"{{score: {{column: {column}, machine: '>= {(low + high) / 2:g}'}}}}"
+    else:
+        middle = (low + high) / 2
+        below, between, above = f"{low:g}-{middle:.1f}", "", f"{middle:.1f}-{high:g}"
+        if high > 2 and low % 1 == high % 1 == 0:
+            below, above = f"{low:g}-{math.ceil(middle) - 1}", f"{math.floor(middle) + 1}-{high:g}"
+            between = f"unsure: {middle:g}, " if middle % 1 == 0 else ""
+        human, machine = (
+            (above, below) if MEANS_HUMAN.search(strip_signs(column)) else (below, above)
+        )
+        example = f"{{rating: {{column: {column}, human: {human}, {between}machine: {machine}}}}}"
+    left_out = ", ".join(f"{code:g}: null" for code in codes) or "99: null"
+    return f'table="{example}"; codes for no answer are left out with values="{{{column}: {{{left_out}}}}}"'
 
 
 def find_agent(inspector: "TableInspector") -> None:
@@ -246,10 +362,13 @@ def find_agent(inspector: "TableInspector") -> None:
         if named is None:
             return
         if names_people(inspector, named):
-            levels = sorted(inspector.list_levels(named))
-            people = [value for value in levels if inspector.find_meaning(named, value) == "human"]
-            inspector.values["agent"] = dict.fromkeys(people, "human")
-            inspector.columns["agent"] = named
+            take_agents(inspector, named)
+        elif given and all(
+            inspector.find_meaning(named, value) == "human"
+            for value in inspector.list_levels(named)
+        ):
+            inspector.columns["truth"] = named
+            inspector.values["truth"] = dict.fromkeys(inspector.list_levels(named), "human")
         elif given:
             inspector.columns["agent"] = given
         return

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import pandas as pd
 
 from turingstats.data.adapters import columns
-from turingstats.data.schema import YES_NO, normalize_spelling
+from turingstats.data.cells import YES_NO
+from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.design import MAX_LEVELS
 from turingstats.new_study.inspector import TableInspector
 from turingstats.new_study.other_designs import OtherTable

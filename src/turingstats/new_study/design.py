@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING, Any
 
-from turingstats.new_study.other_designs import SCALES
+from turingstats.data.cells import find_scale
 
 if TYPE_CHECKING:
     from turingstats.new_study.inspector import TableInspector
@@ -28,9 +28,7 @@ def find_bands(inspector: "TableInspector") -> dict[str, list[float]]:
 
 def find_confidence_limits(inspector: "TableInspector") -> list[float]:
     """Find the ends of the scale of confidence: those of the first common scale that contains all answers."""
-    numbers = inspector.parse_numbers(inspector.columns["confidence"])
-    low, high = float(numbers.min()), float(numbers.max())
-    ends = next((ends for ends in SCALES if ends[0] <= low and high <= ends[1]), (low, high))
+    ends = find_scale(inspector.parse_numbers(inspector.columns["confidence"]).dropna())
     return [int(end) if end % 1 == 0 else end for end in ends]
 
 

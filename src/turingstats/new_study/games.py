@@ -140,7 +140,8 @@ def find_choice_of_witness(inspector: "TableInspector") -> None:
     named += [inspector.find_named_column(name) for name in ("chosen", "verdict")]
     for column in dict.fromkeys([*filter(None, named), *inspector.list_free_columns()]):
         located = locate_choices_of(inspector, column)
-        if located.notna().mean() < MOSTLY or located.nunique() < 2:
+        filled = located[inspector.table[column] != ""]
+        if filled.notna().mean() < MOSTLY or filled.nunique() < 1 + (column not in named):
             continue
         inspector.columns.pop("verdict", None)
         inspector.columns["chosen"] = column

@@ -13,11 +13,17 @@ import pandas as pd
 from turingstats.config.raw_files import RawFile
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import build_model, make_list
-from turingstats.data.adapters import graded, shapes, table_files
+from turingstats.data.adapters import graded, shapes
 from turingstats.data.adapters.columns import FEW_WRONG
-from turingstats.data.adapters.identifiers import MISSING_IDS
+from turingstats.data.cells import NAMED, describe_codes, find_no_answers, write_plainly
 from turingstats.data.schema import normalize_spelling
-from turingstats.new_study.answers import Meanings, check_agents, find_answers, refuse_unknown_roles
+from turingstats.new_study.answers import (
+    Meanings,
+    check_agents,
+    find_answers,
+    leave_out_unanswered,
+    refuse_unknown_roles,
+)
 from turingstats.new_study.design import find_bands, write_formulas
 from turingstats.new_study.games import (
     find_person_in_rows,
@@ -44,6 +50,8 @@ from turingstats.new_study.vocabulary import (
 ABOUT_TRIALS = ("stimulus", "session", "confidence", "rt_ms", "position", "exchanges")
 CONTRACT = ("cohort", "phase", "control_ok", "person", "trial", "variant")
 """Names of the data contract that only the user can give to a column."""
+MAX_COLUMNS = 5000
+"""Maximum number of columns with any cell."""
 SHAPE = ("sheet", "wide", "join", "missing", "where", "rating", "score")
 """Keys of a file in data/sources/ that say what shape a table has, and what its numbers mean."""
 
@@ -60,18 +68,31 @@ def describe_shape(path: Path, shape: dict[str, Any]) -> RawFile:
     return build_model(RawFile, file | shape, "table")
 
 
-def read_table(file: RawFile, path: Path) -> pd.DataFrame:
-    """Read all columns of a table in its final shape, and the rows that are wanted."""
+def read_table(file: RawFile, path: Path, words: dict[str, Any]) -> pd.DataFrame:
+    """Read all columns of a table in its final shape, and the rows that are wanted.
+
+    Words for nothing are empty, unless the user said what they mean.
+    """
     columns = shapes.list_columns(file, path.parent)
     wanted = [name for name, number in columns.items() if number != shapes.AMBIGUOUS]
-    shaped = shapes.read_shaped_table(file, path.parent, [*wanted, *file.where])
+    said = [key for key, meaning in words.items() if not isinstance(meaning, dict)]
+    said += [str(word) for part in words.values() if isinstance(part, dict) for word in part]
+    names = {word for what in NAMED for word in NAMES.get(what, "").split()}
+    named = [name for name in wanted if strip_signs(name) in names]
+    shaped = shapes.read_shaped_table(file, path.parent, [*wanted, *file.where], said, named)
     kept = ~shaped.not_shown
     for column, values in file.where.items():
         kept &= shaped.table[column].isin(values)
     shaped = shaped.select_rows(kept.index[kept])
     # Who judges is not known yet.
     shapes.require_matches(file, path.parent, shaped, list(shaped.table))
-    return shaped.table.astype(str)
+    table = shaped.table
+    filled = [name for name in table if set(table[name].cat.categories[:2]) - {""}]
+    if len(filled) > MAX_COLUMNS:
+        problem = f"a table of {len(filled)} columns, of which a study has a few"
+        fix = "save those of the study, or read one column per stimulus as rows with wide"
+        raise InputError(path, problem, fix=fix)
+    return table[filled or list(table)].astype(str)
 
 
 class TableInspector:
@@ -102,7 +123,7 @@ class TableInspector:
         }
         self.given_by: dict[str, dict[str, Any]] = {}
         self.file = describe_shape(self.path, self.shape)
-        self.table = read_table(self.file, self.path)
+        self.table = read_table(self.file, self.path, self.words)
         if self.table.empty:
             raise InputError(path, "the table has no rows", fix="save it with its rows of verdicts")
         self.header = list(self.table)
@@ -125,6 +146,9 @@ class TableInspector:
         self.bands, self.models = {}, {}
         # Columns of coded reasons, and of ratings given beside the verdict.
         self.codes: list[str] = []
+        # Levels of columns, as from `list_levels`, and numbers for no answer, by column.
+        self.levels: dict[str, list[str]] = {}
+        self.no_answers: dict[str, list[float]] = {}
         self.scales: list[str] = []
 
     def inspect(self) -> "TableInspector":
@@ -137,6 +161,7 @@ class TableInspector:
         find_answers(self)
         if self.lacking:
             refuse_unknown_roles(self)
+        leave_out_unanswered(self)
         check_agents(self)
         for name in (*ABOUT_TRIALS, "topic", "domain"):
             column = self.find_named_column(name)
@@ -151,6 +176,7 @@ class TableInspector:
 
     def take_given_columns(self) -> None:
         """Assign the columns that the user named, and leave out those that are not to be read."""
+        self.refuse_columns_named_twice()
         for what, named in self.named.items():
             if named is None:
                 self.not_read[self.resolve_column(what, "columns")] = "left out, as you said"
@@ -175,6 +201,17 @@ class TableInspector:
             kind = "rating" if self.file.rating else "score"
             self.require_columns([grade.column], f"table: {kind}: column")
             self.columns[graded.NAME] = grade.column
+
+    def refuse_columns_named_twice(self) -> None:
+        """Refuse a column that the user gave two meanings, of which one would be lost."""
+        meant: dict[str, str] = {}
+        for what, named in self.named.items():
+            column = ", ".join(make_list(named)) if named is not None else what
+            if what != "scales" and meant.setdefault(column, what) != what:
+                raise ConfigError(
+                    f"columns: {meant[column]} and {what} are both {column}\n"
+                    f"  fix:     name one of them; a column is read once"
+                )
 
     def require_columns(self, columns: list[str], key: str) -> None:
         """Refuse columns that the user named and the table lacks."""
@@ -285,7 +322,10 @@ class TableInspector:
 
     def list_levels(self, column: str) -> list[str]:
         """List the distinct values of a column, most frequent first, without empty cells."""
-        return [value for value in self.table[column].value_counts().index if value]
+        if column not in self.levels:
+            counts = self.table[column].value_counts()
+            self.levels[column] = [value for value in counts.index if value]
+        return self.levels[column]
 
     def get_given(self, column: str) -> dict[str, Any]:
         """Get what the user said that words mean in a column, by their spelling."""
@@ -324,14 +364,24 @@ class TableInspector:
             value: given[word] for value, word in spelled.items() if word in given
         }
 
-    def parse_numbers(self, column: str) -> pd.Series:
+    def parse_numbers(self, column: str, whole: bool = False) -> pd.Series:
         """Parse the filled cells of a column as numbers; NaN where they are not."""
         cells = self.table.loc[self.table[column] != "", column]
-        cells = cells[~cells.astype(str).str.lower().isin(MISSING_IDS)]
-        numbers = pd.to_numeric(
-            table_files.convert_decimal_commas(cells, self.path).astype(str), errors="coerce"
-        )
-        return numbers.where(numbers.abs() != float("inf"))
+        plain = write_plainly(cells.astype("category"), self.path, column, whole)
+        numbers = pd.to_numeric(plain.astype(str), errors="coerce")
+        numbers = numbers.where(numbers.abs() != float("inf"))
+        return numbers[~numbers.isin(self.no_answers.get(column, []))]
+
+    def empty_codes(self, what: str, column: str) -> None:
+        """Empty the numbers of a column that are codes for no answer, unless the user explained them."""
+        given = self.given_by.get(column, {})
+        numbers = self.parse_numbers(column)
+        codes = [code for code in find_no_answers(numbers) if f"{code:g}" not in given]
+        if codes:
+            self.no_answers[column] = codes
+            meant = {f"{code:g}": "" for code in codes}
+            self.values[what] = self.values.get(what, {}) | meant
+            self.remarks.append(describe_codes(column, codes, numbers))
 
     @staticmethod
     def are_mostly_numbers(numbers: pd.Series) -> bool:
@@ -367,7 +417,9 @@ class TableInspector:
             )
         numbers = self.parse_numbers(self.columns[graded.NAME])
         if self.file.rating:
-            return numbers.map(self.file.rating.meanings).reindex(self.table.index)
+            return numbers.map(self.file.rating.interpret, na_action="ignore").reindex(
+                self.table.index
+            )
         score = self.file.score
         said_machine = graded.COMPARE[score.sign](numbers, score.threshold)
         return said_machine.map({True: "machine", False: "human"}).reindex(self.table.index)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from turingstats.core.errors import InputError
-from turingstats.data.adapters import shapes, table_files
-from turingstats.data.adapters.identifiers import MISSING_IDS
+from turingstats.data.adapters import shapes
 from turingstats.data.answer_checks import find_contradictions, follows_from_answers, is_reversed
+from turingstats.data.cells import write_plainly
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.design import MAX_LEVELS, group_answers
 from turingstats.new_study.vocabulary import (
@@ -16,6 +16,7 @@ from turingstats.new_study.vocabulary import (
     LONG,
     NAMES,
     OF_CONFIDENCE,
+    OF_RANKS,
     OF_REASONS,
     OF_SOFTWARE,
     OF_WITNESSES,
@@ -28,6 +29,14 @@ from turingstats.new_study.vocabulary import (
 if TYPE_CHECKING:
     from turingstats.new_study.inspector import TableInspector
 
+OF_PLACES = re.compile(
+    r"\w*(block|session|round|phase|set|list|version|group|batch|page|order|part|index)\w*"
+)
+"""Names of columns that say when or where a trial was, though numbers of judges differ."""
+SPARSE = 0.1
+"""Share of rows below which a column that is filled is not one of the trials."""
+OF_UNITS = re.compile(r"(?:^|[^a-z])(ms|msec|msecs|milliseconds?|s|sec|secs|seconds?)[^a-z]*$")
+"""Units of times at the end of the name of a column."""
 EPOCH = 1e9
 """Numbers above this are seconds or milliseconds since 1970."""
 MAX_CODES, FEWEST_CODED = 40, 5
@@ -39,13 +48,14 @@ PRIVATE_NAMES = re.compile(
     r"referr?er|url|\w*token|\w*password|\w*_?pid|worker\w*|assignment\w*|hit_?id|mturk\w*|prolific\w*|"
     r"comments?|feedback|country|city|uuid)(_|$)"
 )
-PRIVATE_VALUES = {
+PATTERNS = {
     "an address of a computer": r"(\d{1,3}\.){3}\d{1,3}(:\d+)?",
     "a browser string": r"mozilla/.*|.*applewebkit.*|.*gecko/.*",
     "an identifier": r"[0-9a-f]{16,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|a[0-9a-z]{12,14}",
     "a web address": r"https?://.*",
     "a date": r"\d{4}-\d\d-\d\d.*|\d\d?[./]\d\d?[./]\d{2,4}.*",
 }
+PRIVATE_VALUES = {what: re.compile(pattern) for what, pattern in PATTERNS.items()}
 # Anchored at the @: with any number of letters before it, the time is quadratic in the length of a cell.
 EMAIL = r"[^@\s]@[^@\s]+\.[a-z]"
 
@@ -76,14 +86,15 @@ def explain_privacy(name: str, values: pd.Series) -> str | None:
     """Say why a column, whose cells are given as text without empty ones, is private; None if nothing is."""
     words = re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()
     words = re.sub(r"[^a-z0-9]+", "_", words)
-    values = values.str.lower()
-    if values.str.contains(EMAIL).any():
+    counts = values.str.lower().value_counts()
+    if any(map(re.compile(EMAIL).search, counts.index)):
         return "holds e-mail addresses"
     known = f"{NAMES['agent']} {NAMES['session']}".split()
     if PRIVATE_NAMES.search(words) and strip_signs(name) not in known:
         return "its name is that of something personal"
     for what, pattern in PRIVATE_VALUES.items():
-        if len(values) and values.str.fullmatch(pattern).mean() > 0.5:
+        found = [bool(pattern.fullmatch(value)) for value in counts.index]
+        if counts[found].sum() > 0.5 * len(values):
             return f"looks like {what}"
     return None
 
@@ -103,24 +114,33 @@ def check_numbers(inspector: "TableInspector") -> None:
         column = inspector.columns.get(name)
         if column is None:
             continue
-        numbers = inspector.parse_numbers(column)
+        if name == "confidence":
+            inspector.empty_codes(name, column)
+        numbers = inspector.parse_numbers(column, whole=name == "rt_ms")
         if name in ("confidence", "rt_ms"):
             is_number = inspector.are_mostly_numbers(numbers)
         else:
             is_number = (numbers % 1 == 0).all()
         if not is_number:
             inspector.not_read[column] = "not all of its values are numbers"
+            inspector.values.pop(name, None)
             del inspector.columns[name]
         elif name == "confidence" and follows_choice(inspector, numbers):
             inspector.not_read[column] = (
                 "its sign is that of the answer; save how sure judges were alone"
             )
             del inspector.columns[name]
-        elif name == "rt_ms" and numbers.median() < 100:
+        elif name == "rt_ms" and is_in_seconds(column, numbers):
             inspector.columns["rt_s"] = inspector.columns.pop("rt_ms")
             inspector.remarks.append(
-                f"{column} taken for seconds: half of it is below {numbers.median():g}"
+                f"{column} taken for seconds: its median is {numbers.median():g}"
             )
+
+
+def is_in_seconds(column: str, numbers: pd.Series) -> bool:
+    """Tell whether times are in seconds, as the name of their column says or, without a unit, their size."""
+    unit = OF_UNITS.search(re.sub(r"([a-z])([A-Z])", r"\1_\2", column).lower())
+    return unit[1].startswith("s") if unit else bool(numbers.median() < 100)
 
 
 def find_groups(inspector: "TableInspector") -> None:
@@ -154,7 +174,9 @@ def find_groups(inspector: "TableInspector") -> None:
             continue
         name = name_column(inspector, column)
         levels, stripped = map_levels(inspector, name, column), strip_signs(column)
-        is_asked_after = OF_REASONS.fullmatch(stripped) or OF_CONFIDENCE.fullmatch(stripped)
+        is_asked_after = any(
+            pattern.fullmatch(stripped) for pattern in (OF_REASONS, OF_CONFIDENCE, OF_RANKS)
+        )
         if is_check:
             inspector.task_columns[name] = "check"
             remark_check(inspector, column, truth, verdict, column == right)
@@ -168,6 +190,12 @@ def find_groups(inspector: "TableInspector") -> None:
             )
         elif constant:
             inspector.demographics[name] = {level: level for level in sorted(levels)}
+        elif column not in inspector.added and is_rated_by_judges(inspector, column, levels):
+            inspector.task_columns[name] = "scale"
+            inspector.remarks.append(
+                f"{column} taken for a rating given beside the verdict, which is no condition of it; if it "
+                f'is one, say so: columns="{{{name}: {column}}}"'
+            )
         else:
             inspector.conditions.append(name)
             if len(levels) > 3 and all(level.isdigit() for level in levels):
@@ -181,12 +209,24 @@ def find_groups(inspector: "TableInspector") -> None:
             inspector.conditions.append(name)
 
 
+def is_rated_by_judges(inspector: "TableInspector", column: str, levels: list[str]) -> bool:
+    """Tell whether several whole numbers differ between judges of the same response, as their ratings do."""
+    if len(levels) <= 3 or not all(level.isdigit() for level in levels):
+        return False
+    if "stimulus" not in inspector.columns or OF_PLACES.fullmatch(strip_signs(column)):
+        return False
+    made_by = [inspector.columns[n] for n in ("stimulus", "agent") if n in inspector.columns]
+    several = inspector.table.groupby(made_by)[column].agg(["size", "nunique"])
+    several = several[several["size"] > 1]
+    return bool(len(several) and (several["nunique"] > 1).mean() > 0.5)
+
+
 def take_scale(inspector: "TableInspector", column: str) -> None:
     """Take a column for a rating given beside the verdict, and refuse one that does not hold numbers."""
     name = name_column(inspector, column)
-    levels = pd.Series(map_levels(inspector, name, column), dtype=str)
-    levels = levels[~levels.str.lower().isin(MISSING_IDS)]
-    numbers = pd.to_numeric(table_files.convert_decimal_commas(levels, inspector.path), "coerce")
+    inspector.empty_codes(name, column)
+    levels = pd.Series(map_levels(inspector, name, column), dtype="category")
+    numbers = pd.to_numeric(write_plainly(levels, inspector.path, column).astype(str), "coerce")
     if not inspector.are_mostly_numbers(numbers):
         word = levels[numbers.isna()].iloc[0]
         raise InputError(
@@ -243,6 +283,11 @@ def explain_unread_of_judges(inspector: "TableInspector", column: str) -> str | 
 def explain_unread(inspector: "TableInspector", column: str) -> str | None:
     """Say why a column is neither a group, a condition nor a number; None if it is."""
     levels = inspector.list_levels(column)
+    filled = int((inspector.table[column] != "").sum())
+    if filled < SPARSE * len(inspector.table):
+        return f"filled in {filled} of {len(inspector.table)} rows"
+    if column.startswith("Unnamed: "):
+        return "it has no name"
     if len(levels) < 2:
         return "one value in all rows"
     if OF_SOFTWARE.fullmatch(strip_signs(column)):

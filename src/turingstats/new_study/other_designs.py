@@ -9,7 +9,7 @@ import pandas as pd
 
 from turingstats.config.raw_files import RawFile
 from turingstats.core.errors import InputError
-from turingstats.data.adapters import table_files
+from turingstats.data.cells import describe_codes, find_no_answers, find_scale, write_plainly
 from turingstats.data.schema import normalize_spelling
 from turingstats.new_study.vocabulary import (
     CHOSEN_FROM,
@@ -35,7 +35,6 @@ RATED = {
     "task": RATED_IN,
 }
 ENDS = re.compile(r"(.*?)(a|b|1|2|left|right|first|second)$")
-SCALES = ((0, 1), (1, 5), (1, 7), (1, 9), (0, 10), (1, 10), (0, 100), (1, 100))
 MAX_SYSTEMS, MAX_TASKS = 60, 20
 
 PREFERRED = "winner preference preferred preferredmodel better best"
@@ -128,7 +127,7 @@ def find_ratings(
     found.refuse_unknown_column("participant", "who gave each rating")
     name_systems(found)
     name_tasks(found)
-    found.scale = find_scale(found)
+    found.scale = scale_ratings(found)
     return found
 
 
@@ -184,25 +183,29 @@ def name_tasks(found: OtherTable) -> None:
     found.tasks = {task: {"label": label, "references": ["human"]} for task, label in tasks.items()}
 
 
-def find_scale(found: OtherTable) -> tuple[float, float]:
+def scale_ratings(found: OtherTable) -> tuple[float, float]:
     """Find the scale of the ratings: the first common one that contains all of them."""
-    cells = found.table[found.columns["rating"]]
-    filled = table_files.convert_decimal_commas(cells[cells != ""], found.path).astype(str)
-    numbers = pd.to_numeric(filled, errors="coerce")
+    column = found.columns["rating"]
+    cells = found.table[column]
+    filled = write_plainly(cells[cells != ""].astype("category"), found.path, column)
+    numbers = pd.to_numeric(filled.astype(str), errors="coerce")
     if numbers.isna().any():
         row = numbers.index[numbers.isna()][0]
         raise InputError(
             found.path,
             "a rating that is not a number",
             row=row,
-            column=found.columns["rating"],
+            column=column,
             value=cells[row],
             fix="leave it empty, and say why there is no rating in a column status",
         )
+    codes = find_no_answers(numbers)
+    if codes:
+        found.values["rating"] = {f"{code:g}": "" for code in codes}
+        found.remarks.append(describe_codes(column, codes, numbers))
+        numbers = numbers[~numbers.isin(codes)]
     low, high = float(numbers.min()), float(numbers.max())
-    whole = (numbers % 1 == 0).all()
-    fitting = [ends for ends in SCALES if ends[0] <= low and high <= ends[1]]
-    scale = next((ends for ends in fitting if whole or ends[1] in (1, 100)), (low, high))
+    scale = find_scale(numbers)
     found.remarks.append(
         f"ratings from {low:g} to {high:g} taken for a scale from {scale[0]:g} to {scale[1]:g}, where the "
         "highest means identical: correct scale if not"
@@ -321,6 +324,10 @@ def explain_winners(found: OtherTable, words: dict[str, Any]) -> dict[str, str |
         spelled = normalize_spelling(word)
         if spelled in given:
             meant[word] = given[spelled]
+        elif not spelled:
+            meant[word] = None
+            empty = int((found.table[column] == "").sum())
+            found.remarks.append(f"{column}: {empty} rows without an answer are left out")
         elif spelled not in known:
             if strip_signs(word) not in TIES.split():
                 unknown.append(word)

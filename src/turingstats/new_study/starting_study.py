@@ -12,9 +12,8 @@ from typing import Any
 from turingstats.config import raw_files, settings
 from turingstats.config.subset import load_study
 from turingstats.core import yaml_models
-from turingstats.core.errors import ConfigError, TuringError
+from turingstats.core.errors import ConfigError, InputError, TuringError
 from turingstats.data import adapters, cleaning, exclusion_log
-from turingstats.data.adapters import table_files
 from turingstats.new_study.description import Trial, describe_draft, describe_other
 from turingstats.new_study.inspector import TableInspector, describe_shape, read_table
 from turingstats.new_study.other_designs import OtherTable, find_pairs, find_ratings
@@ -37,7 +36,13 @@ def write_study(
     Messages tell how to do better with the `command`, to which they append the path of the table.
     """
     path = Path(path)
-    name = name or yaml_models.make_slug(path.stem.replace("*", "") or path.parent.name) or "x"
+    stem = path.name.removesuffix(".gz").rpartition(".")[0] or path.name
+    slug = yaml_models.make_slug(stem.replace("*", "") or path.parent.name) or "x"
+    # study=all means all studies.
+    name = name or (f"{slug}_study" if slug == "all" else slug)
+    if {"{", "}"} & set(str(path)):
+        problem = "a name with braces, which Snakemake takes for what may be any text"
+        raise InputError(path, problem, fix="rename the table or its folder")
     if path.is_dir():
         # Software such as PsychoPy writes one file per person.
         path = path / "*.csv"
@@ -91,12 +96,8 @@ def inspect_table(
 ) -> TableInspector | OtherTable:
     """Inspect a table as one of similarity ratings or of pairs or, if it is neither, of verdicts."""
     if not {"rating", "score"} & set(shape):
-        found = None
-        if shape:
-            table = read_table(describe_shape(path, shape), path)
-        else:
-            table = table_files.read_named_columns(path).astype(str)
-            found = None if words else find_ratings(path, table, named, command)
+        table = read_table(describe_shape(path, shape), path, words)
+        found = None if words or shape else find_ratings(path, table, named, command)
         found = found or find_pairs(path, table, named, words, command)
         if found is not None:
             found.shape = shape

@@ -8,6 +8,7 @@ import pandas as pd
 
 from turingstats.config.study.tests import TRIAL_COLUMNS
 from turingstats.core.yaml_models import make_list, make_slug
+from turingstats.data.cells import YES_NO
 from turingstats.data.schema import normalize_spelling
 
 LONG = 30
@@ -103,7 +104,7 @@ OF_SOFTWARE = re.compile(
     r"\w*this(rep|trial)?n|\w*thisindex|\w*(started|stopped)|timeelapsed|internalnodeid|viewhistory|trialtype"
 )
 OF_WITNESSES = re.compile(r"\w*witness\w*")
-YES, NO = ("yes", "1", "true", "y", "vrai"), ("no", "0", "false", "n", "faux")
+YES, NO = ([word for word in YES_NO if YES_NO[word] == meaning] for meaning in ("yes", "no"))
 # How sure an answer is does not matter for what it says: definitely AI, probably a human.
 PREFIXED = re.compile(
     r"(?:definitely|certainly|surely|probably|likely|possibly|maybe|by|an?|the)*"
@@ -114,6 +115,18 @@ GRADED = (
     "humanlikeness answer response judgment judgement verdict"
 )
 """Names of columns that may hold ratings or scores, without case and punctuation."""
+OF_GRADES = re.compile(
+    r"\w*(human|real|natural|authentic|machine|fake|synthetic|ai|slider|likert)\w*|p(real|human|ai|fake)|score\w*"
+)
+"""Names of further columns that may."""
+MEANS_HUMAN = re.compile("human|real|natural|authentic|person")
+"""What such a name says of ratings that are larger for people."""
+OF_MODELS = re.compile(
+    "gpt|claude|llama|gemini|gemma|mistral|mixtral|qwen|deepseek|bard|palm|phi-|falcon|vicuna|grok|bloom|"
+    "stylegan|dall|midjourney|diffusion|sdxl|imagen|firefly|flux|eliza|bot"
+)
+"""Parts of names that only machines have."""
+OF_RANKS = re.compile(r"\w*rank(s|ed|ing)?")
 CHOSEN_FROM = ("model", "agent", "system", "response", "answer", "assistant", "bot", "llm")
 """Names of columns, without their last letter or number, with two machines that are compared."""
 ALWAYS = {"sample_id", "eval_id", "id", "epoch", "input", "target"}

@@ -1,5 +1,6 @@
 """Tables of xlsx workbooks and parquet files, as text."""
 
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -13,31 +14,38 @@ from turingstats.data.distinct_values import encode_values
 
 
 def read_sheet(path: str | Path, sheet: str | None = None) -> TextTable:
-    """Read a sheet of a workbook: the values that Excel saved."""
+    """Read a sheet of a workbook, by default the only visible one with cells: the values that Excel saved."""
     import openpyxl
 
     try:
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
         pages = {page.title: page for page in book.worksheets}
-        name = next(iter(pages)) if sheet is None and len(pages) == 1 else sheet
-        rows = list_cells(pages[name]) if name in pages else []
+        tables = {name: list_cells(page) for name, page in pages.items() if sheet in (None, name)}
+        shown = [name for name in tables if pages[name].sheet_state == "visible" and tables[name]]
+        shown = shown or [name for name in tables if tables[name]]
         book.close()
     except (ValueError, OSError):
         raise
     except Exception as error:
+        if zipfile.is_zipfile(path) and "chartsheets" in " ".join(zipfile.ZipFile(path).namelist()):
+            problem = "a workbook with a sheet that is a chart, which cannot be read"
+            raise InputError(path, problem, fix="move the chart into another sheet") from None
         # Damaged workbooks fail in many ways, deep inside zip, XML and dates.
         raise ValueError(f"it is not a workbook: {error}") from None
-    if name not in pages:
+    if (sheet is None and len(shown) > 1) or (sheet is not None and sheet not in pages):
         raise InputError(
             path,
             "it has several sheets" if sheet is None else "it has no such sheet",
             value=sheet,
-            allowed=list(pages),
+            allowed=shown if sheet is None else list(pages),
             fix="say which one holds the table, with sheet: its name (for init: "
             'table="{sheet: its name}")',
         )
-    if not rows:
+    if not shown:
         raise ValueError("the sheet is empty")
+    (name,) = shown
+    rows = tables[name]
+    refuse_formulas_without_values(path, name)
     # A title fills one cell, which may be merged with others.
     filled = [sum(map(bool, cells)) for cells in rows[:LINES_ABOVE]]
     above = next((row for row, number in enumerate(filled) if number > 1), 0)
@@ -46,11 +54,41 @@ def read_sheet(path: str | Path, sheet: str | None = None) -> TextTable:
     return TextTable(header, cells, "", above)
 
 
+def refuse_formulas_without_values(path: str | Path, sheet: str) -> None:
+    """Refuse formulas whose values no program has saved: their cells would look empty."""
+    import openpyxl
+
+    with zipfile.ZipFile(path) as archive:
+        sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/sheet")]
+        if not any(b"<f" in archive.read(name) for name in sheets):
+            return
+    pairs = []
+    for data_only in (False, True):
+        book = openpyxl.load_workbook(path, read_only=True, data_only=data_only)
+        page = book[sheet]
+        page.reset_dimensions()
+        pairs.append([[*cells] for cells in page.iter_rows()])
+        book.close()
+    for formulas, values in zip(*pairs, strict=True):
+        for formula, value in zip(formulas, values, strict=True):
+            if formula.data_type == "f" and value.value is None:
+                raise InputError(
+                    path,
+                    "a formula whose value is not saved",
+                    row=formula.row,
+                    column=formula.column_letter,
+                    value=str(formula.value),
+                    fix="open the workbook in a spreadsheet program and save it, or write values",
+                )
+
+
 def list_cells(page: Any) -> list[list[str]]:
     """List the cells of a sheet as rows of text of equal length."""
     # Some programs write a wrong size.
     page.reset_dimensions()
     rows = [[write_value(value) for value in cells] for cells in page.iter_rows(values_only=True)]
+    while rows and not any(rows[-1]):
+        rows.pop()
     width = max(map(len, rows), default=0)
     return [row + [""] * (width - len(row)) for row in rows]
 

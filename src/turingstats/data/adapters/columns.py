@@ -4,7 +4,6 @@ A column that is not named there is never read, so that other contents of a tabl
 addresses and browser strings, cannot reach any result.
 """
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,22 +16,17 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.plain_text import show_plainly
 from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
-from turingstats.data.adapters import shapes, table_files
+from turingstats.data.adapters import shapes
 from turingstats.data.adapters.identifiers import (
     IDS,
-    MISSING_IDS,
     PRIVATE,
     list_private_columns,
     read_ids,
 )
-from turingstats.data.distinct_values import (
-    change_values,
-    look_up,
-    match_values,
-    replace_values,
-)
+from turingstats.data.cells import YES_NO, write_plainly
+from turingstats.data.distinct_values import change_values, look_up, replace_values
 from turingstats.data.notes import describe
-from turingstats.data.schema import YES_NO, normalize_spelling
+from turingstats.data.schema import normalize_spelling
 
 # Columns that a table of verdicts may have in place of a verdict.
 ANSWERS = {
@@ -74,13 +68,9 @@ LIMITS = {
     "rt_s": (0, 10**9),
 }
 """Smallest and largest value of numbers, from the types of the data contract."""
-THOUSANDS = r"[1-9]\d{0,2},\d{3}"
 TIMES = ("rt_ms", "rt_s")
 FEW_WRONG = 0.05
-"""Largest share of cells that are emptied because they are no numbers; one may always be, and any number of
-words for nothing, such as NA."""
-FREE = ("response", "tags")
-"""Names of columns with text that identifies nothing."""
+"""Largest share of cells that are emptied because they are no numbers; one may always be."""
 FEW = 6
 """Maximum number of values that are listed in a reason."""
 
@@ -153,13 +143,13 @@ def load_columns(
             label = ", ".join(make_list(column))
             cells = read_cells(shaped.table, name, column, file)
             # Values that look the same are the same.
-            if name not in FREE:
+            if name not in ("response", "tags"):
                 cells = change_values(cells, show_plainly)
             if name in (*NUMBERS, *numbers):
                 origin = paths[shaped.origins[make_list(column)[0]]]
-                cells = read_commas(cells, name, label, origin)
+                cells = write_plainly(cells, origin, label, whole=name in WHOLE)
             elif name in IDS:
-                cells = read_ids(cells, name, label, path, known_values[name], shaped.notes)
+                cells = read_ids(cells, name, label, path, shaped.notes)
             meant = [known_values[name].get(cell.lower(), cell) for cell in cells.cat.categories]
             cells = replace_values(cells, [cell or None for cell in meant])
             table[name] = match_vocabulary(cells, name, label, path)
@@ -172,23 +162,6 @@ def load_columns(
     for reason, number in left_out["reason"].value_counts(sort=False).items():
         print(f"{number} {'row' if number == 1 else 'rows'} of {file.path} left out: {reason}")
     return pd.DataFrame(table, index=shaped.table.index), left_out.sort_index(), shaped
-
-
-def read_commas(cells: pd.Series, name: str, column: str, path: str | Path) -> pd.Series:
-    """Read decimal commas; refuse 1,234 where a number of milliseconds or the like is expected."""
-    converted = table_files.convert_decimal_commas(cells.rename(column), path)
-    if converted is cells:
-        return cells
-    thousands = match_values(cells, re.compile(THOUSANDS).fullmatch)
-    if name in WHOLE:
-        refuse_cells(
-            cells[thousands],
-            "the comma may separate thousands or decimals",
-            column,
-            path,
-            "write numbers without separators of thousands, and whole numbers without decimals",
-        )
-    return converted
 
 
 def read_cells(
@@ -316,9 +289,8 @@ def parse_numbers(
     wrong = cells[found.isna() & cells.notna()]
     if name in WHOLE and name != "rt_ms" and wrong.empty:
         wrong = cells[found.notna() & (found % 1 != 0)]
-    others = wrong.index[~match_values(wrong, lambda cell: cell.lower() in MISSING_IDS)]
     few = max(1, FEW_WRONG * cells.notna().sum())
-    if notes is not None and len(wrong) and len(others) <= few:
+    if notes is not None and 0 < len(wrong) <= few:
         note_emptied(notes, column, "cells that are no numbers", wrong)
         found, wrong = found.drop(wrong.index).reindex(cells.index), wrong[:0]
     refuse_cells(

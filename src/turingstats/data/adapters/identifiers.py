@@ -7,7 +7,7 @@ is not known.
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import pandas as pd
 
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import make_list
-from turingstats.data.distinct_values import change_values, match_values, replace_values
+from turingstats.data.distinct_values import match_values, replace_values
 from turingstats.data.notes import describe
 from turingstats.data.schema import WORKER
 
@@ -23,11 +23,6 @@ NUMBERED = r"[A-Za-z0-9_-]+\.p\d{3,}"
 """Regular expression of a person number that a file already has."""
 PRIVATE = ("judge", "responder", "person", "witness", "witness_a", "witness_b")
 """Names whose values may identify people."""
-MISSING_IDS = {
-    "na", "n/a", "nan", "null", "#n/a", "#na", "#null!", "#ref!", "#value!", "#div/0!", "#name?", "#num!",
-    "consent_revoked", "data_expired",
-}  # fmt: skip
-"""What R, pandas, SQL, Excel and Prolific write where there is nothing; never an id."""
 IDS = ("judge", "person", "responder", "stimulus", "witness", "witness_a", "witness_b")
 DAMAGED = re.compile(r"\d([.,]\d+)?E\+\d+", re.I)
 """A long number as Excel shortens it, whose last digits are lost."""
@@ -40,11 +35,9 @@ def read_ids(
     name: str,
     column: str,
     path: str | Path,
-    meanings: Collection[str],
     notes: list[dict[str, Any]],
 ) -> pd.Series:
-    """Read a column of ids: words for nothing are empty unless they are among `meanings`, and upper and lower
-    case do not matter in ids of people."""
+    """Read a column of ids: upper and lower case do not matter in those of people."""
     # Rows that are left out may have had others.
     cells = cells.cat.remove_unused_categories()
     damaged = cells.index[match_values(cells, DAMAGED.fullmatch)]
@@ -57,8 +50,6 @@ def read_ids(
             value=cells[damaged[0]],
             fix="export the table again, and open it in a spreadsheet only with this column as text",
         )
-    nothing = MISSING_IDS - set(meanings)
-    cells = change_values(cells, lambda value: "" if value.lower() in nothing else value)
     values = list(cells.cat.categories)
     if name in PRIVATE:
         first: dict[str, str] = {}
@@ -88,11 +79,15 @@ def read_ids(
 
 
 def reduce_id(value: str) -> str:
-    """Reduce an id to what ids that look alike share: `P01`, `p01`; `1`, `01`, `1.0`."""
+    """Reduce an id to what ids that look alike share: `P01`, `p1`; `1`, `01`, `1.0`; `1e5`, `100000`."""
     plain = value.casefold()
     if not value.isascii():
         plain = unicodedata.normalize("NFKC", value).translate(SIMILAR).casefold()
-    return re.sub(r"0*(\d+)(\.0+)?", r"\1", plain) if plain.replace(".", "").isdigit() else plain
+    if re.fullmatch(r"\d+(\.\d+)?e\d{1,2}", plain):
+        plain = f"{float(plain):.0f}"
+    # Decimals of whole numbers; in versions, as of models, they matter.
+    plain = re.sub(r"^(\d+)\.0+$", r"\1", plain)
+    return re.sub(r"(?<![\d.])0+(?=\d)", "", plain)
 
 
 class Persons:

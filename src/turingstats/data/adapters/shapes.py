@@ -16,6 +16,7 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data.adapters import table_files
 from turingstats.data.adapters.identifiers import list_private_columns
+from turingstats.data.cells import NAMED, empty_nothing
 from turingstats.data.distinct_values import (
     change_values,
     combine_columns,
@@ -30,6 +31,8 @@ from turingstats.data.schema import normalize_spelling
 SEPARATOR = "/"
 """Between the parts of a combined identifier."""
 AMBIGUOUS = -1
+FREE = ("response", "tags", "item_a", "item_b", "item")
+"""What holds words that identify nothing, or any word, such as items whose similarity is rated."""
 SHOWN = 8
 """Maximum number of names that a message lists."""
 
@@ -99,8 +102,18 @@ def list_columns(file: RawFile, folder: str | Path) -> dict[str, int]:
     return origins
 
 
-def read_shaped_table(file: RawFile, folder: str | Path, wanted: Sequence[str]) -> Shaped:
-    """Read columns of a file entry and bring them into the shape of one row per verdict."""
+def read_shaped_table(
+    file: RawFile,
+    folder: str | Path,
+    wanted: Sequence[str],
+    kept: Collection[str] = (),
+    named: Collection[str] = (),
+) -> Shaped:
+    """Read columns of a file entry and bring them into the shape of one row per verdict.
+
+    Words for nothing are empty, unless they are `kept` or the file says what they mean; `named` are columns
+    with names, beside those that the file says are.
+    """
     path, origins = Path(folder) / file.path, list_columns(file, folder)
     unclear = [name for name in wanted if origins.get(name) == AMBIGUOUS]
     if unclear:
@@ -144,15 +157,35 @@ def read_shaped_table(file: RawFile, folder: str | Path, wanted: Sequence[str]) 
         sources[number] = Path(folder) / join.table, found[place >= 0].astype(int)
     if file.missing:
         table = table.apply(blank_codes, codes=set(map(normalize_number, file.missing)))
+    notes: list[dict[str, Any]] = []
+    table = table.assign(
+        **{name: empty_column(table[name], file, notes, kept, named) for name in table}
+    )
     lacking = pd.DataFrame(unmatched, index=table.index, dtype=bool)
     origins = {name: origins[name] for name in table}
     skipped = table_files.read_table(path, file.sheet).skipped
-    notes = (
-        [describe("note", "how the file was read", [skipped], 1, "the other rows are read")]
-        if skipped
-        else []
-    )
+    if skipped:
+        done = "the other rows are read"
+        notes.insert(0, describe("note", "how the file was read", [skipped], 1, done))
     return Shaped(path, table, origins, not_shown, lacking, sources, notes)
+
+
+def empty_column(
+    column: pd.Series,
+    file: RawFile,
+    notes: list[dict[str, Any]],
+    kept: Collection[str],
+    named: Collection[str],
+) -> pd.Series:
+    """Empty the cells of a column with words for nothing that the file does not explain; free text stays."""
+    held = [what for what, names in file.columns.items() if column.name in make_list(names)]
+    if set(held) & set(FREE):
+        return column
+    words = [*kept, *file.where.get(column.name, ())]
+    words += [word for what in held for word in file.values.get(what, ())]
+    has_names = column.name in named or not set(held).isdisjoint(NAMED)
+    spelled = set(map(normalize_spelling, words))
+    return empty_nothing(column, str(column.name), notes, spelled, has_names)
 
 
 def blank_codes(cells: pd.Series, codes: Collection[str]) -> pd.Series:
@@ -194,10 +227,12 @@ def find_wide_columns(wide: Wide, header: list[str], path: str | Path) -> dict[s
     by_new = {}
     for new, pattern in wide.columns.items():
         if isinstance(pattern, str):
-            shape = re.compile("(.+)".join(map(re.escape, pattern.split("*"))))
+            shape = re.compile("(.+?)".join(map(re.escape, pattern.split("*"))))
             found = {name: shape.fullmatch(name) for name in header}
             fitting = by_new[new] = {
-                name if wide.whole else match[1]: name for name, match in found.items() if match
+                name if wide.whole else SEPARATOR.join(match.groups()): name
+                for name, match in found.items()
+                if match
             }
         else:
             by_new[new] = {name: name for name in pattern if name in header}

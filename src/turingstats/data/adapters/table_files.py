@@ -1,7 +1,6 @@
 """Read table files as text: CSV in the spellings of spreadsheets, parquet, and xlsx."""
 
 import functools
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -14,9 +13,10 @@ from turingstats.config.raw_files import list_matching_files
 from turingstats.core import text_tables
 from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import InputError
-from turingstats.data.adapters import binary_tables
-from turingstats.data.distinct_values import change_values, encode_values, match_values
+from turingstats.data.adapters import binary_tables, records
+from turingstats.data.distinct_values import change_values, encode_values
 
+ENCODINGS = {"cp1251": "read as Windows-1251 (Cyrillic)", "cp1252": "read as Windows-1252"}
 LABEL = '{"ImportId"'
 """How the cells of the last of Qualtrics' header rows begin."""
 
@@ -35,7 +35,7 @@ class TableFile(NamedTuple):
 
 def read_table(path: str | Path, sheet: str | None = None) -> TableFile:
     """Read a table of any format; whatever is wrong with the file becomes an `InputError`."""
-    if "*" in Path(path).name:
+    if "*" in Path(path).name and not Path(path).exists():
         changed = [(str(file), file.stat().st_mtime_ns) for file in list_matching_files(path)]
         return load_folder(str(path), sheet, tuple(changed))
     try:
@@ -96,9 +96,11 @@ def load_table(path: str, sheet: str | None, _changed: int) -> TableFile:
         table = binary_tables.read_parquet(path)
     elif is_workbook(path):
         table = binary_tables.read_sheet(path, sheet)
+    elif path.lower().removesuffix(".gz").endswith(records.NAMES):
+        table = records.read_records(path)
     else:
         table = text_tables.read_cells(path)
-    header, cells, delimiter, above = table
+    header, cells, delimiter, above, encoding = table
     if not any(name.strip() for name in header):
         raise InputError(
             path,
@@ -114,6 +116,7 @@ def load_table(path: str, sheet: str | None, _changed: int) -> TableFile:
     labels = cells.iloc[:2].astype(str).map(lambda cell: cell.startswith(LABEL)).any(axis=1)
     labeled = 1 + int(np.flatnonzero(labels)[-1]) if labels.any() else 0
     skipped = [f"{above} lines above the header"] if above else []
+    skipped += [f"{ENCODINGS[encoding]}: check letters with accents"] if encoding else []
     skipped += [f"{labeled} rows of labels below the header"] if labeled else []
     return TableFile(header, cells.iloc[labeled:], delimiter, " and ".join(skipped))
 
@@ -174,28 +177,3 @@ def is_parquet(path: str | Path) -> bool:
 def is_workbook(path: str | Path) -> bool:
     """Return whether a file is an xlsx workbook, by its name."""
     return str(path).lower().endswith((".xlsx", ".xlsm"))
-
-
-def convert_decimal_commas(cells: pd.Series, path: str | Path) -> pd.Series:
-    """Replace decimal commas by points, in tables whose columns are separated by semicolons.
-
-    A column with both commas and points is an error, since one of them may separate thousands.
-    """
-    if is_parquet(path) or is_workbook(path) or read_table(path).delimiter != ";":
-        return cells
-    cells = cells.astype("category")
-    is_comma = re.compile(r"[+-]?\d*,\d+").fullmatch
-    commas = match_values(cells, is_comma)
-    points = match_values(cells, re.compile(r"[+-]?\d*\.\d+").fullmatch)
-    if commas.any() and points.any():
-        raise InputError(
-            path,
-            "numbers with commas and numbers with points in one column: which are decimals is not clear",
-            row=points.idxmax(),
-            column=cells.name,
-            value=cells[points.idxmax()],
-            fix=f"write all of them like {cells[commas.idxmax()]!r}, without separators of thousands",
-        )
-    if not commas.any():
-        return cells
-    return change_values(cells, lambda value: value.replace(",", ".") if is_comma(value) else value)

@@ -54,7 +54,8 @@ def read(file: RawFile, folder: str | Path, study: Study) -> dict[str, Any]:
         )
     file = graded.name_column(file)
     known += [graded.NAME] if file.rating or file.score else []
-    table, left_out, shaped = columns.load_columns(file, folder, known, covariates)
+    numbers = [*covariates, graded.NAME]
+    table, left_out, shaped = columns.load_columns(file, folder, known, numbers)
     if table.empty:
         reasons = "; ".join(
             f"{reason} ({n})" for reason, n in left_out["reason"].value_counts().items()
@@ -377,8 +378,6 @@ def tabulate_judges(
     judges = answers.groupby("judge", sort=False).first().reset_index()
     for name in (n for n in columns.NUMBERS if n in judges):
         judges[name] = columns.parse_numbers(judges[name], name, file.labels[name], path)
-    # What Prolific exports of people who withdrew.
-    judges = judges.astype(object).mask(judges.isin(["CONSENT_REVOKED", "DATA_EXPIRED"]), None)
     if "age" in judges:
         judges = judges.rename(columns={"age": "age_band"})
     people = judges["judge_kind"] == "human"

@@ -1,0 +1,215 @@
+"""What cells mean, whatever the table, the column and the design: nothing, numbers, yes and no.
+
+Everything that reads a table of others asks here. A cell is emptied only if no one said what it means.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from turingstats.core.errors import InputError
+from turingstats.data.distinct_values import change_values
+from turingstats.data.notes import describe
+from turingstats.data.schema import normalize_spelling
+
+NOTHING = {
+    "na", "n/a", "n.a.", "nan", "null", "undefined", "<na>", "#n/a", "#na", "#null!", "#ref!", "#value!",
+    "#div/0!", "#name?", "#num!", "nil", "missing", "-", "--", "–", "—", "?", ".", "consent_revoked",
+    "data_expired",
+}  # fmt: skip
+"""What people, R, pandas, SQL, JavaScript, Excel and Prolific write where there is nothing."""
+NO_NAMES = {"none", "unknown"}
+"""Words for nothing where a name is expected; elsewhere they may be a level, as of a condition."""
+NAMED = (
+    "judge", "person", "responder", "participant", "system", "agent", "truth", "stimulus", "witness",
+    "witness_a", "witness_b", "detector", *(f"option_{letter}" for letter in "abcdefgh"),
+)  # fmt: skip
+"""What holds names, as `columns` of data/sources/ call it."""
+CODES = {"-99", "-999", "-9999"}
+"""Numbers for nothing, in columns without other numbers that are as low."""
+LOW = -9
+NO_ANSWER = (-1, -8, -9, 88, 98, 99, 888, 998, 999, 9999)
+"""Numbers for no answer on a scale that they do not belong to."""
+SCALES = ((0, 1), (1, 5), (1, 7), (1, 9), (0, 10), (1, 10), (0, 100), (1, 100))
+"""Common scales, in the order in which they are tried."""
+YES_NO = {
+    word: meaning
+    for meaning, words in (
+        ("yes", "yes y 1 true t vrai oui wahr ja verdadero sí si verdadeiro sim vero waar"),
+        ("no", "no n 0 false f faux non falsch nein falso onwaar nee"),
+    )
+    for word in words.split()
+}
+"""Words for yes and no, as people and spreadsheets of several languages write them."""
+
+DIGITS = r"\d+(?:[ '\u2019\u00a0\u202f]\d{3})*"
+NUMBER = re.compile(rf"[+-]?(?:{DIGITS})?(?:[.,]\d+)*(?:e[+-]?\d+)?", re.IGNORECASE)
+GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})+") for mark in ",."}
+"""Whole numbers whose thousands a comma or a point may separate."""
+
+
+# --- nothing ----------------------------------------------------------------------------------------
+
+
+def is_nothing(word: str, names: bool = False) -> bool:
+    """Tell whether a word means that there is nothing; where `names` are expected, some more do."""
+    spelled = normalize_spelling(word)
+    return spelled in NOTHING or (names and spelled in NO_NAMES)
+
+
+def empty_nothing(
+    cells: pd.Series,
+    column: str,
+    notes: list[dict[str, Any]],
+    kept: Collection[str] = (),
+    names: bool = False,
+) -> pd.Series:
+    """Empty the cells with a word or a code for nothing, with a note; words that are `kept` mean something.
+
+    `kept` are spelled as by `normalize_spelling`; with `names`, "none" and "unknown" are nothing, too.
+    """
+    cells = cells.astype("category")
+    words = {value: normalize_spelling(value) for value in cells.cat.categories}
+    nothing = {value for value in words if value and is_nothing(value, names)}
+    codes = {value for value, word in words.items() if word.removesuffix(".0") in CODES}
+    if codes:
+        others = pd.to_numeric(pd.Series([*words.keys() - codes], dtype=object), "coerce")
+        nothing |= codes if not (others <= LOW).any() else set()
+    nothing = {value for value in nothing if words[value] not in kept}
+    if not nothing:
+        return cells
+    found = cells[cells.isin(nothing)]
+    if len(found):
+        places = [f"row {row}: {cell}" for row, cell in found.items()]
+        check = f"{column}: words or codes for nothing"
+        notes.append(describe("note", check, places, len(cells), "read as empty"))
+    return change_values(cells, lambda value: "" if value in nothing else value)
+
+
+# --- numbers ----------------------------------------------------------------------------------------
+
+
+def write_plainly(cells: pd.Series, path: Any, column: str, whole: bool = False) -> pd.Series:
+    """Write the numbers of a column with a decimal point and without separators; other cells stay.
+
+    A comma is decimal, or separates thousands (as may a point of `whole` numbers), whichever all cells of the
+    column allow; if both fit, the one that is nearer to the other numbers. If commas and points are both
+    decimals, an `InputError` says so.
+    """
+    texts = {text: clean_number(text) for text in cells.cat.categories}
+    mark = find_decimal_mark([*texts.values()], whole, cells, path, column)
+    plain = {}
+    for text, cleaned in texts.items():
+        number = read_number(cleaned, mark)
+        if number == number and (mark == "," or "," in text or cleaned != text):
+            plain[text] = f"{number:.15g}"
+    return change_values(cells, lambda text: plain.get(text, text)) if plain else cells
+
+
+def clean_number(text: str) -> str:
+    """Remove quotes around a number, and blanks and apostrophes between its thousands."""
+    text = text.strip().strip("\"'").strip()
+    return re.sub(r"(?<=\d)[ '\u2019\u00a0\u202f](?=\d{3}(\D|$))", "", text)
+
+
+def read_number(text: str, mark: str) -> float:
+    """Read a number with this decimal mark; not a number if it is none. Infinite ones are none."""
+    if not NUMBER.fullmatch(text) or not any(map(str.isdigit, text)):
+        return np.nan
+    plain = text.replace("," if mark == "." else ".", "").replace(",", ".")
+    try:
+        number = float(plain)
+    except ValueError:
+        return np.nan
+    return number if np.isfinite(number) else np.nan
+
+
+def find_decimal_mark(
+    texts: list[str], whole: bool, cells: pd.Series, path: Any, column: str
+) -> str:
+    """Find the decimal mark of the numbers of a column, a point or a comma."""
+    marked = {mark: [t for t in texts if NUMBER.fullmatch(t) and mark in t] for mark in ",."}
+    for mark, other in (",.", ".,"):
+        if any(text.count(mark) > 1 for text in marked[mark]):
+            return other
+    both = [text for text in marked[","] if "." in text]
+    if both:
+        return max(",.", key=both[0].rfind)
+    decimal = {
+        mark: [text for text in found if not GROUPED[mark].fullmatch(text)]
+        for mark, found in marked.items()
+    }
+    if marked[","] and decimal["."] and (decimal[","] or not whole):
+        if not decimal[","]:
+            return "."
+        text = decimal["."][0]
+        at = cells.index[cells.astype(str).map(clean_number) == text][0]
+        raise InputError(
+            path,
+            "numbers with commas and numbers with points in one column: which are decimals is not clear",
+            row=at,
+            column=column,
+            value=text,
+            fix=f"write all of them like {decimal[','][0]!r}, without separators of thousands",
+        )
+    if decimal[","]:
+        return ","
+    if marked[","]:
+        return "." if whole else choose_nearer(texts, marked[","], ",")
+    if whole and marked["."] and not decimal["."]:
+        return "," if choose_nearer(texts, marked["."], ".") == "," else "."
+    return "."
+
+
+def choose_nearer(texts: list[str], grouped: list[str], mark: str) -> str:
+    """Choose whether a mark is decimal or separates thousands: what is nearer to the numbers without it.
+
+    Without any, it is decimal. Returns the decimal mark.
+    """
+    plain = [abs(read_number(text, ".")) for text in texts if text not in grouped]
+    plain = [number for number in plain if number > 0]
+    other = "," if mark == "." else "."
+    if not plain:
+        return mark
+    usual = np.log(np.median(plain))
+    readings = {
+        sign: np.median([abs(np.log(abs(read_number(text, sign))) - usual) for text in grouped])
+        for sign in (mark, other)
+    }
+    return min(readings, key=lambda sign: float(readings[sign]))
+
+
+def find_scale(numbers: Iterable[float]) -> tuple[float, float]:
+    """Find the scale of numbers: the first common one that contains all, or else from lowest to highest."""
+    found = [*numbers]
+    low, high = min(found), max(found)
+    whole = all(number % 1 == 0 for number in found)
+    fitting = [ends for ends in SCALES if ends[0] <= low and high <= ends[1]]
+    return next((ends for ends in fitting if whole or ends[1] in (1, 100)), (low, high))
+
+
+def find_no_answers(numbers: Iterable[float]) -> list[float]:
+    """Find codes for no answer among the ratings of a scale: numbers that it cannot have."""
+    distinct = {number for number in numbers if number == number}
+    others = distinct - {*map(float, NO_ANSWER)}
+    if len(others) < 2:
+        others = distinct - {max(distinct, key=abs, default=0)}
+    if len(others) < 2 or min(others) < 0:
+        return []
+    low, high = find_scale(others)
+    # 9 after 7 may be a point that few chose.
+    apart = [code for code in distinct - others if code > 2 * high or code < min(low, 0)]
+    # -1 beside 0 and 1 may be the lower of three points.
+    return [] if apart == [-1] and others == {0, 1} else sorted(apart)
+
+
+def describe_codes(column: str, codes: list[float], numbers: pd.Series) -> str:
+    """Describe which numbers of a column are taken for no answer, and how to say otherwise."""
+    named = ", ".join(f"{code:g} ({int((numbers == code).sum())})" for code in codes)
+    return (
+        f"{column}: {named} taken for no answer, since the scale of the others does not hold it; if it is an "
+        f"answer, say so: values=\"{{{column}: {{'{codes[0]:g}': '{codes[0]:g}'}}}}\""
+    )
