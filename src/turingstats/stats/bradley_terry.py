@@ -74,8 +74,9 @@ class BradleyTerry(NamedTuple):
 
     parameters: np.ndarray
     independent: np.ndarray  # inverse information: the variance if comparisons were independent
-    # Sums of squares over judges, stimuli, and pairs of both; nan where stimuli are not known.
-    by_unit: tuple[np.ndarray, np.ndarray, np.ndarray]
+    # Sums of squares over judges, stimuli, and pairs of both, shape (3, n + 2, n + 2); nan where stimuli are
+    # not known.
+    by_unit: np.ndarray
     # By what the variances of the parameters over judges, and over stimuli, are multiplied since units have
     # unequal shares, and that over pairs for what counts once, shape (3, n + 2); degrees of freedom of the
     # first two, shape (2, n + 2).
@@ -400,9 +401,11 @@ def fit_bradley_terry(
         for unit in (judge, stimulus, verdict)
     ]
     nothing = np.full((number + 2, number + 2), np.nan)
-    by_unit = tuple(
-        nothing if sums is None else inverse @ (sums.T @ sums).toarray() @ inverse.T
-        for sums in scores
+    by_unit = np.stack(
+        [
+            nothing if sums is None else inverse @ (sums.T @ sums).toarray() @ inverse.T
+            for sums in scores
+        ]
     )
     verdicts = np.diag(by_unit[2])
     corrected = correct_errors(comparisons, maximum.choices, inverse, scores[:2], verdicts)
