@@ -120,3 +120,26 @@ def test_units_of_ratings():
     assert describe("human", "human") == "over judges and stimuli"
     assert describe("llm") == "over stimuli"
     assert describe("human", "llm") == "over judges and stimuli (machine judges: stimuli)"
+
+
+def test_ratings_of_several_cohorts_are_series():
+    columns = ["task", "cohort", "judge", "reading"]
+    rows = [("a", "lab", None), ("a", "lab", "gpt"), ("a", "new", None), ("b", "lab", None)]
+    ratings = pd.DataFrame([(*row, "recommended") for row in rows], columns=columns)
+    results = {"ratings": pd.concat([ratings, ratings.assign(reading="published")])}
+
+    def select(*cohorts):
+        panel = make_panel("ratings", *cohorts)
+        found = picking.select_ratings(results, panel, STUDY, "recommended")
+        return found[["cohort_label", "series"]].values.tolist()
+
+    # People of one cohort need no name; of several, they have that of their cohort.
+    assert select("lab") == [["Lab", ""], ["Lab", "gpt"]]
+    assert select("lab", "new") == [["Lab", "Lab"], ["Lab", "gpt"], ["new", "new"]]
+
+
+def test_a_test_is_picked_by_its_name():
+    names = ["p", "p_adjusted", "test", "unit", "correction", "family_size", "z"]
+    tests = pd.DataFrame([range(7)], index=["one"], columns=names)
+    assert picking.pick_test("one", tests) == dict(zip(names[:6], range(6), strict=True))
+    assert picking.pick_test("other", tests) == {}
