@@ -140,7 +140,8 @@ def test_families_are_what_stands_beside_each_other():
 
 
 def test_smallest_margins_are_those_from_which_holm_finds_equivalence():
-    table = compare(*(("t", "c", f"a{i}", gap) for i, gap in enumerate((0.0, 0.001, -0.09))))
+    gaps = (0.0, 0.001, 0.0, -0.09)
+    table = compare(*(("t", "c", f"a{i}", gap) for i, gap in enumerate(gaps)))
     table.loc[1, "se"] = 0.03
     found = equivalence.correct_conclusions(table, 0.05)
     for i, margin in enumerate(found["smallest_margin"]):
