@@ -147,6 +147,8 @@ def test_rows_and_columns_of_other_tasks_are_left_out():
     places = find_letters(draw("fig4", source_data("fig4", "EGJ", "observed"), "observed"))
     assert places["G"][0] == places["J"][0] < places["E"][0]
     assert places["E"][1] < places["G"][1] < places["J"][1]
+    alone = draw("fig4", source_data("fig4", "HI", "observed"), "observed")
+    assert find_letters(alone)["H"][0] == pages.MARGIN
 
 
 @pytest.mark.parametrize("name", ["fig4", "figS2"])
