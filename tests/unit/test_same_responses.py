@@ -192,3 +192,28 @@ def test_sample_counts_judges_answers_and_ages():
     assert row["Age"] == "30.0 (sd 14.1; 20 to 40)"
     assert row["Gender of judges"] == "female 1; male 1; other answer 1; not answered 1"
     assert row["Verdicts per judge"] == "2.5 (1 to 3)"
+
+
+def test_detectability_of_judges_has_a_mean_and_spreads():
+    rows = [
+        ("a", "human", 3, 1),
+        ("a", "machine", 2, 2),
+        ("b", "human", 1, 3),
+        ("b", "machine", 2, 2),
+    ]
+    # A judge who saw no machine has no detectability.
+    rows += [("c", "human", 2, 2)]
+    other = {"human": "machine", "machine": "human"}
+    trials = pd.DataFrame(
+        [
+            {"judge": judge, "truth": truth, "verdict": truth if i < right else other[truth]}
+            for judge, truth, right, wrong in rows
+            for i in range(right + wrong)
+        ]
+        + [{"judge": "a", "truth": "human", "verdict": "unsure"}]
+    )
+    found = {row[2]: row[3] for row in sample.describe_detectability(trials)}
+    values = np.array([(3 / 4 + 2 / 4) / 2, (1 / 4 + 2 / 4) / 2])
+    assert found["mean"] == pytest.approx(values.mean())
+    assert found["sd with divisor n"] == pytest.approx(values.std())
+    assert found["sd"] == pytest.approx(values.std(ddof=1))
