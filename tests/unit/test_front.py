@@ -120,3 +120,31 @@ def test_giveaways_are_the_flagged_rows_of_the_audit():
         "Word association: GPT3, large and GPT2 gave the same response to 100% of the stimuli that both "
         "answered; one model's responses may be filed under both names."
     )
+
+
+def test_cohorts_whose_readings_part_are_named():
+    study = {
+        "tasks": {"caption": "Image captioning"},
+        "cohorts": {"caption": {"amt": "Online judges", "own": "SVM judge trained here"}},
+    }
+    numbers = {"published": (0.505, "", ""), "recommended": (0.7134, 0.7, 0.73)}
+
+    def rows(cohort, published=0.505, **fields):
+        return [
+            {"task": "caption", "cohort": cohort, "group": "all", "agent": "all"}
+            | {"quantity": "detectability", "reading": reading}
+            | {"value": str(published if reading == "published" else value)}
+            | {"ci_low": str(low), "ci_high": str(high)}
+            | fields
+            for reading, (value, low, high) in numbers.items()
+        ]
+
+    sentence = (
+        "Image captioning, Online judges: detectability is 0.713 (0.700 to 0.730), not 0.505 as "
+        "published."
+    )
+    assert front.list_reading_gaps(rows("amt"), study) == [sentence]
+    assert front.list_reading_gaps(rows("amt", published=0.72), study) == []
+    assert front.list_reading_gaps(rows("own"), study) == []
+    assert front.list_reading_gaps(rows("amt", agent="blip"), study) == []
+    assert front.list_reading_gaps(rows("amt")[:1], study) == []

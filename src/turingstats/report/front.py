@@ -322,6 +322,32 @@ def sum_up_changes(rows: list[dict[str, str]], alpha: float) -> str:
     return " ".join(sentences)
 
 
+def list_reading_gaps(rows: list[dict[str, str]], study: dict[str, Any]) -> list[str]:
+    """List cohorts whose published detectability lies outside the interval of the recommended one.
+
+    Judges trained here are left out: what they saw differs between the readings on purpose.
+    """
+    found: dict[tuple[str, str], dict[str, dict[str, str]]] = {}
+    for row in rows:
+        if (row["quantity"], row["group"], row["agent"]) == ("detectability", "all", "all"):
+            found.setdefault((row["task"], row["cohort"]), {})[row["reading"]] = row
+    sentences = []
+    for (task, cohort), by_reading in found.items():
+        label = study["cohorts"][task][cohort]
+        if "trained here" in label or len(by_reading) < 2:
+            continue
+        published = parse_number(by_reading["published"]["value"])
+        value, low, high = (
+            parse_number(by_reading["recommended"][name]) for name in ("value", "ci_low", "ci_high")
+        )
+        if None not in (published, low, high) and not low <= published <= high:
+            sentences.append(
+                f"{study['tasks'][task]}, {label}: detectability is {value:.3f} ({low:.3f} to {high:.3f}), "
+                f"not {published:.3f} as published."
+            )
+    return sentences
+
+
 SHORTCUTS = {
     SAME_RESPONSE: (
         "{agents} gave the same response to {share} of the stimuli that both answered; one model's "

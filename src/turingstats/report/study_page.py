@@ -185,6 +185,7 @@ def build_first_screen(
         "level": f"{level:.0%}",
         "holding": describe_holding(read("claims", "claims")),
         "changes": front.sum_up_changes(read("statistics", "what_changes"), alpha),
+        "reading_gaps": front.list_reading_gaps(read_observed("statistics", "estimates"), study),
         "changes_table": bool(results.find_files("tables", "what_changes")),
         "machine_judges": front.describe_machine_judges(
             read_observed("figures", "people_and_machines")
