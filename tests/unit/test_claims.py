@@ -389,6 +389,17 @@ def test_a_reason_with_a_name_that_is_gone_is_found(reason, unknown):
     assert list(find_unknown_names(reason, study)) == unknown
 
 
+def test_a_difference_of_numbers_that_print_alike_says_so():
+    rows = {"rows": "task=a, cohort=b; cohort=c", "combine": "difference"}
+    for other, why in ((0.5449, None), (0.5451, "both numbers print as 0.55")):
+        tables = results(0.5494)
+        extra = tables["estimates"].assign(cohort="c", value=other)
+        tables["estimates"] = pd.concat([tables["estimates"], extra], ignore_index=True)
+        row = compare(claim(0, ">", 0, **rows), tables)
+        assert row["status"] == "reproduced"
+        assert (row["why"] or "").startswith(why or "") and bool(row["why"]) == bool(why)
+
+
 def test_a_part_that_is_public_says_nothing_about_the_whole():
     lacking = pd.DataFrame(
         [("a", None, "more.json", "not public")], columns=["task", "cohort", "path", "why"]

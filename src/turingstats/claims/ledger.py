@@ -163,6 +163,9 @@ def compare_claim(
     unfinished = recomputed["published"].why
     if not computed and (not needed or "add up to" in unfinished):
         why.append(unfinished)
+    terms = recomputed["published"].exact.split(" - ")
+    if holds and len(terms) == 2 and len({f"{float(term):.2f}" for term in terms}) == 1:
+        why.append(f"both numbers print as {float(terms[0]):.2f}")
     why.append(claim["remark"])
     decimals = int(claim["decimals"])
     return {key: claim[key] for key in LEDGER if key in claim} | {
