@@ -423,10 +423,14 @@ def test_permutations_go_on_until_a_corrected_p_is_decided(n_permutation, true, 
     rng = np.random.default_rng(n_permutation)
     question = SimpleNamespace(level=0.95, family_size=6, config={"n_permutation": n_permutation})
 
+    far = []
+
     def test(size):
-        return np.array([2.0]), (rng.binomial(size, [true]) + 1) / (size + 1)
+        far.append(rng.binomial(size, true))
+        return np.array([2.0]), np.array([(far[-1] + 1) / (size + 1)])
 
     _, p, draws = permutation.draw_until_decided(test, question)
+    assert p[0] == pytest.approx((sum(far) + 1) / (draws + 1), rel=1e-9)
     assert (p[0] < 0.05 / 6) == below
     assert draws <= permutation.MOST_DRAWS
     assert draws >= n_permutation

@@ -28,8 +28,17 @@ COME_OUT = {
     "conv.len.pHH.beta": 0.002,
     "conv.len.pMM.beta": -0.0003,
     "online.llama.pMMbyLength.p": 0.032,
+    # Models inferred from blocks of conversations, and 47 judges.
+    "conv.MM.Blender.pHM": 0.67,
+    "conv.BlenderVsHuman.U": 1007.5,
+    # Catch trials, and people in names of scan paths.
+    "tS3.word.pMM": 0.75,
+    "m.attention.nParticipants": 40,
+    # Fitted procedures, which say so.
+    "conv.len48.pMM.z": -0.40,
+    "conv.len48.HM.p": 0.34,
 }
-AT_LEAST = 185
+AT_LEAST = 350
 OTHERS = {
     # The z of P(H|H), pasted; its p belongs to another z.
     "color.MCCQ.z": "impossible",
@@ -39,6 +48,12 @@ OTHERS = {
     "object.feedback.p": "reproduced",
     # One answer per image is public.
     "m.color.kappa": "no data",
+    # GBVS is not the worst imitator, and the text swaps two numbers.
+    "svm.attention.GBVS.worst": "differs",
+    "attention.free.n": "differs",
+    # A part of the answers is public, and one term of a sum is not.
+    "m.color.nPairs": "no data",
+    "abs.nTests": "no data",
     # What the study file declares.
     "m.stats.alpha": "taken over",
 }
@@ -58,7 +73,7 @@ def test_numbers_that_come_out_as_printed(ledger, claim, printed):
 
 
 def test_how_many_come_out(ledger):
-    assert len(ledger) == 674
+    assert len(ledger) == 696
     assert (ledger["status"] == "reproduced").sum() >= AT_LEAST
 
 
@@ -72,12 +87,15 @@ def test_every_other_claim_says_why(ledger):
 
 def test_absent_files_are_told_apart(ledger, observed):
     missing = pd.read_csv(observed.folder / "results/zhang2025/data/missing.csv")
-    assert set(missing["why"]) == {"not public", "public, not bundled"}
+    assert set(missing["why"]) <= {"not public", "public, not bundled"}
     why = ledger.loc[ledger["status"] == "no data", "why"]
     assert why.str.startswith("needs ").all()
     fetched = why[why.str.contains("public, not bundled")]
-    assert len(fetched) > 20
     assert fetched.str.contains("data.source: public fetches it", regex=False).all()
+    pairs = "z25.m.color.nPairs"
+    assert "color_more.json" in why[pairs] and "the part that is public gives 3492" in why[pairs]
+    assert "caption, amt: imageCaptioning" in why["z25.abs.nTests"]
+    assert "the other terms add up to" in why["z25.abs.nTests"]
 
 
 @pytest.mark.parametrize(("claim", "status"), OTHERS.items())
@@ -95,7 +113,7 @@ def test_numbers_that_the_notebooks_print(observed):
     folder = observed.folder / "results/zhang2025/claims"
     ledger = pd.read_csv(folder / "notebooks.csv")
     counted = ledger["status"].value_counts()[["reproduced", "close", "differs"]]
-    assert counted.tolist() == [726, 89, 106]
+    assert counted["reproduced"] >= 805
     assert ledger.loc[ledger["status"] != "reproduced", "why"].notna().all()
     assert pd.read_csv(folder / "notebooks_summary.csv")["n"].sum() == len(ledger)
 
