@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from turingstats.stats.bradley_terry import Comparisons, fit_bradley_terry, fit_mixed_strengths
+from turingstats.stats.bradley_terry import fit_bradley_terry, fit_mixed_strengths
+from turingstats.stats.comparisons import Comparisons
 
 REFERENCE = json.loads(Path(__file__).with_name("pairs_reference.json").read_text())
 CASES = {case["name"]: case for case in REFERENCE["cases"]}

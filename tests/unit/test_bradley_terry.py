@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from turingstats.stats import bradley_terry, crossed, rank_sets
-from turingstats.stats.bradley_terry import Comparisons, fit_bradley_terry, order_agents
+from turingstats.stats import bradley_terry, crossed, rank_sets, separation
+from turingstats.stats.bradley_terry import fit_bradley_terry
+from turingstats.stats.comparisons import (
+    Comparisons,
+    estimate_win_rates,
+    order_agents,
+    shows_both_orders,
+)
 
 STRENGTHS = np.array([1.5, 0.1, 0.0, -1.6])
 
@@ -94,15 +100,15 @@ def test_agents_that_win_always_or_never_meet_have_no_finite_difference():
 def test_a_perfect_order_has_limits_on_one_side():
     rows = list_choices((0, 1, 1), (1, 0, 0), (1, 2, 1), (2, 1, 0), (0, 2, 1), (2, 0, 0))
     order = order_agents(rows, 3)
-    assert order.find_base().all() and bradley_terry.is_determined(rows, order)
+    assert order.find_base().all() and separation.is_determined(rows, order)
     low, high = order.find_open_ends()
     assert list(low) == [False, True, True] and list(high) == [True, True, False]
     fit = fit_bradley_terry(rows, 3, places=False)
-    differences = bradley_terry.compare_agents(fit, rows, order)
+    differences = separation.compare_agents(fit, rows, order)
     assert fit.strength[0] > 2 and fit.strength[2] == pytest.approx(-fit.strength[0])
     # All of eight judges agree: the p of a sign test.
     assert differences.p[0, 1] == differences.p[2, 1] == pytest.approx(2 / 2**8)
-    se, _ = bradley_terry.estimate_strength_errors(fit, rows, order)
+    se, _ = separation.estimate_strength_errors(fit, rows, order)
     assert list(np.isfinite(se)) == [True, False, True]
     assert fit.strength[0] / se[0] == pytest.approx(2.66, abs=0.01)
 
@@ -114,16 +120,16 @@ def test_a_score_test_asks_whether_judges_agree():
     for judges in (4, 5, 9, 16):
         rows = list_choices(*wins, judges=judges)
         contrast = np.array([1.0, -1, 0, 0, 0, 0])
-        z[judges] = bradley_terry.assess_contrast(rows, 4, True, contrast)
+        z[judges] = separation.assess_contrast(rows, 4, True, contrast)
         turned = rows._replace(outcome=1 - rows.outcome)
-        assert bradley_terry.assess_contrast(turned, 4, True, contrast) == pytest.approx(
+        assert separation.assess_contrast(turned, 4, True, contrast) == pytest.approx(
             -z[judges], nan_ok=True
         )
     # Of four judges nothing is concluded, and of sixteen z is the square root of their number.
     assert np.isnan(z[4]) and z[5] == pytest.approx(1.863, abs=0.001)
     assert z[9] == pytest.approx(2.886, abs=0.001) and z[16] == pytest.approx(4)
-    assert bradley_terry.imply_error(-2, 4) == np.inf
-    assert bradley_terry.imply_error(2, 4) == 0.5
+    assert separation.imply_error(-2, 4) == np.inf
+    assert separation.imply_error(2, 4) == 0.5
 
 
 def test_davidson_s_model_expects_the_ties_there_are():
@@ -141,14 +147,14 @@ def test_davidson_s_model_expects_the_ties_there_are():
 def test_order_may_say_nothing():
     rows = Comparisons(np.array([0, 1] * 9), np.array([1, 0] * 9), np.ones(18), np.arange(18), None)
     # Whoever is first wins: the advantage of the first place has no finite value.
-    assert bradley_terry.is_determined(rows, order_agents(rows, 2))
+    assert separation.is_determined(rows, order_agents(rows, 2))
     assert fit_bradley_terry(rows, 2, penalized=False) is None
     assert fit_bradley_terry(rows, 2, places=False).strength == pytest.approx([0, 0])
-    assert bradley_terry.shows_both_orders(rows)
+    assert shows_both_orders(rows)
     mixed = rows._replace(outcome=np.array([1.0, 1, 0, 1, 1, 0] * 3))
-    assert not bradley_terry.is_determined(mixed, order_agents(mixed, 2))
+    assert not separation.is_determined(mixed, order_agents(mixed, 2))
     one_order = rows._replace(first=np.zeros(18, int), second=np.ones(18, int))
-    assert not bradley_terry.shows_both_orders(one_order)
+    assert not shows_both_orders(one_order)
 
 
 def test_few_judges_are_no_sample():
@@ -206,7 +212,7 @@ def test_win_rates_of_all_pairs_have_the_errors_of_each(known):
     rows = rows._replace(judge=np.arange(700) % 30, stimulus=np.arange(700) // 30)
     rows = rows._replace(outcome=np.where(np.arange(700) % 9 == 0, 0.5, rows.outcome))
     rows = rows if known else rows._replace(stimulus=None)
-    found = bradley_terry.estimate_win_rates(rows, 4)
+    found = estimate_win_rates(rows, 4)
     for place, (a, b) in enumerate(zip(*np.triu_indices(4, 1), strict=True)):
         part = rows.select(
             ((rows.first == a) & (rows.second == b)) | ((rows.first == b) & (rows.second == a))
@@ -223,4 +229,4 @@ def test_win_rates_of_all_pairs_have_the_errors_of_each(known):
         assert found.wins[place] == (gained == 1).sum()
     # Of four judges, and without stimuli, nothing is known of others.
     few = rows._replace(judge=rows.judge % 4, stimulus=None)
-    assert np.isnan(bradley_terry.estimate_win_rates(few, 4).se).all()
+    assert np.isnan(estimate_win_rates(few, 4).se).all()

@@ -10,8 +10,16 @@ from scipy.special import expit, stdtr, stdtrit
 from turingstats.analysis.settings import AnalysisSettings
 from turingstats.config.study import Study, Task
 from turingstats.core.labels import join_with_and
-from turingstats.stats import bradley_terry
-from turingstats.stats.bradley_terry import BradleyTerry, Comparisons, Differences, Order
+from turingstats.stats import bradley_terry, separation
+from turingstats.stats.bradley_terry import BradleyTerry, Differences
+from turingstats.stats.comparisons import (
+    Comparisons,
+    Order,
+    count_units,
+    estimate_win_rates,
+    order_agents,
+    shows_both_orders,
+)
 from turingstats.stats.intervals import compute_logit_interval
 from turingstats.stats.mixed.fit import Fit
 from turingstats.stats.rank_sets import Ranks, group_similar_agents, infer_ranks
@@ -105,7 +113,7 @@ def rank_agents(
     """Rank the agents that one cohort compared: rows of all tables, without what they share."""
     agents = sorted({*table["first"], *table["second"]}, key=["human", *task.agents].index)
     everyone = number_comparisons(table, agents, task)
-    island = bradley_terry.order_agents(everyone, len(agents)).island
+    island = order_agents(everyone, len(agents)).island
     counted = {
         "n_in_source": table["trial"].nunique(),
         "n_judges_in_source": table["judge"].nunique(),
@@ -150,18 +158,18 @@ def fit_models(
     comparisons: Comparisons, agents: list[str], level: float, rng: np.random.Generator
 ) -> tuple[Fits, str]:
     """Fit all models, and say why an advantage of the first place is not estimated."""
-    number, order = len(agents), bradley_terry.order_agents(comparisons, len(agents))
-    places, note = bradley_terry.shows_both_orders(comparisons), ""
+    number, order = len(agents), order_agents(comparisons, len(agents))
+    places, note = shows_both_orders(comparisons), ""
     if not places:
         note = "not estimated: most pairs of agents were shown in one order only"
-    elif bradley_terry.is_determined(comparisons, order):
+    elif separation.is_determined(comparisons, order):
         places, note = False, "not estimated: agents, or places, alone determine some choices"
     base = order.find_base()
     fit = bradley_terry.fit_bradley_terry(comparisons, number, places, base=base)
     davidson = None
     if (comparisons.outcome == 0.5).any():
         davidson = bradley_terry.fit_bradley_terry(comparisons, number, places, True, base)
-    differences = bradley_terry.compare_agents(fit, comparisons, order)
+    differences = separation.compare_agents(fit, comparisons, order)
     ranks = infer_ranks(differences, fit.shared_spread, level, rng)
     mixed = None
     small = len(comparisons.first) <= MAX_MIXED[0] and number <= MAX_MIXED[1]
@@ -180,7 +188,7 @@ def count_wins(comparisons: Comparisons, number: int) -> list[Row]:
     sums = {name: part.sum(axis=0) + part.sum(axis=1) for name, part in counts.items()}
     won = comparisons.sum_pairs(number, comparisons.outcome == 1).sum(axis=1)
     won += comparisons.sum_pairs(number, comparisons.outcome == 0).sum(axis=0)
-    judges = bradley_terry.count_units(comparisons, comparisons.judge, number)[:-1]
+    judges = count_units(comparisons, comparisons.judge, number)[:-1]
     table = pd.DataFrame({"n": sums["n"], "n_judges": judges, "wins": won, "ties": sums["ties"]})
     return table.astype(int).to_dict("records")
 
@@ -196,7 +204,7 @@ def list_strengths(fits: Fits) -> list[Row]:
     alike = ~(ranks.is_stronger | ranks.is_stronger.T | np.eye(n, dtype=bool))
     over = fit.describe_units()
     low_open, high_open = fits.order.find_open_ends()
-    se, df = bradley_terry.estimate_strength_errors(fit, fits.comparisons, fits.order)
+    se, df = separation.estimate_strength_errors(fit, fits.comparisons, fits.order)
     half = stdtrit(df, 0.5 + level / 2) * se
     against, odds, reach = "an average agent", fit.strength, half
     to_people = low_open, high_open
@@ -273,7 +281,7 @@ def list_differences(fits: Fits) -> list[Row]:
     n = len(fits.agents)
     a, b = np.triu_indices(n, 1)
     table = pd.DataFrame({"agent": np.array(fits.agents)[a], "other": np.array(fits.agents)[b]})
-    won = bradley_terry.estimate_win_rates(comparisons, n)
+    won = estimate_win_rates(comparisons, n)
     low, high = compute_logit_interval(won.rate, won.se, fits.level, won.df)
     table = table.assign(n=won.n, wins=won.wins, ties=won.ties, win_rate=won.rate)
     table = table.assign(rate_low=low, rate_high=high)

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from scipy.sparse import coo_array, csr_array
-from scipy.sparse.csgraph import connected_components, shortest_path
-from scipy.special import ndtri, softmax, stdtr
+from scipy.special import softmax, stdtr
 
-from turingstats.stats.clustered import UnitSums, divide, estimate_spread
-from turingstats.stats.crossed import MIN_UNITS, SMALLEST, combine_units, sum_by_code
+from turingstats.stats.clustered import UnitSums, divide
+from turingstats.stats.comparisons import Comparisons, combine_errors, correct_sums, count_units
+from turingstats.stats.crossed import MIN_UNITS, SMALLEST, sum_by_code
 from turingstats.stats.mixed.fit import Fit, fit_model
 
 SCORES = np.array([[1.0, 0], [0, 0], [0.5, 1]])
@@ -26,29 +26,6 @@ MAX_CORRECTED = 1_500_000
 """Judges, and stimuli, times parameters up to which each parameter has a correction of its own."""
 DIVERGED = 15.0
 """Log odds beyond which a likelihood has no maximum."""
-
-
-class Comparisons(NamedTuple):
-    """Comparisons of two options each; agents, judges and stimuli are numbered from 0, shape (rows,)."""
-
-    first: np.ndarray
-    second: np.ndarray
-    # 1 if the first was chosen, 0 if the second, 0.5 for a tie.
-    outcome: np.ndarray
-    judge: np.ndarray
-    # None if stimuli are not known.
-    stimulus: np.ndarray | None
-
-    def select(self, rows: np.ndarray) -> "Comparisons":
-        """Select rows."""
-        stimulus = None if self.stimulus is None else self.stimulus[rows]
-        first, second, outcome, judge = (part[rows] for part in self[:4])
-        return Comparisons(first, second, outcome, judge, stimulus)
-
-    def sum_pairs(self, number: int, weights: np.ndarray | None = None) -> np.ndarray:
-        """Count rows, or sum weights, by first and second agent; shape (agents, agents)."""
-        pairs = self.first * number + self.second
-        return np.bincount(pairs, weights, number**2).reshape(number, number)
 
 
 class Differences(NamedTuple):
@@ -148,84 +125,6 @@ class BradleyTerry(NamedTuple):
             if number >= MIN_UNITS
         ]
         return np.sum(parts, axis=0) if parts else np.zeros((n, n))
-
-
-def combine_errors(
-    squares: np.ndarray, correction: np.ndarray, freedom: np.ndarray, units: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Combine sums of squares over judges, stimuli and both into standard errors and degrees of freedom.
-
-    `squares` and `correction` have shape (3, ...), `freedom` and `units`, the numbers of judges and stimuli,
-    shape (2, ...).
-    """
-    corrected = squares * correction
-    spread, df = np.where(units >= MIN_UNITS, [corrected[:2], freedom], np.nan)
-    with np.errstate(invalid="ignore"):
-        crossed = combine_units(spread, df, squares[2], corrected[2])
-        is_crossed = np.isfinite(crossed.variance)
-        variance = np.where(is_crossed, crossed.variance, np.fmax(*spread))
-        df = np.where(is_crossed, crossed.df, np.fmax(*df))
-        return np.sqrt(np.where(variance > SMALLEST**2, variance, np.nan)), np.maximum(df, 1.0)
-
-
-# --- which agents can be compared ---------------------------------------------------------------
-
-
-class Order(NamedTuple):
-    """Who can be compared with whom, and who won against whom, directly or through others."""
-
-    # Numbers of each agent, the largest is 0, shape (agents,). Agents of different islands never met, not
-    # even through others; within a group each won and lost against another, directly or through others.
-    island: np.ndarray
-    group: np.ndarray
-    # Whether the agent of the row won against that of the column, shape (agents, agents).
-    won: np.ndarray
-
-    def find_base(self) -> np.ndarray:
-        """Find the agents whose mean strength is 0: those of the largest group, or all if none has two."""
-        base = self.group == 0
-        return base if base.sum() > 1 else np.ones(len(base), bool)
-
-    def find_open_ends(self) -> tuple[np.ndarray, np.ndarray]:
-        """Find agents whose strengths have no lower, and those whose have no upper limit.
-
-        Their likelihood has no maximum: they won, or lost, all comparisons with the agents of the base.
-        """
-        apart = self.group[:, None] != self.group
-        others = apart & self.find_base()
-        up, down = (self.won & others).any(axis=1), (self.won.T & others).any(axis=1)
-        unrelated = others.any(axis=1) & ~up & ~down
-        return down | unrelated, up | unrelated
-
-
-def order_agents(comparisons: Comparisons, number: int) -> Order:
-    """Find which agents can be compared; strengths have finite estimates within a group (Ford 1957, American
-    Mathematical Monthly 64(8), 28-33).
-    """
-    won = comparisons.sum_pairs(number, comparisons.outcome > 0)
-    graph = csr_array(won + comparisons.sum_pairs(number, comparisons.outcome < 1).T)
-    parts = []
-    for connection in ("weak", "strong"):
-        groups = connected_components(graph, connection=connection)[1]
-        sizes = np.bincount(groups)
-        if parts:
-            # The largest group is one of the largest island.
-            sizes = sizes * (np.bincount(groups, parts[0] == 0) > 0)
-        seen = np.unique(groups, return_index=True)[1]
-        parts.append(np.argsort(np.lexsort([seen, -sizes]))[groups])
-    island, group = parts
-    return Order(island, group, np.isfinite(shortest_path(graph, unweighted=True)))
-
-
-def shows_both_orders(comparisons: Comparisons) -> bool:
-    """Tell whether most comparisons are of pairs that were shown in both orders; else order says nothing."""
-    first, second = comparisons[:2]
-    number = 1 + max(first.max(), second.max())
-    counts = comparisons.sum_pairs(number)
-    return bool(counts[(counts > 0) & (counts.T > 0)].sum() > 0.5 * len(first))
-
-
-# --- fits ---------------------------------------------------------------------------------------
 
 
 class Choices(NamedTuple):
@@ -479,71 +378,6 @@ def correct_errors(
     return correction, freedom
 
 
-def correct_sums(units: list[UnitSums], verdicts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Compute corrections and degrees of freedom of several variances, as in `BradleyTerry`.
-
-    `units` are sums by judge, and by stimulus, where known, of shape (variances, units, 1).
-    """
-    correction, freedom = np.full((3, len(verdicts)), np.nan), np.full((2, len(verdicts)), np.nan)
-    spread = estimate_spread(units, verdicts.reshape(-1, 1, 1), np.ones((1, 1)))
-    correction[2] = divide(spread.common, spread.by_verdict)[:, 0, 0]
-    for k, (part, own) in enumerate(zip(units, spread.by_unit, strict=True)):
-        plain = (part.influence**2).sum(axis=(1, 2))
-        correction[k] = divide(own[:, 0, 0], spread.root[:, 0, 0] ** 2 * plain)
-        freedom[k] = spread.dfs[k]
-    return correction, freedom
-
-
-class WinRates(NamedTuple):
-    """How often the first agent of each pair won, ties as half; shape (pairs,)."""
-
-    rate: np.ndarray
-    se: np.ndarray
-    df: np.ndarray
-    # Comparisons, and those that the first agent won, and ties.
-    n: np.ndarray
-    wins: np.ndarray
-    ties: np.ndarray
-
-
-def estimate_win_rates(comparisons: Comparisons, number: int) -> WinRates:
-    """Estimate how often the first agent of each pair won, with errors over judges and stimuli."""
-    first, second, outcome = comparisons[:3]
-    a, b = np.triu_indices(number, 1)
-    place = np.zeros((number, number), int)
-    place[a, b] = np.arange(len(a))
-    of = place[np.minimum(first, second), np.maximum(first, second)]
-    gained = np.where(first < second, outcome, 1 - outcome)
-    n, won, wins, ties = (
-        np.bincount(of, part, len(a))
-        for part in (np.ones(len(of)), gained, gained == 1, gained == 0.5)
-    )
-    rate = np.where(n > 0, divide(won, n), np.nan)
-    influence = (gained - rate[of]) / n[of]
-    units, squares, counts = [], np.full((3, len(a)), np.nan), np.zeros((2, len(a)), int)
-    verdict = np.arange(len(of))
-    for k, unit in enumerate((comparisons.judge, comparisons.stimulus)):
-        if unit is not None:
-            units.append(sum_within(of, unit, influence, len(a)))
-            squares[k] = (units[-1].influence ** 2).sum(axis=(1, 2))
-            counts[k] = (units[-1].trials > 0).sum(axis=(1, 2))
-    if comparisons.stimulus is not None:
-        verdict = comparisons.judge * (comparisons.stimulus.max() + 1) + comparisons.stimulus
-    squares[2] = (sum_within(of, verdict, influence, len(a)).influence ** 2).sum(axis=(1, 2))
-    se, df = combine_errors(squares, *correct_sums(units, squares[2]), counts)
-    return WinRates(rate, se, df, *(part.astype(int) for part in (n, wins, ties)))
-
-
-def sum_within(of: np.ndarray, unit: np.ndarray, values: np.ndarray, number: int) -> UnitSums:
-    """Sum values by unit within each of some groups of rows; shape (groups, most units of a group, 1)."""
-    keys, codes = np.unique(of * (unit.max() + 1) + unit, return_inverse=True)
-    group = keys // (unit.max() + 1)
-    at = np.arange(len(keys)) - np.searchsorted(group, group)
-    sums = np.zeros((2, number, at.max() + 1, 1))
-    sums[:, group, at, 0] = np.bincount(codes, values), np.bincount(codes)
-    return UnitSums(*sums)
-
-
 def list_scores(
     comparisons: Comparisons, choices: Choices, places: bool, ties: bool
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -554,104 +388,6 @@ def list_scores(
     place = np.full(len(first), choices.mean.shape[0])
     columns = np.stack([first, second, place, place + 1])
     return columns, np.stack([score, -score, score * places, tie * ties])
-
-
-def count_units(comparisons: Comparisons, unit: np.ndarray | None, number: int) -> np.ndarray:
-    """Count the judges, or stimuli, of each agent and of all comparisons (last); shape (agents + 1,)."""
-    if unit is None:
-        return np.zeros(number + 1, int)
-    codes, names = pd.factorize(unit)
-    seen = np.zeros((len(names), number), bool)
-    seen[codes, comparisons.first] = seen[codes, comparisons.second] = True
-    return np.append(seen.sum(axis=0), len(names))
-
-
-def assess_contrast(
-    comparisons: Comparisons, number: int, places: bool, contrast: np.ndarray
-) -> float:
-    """Test that a contrast of strengths is 0 that has no finite estimate; return z.
-
-    Notes
-    -----
-    Choices about agents who won everything do not vary, so that Wald's test says nothing. The score test
-    asks how far a step from the best fit with the contrast 0 goes, relative to its error there: the larger
-    of those over judges and over stimuli, which both hold the step itself. If all of J judges agree, z is
-    at most the square root of J; and p is at least that of a sign test of judges, or of stimuli, 2^(1 - J).
-    """
-    maximum = maximize(comparisons, number, places, ties=False, null=contrast)
-    assert maximum is not None  # With the penalty there always is one.
-    information = compute_information(maximum.choices.covariance, comparisons.sum_pairs(number))
-    free = np.array([True] * number + [places, False])
-    moved = invert_information(information, free, None) @ contrast
-    columns, values = list_scores(comparisons, maximum.choices, places, ties=False)
-    influence = (moved[columns] * values).sum(axis=0)
-    concerned = np.abs(contrast[:number]) > 0
-    rows = concerned[comparisons.first] | concerned[comparisons.second]
-    largest, fewest = 0.0, np.inf
-    for unit in (comparisons.judge, comparisons.stimulus):
-        units = 0 if unit is None else len(np.unique(unit[rows]))
-        if units >= MIN_UNITS:
-            sums = np.bincount(pd.factorize(unit)[0], influence)
-            largest, fewest = max(largest, (sums**2).sum()), min(fewest, units)
-    if not largest > SMALLEST**2:
-        return np.nan
-    z = influence.sum() / np.sqrt(largest)
-    return float(np.copysign(min(abs(z), -ndtri(0.5**fewest)), z))
-
-
-def compare_agents(fit: BradleyTerry, comparisons: Comparisons, order: Order) -> Differences:
-    """Estimate the differences between all pairs; where they have no finite estimate, by score tests.
-
-    There `se` is the value over z, so that p is that of the score test, and `df` infinite.
-    """
-    found = fit.estimate_differences()
-    n = len(order.group)
-    for a, b in zip(*np.nonzero(np.triu(order.group[:, None] != order.group)), strict=True):
-        contrast = np.eye(n + 2)[a] - np.eye(n + 2)[b]
-        z = assess_contrast(comparisons, n, fit.estimated[0], contrast)
-        found.se[[a, b], [b, a]] = imply_error(found.value[a, b], z)
-        found.df[[a, b], [b, a]] = np.inf
-    return found
-
-
-def imply_error(value: float, z: float) -> float:
-    """Compute the error by which a value has this z; infinite if the test points the other way."""
-    return value / z if value * z > 0 else np.nan if np.isnan(z) else np.inf
-
-
-def estimate_strength_errors(
-    fit: BradleyTerry, comparisons: Comparisons, order: Order
-) -> tuple[np.ndarray, np.ndarray]:
-    """Estimate standard errors and degrees of freedom of all strengths, shape (agents,).
-
-    Where a strength has a limit on one side only, that of the score test; nan where it has none.
-    """
-    n, base = len(order.group), order.find_base()
-    se, df = np.full((2, n), np.nan)
-    for at, (low, high) in enumerate(zip(*order.find_open_ends(), strict=True)):
-        contrast = np.eye(n + 2)[at]
-        if low != high:
-            contrast[:n] -= base / base.sum()
-            z = assess_contrast(comparisons, n, fit.estimated[0], contrast)
-            se[at], df[at] = imply_error(fit.strength[at], z), np.inf
-        elif not low:
-            se[at], df[at] = fit.estimate_error(at)
-    return se, df
-
-
-def is_determined(comparisons: Comparisons, order: Order) -> bool:
-    """Tell whether the agents, or the place of an option, alone determine choices.
-
-    Then an advantage of the first place has no finite estimate.
-    """
-    inside = order.group == 0
-    rows = inside[comparisons.first] & inside[comparisons.second]
-    if not rows.any():
-        return True
-    number = np.cumsum(inside) - 1
-    part = comparisons.select(rows)
-    part = part._replace(first=number[part.first], second=number[part.second])
-    return maximize(part, int(inside.sum()), True, False, penalized=False) is None
 
 
 def fit_mixed_strengths(
