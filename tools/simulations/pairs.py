@@ -8,38 +8,46 @@ import numpy as np
 from scipy.special import expit, ndtri, stdtrit
 
 from tools.simulations import LEVEL, SEED, Case, Row
-from turingstats.stats.bradley_terry import BradleyTerry, Comparisons, fit_bradley_terry
+from tools.simulations.joint import draw_design
+from turingstats.stats.bradley_terry import BradleyTerry, fit_bradley_terry
+from turingstats.stats.comparisons import Comparisons
 from turingstats.stats.rank_sets import infer_ranks
 
 STUDIES = 300
 SEEN, LEAN = 20, 0.2
-"""Comparisons by each judge, and log odds of the option shown first."""
+"""Comparisons by each judge, on average, and log odds of the option shown first."""
 STRENGTHS = np.array([0.8, 0.4, 0.4, 0.0, -0.8])
-DESIGNS = ((20, 20), (20, 200), (50, 50), (100, 100), (200, 20), (200, 200))
-"""Judges and stimuli."""
+DESIGNS = (
+    *((20, 20, "equal"), (20, 200, "equal"), (50, 50, "equal"), (100, 100, "equal")),
+    *((200, 20, "equal"), (200, 200, "equal"), (30, 100, "gamma 0.5"), (100, 100, "gamma 0.5")),
+    *((30, 300, "Zipf"), (100, 500, "Zipf"), (300, 300, "arena")),
+)
+"""Judges, stimuli, and how numbers of comparisons differ between judges (`joint.draw_numbers`)."""
 SPREADS = (0.0, 0.5, 1.0)
 """Standard deviations of how judges, and stimuli, favor each agent."""
 CASES = [
     Case(
-        {"judges": design[0], "stimuli": design[1], "spread": spread}, (4, place), (design, spread)
+        dict(zip(("judges", "stimuli", "numbers"), design, strict=True)) | {"spread": spread},
+        (4, place),
+        (design, spread),
     )
     for place, (design, spread) in enumerate(product(DESIGNS, SPREADS))
 ]
 
 
 def simulate_study(
-    rng: np.random.Generator, design: tuple[int, int], spread: float
+    rng: np.random.Generator, design: tuple[int, int, str], spread: float
 ) -> Iterator[Row]:
     """Simulate a study, and yield how many of its intervals hold the truth."""
-    fitted = fit_study(rng, design, spread)
+    fitted, number = fit_study(rng, design, spread), len(STRENGTHS)
     if fitted is None:
         return
     truth, found = compute_true_differences(spread), fitted.estimate_differences()
     pairs = np.triu_indices(len(STRENGTHS), 1)
     error = np.abs(found.value - truth)[pairs]
     reach = (stdtrit(found.df, 0.5 + LEVEL / 2) * found.se)[pairs]
-    spreads = np.diag(fitted.independent)[:-1]
-    plain = np.sqrt(np.add.outer(spreads, spreads) - 2 * fitted.independent[:-1, :-1])[pairs]
+    shared = fitted.independent[:number, :number]
+    plain = np.sqrt(np.add.outer(np.diag(shared), np.diag(shared)) - 2 * shared)[pairs]
     ranks = infer_ranks(found, fitted.shared_spread, LEVEL, rng)
     # What would be told apart if all agents were equal.
     equal = found._replace(value=found.value - truth)
@@ -55,14 +63,14 @@ def simulate_study(
 
 
 def fit_study(
-    rng: np.random.Generator, design: tuple[int, int], spread: float
+    rng: np.random.Generator, design: tuple[int, int, str], spread: float
 ) -> BradleyTerry | None:
     """Draw the comparisons of one study, and fit the model to them."""
-    judges, stimuli = design
-    seen = rng.random((judges, stimuli)).argsort(axis=1)[:, :SEEN].ravel()
-    judge = np.repeat(np.arange(judges), min(SEEN, stimuli))
+    judges, stimuli, numbers = design
+    mean = 4 if numbers == "arena" else SEEN
+    judge, seen = draw_design(rng, judges, stimuli, mean, numbers)
     first, second = rng.random((len(judge), len(STRENGTHS))).argsort(axis=1)[:, :2].T
-    tastes = [rng.normal(0, spread, (number, len(STRENGTHS))) for number in design]
+    tastes = [rng.normal(0, spread, (number, len(STRENGTHS))) for number in design[:2]]
     odds = LEAN + rng.normal(0, spread, judges)[judge]
     for sign, agent in ((1, first), (-1, second)):
         odds += sign * (STRENGTHS[agent] + tastes[0][judge, agent] + tastes[1][seen, agent])
@@ -74,7 +82,7 @@ def fit_study(
 def compute_true_differences(spread: float) -> np.ndarray:
     """Compute the differences in the choices of very many judges about very many stimuli."""
     fits = [
-        fit_study(np.random.default_rng([SEED, 3, number]), (4000, 4000), spread)
+        fit_study(np.random.default_rng([SEED, 3, number]), (4000, 4000, "equal"), spread)
         for number in range(4)
     ]
     strengths = np.mean([fitted.strength for fitted in fits if fitted], axis=0)
