@@ -4,7 +4,11 @@ No step fails, every row is in the analysis or in the log, and the first screen 
 why there is none.
 """
 
+import shutil
+from pathlib import Path
+
 import pytest
+from project import ROOT
 from shapes import list_studies, make_study
 from whole_study import take_to_report
 
@@ -64,3 +68,27 @@ def check_limits(folder):
             assert table["smallest_margin"].dropna().le(1).all()
         both = ends.dropna()
         assert (both["ci_low"] <= both["ci_high"]).all(), path.stem
+
+
+EXAMPLES = {
+    "docs/example/trials.csv": {},
+    "docs/example/pairs.csv": {},
+    "docs/example/games.csv": {},
+    "docs/example/ratings.csv": {
+        "shape": {"rating": {"column": "answer", "human": "1-3", "unsure": 4, "machine": "5-7"}}
+    },
+    "docs/example/scores.csv": {"shape": {"score": {"column": "p_fake", "machine": ">= 0.5"}}},
+    "tests/real_tables/vk-bots/trials.csv": {},
+    "tests/real_tables/brainbench-2afc/trials.csv": {},
+}
+"""Tables of the documentation and of others, with what `init` is told."""
+
+
+@pytest.mark.thorough
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("path", EXAMPLES)
+def test_examples_reach_their_report(tmp_path, path):
+    table = shutil.copy(ROOT / path, tmp_path)
+    run = take_to_report(tmp_path, Path(table).name, **EXAMPLES[path])
+    assert "a run would stop" not in run.told
+    assert any(part in (run.folder / "report/index.html").read_text() for part in ANSWERS)

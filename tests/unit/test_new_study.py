@@ -773,3 +773,92 @@ def test_names_of_any_kind_are_written_and_read(tmp_path, truth):
     assert files.read_frame(tmp_path / "t.csv").to_dict("list") == table.to_dict("list")
     files.write_frame(table.iloc[3:4].assign(agent_label="2024"), tmp_path / "t.csv")
     assert files.read_frame(tmp_path / "t.csv")["agent_label"].tolist() == ["2024"]
+
+
+# --- what tables of others taught -----------------------------------------------------------------
+
+CHAT = "participant,partner,verdict\n" + "".join(
+    f"P{n},{('person', 'GPT-4')[n % 2]},{('human', 'AI', 'AI')[n % 3]}\n" for n in range(12)
+)
+
+
+def test_people_beside_names_are_the_agents_whatever_their_column_is_called(tmp_path):
+    study, file, told = write(tmp_path, CHAT)
+    assert file.columns["agent"] == "partner"
+    assert set(study.agents) == {"human", "gpt_4"}
+    assert "partner taken for who made the responses: person for people" in told
+
+
+def test_a_slip_of_a_word_for_people_is_noted(tmp_path):
+    _, _, told = write(tmp_path, CHAT.replace("P2,person", "P2,persn"))
+    assert "persn is spelled almost like person" in told
+
+
+@pytest.mark.parametrize(
+    ("made_by", "note"),
+    [("human", "everything is by humans"), ("GPT-4", "is one of these a person")],
+)
+def test_people_or_machines_alone_are_read_with_a_note(tmp_path, made_by, note):
+    rows = [(f"r{n % 3}", f"t{n}", made_by, ("human", "AI")[n % 2]) for n in range(12)]
+    _, _, told = write(tmp_path, (["rater", "text", "author", "answer"], rows))
+    assert note in told and "a run would stop" not in told
+
+
+def test_a_column_with_two_meanings_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match=r"gender and age are both participant"):
+        write(tmp_path, CHAT, named={"gender": "participant", "age": "participant"})
+
+
+def test_ranks_summaries_and_ratings_beside_the_verdict_are_no_predictors(tmp_path):
+    rows = [
+        (
+            *(f"r{n % 5}", f"t{n // 5}", ("human", "GPT")[n // 5 % 2], ("human", "AI")[n % 3 % 2]),
+            *(
+                n % 4 + 1,
+                n * n // 7 % 5 + 1,
+                f"{n} of" if n < 2 else "",
+                "x" if n < 3 else "",
+                n % 2,
+            ),
+        )
+        for n in range(50)
+    ]
+    header = ["rater", "text", "author", "answer", "rank", "trust", "summary", "", "hint"]
+    study, file, told = write(tmp_path, (header, rows))
+    task = study.tasks["verdicts"]
+    assert task.conditions == ("hint",)
+    assert dict(task.columns) == {"rank": "word", "trust": "scale"}
+    assert not {"summary", "Unnamed: 7"} & set(map(str, file.columns.values()))
+    assert "filled in 2 of 50 rows" in told
+    assert not any("rank" in model.formula for model in study.models)
+
+
+@pytest.mark.parametrize(
+    ("column", "times", "name"),
+    [
+        ("rt_ms", "0.9", "rt_ms"),
+        ("rt (s)", "250", "rt_s"),
+        ("rt", "12", "rt_s"),
+        ("rt", "950", "rt_ms"),
+    ],
+)
+def test_the_unit_of_times_is_in_the_name_of_their_column(tmp_path, column, times, name):
+    text = CHAT.replace("verdict\n", f"verdict,{column}\n")
+    text = "\n".join(
+        line + (f",{times}" if number else "") for number, line in enumerate(text.splitlines())
+    )
+    _, file, _ = write(tmp_path, text + "\n")
+    assert file.columns.get(name) == column
+
+
+def test_answers_that_are_missing_or_codes_are_left_out_and_said(tmp_path):
+    rows = [
+        (f"r{n % 4}", f"t{n}", ("human", "GPT")[n % 2], ("human", "AI", "n/a")[n % 3], confidence)
+        for n, confidence in enumerate([1, 5, 99, 3, 2, 99, 4, 1, 5, 99, 2, 3])
+    ]
+    study, file, told = write(tmp_path, (["rater", "text", "author", "answer", "confidence"], rows))
+    assert file.values["verdict"][""] is None and "answer: 4 rows without an answer" in told
+    assert file.values["confidence"] == {"99": ""} and "99 (3) taken for no answer" in told
+    assert file.limits["confidence"] == (1, 5)
+    judgments, _ = read(file, tmp_path, study)
+    assert len(judgments) == 8 and judgments["confidence"].max() == 5

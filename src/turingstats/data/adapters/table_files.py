@@ -17,6 +17,8 @@ from turingstats.data.adapters import binary_tables, records
 from turingstats.data.distinct_values import change_values, encode_values
 
 ENCODINGS = {"cp1251": "read as Windows-1251 (Cyrillic)", "cp1252": "read as Windows-1252"}
+MAX_COLUMNS = 20_000
+"""Maximum number of columns, more than a sheet of a workbook has."""
 LABEL = '{"ImportId"'
 """How the cells of the last of Qualtrics' header rows begin."""
 
@@ -108,6 +110,9 @@ def load_table(path: str, sheet: str | None, _changed: int) -> TableFile:
             row=1,
             fix="write the names of the columns into the first row",
         )
+    if len(header) > MAX_COLUMNS:
+        problem = f"a table of {len(header):,} columns, where a study has a few"
+        raise InputError(path, problem, fix="save the columns of the study alone")
     # A column without a name is named as pandas does.
     header = [name or f"Unnamed: {place}" for place, name in enumerate(header)]
     cells = cells.apply(encode_cells)
