@@ -30,7 +30,7 @@ def list_params():
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("number", list_params())
+@pytest.mark.parametrize("number", list(list_params()))
 def test_every_shape_reaches_its_report(tmp_path, number):
     shaped = make_study(*STUDIES[number])
     shaped.write(tmp_path / "table.csv")

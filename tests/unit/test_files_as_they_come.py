@@ -139,3 +139,10 @@ def test_names_that_the_workflow_would_misunderstand(tmp_path):
         starting_study.write_study(tmp_path / "{wild}.csv", None, tmp_path)
     (tmp_path / "all.csv").write_text(CSV)
     assert "study=all_study" in starting_study.write_study(tmp_path / "all.csv", None, tmp_path)
+
+
+def test_a_table_of_very_many_columns_is_refused_at_once(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("who" + "," * 100_000 + "\nx" + "," * 100_000 + "\n")
+    with pytest.raises(InputError, match=r"100,001 columns"):
+        table_files.read_named_columns(path)

@@ -37,6 +37,8 @@ SEVERAL_BYTES = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}")
 DELIMITERS = ",;\t|"
 DECLARED = re.compile(r'"?sep=(.)"?')
 """The first line of Excel's own that names the delimiter."""
+MAX_COLUMNS = 5000
+"""Maximum number of columns."""
 LINES_ABOVE = 20
 """Maximum number of lines above the header, such as a title or comments."""
 BEGINNING, BLOCK = 1_000_000, 16_000_000
@@ -66,6 +68,7 @@ def read_cells(path: str | Path) -> TextTable:
     header = next(parse_rows(stream, delimiter, path, skipped + 1), [])
     if not header:
         return TextTable([], pd.DataFrame(), delimiter, skipped, encoding)
+    refuse_many_columns(path, header)
     body = text[stream.tell() :].rstrip("\r\n")
     # Arrow does not know quotes after blanks, as in "a", "b".
     is_spaced = re.search(rf"{re.escape(delimiter)} +\"", body)
@@ -79,6 +82,13 @@ def read_cells(path: str | Path) -> TextTable:
             cells = pd.DataFrame(fitted, columns=range(len(header)), dtype=object)
     cells = cells.set_axis(cells.index + skipped + 2)
     return TextTable(header, cells, delimiter, skipped, encoding)
+
+
+def refuse_many_columns(path: str | Path, header: list[str]) -> None:
+    """Refuse a table with far more columns than a study has, each of which costs time."""
+    if len(header) > MAX_COLUMNS:
+        problem = f"a table of {len(header):,} columns, where a study has a few"
+        raise InputError(path, problem, fix="save the columns of the study alone")
 
 
 def read_regular_rows(body: str, delimiter: str, width: int) -> pd.DataFrame | None:

@@ -25,7 +25,7 @@ NO_NAMES = {"none", "unknown"}
 """Words for nothing where a name is expected; elsewhere they may be a level, as of a condition."""
 NAMED = (
     "judge", "person", "responder", "participant", "system", "agent", "truth", "stimulus", "witness",
-    "witness_a", "witness_b", "detector", *(f"option_{letter}" for letter in "abcdefgh"),
+    "witness_a", "witness_b", "detector", "cohort", *(f"option_{letter}" for letter in "abcdefgh"),
 )  # fmt: skip
 """What holds names, as `columns` of data/sources/ call it."""
 CODES = {"-99", "-999", "-9999"}

@@ -50,8 +50,6 @@ from turingstats.new_study.vocabulary import (
 ABOUT_TRIALS = ("stimulus", "session", "confidence", "rt_ms", "position", "exchanges")
 CONTRACT = ("cohort", "phase", "control_ok", "person", "trial", "variant")
 """Names of the data contract that only the user can give to a column."""
-MAX_COLUMNS = 5000
-"""Maximum number of columns with any cell."""
 SHAPE = ("sheet", "wide", "join", "missing", "where", "rating", "score")
 """Keys of a file in data/sources/ that say what shape a table has, and what its numbers mean."""
 
@@ -88,10 +86,6 @@ def read_table(file: RawFile, path: Path, words: dict[str, Any]) -> pd.DataFrame
     shapes.require_matches(file, path.parent, shaped, list(shaped.table))
     table = shaped.table
     filled = [name for name in table if set(table[name].cat.categories[:2]) - {""}]
-    if len(filled) > MAX_COLUMNS:
-        problem = f"a table of {len(filled)} columns, of which a study has a few"
-        fix = "save those of the study, or read one column per stimulus as rows with wide"
-        raise InputError(path, problem, fix=fix)
     return table[filled or list(table)].astype(str)
 
 

@@ -17,8 +17,6 @@ from turingstats.data.adapters import binary_tables, records
 from turingstats.data.distinct_values import change_values, encode_values
 
 ENCODINGS = {"cp1251": "read as Windows-1251 (Cyrillic)", "cp1252": "read as Windows-1252"}
-MAX_COLUMNS = 20_000
-"""Maximum number of columns, more than a sheet of a workbook has."""
 LABEL = '{"ImportId"'
 """How the cells of the last of Qualtrics' header rows begin."""
 
@@ -110,9 +108,7 @@ def load_table(path: str, sheet: str | None, _changed: int) -> TableFile:
             row=1,
             fix="write the names of the columns into the first row",
         )
-    if len(header) > MAX_COLUMNS:
-        problem = f"a table of {len(header):,} columns, where a study has a few"
-        raise InputError(path, problem, fix="save the columns of the study alone")
+    text_tables.refuse_many_columns(path, header)
     # A column without a name is named as pandas does.
     header = [name or f"Unnamed: {place}" for place, name in enumerate(header)]
     cells = cells.apply(encode_cells)
