@@ -148,3 +148,18 @@ def test_cohorts_whose_readings_part_are_named():
     assert front.list_reading_gaps(rows("own"), study) == []
     assert front.list_reading_gaps(rows("amt", agent="blip"), study) == []
     assert front.list_reading_gaps(rows("amt")[:1], study) == []
+
+
+def test_giveaways_name_the_words_that_one_side_alone_uses():
+    row = {"task_label": "Color estimation", "check": "words of one side", "agent_labels": "all"}
+    row |= {
+        "what": "machines: none, teal",
+        "value": "0.25",
+        "note": "x",
+        "flagged": "True",
+        "n": "30",
+    }
+    assert front.list_giveaways([row]) == [
+        "Color estimation: 25% of the responses by machines (30) have a word that the other side hardly "
+        "uses: none, teal."
+    ]

@@ -286,6 +286,43 @@ def test_audit_finds_the_length_of_scan_paths():
     assert made.loc["number of fixations", "value"] == 1
 
 
+def test_audit_finds_paths_on_a_grid():
+    rng = generator(5)
+    rows = []
+    for image in range(40):
+        for agent in ("human", "human", "word2vec", "gpt2"):
+            path = rng.integers(0, 500, (10, 2))
+            rows.append(
+                (str(image), agent, json.dumps((path if agent == "human" else 2 * path).tolist()))
+            )
+    made = found(responses(rows), "one feature", "scan path").set_index("what")
+    assert made["flagged"].to_dict() == {
+        "number of fixations": False,
+        "fixations off the picture": False,
+        "repeated last fixation": False,
+        "odd coordinates": True,
+    }
+    assert made.loc["odd coordinates", "value"] == 1
+
+
+WORDS = {"None": 30, "teal": 35, "ocher": 39, "red": 100}
+
+
+def test_audit_finds_words_that_one_side_does_not_use():
+    rows = []
+    for number in range(100):
+        # Responses with None are machines' alone. The ten with teal are, too, but may be so by chance, as
+        # two of three responses are machines'; the eight with ocher are too few to look at.
+        word = next(w for w, end in WORDS.items() if number < end)
+        rows += [(str(number), agent, word) for agent in ("word2vec", "gpt2")]
+        rows.append((str(number), "human", "crimson red" if number < 20 else "red"))
+    made = found(responses(rows), "words of one side").set_index("what")
+    assert made["n"].to_dict() == {"machines: none": 60, "people: crimson": 20}
+    assert made["value"].to_dict() == {"machines: none": 0.3, "people: crimson": 0.2}
+    assert made["flagged"].all()
+    assert found(answers(100), "words of one side").empty
+
+
 # --- n-grams -----------------------------------------------------------------------------------
 
 

@@ -25,6 +25,7 @@ CALLED_HUMAN = "called human"
 
 SAME_RESPONSE = "same response by two agents"
 ONE_FEATURE = "one feature alone"
+ONE_SIDED_WORDS = "words of one side"
 SHARED_BETWEEN_FOLDS = "shared between folds, {} reading"
 """Checks of the responses on which machine judges are trained."""
 

@@ -4,7 +4,11 @@ from collections import Counter
 from typing import Any
 
 from turingstats.core.labels import join_with_and, use_minus_signs
-from turingstats.core.quantity_names import SAME_RESPONSE, SHARED_BETWEEN_FOLDS
+from turingstats.core.quantity_names import (
+    ONE_SIDED_WORDS,
+    SAME_RESPONSE,
+    SHARED_BETWEEN_FOLDS,
+)
 from turingstats.report.cells import label_judge, parse_number
 
 SYMBOLS = {
@@ -356,6 +360,9 @@ SHORTCUTS = {
     SHARED_BETWEEN_FOLDS.format("published"): (
         "in the published analysis, {share} of the test items {leak}, so a judge can memorize them."
     ),
+    ONE_SIDED_WORDS: (
+        "{share} of the responses by {feature} ({n}) have a word that the other side hardly uses: {words}."
+    ),
     "feature of few responses": (
         "{feature} occur in few responses ({n}), and {share} of these are by machines, at equal numbers "
         "of responses."
@@ -382,6 +389,7 @@ def list_giveaways(rows: list[dict[str, str]]) -> list[str]:
                 agents=join_with_and(row["agent_labels"].split("; ")),
                 check=row["check"],
                 feature=what.partition(":")[0],
+                words=what.partition(": ")[2],
                 n=row["n"],
                 note=note,
                 share=share,

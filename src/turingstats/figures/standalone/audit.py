@@ -1,5 +1,6 @@
 """Properties of the responses that would make a machine judge's task trivial, by task."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
@@ -9,7 +10,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from turingstats.core.labels import format_with_noun
-from turingstats.core.quantity_names import ONE_FEATURE, SAME_RESPONSE, SHARED_BETWEEN_FOLDS
+from turingstats.core.quantity_names import (
+    ONE_FEATURE,
+    ONE_SIDED_WORDS,
+    SAME_RESPONSE,
+    SHARED_BETWEEN_FOLDS,
+)
 from turingstats.figures import pages
 from turingstats.figures.look import format_percent
 from turingstats.figures.pages import LINE, MARGIN, SMALL, Box
@@ -48,7 +54,7 @@ def draw(data: pd.DataFrame) -> Figure:
             pages.write_lines(canvas, left, below - 3, title, SMALL, color=GREY)
             table = arrange_features(part, wide)
             table.draw(canvas, Box(left, below - 2.5, wide, table.height))
-            folds = pages.wrap_text(describe_folds(part), wide, SMALL)
+            folds = pages.wrap_text(describe_task(part), wide, SMALL)
             under = below + table.height
             pages.write_lines(canvas, left, under, folds, SMALL, color=GREY)
         top += measure_task_row(row, wide)
@@ -59,7 +65,7 @@ def measure_task_row(row: list[pd.DataFrame], wide: float) -> float:
     """Measure the height of a row of tasks, each as wide as `wide` (mm)."""
     matrices = max(len(list_agents(task)) for task in row) * CELL
     charts = max(arrange_features(task, wide).height for task in row)
-    lines = max(len(pages.wrap_text(describe_folds(task), wide, SMALL)) for task in row)
+    lines = max(len(pages.wrap_text(describe_task(task), wide, SMALL)) for task in row)
     return HEAD + matrices + BETWEEN + charts + (lines + 1.4) * LINE[SMALL]
 
 
@@ -120,8 +126,8 @@ def arrange_features(task: pd.DataFrame, wide: float) -> RowTable:
     return RowTable(lines, [chart], wide, size=SMALL, row=ROW)
 
 
-def describe_folds(checks: pd.DataFrame) -> str:
-    """Describe what a judge has already seen in training, in each reading."""
+def describe_task(checks: pd.DataFrame) -> str:
+    """Describe what a judge has already seen in training, in each reading, and words of one side."""
     parts = []
     for reading in ("published", "recommended"):
         shared = checks[checks["check"] == SHARED_BETWEEN_FOLDS.format(reading)]
@@ -134,7 +140,16 @@ def describe_folds(checks: pd.DataFrame) -> str:
             seen = f"{format_percent(stimulus)} have a stimulus that was in training too"
             seen += f", {format_percent(both)} also the same response" if stimulus else ""
             parts.append(f"{reading} reading, {seen}")
-    return f"Of the responses to be judged: {'; '.join(parts)}." if parts else ""
+    folds = [f"Of the responses to be judged: {'; '.join(parts)}."] if parts else []
+    return " ".join([*folds, *describe_words(checks)])
+
+
+def describe_words(checks: pd.DataFrame) -> Iterator[str]:
+    """Describe the words that nearly only people, or only machines, use."""
+    for row in pages.list_records(checks[checks["check"] == ONE_SIDED_WORDS]):
+        side, _, words = row["what"].partition(": ")
+        share = format_percent(row["value"])
+        yield f"{share} of the responses by {side} have a word that the others hardly use: {words}."
 
 
 def explain_figure(data: pd.DataFrame) -> str:

@@ -1,9 +1,9 @@
 """Find properties of the responses that would make a judge's task trivial, before it is trained.
 
 A judge may discriminate people from machines for trivial reasons: one agent's responses may be another's
-under a second name, people's may be filler, a response may be on both sides of a split, its length alone may
-give it away, or a few responses may have what only machines, or only people, do: tokens such as [ unused0 ],
-phrases in a loop, blanks around.
+under a second name, people's may be filler, a response may be on both sides of a split, its length alone
+or the grid of its coordinates may give it away, or a few responses may have what only machines, or only
+people, do: tokens such as [ unused0 ], phrases in a loop, blanks around, words that the others do not use.
 """
 
 import re
@@ -13,12 +13,20 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
-from turingstats.core.quantity_names import ONE_FEATURE, SAME_RESPONSE, SHARED_BETWEEN_FOLDS
+from turingstats.core import scan_paths
+from turingstats.core.quantity_names import (
+    ONE_FEATURE,
+    ONE_SIDED_WORDS,
+    SAME_RESPONSE,
+    SHARED_BETWEEN_FOLDS,
+)
 from turingstats.judges.svm.classifier import Setup, assign_folds, split_folds
 from turingstats.judges.svm.features import Kind, draw_balanced_items, parse_scan_path
+from turingstats.stats.multiplicity import adjust_p_values
 
 MIN_SAME_SHARE = 0.9
 """Minimum share of identical responses to flag two agents as the same, or people's responses as filler."""
@@ -29,6 +37,10 @@ MAX_RARE_SHARE = 0.1
 TELLING = "gives the agent away"
 MIN_SIGNS = 10
 """Minimum number of responses with a sign to flag it."""
+ALPHA = 0.05
+"""Level of the test of words of one side."""
+MAX_LISTED = 5
+"""Maximum number of words of one side to list."""
 TOKEN = re.compile(r"\[ ?\w+ ?\]|<\w+>|##\w")
 """A token that a language model should not write, such as [ unused0 ], <unk> or ##0."""
 
@@ -54,6 +66,8 @@ def audit_items(items: pd.DataFrame, kind: Kind, setup: Setup) -> pd.DataFrame:
         rows += measure_fold_leakage(drawn, setup.options.folds, grouped, int(rng.integers(2**31)))
     rows += find_telling_features(drawn, kind, setup.options.folds, int(rng.integers(2**31)))
     rows += find_signs(items, kind)
+    if kind != "scan path":
+        rows += find_one_sided_words(items)
     findings = pd.DataFrame(rows, columns=Finding._fields).astype({"flagged": bool})
     return findings.assign(note=findings["note"].where(findings["flagged"], ""))
 
@@ -131,12 +145,15 @@ def compute_simple_features(responses: Sequence[str], kind: Kind) -> dict[str, n
     """Compute features that are unrelated to the content of a response."""
     if kind == "scan path":
         paths = [parse_scan_path(text) for text in responses]
+        pixels = [np.array(scan_paths.parse_scan_path(text)) for text in responses]
         return {
             "number of fixations": np.array([len(path) for path in paths]),
             "fixations off the picture": np.array([(abs(p) > 1).any(axis=1).sum() for p in paths]),
             "repeated last fixation": np.array(
                 [(p == p[-1:]).all(axis=1).sum() if len(p) else 0 for p in paths]
             ),
+            # A model that works on a smaller copy of the picture returns multiples of the scale.
+            "odd coordinates": np.array([(path % 2 != 0).sum() for path in pixels]),
         }
     texts = [str(text) for text in responses]
     return {
@@ -193,3 +210,32 @@ def find_signs(items: pd.DataFrame, kind: Kind) -> Iterator[Finding]:
         what = f"{name}: machines' share of them, at equal numbers of responses"
         why = f"gives {number} responses away"
         yield Finding("feature of few responses", "all", what, share, number, telling, why)
+
+
+def find_one_sided_words(items: pd.DataFrame) -> Iterator[Finding]:
+    """Find the share of a side's responses with a word that nearly only this side uses.
+
+    Such a word is in at least `MIN_SIGNS` responses, `MIN_SAME_SHARE` of them this side's at equal numbers of
+    responses, and used more by this side in a binomial test at 5% (Holm, over these words).
+    """
+    words = items["response"].str.lower().str.findall(r"\w+").explode().rename("word")
+    used = items[["machine"]].join(words).reset_index().drop_duplicates().dropna()
+    counts = used.groupby("word")["machine"].agg(["sum", "size"])
+    counts = counts[counts["size"] >= MIN_SIGNS]
+    total = items["machine"].mean()
+    for side, label in ((1, "machines"), (0, "people")):
+        by_side = counts["sum"] if side else counts["size"] - counts["sum"]
+        expected = total if side else 1 - total
+        rates = by_side / expected, (counts["size"] - by_side) / (1 - expected)
+        p = adjust_p_values(stats.binom.sf(by_side - 1, counts["size"], expected), "holm")
+        telling = counts[(rates[0] / sum(rates) >= MIN_SAME_SHARE) & (p < ALPHA)].index
+        if telling.empty:
+            continue
+        has = used[(used["machine"] == side) & used["word"].isin(telling)]
+        number = has["index"].nunique()
+        common = has["word"].value_counts().sort_index().sort_values(ascending=False, kind="stable")
+        listed = [*common.index[:MAX_LISTED], *["and more"] * (len(common) > MAX_LISTED)]
+        share = number / (items["machine"] == side).sum()
+        what = f"{label}: {', '.join(listed)}"
+        why = f"gives {number} responses away"
+        yield Finding(ONE_SIDED_WORDS, "all", what, share, number, True, why)

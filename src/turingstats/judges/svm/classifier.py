@@ -78,7 +78,8 @@ def compute_decisions(
         judge = LinearSVC(C=1.0, class_weight=weights, dual=False, random_state=0)
         judge.fit(features[train], labels[train])
         return features[test] @ judge.coef_[0] + judge.intercept_[0]
-    spread = features.shape[1] * features[train].var(dtype=float)
+    # A plain number leaves similarities in the precision of the features; numpy's would double it.
+    spread = float(features.shape[1] * features[train].var(dtype=float))
     gamma = 1 / spread if spread else 1.0
 
     def compute_similarity(some: np.ndarray, others: np.ndarray) -> np.ndarray:
