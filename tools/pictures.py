@@ -79,7 +79,7 @@ def compare_picture(accepted: Path, found: Path, changed: Path) -> str:
     if old.tobytes() == new.tobytes() and old.size == new.size:
         return ""
     sizes = "" if old.size == new.size else "{}x{} instead of {}x{}, ".format(*new.size, *old.size)
-    size = tuple(map(max, old.size, new.size))
+    size = max(old.width, new.width), max(old.height, new.height)
     old, new = (picture.crop((0, 0, *size)) for picture in (old, new))
     channels = ImageChops.difference(old, new).split()
     most = ImageChops.lighter(ImageChops.lighter(*channels[:2]), channels[2])

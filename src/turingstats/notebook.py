@@ -236,7 +236,8 @@ def compare(
     check_choice("correction", correction, CORRECTIONS)
     check_between("level", level)
     is_share = quantity == CALLED_HUMAN or QUANTITIES[quantity].share
-    check_between("against", against, *((0, 1) if is_share else (-np.inf, np.inf)), ends=is_share)
+    low, high = (0, 1) if is_share else (-np.inf, np.inf)
+    check_between("against", against, low, high, ends=is_share)
     agents = columns.get("agent", "agent")
     of_agents = by == agents
     cells = arrange_trials(trials, choice, None if of_agents else by, columns)

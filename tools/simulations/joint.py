@@ -57,7 +57,8 @@ def draw_design(
     """Draw the judge and the stimulus of each verdict; nobody sees a stimulus twice."""
     numbers = np.minimum(draw_numbers(rng, judges, mean, kind), stimuli)
     order = rng.random((judges, stimuli)).argsort(axis=1)
-    return np.nonzero(order < numbers[:, None])
+    judge, stimulus = np.nonzero(order < numbers[:, None])
+    return judge, stimulus
 
 
 def draw_study(rng: np.random.Generator, case: Row) -> Study:
@@ -67,7 +68,7 @@ def draw_study(rng: np.random.Generator, case: Row) -> Study:
         rng, case["judges"], case["stimuli"], case["per_judge"], case["numbers"]
     )
     group = judge % groups if case["of"] == "judges" else rng.integers(0, groups, len(judge))
-    logits = CONSTANT + case["gap"] * (group == 1)
+    logits = np.where(group == 1, CONSTANT + case["gap"], CONSTANT)
     for unit, kind in ((judge, "judges"), (stimulus, "stimuli")):
         logits += rng.normal(0, case[f"spread_{kind}"], case[kind])[unit]
         logits += rng.normal(0, case["spread_groups"], (groups, case[kind]))[group, unit]

@@ -80,7 +80,7 @@ def ask_who_judges(
         for group in (group for group in group_cohorts(study, task, cohorts) if len(group) > 1):
             declared = study.tasks[task].cohorts[group[0]].agents
             machines = tuple(a for a in declared if all(a in present[task, c] for c in group))
-            families = {("all",): WHO_JUDGES}
+            families: dict[tuple[str, ...], str] = {("all",): WHO_JUDGES}
             if len(machines) > 1:
                 families[machines] = f"{WHO_JUDGES}, {task}, {group[0]}"
             asked += [

@@ -54,7 +54,7 @@ TESTS = {
 
 def find_alpha(confidence: float) -> float:
     """Find the corrected p below which a difference is significant, from the level of intervals."""
-    return round(1 - float(confidence), 12)
+    return round(1 - confidence, 12)
 
 
 def name_test(test: str) -> str:

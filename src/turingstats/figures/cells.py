@@ -30,6 +30,10 @@ class Cell(NamedTuple):
     """Whether the rate is of no color, since it is neither right nor wrong."""
 
 
+LineStyle = str | tuple[int, tuple[int, int]]
+"""A style of lines as matplotlib knows them, such as - or (0, (1, 1))."""
+
+
 class CellRow(NamedTuple):
     """A row of cells; one without verdicts is None."""
 
@@ -40,7 +44,7 @@ class CellRow(NamedTuple):
     indent: float = 0
     space: float = 0
     """Above the row, mm."""
-    frame: str = ""
+    frame: LineStyle = ""
     """Style of the line of a frame around the first two cells, if it has one."""
 
 

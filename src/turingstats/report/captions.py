@@ -160,7 +160,7 @@ def describe_methods(rows: list[dict[str, str]]) -> list[str]:
     corrected = {match[1] for row in rows if (match := CORRECTED.match(row.get("text") or ""))}
     if corrected:
         how = "; ".join(words.capitalize() for words in sorted(corrected))
-        alpha = find_alpha(rows[0]["level"])
+        alpha = find_alpha(float(rows[0]["level"]))
         sentences.append(f"Correlations: corrected p < {alpha:g} ({how}).")
     if len(how := list_distinct_values(rows, "method")) <= 2:
         sentences += [f"{text[:1].upper()}{text[1:]}." for text in how]
@@ -171,7 +171,7 @@ def describe_tests(rows: list[dict[str, str]]) -> list[str]:
     """Say which tests mark differences, over which unit, how corrected, below which threshold."""
     tested = [row for row in rows if row["test"] and row["p_adjusted"]]
     sentences = []
-    alpha = find_alpha(rows[0]["level"])
+    alpha = find_alpha(float(rows[0]["level"]))
     for correction in list_distinct_values(tested, "correction"):
         rows_of_correction = [row for row in tested if row["correction"] == correction]
         how = join_with_or(map(name_test, list_distinct_values(rows_of_correction, "test")))

@@ -101,10 +101,12 @@ def estimate_quantities(
     by_side = sides.counts.reshape(-1, 2, 3)
     kinds = {kind: by_side @ COUNTED[kind] for kind in {QUANTITIES[name].counts for name in values}}
     influence, trials = np.moveaxis(
-        [
-            split_influence(kinds[QUANTITIES[name].counts], slopes[name], name, sides.same)
-            for name in values
-        ],
+        np.array(
+            [
+                split_influence(kinds[QUANTITIES[name].counts], slopes[name], name, sides.same)
+                for name in values
+            ]
+        ),
         0,
         -1,
     )

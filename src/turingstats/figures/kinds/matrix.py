@@ -13,7 +13,7 @@ from turingstats.core.labels import split_level
 from turingstats.core.yaml_models import Reading
 from turingstats.data.printed_matrices import list_printed_rates
 from turingstats.figures import pages
-from turingstats.figures.cells import EXPLANATION, Cell, CellRow, CellTable
+from turingstats.figures.cells import EXPLANATION, Cell, CellRow, CellTable, LineStyle
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
 from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import Box
@@ -28,7 +28,7 @@ from turingstats.figures.picking import (
 HEADS = {"H": "Judged human", "M": "Judged machine", "U": "Unsure"}
 """Names of columns by their letter in the name of a rate."""
 
-FRAMES = {"best imitator": "-", "alike": (0, (1, 1))}
+FRAMES: dict[str, LineStyle] = {"best imitator": "-", "alike": (0, (1, 1))}
 """Frames of the model most often judged human, and of those that may be as good, by their mark."""
 WIDEST = 30  # most width of a cell, mm
 
