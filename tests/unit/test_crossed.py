@@ -208,3 +208,39 @@ def test_interval_of_a_share_is_on_the_logit_scale():
     low, high = crossed.compute_crossed_interval(0.9, error, 0.95, share=False)
     assert (high - low) / 2 == pytest.approx(stats.t.ppf(0.975, 11) * 0.05)
     assert np.isnan(crossed.compute_crossed_interval(1.0, error, 0.95)).all()
+
+
+def test_three_groups_of_other_judges_are_an_analysis_of_variance():
+    """One verdict per judge, and shares of equal variance: the F test, whose groups have one variance."""
+    right = np.concatenate([np.arange(20) < number for number in (8, 12, 12)]).astype(float)
+    groups = np.repeat(np.arange(3), 20)
+    measured = [measure_rate(right[groups == place]) for place in range(3)]
+    weights = np.array([[-1, 1, 0], [-1, 0, 1]])
+    values = weights @ [rate for rate, _ in measured]
+    influence = np.concatenate([moved for _, moved in measured])
+    test = assess_rows(values, influence, groups, np.arange(60), None, weights)
+    expected = stats.f_oneway(*right.reshape(3, 20))
+    assert (test.statistic, *test.df, test.p) == pytest.approx(
+        (expected.statistic, 2, 57, expected.pvalue)
+    )
+
+
+@pytest.mark.parametrize(
+    ("variances", "low", "high"), [((1, 1, 1), 2.7, 3), ((1, 0.2, 0.2), 1.8, 2.1)]
+)
+def test_directions_are_counted_as_if_the_variances_were_known(variances, low, high):
+    """Of Wishart matrices with 12 degrees of freedom; the plain ratio would be 2.5, and 1.6."""
+    drawn = np.random.default_rng(1).normal(size=(1000, 12, 3)) * np.sqrt(variances)
+    found = [crossed.count_directions(one.T @ one / 12, 12) for one in drawn]
+    assert low < np.mean(found) <= high
+    # A group whose verdicts are all alike leaves one direction.
+    assert crossed.count_directions(np.diag([1.0, 0.0]), 50) == pytest.approx(1, abs=0.05)
+
+
+def test_groups_that_differ_in_spread_have_fewer_directions():
+    rng, weights = np.random.default_rng(3), np.array([[-1, 1, 0], [-1, 0, 1]])
+    judges, groups = np.repeat(np.arange(60), 10), np.repeat(np.arange(3), 200)
+    influence = rng.normal(size=600) / 200
+    influence[groups == 0] += 10 * rng.normal(size=20)[judges[groups == 0]] / 200
+    test = assess_rows(np.array([0.1, 0.1]), influence, groups, judges, None, weights)
+    assert test.df[0] < 1.5
