@@ -18,7 +18,7 @@ from tools.simulations import LEVEL, SEED, Case, Row
 from turingstats.stats import crossed
 from turingstats.stats.clustered import UnitSums
 
-STUDIES, KNOWN = 1000, 1000
+STUDIES, KNOWN = 1000, 500
 CONSTANT = 0.3
 DECLARED = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
 CASES = [
