@@ -12,8 +12,8 @@ from turingstats.core.errors import report_errors
 from turingstats.core.labels import find_alpha
 from turingstats.core.templating import render_page
 from turingstats.data import provenance
-from turingstats.figures.fonts import write_page
-from turingstats.report import at_a_glance, study_page
+from turingstats.figures.fonts import embed_page_fonts
+from turingstats.report import at_a_glance, mailed_page, study_page
 
 with report_errors(snakemake.log[0]):
     params, output = snakemake.params, snakemake.output
@@ -34,5 +34,7 @@ with report_errors(snakemake.log[0]):
         files.write_frame(found, output.findings[0])
     made = [*snakemake.input.made, *snakemake.input.source_data, *output]
     context = study_page.build_context(params.study, made, folder, page.parent)
-    write_page(render_page("report.html", context), page)
+    text = embed_page_fonts(render_page("report.html", context))
+    files.write_text(text, page)
+    files.write_text(mailed_page.inline_files(text, page.parent), output.mailed)
     print(at_a_glance.summarize_study(params.study, folder, "."))

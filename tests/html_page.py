@@ -20,7 +20,7 @@ class Page(HTMLParser):
         if tag not in VOID:
             self.open.append(tag)
         self.ids += [attrs["id"]] if "id" in attrs else []
-        self.links += [attrs["href"]] if tag == "a" else []
+        self.links += [attrs["href"]] if tag == "a" and "href" in attrs else []
         self.rows += [attrs | {"text": ""}] if tag == "tr" else []
         self.loaded += [attrs[name] for name in ("src", "srcset") if name in attrs]
         self.loaded += [attrs["href"]] if tag == "link" else []

@@ -10,7 +10,7 @@ SHOTS = ROOT / "results/check/pages"
 # One page of each template, of the study with fewer rows.
 PAGES = [
     "index.html",
-    "jones2024/report/index.html",
+    *(f"jones2024/report/{name}.html" for name in ("index", "report")),
     *(f"jones2024/claims/{name}.html" for name in ("index", "summary", "notebooks", "answers")),
     "jones2024/tables/table1.html",
     "planned/plan/index.html",

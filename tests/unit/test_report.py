@@ -1,6 +1,8 @@
 """The report of a study: whole, honest on top, and every link leads to a file or a place on the page."""
 
+import base64
 from urllib.parse import unquote, urlsplit
+from urllib.request import urlopen
 
 import pytest
 from html_page import Page
@@ -9,7 +11,7 @@ from project import GOLDEN
 from turingstats.config import settings as config
 from turingstats.core.templating import render_page
 from turingstats.data import provenance
-from turingstats.report import cells, overview_page, sections, study_page
+from turingstats.report import cells, mailed_page, overview_page, sections, study_page
 from turingstats.report.at_a_glance import read_rows
 
 STUDY = {
@@ -64,6 +66,10 @@ fig1,A,schematic,tasks,no,not data-driven,schematic,x
 """
 SVG = (
     '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="518.4pt" height="9pt"/>'
+)
+
+PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
 )
 
 
@@ -140,6 +146,26 @@ def folder(tmp_path):
 def test_every_link_leads_somewhere(folder):
     page = written(folder, make(folder, **FULL))
     check_links(page, folder / "report", elsewhere={"../../index.html"})
+
+
+def test_the_file_to_mail_needs_no_other(folder):
+    drawn = (
+        "<svg xmlns='a&amp;b' width='9pt' height='9pt'>\n  <text id='é'>50%41 \"1\" #2</text></svg>"
+    )
+    made = make(folder, **FULL | {"figures/fig4.svg": drawn})
+    (folder / "figures/figS2.png").write_bytes(PIXEL)
+    linked = written(folder, [*made, folder / "figures/figS2.png"])
+    text = mailed_page.inline_files((folder / "report/index.html").read_text(), folder / "report")
+    alone = Page(text)
+    assert alone.links == [link for link in linked.links if link.startswith("#")] != []
+    assert not any("#" in picture for picture in alone.loaded)
+    contents = [urlopen(picture).read() for picture in alone.loaded]
+    assert len(contents) == len(linked.loaded) == 3
+    assert PIXEL in contents and drawn.replace("\n", "").replace("  ", " ").encode() in contents
+    for name in ("claims/index.html", "statistics/tests.csv", "tables/tableS1.html"):
+        assert f'<a title="{name}">' in text
+        assert (folder / name).is_file()
+    assert "folder of results, made." in alone.text
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 # All results of a study on one page, and what they were made from.
 #
 # in:  all results of a study: figures and their source data, tables, claims, exclusion logs
-# out: <results>/{study}/report/index.html, findings.csv, data/provenance.json
+# out: <results>/{study}/report/index.html, report.html, findings.csv, data/provenance.json
 
 
 rule report:
@@ -12,8 +12,9 @@ rule report:
         templates=templates("base", "reading", "report", "headings.yaml"),
         code=code("scripts/write_report.py"),
     output:
-        findings=PLAN.report_targets[1:],
+        findings=PLAN.report_targets[2:],
         page="<results>/<study>/report/index.html",
+        mailed="<results>/<study>/report/report.html",
         provenance="<results>/<study>/data/provenance.json",
     log:
         "<results>/<study>/logs/report.log",

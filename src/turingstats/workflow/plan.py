@@ -32,7 +32,7 @@ CLAIMS_FILES = (
 class StudyPlan:
     """What a run makes of a study, stage by stage, and the parameters of its jobs."""
 
-    report_files: tuple[str, ...] = ("index.html",)
+    report_files: tuple[str, ...] = ("index.html", "report.html")
     data_files: tuple[str, ...] = DATA_FILES
     # Tables in data/ that the rule `read` makes, and those that statistics are computed from.
     read_tables: tuple[str, ...]
@@ -218,7 +218,7 @@ class StudyPlan:
 
     @property
     def report_targets(self) -> list[str]:
-        """The report page, and the findings by task and agent."""
+        """The report as a page and as one file, and the findings by task and agent."""
         return [f"{self.folder}/report/{file}" for file in self.report_files]
 
     @property

@@ -40,7 +40,7 @@ class VerdictsPlan(StudyPlan):
         *("judgments.parquet", "judges.parquet", "responses.parquet", "counts.parquet"),
         "groups.csv",
     )
-    report_files = ("index.html", "findings.csv")
+    report_files = ("index.html", "report.html", "findings.csv")
 
     @property
     def wanted_files(self) -> tuple[RawFile, ...]:
