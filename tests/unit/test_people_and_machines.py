@@ -117,6 +117,18 @@ def test_verdicts_of_the_machine_on_more_stimuli_narrow_the_interval(study):
         assert helped["se"] < alone["se"] and "180 more stimuli" in helped["method"]
 
 
+def test_judged_responses_that_the_machine_finds_more_human_are_noticed(study):
+    rows = judge(n_seen=40, machine_seen=400)
+    table = compare(study, rows)
+    assert "random part" not in pick(table, "powered_rate", "bot")["note"]
+    selected = [(*row[:5], "human") if row[1] == "gpt" and row[2] < "s036" else row for row in rows]
+    table = compare(study, selected)
+    difference = pick(table, "judged_difference", "bot")
+    assert difference["value"] > 0.3 and difference["p"] < 0.001
+    assert difference["ci_low"] < difference["value"] < difference["ci_high"]
+    assert "random part" in pick(table, "powered_rate", "bot")["note"]
+
+
 def test_without_more_stimuli_a_row_says_why_no_rate_is_powered(table):
     row = pick(table, "powered_rate")
     assert np.isnan(row["value"]) and "fewer than 5 more stimuli" in row["note"]
