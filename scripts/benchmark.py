@@ -1,5 +1,7 @@
 """Score the responses of a new model with every available judge, and write the table of scores."""
 
+from pathlib import Path
+
 import pandas as pd
 
 from turingstats.config.settings import Judges, LanguageModels
@@ -7,7 +9,8 @@ from turingstats.config.study import Study
 from turingstats.config.subset import list_language_judges
 from turingstats.core import files
 from turingstats.core.errors import report_errors
-from turingstats.new_model import responses, scores
+from turingstats.figures import pages
+from turingstats.new_model import chart, responses, scores
 from turingstats.tables import writer
 
 with report_errors(snakemake.log[0]):
@@ -35,6 +38,9 @@ with report_errors(snakemake.log[0]):
     title = f"{params.name}: detectability in {study.tasks[task].label}. {' '.join(sentences)}"
     paths = {ending: output[ending] for ending in ("csv", "tex", "html")}
     writer.write_table(
-        scores.tabulate_scores(shown), title.removesuffix("."), params.reading, params.data, **paths
-    )
+        scores.tabulate_scores(shown), title.removesuffix("."), params.reading, params.data, **paths,
+        picture=Path(output.svg).name,
+    )  # fmt: skip
+    figure = chart.draw(shown, params.name, options["confidence"])
+    pages.save_figure(figure, [output.svg], params.dpi, title.partition(". ")[0], sentences[0])
     print("\n".join(sentences))

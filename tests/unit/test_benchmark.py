@@ -6,15 +6,18 @@ import numpy as np
 import pandas as pd
 import pytest
 from chat_server import ChatServer
+from drawings import list_words
 from project import ROOT, read_study
 
 from turingstats.config.settings import Judges, LanguageModels
-from turingstats.core.errors import InputError
+from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import schema
+from turingstats.new_model.chart import draw
 from turingstats.new_model.responses import AGENT, match_stimuli, read_responses
 from turingstats.new_model.scores import (
     add_agent,
     build_scores,
+    conclude_scores,
     describe_scores,
     estimate_detectability,
     list_known_scores,
@@ -62,6 +65,12 @@ def file_of(folder, content, name="mine.json"):
         ("object", ["car", "tree", "dog"], "car, tree, dog"),
         ("attention", [[0, 0], [1279, 1023.4]], "[[0, 0], [1279, 1023]]"),
         ("attention", "[[3, 4], [5, 6]]", "[[3, 4], [5, 6]]"),
+        # People, and models trained on them, also look beside the picture; five paths of DeepGazeIII stay
+        # in its corner.
+        ("attention", [[-20, 1466], [0.4, 0.4]], "[[-20, 1466], [0, 0]]"),
+        ("attention", [[0, 0], [0, 0]], "[[0, 0], [0, 0]]"),
+        ("conversation", [" Hi  there!", "I\nlike cats."], '["Hi there!", "I like cats."]'),
+        ("conversation", '["Hi!"]', '["Hi!"]'),
     ],
 )
 def test_responses_of_every_task(tmp_path, task, value, kept):
@@ -85,16 +94,27 @@ def test_csv_and_json_of_the_same_responses_are_the_same(tmp_path):
         ("a.json", '{"1": "a", "1": "b"}', "caption", ["the key 1 occurs twice"]),
         ("a.json", '{"1": 3}', "caption", ["not a text", "key '1'", "response", "'3'"]),
         ("a.json", '{"1": " "}', "caption", ["empty"]),
-        ("a.json", '{"1": "car, tree"}', "object", ["2 entries, not 3"]),
+        ("a.json", '{"1": "car, tree, dog, cat"}', "object", ["4 entries, more than 3"]),
         ("a.json", '{"1": "car, , dog"}', "object", ["an entry is empty"]),
         ("a.json", '{"1": "it is a light word"}', "word", ["5 words"]),
         ("a.json", '{"1": [[1, 2], [3]]}', "attention", ["fixation 2 is not a pair"]),
         (
             "a.json",
-            '{"1": [[1, 2], [1280, 3]]}',
+            '{"1": [[1, 2], [10001, 3]]}',
             "attention",
-            ["x is 1280, outside", "0 <= x < 1280"],
+            ["fixation 2", "at most 10,000 pixels"],
         ),
+        ("a.json", '{"1": [[1, 2], [true, 3]]}', "attention", ["fixation 2 is not a pair"]),
+        (
+            "a.json",
+            '{"1": [[0.1, 0.2], [1, 0]]}',
+            "attention",
+            ["shares of the picture", "x to 1280"],
+        ),
+        ("a.json", '{"1": "hello"}', "conversation", ["not a list of turns", '["Hi there!", ']),
+        ("a.json", '{"1": []}', "conversation", ["not a list of turns"]),
+        ("a.json", '{"1": ["a", 3]}', "conversation", ["not a list of turns"]),
+        ("a.json", '{"1": ["a", " "]}', "conversation", ["a turn is empty", "leave the turn out"]),
         (
             "a.csv",
             "image,text\n1,a\n",
@@ -118,6 +138,18 @@ def test_faults_name_file_row_column_and_remedy(tmp_path, name, content, task, w
         read_responses(path, task, STUDY)
     for word in (str(path), *words):
         assert word in str(error.value)
+
+
+@pytest.mark.parametrize("task", ["caption", "word", "color", "object", "attention"])
+def test_every_bundled_response_may_be_given(tmp_path, task):
+    path = ROOT / f"data/observed/zhang2025/{task}_responses.csv"
+    bundled = pd.read_csv(path, dtype=str, keep_default_na=False)["response"]
+    numbered = bundled.set_axis(bundled.index.astype(str))
+    kept = read_responses(file_of(tmp_path, numbered.to_dict()), task, STUDY)
+    assert list(kept.values()) == bundled.str.split().str.join(" ").tolist()
+    some = numbered.iloc[::20].rename_axis("stimulus").to_csv(header=["response"])
+    again = read_responses(file_of(tmp_path, some, "mine.csv"), task, STUDY)
+    assert again == {stimulus: kept[stimulus] for stimulus in numbered.index[::20]}
 
 
 # --- matching ----------------------------------------------------------------------------------
@@ -246,6 +278,91 @@ def test_the_papers_machine_judges_stand_beside_and_say_what_they_are():
     assert {row["judge_source"] for row in machines} == {"simulated as the paper's judge"}
 
 
+RESPONSES = {
+    "caption": ("a man at a table", "table with a man"),
+    "word": ("sea", "ocean"),
+    "color": ("red", "dark gray"),
+    "object": ("car, tree, dog", "person, outdoor, sky"),
+    "attention": (str([[n, 3 * n] for n in range(12)]), str([[640, 512]] * 12)),
+    "conversation": ("hi there", "I am fine"),
+}
+"""What a person, and what a machine responds in each task."""
+JUDGES = {
+    task: {"trained_word" if task == "color" else "trained", "trained_few", "trained_others"}
+    for task in RESPONSES
+}
+"""The judges trained here that score a new model."""
+
+
+def known_responses(task, n=24):
+    """Responses of people and two models to n stimuli; in conversations, two turns of either speaker."""
+    spoken, rows = task == "conversation", []
+    agents = STUDY.tasks[task].cohorts["trained_few"].agents[-2:]
+    for stimulus in range(n):
+        for agent in ("human", agents[stimulus % 2]) if spoken else ("human", *agents):
+            rows += [(f"first.{stimulus}", "AB"[agent != "human"], turn, agent) for turn in (1, 2)][
+                : 1 + spoken
+            ]
+    made = pd.DataFrame(rows, columns=["stimulus", "side", "turn", "agent"])
+    made["response"] = [RESPONSES[task][agent != "human"] for agent in made["agent"]]
+    made = made if spoken else made.drop(columns=["side", "turn"])
+    return made.assign(study="zhang2025", task=task).reindex(columns=list(schema.RESPONSES))
+
+
+@pytest.mark.parametrize("task", RESPONSES)
+def test_a_new_model_is_scored_in_every_task(tmp_path, task):
+    known = known_responses(task)
+    like_machine = RESPONSES[task][1]
+    given = {
+        f"first.{n}": [like_machine] * 2 if task == "conversation" else like_machine
+        for n in range(24)
+    }
+    submitted = read_responses(file_of(tmp_path, given), task, STUDY)
+    rows, matching = match_stimuli(submitted, known, task, STUDY, "mine.json")
+    assert matching["matched"].all() and len(rows) == 24 * (1 + (task == "conversation"))
+    whole = pd.concat([known, rows], ignore_index=True)
+    options = Judges(max_responses=60, seeds=1, folds=3)
+    matched = add_agent(STUDY, task, "Mine")
+    scores, absent = score_by_trained_judges(whole, matched, task, options, OPTIONS)
+    new = pd.DataFrame(scores).query("agent == @AGENT and reading == 'recommended'")
+    assert set(new["judge"]) == JUDGES[task] and not absent
+    # It responds as the other models do, and people as no model does.
+    assert (new["value"] == 1).all() and (new["n_stimuli"] > 1).all()
+
+
+def test_conversations_of_a_new_model_are_its_own():
+    given = {"a": '["Hi!", "Bye."]', "b": '["Hm."]'}
+    known = known_responses("conversation")
+    rows, matching = match_stimuli(given, known, "conversation", STUDY, "mine.json")
+    assert rows[["stimulus", "side", "turn", "response"]].to_numpy().tolist() == [
+        ["submitted.a", "A", 1, "Hi!"],
+        ["submitted.a", "A", 2, "Bye."],
+        ["submitted.b", "A", 1, "Hm."],
+    ]
+    assert set(rows["agent"]) == {AGENT} and matching["matched"].all()
+    settings = LanguageModels(base_url="http://127.0.0.1:1/v1")
+    scores, absent = score_by_language_models(rows, STUDY, "conversation", settings, OPTIONS)
+    assert not scores and "both speakers" in absent["Language models"]
+    # What was said in the paper's conversations is not public.
+    with pytest.raises(ConfigError, match=r"(?s)no responses of people.*fix:.*demo"):
+        match_stimuli(given, known.iloc[:0], "conversation", STUDY, "mine.json")
+
+
+def test_judges_that_saw_nothing_of_the_new_model_are_told():
+    known = known_responses("attention")
+    short = {f"first.{n}": "[[1, 2], [3, 4]]" for n in range(24)}
+    rows, _ = match_stimuli(short, known, "attention", STUDY, "mine.json")
+    whole = pd.concat([known, rows], ignore_index=True)
+    options = Judges(max_responses=60, seeds=1, folds=3)
+    matched = add_agent(STUDY, "attention", "Mine")
+    scores, absent = score_by_trained_judges(whole, matched, "attention", options, OPTIONS)
+    scores = pd.DataFrame(scores).query("reading == 'recommended'")
+    assert len(scores) and AGENT not in set(scores["agent"])
+    cohorts = matched.tasks["attention"].cohorts
+    assert set(absent) == {cohorts[name].label for name in JUDGES["attention"]}
+    assert all("10 fixations" in reason for reason in absent.values())
+
+
 # --- what is shown -----------------------------------------------------------------------------
 
 
@@ -262,6 +379,8 @@ def test_sentences_and_table_show_numbers_and_what_is_missing():
     ]
     scores = build_scores(rows, matched, STUDY, "color")
     assert describe_scores(scores, matching, {"Nobody": "because"}, "Mine") == [
+        "One judge could place it: counted from the model hardest to distinguish from people, Mine is 2 of 2 "
+        "by Judge (intervals allow 1 to 2).",
         "1 of 6 stimuli have a response of Mine; unknown, and left out: 1.",
         "Judge: detectability 0.70 (0.60 to 0.80), which is above chance; 1 of 1 other models are "
         "harder to distinguish from people than Mine.",
@@ -271,6 +390,54 @@ def test_sentences_and_table_show_numbers_and_what_is_missing():
     assert list(shown["Responses by"]) == ["Mine", STUDY.agents["azure"].label]
     assert list(shown["Detectability"]) == ["0.70 (0.60 to 0.80)", "0.51 (0.40 to 0.60)"]
     assert set(shown["Verdicts on these"]) == {"1,234"}
+
+
+def conclude(*judges):
+    """Conclude from the intervals of a new model and of other models, for each judge."""
+    rows = [
+        {"judge_label": f"judge {number}", "submitted": at == 0, "value": (low + high) / 2}
+        | {"ci_low": low, "ci_high": high}
+        for number, intervals in enumerate(judges, 1)
+        for at, (low, high) in enumerate(intervals)
+    ]
+    return list(conclude_scores(pd.DataFrame(rows), "Mine"))
+
+
+def test_the_place_of_the_new_model_is_concluded_from_all_judges():
+    low, middle, high = (0.4, 0.5), (0.55, 0.65), (0.7, 0.8)
+    wide = (0.45, 0.79)
+    first, last = [low, middle, high], [high, low, middle]
+    rest = "counted from the model hardest to distinguish from people, Mine is"
+    assert conclude(first, first) == [
+        f"The judges agree: {rest} 1 of 3 by judge 1 (intervals allow 1 to 1) and 1 of 3 by judge 2 "
+        "(intervals allow 1 to 1)."
+    ]
+    (said,) = conclude(first, last)
+    assert said.startswith(f"The judges contradict each other: {rest} 1 of 3 by judge 1")
+    assert "3 of 3 by judge 2 (intervals allow 3 to 3)" in said
+    (said,) = conclude(first, [wide, low, middle])
+    assert said.startswith("The judges differ by no more than chance allows (places 1 to 1): ")
+    assert "3 of 3 by judge 2 (intervals allow 1 to 3)" in said
+    (said,) = conclude(last)
+    assert said.startswith("One judge could place it: ")
+    # A judge that met no other model, or not the new one, places none.
+    assert conclude([low]) == []
+
+
+def test_the_chart_shows_every_model_under_every_judge():
+    rows = [
+        {"judge_label": judge, "agent_label": agent, "submitted": agent == "Mine", "value": value}
+        | {"ci_low": value - 0.1, "ci_high": value + 0.1, "n_machine": n, "reading": "recommended"}
+        | {"data": "generated data"}
+        for judge in ("Judge A", "Judge B")
+        for agent, value, n in (("Mine", 0.7, 1234), ("Azure", 0.6, np.nan))
+    ]
+    words = list_words(draw(pd.DataFrame(rows), "Mine", 0.9))
+    for text in ("Judge A", "Judge B", "0.70 (0.60 to 0.80)", "1,234", "value (90% interval)"):
+        assert text in words
+    # Hardest to distinguish first; the key names the new model once more.
+    agents = [text for text in words if text in ("Mine", "Azure")]
+    assert sorted(agents) == ["Azure"] * 2 + ["Mine"] * 3
 
 
 def test_a_file_that_repeats_a_models_responses_is_told():

@@ -3,7 +3,7 @@
 #   snakemake benchmark --config responses=my_model.json task=caption
 #
 # in:  the file of responses; <results>/{study}/data/responses.parquet, statistics/estimates.csv
-# out: <results>/{study}/benchmark/{submission}/detectability.csv, .tex, .html; scores.csv, matching.csv
+# out: <results>/{study}/benchmark/{submission}/detectability.csv, .tex, .html, .svg; scores.csv, matching.csv
 
 SUBMISSION = f"<results>/<study>/benchmark/{CONFIG.submission}"
 
@@ -23,6 +23,7 @@ rule benchmark:
         csv=f"{SUBMISSION}/detectability.csv",
         tex=f"{SUBMISSION}/detectability.tex",
         html=f"{SUBMISSION}/detectability.html",
+        svg=f"{SUBMISSION}/detectability.svg",
     log:
         "<results>/<study>/logs/benchmark.log",
     benchmark:
@@ -38,6 +39,7 @@ rule benchmark:
         llm=CONFIG.llm.model_dump(mode="json"),
         reading="recommended",
         options={"seed": CONFIG.seed, "confidence": CONFIG.confidence},
+        dpi=STYLE["dpi"],
         data=PLAN.data_label,
     script:
         "../../scripts/benchmark.py"

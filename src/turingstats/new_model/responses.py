@@ -12,7 +12,7 @@ from turingstats.config.study import Response, Study
 from turingstats.core.checked_csv import refuse_unknown, require_columns
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.plain_text import show_plainly
-from turingstats.core.scan_paths import SCREEN
+from turingstats.core.scan_paths import FARTHEST, SCREEN, is_fixation
 from turingstats.core.strict_json import parse_json
 from turingstats.data import schema
 from turingstats.data.adapters import table_files
@@ -24,13 +24,7 @@ AGENT = "submitted"
 
 def read_responses(path: Path, task: str, study: Study) -> dict[str, Any]:
     """Read the responses of a new model by stimulus, as given, in the form of the data contract."""
-    forms = {name: declared.response for name, declared in study.tasks.items()}
-    scored = [name for name, form in forms.items() if form.form != "conversation"]
-    if task not in scored:
-        raise ConfigError(
-            f"task {task}: a model can be scored in {', '.join(scored) or 'no task of this study'}, where a "
-            "stimulus has one response (`response` of the task in the study file)"
-        )
+    form = study.tasks[task].response
     path = Path(path)
     if not path.is_file():
         raise ConfigError(f"responses: there is no file {path}\n  fix:     correct its path")
@@ -47,14 +41,14 @@ def read_responses(path: Path, task: str, study: Study) -> dict[str, Any]:
             fix = "keep one response per stimulus"
             raise InputError(path, "a stimulus has two responses", **place, fix=fix)
         try:
-            given[stimulus] = normalize_response(value, forms[task])
+            given[stimulus] = normalize_response(value, form)
         except ValueError as error:
-            problem, fix = (*error.args, f"give {forms[task].description}")[:2]
+            problem, fix = (*error.args, f"give {describe_form(form)}")[:2]
             shown = value if isinstance(value, str) else json.dumps(value)
             place = {"row": row, "column": "response", "value": shown[:80]}
             raise InputError(path, problem, **place, fix=fix) from None
     if not given:
-        fix = f"one entry per stimulus: {forms[task].description}"
+        fix = f"one entry per stimulus: {describe_form(form)}"
         raise InputError(path, "no responses", fix=fix)
     return given
 
@@ -85,6 +79,13 @@ def read_csv(path: Path) -> Iterator[tuple[str, str, str]]:
         yield f"line {row}", stimulus, response
 
 
+def describe_form(form: Response) -> str:
+    """Describe what a file holds for each stimulus."""
+    if form.form == "conversation":
+        return 'what the model said, a list of its turns: ["Hi there!", "I like cats."]'
+    return form.description
+
+
 READERS: dict[str, Callable[[Path], Iterator[tuple[str, str, Any]]]] = {
     ".json": read_json, ".csv": read_csv
 }  # fmt: skip
@@ -95,13 +96,16 @@ def normalize_response(value: Any, form: Response) -> str:
     """Convert a response to the form of the data contract; a ValueError has the problem, and maybe a fix."""
     if form.form == "scan path":
         return json.dumps(normalize_scan_path(value))
+    if form.form == "conversation":
+        return json.dumps(normalize_turns(value))
     if form.form == "list":
         words = value.split(",") if isinstance(value, str) else value
         if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
             raise ValueError("not a list of words")
         words = [word.strip() for word in words]
-        if form.words and len(words) != form.words:
-            raise ValueError(f"{len(words)} entries, not {form.words}")
+        # Models that find fewer objects than were asked for list fewer.
+        if form.words and len(words) > form.words:
+            raise ValueError(f"{len(words)} entries, more than {form.words}")
         if not all(words):
             raise ValueError("an entry is empty")
         return ", ".join(words)
@@ -115,27 +119,38 @@ def normalize_response(value: Any, form: Response) -> str:
     return " ".join(words)
 
 
+def normalize_turns(value: Any) -> list[str]:
+    """Convert the turns of a speaker (list or text) to texts; raises as `normalize_response`."""
+    turns = parse_list(value)
+    if not turns or not all(isinstance(turn, str) for turn in turns):
+        raise ValueError("not a list of turns")
+    if not all(turn.strip() for turn in turns):
+        raise ValueError("a turn is empty", "leave the turn out")
+    return [" ".join(turn.split()) for turn in turns]
+
+
+def parse_list(value: Any) -> list[Any] | None:
+    """Parse a list, which a CSV file holds as JSON; nothing if it is none."""
+    try:
+        value = parse_json(value, "response") if isinstance(value, str) else value
+    except InputError:
+        return None
+    return value if isinstance(value, list) else None
+
+
 def normalize_scan_path(value: Any) -> list[list[int]]:
     """Convert a scan path (list or text) to whole pixels; raises as `normalize_response`."""
-    try:
-        path = parse_json(value, "response") if isinstance(value, str) else value
-    except InputError:
-        path = None
-    if not isinstance(path, list) or not path:
+    path = parse_list(value)
+    if not path:
         raise ValueError("scan path is not a list of [x, y] pairs")
     for number, point in enumerate(path, start=1):
-        # True and False are numbers to Python.
-        is_pair = (
-            isinstance(point, list) and [type(part) in (int, float) for part in point] == [True] * 2
-        )
-        if not is_pair:
-            raise ValueError(f"fixation {number} is not a pair [x, y] of numbers")
-        for axis, limit, coordinate in zip("xy", SCREEN, point, strict=True):
-            if not 0 <= coordinate < limit:
-                raise ValueError(
-                    f"fixation {number}: {axis} is {str(coordinate)[:20]}, outside the picture",
-                    f"0 <= x < {SCREEN[0]} and 0 <= y < {SCREEN[1]}, in pixels from the top left",
-                )
+        if not is_fixation(point):
+            problem = f"fixation {number} is not a pair [x, y] of numbers"
+            raise ValueError(problem, f"at most {FARTHEST:,} pixels from the top left corner")
+    parts = [part for point in path for part in point]
+    if all(0 <= part <= 1 for part in parts) and any(part % 1 for part in parts):
+        problem = "the coordinates are shares of the picture, from 0 to 1"
+        raise ValueError(problem, f"give pixels: x to {SCREEN[0]} and y to {SCREEN[1]}")
     return [[round(part) for part in point] for point in path]
 
 
@@ -146,7 +161,12 @@ def match_stimuli(
     of_task = responses[responses["task"] == task].astype({"stimulus": str, "response": str})
     stimuli = list(dict.fromkeys(of_task["stimulus"]))
     if not stimuli:
-        raise ConfigError(f"task {task}: this source has no responses of people to compare with")
+        raise ConfigError(
+            f"task {task}: a model is compared with people, and these data hold no responses of people\n"
+            "  fix:     take data that do: your own study, or generated ones to try it (data.source: demo)"
+        )
+    if study.tasks[task].response.form == "conversation":
+        return list_turns(given, task, study)
     names = {name.lower(): name for name in stimuli}
     table = pd.DataFrame(given.items(), columns=["given", "response"])
     table["stimulus"] = [
@@ -174,3 +194,14 @@ def match_stimuli(
     new = rows.loc[rows["matched"], ["stimulus", "response"]]
     new = new.assign(study=study.study, task=task, agent=AGENT)
     return new.reindex(columns=list(schema.RESPONSES)), matching
+
+
+def list_turns(given: dict[str, str], task: str, study: Study) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """List what the new model said as turns of conversations of its own; results as `match_stimuli`."""
+    said = pd.DataFrame(given.items(), columns=["given", "response"])
+    said = said.assign(stimulus=AGENT + "." + said["given"], matched=True, note="", same_as="")
+    turns = said[["stimulus", "response"]].assign(response=said["response"].map(json.loads))
+    turns = turns.explode("response", ignore_index=True)
+    turns = turns.assign(study=study.study, task=task, agent=AGENT, side="A")
+    turns["turn"] = turns.groupby("stimulus").cumcount() + 1
+    return turns.reindex(columns=list(schema.RESPONSES)), said[MATCHING]

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from turingstats.analysis.estimates.sides import split_influence
-from turingstats.config.settings import Judges, LanguageModels
+from turingstats.config.settings import FIXATIONS, Judges, LanguageModels
 from turingstats.config.study import Agent, Cohort, Study
 from turingstats.config.study.task import Trained
 from turingstats.config.subset import list_language_judges
-from turingstats.core.labels import format_with_interval
+from turingstats.core.labels import format_with_interval, join_with_and
 from turingstats.core.yaml_models import READINGS
 from turingstats.judges.llm import language
 from turingstats.judges.svm import training
@@ -29,9 +29,11 @@ DEFAULT_JUDGES = {
     "trained": ("Judge trained on all agents", "folds"),
     "trained_others": ("Judge trained on the other agents", "others"),
 }
-"""Labels and designs of the judges that are trained for a task without any."""
+"""Labels and designs of the judges that are trained for a task that declares none of the design."""
 COPIED = 0.9
 """Minimum share of responses that are another agent's for the table to ask whether it is the same."""
+UNSEEN = "it saw none of the new model's responses; a scan path needs {} fixations or more"
+"""Why a judge has no verdict on the new model."""
 SCORES = [
     "study", "task", "judge", "judge_label", "judge_source", "judge_kind", "cohort", "reading",
     "agent", "agent_label", "submitted", "quantity", "value", "ci_low", "ci_high", "n_human",
@@ -48,9 +50,11 @@ def add_agent(study: Study, task: str, label: str) -> Study:
         if cohort.trained is not None and cohort.trained.design in DESIGNS
     }
     agents = (*described.agents, AGENT)
-    for name, (judge, design) in ({} if cohorts else DEFAULT_JUDGES).items():
-        trained = Trained(design=design)
-        cohorts[name] = Cohort(label=judge, judge_kind="svm", agents=agents, trained=trained)
+    declared = {cohort.trained.design for cohort in cohorts.values()}
+    for name, (judge, design) in DEFAULT_JUDGES.items():
+        if design not in declared:
+            trained = Trained(design=design)
+            cohorts[name] = Cohort(label=judge, judge_kind="svm", agents=agents, trained=trained)
     described = described.model_copy(update={"agents": agents, "cohorts": cohorts})
     return study.model_copy(
         update={"agents": {**study.agents, AGENT: Agent(label=label)}, "tasks": {task: described}}
@@ -117,6 +121,12 @@ def score_by_trained_judges(
             met = part[part["trained_on"] == f"all but {agent}"]
             if len(met):
                 rows += [keys | row for row in estimate_detectability(met, [agent], options)]
+    made = pd.DataFrame(rows, columns=["judge_label", "reading", "agent"])
+    meets = (
+        (made["agent"] == AGENT).groupby([made["judge_label"], made["reading"]], sort=False).any()
+    )
+    for label, _ in meets[~meets].index:
+        absent[label] = UNSEEN.format(FIXATIONS["recommended"])
     return rows, absent
 
 
@@ -130,6 +140,8 @@ def score_by_language_models(
     """Score the new model by language models; parameters and results as in `score_by_trained_judges`."""
     if settings.base_url is None:
         return [], {"Language models": "no endpoint to ask (llm.base_url)"}
+    if study.tasks[task].response.form == "conversation":
+        return [], {"Language models": "they judge both speakers, and the file has one of them"}
     settings = settings.model_copy(update={"tasks": (task,)})
     # Prompts about stimuli that the new model did not respond to would say nothing about it.
     answered = responses.loc[responses["agent"] == AGENT, "stimulus"]
@@ -221,7 +233,8 @@ def describe_scores(
     """Describe the scores of the new model: one sentence per judge, and what could not be scored."""
     matched = matching[matching["matched"]]
     unknown = matching["note"].str.startswith("unknown")
-    sentences = [
+    sentences = list(conclude_scores(scores, name))
+    sentences += [
         f"{len(matched)} of {(~unknown).sum()} stimuli have a response of {name}; unknown, and left "
         f"out: {unknown.sum()}."
     ]
@@ -248,6 +261,37 @@ def describe_scores(
                 f"models are harder to distinguish from people than {name}."
             )
     return sentences + [f"Not available: {judge}: {reason}." for judge, reason in absent.items()]
+
+
+def conclude_scores(scores: pd.DataFrame, name: str) -> Iterator[str]:
+    """Conclude which place the new model takes among all models, and whether the judges agree on it.
+
+    Places count from the model that is hardest to distinguish from people. Two models may change places where
+    their intervals overlap.
+    """
+    places = {}
+    for label, part in scores.groupby("judge_label", sort=False):
+        others, new = part[~part["submitted"]], part[part["submitted"]]
+        if len(new) and len(others):
+            value, low, high = new[["value", "ci_low", "ci_high"]].iloc[0]
+            first = 1 + (others["ci_high"] < low).sum()
+            last = 1 + len(others) - (others["ci_low"] > high).sum()
+            places[label] = 1 + (others["value"] < value).sum(), first, last, 1 + len(others)
+    if not places:
+        return
+    listed = join_with_and(
+        f"{place} of {number} by {label} (intervals allow {first} to {last})"
+        for label, (place, first, last, number) in places.items()
+    )
+    firsts, lasts = max(place[1] for place in places.values()), min(p[2] for p in places.values())
+    agreement = "The judges contradict each other"
+    if len(places) == 1:
+        agreement = "One judge could place it"
+    elif len({place for place, *_ in places.values()}) == 1:
+        agreement = "The judges agree"
+    elif firsts <= lasts:
+        agreement = f"The judges differ by no more than chance allows (places {firsts} to {lasts})"
+    yield f"{agreement}: counted from the model hardest to distinguish from people, {name} is {listed}."
 
 
 def tabulate_scores(scores: pd.DataFrame) -> pd.DataFrame:

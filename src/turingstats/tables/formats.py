@@ -47,12 +47,16 @@ def is_numeric(cells: pd.Series) -> bool:
     return bool(filled) and all(map(NUMBER.fullmatch, filled))
 
 
-def format_page(frame: pd.DataFrame, caption: str, numeric: list[bool], name: str) -> str:
-    """Format a table as a page of its own, beside its files `name`; `numeric` columns hold numbers."""
+def format_page(
+    frame: pd.DataFrame, caption: str, numeric: list[bool], name: str, picture: str = ""
+) -> str:
+    """Format a table as a page of its own, beside its files `name`; `numeric` columns hold numbers, and the
+    `picture` is a file.
+    """
     texts = frame.astype(object).where(frame.notna(), "").astype(str)
     # A line never ends behind the sign of a small p.
     texts = texts.replace("^< ", "<\N{NO-BREAK SPACE}", regex=True)
     columns = list(zip(frame.columns, numeric, strict=True))
     title, _, about = caption.partition(". ")
-    context = {"title": title, "about": about, "name": name, "columns": columns}
+    context = {"title": title, "about": about, "name": name, "columns": columns, "picture": picture}
     return render_page("table.html", context | {"rows": texts.to_numpy()})

@@ -290,10 +290,13 @@ def write_table(
     csv: Path | str,
     tex: Path | str,
     html: Path | str,
+    picture: Path | str = "",
 ) -> None:
-    """Write a table as CSV (source data), LaTeX and HTML, each naming the data and the reading."""
+    """Write a table as CSV (source data), LaTeX and HTML, each naming the data and the reading; the `picture`
+    is a file beside it.
+    """
     files.write_frame(frame.assign(reading=reading, data=data), csv)
     caption = f"{title}. Recomputed from {data}, {reading} reading."
     numeric = [is_numeric(frame[column]) for column in frame]
     files.write_text(format_latex(frame, caption, numeric), tex)
-    files.write_text(format_page(frame, caption, numeric, Path(html).stem), html)
+    files.write_text(format_page(frame, caption, numeric, Path(html).stem, str(picture)), html)

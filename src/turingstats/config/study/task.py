@@ -195,7 +195,7 @@ class Response(Model):
     description: str = "a text"
     """What a response is, in words that prompts use."""
     words: int | None = None
-    """Maximum number of words of a `text`, or number of words of a `list`, for responses of new
+    """Maximum number of words of a `text`, or of entries of a `list`, for responses of new
     models."""
     to_image: bool = False
     """Whether responses are to images, which language models see if `llm.images` is set."""
