@@ -29,7 +29,7 @@ load_or_stop(record.refuse_edited_results, RESULTS)
 
 if CONFIG.csv:
     # A starting study needs no other.
-    LAST_WORDS = []
+    USER_LOGS = []
 
     include: "workflow/rules/init.smk"
 
@@ -55,7 +55,7 @@ onstart:
 
 onsuccess:
     record.record_results(RESULTS)
-    show_logs(LAST_WORDS)
+    show_logs(USER_LOGS)
 
 
 onerror:

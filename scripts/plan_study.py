@@ -1,4 +1,4 @@
-"""Simulate the designs of a study to come, and write the page on its power and cost."""
+"""Simulate the designs of a planned study, and write the page on its power and cost."""
 
 from pathlib import Path
 

@@ -118,7 +118,7 @@ def jones2024(folder):
 
 @share
 def planned(folder):
-    """A study to come, planned from stated values without any data, and what the run printed."""
+    """A planned study, planned from stated values without any data, and what the run printed."""
     project = Project(folder)
     few = {"figures": {"formats": ["png", "svg"], "dpi": 72}}
     return SimpleNamespace(

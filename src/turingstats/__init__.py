@@ -8,12 +8,12 @@ The folders follow the data, and imports go one way only, from a later folder to
 - `analysis`, `ratings`, `judges`: tables of statistics, studies of similarity ratings, and machine judges
 - `figures`, `tables`: read those tables and show them
 - `claims`, `report`: published numbers next to recomputed ones, and pages that put the results together
-- `new_model`, `new_study`, `planning`: a model or a study of one's own, and a study to come
+- `new_model`, `new_study`, `planning`: a model or a study of one's own, and a planned study
 
 Nothing here knows of Snakemake.
 
 In notebooks, `turingstats.counts`, `turingstats.estimate` and `turingstats.compare` take verdicts as a data
-frame and return tables, and `turingstats.plan` the power of studies to come (`docs/notebook.ipynb`). They are
+frame and return tables, and `turingstats.plan` the power of planned studies (`docs/notebook.ipynb`). They are
 loaded when they are first used, so that importing the package takes no time.
 """
 

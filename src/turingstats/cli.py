@@ -68,7 +68,7 @@ def make_parser() -> argparse.ArgumentParser:
 COMMANDS = {
     "init": ("TABLE", "Write a starting study for a table of verdicts, choices, pairs or ratings."),
     "run": ("STUDY", "Regenerate every statistic, figure and table of a study of this folder."),
-    "plan": ("STUDY", "Simulate the power of studies to come, from the models of this one."),
+    "plan": ("STUDY", "Simulate the power of planned studies, from the models of this one."),
     "benchmark": ("RESPONSES", "Score the responses of a new model with every available judge."),
     "paper": ("PAPER", "Regenerate a published paper, from the data that the package holds."),
     "export": ("STUDY", "Run a study from data without ids of people, and pack all for others."),

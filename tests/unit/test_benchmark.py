@@ -381,7 +381,7 @@ def test_sentences_and_table_show_numbers_and_what_is_missing():
     assert describe_scores(scores, matching, {"Nobody": "because"}, "Mine") == [
         "One judge could place it: counted from the model hardest to distinguish from people, Mine is 2 of 2 "
         "by Judge (intervals allow 1 to 2).",
-        "1 of 6 stimuli have a response of Mine; unknown, and left out: 1.",
+        "1 of 6 stimuli have a response of Mine; 1 to unknown stimuli left out.",
         "Judge: detectability 0.70 (0.60 to 0.80), which is above chance; 1 of 1 other models are "
         "harder to distinguish from people than Mine.",
         "Not available: Nobody: because.",

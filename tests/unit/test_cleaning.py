@@ -153,7 +153,7 @@ def test_every_reason_is_its_own():
         ("c", "people", "w1", {"rt_ms": None}),
     )
     assert mark(table, min_rt_ms=200) == [
-        *("", cleaning.OTHER, cleaning.NOBODY_KNOWS, "not a test trial"),
+        *("", cleaning.OTHER, cleaning.UNKNOWN_TRUTH, "not a test trial"),
         *("verdict faster than 200 ms", "", ""),
     ]  # fmt: skip
 

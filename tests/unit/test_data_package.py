@@ -57,7 +57,7 @@ def test_a_changed_table_is_found_by_its_checksum(copied, change):
     path.write_text(path.read_text().replace(*change, 1))
     with pytest.raises(InputError, match="git checkout") as error:
         package_reader.load_table(copied, path.name)
-    assert str(path) in str(error.value) and "not the one described" in str(error.value)
+    assert str(path) in str(error.value) and "checksum mismatch" in str(error.value)
 
 
 def test_a_trial_that_is_listed_twice_is_named(tmp_path):

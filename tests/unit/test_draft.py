@@ -97,7 +97,7 @@ def test_whole_number_is_read(results, text, holds):
 @pytest.mark.parametrize(
     ("claim", "message"),
     [
-        ("color.p_HH", "2 rows of estimates.csv are named so, which differ in cohort"),
+        ("color.p_HH", "2 rows of estimates.csv match, which differ in cohort"),
         ("color.prolific.p_HH", "0 rows"),
         ("test.p test_id=one", "there are estimates, tests"),
         ("tests.z test_id=one", "no column 'z'"),

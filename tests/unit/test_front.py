@@ -74,7 +74,7 @@ def test_summary_names_the_tasks_by_answer():
 def test_generated_data_find_nothing():
     recovered = TALLY | {"checked": 0, "tried": 26, "recovered": 20}
     assert front.write_summary([ROW], recovered, True) == (
-        "20 of 26 printed numbers are recovered from generated data."
+        "Simulation returns 20 of 26 printed numbers; this tests the code, not the paper."
     )
     assert front.write_summary([ROW], None, True) == ""
 
@@ -148,6 +148,28 @@ def test_cohorts_whose_readings_part_are_named():
     assert front.list_reading_gaps(rows("own"), study) == []
     assert front.list_reading_gaps(rows("amt", agent="blip"), study) == []
     assert front.list_reading_gaps(rows("amt")[:1], study) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "by"),
+    [("0", "all by people"), ("1", "all by machines"), ("0.25", "25% by machines")],
+)
+def test_giveaways_say_by_whom_a_rare_feature_is(value, by):
+    row = {
+        "task_label": "Image captioning",
+        "check": "feature of few responses",
+        "agent_labels": "all",
+    }
+    row |= {
+        "what": "blanks around: 1 or more",
+        "value": value,
+        "note": "",
+        "flagged": "True",
+        "n": "109",
+    }
+    assert front.list_giveaways([row]) == [
+        f"Image captioning: 109 responses have stray spaces, {by}, where people and machines gave as many."
+    ]
 
 
 def test_giveaways_name_the_words_that_one_side_alone_uses():

@@ -1,4 +1,4 @@
-"""Plans of studies to come: assumptions, cheapest designs, words, and errors."""
+"""Planned studies: assumptions, cheapest designs, words, and errors."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Power of studies to come: the simulated tests are those of the pipeline."""
+"""Power of planned studies: the simulated tests are those of the pipeline."""
 
 import numpy as np
 import pandas as pd

@@ -136,7 +136,7 @@ def test_raw_data_at_fault_until_they_are_mended(package):
     with package.changed(dict.fromkeys(("human", "machine"), "robot")):
         # Earlier results in place do not hide the fault.
         run = package.run()
-    expect_refusal(run, ["not the one described in datapackage.json", TRIALS, "fix:"])
+    expect_refusal(run, ["checksum mismatch with datapackage.json", TRIALS, "fix:"])
     assert package.later_results() == later
     assert not READ & set(package.results())
     # Mended, but with another content than the results were made from.

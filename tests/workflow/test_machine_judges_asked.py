@@ -102,7 +102,7 @@ def test_new_model_gets_a_table(judged):
     project.make("benchmark", *SMOKE, config=config, environment=environment)
     top = project.folder / RESULTS / "benchmark/color_my_model"
     page = (top / "detectability.html").read_text()
-    assert "my_model: detectability" in page and "unknown, and left out: 1" in page
+    assert "my_model: detectability" in page and "1 to unknown stimuli left out" in page
     scores = pd.read_csv(top / "scores.csv")
     new = scores[scores["submitted"] & (scores["reading"] == "recommended")].set_index("judge")
     asked = {f"{p}_{m}" for p in ("zeroshot", "oneshot") for m in ("gpt_4o", "llama")}

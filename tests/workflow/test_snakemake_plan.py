@@ -1,4 +1,4 @@
-"""A study to come, planned from stated values: page, tables and pictures of one run of Snakemake."""
+"""A planned study, planned from stated values: page, tables and pictures of one run of Snakemake."""
 
 import csv
 import io

@@ -7,7 +7,7 @@
 #      <results>/all-studies/figures/forest.csv (source data), .pdf, .svg, .png
 
 PLANS, BROKEN = load_plans(CONFIG, Path.cwd())
-LAST_WORDS = [f"{CONFIG.pathvars.results}/all-studies/logs/overview.log"]
+USER_LOGS = [f"{CONFIG.pathvars.results}/all-studies/logs/overview.log"]
 for name, problem in BROKEN.items():
     logger.warning(f"Study {name} is left out of this run.\n{problem}\n")
 EVERYTHING = [

@@ -1,4 +1,4 @@
-# A study to come: power of its designs, from a finished study or from stated values.
+# A planned study: power of its designs, from a finished study or from stated values.
 #
 #   snakemake plan --config plan="{model: object.agents}"
 #   snakemake plan --config study=trials plan="{cost_per_judge: 2, cost_per_trial: 0.05}"

@@ -9,7 +9,7 @@ if not Path(PROMPT_FOLDER).is_dir():
 PROMPTS = sorted(map(str, Path(PROMPT_FOLDER).glob("*.txt")))
 LLM = CONFIG.llm.model_dump(mode="json") | {"prompts": PROMPT_FOLDER}
 # Logs whose words are for the user.
-LAST_WORDS = [
+USER_LOGS = [
     f"{CONFIG.pathvars.results}/{PLAN.name}/logs/{job}.log"
     for job in ("compare_with_public", "report", "plan", "benchmark")
 ]

@@ -14,7 +14,7 @@ from turingstats.analysis.comparisons.samples import Sample
 UNKNOWN = "whether the cohorts share people is not known"
 
 
-class Settled(NamedTuple):
+class ResolvedGroups(NamedTuple):
     """Groups of judges in which a test counts no person twice."""
 
     # By group. If `paired`, each has the same people in the same order.
@@ -27,7 +27,7 @@ class Settled(NamedTuple):
     dropped: str = ""
 
 
-def separate_shared_people(samples: dict[str, Sample], can_pair: bool) -> Settled:
+def separate_shared_people(samples: dict[str, Sample], can_pair: bool) -> ResolvedGroups:
     """Make two or more groups of human judges independent or paired where people are in several of them.
 
     In the unpaired form, shared people stay only in the smallest of their groups. With n_g people then in
@@ -40,7 +40,7 @@ def separate_shared_people(samples: dict[str, Sample], can_pair: bool) -> Settle
     who, times = np.unique(whole, return_counts=True)
     shared = set(who[times > 1])
     if not shared:
-        return Settled(samples)
+        return ResolvedGroups(samples)
     in_all = sorted(set(who[times == len(samples)]))
     note = f"{format_people_count(shared)} {'is' if len(shared) == 1 else 'are'} in "
     note += "both groups" if len(samples) == 2 else "several groups"
@@ -48,13 +48,13 @@ def separate_shared_people(samples: dict[str, Sample], can_pair: bool) -> Settle
     sizes = np.array([kept_units.sum() for kept_units in kept.values()])
     apart = 0.0 if (sizes == 0).any() else 1 / (1 / sizes).sum()
     if can_pair and len(in_all) / len(samples) >= apart and len(in_all) > 1:
-        return Settled(
+        return ResolvedGroups(
             align_samples(samples, units, in_all),
             True,
             note,
             describe_unpaired_people(units, in_all),
         )
-    return Settled(
+    return ResolvedGroups(
         {name: sample.select_judges(kept[name]) for name, sample in samples.items()},
         note=note,
         dropped="; ".join(

@@ -146,7 +146,7 @@ def find_value(claim: str, results: Path) -> float:
     if len(rows) != 1:
         differing = [other for other in rows if rows[other].nunique() > 1]
         differ = f", which differ in {', '.join(differing[:6])}" if differing else ""
-        raise ConfigError(f"{len(rows)} rows of {name}.csv are named so{differ}")
+        raise ConfigError(f"{len(rows)} rows of {name}.csv match{differ}")
     return float(rows[column].iloc[0])
 
 

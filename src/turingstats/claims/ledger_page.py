@@ -28,7 +28,7 @@ MEANINGS = {
     "reproduced": "equal at the printed precision, or the printed relation holds",
     "close": "within the declared tolerance",
     "taken over": "equal because it was copied from the paper: a setting, or a rate turned into counts",
-    "differs": "computed, and not equal to the printed number",
+    "differs": "recomputed value differs",
     "recovered": "found again in generated data, exactly or within the interval of the rate",
     "not recovered": "not found again in generated data, which says nothing about the paper",
     "impossible": "contradicts other numbers in the paper",
@@ -44,7 +44,17 @@ SHARED, LONG_NOTE = 5, 60
 APART = re.compile(r"; (?![^(]*\))")
 """What parts of a reason are separated by, except within parentheses."""
 # Columns that say where a row belongs, which its key already says.
-PLACES = ("study", "task", "cohort", "reading", "data", "quantity", "group_by", "group", "agent")
+PLACE_COLUMNS = (
+    "study",
+    "task",
+    "cohort",
+    "reading",
+    "data",
+    "quantity",
+    "group_by",
+    "group",
+    "agent",
+)
 
 
 def build_context(
@@ -226,7 +236,7 @@ def list_filled_cells(row: dict[str, Any], key: str | None) -> dict[str, str]:
     """List the nonempty cells of a row of results as text."""
     cells = {}
     for column, value in row.items():
-        if column in (key, *PLACES) or value is None or value != value:
+        if column in (key, *PLACE_COLUMNS) or value is None or value != value:
             continue  # nan differs from itself
         cells[column] = format_cell(value)
     return cells

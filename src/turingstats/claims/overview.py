@@ -188,5 +188,5 @@ def explain_figure(panels: list[Panel]) -> str:
     )
     if scales:
         text += f"Scales are linear up to {join_with_and(scales)}, and logarithmic beyond. "
-    text += "A claim is impossible if the paper contradicts itself there. "
+    text += "A claim is impossible if it conflicts with other numbers in the paper. "
     return text + ("; ".join(data) if len(data) > 1 else panels[0].label.capitalize()) + "."

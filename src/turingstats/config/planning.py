@@ -1,4 +1,4 @@
-"""The plan of a study to come (`plan` in the configuration)."""
+"""The plan of a planned study (`plan` in the configuration)."""
 
 from typing import Annotated, Literal
 
@@ -17,7 +17,7 @@ STATED = "stated"
 
 
 class Plan(Model):
-    """A study to come: what it should show, what it may consist of, and what it costs."""
+    """A planned study: what it should show, what it may consist of, and what it costs."""
 
     model: str | None = None
     """Fitted model (model_id in statistics/models.csv) that says how judges and stimuli vary, such as

@@ -1,7 +1,7 @@
 """Statuses of published claims, and which of them count as checked.
 
 A claim was *checked* if the computed number could have either agreed or disagreed with the printed one. A
-claim that cannot hold as printed, because the paper contradicts itself there, is counted separately, and so
+claim that conflicts with other numbers in the paper is counted separately, and so
 is one compared with generated data, from which only what was put in can be *recovered*.
 """
 

@@ -74,7 +74,7 @@ KILLED = (
     "This step did not end: its process was killed, by someone or because memory ran out.\n"
     f"  fix:     {FREE_MEMORY}\n"
 )
-"""Content of a step's log until the step ends, so that it is what a process that is killed leaves."""
+"""Content of a step's log until the step ends; it remains if the process is killed."""
 FREE_SPACE = "free space, then run the same command again; whatever was finished is kept"
 GET_PERMISSION = 'get permission, or write elsewhere: --config \'pathvars={"results": "<folder>"}\''
 FAULTS = {

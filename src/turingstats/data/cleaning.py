@@ -20,7 +20,7 @@ from turingstats.core.errors import InputError
 
 OTHER = "verdict of the other reading's judge"
 WRONG_ANSWER = "wrong answer to the control question"
-NOBODY_KNOWS = "no file says who was judged"
+UNKNOWN_TRUTH = "no file says who was judged"
 
 
 def append_trained(judgments: pd.DataFrame, trained: Sequence[pd.DataFrame]) -> pd.DataFrame:
@@ -65,7 +65,7 @@ def find_exclusions(
 
     leave_out(find_other_reading(judgments, reading), OTHER)
     # Not before: their control questions count for the judge.
-    leave_out(judgments["truth"].isna(), NOBODY_KNOWS)
+    leave_out(judgments["truth"].isna(), UNKNOWN_TRUTH)
     leave_out(judgments["phase"] != "test", "not a test trial")
     for task, described in study.tasks.items():
         in_task = judgments["task"] == task

@@ -87,10 +87,10 @@ def load_table(folder: str | Path, path: str) -> pd.DataFrame:
     file = Path(folder) / path
     fix = explain_restoring(file)
     if not file.exists():
-        raise InputError(file, "the table is gone", fix=fix)
+        raise InputError(file, "file not found", fix=fix)
     content = file.read_bytes()
     if f"sha256:{hashlib.sha256(content).hexdigest()}" != described.hash:
-        raise InputError(file, f"the content is not the one described in {PACKAGE}", fix=fix)
+        raise InputError(file, f"checksum mismatch with {PACKAGE}", fix=fix)
     table = pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False, na_filter=False)
     key = described.columns.primaryKey
     if key and (twice := table.duplicated(key)).any():

@@ -365,7 +365,7 @@ def check_people(judges: pd.DataFrame) -> Iterator[dict[str, Any]]:
     number = pd.to_numeric(ages["age_band"], errors="coerce")
     strange = ages[(number > OLDEST) | (number < 0) | ages["age_band"].str.match(MONTHS)]
     if len(strange):
-        yield describe("warning", "ages that nobody has, or that became dates", strange, len(ages))
+        yield describe("warning", "implausible ages, or ages that became dates", strange, len(ages))
     known = judges.dropna(subset="person")
     fixed = ("study", "task", "cohort", "judge", "judge_kind", "person")
     for name in (column for column in judges if column not in fixed):

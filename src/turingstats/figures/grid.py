@@ -15,7 +15,7 @@ from turingstats.core.errors import ConfigError
 from turingstats.data.absence import IN_WORDS, NOT_BUNDLED
 from turingstats.figures import pages
 from turingstats.figures.kinds import KIND_OF, KINDS, find_kind
-from turingstats.figures.look import Foot, Look
+from turingstats.figures.look import FigureNote, Look
 from turingstats.figures.pages import (
     BODY,
     COLUMN,
@@ -234,7 +234,7 @@ def write_title(
 
 def explain_figure(data: pd.DataFrame, look: Look) -> str:
     """Write the foot of a figure: reading, data, and the meaning of numbers and symbols."""
-    foot = Foot(data, look)
+    foot = FigureNote(data, look)
     source = " and ".join(dict.fromkeys(data["data"]))
     if data["data"].nunique() > 1:
         source = "; ".join(text.rstrip(".") for text in group_by_panel(data, "data"))

@@ -51,7 +51,7 @@ def make_key(rows: pd.DataFrame, width: float, look: Look) -> Key:
     return Key(entries, width)
 
 
-class Foot:
+class FigureNote:
     """Phrases used in the sentences of a figure's foot."""
 
     def __init__(self, data: pd.DataFrame, look: Look) -> None:

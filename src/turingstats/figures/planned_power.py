@@ -1,4 +1,4 @@
-"""Power of a study to come, by number of judges and trials per judge: one panel per question."""
+"""Power of a planned study, by number of judges and trials per judge: one panel per question."""
 
 import math
 

@@ -233,10 +233,12 @@ def describe_scores(
     """Describe the scores of the new model: one sentence per judge, and what could not be scored."""
     matched = matching[matching["matched"]]
     unknown = matching["note"].str.startswith("unknown")
-    sentences = list(conclude_scores(scores, name))
-    sentences += [
-        f"{len(matched)} of {(~unknown).sum()} stimuli have a response of {name}; unknown, and left "
-        f"out: {unknown.sum()}."
+    left = (
+        f"{unknown.sum()} to unknown stimuli left out" if unknown.any() else "all responses matched"
+    )
+    sentences = [
+        *conclude_scores(scores, name),
+        f"{len(matched)} of {(~unknown).sum()} stimuli have a response of {name}; {left}.",
     ]
     same = matched["same_as"].str.split(", ").explode().value_counts().drop("", errors="ignore")
     sentences += [

@@ -1,1 +1,1 @@
-"""A study to come: what is assumed of it, power and cost of its designs."""
+"""A planned study: what is assumed of it, power and cost of its designs."""

@@ -21,7 +21,7 @@ OUTCOMES = {"said_machine": -1, "said_human": 1}
 
 @dataclass(frozen=True)
 class Assumptions:
-    """What is assumed of a study to come."""
+    """What is assumed of a planned study."""
 
     plan: Plan
     goals: Goals

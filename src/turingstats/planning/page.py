@@ -1,4 +1,4 @@
-"""The page on a study to come: what was assumed, which designs do, and the methods in words."""
+"""The page on a planned study: what was assumed, which designs do, and the methods in words."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -40,7 +40,7 @@ DIFFERENCES = [
     "difference_id", *KEY, "agent", "other", "reading", "n", "wins", "ties", "win_rate", "rate_low",
     "rate_high", "value", "se", "df", "p", "p_adjusted", "correction", "family_size", "stronger", "method",
 ]  # fmt: skip
-PLACES = [
+POSITION_EFFECTS = [
     "place_id", *KEY, "reading", "value", "se", "df", "ci_low", "ci_high", "p", "first_wins", "n",
     "tie_log_odds", "tie_se", "sd_judges", "sd_stimuli", "note", "method",
 ]  # fmt: skip
@@ -92,7 +92,12 @@ def analyze_pairs(
                 name = ".".join([task, cohort, *[aspect] * (aspect != EVERY_ASPECT)])
                 for kind, part in rank_agents(own, declared, name, options).items():
                     rows[kind] += [ids | {"reading": READING} | row for row in part]
-    columns = {"strengths": STRENGTHS, "differences": DIFFERENCES, "places": PLACES, "sizes": SIZES}
+    columns = {
+        "strengths": STRENGTHS,
+        "differences": DIFFERENCES,
+        "places": POSITION_EFFECTS,
+        "sizes": SIZES,
+    }
     return {name: pd.DataFrame(part, columns=columns[name]) for name, part in rows.items()}
 
 

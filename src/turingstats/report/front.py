@@ -175,8 +175,8 @@ def write_summary(rows: list[dict[str, str]], tally: dict[str, int] | None, gene
     if tally and tally["tried"]:
         others = " other" if sentences else ""
         sentences.append(
-            f"{tally['recovered']} of {tally['tried']}{others} printed numbers are recovered from "
-            "generated data."
+            f"Simulation returns {tally['recovered']} of {tally['tried']}{others} printed numbers; this "
+            "tests the code, not the paper."
         )
     return " ".join(sentences)
 
@@ -364,11 +364,12 @@ SHORTCUTS = {
         "{share} of the responses by {feature} ({n}) have a word that the other side hardly uses: {words}."
     ),
     "feature of few responses": (
-        "{feature} occur in few responses ({n}), and {share} of these are by machines, at equal numbers "
-        "of responses."
+        "{n} responses have {feature}, {by}, where people and machines gave as many."
     ),
 }
 """What flagged rows of the audit say, by check."""
+SPACES = {"blanks around": "stray spaces"}
+WHOLE = {"0%": "all by people", "100%": "all by machines"}
 LEAKS = {
     "stimulus": "have a stimulus that also occurs in training",
     "stimulus and response": "also occur in training with the same response",
@@ -388,7 +389,8 @@ def list_giveaways(rows: list[dict[str, str]]) -> list[str]:
             sentence = SHORTCUTS.get(row["check"], "{check}, {share}, {what}{note}").format(
                 agents=join_with_and(row["agent_labels"].split("; ")),
                 check=row["check"],
-                feature=what.partition(":")[0],
+                feature=SPACES.get(feature := what.partition(":")[0], feature),
+                by=WHOLE.get(share, f"{share} by machines"),
                 words=what.partition(": ")[2],
                 n=row["n"],
                 note=note,

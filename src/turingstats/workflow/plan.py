@@ -247,7 +247,7 @@ class StudyPlan:
 
     @property
     def planning_models(self) -> list[str]:
-        """The fitted models that a study to come is planned from; none if the plan states all."""
+        """The fitted models that a planned study is planned from; none if the plan states all."""
         if self.config.plan.model == STATED:
             return []
         if not self.study.models:

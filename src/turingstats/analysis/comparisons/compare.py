@@ -10,7 +10,7 @@ from turingstats.analysis.comparisons.registry import DeclaredTest, Question, co
 from turingstats.analysis.comparisons.samples import Source
 from turingstats.analysis.headline_cohorts import ask_who_judges
 from turingstats.analysis.settings import AnalysisSettings
-from turingstats.analysis.shared_people import Settled
+from turingstats.analysis.shared_people import ResolvedGroups
 from turingstats.config.study import Procedure, Study
 from turingstats.core.code_dependencies import import_modules
 from turingstats.core.errors import ConfigError
@@ -122,7 +122,7 @@ def assess_published_trials(
     return {suffix: companion["p_judges"] for suffix, companion in companions}
 
 
-def find_compared_groups(question: Question, declared: DeclaredTest) -> Settled | None:
+def find_compared_groups(question: Question, declared: DeclaredTest) -> ResolvedGroups | None:
     """Find the groups of judges that a test compares, with no person counted twice; None without data."""
     comparison = question.comparison
     if comparison.rows and not declared.takes_rows:
@@ -131,7 +131,7 @@ def find_compared_groups(question: Question, declared: DeclaredTest) -> Settled 
             f"comparisons.{comparison.id}: {declared.name} does not compare rows; use one of {able}"
         )
     if not declared.takes_groups:
-        return shared_people.Settled({})
+        return shared_people.ResolvedGroups({})
     samples = question.source.select_samples(comparison)
     if samples is None:
         return None
@@ -140,7 +140,7 @@ def find_compared_groups(question: Question, declared: DeclaredTest) -> Settled 
     compared = declared.needs == "groups" and len(samples) > 1
     compared = compared and not comparison.rows and comparison.against is None
     if question.reading != "recommended" or not (people and compared):
-        return shared_people.Settled(samples)
+        return shared_people.ResolvedGroups(samples)
     settled = shared_people.separate_shared_people(samples, declared.paired is not None)
     if len(comparison.cohorts) > 1 and not shared_people.has_common_registers(samples):
         note = "; ".join(filter(None, [settled.note, shared_people.UNKNOWN]))

@@ -48,12 +48,14 @@ def estimate_recommended(cells: Cells, pooled: Collection[str], level: float) ->
     if not cells.choice:
         of_people[:, 1:] = of_agent[tables, :1]
     both = np.stack([of_people, of_agent], axis=2)
-    fours = {
+    table_counts = {
         name: (both @ COUNTED[QUANTITIES[name].counts]).reshape(*both.shape[:2], 4)
         for name in names
     }
-    values = {name: QUANTITIES[name].value(*np.moveaxis(fours[name], -1, 0)) for name in names}
-    slopes = {name: differentiate_quantity(name, fours[name]) for name in names}
+    values = {
+        name: QUANTITIES[name].value(*np.moveaxis(table_counts[name], -1, 0)) for name in names
+    }
+    slopes = {name: differentiate_quantity(name, table_counts[name]) for name in names}
     rows: list[dict[str, Any]] = []
     for table, (group_by, group) in enumerate(cells.tables):
         of_table = []
@@ -64,7 +66,7 @@ def estimate_recommended(cells: Cells, pooled: Collection[str], level: float) ->
             sides = collect_sides(cells, table, agent, table if agent == "human" else tables[table])
             parts = (
                 {name: part[name][table, place] for name in chosen}
-                for part in (values, fours, slopes)
+                for part in (values, table_counts, slopes)
             )
             shared = {"group_by": group_by, "group": group, "agent": agent}
             of_table += [shared | row for row in estimate_quantities(sides, level, *parts)]
@@ -91,12 +93,12 @@ def estimate_quantities(
     sides: Sides,
     level: float,
     values: dict[str, float],
-    fours: dict[str, np.ndarray],
+    table_counts: dict[str, np.ndarray],
     slopes: dict[str, np.ndarray],
 ) -> Iterator[dict[str, Any]]:
     """Estimate the errors of quantities of one agent in one table.
 
-    `fours` are the counts that each is a function of, `slopes` its derivatives by them.
+    `table_counts` are the counts that each is a function of, `slopes` its derivatives by them.
     """
     by_side = sides.counts.reshape(-1, 2, 3)
     kinds = {kind: by_side @ COUNTED[kind] for kind in {QUANTITIES[name].counts for name in values}}
@@ -147,12 +149,12 @@ def estimate_quantities(
             "se_verdicts": np.sqrt(one.verdicts) if over[i] else np.nan,
             "ci_low": float(low),
             "ci_high": float(high),
-            "method": explain_undefined(name, fours[name])
+            "method": explain_undefined(name, table_counts[name])
             if np.isnan(value)
             else ALIKE
             if alike
             else METHODS[over[i]],
-            "four": fours[name],
+            "four": table_counts[name],
         }
 
 

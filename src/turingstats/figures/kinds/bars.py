@@ -7,7 +7,7 @@ from turingstats.config.study.panels import BarsPanel
 from turingstats.core.labels import find_alpha, format_with_noun
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import PanelKind, Results, Rows, RowsKind
-from turingstats.figures.look import DETECTABILITY, Foot, Look, explain_asterisk, find_bounds
+from turingstats.figures.look import DETECTABILITY, FigureNote, Look, explain_asterisk, find_bounds
 from turingstats.figures.pages import SMALL, find_bar_ends, list_records
 from turingstats.figures.palette import find_style
 from turingstats.figures.picking import (
@@ -109,7 +109,7 @@ class Bars(RowsKind):
         chart = Chart(limits, 0.5, "Detectability", heads=["verdicts"], ticks=list_tenths(*limits))
         return RowTable(lines, [chart], width, key, brackets=brackets, size=SMALL, row=2.8)
 
-    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
+    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
         shown = data[data["kind"] == "bars"]
         sentences = [
             f"{DETECTABILITY} Error bars, {foot.error}; dashed line, chance.",
@@ -125,6 +125,6 @@ class GroupTests(PanelKind):
 
     kinds = ("group test",)
 
-    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
+    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
         tests = data[data["kind"] == "group test"]
         return [explain_asterisk(tests, "Red", "groups differ")]

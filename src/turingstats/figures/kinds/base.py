@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import AnyPanel
 from turingstats.core.yaml_models import Reading
-from turingstats.figures.look import Foot, Look
+from turingstats.figures.look import FigureNote, Look
 from turingstats.figures.pages import Box
 from turingstats.figures.picking import explain_panel_absence
 from turingstats.figures.rows import RowTable
@@ -49,7 +49,7 @@ class PanelKind:
         """Draw the rows of a panel in a box of the page (mm)."""
         raise NotImplementedError(f"{self.kinds} is drawn by other panels")
 
-    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
+    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
         """Return sentences for the foot of the figure."""
         return []
 

@@ -10,7 +10,7 @@ from turingstats.config.study.panels import ConversationPanel
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import Foot, Look
+from turingstats.figures.look import FigureNote, Look
 from turingstats.figures.pages import LINE, SMALL, Box
 from turingstats.figures.palette import GREY, MACHINES, PEOPLE
 from turingstats.figures.picking import label_agent
@@ -70,7 +70,7 @@ class Conversation(PanelKind):
                 pages.write_lines(canvas, x + name, base, lines, SMALL)
                 y += tall
 
-    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
+    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
         return ["Conversation: all turns; read down the left column, then the right one."]
 
 

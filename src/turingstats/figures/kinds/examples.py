@@ -15,7 +15,7 @@ from turingstats.core.scan_paths import SCREEN, parse_scan_path
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import Foot, Look
+from turingstats.figures.look import FigureNote, Look
 from turingstats.figures.pages import BODY, LINE, SMALL, Box
 from turingstats.figures.palette import GREY, INK, PALE, SERIES
 from turingstats.figures.picking import label_agent
@@ -90,7 +90,7 @@ class Examples(PanelKind):
                     below += measure_response(row, column - 1.5)
             y += measure_stimulus_row(part, column)
 
-    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
+    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
         sentences = ["Responses of people and models; the images themselves are not available."]
         if data["text"].astype(str).str.startswith("[[").any():
             sentences.append(

@@ -12,7 +12,7 @@ from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.cells import EXPLANATION, Cell, CellRow, CellTable
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import DETECTABILITY, Foot, Look, name_quantity
+from turingstats.figures.look import DETECTABILITY, FigureNote, Look, name_quantity
 from turingstats.figures.pages import Box
 from turingstats.figures.picking import label_agent, pick_estimate, select_cohort_rows
 
@@ -101,7 +101,7 @@ class Heatmap(PanelKind):
         """Draw the cells, each with its rate, error and number of verdicts; those without any are hatched."""
         arrange_cells(rows, box.width).draw(canvas, box.left, box.top)
 
-    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
+    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
         shown = data[data["kind"] == "heatmap"]
         names = " and ".join(dict.fromkeys(map(name_quantity, shown["quantity"]))).lower()
         sentences = [f"Cells: {names}; in parentheses, {foot.error}; n, verdicts. {EXPLANATION}"]

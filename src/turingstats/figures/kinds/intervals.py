@@ -10,7 +10,7 @@ from turingstats.config.study.panels import IntervalsPanel
 from turingstats.core.labels import find_alpha
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import Results, Rows, RowsKind
-from turingstats.figures.look import DETECTABILITY, Foot, Look, explain_asterisk, find_bounds
+from turingstats.figures.look import DETECTABILITY, FigureNote, Look, explain_asterisk, find_bounds
 from turingstats.figures.pages import find_bar_ends, list_records
 from turingstats.figures.palette import GREY, INK, SERIES, Style
 from turingstats.figures.picking import label_agent, pick_estimate, pick_test, select_cohort_rows
@@ -122,7 +122,7 @@ class Intervals(RowsKind):
         chart = Chart(limits, 0.5, title, heads=["verdicts"], ticks=ticks)
         return RowTable(lines, [chart], width, brackets=brackets)
 
-    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
+    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
         shown = data[data["kind"] == "intervals"]
         names = {name_axis(part) for _, part in shown.groupby("panel")}
         sentences = [DETECTABILITY if "Detectability" in names else ""]

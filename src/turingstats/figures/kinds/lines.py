@@ -14,7 +14,7 @@ from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows, format_range
-from turingstats.figures.look import Foot, Look, find_bounds, make_key, name_quantity
+from turingstats.figures.look import FigureNote, Look, find_bounds, make_key, name_quantity
 from turingstats.figures.marks import draw_estimate
 from turingstats.figures.pages import SMALL, Box
 from turingstats.figures.picking import label_agent, pick_estimate, select_cohort_rows
@@ -94,7 +94,7 @@ class Lines(PanelKind):
             return super().describe_sample(rows)
         return f"{format_range(points)} verdicts per point"
 
-    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
+    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
         shown = data[data["kind"] == "lines"]
         sentences = [f"Lines: error bars, {foot.error}; dashed, all trials together."]
         if shown.groupby("panel")["agent"].nunique().max() > 1:

@@ -11,7 +11,7 @@ from turingstats.core.labels import format_with_noun, name_test, state_p, use_mi
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import Results, Rows, RowsKind
-from turingstats.figures.look import Foot, Look
+from turingstats.figures.look import FigureNote, Look
 from turingstats.figures.pages import SMALL
 from turingstats.figures.palette import MACHINES, MARKERS, PEOPLE, SERIES, Style
 from turingstats.figures.picking import label_agent
@@ -127,7 +127,7 @@ class Listed(RowsKind):
         chart = Chart(limits, reference, first["quantity"], heads=["n"])
         return RowTable(lines, [chart], width, key, describe_tests(rows, width))
 
-    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
+    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
         shown = data[data["kind"] == "listed"]
         names = dict.fromkeys(name[0].lower() + name[1:] for name in shown["quantity"])
         sentences = [f"Points, {' and '.join(names)}; bars, {foot.interval}."]

@@ -15,7 +15,7 @@ from turingstats.data.printed_matrices import list_printed_rates
 from turingstats.figures import pages
 from turingstats.figures.cells import EXPLANATION, Cell, CellRow, CellTable, LineStyle
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import Foot, Look
+from turingstats.figures.look import FigureNote, Look
 from turingstats.figures.pages import Box
 from turingstats.figures.picking import (
     NUMBERS,
@@ -61,7 +61,7 @@ class Matrix(PanelKind):
         """Draw a confusion matrix: who made a response (rows) against the verdict (columns)."""
         arrange_matrix(rows, box.width).draw(canvas, box.left, box.top)
 
-    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
+    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
         shown = data[data["kind"] == "matrix"]
         unsure = shown["quantity"].str.startswith("p_U").any()
         adds = "Human and machine add to 1" if unsure else "Each row adds to 1"
@@ -136,9 +136,9 @@ def select_rates(panel: MatrixPanel, results: Results, study: Study) -> Rows:
 
 def mark_best_imitators(rows: list[dict[str, Any]]) -> None:
     """Mark the agent most often judged human, and those alike, in each group of several."""
-    fooling = [row for row in rows if row["quantity"] == "p_HM" and row["agent"] != "all"]
-    for group in dict.fromkeys(row["group"] for row in fooling):
-        of_group = [row for row in fooling if row["group"] == group]
+    misjudged_rates = [row for row in rows if row["quantity"] == "p_HM" and row["agent"] != "all"]
+    for group in dict.fromkeys(row["group"] for row in misjudged_rates):
+        of_group = [row for row in misjudged_rates if row["group"] == group]
         if len(of_group) == 1:
             continue
         best = max(of_group, key=lambda row: row["value"])

@@ -9,7 +9,7 @@ from turingstats.core.labels import format_with_noun
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import Foot, Look, format_percent
+from turingstats.figures.look import FigureNote, Look, format_percent
 from turingstats.figures.pages import LINE, SMALL, Box
 from turingstats.figures.palette import find_style
 from turingstats.figures.picking import select_cohort_rows
@@ -63,7 +63,7 @@ class Pie(PanelKind):
             left += wide
             y += len(lines) * LINE[SMALL]
 
-    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
+    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
         shown = data[data["kind"] == "pie"]
         of_judges = (shown["quantity"] == "share of judges").any()
         told = ", of judges who told theirs" if of_judges else ""

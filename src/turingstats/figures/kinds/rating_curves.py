@@ -10,7 +10,7 @@ from turingstats.config.study.panels import RatingsPanel
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import Foot, Look
+from turingstats.figures.look import FigureNote, Look
 from turingstats.figures.marks import Key, draw_estimate
 from turingstats.figures.pages import SMALL, Box
 from turingstats.figures.palette import INK, MARKERS, SERIES, Style
@@ -81,7 +81,7 @@ class RatingCurves(PanelKind):
                 draw_estimate(axes, *at, ends, style.color, style.marker, upright=True, ms=2.6)
         make_key(rows, width).draw(canvas, left, top + CHART + AXIS + 1)
 
-    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
+    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
         shown = data[data["kind"] == "rating curves"]
         return [
             "Hits and false alarms: shares of machines' and of people's responses with at least a "

@@ -12,7 +12,7 @@ from turingstats.config.study import Study
 from turingstats.config.study.panels import RatingsPanel
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import Results, Rows, RowsKind
-from turingstats.figures.look import Foot, Look
+from turingstats.figures.look import FigureNote, Look
 from turingstats.figures.pages import SMALL, Box, choose_ink, format_spread, list_records
 from turingstats.figures.palette import GREY, Style
 from turingstats.figures.picking import RATED, describe_units, label_agent, select_ratings
@@ -84,7 +84,7 @@ class Ratings(RowsKind):
                     axes.text(x, y, text, size=SMALL, ha="center", va="center_baseline", color=ink)
                 start += row["value"]
 
-    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
+    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
         shown = data[data["kind"] == "ratings"]
         return [
             "Bars: percent of ratings at each point of the scale, or of scores in each bin, for the "

@@ -9,7 +9,7 @@ from turingstats.core.labels import format_with_noun, state_p, use_minus_signs
 from turingstats.core.yaml_models import Reading
 from turingstats.figures import pages
 from turingstats.figures.kinds.base import PanelKind, Results, Rows
-from turingstats.figures.look import Foot, Look, find_bounds, make_key
+from turingstats.figures.look import FigureNote, Look, find_bounds, make_key
 from turingstats.figures.marks import draw_estimate
 from turingstats.figures.pages import LINE, SMALL, Box
 from turingstats.figures.palette import GREY
@@ -89,7 +89,7 @@ class Scatter(PanelKind):
             pages.write_lines(canvas, left + width, top - 1.6, text, SMALL, ha="right", color=GREY)
         make_key(shown, box.width, look).draw(canvas, left, top + SCATTER + 9)
 
-    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
+    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
         return [
             f"{foot.define_detectability()}Bars, {foot.error}; dashed line, chance.",
             "Scores come from the literature.",

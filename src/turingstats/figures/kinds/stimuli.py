@@ -9,7 +9,7 @@ from turingstats.config.study import Study, Task
 from turingstats.config.study.panels import PlainPanel
 from turingstats.core.yaml_models import Reading
 from turingstats.figures.kinds.base import Results, Rows, RowsKind
-from turingstats.figures.look import Foot, Look
+from turingstats.figures.look import FigureNote, Look
 from turingstats.figures.pages import Box, list_records
 from turingstats.figures.palette import INK, MACHINES, PALE, PEOPLE, Style
 from turingstats.figures.picking import label_agent, select_cohort_rows
@@ -87,7 +87,7 @@ class Stimuli(RowsKind):
             axes.bar(BIN * counts.index, -tall, 0.85 * BIN, base, color=color)
             axes.axhline(base, color=PALE, linewidth=0.5, zorder=0)
 
-    def explain(self, data: pd.DataFrame, foot: Foot) -> list[str]:
+    def explain(self, data: pd.DataFrame, foot: FigureNote) -> list[str]:
         shown = data[data["kind"] == "stimuli"]
         least = shown["x"].min()
         return [

@@ -1,1 +1,1 @@
-"""Power and precision of a study to come: exact where theory has a formula, by simulation otherwise."""
+"""Power and precision of a planned study: exact where theory has a formula, by simulation otherwise."""

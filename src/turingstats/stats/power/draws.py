@@ -42,7 +42,7 @@ class Spreads(NamedTuple):
 
 
 class Design(NamedTuple):
-    """A study to come."""
+    """A planned study."""
 
     # Judges who begin, and trials of each.
     judges: int
