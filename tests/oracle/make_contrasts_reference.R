@@ -14,7 +14,7 @@ as_rows <- function(x) lapply(seq_len(nrow(x)), function(i) as.list(x[i, ]))
 
 compare <- function(task, cohort, formula, factor) {
   trials <- read.csv(sprintf("data/observed/zhang2025/%s_trials.csv", task))
-  trials <- trials[trials$cohort == cohort & trials$verdict %in% c("human", "machine"), ]
+  trials <- trials[trials$cohort == cohort & trials$control_ok == "yes" & trials$verdict %in% c("human", "machine"), ]
   trials$said_machine <- as.integer(trials$verdict == "machine")
   trials$agent <- relevel(factor(trials$agent), "human")
   trials$stimulus <- factor(trials$stimulus)

@@ -20,7 +20,7 @@ def test_contrasts_are_those_of_emmeans(case, monkeypatch):
     # emmeans has infinitely many degrees of freedom for fits of glmer.
     monkeypatch.setattr(Fit, "df", np.inf)
     table = pd.read_csv(TRIALS / f"{case['task']}_trials.csv", dtype={"stimulus": str})
-    table = table[table["cohort"] == case["cohort"]]
+    table = table[(table["cohort"] == case["cohort"]) & (table["control_ok"] == "yes")]
     table["said_machine"] = (table["verdict"] == "machine").astype(float)
     table["half"] = table["position"].map(lambda place: "first" if place <= 15 else "second")
     others = sorted(set(table["agent"]) - {"human"})
@@ -46,7 +46,7 @@ def test_contrasts_are_those_of_emmeans(case, monkeypatch):
 def test_difference_of_probabilities_is_that_of_the_average_probabilities():
     (case, *_) = CASES
     table = pd.read_csv(TRIALS / "color_trials.csv")
-    table = table[table["cohort"] == "amt"]
+    table = table[(table["cohort"] == "amt") & (table["control_ok"] == "yes")]
     table["said_machine"] = (table["verdict"] == "machine").astype(float)
     fitted = fit_model(table, case["formula"])
     row = next(r for r in compare_levels(fitted, "agent", 0.95) if r["second"] == "mccq")

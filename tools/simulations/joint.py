@@ -70,7 +70,7 @@ def draw_study(rng: np.random.Generator, case: Row) -> Study:
     group = judge % groups if case["of"] == "judges" else rng.integers(0, groups, len(judge))
     logits = np.where(group == 1, CONSTANT + case["gap"], CONSTANT)
     for unit, kind in ((judge, "judges"), (stimulus, "stimuli")):
-        logits += rng.normal(0, case[f"spread_{kind}"], case[kind])[unit]
+        logits += rng.normal(0, case[f"spread_{kind}"], (case[kind],))[unit]
         logits += rng.normal(0, case["spread_groups"], (groups, case[kind]))[group, unit]
     return Study(judge, stimulus, group, (rng.random(len(judge)) < expit(logits)).astype(float))
 

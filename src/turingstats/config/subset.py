@@ -90,7 +90,9 @@ def cut_study(study: Study, config: Config | Part) -> Study:
         if cohorts:
             still = {agent for described in cohorts.values() for agent in described.agents}
             agents = tuple(a for a in task.agents if a in still)
-            tasks[task_name] = task.model_copy(update={"agents": agents, "cohorts": cohorts})
+            controlled = tuple(name for name in task.published_control if name in cohorts)
+            parts = {"agents": agents, "cohorts": cohorts, "published_control": controlled}
+            tasks[task_name] = task.model_copy(update=parts)
     if not tasks:
         raise ConfigError(
             f"tasks {config.tasks}, cohorts {config.cohorts} and agents {config.agents} leave no cohort of "

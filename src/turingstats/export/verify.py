@@ -34,7 +34,7 @@ RERUN_SECONDS, RERUN_BYTES = 3600, 16 * 2**30
 """Time of a rerun, and memory of each of its processes."""
 COMPUTING_KEYS = (
     "study", "tasks", "cohorts", "agents", "seed", "confidence", "resamples", "cleaning",
-    "equivalence", "plan", "judges", "figures",
+    "correction", "equivalence", "plan", "judges", "figures", "leave_out",
 )  # fmt: skip
 """Keys of a package's configuration that a rerun follows. The others lead to other files or computers."""
 COMPARED = ("data", "statistics", "claims", "judges", "tables", "figures", "report", "plan")

@@ -63,8 +63,8 @@ def combine_units(
     if len(parts) == 1:
         return Combined(parts[0], np.maximum(dfs[0], 1))
     with np.errstate(divide="ignore", invalid="ignore"):
-        margin = MARGIN * np.sqrt(sum(2 / df for df in dfs))
-        variance = np.maximum(sum(parts) - common, (1 - margin) * verdicts)
+        margin = MARGIN * np.sqrt(np.sum([2 / df for df in dfs], axis=0))
+        variance = np.maximum(np.sum(parts, axis=0) - common, (1 - margin) * verdicts)
         noise = sum(
             np.maximum(part**2 - verdicts**2, 0) / df for part, df in zip(parts, dfs, strict=True)
         )
@@ -150,7 +150,7 @@ def estimate_crossed_error(
     crossed = np.isfinite(variance)
     variance = np.where(crossed, variance, np.fmax(*variances))
     df = np.where(crossed, df, np.fmax(*dfs))[()]
-    return CrossedError(np.sqrt(variance), df, *variances, alone)
+    return CrossedError(np.sqrt(variance), df, variances[0], variances[1], alone)
 
 
 def sum_rows_of(values: np.ndarray, codes: ArrayLike, of: np.ndarray) -> np.ndarray:
@@ -267,7 +267,7 @@ def assess_contrasts(
     if number == 1:
         t, se = np.copysign(f**0.5, values[0]), float(variance**0.5 / spread.root[0, 0])
         return Contrast(float(t), (float(df),), float(2 * stdtr(df, -abs(t))), se)
-    directions = sum(spread.by_unit)
+    directions = np.sum(spread.by_unit, axis=0)
     if len(parts) == 2:
         directions = directions - spread.common + added
     noise = sum(part**2 / freedom for part, freedom in zip(parts, spread.dfs, strict=True))
