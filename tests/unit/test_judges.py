@@ -14,6 +14,7 @@ from turingstats.core.errors import InputError
 from turingstats.data import cleaning, counts, exclusion_log, schema
 from turingstats.figures import source_data
 from turingstats.figures.palette import RED
+from turingstats.figures.standalone.audit import describe_task
 from turingstats.figures.standalone.audit import draw as draw_audit
 from turingstats.judges.svm import audit, classifier, evaluation, features, training
 
@@ -312,11 +313,14 @@ def test_audit_finds_words_that_one_side_does_not_use():
     rows = []
     for number in range(100):
         # Responses with None are machines' alone. The ten with teal are, too, but may be so by chance, as
-        # two of three responses are machines'; the eight with ocher are too few to look at.
+        # two of three responses are machines'; the eight with ocher, or ecru, are too few to look at.
         word = next(w for w, end in WORDS.items() if number < end)
         rows += [(str(number), agent, word) for agent in ("word2vec", "gpt2")]
-        rows.append((str(number), "human", "crimson red" if number < 20 else "red"))
-    made = found(responses(rows), "words of one side").set_index("what")
+        word = "crimson red" if number < 20 else "ecru red" if number < 28 else "red"
+        rows.append((str(number), "human", word))
+    made = found(responses(rows), "words of one side")
+    assert describe_task(made).startswith("30% of the responses by machines have a word that the")
+    made = made.set_index("what")
     assert made["n"].to_dict() == {"machines: none": 60, "people: crimson": 20}
     assert made["value"].to_dict() == {"machines: none": 0.3, "people: crimson": 0.2}
     assert made["flagged"].all()
