@@ -38,6 +38,20 @@ MEANINGS = {
 DIFFERENCES = ("last digit", "different value", "changes significance")
 """How far a number that differs is from the printed one: by one unit of its last digit, further, or, of a p
 value, on the other side of `ALPHA`."""
+SEVERITY = (
+    *(
+        "changes significance",
+        "different value",
+        "last digit",
+        "differs",
+        "not recovered",
+        "impossible",
+    ),
+    *("close", "reproduced", "recovered", "taken over", "not computed", "no data"),
+)
+"""Differences and statuses in the order of rows: what a reader should know first."""
+RESULTS = ("contradiction", "doubtful", "consistent", "not checkable")
+"""Results of checks in the order of rows."""
 ALPHA = Decimal("0.05")
 SHARED, LONG_NOTE = 5, 60
 """A part of a reason that so many claims share, and of so many characters, stands once, below the table."""
@@ -77,10 +91,11 @@ def build_context(
         "claims": claims,
         "notes": collect_notes(claims),
         "notebooks": link_rows(notebooks, anchors, shown),
-        "notebook_counts": count_rows(notebooks, ["status"]),
+        "notebook_counts": (notebook_counts := count_rows(notebooks, ["status"])),
+        "notebooks_counted": list_in_words(notebook_counts),
         "notebooks_by_paper": count_rows(notebooks, ["paper", "status"]),
         "answers": answers,
-        "checks": list_rows(checks),
+        "checks": sorted(list_rows(checks), key=lambda row: RESULTS.index(row["result"])),
         "titles": titles,
         "generated": bool(made_up.all()),
         # Real and generated data: each claim says which it is based on.
@@ -95,13 +110,13 @@ def build_context(
         "kinds": list(dict.fromkeys(ledger["kind"])),
         "differences": DIFFERENCES,
         "counts": (counts := count_rows(ledger, ["status"])),
-        "counted": ", ".join(count_in_words(counts[s], s) for s in STATUSES if s in counts),
+        "counted": list_in_words(counts),
         "by_paper": count_rows(ledger, ["paper", "status"]),
         "by_data": count_by_paper(ledger, "data"),
         "kinds_of_data": sorted(dict.fromkeys(ledger["data"]), key=is_generated),
         "by_task": count_by_paper(ledger, "task"),
         "by_kind": count_by_paper(ledger, "kind"),
-        "results": count_rows(checks, ["result"]),
+        "results": {name: n for name in RESULTS if (n := (checks["result"] == name).sum())},
     }
 
 
@@ -110,7 +125,7 @@ def link_rows(
     anchors: dict[tuple[str, str], tuple[str, str]],
     shown: dict[tuple[str | None, ...], tuple[str, str]],
 ) -> list[dict[str, str]]:
-    """Add to the rows of a ledger their words, and links to rows that answer and panels that show them."""
+    """Add to the rows of a ledger words and links to what answers and shows them; the most severe first."""
     rows = []
     for row in list_rows(ledger):
         asked = list(chain(*parse_selections(row["rows"]))) if row["table"] else []
@@ -133,7 +148,7 @@ def link_rows(
                 "shown_recommended": show_number(row, "recommended"),
             }
         )
-    return rows
+    return sorted(rows, key=lambda row: SEVERITY.index(row["difference"] or row["status"]))
 
 
 def describe_number(row: dict[str, str]) -> str:
@@ -192,6 +207,11 @@ def describe_difference(row: dict[str, str]) -> str:
     # One judge more is much where there is one.
     near = distance <= Decimal(1).scaleb(exponent) and (exponent or 10 * distance <= printed)
     return "last digit" if near and row["relation"] in ("=", "~") else "different value"
+
+
+def list_in_words(counts: dict[Any, int]) -> str:
+    """List the number of claims of each status in words."""
+    return ", ".join(count_in_words(counts[s], s) for s in STATUSES if s in counts)
 
 
 def count_rows(table: pd.DataFrame, columns: list[str]) -> dict[Any, int]:
