@@ -275,11 +275,13 @@ def test_methods_name_the_numbers(planned):
     ):
         assert words in text
     found = next(row for row in answers if row["found"])
-    # Fewer than the fewest that were tried may do as well.
+    # The paragraph says what was simulated, the answer that fewer judges may do as well.
     fewest = assumed.plan.model_copy(update={"judges": (int(found["judges"]),)})
     again = page.describe_designs(designs, replace(assumed, plan=fewest))
-    assert f"{found['judges']:,.0f} or fewer" in {row["n_judges"] for row in again}
-    assert f"{found['n_judges']} judges and {found['trials']:,.0f} trials each" in text
+    assert any("judges (the fewest tried) with" in row["text"] for row in again)
+    assert "fewest" not in page.write_methods(replace(assumed, plan=fewest), again)
+    assert not any(row["fewest"] for row in answers if row["judges"] != min(assumed.plan.judges))
+    assert f"{found['judges']:,.0f} judges and {found['trials']:,.0f} trials each" in text
 
 
 def test_stimuli_that_would_do_follow_from_the_variances():

@@ -67,14 +67,13 @@ def describe_designs(designs: pd.DataFrame, assumed: Assumptions) -> list[dict[s
     """Describe the answer to each question in words, beside its row of `grid.find_cheapest`."""
     described = []
     for row in designs.to_dict("records"):
-        # Fewer judges than the fewest that were tried may do as well.
-        fewer = " or fewer" if row["judges"] == min(assumed.plan.judges) else ""
         label = row["question_label"]
         if not label.startswith(assumed.names[1]):
             label = label[:1].lower() + label[1:]
         is_width = QUESTIONS[row["question"]].goal == "width"
         row |= {
-            "n_judges": f"{row['judges']:,.0f}{fewer}",
+            # Fewer judges may do as well.
+            "fewest": row["judges"] == min(assumed.plan.judges),
             "power_text": format_with_interval(row["power"], row["power_low"], row["power_high"]),
             "shown": f"of an {label}" if is_width else f"of showing that {label}",
         }
@@ -86,7 +85,8 @@ def describe_answer(row: Mapping[str, Any], power: float) -> str:
     """Say which design is the cheapest for a question, or what would do if none does."""
     if row["found"]:
         return (
-            f"{row['n_judges']} judges with {row['trials']:,.0f} trials each, power "
+            f"{row['judges']:,.0f} judges{' (the fewest tried)' * row['fewest']} with "
+            f"{row['trials']:,.0f} trials each, power "
             f"{row['power_text']}, cost {row['cost']:,.10g}."
         )
     none = f"No design here reaches a power of {power:g}."
@@ -147,7 +147,7 @@ def build_context(
     rows = list_assumptions(assumed).to_dict("records")
     for row in rows:
         is_seed = row["quantity"] == "seed"
-        row["value"] = str(row["value"]) if is_seed else shorten_number(row["value"])
+        row["value"] = f"{row['value']:.0f}" if is_seed else shorten_number(row["value"])
     return {
         "study": study,
         "plan": assumed.plan,
