@@ -46,6 +46,7 @@ ALL = sizes(
     expert={"n_judges_in_source": 12, "n_tests": 416},
     feedback={"n_judges_in_source": 50, "n_tests": 5000},
     svm_full={"n_judges": 1},
+    trained_word={"n_judges": 1},
     responses={"n_answers": 3492},
 )
 
@@ -81,12 +82,24 @@ def test_catch_trials_where_there_are_any():
 
 def test_files_name_data_and_reading(tmp_path):
     frame = pd.DataFrame({"Task": ["Color & more"], "P(M|M)": ["no public data"]})
+    frame = frame.assign(Gap="-0.07 (-0.13 to -0.01)", Age="18-35", Note="so it is " * 10)
     paths = {ending: tmp_path / f"t.{ending}" for ending in ("csv", "tex", "html")}
     writer.write_table(frame, "Catch trials", "published", "generated data", **paths)
     for ending in ("tex", "html"):
         assert "generated data, published reading" in paths[ending].read_text()
     assert r"Color \& more" in paths["tex"].read_text()
+    page = paths["html"].read_text()
+    assert (
+        "\N{MINUS SIGN}0.07 (\N{MINUS SIGN}0.13 to \N{MINUS SIGN}0.01)" in page and "18-35" in page
+    )
+    assert "font-family:'Fira Sans'" in page
+    # A column of long texts is wide, so that no row is as high as a screen.
+    assert (
+        "tr > td:nth-child(5):nth-child(n) { min-width" in page
+        and page.count(":nth-child(n) { min-width: 22") == 1
+    )
     written = pd.read_csv(paths["csv"])
+    assert written["Gap"].tolist() == ["-0.07 (-0.13 to -0.01)"]
     assert written[["reading", "data"]].to_numpy().tolist() == [["published", "generated data"]]
 
 

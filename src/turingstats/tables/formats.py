@@ -6,7 +6,7 @@ import pandas as pd
 
 from turingstats.config.graded import ALL_DETECTORS
 from turingstats.config.study import Study
-from turingstats.core.labels import format_with_interval
+from turingstats.core.labels import format_with_interval, use_minus_signs
 from turingstats.core.templating import render_page
 
 NUMBER = re.compile(
@@ -15,6 +15,8 @@ NUMBER = re.compile(
 """A number in a cell, with a range or an error behind it."""
 EMPTY = ("", None, "\N{EN DASH}")
 """Cells without a number, also in columns of numbers."""
+LENGTHY = 80
+"""Characters of a cell whose column is wide, so that no row is as high as a screen."""
 
 
 def pivot_cells(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
@@ -53,10 +55,11 @@ def format_page(
     """Format a table as a page of its own, beside its files `name`; `numeric` columns hold numbers, and the
     `picture` is a file.
     """
-    texts = frame.astype(object).where(frame.notna(), "").astype(str)
+    texts = frame.astype(object).where(frame.notna(), "").astype(str).map(use_minus_signs)
     # A line never ends behind the sign of a small p.
     texts = texts.replace("^< ", "<\N{NO-BREAK SPACE}", regex=True)
-    columns = list(zip(frame.columns, numeric, strict=True))
+    lengthy = [texts[name].str.len().max() >= LENGTHY for name in texts]
+    columns = list(zip(frame.columns, numeric, lengthy, strict=True))
     title, _, about = caption.partition(". ")
     context = {"title": title, "about": about, "name": name, "columns": columns, "picture": picture}
     return render_page("table.html", context | {"rows": texts.to_numpy()})

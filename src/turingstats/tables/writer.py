@@ -16,6 +16,7 @@ from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS
 from turingstats.core.errors import ConfigError
 from turingstats.data.absence import explain_absence
+from turingstats.figures.fonts import write_page
 from turingstats.tables.formats import format_page, is_numeric
 from turingstats.tables.latex import format_latex
 
@@ -121,8 +122,12 @@ def list_human_cohorts(task: Task) -> list[str]:
 
 
 def make_size_row(task: Task, numbers: Numbers, study: Study) -> dict[str, str]:
-    """Make a row of Table S1."""
-    machines = [name for name, cohort in task.cohorts.items() if cohort.judge_kind != "human"]
+    """Make a row of Table S1; judges trained here are none of the paper's."""
+    machines = [
+        name
+        for name, cohort in task.cohorts.items()
+        if cohort.judge_kind != "human" and not cohort.trained
+    ]
     present = [name for name in machines if numbers.find_size(name, "n_judges") is not None]
     labels = "; ".join(task.cohorts[name].label for name in present)
     of_responses = ("Num. stimuli", "Num. human agents")
@@ -299,4 +304,4 @@ def write_table(
     caption = f"{title}. Recomputed from {data}, {reading} reading."
     numeric = [is_numeric(frame[column]) for column in frame]
     files.write_text(format_latex(frame, caption, numeric), tex)
-    files.write_text(format_page(frame, caption, numeric, Path(html).stem, str(picture)), html)
+    write_page(format_page(frame, caption, numeric, Path(html).stem, str(picture)), html)
