@@ -16,7 +16,7 @@ release = turingstats.__version__
 extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc"]
 root_doc = "index"
 exclude_patterns = ["site", "papers/*.pdf", "*.j2"]
-# The pydata theme with the navigation in a sidebar: three doors of many pages do not fit its bar.
+# The pydata theme with the navigation in a sidebar: three lists of many pages do not fit its bar.
 html_theme = "sphinx_book_theme"
 html_title = "turingstats"
 html_theme_options = {"show_toc_level": 2, "navbar_persistent": []}
@@ -33,14 +33,14 @@ def link_project_files(app: Sphinx, page: str, text: list[str]) -> None:
 
 
 def add_navigation(app: Sphinx, page: str, text: list[str]) -> None:
-    """Make the lists of docs/index.md, one per door, the navigation of the site."""
+    """Make the lists of docs/index.md the navigation of the site."""
     if page == "methods":
         text[0] += "\n```{toctree}\n:hidden:\n:glob:\n\npapers/*\n```\n"
     if page != "index":
         return
-    doors = re.split(r"(?m)^## (.+)$", text[0])[1:]
-    for title, door in zip(doors[::2], doors[1::2], strict=True):
-        pages = re.findall(r"\]\((?!\.\.)([\w-]+)\.(?:md|ipynb|rst)\)", door)
+    lists = re.split(r"(?m)^## (.+)$", text[0])[1:]
+    for title, links in zip(lists[::2], lists[1::2], strict=True):
+        pages = re.findall(r"\]\((?!\.\.)([\w-]+)\.(?:md|ipynb|rst)\)", links)
         text[0] += "\n".join(
             ["", "```{toctree}", ":hidden:", f":caption: {title}", "", *dict.fromkeys(pages), "```", ""]
         )
