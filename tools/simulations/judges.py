@@ -84,9 +84,11 @@ def estimate_crossed_interval(study: Study, quantity: str) -> tuple[float, float
     """Estimate the interval of a quantity over judges and stimuli."""
     counts, (judges, stimuli, *_) = tabulate_verdicts(study), study
     totals = counts.sum(axis=0)
-    shown = counts[:, 3] > 0 if quantity == "p_MM" else np.ones(len(counts), bool)
-    influence = counts @ differentiate_quantity(quantity, totals)
-    error = crossed.estimate_crossed_error(influence, judges, stimuli, shown)
+    slopes = differentiate_quantity(quantity, totals).reshape(2, 2)
+    # The sides are people's responses and machines'; a rate has one of them.
+    by_side = counts.reshape(-1, 2, 2)
+    trials = by_side[:, :, 1] * slopes.any(axis=1)
+    error = crossed.estimate_crossed_error((by_side * slopes).sum(axis=2), judges, stimuli, trials)
     low, high = crossed.compute_crossed_interval(compute_value(quantity, totals), error, LEVEL)
     return float(low), float(high)
 
