@@ -132,11 +132,15 @@ def test_families_are_what_stands_beside_each_other():
         *(("t", "d", "all", -0.05), ("t", "e", "all", -0.05), ("u", "c", "all", -0.05)),
         # The only agent of a cohort is all agents.
         ("u", "c", "a", -0.05),
+        # All tasks of a page name machines.
+        *(("v", "c", "all", -0.05), ("v", "c", "a", -0.05), ("v", "c", "b", -0.05)),
+        *(("v", "d", "a", -0.05), ("v", "d", "b", -0.05)),
     )
-    found = equivalence.correct_conclusions(table, 0.05, [("t", "c"), ("u", "c")])
+    headlines = [("t", "c"), ("u", "c"), ("v", "c")]
+    found = equivalence.correct_conclusions(table, 0.05, headlines)
     families = [list(of) for of in found.groupby("family", sort=False).groups.values()]
-    assert families == [[0, 5, 6], [1, 2], [3, 4]]
-    assert set(found["family_size"]) == {2}
+    assert families == [[0, 5, 6, 7], [1, 2, 8, 9], [3, 4], [10, 11]]
+    assert found["family_size"].tolist() == [3, 4, 4, 2, 2, 3, 3, 3, 4, 4, 2, 2]
 
 
 def test_smallest_margins_are_those_from_which_holm_finds_equivalence():

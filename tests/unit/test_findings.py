@@ -249,7 +249,7 @@ def test_every_task_asks_once_about_all_machines_and_once_about_each():
     assert [one.cohorts for one in asked] == [("amt", "expert")] * 2
     assert [one.agents for one in asked] == [("all",), ("azure", "mccq")]
     families = [one.recommended.family for one in asked]
-    assert families == ["who judges", "who judges, color, amt"]
+    assert families == ["who judges", "who judges, machines"]
     assert {one.recommended.correction for one in asked} == {"holm"}
 
 

@@ -72,7 +72,7 @@ def ask_who_judges(
     """Ask for every task whether cohorts who judged the same machines tell them from people equally well.
 
     `present` are the agents with data by task and cohort. The tests of all machines together are corrected
-    over tasks, those of each machine over the machines of the task.
+    over tasks, those of each machine over the machines of all tasks.
     """
     asked = []
     for task in study.tasks:
@@ -82,7 +82,7 @@ def ask_who_judges(
             machines = tuple(a for a in declared if all(a in present[task, c] for c in group))
             families: dict[tuple[str, ...], str] = {("all",): WHO_JUDGES}
             if len(machines) > 1:
-                families[machines] = f"{WHO_JUDGES}, {task}, {group[0]}"
+                families[machines] = f"{WHO_JUDGES}, machines"
             asked += [
                 Comparison(
                     id=name_who_judges(study, task, group),

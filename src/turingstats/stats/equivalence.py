@@ -176,7 +176,7 @@ def correct_conclusions(
     alpha : float
         Probability that any conclusion of a family is wrong, separately for differences and equivalences.
     headlines : collection of (task, cohort)
-        Cohorts whose answers about all agents stand beside each other.
+        Cohorts whose answers, about all agents and about each, stand beside each other.
 
     Returns
     -------
@@ -216,19 +216,21 @@ def correct_conclusions(
 def name_families(table: pd.DataFrame, headlines: Collection[tuple[str, str]]) -> list[str]:
     """Name the family of each comparison.
 
-    The answers about all agents in `headlines` are a family, those of other judges of a task another, and the
-    agents of a task that a cohort judged another.
+    The answers about all agents in `headlines` are a family, the agents that these name another, over all
+    tasks; elsewhere the agents that a cohort judged are one, and the answers of other judges of a task.
     """
+    agents = table.groupby(["task", "cohort", "against"])["agent"].transform("size")
     families = []
-    for task, cohort, kind, agent in zip(
-        *(table[name] for name in ("task", "cohort", "judge_kind", "agent")), strict=True
+    for task, cohort, kind, agent, number in zip(
+        *(table[name] for name in ("task", "cohort", "judge_kind", "agent")), agents, strict=True
     ):
-        if agent != "all":
-            families.append(f"agents, {task}, {cohort}")
-        elif (task, cohort) in headlines:
-            families.append("headlines")
+        is_headline = (task, cohort) in headlines
+        if agent == "all":
+            families.append("headlines" if is_headline else f"other judges ({kind}), {task}")
+        elif is_headline and number > 2:
+            families.append("agents of headlines")
         else:
-            families.append(f"other judges ({kind}), {task}")
+            families.append(f"agents, {task}, {cohort}")
     return families
 
 
