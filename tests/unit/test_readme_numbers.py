@@ -67,20 +67,60 @@ def read_verdicts(task, cohort):
     )[rows["agent"] != ""]
 
 
+# Errors over judges and stimuli, V = V_judges + V_stimuli - V_common. Of T verdicts on a side (people's or
+# machines' responses) a unit gave the share h. With w = h (1 + r (h T - 1)), its sum is multiplied by
+# a = (w / (w (1 - 2 h) + h^2 sum w))^(1/2); r, the correlation of a unit's verdicts, is what V shows, found
+# in three rounds. Degrees of freedom (Satterthwaite) are those of the covariance C of the sums, the geometric
+# mean of those with r and with 0. V_common is that of verdicts, less r_judges + r_stimuli of what is crossed.
+def correct(h, total, r):
+    w = h * (1 + r * (h * total - 1)).clip(0)
+    squared = w * (1 - 2 * h) + h**2 * w.sum(0)
+    return w / w.sum(0), np.sqrt(np.divide(w, squared, out=np.zeros_like(w), where=squared > 0))
+
+
+def count_freedom(h, total, r, variances):
+    w, a = correct(h, total, r)
+    parts = zip(a.T, h.T, (w * variances).T, variances, strict=True)
+    c = sum(
+        np.outer(a, a) * (np.diag(w) - np.outer(h, w) - np.outer(w, h) + np.outer(h, h) * v)
+        for a, h, w, v in parts
+    )
+    return variances.sum() ** 2 / (c**2).sum()
+
+
 def estimate(rows):
     """Detectability, its error over judges and stimuli with degrees of freedom, both shares, judges."""
     side = rows.groupby("human")["right"]
     moved = (rows["right"] - side.transform("mean")) / side.transform("size") / 2
-    sums = [moved.groupby([rows[unit] for unit in units]).sum() for units in UNITS]
-    n = [len(part) for part in sums]
-    judges, stimuli = ((sums[i] ** 2).sum() * n[i] / (n[i] - 1) for i in (0, 1))
-    variance = max(judges + stimuli - (sums[2] ** 2).sum(), judges, stimuli)
-    df = variance**2 / (judges**2 / (n[0] - 1) + stimuli**2 / (n[1] - 1))
+    sides = pd.get_dummies(rows["human"], dtype=float)
+    moved, total = sides.mul(moved, axis=0), sides.sum().to_numpy()
+    pairs = moved.groupby([rows["judge"], rows["stimulus"]]).sum().to_numpy()
+    alone, verdicts = (pairs**2).sum(0), (pairs.sum(1) ** 2).sum()
+    sums = [moved.groupby(rows[unit]).sum().to_numpy() for unit in ("judge", "stimulus")]
+    shares = [
+        (sides.groupby(rows[unit]).sum() / total).to_numpy() for unit in ("judge", "stimulus")
+    ]
+    others = [total * (h**2).sum(0) - 1 for h in shares]
+    related = [0.0, 0.0]
+    for _ in range(3):
+        corrected = [
+            u * correct(h, total, r)[1] for u, h, r in zip(sums, shares, related, strict=True)
+        ]
+        v = np.array([(u.sum(1) ** 2).sum() for u in corrected])
+        reach = [(alone * more).sum() for more in others]
+        related = np.clip((v - verdicts) / reach, 0, 1)
+    df = [
+        np.prod([count_freedom(h, total, one, (u**2).sum(0)) for one in (0, r)]) ** 0.5
+        for h, r, u in zip(shares, related, corrected, strict=True)
+    ]
+    crossed = total * np.prod([(h**2).sum(0) for h in shares], axis=0)
+    common = ((pairs * np.sqrt((1 - sum(related) * crossed).clip(0, 1))).sum(1) ** 2).sum()
+    floor = (1 - 0.25 * sum(2 / one for one in df) ** 0.5) * verdicts
+    variance = max(v.sum() - common, floor)
+    noise = ((v**2 - verdicts**2).clip(0) / df).sum()
+    df = min(variance**2 / noise, 1e9) if noise else 1e9
     machines, people = side.mean()
-    return (people + machines) / 2, variance**0.5, df, people, 1 - machines, n[0]
-
-
-UNITS = (["judge"], ["stimulus"], ["judge", "stimulus"])
+    return (people + machines) / 2, variance**0.5, df, people, 1 - machines, len(sums[0])
 
 
 @pytest.fixture(scope="module")
