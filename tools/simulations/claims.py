@@ -1,12 +1,14 @@
-"""How often a page names a machine, or its headline a gap, when all machines are judged as people are.
+"""How often a page names a machine, or its answers a gap, when all machines are judged as people are.
 
-Every stimulus, such as an image, has a response of a person and of each machine. On the logit scale, the
-probability that a response is judged human is the judge's bias plus an effect of the response, both normal
-with the same standard deviation, whoever made it. A judge sees one response to each of some stimuli, by a
-person or, as often, by a machine; all are drawn anew in each task.
+Each response has an effect on the logit scale, half of its variance that of the stimulus. All makers
+respond to the *same* stimuli, of which a judge sees one response each, by a person or, as often, by a
+machine; or each machine has its *own* stimuli. Judges differ in bias and in how well they tell machines from
+people, on average not at all. All effects are normal with the same standard deviation (spread), and all are
+drawn anew in each task.
 """
 
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -14,64 +16,64 @@ from scipy.special import expit
 
 from tools.simulations import Case, Row
 from turingstats.stats import crossed, equivalence
+from turingstats.stats.multiplicity import adjust_p_values
 
-STUDIES, ALPHA, MARGIN = 500, 0.05, 0.1
-PLACES = ("judges", "stimuli", "trials", "machines", "tasks")
-DESIGNS = ((30, 60, 20, 3, 1), (65, 100, 24, 5, 1), (140, 200, 20, 8, 1), (65, 100, 24, 4, 6))
-"""Judges, stimuli, trials of a judge, and machines of each task; and tasks of the page."""
+STUDIES, ALPHA, SPREAD, MACHINES, TASKS = 600, 0.05, 0.6, 5, 6
+DESIGNS = ((60, 100, 20), (100, 200, 30))
+"""Judges, stimuli, and trials of a judge, in each task."""
 CASES = [
     Case(
-        dict(zip(PLACES, design, strict=True)) | {"spread": spread},
-        (9, place, int(10 * spread)),
-        (design, spread),
+        dict(zip(("judges", "stimuli", "trials"), design, strict=True))
+        | {"stimuli_are": kind, "spread": SPREAD},
+        (9, place),
+        (design, kind),
     )
-    for place, design in enumerate(DESIGNS)
-    for spread in (0.0, 0.6)
+    for place, (design, kind) in enumerate(product(DESIGNS, ("same", "own")))
 ]
 
 
 def simulate_study(
-    rng: np.random.Generator, design: tuple[int, int, int, int, int], spread: float
+    rng: np.random.Generator, design: tuple[int, int, int], kind: str
 ) -> Iterator[Row]:
-    """Simulate a page, and yield whether it claims any gap, before and after correction."""
-    tasks = [compare_with_people(rng, design, spread).assign(task=n) for n in range(design[-1])]
-    table = pd.concat(tasks, ignore_index=True).reindex(columns=equivalence.COLUMNS)
-    table = table.assign(cohort="c", against="people", judge_kind="human", margin=MARGIN)
-    headlines = [(task, "c") for task in range(design[-1])]
-    found = equivalence.correct_conclusions(table, ALPHA, headlines)
-    for what, pooled in (("a machine", False), ("a task", True)):
-        own = found[(found["agent"] == "all") == pooled]
-        yield {
-            "named": what,
-            "uncorrected": float((own["p_difference"] < ALPHA).any()),
-            "corrected": float((own["direction"] != "").any()),
-        }
+    """Simulate a page, and yield whether it claims a gap: of its first task, and of all."""
+    page = pd.concat(
+        [compare_with_people(rng, design, kind).assign(task=n) for n in range(TASKS)],
+        ignore_index=True,
+    ).assign(cohort="c", judge_kind="human", against="people")
+    headlines = {"by_task": [], "by_page": [(task, "c") for task in range(TASKS)]}
+    p = {"uncorrected": page["p"]}
+    for what, answers in headlines.items():
+        families = equivalence.name_families(page, answers)
+        p[what] = page["p"].groupby(families).transform(lambda one: adjust_p_values(one, "holm"))
+    pooled = page["agent"] == "all"
+    # Of a single task, both are the same.
+    for tasks, kept in ((1, ["uncorrected", "by_task"]), (TASKS, [*p])):
+        for what, of in (("a machine", ~pooled), ("all of a task", pooled), ("either", True)):
+            rows = (page["task"] < tasks) & of
+            claimed = {name: float((p[name][rows] < ALPHA).any()) for name in kept}
+            yield {"tasks": str(tasks), "claimed_of": what, **claimed, "by_page": claimed[kept[-1]]}
 
 
 def compare_with_people(
-    rng: np.random.Generator, design: tuple[int, int, int, int, int], spread: float
+    rng: np.random.Generator, design: tuple[int, int, int], kind: str
 ) -> pd.DataFrame:
     """Simulate the verdicts of a task, and compare all machines and each with people."""
-    n_judges, n_stimuli, trials, machines, _ = design
+    n_judges, n_stimuli, trials = design
     judges = np.repeat(np.arange(n_judges), trials)
     stimuli = rng.random((n_judges, n_stimuli)).argsort(axis=1)[:, :trials].ravel()
     # The maker of a response is a machine, numbered from 1, or a person.
-    made = rng.integers(1, machines + 1, len(judges)) * rng.integers(0, 2, len(judges))
-    bias, effect = rng.normal(0, spread, n_judges), rng.normal(0, spread, (machines + 1, n_stimuli))
-    human = rng.random(len(judges)) < expit(bias[judges] + effect[made, stimuli])
-    people = made == 0
-    sides = np.column_stack([made > 0, *(made == one for one in range(1, machines + 1))])
-    shares = np.array([human[side].mean() for side in sides.T])
-    influence = sides * (human[:, None] - shares) / sides.sum(axis=0)
-    influence -= (people * (human - human[people].mean()) / people.sum())[:, None]
-    shown = sides | people[:, None]
-    error = crossed.estimate_crossed_error(influence, judges, stimuli, shown)
-    difference = shares - human[people].mean()
-    table = pd.DataFrame({"difference": difference, "se": error.se, "df": error.df})
-    return table.assign(
-        agent=["all", *(f"m{one}" for one in range(machines))],
-        ci_low=difference - error.se,
-        ci_high=difference + error.se,
-        p_difference=equivalence.compute_two_sided_p(difference, error.se, error.df),
-        p_equivalence=equivalence.tost(difference, error.se, MARGIN, error.df),
-    )
+    counted = stimuli if kind == "own" else rng.integers(0, 2 * MACHINES, len(judges))
+    made = np.where(counted % 2, 1 + counted // 2 % MACHINES, 0)
+    effect = rng.normal(0, SPREAD * np.sqrt(0.5), (MACHINES + 2, n_stimuli))
+    bias, sensitivity = rng.normal(0, SPREAD, (2, n_judges))[:, judges]
+    logits = bias + np.where(made > 0, -sensitivity, sensitivity)
+    human = rng.random(len(judges)) < expit(logits + effect[made, stimuli] + effect[-1, stimuli])
+    machines = np.column_stack([made > 0, *(made == one for one in range(1, MACHINES + 1))])
+    # The sides of each comparison: machines, and people.
+    sides = np.stack([machines, np.broadcast_to(made[:, None] == 0, machines.shape)], axis=1)
+    shares = (sides * human[:, None, None]).sum(axis=0) / sides.sum(axis=0)
+    influence = sides * (human[:, None, None] - shares) / sides.sum(axis=0)
+    influence[:, 1] *= -1
+    error = crossed.estimate_crossed_error(influence, judges, stimuli, sides)
+    p = equivalence.compute_two_sided_p(shares[0] - shares[1], error.se, error.df)
+    return pd.DataFrame({"agent": ["all", *(f"m{one}" for one in range(MACHINES))], "p": p})

@@ -65,6 +65,7 @@ def write_pages() -> None:
             list_rejections=list_rejections,
             sum_up_rejections=sum_up_rejections,
             describe_range=describe_range,
+            describe_shares=describe_shares,
         )
         files.write_text(text + "\n", DOCS / f"{page}.md")
 
@@ -151,3 +152,8 @@ def describe_range(spread: float) -> str:
     """Write the middle 95% of judges' P(M|M) if bias and sensitivity both have this standard deviation."""
     low, high = expit(np.array([-1.96, 1.96]) * spread * np.sqrt(2))
     return f"{low:.0%} to {high:.0%} at spread {spread:g}"
+
+
+def describe_shares(shares: pd.Series) -> str:
+    """Write from where to where shares reach, in percent."""
+    return f"{100 * shares.min():.1f}% to {100 * shares.max():.1f}%"
