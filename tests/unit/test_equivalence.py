@@ -134,13 +134,13 @@ def test_families_are_what_stands_beside_each_other():
         ("u", "c", "a", -0.05),
         # All tasks of a page name machines.
         *(("v", "c", "all", -0.05), ("v", "c", "a", -0.05), ("v", "c", "b", -0.05)),
-        *(("v", "d", "a", -0.05), ("v", "d", "b", -0.05)),
+        *(("v", "d", "a", -0.05), ("v", "d", "b", -0.05), ("v", "d", "c", -0.05)),
     )
     headlines = [("t", "c"), ("u", "c"), ("v", "c")]
     found = equivalence.correct_conclusions(table, 0.05, headlines)
     families = [list(of) for of in found.groupby("family", sort=False).groups.values()]
-    assert families == [[0, 5, 6, 7], [1, 2, 8, 9], [3, 4], [10, 11]]
-    assert found["family_size"].tolist() == [3, 4, 4, 2, 2, 3, 3, 3, 4, 4, 2, 2]
+    assert families == [[0, 5, 6, 7], [1, 2, 8, 9], [3, 4], [10, 11, 12]]
+    assert found["family_size"].tolist() == [3, 4, 4, 2, 2, 3, 3, 3, 4, 4, 3, 3, 3]
 
 
 def test_smallest_margins_are_those_from_which_holm_finds_equivalence():

@@ -123,16 +123,15 @@ def estimate(rows):
     return (people + machines) / 2, variance**0.5, df, people, 1 - machines, len(sums[0])
 
 
-@pytest.fixture(scope="module")
-def gaps():
-    """Gaps of all rows, with p corrected by Holm, and the margins from which machines are equivalent."""
-    rows = [estimate(read_verdicts(*COHORTS[name])) for name in TABLE]
-    table = pd.DataFrame(rows, TABLE, ["value", "se", "df", "people", "machines", "judges"])
+def conclude(rows):
+    """Gaps with p corrected by Holm over all rows, and the margins from which machines are equivalent."""
+    columns = ["value", "se", "df", "people", "machines", "judges"]
+    table = pd.DataFrame.from_dict(rows, "index", columns=columns)
     gap, se = 1 - 2 * table["value"], 2 * table["se"]
     p = 2 * stats.t.sf((gap / se).abs(), table["df"])
     order = np.argsort(p)
     table.loc[table.index[order], "p"] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    left, margin = list(TABLE), 0
+    left, margin = list(table.index), 0
     while left:
         quantile = stats.t.isf(0.05 / len(left), table.loc[left, "df"])
         ends = gap[left].abs() + quantile * se[left]
@@ -141,6 +140,24 @@ def gaps():
         left.remove(ends.idxmin())
     half = stats.t.ppf(0.975, table["df"]) * se
     return table.assign(gap=100 * gap, low=100 * (gap - half), high=100 * (gap + half))
+
+
+@pytest.fixture(scope="module")
+def gaps():
+    return conclude({name: estimate(read_verdicts(*COHORTS[name])) for name in TABLE})
+
+
+@pytest.fixture(scope="module")
+def machines():
+    """All machines of all rows, except the only one of a row."""
+    estimates = {}
+    for name in TABLE:
+        rows = read_verdicts(*COHORTS[name])
+        agents = sorted({*rows["agent"]} - {"human"})
+        if len(agents) > 1:
+            of = {agent: rows[rows["agent"].isin(["human", agent])] for agent in agents}
+            estimates |= {f"{name}/{agent}": estimate(own) for agent, own in of.items()}
+    return conclude(estimates)
 
 
 @pytest.mark.parametrize("name", TABLE)
@@ -171,6 +188,28 @@ def test_rows_of_the_table(name, gaps):
                 own = read_verdicts(COHORTS[name][0], WHO[who])
                 value, *_ = estimate(own[own["agent"].isin(["human", agent])])
                 assert int(points) == round(abs(100 * (1 - 2 * value)))
+            # The test of cohorts has four sides, and its family all tasks: the accepted p stands for it.
+            tests = pd.read_csv(ACCEPTED / "statistics/tests.csv").query("reading == 'recommended'")
+            of = tests["test_id"].str.match(rf"{COHORTS[name][0]}\..*who_judges\.{agent}$")
+            p = tests.loc[of, "p_adjusted"].item()
+            assert note.endswith("(p < 0.001)" if p < 0.001 else f"(p = {p:.3f})")
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_machines_that_a_row_names(name, gaps, machines):
+    named = dict.fromkeys(("less", "more", "within"), 0)
+    for note in TABLE[name][-1].split("; ")[1:]:
+        if found := re.match(
+            r"(.*?) (?:judged human (less|more) often than people|(within) 10 .*)$", note
+        ):
+            named[found[2] or found[3]] = len(re.split(", | and ", found[1]))
+    own = machines[machines.index.str.startswith(f"{name}/")]
+    different, told = own["p"] < 0.05, gaps.loc[name, "p"] < 0.05
+    alike = ~different & (own["margin"] < 10) & told
+    side = np.sign(own["gap"]) * different
+    if told:
+        side[side == np.sign(gaps.loc[name, "gap"])] = 0
+    assert list(named.values()) == [(side < 0).sum(), (side > 0).sum(), alike.sum()]
 
 
 def list_numbers(text):
