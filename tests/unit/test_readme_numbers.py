@@ -242,7 +242,7 @@ def test_claims_that_hold():
             off["digit" if near and row["relation"] in "=~" else "other"] += 1
     only, differ = (hold & (claims["reading"] == "published")).sum(), status["differs"]
     numbers = [hold.sum() + differ, hold.sum(), (hold & ~texts).sum(), (hold & texts).sum(), only]
-    numbers += [differ, off["digit"], off["significant"], off["settings"], off["other"]]
+    numbers += [differ, *filter(None, map(off.get, ("digit", "significant", "settings", "other")))]
     numbers += [status["impossible"]]
     *found, without_data = list_numbers(POINTS[0])
     # Accepted results hold no claim without a number.
@@ -256,6 +256,15 @@ def test_eye_movements():
     ranks, n = shares.abs().rank(), len(shares)
     z = (ranks[shares > 0].sum() - n * (n + 1) / 4) / ((ranks**2).sum() / 4) ** 0.5
     assert list_numbers(POINTS[1]) == [-1.73, round(abs(z), 2), round(2 * stats.norm.sf(abs(z)), 1)]
+
+
+def test_zero_shot_judge_of_captions():
+    rows = read_verdicts("caption", "zeroshot")
+    found, published = [], rows["published_agent"].where(lambda name: name != "", rows["agent"])
+    for human, digits in ((rows["human"], 2), (published == "human", 3)):
+        right = (rows["verdict"] == "human") == human
+        found.append(round(right.groupby(human).mean().mean(), digits))
+    assert list_numbers(POINTS[2]) == found
 
 
 def test_published_tests():
@@ -275,4 +284,4 @@ def test_published_tests():
         numbers += [(change & kept).sum() for change in changes[::2]] + level
     for change in (changes[2], changes[1]):
         numbers += list(one.loc[change, "crossed_moved_by"].value_counts())
-    assert list_numbers(POINTS[2]) == numbers
+    assert list_numbers(POINTS[3]) == numbers
