@@ -6,6 +6,7 @@ a test can tell when these have changed since.
 
 import hashlib
 import json
+import math
 import sys
 import textwrap
 from collections import Counter
@@ -60,7 +61,12 @@ def draw_tasks(tasks: pd.DataFrame) -> Figure:
         )
         for task in tasks.itertuples()
     ]
-    chart = Chart((0.45, 0.7), 0.5, "Detectability (0.5: chance)", heads=["answer"])
+    # Twentieths that hold all intervals.
+    limits = (
+        math.floor(20 * min(tasks["ci_low"].min(), 0.5)) / 20,
+        math.ceil(20 * tasks["ci_high"].max()) / 20,
+    )
+    chart = Chart(limits, 0.5, "Detectability (0.5: chance)", heads=["answer"])
     foot = "Largest cohorts of people, with 95% intervals over judges and stimuli. Observed data."
     return draw_row_page(tasks, foot, RowTable(rows, [chart]))
 

@@ -37,10 +37,10 @@ def simulate_study(
 ) -> Iterator[Row]:
     """Simulate a page, and yield whether it claims a gap: of its first task, and of all."""
     page = pd.concat(
-        [compare_with_people(rng, design, kind).assign(task=n) for n in range(TASKS)],
+        [compare_with_people(rng, design, kind).assign(task=str(n)) for n in range(TASKS)],
         ignore_index=True,
     ).assign(cohort="c", judge_kind="human", against="people")
-    headlines = {"by_task": [], "by_page": [(task, "c") for task in range(TASKS)]}
+    headlines = {"by_task": [], "by_page": [(str(task), "c") for task in range(TASKS)]}
     p = {"uncorrected": page["p"]}
     for what, answers in headlines.items():
         families = equivalence.name_families(page, answers)
@@ -49,7 +49,7 @@ def simulate_study(
     # Of a single task, both are the same.
     for tasks, kept in ((1, ["uncorrected", "by_task"]), (TASKS, [*p])):
         for what, of in (("a machine", ~pooled), ("all of a task", pooled), ("either", True)):
-            rows = (page["task"] < tasks) & of
+            rows = (page["task"].astype(int) < tasks) & of
             claimed = {name: float((p[name][rows] < ALPHA).any()) for name in kept}
             yield {"tasks": str(tasks), "claimed_of": what, **claimed, "by_page": claimed[kept[-1]]}
 
