@@ -56,7 +56,7 @@ class Difference:
 
 # Tables with one row per judge, stimulus, rater, code or pair.
 LONG = re.compile(
-    "statistics/(random_effects|stimuli|codes|alignment|agreement|individuals|map).csv"
+    "statistics/(random_effects|stimuli|codes|alignment|agreement|individuals|map|ratings).csv"
     "|figures/judge_spread.csv"
 )
 LONG_FIGURE = 500
