@@ -130,7 +130,9 @@ class Project:
         return {
             str(path.relative_to(top)): path.read_bytes()
             for path in sorted(top.rglob("*"))
-            if path.is_file() and path.relative_to(top).parts[0] not in ACCOUNTS
+            if path.is_file()
+            and path.relative_to(top).parts[0] not in ACCOUNTS
+            and not path.name.startswith(".")
         }
 
 

@@ -24,7 +24,6 @@ COME_OUT = {
     "attention.pMM.z": -1.73,
     "attention.freeVsSearch.pHH.U": 4183,
     "attention.expert.U": 1298,
-    "conversation.expert.pMM.U": 241.5,
     "conv.len.pHH.beta": 0.002,
     "conv.len.pMM.beta": -0.0003,
     "online.llama.pMMbyLength.p": 0.032,

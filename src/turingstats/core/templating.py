@@ -6,7 +6,7 @@ from typing import Any
 
 import jinja2
 import yaml
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
 from turingstats.core.plain_text import escape_controls
@@ -31,7 +31,7 @@ def make_environment(
     contain only a statement.
     """
     # Prompts may come with somebody else's study: a template fills in text, and calls nothing.
-    environment = ImmutableSandboxedEnvironment(
+    environment = SandboxedEnvironment(
         loader=jinja2.FileSystemLoader(folder, encoding="utf-8"),
         autoescape=escape,
         finalize=show_controls if escape else None,

@@ -1,5 +1,6 @@
 """Rates of people's verdicts, from few of them and many of a machine."""
 
+import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -102,8 +103,11 @@ def compare_judged(
     value = float(judged.mean() - others.mean())
     if not max(judged.var(), others.var()) > crossed.SMALLEST**2:
         return Difference(value, np.nan, np.nan, np.nan)
-    test = ttest_ind(judged, others, equal_var=False)
-    low, high = test.confidence_interval(level)
+    with warnings.catch_warnings():
+        # One of the two may be constant, of which scipy warns.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        test = ttest_ind(judged, others, equal_var=False)
+        low, high = test.confidence_interval(level)
     return Difference(value, float(low), float(high), float(test.pvalue))
 
 
