@@ -19,7 +19,7 @@ FILES = (
     *("data/counts.parquet", "statistics/estimates.csv", "figures/fig6.csv"),
 )
 # Functions of these compute errors and intervals, and other quantities of the same verdicts.
-BESIDE = ("crossed", "intervals", "resampling", "signal_detection")
+BESIDE = ("clustered", "crossed", "intervals", "resampling", "signal_detection")
 MOST = 12
 
 
@@ -50,7 +50,11 @@ def way():
     """Modules whose functions return tables on the way, in their order, and the number at its end."""
     study = read_study("zhang2025")
     figure = study.figures["fig6"]
-    panels = {letter: panel for letter, panel in figure.panels.items() if panel.task == "color"}
+    panels = {
+        letter: panel
+        for letter, panel in figure.panels.items()
+        if panel.task == "color" and not panel.printed
+    }
     study = study.model_copy(
         update={
             "tasks": {"color": study.tasks["color"]},
