@@ -8,7 +8,7 @@ from turingstats.core.templating import CAPTIONS, TITLES
 from turingstats.report import alt_texts
 from turingstats.stages.drawers import DRAWERS
 
-WORDLESS = {"examples", "conversation", "no data", "stimuli"}
+WORDLESS = {"examples", "conversation", "no data"}
 
 
 def describe_numbers(path):

@@ -16,6 +16,7 @@ QUANTITIES = {
     "p_HH": "people judged human",
     "p_HM": "models judged human",
     "detectability": "detectability",
+    "called human": "share judged human",
     "accuracy": "share of right verdicts",
     "roc_area": "area under the ROC curve",
     "mean": "mean rating",
