@@ -226,7 +226,7 @@ def test_a_test_of_one_draw_has_the_range_of_most_draws():
     (drawn,) = (row for row in rows if row[0] == "object.gender.groups.google")
     assert drawn[4].endswith("(most draws -2.367 to -0.05583)")
     assert "0.2083 (most draws 0.01842 to 0.8645)" in drawn[5]
-    assert sum("most draws" in row[4] for row in rows) == 168
+    assert sum("most draws" in row[4] for row in rows) == 202
 
 
 def test_account_of_exclusions(folder):
