@@ -321,12 +321,3 @@ def compute_p(value: float, error: CrossedError) -> float:
     if not error.se > SMALLEST:
         return np.nan
     return float(2 * stdtr(error.df, -abs(value / error.se)))
-
-
-def combine_variances(judges: ArrayLike, stimuli: ArrayLike, verdicts: ArrayLike) -> np.ndarray:
-    """Combine variances over judges, stimuli and verdicts; at least the larger of the first two.
-
-    What varies from verdict to verdict is in both of the first two and is taken out once.
-    """
-    judges, stimuli = np.asarray(judges), np.asarray(stimuli)
-    return np.maximum(judges + stimuli - np.asarray(verdicts), np.maximum(judges, stimuli))
