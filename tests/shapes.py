@@ -30,9 +30,6 @@ class Shaped:
             writer.writerows(self.rows)
 
 
-# --- designs: a small complete study of each --------------------------------------------------------
-
-
 def make_trials(agents, judges=6, stimuli=8):
     """Judge, stimulus and author of each trial, and a seeded generator."""
     draws = random.Random(len(agents[1]) + judges)
@@ -151,7 +148,6 @@ DESIGNS = {
     "similarities": similarities,
 }
 
-# --- shapes: what may be poor about a study ---------------------------------------------------------
 
 JUDGE = ("rater", "interrogator", "detector")
 MADE_BY = ("author", "model")

@@ -77,9 +77,6 @@ def get_notes(tables):
     return text
 
 
-# --- databases --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("form", "task", "cohort", "trial"),
     [
@@ -303,8 +300,6 @@ def test_sessions_in_the_laboratory_are_those_of_the_compiled_file(tmp_path, rt)
     )
 
 
-# --- pages ------------------------------------------------------------------------------------------
-
 COLORS = [
     ("1017", "human", "red"),
     ("1017", "mccq", "gray"),
@@ -422,8 +417,6 @@ def test_pages_are_bounded_and_utf_8(tmp_path, monkeypatch):
     assert "more than 5 pages" in get_notes(read(tmp_path))
 
 
-# --- matrices ---------------------------------------------------------------------------------------
-
 PRINTED = [[0.43, 0.57], [0.66, 0.34], [0.60, 0.40], [0.43, 0.57], [0.64, 0.36]]
 
 
@@ -467,9 +460,6 @@ def test_a_poor_matrix_is_a_note(tmp_path, matrix, said):
         (tmp_path / MATRIX).write_bytes(matrix)
     told = get_notes(read(tmp_path))
     assert MATRIX in told and said in told
-
-
-# --- all together -----------------------------------------------------------------------------------
 
 
 def test_a_public_run_uses_what_there_is_of_two_commits(tmp_path, capsys):

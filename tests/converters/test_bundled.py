@@ -122,9 +122,6 @@ def test_the_description_lists_every_file_that_the_tables_lack():
     assert data_package.load_package(FOLDER)["missing"] == missing
 
 
-# --- nothing real is refused ----------------------------------------------------------------------
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("source", ["bundled", "public"])
 def test_what_is_odd_and_real_is_a_warning_or_a_note(source, request):

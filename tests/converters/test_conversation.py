@@ -148,9 +148,6 @@ def test_an_entry_of_another_session_is_named(tmp_path):
         assert "SECRET" not in str(error.value)
 
 
-# --- the topic filter --------------------------------------------------------------------------
-
-
 def feedback_sessions(*judges):
     """Sessions of (right test answers, right catch answers): 29 test and 3 catch trials each."""
     sessions = []

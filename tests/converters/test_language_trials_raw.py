@@ -129,12 +129,7 @@ def test_test_phase_names_the_cue_by_number(tmp_path):
 
 @pytest.mark.parametrize(
     ("image", "domain"),
-    [
-        ("0250", "COCO"),
-        ("0251", "in-domain"),
-        ("0728", "near-domain"),
-        ("1000", "out-of-domain"),
-    ],
+    [("0250", "COCO"), ("0251", "in-domain"), ("0728", "near-domain"), ("1000", "out-of-domain")],
 )
 def test_caption_domain_follows_from_the_image(tmp_path, image, domain):
     record = changed(CAPTION, imageID=f"/static/images/imgset/{image}.jpg")

@@ -122,11 +122,7 @@ def test_who_took_part_in_the_online_test_is_counted_and_judged_nothing():
         (row["group_by"], row["group"]): row["number"]
         for row in sample_sizes.count_participants(members)
     }
-    assert counted == {
-        ("gender", "female"): 18,
-        ("gender", "male"): 10,
-        ("all", "all"): 28,
-    }
+    assert counted == {("gender", "female"): 18, ("gender", "male"): 10, ("all", "all"): 28}
 
 
 def test_tables_typed_in_are_whole():

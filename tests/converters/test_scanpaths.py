@@ -51,9 +51,6 @@ def read(folder, content, cohort="amt", form="trials", variant=None):
     return raw_reading.read_raw_files([file], folder, STUDY)
 
 
-# --- adapters ----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("folder", "file", "variant", "stimulus"),
     [
@@ -71,12 +68,7 @@ def read(folder, content, cohort="amt", form="trials", variant=None):
             "naturaldesign subj5 img7 nfix4",
         ),
         ("waldo_conv_IVSN", "img54_nfix56.gif", "visual search", "waldo img54 nfix56"),
-        (
-            "chatgpt/freeviewing",
-            "bg_img077_scanpath_chatgpt.gif",
-            "free viewing",
-            "freeview img77",
-        ),
+        ("chatgpt/freeviewing", "bg_img077_scanpath_chatgpt.gif", "free viewing", "freeview img77"),
         (
             "freeview_swap",
             "bg_img018_scanpath_subj10-jc_img083.gif",

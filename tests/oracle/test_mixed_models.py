@@ -71,9 +71,6 @@ def test_clustered_errors_agree_with_the_sandwich_by_hand():
         assert fitted.loglik == pytest.approx(reference["loglik"], abs=1e-6)
 
 
-# --- real trials of other studies --------------------------------------------------------------
-
-
 def others(name):
     return pd.read_csv(OTHERS / name / "trials.csv")
 
@@ -116,9 +113,6 @@ def test_abstracts_crossed_judges_and_items():
         value, _, low, high, _ = marginal.average_probability(fitted, *rows)
         assert low < rates[level] < high
         assert value == pytest.approx(rates[level], abs=0.02)
-
-
-# --- what goes wrong is said -------------------------------------------------------------------
 
 
 def base(n=400, seed=3):

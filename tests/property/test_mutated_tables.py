@@ -29,12 +29,7 @@ STUDY = {
     "study": "own",
     "title": "T",
     "agents": {"bot": {"label": "Bot", "aliases": ["gpt"]}, "other": {"label": "Other"}},
-    "tasks": {
-        "chat": {
-            "label": "Chat",
-            "cohorts": {"lab": {"label": "Lab"}},
-        },
-    },
+    "tasks": {"chat": {"label": "Chat", "cohorts": {"lab": {"label": "Lab"}}}},
 }
 PLAIN_STUDY = yaml_models.build_model(Study, STUDY, "study")
 WITH_WORDS = yaml_models.build_model(

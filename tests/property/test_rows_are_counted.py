@@ -23,9 +23,6 @@ from turingstats.data import adapters, cleaning, exclusion_log
 OBSERVED = ROOT / "data/observed/zhang2025"
 
 
-# --- studies of the project -----------------------------------------------------------------------
-
-
 def add_up(flow):
     """Rows that enter the flow of a cohort, after checking that each step starts where the last ended."""
     for _, steps in flow.groupby(["task", "cohort", "reading"], sort=False):
@@ -57,8 +54,6 @@ def test_flows_hold_every_bundled_trial(transcribed_tables):
                 assert analyzed + steps["excluded"].sum() == cohorts.count(cohort), (task, cohort)
 
 
-# --- generated tables -----------------------------------------------------------------------------
-
 STUDY = {
     "study": "made",
     "title": "Made up",
@@ -75,10 +70,7 @@ NUMBER = st.sampled_from(["1", "2"])
 """Place of a trial: equal rows are copies, which are counted as left out."""
 ROW = st.tuples(JUDGE, TEXT, SAID, PLACE, NUMBER)
 ITEMS = "id,by,kind\nt1,gpt,poem\nt2,human,poem\nt3,gpt,essay\n"
-VALUES = {
-    "verdict": {"AI": "machine", "skip": None, "": None},
-    "judge": {"": None},
-}
+VALUES = {"verdict": {"AI": "machine", "skip": None, "": None}, "judge": {"": None}}
 
 
 def write_csv(path, rows):

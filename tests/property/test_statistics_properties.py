@@ -45,9 +45,6 @@ def judge_tables(draw, least=4):
     return np.column_stack([trials, correct])
 
 
-# --- tests ---------------------------------------------------------------------------------------
-
-
 @given(shares(min_size=1, max_size=20), seeds)
 def test_wilcoxon(values, seed):
     outcome = ranks.wilcoxon(values, 0.5, exact_ties=True)
@@ -100,9 +97,6 @@ def test_undefined_tests_say_why():
         assert "not computed: " in outcome.dropped
 
 
-# --- proportions ---------------------------------------------------------------------------------
-
-
 def test_wilson_without_trials_is_missing():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -112,9 +106,6 @@ def test_wilson_without_trials_is_missing():
         )
     for limits in (low, high, mean_low, mean_high):
         assert np.isnan(limits[0]) and 0 <= limits[1] <= 1
-
-
-# --- families ------------------------------------------------------------------------------------
 
 
 @given(st.lists(p_value | st.just(float("nan")), max_size=12), st.integers(0, 10), seeds)
@@ -143,9 +134,6 @@ def test_adjust(p, more, seed):
 def test_adjust_refuses_a_family_smaller_than_its_tests():
     with pytest.raises(ValueError, match="family_size 2 is smaller"):
         multiplicity.adjust_p_values([0.1, 0.2, 0.3], "holm", 2)
-
-
-# --- resampling ----------------------------------------------------------------------------------
 
 
 @given(judge_tables(least=1), st.integers(0, 30), seeds)
@@ -232,9 +220,6 @@ def test_half_sample_sd_has_the_distribution_of_the_loop():
     error = np.hypot(np.std(fast), np.std(slow)) / np.sqrt(300)
     assert abs(np.mean(fast) - np.mean(slow)) < 4 * error
     assert np.std(fast) == pytest.approx(np.std(slow), rel=0.15)
-
-
-# --- effects, proportions, trends ------------------------------------------------------------------
 
 
 @given(st.lists(st.sampled_from([-3, -2, -1, 1, 2, 3]), min_size=1, max_size=9))

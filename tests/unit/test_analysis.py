@@ -14,14 +14,7 @@ from turingstats.config import settings
 from turingstats.config.study import Comparison
 from turingstats.config.study.tests import PlainTest
 from turingstats.core.errors import InputError
-from turingstats.data import (
-    cleaning,
-    counts,
-    exclusion_log,
-    record_checks,
-    sample_sizes,
-    schema,
-)
+from turingstats.data import cleaning, counts, exclusion_log, record_checks, sample_sizes, schema
 from turingstats.stats.hypothesis.outcome import Outcome
 
 STUDY = read_study("zhang2025")
@@ -141,10 +134,7 @@ def test_optional_filters():
     table["rt_ms"] = pd.array([10, 900, 900, 900, 900, None], dtype="Int64")
     strict = settings.Cleaning(min_rt_ms=200)
     marked = cleaning.mark_exclusions(table, STUDY, strict)
-    assert marked["excluded_recommended"].tolist() == [
-        "verdict faster than 200 ms",
-        *[""] * 5,
-    ]
+    assert marked["excluded_recommended"].tolist() == ["verdict faster than 200 ms", *[""] * 5]
     assert marked["kept_published"].all()
 
 

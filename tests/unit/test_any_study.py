@@ -104,9 +104,6 @@ def read_study(folder, name):
     ]
 
 
-# --- vk-bots -------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def bots(tmp_path_factory):
     """The study that `snakemake init` writes for vk-bots, as it is."""
@@ -215,8 +212,6 @@ def test_bots_figures(bots):
         "roc": "no file has ratings or scores",
     }
 
-
-# --- brainbench-2afc -----------------------------------------------------------------------------
 
 # Which of two abstracts is the original? The other one was altered by a person or by a model, so that
 # a choice is a verdict on an altered abstract, and both who alter are agents.
@@ -332,9 +327,6 @@ def test_choices_are_tested_and_drawn(brainbench):
     assert chance["p"] < 1e-10
     for name in brainbench.study.figures:
         assert not (brainbench.figure(name)["kind"] == "no data").any()
-
-
-# --- designs made up here -------------------------------------------------------------------------
 
 
 def small(verdicts, tmp_path, **keys):

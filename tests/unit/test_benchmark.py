@@ -53,9 +53,6 @@ def file_of(folder, content, name="mine.json"):
     return path
 
 
-# --- reading -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("task", "value", "kept"),
     [
@@ -153,9 +150,6 @@ def test_every_bundled_response_may_be_given(tmp_path, task):
     assert again == {stimulus: kept[stimulus] for stimulus in numbered.index[::20]}
 
 
-# --- matching ----------------------------------------------------------------------------------
-
-
 def test_stimuli_are_matched_and_what_is_not_is_told():
     given = {"1000.jpg": "red", "1001": "blue", "77.jpg": "gray"}
     rows, matching = match_stimuli(given, table(4), "color", STUDY, "mine.json")
@@ -177,9 +171,6 @@ def test_no_or_doubled_stimuli():
         match_stimuli({"x": "red"}, table(2), "color", STUDY, "mine.json")
     with pytest.raises(InputError, match=r"(?s)the same stimulus.*1000 and 1000\.jpg"):
         match_stimuli({"1000": "red", "1000.jpg": "red"}, table(2), "color", STUDY, "mine.json")
-
-
-# --- judging -----------------------------------------------------------------------------------
 
 
 def test_detectability_and_its_interval_rest_on_stimuli():
@@ -362,9 +353,6 @@ def test_judges_that_saw_nothing_of_the_new_model_are_told():
     cohorts = matched.tasks["attention"].cohorts
     assert set(absent) == {cohorts[name].label for name in JUDGES["attention"]}
     assert all("10 fixations" in reason for reason in absent.values())
-
-
-# --- what is shown -----------------------------------------------------------------------------
 
 
 def test_sentences_and_table_show_numbers_and_what_is_missing():

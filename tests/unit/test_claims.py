@@ -192,8 +192,6 @@ def test_combinations(combine, rows, expected):
     assert row["status"] == ("differs" if combine == "ratio" else "reproduced")
 
 
-# --- tables of any kind ------------------------------------------------------------------------
-
 MODELS = pd.DataFrame(
     {
         "model_id": ["color.glmm", "color.glmm", "color.flat"],
@@ -233,8 +231,6 @@ def test_a_cell_without_a_value_says_why():
         == "no value in model_id=color.flat"
     )
 
-
-# --- files of claims ---------------------------------------------------------------------------
 
 TABLES = {"estimates": ["task", "cohort", "value"], "sizes": ["size_id", "value"]}
 

@@ -230,9 +230,6 @@ def test_summary_counts_every_status():
     assert "5 + 7 = 12, printed is 13" in page.text
 
 
-# --- the figure --------------------------------------------------------------------------------
-
-
 def overview(**first):
     ledger = pd.DataFrame(
         [

@@ -7,12 +7,7 @@ from pathlib import Path
 import pytest
 from project import ROOT
 
-from turingstats.core.code_dependencies import (
-    find_code,
-    find_imports,
-    find_version,
-    find_versions,
-)
+from turingstats.core.code_dependencies import find_code, find_imports, find_version, find_versions
 from turingstats.figures import grid
 from turingstats.figures.standalone import forest
 

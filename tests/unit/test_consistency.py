@@ -126,8 +126,6 @@ def test_every_relation_is_tested_both_ways():
     assert tested == {(name, holds) for name in relations.RELATIONS for holds in (True, False)}
 
 
-# --- declared checks ---------------------------------------------------------------------------
-
 PAPER = pd.DataFrame(
     [
         claim("p.total", 13, 0, kind="count"),

@@ -35,9 +35,6 @@ def test_size_and_columns():
     assert not (FOLDER / "conversation_responses.csv").exists()
 
 
-# --- damage ----------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def copied(tmp_path):
     """A copy of the description, and of the table of trials of one task."""
@@ -104,9 +101,6 @@ def test_tables_that_the_description_lacks_are_named(copied):
     (copied / data_package.PACKAGE).write_text(json.dumps(package))
     with pytest.raises(SourceError, match=r"does not describe color_trials\.csv"):
         data_package.list_tables(copied, STUDY.tasks)
-
-
-# --- a package of one's own ------------------------------------------------------------------------
 
 
 def test_the_example_of_the_docs_is_read(tmp_path, monkeypatch):

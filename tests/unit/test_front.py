@@ -151,8 +151,7 @@ def test_cohorts_whose_readings_part_are_named():
 
 
 @pytest.mark.parametrize(
-    ("value", "by"),
-    [("0", "all by people"), ("1", "all by machines"), ("0.25", "25% by machines")],
+    ("value", "by"), [("0", "all by people"), ("1", "all by machines"), ("0.25", "25% by machines")]
 )
 def test_giveaways_say_by_whom_a_rare_feature_is(value, by):
     row = {

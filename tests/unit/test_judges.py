@@ -59,9 +59,6 @@ def generator(seed=0):
     return np.random.default_rng(seed)
 
 
-# --- items and drawing -------------------------------------------------------------------------
-
-
 def test_people_and_machines_are_drawn_in_equal_numbers_and_agents_share():
     table = items(60, agents=("word2vec", "gpt2", "gpt3_embedding"))
     drawn = table.iloc[features.draw_balanced_items(table, 90, generator())]
@@ -108,9 +105,6 @@ def test_cues_are_subtracted():
     own = features.compute_features(table, "cue", "recommended")
     cue, answer = (features.embed_texts(table[c]) for c in ("stimulus", "response"))
     np.testing.assert_allclose(own, (cue - answer) ** 2)
-
-
-# --- training and out-of-fold verdicts -----------------------------------------------------------
 
 
 def by_people(n=50, people=12):
@@ -198,9 +192,6 @@ def test_extrapolation_confronts_a_judge_with_other_agents_only():
     assert set(others["trained_on"]) == {"all but gpt2"}
 
 
-# --- evaluation --------------------------------------------------------------------------------
-
-
 def test_area_under_the_curve_equals_the_library_s_with_ties_and_weights():
     from sklearn.metrics import roc_auc_score
 
@@ -210,9 +201,6 @@ def test_area_under_the_curve_equals_the_library_s_with_ties_and_weights():
     ours = evaluation.compute_areas(score, truth, weights)
     theirs = [roc_auc_score(truth, score, sample_weight=w) for w in weights]
     np.testing.assert_allclose(ours, theirs)
-
-
-# --- audit -------------------------------------------------------------------------------------
 
 
 def found(table, check, kind="text", **options):
@@ -327,17 +315,11 @@ def test_audit_finds_words_that_one_side_does_not_use():
     assert found(answers(100), "words of one side").empty
 
 
-# --- n-grams -----------------------------------------------------------------------------------
-
-
 def test_texts_are_embedded_as_unit_vectors_of_their_n_grams():
     embedded_texts = features.embed_texts(["a kayak", "A  kayak", "grass", ""])
     assert (embedded_texts[0] == embedded_texts[1]).all()
     assert np.linalg.norm(embedded_texts, axis=1) == pytest.approx([1, 1, 1, 0])
     assert embedded_texts[0] @ embedded_texts[2] < 0.5
-
-
-# --- a task as a whole ---------------------------------------------------------------------------
 
 
 def trained(table, task="word", **options):
@@ -394,9 +376,6 @@ def test_each_reading_counts_its_own_judge(verdicts):
         "reading", observed=True
     ):
         assert whole.loc[reading, "rows_out"] == len(rows)
-
-
-# --- the figure of the audit ---------------------------------------------------------------------
 
 
 def test_the_figure_of_the_audit_shows_every_pair_and_marks_what_is_flagged():

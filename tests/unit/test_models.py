@@ -340,9 +340,6 @@ def test_a_comparison_of_cohorts_goes_on_with_those_that_are_left():
     assert subset.cut_study(study, Part(cohorts=("amt",))).models == ()
 
 
-# --- contrasts, and choices --------------------------------------------------------------------
-
-
 def test_contrasts_are_listed_for_every_factor(results, study):
     _, _, fits = results
     table = list_contrasts(study, fits, 0.95)

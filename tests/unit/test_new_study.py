@@ -187,9 +187,6 @@ def test_cohorts_called_machines_are_no_people(tmp_path):
     assert "model taken for machines" in told
 
 
-# --- what the user says -----------------------------------------------------------------------------
-
-
 GAMES = (
     ["judge", "dialogue", "turn", "entity", "name", "confidence", "is_human_true", "verdict"],
     [
@@ -346,9 +343,6 @@ def test_what_the_command_line_passes_is_read():
     assert config.values == {"-99": None, "KI": "machine", "rating": {"99": None, "7": "7"}}
     assert config.table == {"wide": {"whole": True, "name": "item"}}
     assert config.columns == {"entity": None, "stimulus": ("corpus", "text")}
-
-
-# --- truth, verdict and agent ------------------------------------------------------------------------
 
 
 def test_is_human_is_the_verdict_where_the_agent_is_known(tmp_path):
@@ -512,9 +506,6 @@ def test_machines_that_judge_keep_their_names(tmp_path):
     assert {c.judge_kind for c in study.tasks["verdicts"].cohorts.values()} == {"llm"}
 
 
-# --- the other columns --------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("answers", [True, False])
 def test_evaluation_logs_are_read_as_they_are_exported(tmp_path, answers):
     """Columns of Inspect's `samples_df`, with the scores' answers or with their values alone."""
@@ -603,11 +594,7 @@ def test_what_follows_from_the_verdict_is_a_check_and_no_predictor(tmp_path):
     study, file, told = write(tmp_path, make_outcomes(wrong=()))
     task = study.tasks["verdicts"]
     assert task.conditions == ("lights",)
-    assert task.columns == {
-        "correct_in_table": "check",
-        "pred_class": "check",
-        "reason": "word",
-    }
+    assert task.columns == {"correct_in_table": "check", "pred_class": "check", "reason": "word"}
     assert "correct follows from truth and verdict: it checks them" in told
     assert "contradicts" not in told
     assert list_unread(told) == ["witness_a"]
@@ -645,9 +632,6 @@ def test_an_answer_is_in_one_group_though_another_looks_like_a_range(tmp_path):
     _, judges = read(file, tmp_path, study)
     groups = counts.assign_groups(judges, study.demographics)
     assert groups["group"].value_counts().to_dict() == dict.fromkeys(answers, 2)
-
-
-# --- shapes, files and names --------------------------------------------------------------------------
 
 
 def test_shapes_of_tables_are_written_as_the_user_said(tmp_path):
@@ -774,8 +758,6 @@ def test_names_of_any_kind_are_written_and_read(tmp_path, truth):
     files.write_frame(table.iloc[3:4].assign(agent_label="2024"), tmp_path / "t.csv")
     assert files.read_frame(tmp_path / "t.csv")["agent_label"].tolist() == ["2024"]
 
-
-# --- what tables of others taught -----------------------------------------------------------------
 
 CHAT = "participant,partner,verdict\n" + "".join(
     f"P{n},{('person', 'GPT-4')[n % 2]},{('human', 'AI', 'AI')[n % 3]}\n" for n in range(12)

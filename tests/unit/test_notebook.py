@@ -136,7 +136,7 @@ def test_ends_and_other_scales_are_possible(color):
 
 def test_the_package_lists_what_it_offers():
     assert [name for name in dir(turingstats) if not name.startswith("__")] == [
-        *("compare", "counts", "estimate", "plan"),
+        *("compare", "counts", "estimate", "plan")
     ]
 
 

@@ -58,9 +58,6 @@ def recommended(table):
     return table[table["reading"] == "recommended"].set_index("estimate_id")
 
 
-# --- the generator -----------------------------------------------------------------------------
-
-
 def test_generated_choices_have_the_counts_of_the_design(made, design):
     found = recommended(made["estimates"])
     for row in design.itertuples():
@@ -83,9 +80,6 @@ def test_words_per_message_differ_by_the_printed_numbers(made, study, design):
         assert found[f"turns.{row.exchanges}/{row.variant}.{row.agent}"] == pytest.approx(
             row.words, abs=0.05
         )
-
-
-# --- words per message -------------------------------------------------------------------------
 
 
 def test_words_are_compared_within_the_pairs_at_a_level(study):
@@ -112,9 +106,6 @@ def test_words_are_compared_within_the_pairs_at_a_level(study):
     whole = found.loc["turns.all.gpt4"]
     assert whole["difference"] == pytest.approx(6 / 3 - 4 / 2)
     assert whole["n_messages"] == 3
-
-
-# --- stimuli as units --------------------------------------------------------------------------
 
 
 def test_counts_by_stimulus_add_up_to_those_by_judge(made):
@@ -175,9 +166,6 @@ def test_published_rates_give_every_pair_the_same_weight():
     assert rate.loc["published", "value"] == pytest.approx((1 / 4 + 1 + 0) / 3)
     assert rate.loc["recommended", "value"] == pytest.approx(2 / 6)
     assert rate.loc["published", "se"] == pytest.approx(np.std([0.25, 1, 0], ddof=1) / np.sqrt(3))
-
-
-# --- printed rates -----------------------------------------------------------------------------
 
 
 AGENTS = {"gpt4": "GPT-4", "claude3": "Claude-3-Sonnet", "qwen": "Qwen-110B"}

@@ -24,7 +24,7 @@ STUDY = Study(
                 "both": {"label": "Both", "pools": ["lab", "web"]},
                 "svm": {"label": "SVM", "judge_kind": "svm"},
             },
-        },
+        }
     },
 )
 MISSING = pd.DataFrame(

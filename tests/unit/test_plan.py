@@ -43,9 +43,6 @@ def copy_project(folder, *names):
     return folder
 
 
-# --- targets -----------------------------------------------------------------------------------
-
-
 def test_a_part_of_a_study_has_fewer_targets(plans):
     whole = plans["zhang2025"]
     color = plan("zhang2025", tasks=["color"])
@@ -61,9 +58,6 @@ def test_every_configured_subset_can_be_planned_in_a_folder_of_its_own(path):
     asked = yaml_models.build_model(settings.Config, yaml.safe_load(path.read_text()), path.name)
     assert load_plan(asked.study, asked, ROOT).drawn_figures
     assert asked.pathvars.results.startswith("results/")
-
-
-# --- what is skipped, and why ------------------------------------------------------------------
 
 
 def test_no_figure_of_trained_judges_without_training(plans):
@@ -86,17 +80,11 @@ def test_language_models_judge_where_they_are_asked(plans):
     assert "zeroshot_coin" in made.cohorts["color"]
 
 
-# --- what results say --------------------------------------------------------------------------
-
-
 def test_results_say_what_they_are_made_from(plans):
     labels = {name: own.data_label for name, own in plans.items()}
     observed = dict.fromkeys(("zhang2025", "zhang2022"), "observed data")
     generated = dict.fromkeys(("jones2024", "turingrsa", "xturing"), "generated data")
     assert labels == observed | generated
-
-
-# --- what jobs are told ------------------------------------------------------------------------
 
 
 def test_a_job_is_told_the_sections_that_it_uses(plans):
@@ -120,9 +108,6 @@ def test_a_new_model_needs_responses_of_a_task_of_the_study():
         plan("zhang2025", responses="mine.json", task="colour").check_submission()
     asked = plan("zhang2025", responses="My model.json", task="caption")
     assert asked.check_submission() == [] and asked.config.submission == "caption_my_model"
-
-
-# --- raw files ---------------------------------------------------------------------------------
 
 
 def test_observed_tables_are_read_where_they_are(plans):
@@ -212,9 +197,6 @@ def test_the_commit_that_files_must_come_from(plans, name, data, commit):
     assert plan(name, data=data).raw.commit == (commit or plans[name].sources.commit)
 
 
-# --- loading -----------------------------------------------------------------------------------
-
-
 def test_a_broken_study_is_listed_and_does_not_stop_the_others(tmp_path):
     root = copy_project(tmp_path, "jones2024", "xturing")
     (root / "config/studies/mine.yaml").write_text("titel: Mine\n")
@@ -245,9 +227,6 @@ def test_a_study_without_the_configured_parts_is_left_out_of_a_run_of_all():
     assert set(plans) == {"zhang2022", "zhang2025"}
     assert set(plans["zhang2022"].study.tasks) == {"color"}
     assert "tasks: color unknown to study jones2024" in broken["jones2024"]
-
-
-# --- what a run may choose ---------------------------------------------------------------------
 
 
 def test_figures_and_tables_may_be_left_out():

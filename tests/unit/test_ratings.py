@@ -140,9 +140,6 @@ def alone(request, tmp_path_factory):
     return request.param, analyze_files(tmp_path_factory.mktemp("one"), request.param)
 
 
-# --- tasks with raters of their own --------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "name",
     ["alignment", "agreement", "individuals", "sizes"]
@@ -221,9 +218,6 @@ def test_one_person_alone_has_nobody_to_be_compared_with(tmp_path):
     assert np.isnan(icc["value"]) and icc["method"].endswith("none, because there is one rater")
 
 
-# --- dense arrays --------------------------------------------------------------------------------
-
-
 def test_vectors_of_a_pair_by_order_and_reading():
     rows = [
         ("model", "a", "x", "y", 10), ("model", "a", "y", "x", 30), ("model", "a", "x", "y", 20),
@@ -265,8 +259,6 @@ def test_distances_stand_for_both_orders():
     with pytest.raises(InputError, match="two distances for one pair"):
         systems.compute_embedding_similarity(distances, "vectors", np.arange(3), items)
 
-
-# --- reading -------------------------------------------------------------------------------------
 
 HEADER = "system,participant,item_a,item_b,rating"
 

@@ -176,11 +176,7 @@ def test_the_file_to_mail_needs_no_other(folder):
             "Generated data: no one was observed",
             ("Public trials", "Observed trials"),
         ),
-        (
-            "public data, some of them",
-            "Public trials",
-            ("Generated", "Observed trials"),
-        ),
+        ("public data, some of them", "Public trials", ("Generated", "Observed trials")),
         ("observed data", "Observed trials", ("Generated", "Public trials")),
     ],
 )

@@ -125,9 +125,6 @@ def test_folder_that_is_no_checkout(tmp_path):
         repository.verify_checkout(tmp_path / "nowhere", ["any"], [])
 
 
-# --- folders and settings from somewhere else -------------------------------------------------------
-
-
 def test_the_settings_of_a_checkout_run_no_command(checkout, tmp_path):
     origin, _ = checkout
     ran = tmp_path / "ran"

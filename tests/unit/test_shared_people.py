@@ -93,9 +93,6 @@ def test_a_person_has_one_answer_in_all_sessions_of_a_cohort():
     assert ("recommended", "d") not in groups
 
 
-# --- groups --------------------------------------------------------------------------------------
-
-
 def sample(people, n=4, seed=1):
     rng = np.random.default_rng(seed)
     judges = np.array([f"j{seed}{i}" for i in range(len(people))])
@@ -134,11 +131,7 @@ def test_mostly_shared_people_are_compared_with_themselves():
 
 @pytest.mark.parametrize(
     ("one", "two", "known"),
-    [
-        (["m.p1"], ["m.p2"], True),
-        (["m.p1"], ["k.p2"], False),
-        (["m.p1", ""], ["m.p2"], False),
-    ],
+    [(["m.p1"], ["m.p2"], True), (["m.p1"], ["k.p2"], False), (["m.p1", ""], ["m.p2"], False)],
 )
 def test_registers_tell_whether_shared_people_are_known(one, two, known):
     samples = {"one": sample(one), "two": sample(two, seed=2)}
@@ -193,9 +186,6 @@ def test_the_same_people_in_both_groups_make_a_paired_test():
     ]  # fmt: skip
     expected = ranks.paired_wilcoxon(*right)
     assert found.loc["recommended", "p"] == pytest.approx(expected.p)
-
-
-# --- sizes and models ----------------------------------------------------------------------------
 
 
 def test_sizes_count_a_person_once():

@@ -203,11 +203,7 @@ class TestWhatEnters:
         write_study(tmp_path, "two", chat=verdicts({"human": 0.6, "gpt": 0.4, "eliza": 0.2}))
         told = [study("one", chat=["gpt"]), study("two", chat=["gpt", "eliza"])]
         effects, left_out = gather.gather_effects(told, tmp_path, 0.95)
-        assert list(effects["effect_id"]) == [
-            "one.chat.gpt",
-            "two.chat.gpt",
-            "two.chat.eliza",
-        ]
+        assert list(effects["effect_id"]) == ["one.chat.gpt", "two.chat.gpt", "two.chat.eliza"]
         assert list(effects.columns) == list(odds_ratios.EFFECTS)
         assert left_out.empty
 

@@ -75,9 +75,6 @@ READ = [
 ]
 
 
-# --- a second table ------------------------------------------------------------------------------
-
-
 def test_a_second_table_says_who_made_each_text(tmp_path):
     judgments, judges, lost = read(
         tmp_path, {"trials.csv": TRIALS, "items.csv": ITEMS}, join=JOIN, missing=[99]
@@ -184,9 +181,6 @@ def test_rows_left_out_need_no_second_table(tmp_path):
         read(tmp_path, {"trials.csv": trials, "items.csv": ITEMS}, **keys)
 
 
-# --- codes of missing values ---------------------------------------------------------------------
-
-
 def test_codes_of_missing_values_are_empty_cells(tmp_path):
     tables = {"trials.csv": TRIALS.replace(",30", ",-1.0"), "items.csv": ITEMS}
     more = {"demographics": {}}
@@ -223,8 +217,6 @@ def test_covariates_are_numbers(tmp_path):
     judgments, _, _ = read(tmp_path, {"trials.csv": TRIALS, "items.csv": items}, join=JOIN)
     assert judgments["words"].tolist() == ["10.5", "20", "10.5", "20"]
 
-
-# --- a column per stimulus -----------------------------------------------------------------------
 
 WIDE = """\
 who,years,said_t1,said_t2,sure_t1,sure_t2,said_total
@@ -290,9 +282,6 @@ def test_a_word_nobody_foresaw_is_found_in_its_column(tmp_path):
         )
 
 
-# --- combined columns ----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("rows", "parts"),
     [
@@ -313,9 +302,6 @@ def test_combined_columns_identify_one_thing(tmp_path, rows, parts):
         assert part in str(error.value)
 
 
-# --- lines that are not data ---------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -332,9 +318,6 @@ def test_titles_comments_and_labels_are_not_data(tmp_path, text):
     assert table.to_numpy().tolist() == [["P1", "a"], ["P2", "b"]]
     # Rows keep their numbers in the file.
     assert table.index.tolist() == [text.count("\n") - 1, text.count("\n")]
-
-
-# --- one file per person -------------------------------------------------------------------------
 
 
 def test_files_of_a_folder_are_one_table(tmp_path):
@@ -364,9 +347,6 @@ def test_a_table_in_several_files_is_a_table_of_all_judges(tmp_path):
         (tmp_path / f"who_{judge}.csv").write_text("\n".join([header, *own]))
     found = read(tmp_path, {"who_*.csv": None}, join=JOIN)[0]
     pd.testing.assert_frame_equal(found, expected)
-
-
-# --- xlsx and parquet ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("suffix", ["xlsx", "parquet"])

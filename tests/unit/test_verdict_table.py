@@ -136,8 +136,7 @@ def test_tables_as_excel_saves_them_in_germany(tmp_path):
         assert judgments["length"].tolist() == ["1,5", "12", "1,5", "12"]
         assert len(judges) == 2
     judgments, _, _ = read(
-        tmp_path,
-        'who,made by,said,sure,long\np9,human,person,"1,5",3\np8,human,person,"2,5",3\n',
+        tmp_path, 'who,made by,said,sure,long\np9,human,person,"1,5",3\np8,human,person,"2,5",3\n'
     )
     assert judgments["confidence"].tolist() == [1.5, 2.5]
 

@@ -89,9 +89,6 @@ def expect_refusal(run, words):
     assert len(run.output.splitlines()) <= 40, run.output
 
 
-# --- configuration -----------------------------------------------------------------------------
-
-
 def test_configuration_at_fault(package):
     before = package.results()
     run = package.run(sead=3)
@@ -107,9 +104,6 @@ def test_subset_without_data(package):
     assert package.later_results() == before
 
 
-# --- source ------------------------------------------------------------------------------------
-
-
 def test_public_repository_without_the_commit(package):
     before = package.later_results()
     repository = package.project.folder.parent / "empty.git"
@@ -119,9 +113,6 @@ def test_public_repository_without_the_commit(package):
         run, ["The public data could not be fetched", NO_COMMIT, "data.repository and data.commit"]
     )
     assert package.later_results() == before
-
-
-# --- raw data ----------------------------------------------------------------------------------
 
 
 def verdicts(package):
