@@ -25,7 +25,9 @@ with report_errors(snakemake.log[0]):
         data=params.data,
     )
     all_tasks = sorted(params.study["tasks"])
-    claims, checks = check.check_claims(recomputed, given.claims, given.known, all_tasks)
+    claims, checks = check.check_claims(
+        recomputed, given.claims, given.known, given.notebooks, all_tasks
+    )
     files.write_frame(claims, folder / "claims.csv")
     files.write_frame(checks, folder / "consistency.csv")
     files.write_frame(tables["settings"], folder / "settings.csv")

@@ -5,9 +5,8 @@ import pytest
 from project import ROOT, read_study
 from scipy import stats
 
-from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.config import settings
-from turingstats.data import cleaning, counts, package_reader, record_checks
+from turingstats.data import cleaning, package_reader, record_checks
 
 pytestmark = pytest.mark.thorough
 
@@ -48,50 +47,6 @@ def test_long_runs_of_machine_judges_are_flagged(trials):
     )
     runs = found[found["flag"] == "same verdict in a row"].set_index(["task", "cohort"])
     assert runs.loc[("color", "svm_feedback"), "number"] == 160
-
-
-def test_conversations_read_too_fast_as_fitted(trials):
-    """Three choices fitted to the 47 judges of the printed tests; most numbers do not come out by them."""
-    study, judgments, judges = trials
-    # 0.1 s for each of 20 words an exchange; ten conversations read in time and answered correctly, in place
-    # of 15 correct answers; wrong answers count.
-    own = judgments[judgments["task"] == "conversation"]
-    in_time = ~(own["rt_ms"] < 2000 * own["exchanges"]).fillna(False).astype(bool)
-    asked = (own["side"] != "B") & (own["phase"] != "catch") & own["exchanges"].notna()
-    good = in_time & own["control_ok"].fillna(False).astype(bool)
-    number = good[asked & own["control_ok"].notna()].groupby(own["judge"].astype(str)).sum()
-    own = own[in_time & ~own["judge"].isin(number.index[number < 10])]
-    task = study.tasks["conversation"]
-    cohorts = {
-        name: cohort.model_copy(update={"min_control_right": None})
-        for name, cohort in task.cohorts.items()
-    }
-    task = task.model_copy(update={"cohorts": cohorts, "published_control": ()})
-    study = study.model_copy(update={"tasks": study.tasks | {"conversation": task}})
-    groups = counts.assign_groups(judges, study.demographics)
-    marked = cleaning.mark_exclusions(own, study, settings.Cleaning())
-    counted = counts.count_verdicts(marked, study, groups)
-    table = run_comparisons(counted, groups, study, OPTIONS)
-    table = table[table["reading"] == "published"].set_index("test_id")
-    assert table.loc["conversation.inlab.p_HH.chance", "n1"] == 47
-    found = table["statistic"].round(2)
-    expected = {
-        "inlab.p_HH.chance": -5.10,
-        "inlab.p_MM.chance.all": -1.45,
-        "inlab.p_HH.variant.chance.H-H": -3.30,
-        "inlab.p_HH.variant.chance.H-M": -4.88,
-        "inlab.p_MM.variant.chance.all.M-M": -2.67,
-        "inlab.p_MM.variant.chance.all.H-M": -1.67,
-        "expertise.p_HH": 305,
-        "expertise.p_MM.all": 243.5,
-    }
-    assert found[[f"conversation.{name}" for name in expected]].tolist() == [*expected.values()]
-    kept = marked[marked["kept_published"] & (marked["cohort"] == "inlab")]
-    people = kept[kept["truth"] == "human"]
-    said_human = people["verdict"] == "human"
-    assert (said_human.sum(), len(people)) == (432, 648)
-    between_people = people["variant"] == "H-H"
-    assert (said_human[between_people].sum(), between_people.sum()) == (211, 328)
 
 
 def test_a_printed_z_hangs_on_rounding_noise(trials):

@@ -377,7 +377,7 @@ def test_reasons_name_what_can_be_run_again(path):
         ("rerun by test_that_is_gone", ["test_that_is_gone"]),
         ("with cleaning.min_rt_ms, judges.seeds and scipy.stats.linregress", []),
         ("corrected: conversation.platform.groups.all of tests.csv", []),
-        ("rerun by test_conversations_read_too_fast_as_fitted", []),
+        ("rerun by test_a_reason_with_a_name_that_is_gone_is_found", []),
     ],
 )
 def test_a_reason_with_a_name_that_is_gone_is_found(reason, unknown):

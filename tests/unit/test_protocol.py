@@ -48,7 +48,7 @@ def test_share_of_people_is_of_test_trials_of_human_judges():
 def test_lengths_topics_training_and_speed():
     found = measured(
         [
-            trial(exchanges=3, topic="food", stimulus="a", rt_ms=2500, position=9),
+            trial(exchanges=3, topic="food", stimulus="a", rt_ms=2500, position=8),
             trial(exchanges=24, topic="books", stimulus="a", rt_ms=900, position=7, phase="train"),
             trial(exchanges=24, topic="books", stimulus="b", rt_ms=900, position=2, phase="train"),
         ]

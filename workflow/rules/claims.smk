@@ -1,6 +1,6 @@
 # Published numbers next to the recomputed ones.
 #
-# in:  data/published/{paper}/claims.csv, consistency.csv, <results>/{study}/statistics/*.csv
+# in:  data/published/{paper}/claims.csv, consistency.csv, derivations.csv, <results>/{study}/statistics/*.csv
 #      notebooks.csv, where the numbers of the authors' notebooks are listed
 # out: <results>/{study}/claims/claims.csv, consistency.csv, settings.csv, summary.csv;
 #      notebooks.csv, notebooks_summary.csv
@@ -14,6 +14,7 @@ if PLAN.study.claims:
         input:
             claims=[f"data/published/{paper}/claims.csv" for paper in PLAN.study.claims],
             published=PLAN.list_published_claims("consistency"),
+            derivations=PLAN.list_published_claims("derivations"),
             notebooks=PLAN.notebooks,
             # A paper may be checked against the numbers of another one.
             known=sorted(str(path) for path in Path("data/published").glob("*/claims.csv")),

@@ -23,6 +23,7 @@ from turingstats.core.claim_statuses import (
     CHECKED,
     HOLD,
     IMPOSSIBLE,
+    NO_DATA,
     NOT_RECOVERED,
     RECOVERED,
     STATUSES,
@@ -154,7 +155,7 @@ def compare_claim(
     elif contradiction:
         status = IMPOSSIBLE
     elif needed:
-        status = "no data"
+        status = NO_DATA
     elif not computed:
         status = "not computed"
     else:

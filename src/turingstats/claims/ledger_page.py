@@ -23,11 +23,12 @@ from turingstats.core.data_labels import is_generated
 from turingstats.core.files import list_rows
 from turingstats.core.yaml_models import READINGS
 
-SYMBOLS = dict(zip(STATUSES, "✓≈=✗↻≠⚠∅–", strict=True))
+SYMBOLS = dict(zip(STATUSES, "✓≈=∑✗↻≠⚠∅–", strict=True))
 MEANINGS = {
     "reproduced": "equal at the printed precision, or the printed relation holds",
     "close": "within the declared tolerance",
     "taken over": "equal because it was copied from the paper: a setting, or a rate turned into counts",
+    "adds up": "follows from other printed and computed numbers; its own data are not at hand",
     "differs": "recomputed value differs",
     "recovered": "found again in generated data, exactly or within the interval of the rate",
     "not recovered": "not found again in generated data, which says nothing about the paper",
@@ -47,7 +48,7 @@ SEVERITY = (
         "not recovered",
         "impossible",
     ),
-    *("close", "reproduced", "recovered", "taken over", "not computed", "no data"),
+    *("close", "reproduced", "recovered", "taken over", "adds up", "not computed", "no data"),
 )
 """Differences and statuses in the order of rows: what a reader should know first."""
 RESULTS = ("contradiction", "doubtful", "consistent", "not checkable")

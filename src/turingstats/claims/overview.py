@@ -19,12 +19,13 @@ from turingstats.figures.palette import GREY, INK
 
 # Colors are those of the pages of claims (templates/base.html).
 TONES = (
-    "#0072b2", "#2b8cc4", "#009e73", "#d55e00", "#0072b2", "#d55e00", "#8b4a9c", "#6b6b6b", "#767676",
+    "#0072b2", "#2b8cc4", "#009e73", "#009e73", "#d55e00", "#0072b2", "#d55e00", "#8b4a9c", "#6b6b6b",
+    "#767676",
 )  # fmt: skip
 COLORS = dict(zip(STATUSES, TONES, strict=True))
 FILLED = ("reproduced", "taken over", "differs")
 """Statuses whose marks are filled; others are drawn on white."""
-MARKERS = dict(zip(STATUSES, "os^XoXD  ", strict=True))
+MARKERS = dict(zip(STATUSES, "os^ XoXD  ", strict=True))
 PANELS = {
     "Shares and correlations": (
         "p_", "detectability", "accuracy", "delta_", "pass_rate", "success_rate", "proportion", "rho",

@@ -9,6 +9,7 @@ STATUSES = (
     "reproduced",
     "close",
     "taken over",
+    "adds up",
     "differs",
     "recovered",
     "not recovered",
@@ -23,7 +24,10 @@ NOT_RECOVERED = "not recovered"
 """Statuses of claims compared with generated data."""
 IMPOSSIBLE = "impossible"
 """Status of a claim that cannot hold as printed."""
+ADDS_UP, NO_DATA = "adds up", "no data"
+"""Statuses of a claim whose own data are absent: it follows from other numbers, or it does not."""
 VERBS = {
+    "adds up": ("adds up", "add up"),
     "differs": ("differs", "differ"),
     "impossible": ("contradicts the paper itself", "contradict the paper itself"),
     "no data": ("lacks data", "lack data"),

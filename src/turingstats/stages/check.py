@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from turingstats.claims import claims_file, consistency, ledger, ledger_page, overview
+from turingstats.claims import (
+    claims_file,
+    consistency,
+    derivations,
+    ledger,
+    ledger_page,
+    overview,
+)
 from turingstats.core import files
 from turingstats.core.templating import render_page
 from turingstats.figures import source_data
@@ -15,7 +22,11 @@ PAGES = ("ledger", "summary", "notebooks", "answers")
 
 
 def check_claims(
-    recomputed: ledger.Recomputed, paths: Sequence[str], all_paths: Sequence[str], tasks: list[str]
+    recomputed: ledger.Recomputed,
+    paths: Sequence[str],
+    all_paths: Sequence[str],
+    notebooks: Sequence[str],
+    tasks: list[str],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Compare published numbers with the recomputed ones, and with each other; `all_paths` are of all papers,
     since a paper may be checked against another.
@@ -35,10 +46,13 @@ def check_claims(
         )
     checks = pd.concat(checked, ignore_index=True)
     contradictions = consistency.list_contradictions(checks)
-    compared = [
-        ledger.check_claims(claims, paper, recomputed, contradictions)
-        for paper, claims in published.items()
-    ]
+    printed = pd.concat([everything, *map(files.read_frame, notebooks)], ignore_index=True)
+    compared = []
+    for paper, claims in published.items():
+        made = ledger.check_claims(claims, paper, recomputed, contradictions)
+        path = papers[paper].with_name("derivations.csv")
+        declared = derivations.read_derivations(path, claims["claim_id"])
+        compared.append(derivations.apply_derivations(made, declared, recomputed.tables, printed))
     return pd.concat(compared, ignore_index=True), checks
 
 
