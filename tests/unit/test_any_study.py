@@ -70,18 +70,14 @@ class Analysis:
         for _, own in flow.groupby("reading"):
             analyzed = own.loc[own["step"] == "analyzed", "rows_out"].sum()
             # Trials that a study says were shown, but that no table holds, are no rows.
-            absent = own.loc[
-                (own["step"] == "source") & ~own["reason"].str.contains(r"[(]"), "excluded"
-            ]
-            assert analyzed + own["excluded"].sum() - absent.sum() == rows
+            absent = (own["step"] == "source") & ~own["reason"].str.contains(r"[(]")
+            assert analyzed + own.loc[~absent, "excluded"].sum() == rows
 
     def estimate(self, quantity, agent="all", group="all"):
         """One row of the estimates."""
         table = self.results["estimates"]
-        own = (
-            (table["quantity"] == quantity) & (table["agent"] == agent) & (table["group"] == group)
-        )
-        (row,) = table[own].to_dict("records")
+        own = table.query("quantity == @quantity and agent == @agent and group == @group")
+        (row,) = own.to_dict("records")
         return row
 
     def test(self, test_id):
@@ -99,9 +95,8 @@ class Analysis:
 def read_study(folder, name):
     """A study and its files as `snakemake init` wrote them."""
     study = yaml_models.read_mapping(folder / f"config/studies/{name}.yaml")
-    return study | {"study": name}, yaml_models.read_mapping(folder / f"data/sources/{name}.yaml")[
-        "files"
-    ]
+    sources = yaml_models.read_mapping(folder / f"data/sources/{name}.yaml")
+    return study | {"study": name}, sources["files"]
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +115,7 @@ def bots(tmp_path_factory):
     return Analysis(study, files, REAL / "vk-bots")
 
 
-def test_bots_counts(bots):
+def test_bots_verdicts_are_counted(bots):
     assert len(bots.judgments) == 2877
     assert bots.judgments["judge"].nunique() == 62
     found = pd.crosstab(bots.judgments["truth"], bots.judgments["verdict"])
@@ -128,15 +123,23 @@ def test_bots_counts(bots):
     assert found.loc["human", ["machine", "unsure", "human"]].tolist() == [344, 133, 579]
     accuracy = bots.estimate("accuracy")
     assert (accuracy["k"], accuracy["n"]) == (1585, 2434)
-
-
-def test_bots_wilson_interval_of_the_notebook(bots):
     # The notebook passes alpha = 0.10 and calls it 95 %.
-    accuracy = bots.estimate("accuracy")
     low, high = wilson(accuracy["k"], accuracy["n"], 0.90)
     assert (round(float(low), 3), round(float(high), 3)) == (0.635, 0.667)
-    assert accuracy["wilson_low"] < low
-    assert accuracy["wilson_high"] > high
+    assert accuracy["wilson_low"] < low < high < accuracy["wilson_high"]
+    unsure = bots.estimate("p_UM")
+    assert (unsure["k"], unsure["n"]) == (310, 1821)
+    assert bots.estimate("p_UH", "human")["value"] == pytest.approx(133 / 1056)
+    # Of all verdicts, as most papers print it.
+    passed = bots.estimate("p_HM_all")
+    assert (passed["k"], passed["n"], passed["value"]) == (505, 1821, pytest.approx(505 / 1821))
+    assert passed["ci_low"] < passed["value"] < passed["ci_high"]
+    people = bots.estimate("p_HH_all", "human")
+    assert (people["k"], people["n"]) == (579, 1056)
+    strict = bots.estimate("identified")
+    assert strict["value"] == pytest.approx((579 / 1056 + 1006 / 1821) / 2)
+    assert strict["n"] == 2877
+    assert bots.estimate("p_HH", "human")["value"] + bots.estimate("p_MH", "human")["value"] == 1
 
 
 @pytest.mark.parametrize(
@@ -170,22 +173,6 @@ def test_bots_rates(bots, group, right_on_bots, right_on_people, balanced):
         found = bots.estimate(quantity, "human" if quantity == "p_HH" else "all", group)["value"]
         # Nobody's response was shown: not defined, rather than 0.
         assert pd.isna(found) if value is None else abs(found - value) < 0.0006
-
-
-def test_bots_unsure_is_counted_beside_the_rates(bots):
-    unsure = bots.estimate("p_UM")
-    assert (unsure["k"], unsure["n"]) == (310, 1821)
-    assert bots.estimate("p_UH", "human")["value"] == pytest.approx(133 / 1056)
-    # Of all verdicts, as most papers print it.
-    passed = bots.estimate("p_HM_all")
-    assert (passed["k"], passed["n"], passed["value"]) == (505, 1821, pytest.approx(505 / 1821))
-    assert passed["ci_low"] < passed["value"] < passed["ci_high"]
-    people = bots.estimate("p_HH_all", "human")
-    assert (people["k"], people["n"]) == (579, 1056)
-    strict = bots.estimate("identified")
-    assert strict["value"] == pytest.approx((579 / 1056 + 1006 / 1821) / 2)
-    assert strict["n"] == 2877
-    assert bots.estimate("p_HH", "human")["value"] + bots.estimate("p_MH", "human")["value"] == 1
 
 
 def test_bots_figures(bots):
@@ -329,21 +316,21 @@ def test_choices_are_tested_and_drawn(brainbench):
         assert not (brainbench.figure(name)["kind"] == "no data").any()
 
 
-def small(verdicts, tmp_path, **keys):
-    """A study of (judge, agent, verdict) or (judge, agent, verdict, stimulus) in one cohort."""
-    names = ["judge", "agent", "verdict", "stimulus"][: len(verdicts[0])]
+def small(verdicts, tmp_path, names=("judge", "agent", "verdict", "stimulus"), **keys):
+    """A study of rows, in one cohort unless a column names others."""
+    names = list(names[: len(verdicts[0])])
     rows = pd.DataFrame(verdicts, columns=names)
     rows.to_csv(tmp_path / "t.csv", index=False)
+    cohorts = rows["cohort"].unique() if "cohort" in rows else ["c"]
+    task = {"label": "Task", "conditions": [name for name in names if name == "corpus"]}
+    task["cohorts"] = {name: {"label": name} | keys for name in cohorts}
     agents = {name: {"label": name} for name in rows["agent"].unique() if name != "human"}
-    study = {
-        "study": "small",
-        "title": "Small",
-        "readings": ["recommended"],
-        "agents": agents,
-        "tasks": {"t": {"label": "Task", "cohorts": {"c": {"label": "Judges"} | keys}}},
-    }
-    file = {"path": "t.csv", "format": "verdict_table", "task": "t", "cohort": "c"}
-    return Analysis(study, [file | {"columns": {name: name for name in names}}], tmp_path)
+    study = {"study": "small", "title": "Small", "readings": ["recommended"], "agents": agents}
+    file = {"path": "t.csv", "format": "verdict_table", "task": "t"}
+    file["columns"] = {name: name for name in names if name != "cohort"}
+    own = [{"where": {"cohort": [name]}} if "cohort" in rows else {} for name in cohorts]
+    files = [file | {"cohort": name} | where for name, where in zip(cohorts, own, strict=True)]
+    return Analysis(study | {"tasks": {"t": task}}, files, tmp_path)
 
 
 def test_a_single_agent_and_two_judges(tmp_path):
@@ -364,7 +351,7 @@ def test_a_single_agent_and_two_judges(tmp_path):
     assert "demographics" in defaults.explain_skipped_figures(analysis.study)["groups"]
 
 
-def by_corpus(tmp_path, agents_at, **keys):
+def by_corpus(tmp_path, agents_at):
     """A study of two cohorts whose judges saw these agents' responses at these levels."""
     rows = [
         (f"{cohort}{j}", cohort, agent, level, "machine" if (j + n) % 3 else "human")
@@ -373,46 +360,20 @@ def by_corpus(tmp_path, agents_at, **keys):
         for j in range(6)
         for n, agent in enumerate(agents)
     ]
-    names = ["judge", "cohort", "agent", "corpus", "verdict"]
-    pd.DataFrame(rows, columns=names).to_csv(tmp_path / "t.csv", index=False)
-    study = {
-        "study": "small",
-        "title": "Small",
-        "readings": ["recommended"],
-        "agents": {"bot": {"label": "Bot"}},
-        "tasks": {
-            "t": {
-                "label": "Task",
-                "cohorts": {name: {"label": name} for name in agents_at},
-                "conditions": ["corpus"],
-            }
-        },
-    }
-    shared = {"path": "t.csv", "format": "verdict_table", "task": "t"}
-    columns = {name: name for name in ("judge", "agent", "verdict", "corpus")}
-    files = [
-        shared | {"cohort": name, "columns": columns, "where": {"cohort": [name]}}
-        for name in agents_at
-    ]
-    return Analysis(study, files, tmp_path)
+    return small(rows, tmp_path, ("judge", "cohort", "agent", "corpus", "verdict"))
 
 
 def test_levels_with_one_kind_of_response_show_its_share_judged_right(tmp_path):
     both = ("human", "bot")
-    analysis = by_corpus(
-        tmp_path,
-        {
-            "first": {"essays": both, "letters": ("human",), "poems": ("bot",)},
-            "second": {"poems": both, "letters": ("human",), "essays": both},
-        },
-    )
+    first = {"essays": both, "letters": ("human",), "poems": ("bot",)}
+    second = {"poems": both, "letters": ("human",), "essays": both}
+    analysis = by_corpus(tmp_path, {"first": first, "second": second})
     shown = analysis.figure("conditions").set_index(["panel", "group"])
     # The order of levels is that of the task in both panels.
     levels = shown.index.get_level_values("group")
     assert levels.tolist() == ["essays", "letters", "poems"] * 2
-    assert shown.loc[("A", "letters"), "mark"] == "machines not shown"
-    assert shown.loc[("A", "letters"), "quantity"] == "p_HH"
-    assert shown.loc[("A", "letters"), "value"] == pytest.approx(1 / 3)
+    letters = shown.loc[("A", "letters"), ["mark", "quantity", "value"]].tolist()
+    assert letters == ["machines not shown", "p_HH", pytest.approx(1 / 3)]
     assert shown.loc[("A", "poems"), "mark"] == "people not shown"
     assert pd.isna(shown.loc[("B", "poems"), "mark"])
 
