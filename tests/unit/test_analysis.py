@@ -23,23 +23,19 @@ OPTIONS = {"seed": 1, "n_bootstrap": 2000, "n_permutation": 2000, "confidence": 
 
 def trials(judge, cells, cohort="amt"):
     """Judgments of one judge from {(agent, verdict): number}."""
-    rows = [
-        {
-            "study": "zhang2025",
-            "task": "color",
-            "cohort": cohort,
-            "judge_kind": "human",
+    rows = [pair for pair, number in cells.items() for _ in range(number)]
+    table = pd.DataFrame(rows, columns=["agent", "verdict"]).reindex(columns=list(schema.JUDGMENTS))
+    number = range(1, len(table) + 1)
+    return table.assign(
+        **{"study": "zhang2025", "task": "color", "cohort": cohort, "judge_kind": "human"},
+        **{
             "judge": f"color.{cohort}.{judge}",
             "phase": "test",
-            "agent": agent,
-            "truth": "human" if agent == "human" else "machine",
-            "verdict": verdict,
-        }
-        for (agent, verdict), number in cells.items()
-        for _ in range(number)
-    ]
-    table = pd.DataFrame(rows, columns=list(schema.JUDGMENTS))
-    return table.assign(position=range(1, len(table) + 1), trial=range(1, len(table) + 1))
+            "position": number,
+            "trial": number,
+        },
+        truth=np.where(table["agent"] == "human", "human", "machine"),
+    )
 
 
 def checked(*tables):
@@ -47,11 +43,15 @@ def checked(*tables):
     return schema.check_judgments(joined, "test")
 
 
+def mark(table, study=STUDY, **options):
+    return cleaning.mark_exclusions(table, study, settings.Cleaning(**options))
+
+
 @pytest.fixture
 def marked():
     one = trials("w001", {("human", "human"): 3, ("human", "machine"): 1, ("azure", "machine"): 2})
     two = trials("w002", {("human", "human"): 1, ("azure", "human"): 1, ("mccq", "machine"): 3})
-    return cleaning.mark_exclusions(checked(one, two), STUDY, settings.Cleaning())
+    return mark(checked(one, two))
 
 
 def test_counts_by_judge_and_agent(marked):
@@ -74,7 +74,8 @@ def test_a_pool_may_ask_for_more_right_control_answers_than_its_parts(marked):
 
 def test_rates_and_detectability_by_hand(marked):
     table = estimate_rates(counts.count_verdicts(marked, STUDY), NOBODY, STUDY, OPTIONS)
-    value = table.set_index(["estimate_id", "reading"])["value"]
+    own = table.set_index(["estimate_id", "reading"])
+    value = own["value"]
     assert value["color.amt.all.human.p_HH", "recommended"] == 4 / 5
     assert value["color.amt.all.human.p_MH", "recommended"] == pytest.approx(1 / 5)
     assert value["color.amt.all.all.p_MM", "recommended"] == 5 / 6
@@ -82,6 +83,9 @@ def test_rates_and_detectability_by_hand(marked):
     assert recommended == pytest.approx((4 / 5 + 5 / 6) / 2)
     # 5/6 is 0.83 at two decimals before the mean is formed.
     assert value["color.amt.all.all.detectability", "published"] == pytest.approx(0.815)
+    correct = np.array([1, 1, 1, 1, 1, 0])
+    error = own.loc[("color.amt.all.all.p_MM", "published"), "se"]
+    assert error == pytest.approx(correct.std() / np.sqrt(6))
 
 
 def test_judges_are_counted_where_they_gave_a_verdict():
@@ -89,8 +93,8 @@ def test_judges_are_counted_where_they_gave_a_verdict():
     tables = [trials("w000", both | {("azure", "human"): 1})]
     tables += [trials(f"w{i:03}", both) for i in range(1, 6)]
     tables += [trials("w006", {("human", "machine"): 1}), trials("w007", {("mccq", "human"): 3})]
-    marked = cleaning.mark_exclusions(checked(*tables), STUDY, settings.Cleaning())
-    table = estimate_rates(counts.count_verdicts(marked, STUDY), NOBODY, STUDY, OPTIONS)
+    counted = counts.count_verdicts(mark(checked(*tables)), STUDY)
+    table = estimate_rates(counted, NOBODY, STUDY, OPTIONS)
     own = table[table["reading"] == "recommended"].set_index("estimate_id")
     own.index = own.index.str.removeprefix("color.amt.all.")
     assert own.loc["human.p_HH", "n_judges"] == 7
@@ -105,36 +109,23 @@ def test_judges_are_counted_where_they_gave_a_verdict():
     assert "fewer than 5 judges" in own.loc["mccq.detectability", "method"]
 
 
-def test_published_standard_error_is_sd_over_root_n(marked):
-    table = estimate_rates(counts.count_verdicts(marked, STUDY), NOBODY, STUDY, OPTIONS)
-    row = table.set_index(["estimate_id", "reading"]).loc["color.amt.all.all.p_MM", "published"]
-    correct = np.array([1, 1, 1, 1, 1, 0])
-    assert row["se"] == pytest.approx(correct.std() / np.sqrt(6))
-
-
 def test_failed_control_counts_only_in_the_recommended_reading():
     cells = {("human", "human"): 2, ("azure", "machine"): 2}
-    table = checked(trials("w001", cells, "feedback"))
-    table["control_ok"] = pd.array([True, False, None, True], dtype="boolean")
-    marked = cleaning.mark_exclusions(table, STUDY, settings.Cleaning())
+    control = pd.array([True, False, None, True], dtype="boolean")
+    table = checked(trials("w001", cells, "feedback")).assign(control_ok=control)
+    marked = mark(table)
     assert marked["kept_published"].tolist() == [True] * 4
     assert marked["kept_recommended"].tolist() == [True, False, True, True]
-    off = cleaning.mark_exclusions(table, STUDY, settings.Cleaning(exclude_failed_control=False))
-    assert off["kept_recommended"].all()
-    first = checked(trials("w001", cells)).assign(control_ok=table["control_ok"])
-    marked = cleaning.mark_exclusions(first, STUDY, settings.Cleaning())
+    assert mark(table, exclude_failed_control=False)["kept_recommended"].all()
+    marked = mark(checked(trials("w001", cells)).assign(control_ok=control))
     assert marked["kept_published"].equals(marked["kept_recommended"])
 
 
 def test_optional_filters():
-    table = checked(
-        trials("w001", {("human", "machine"): 2, ("azure", "machine"): 2}),
-        trials("w002", {("human", "human"): 1, ("azure", "machine"): 1}),
-    )
-    table["rt_ms"] = pd.array([10, 900, 900, 900, 900, None], dtype="Int64")
-    strict = settings.Cleaning(min_rt_ms=200)
-    marked = cleaning.mark_exclusions(table, STUDY, strict)
-    assert marked["excluded_recommended"].tolist() == ["verdict faster than 200 ms", *[""] * 5]
+    table = checked(trials("w001", {("human", "machine"): 2, ("azure", "machine"): 3}))
+    table["rt_ms"] = pd.array([10, 900, 900, 900, None], dtype="Int64")
+    marked = mark(table, min_rt_ms=200)
+    assert marked["excluded_recommended"].tolist() == ["verdict faster than 200 ms", *[""] * 4]
     assert marked["kept_published"].all()
 
 
@@ -150,11 +141,16 @@ def test_account_adds_up(marked):
 
 
 def test_repeated_verdicts_of_a_machine_judge_count_once():
-    counted = counts.count_verdicts(
-        cleaning.mark_exclusions(five_blocks(), STUDY, settings.Cleaning()), STUDY
-    ).set_index(["reading", "agent"])
+    counted = counts.count_verdicts(mark(five_blocks()), STUDY).set_index(["reading", "agent"])
     assert counted.loc[("recommended", "azure"), ["n", "n_machine"]].tolist() == [4, 1]
     assert counted.loc[("published", "azure"), ["n", "n_machine"]].tolist() == [20, 5]
+    # The first block is kept whatever the order of rows.
+    table = five_blocks().sample(frac=1, random_state=1)
+    out = cleaning.find_repeated_verdicts(table, STUDY)
+    assert sorted(table.loc[~out, "trial"]) == [1, 2, 3, 4, 5, 6]
+    table.loc[table["trial"] == 8, "verdict"] = "machine"
+    with pytest.raises(InputError, match="color, svm_full are not 5 equal blocks"):
+        cleaning.find_repeated_verdicts(table, STUDY)
 
 
 def five_blocks():
@@ -165,25 +161,10 @@ def five_blocks():
     return checked(table.assign(judge_kind="svm", trial=number, position=number))
 
 
-def test_the_first_of_the_equal_blocks_is_kept_whatever_the_order_of_rows():
-    table = five_blocks().sample(frac=1, random_state=1)
-    out = cleaning.find_repeated_verdicts(table, STUDY)
-    assert sorted(table.loc[~out, "trial"]) == [1, 2, 3, 4, 5, 6]
-
-
-def test_verdicts_that_are_no_equal_blocks_are_named():
-    table = five_blocks()
-    table.loc[table["trial"] == 8, "verdict"] = "machine"
-    with pytest.raises(InputError, match="color, svm_full are not 5 equal blocks"):
-        cleaning.find_repeated_verdicts(table, STUDY)
-
-
 def test_flags_name_careless_judges():
     table = checked(trials("w001", {("human", "machine"): 3, ("azure", "machine"): 3}))
     table["rt_ms"] = pd.array([21, 900, 900, 900, 900, 150_000], dtype="Int64")
-    flagged = record_checks.flag_careless_judges(
-        cleaning.mark_exclusions(table, STUDY, settings.Cleaning())
-    )
+    flagged = record_checks.flag_careless_judges(mark(table))
     assert flagged.set_index("flag")["number"].to_dict() == {
         "one verdict on every trial": 6,
         "verdict under 200 ms": 1,
@@ -258,14 +239,9 @@ def test_permutation_finds_a_difference_and_only_then(studentized):
 
 def test_verdicts_that_are_all_alike_have_no_interval_of_no_width():
     """Six judges called every response of azure machine, and not all of people's human."""
-    judges = [
-        trials(f"w{j:03d}", {("human", "human"): 2 + j, ("human", "machine"): 2}
-               | {("azure", "machine"): 1})
-        for j in range(6)
-    ]  # fmt: skip
-    table = counts.count_verdicts(
-        cleaning.mark_exclusions(checked(*judges), STUDY, settings.Cleaning()), STUDY
-    )
+    same = {("human", "machine"): 2, ("azure", "machine"): 1}
+    judges = [trials(f"w{j:03d}", same | {("human", "human"): 2 + j}) for j in range(6)]
+    table = counts.count_verdicts(mark(checked(*judges)), STUDY)
     found = estimate_rates(table, NOBODY, STUDY, OPTIONS)
     found = found[found["reading"] == "recommended"].set_index(["agent", "quantity"])
     row = found.loc[("azure", "p_MM")]
@@ -335,9 +311,8 @@ def test_the_tables_count_the_trials_that_the_study_declares(marked, counted, nu
     cohorts = dict(STUDY.tasks["color"].cohorts)
     cohorts["amt"] = cohorts["amt"].model_copy(update={"counted": counted})
     responses = pd.DataFrame(columns=list(schema.RESPONSES))
-    marked = marked.assign(
-        kept_published=marked["kept_published"] & (marked.index != marked.index[0])
-    )
+    kept = marked["kept_published"] & (marked.index != marked.index[0])
+    marked = marked.assign(kept_published=kept)
     table = sample_sizes.count_samples(marked, NOBODY, responses, study_with(cohorts=cohorts))
     own = table[table["reading"] == "published"].set_index("size_id")["value"]
     same = {"shown": "n_shown", "source": "n_in_source", "analyzed": "n_trials"}[counted]
@@ -361,9 +336,7 @@ def by_variant():
 
 def test_levels_of_a_condition_have_counts_of_their_own():
     study = study_with(conditions=("variant", "variant+exchanges"))
-    table = counts.count_verdicts(
-        cleaning.mark_exclusions(by_variant(), study, settings.Cleaning()), study
-    )
+    table = counts.count_verdicts(mark(by_variant(), study), study)
     own = table[(table["reading"] == "published") & (table["agent"] == "azure")]
     found = own.set_index(["group_by", "group"])["n"].to_dict()
     assert found == {
@@ -380,9 +353,7 @@ def test_levels_of_a_condition_have_counts_of_their_own():
 )
 def test_level_without_people_is_set_against_all_people_if_asked(pooled, expected):
     study = study_with(conditions=("variant",), pooled_humans=pooled)
-    table = counts.count_verdicts(
-        cleaning.mark_exclusions(by_variant(), study, settings.Cleaning()), study
-    )
+    table = counts.count_verdicts(mark(by_variant(), study), study)
     found = estimate_rates(table, NOBODY, study, OPTIONS)
     value = found.set_index(["estimate_id", "reading"])["value"]
     assert value["color.amt.alone.all.p_MM", "recommended"] == 3 / 4
@@ -394,16 +365,10 @@ def test_conditions_are_crossed_with_groups_of_judges():
     study = study_with(conditions=("variant+gender",))
     verdicts = {("human", "human"): 3, ("azure", "machine"): 2}
     parts = [trials(name, verdicts).assign(variant="mixed") for name in ("w001", "w002", "w003")]
-    marked = cleaning.mark_exclusions(checked(*parts), study, settings.Cleaning())
+    marked = mark(checked(*parts), study)
     judges = sorted(marked["judge"].astype(str).unique())
-    groups = pd.DataFrame(
-        {
-            "judge": judges[:2],
-            "reading": "published",
-            "group_by": "gender",
-            "group": ["female", "male"],
-        }
-    )
+    groups = pd.DataFrame({"judge": judges[:2], "group": ["female", "male"]})
+    groups = groups.assign(reading="published", group_by="gender")
     table = counts.count_verdicts(marked, study, groups)
     own = table[(table["group_by"] == "variant+gender") & (table["agent"] == "azure")]
     # Who did not say is in no group, and no group of the other reading is used.
@@ -421,10 +386,7 @@ def test_trials_that_the_source_lacks_have_a_reason():
     task = task.model_copy(update={"cohorts": {"feedback": cohort}})
     study = STUDY.model_copy(update={"tasks": {"color": task}})
     table = checked(trials("w001", {("human", "human"): 90}, cohort="feedback"))
-    account = exclusion_log.log_exclusions(
-        cleaning.mark_exclusions(table, study, settings.Cleaning()), study
-    )
+    account = exclusion_log.log_exclusions(mark(table, study), study)
     source = account[account["step"] == "source"]
-    assert set(zip(source["reason"], source["excluded"], strict=True)) == {
-        (exclusion_log.UNREAD, 10)
-    }
+    told = set(zip(source["reason"], source["excluded"], strict=True))
+    assert told == {(exclusion_log.UNREAD, 10)}

@@ -324,8 +324,8 @@ def small(verdicts, tmp_path, names=("judge", "agent", "verdict", "stimulus"), *
     cohorts = rows["cohort"].unique() if "cohort" in rows else ["c"]
     task = {"label": "Task", "conditions": [name for name in names if name == "corpus"]}
     task["cohorts"] = {name: {"label": name} | keys for name in cohorts}
-    agents = {name: {"label": name} for name in rows["agent"].unique() if name != "human"}
-    study = {"study": "small", "title": "Small", "readings": ["recommended"], "agents": agents}
+    study = {"study": "small", "title": "Small", "readings": ["recommended"]}
+    study["agents"] = {"bot": {"label": "bot"}}
     file = {"path": "t.csv", "format": "verdict_table", "task": "t"}
     file["columns"] = {name: name for name in names if name != "cohort"}
     own = [{"where": {"cohort": [name]}} if "cohort" in rows else {} for name in cohorts]

@@ -15,7 +15,8 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
 from turingstats.data.absence import NOT_HERE
 
-MISSING = pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"])
+LACKING = ["task", "cohort", "path", "why"]
+MISSING = pd.DataFrame(columns=[*LACKING, "would_supply"])
 
 
 def claim(value, relation="=", decimals=2, **fields):
@@ -52,10 +53,8 @@ def results(published, recommended=None, **fields):
     return {"estimates": estimates, "tests": tests, "sizes": sizes}
 
 
-def compare(
-    row, found, missing=MISSING, data="public data", comparisons=(), contradictions=None, **options
-):
-    made = Recomputed(found, missing, comparisons, data, **options)
+def compare(row, found, missing=MISSING, data="public data", contradictions=None, **options):
+    made = Recomputed(found, missing, options.pop("comparisons", ()), data, **options)
     return check_claims(pd.DataFrame([row]), "paper", made, contradictions).iloc[0]
 
 
@@ -80,13 +79,15 @@ def test_a_number_is_compared_as_printed(printed, relation, decimals, found, sta
     assert compare(claim(printed, relation, decimals), results(found))["status"] == status
 
 
-def test_reading_names_where_a_claim_holds():
-    row = compare(claim(0.55), results(0.55, 0.56))
-    assert (row["status"], row["reading"], row["recommended"]) == (
-        "reproduced",
-        "published",
-        "0.56",
-    )
+def test_statuses_of_a_claim():
+    row = compare(claim(0.55), results(0.55, 0.56))[["status", "reading", "recommended"]]
+    assert row.tolist() == ["reproduced", "published", "0.56"]
+    assert compare(claim(0.55, tolerance=0.02), results(0.565))["status"] == "close"
+    settings = pd.DataFrame({"setting_id": ["judges.folds"], "value": [10.0]})
+    tables = results(0.5) | {"settings": settings}
+    row = claim(10, decimals=0, table="settings", rows="setting_id=judges.folds")
+    assert compare(row, tables)["status"] == "taken over"
+    assert compare(row | {"value": 5}, tables)["status"] == "differs"
 
 
 def test_a_number_that_the_paper_contradicts_is_impossible_unless_it_comes_out():
@@ -96,14 +97,8 @@ def test_a_number_that_the_paper_contradicts_is_impossible_unless_it_comes_out()
     row = compare(claim(-2.17), results(-2.17), contradictions=contradictions)
     assert (row["status"], row["why"]) == ("reproduced", contradictions["c1"])
     # Contradicted and without data: the paper cannot be right whatever the data say.
-    assert (
-        compare(claim(1, rows="task=other"), results(1), contradictions=contradictions)["status"]
-        == "impossible"
-    )
-
-
-def test_tolerance_for_unseeded_numbers():
-    assert compare(claim(0.55, tolerance=0.02), results(0.565))["status"] == "close"
+    row = compare(claim(1, rows="task=other"), results(1), contradictions=contradictions)
+    assert row["status"] == "impossible"
 
 
 COMPARISONS = [
@@ -134,30 +129,17 @@ def test_the_missing_file_is_named(cohort, query):
     assert (row["status"], row["why"]) == ("no data", "needs raw.json (not in this source)")
 
 
-def test_not_in_this_run():
+def test_what_is_not_computed_says_why():
     row = compare(claim(0.5, rows="task=a, cohort=c"), results(0.5))
-    assert (row["status"], row["why"]) == (
-        "not computed",
-        "not in this run (estimates: task=a, cohort=c)",
-    )
+    told = "not in this run (estimates: task=a, cohort=c)"
+    assert (row["status"], row["why"]) == ("not computed", told)
     row = compare(claim(0.5, missing="raw.json"), results(0.5), tasks=["object"])
     assert (row["status"], row["why"]) == ("not computed", "the task is not in this run")
-
-
-def test_reason_of_a_claim_without_a_query_is_told():
     query = dict.fromkeys(("table", "rows", "column", "combine"))
     row = compare(claim(0.5, **query, remark="a setting"), results(0.5))
     assert (row["status"], row["why"]) == ("not computed", "a setting")
     row = compare(claim(0.5, **query, missing="raw.json"), results(0.5))
     assert (row["status"], row["why"]) == ("no data", "needs raw.json")
-
-
-def test_a_setting_taken_from_the_paper_is_not_reproduced():
-    settings = pd.DataFrame({"setting_id": ["judges.folds"], "value": [10.0]})
-    tables = results(0.5) | {"settings": settings}
-    row = claim(10, decimals=0, table="settings", rows="setting_id=judges.folds")
-    assert compare(row, tables)["status"] == "taken over"
-    assert compare(row | {"value": 5}, tables)["status"] == "differs"
 
 
 def test_generated_data_show_parameter_recovery():
@@ -167,19 +149,18 @@ def test_generated_data_show_parameter_recovery():
         assert compare(claim(printed), results(0.5), data="generated data")["status"] == status
 
 
+BOTH = "task=t, quantity=x; quantity=y"
+
+
 @pytest.mark.parametrize(
     ("combine", "rows", "expected"),
     [
-        ("sum", "task=t, quantity=x; quantity=y", 5),
-        ("min", "task=t, quantity=x; quantity=y", 2),
-        ("max", "task=t, quantity=x; quantity=y", 3),
-        ("difference", "task=t, quantity=x; quantity=y", -1),
+        *(("sum", BOTH, 5), ("min", BOTH, 2), ("max", BOTH, 3), ("difference", BOTH, -1)),
         ("ratio", "task=t, quantity=x / quantity=y", 2 / 3),
         ("abs", "task=t, quantity=x", 2),
         ("minus_abs", "task=t, quantity=x", -2),
         ("complement", "task=t, quantity=x", -1),
-        ("mean", "task=t, quantity=x; quantity=y", 2.5),
-        ("rank", "task=t, quantity=x; quantity=y", 2),
+        *(("mean", BOTH, 2.5), ("rank", BOTH, 2)),
         ("rank", "task=t, quantity=y; quantity=x; quantity=y", 1),
     ],
 )
@@ -202,34 +183,23 @@ MODELS = pd.DataFrame(
 )
 
 
-def test_a_table_without_readings_answers_in_both():
+def test_lines_are_picked_by_columns_and_read_in_both_readings():
     row = claim(0.75, table="models", rows="model_id=color.flat", column="estimate")
     assert compare(row, {"models": MODELS})["reading"] == "published"
     found = compare(row, {"models": MODELS.drop(columns="reading")})
     assert found["reading"] == "published and recommended"
-
-
-def test_one_of_several_lines_is_picked_by_its_columns():
     row = claim(-0.5, table="models", rows="model_id=color.glmm, term=age", column="estimate")
     assert compare(row, {"models": MODELS})["status"] == "reproduced"
     both = row | {"rows": "model_id=color.glmm, term=agent; term=age", "combine": "difference"}
     assert compare(both, {"models": MODELS})["recomputed"] == "0.75"
-
-
-def test_lines_that_cannot_be_told_apart_are_an_error():
     row = claim(-0.5, table="models", rows="model_id=color.glmm", column="estimate")
     with pytest.raises(InputError, match=r"(?s)several rows.*model_id=color.glmm.*term"):
         compare(row, {"models": MODELS})
-
-
-def test_a_cell_without_a_value_says_why():
     models = MODELS.assign(estimate=[0.25, None, None], dropped=["", "too few judges", None])
     row = claim(-0.5, table="models", rows="model_id=color.glmm, term=age", column="estimate")
     assert compare(row, {"models": models})["why"] == "too few judges"
-    assert (
-        compare(row | {"rows": "model_id=color.flat"}, {"models": models})["why"]
-        == "no value in model_id=color.flat"
-    )
+    why = compare(row | {"rows": "model_id=color.flat"}, {"models": models})["why"]
+    assert why == "no value in model_id=color.flat"
 
 
 TABLES = {"estimates": ["task", "cohort", "value"], "sizes": ["size_id", "value"]}
@@ -278,39 +248,31 @@ def test_faults_of_a_file_are_named(tmp_path, column, value, told):
     assert str(path) in message and "fix:" in message
 
 
-def test_every_claim_has_a_query_or_a_reason(tmp_path):
+def test_columns_and_rows_of_a_file_are_checked(tmp_path):
     query = dict.fromkeys(("table", "rows", "column", "combine"))
-    with pytest.raises(InputError, match="needs the reason why"):
-        claims_file.read_claims(written(tmp_path, claim(0.55, **query)), ["color"])
-
-
-def test_a_claim_stands_once(tmp_path):
-    with pytest.raises(InputError, match="twice"):
-        claims_file.read_claims(written(tmp_path, claim(0.55), claim(0.56)), ["color"])
-
-
-def test_columns_of_a_file_are_checked(tmp_path):
-    with pytest.raises(InputError, match=r"(?s)unknown column.*column:  page"):
-        claims_file.read_claims(written(tmp_path, claim(0.55), page=3), ["color"])
     short = {key: cell for key, cell in claim(0.55).items() if key != "kind"}
-    with pytest.raises(InputError, match=r"(?s)column is missing.*column:  kind"):
-        claims_file.read_claims(written(tmp_path, short), ["color"])
+    for rows, told in (
+        ([claim(0.55, **query)], "needs the reason why"),
+        ([claim(0.55), claim(0.56)], "twice"),
+        ([claim(0.55) | {"page": 3}], r"(?s)unknown column.*column:  page"),
+        ([short], r"(?s)column is missing.*column:  kind"),
+    ):
+        with pytest.raises(InputError, match=told):
+            claims_file.read_claims(written(tmp_path, *rows), ["color"])
 
 
 def test_further_columns_of_a_list_reach_the_ledger(tmp_path):
     path = written(tmp_path, claim(0.55), unit="of 20 trials", notebook="Plot.ipynb")
-    frame = claims_file.read_claims(
-        path, ["color"], TABLES, (*claims_file.SAYS, *claims_file.NOTEBOOK_COLUMNS)
-    )
+    further = (*claims_file.SAYS, *claims_file.NOTEBOOK_COLUMNS)
+    frame = claims_file.read_claims(path, ["color"], TABLES, further)
     ledger = check_claims(frame, "paper", Recomputed(results(0.55), MISSING, [], "public data"))
     assert ledger.loc[0, ["unit", "notebook"]].tolist() == ["of 20 trials", "Plot.ipynb"]
     summary = count_statuses(ledger, ["notebook", "task"])
     counted = summary.set_index(["notebook", "task", "status"])["n"]
     assert counted["Plot.ipynb", "color", "reproduced"] == counted.sum() == 1
+    path = written(tmp_path, claim(0.55), unit="")
     with pytest.raises(InputError, match=r"(?s)column is missing.*column:  notebook"):
-        claims_file.read_claims(
-            written(tmp_path, claim(0.55), unit=""), ["color"], TABLES, ("says", "unit", "notebook")
-        )
+        claims_file.read_claims(path, ["color"], TABLES, ("says", "unit", "notebook"))
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("data/published/*/claims.csv")), ids=str)
@@ -397,17 +359,13 @@ def test_a_difference_of_numbers_that_print_alike_says_so():
 
 
 def test_a_part_that_is_public_says_nothing_about_the_whole():
-    lacking = pd.DataFrame(
-        [("a", None, "more.json", "not public")], columns=["task", "cohort", "path", "why"]
-    )
-    row = compare(
-        claim(5495, decimals=0, missing="more.json (2 of 3 people)"), results(3492), lacking
-    )
+    lacking = pd.DataFrame([("a", None, "more.json", "not public")], columns=LACKING)
+    whole = claim(5495, decimals=0, missing="more.json (2 of 3 people)")
+    row = compare(whole, results(3492), lacking)
     assert row["status"] == "no data"
     assert row["why"] == "needs more.json (2 of 3 people); the part that is public gives 3492"
     assert (row["recomputed"], row["recomputed_exact"]) == ("", "")
     # What holds without the rest holds, and whoever has the file compares all.
-    whole = claim(5495, decimals=0, missing="more.json (2 of 3 people)")
     found = compare(whole, results(5495), lacking)
     assert (found["status"], found["recomputed"]) == ("reproduced", "5495")
     assert compare(whole, results(3492))["status"] == "differs"
@@ -415,9 +373,7 @@ def test_a_part_that_is_public_says_nothing_about_the_whole():
 
 
 def test_a_sum_names_its_absent_term():
-    lacking = pd.DataFrame(
-        [("a", "gone", "x.json", "not public")], columns=["task", "cohort", "path", "why"]
-    )
+    lacking = pd.DataFrame([("a", "gone", "x.json", "not public")], columns=LACKING)
     row = claim(9, decimals=0, rows="task=a, cohort=b; cohort=gone", combine="sum")
     found = compare(row, results(4), lacking)
     assert found["status"] == "no data"

@@ -70,18 +70,12 @@ def test_people_and_machines_are_drawn_in_equal_numbers_and_agents_share():
     assert among[drawn].all() and len(drawn) == 8
 
 
-def conversations():
-    """Turns of nine conversations of a person (A) and a machine (B), and of one in another collection."""
-    turns = [
-        (f"c.{c}", who, f"{c} {t}") for c in range(9) for who in ("human", "curie") for t in "ab"
-    ]
+def test_speakers_are_the_units_of_conversations_in_the_collections_of_the_agents():
+    # Nine conversations of a person (A) and a machine (B), and one in another collection.
+    turns = [(f"c.{c}", who, t) for c in range(9) for who in ("human", "curie") for t in "ab"]
     table = responses([*turns, ("2025.1", "human", "x")])
     table["side"] = [*["A", "A", "B", "B"] * 9, "A"]
-    return features.select_items(table, ["curie"])
-
-
-def test_speakers_are_the_units_of_conversations_in_the_collections_of_the_agents():
-    table = conversations()
+    table = features.select_items(table, ["curie"])
     assert table["unit"].tolist()[:4] == ["c.0 A", "c.0 A", "c.0 B", "c.0 B"]
     assert set(table["block"]) == {""} and len(table) == 36
 
@@ -121,8 +115,8 @@ def by_people(n=50, people=12):
 def test_grouped_parts_share_neither_stimulus_nor_person():
     table = by_people()
     judged = []
-    for train, test in classifier.split_folds(table, 5, True, 1):
-        train, test = table.iloc[train], table.iloc[test]
+    for parts in classifier.split_folds(table, 5, True, 1):
+        train, test = (table.iloc[part] for part in parts)
         assert not set(train["number"]) & set(test["number"])
         assert not set(train["person"]) & set(test["person"]) - {-1}
         assert set(train["machine"]) == set(test["machine"]) == {0, 1}
@@ -203,23 +197,26 @@ def test_area_under_the_curve_equals_the_library_s_with_ties_and_weights():
     np.testing.assert_allclose(ours, theirs)
 
 
-def found(table, check, kind="text", **options):
-    made = audit.audit_items(
-        features.select_items(table, ("word2vec", "gpt2")), kind, setup(**options)
-    )
+def audited(table, kind="text"):
+    return audit.audit_items(features.select_items(table, ("word2vec", "gpt2")), kind, setup())
+
+
+def found(table, check, kind="text"):
+    made = audited(table, kind)
     return made[made["check"].str.startswith(check)]
 
 
-def test_audit_finds_one_agent_under_two_names():
+def name_twice(table):
+    """Answers of one agent under the names of two."""
+    same = table[table["agent"] == "word2vec"].assign(agent="gpt2")
+    return pd.concat([table[table["agent"] != "gpt2"], same])
+
+
+def test_audit_finds_one_agent_under_two_names_and_filler():
     table = answers(40)
     assert not found(table, "same response")["flagged"].any()
-    same = table[table["agent"] == "word2vec"].assign(agent="gpt2")
-    table = pd.concat([table[table["agent"] != "gpt2"], same])
-    rows = found(table, "same response")
+    rows = found(name_twice(table), "same response")
     assert rows[rows["flagged"]]["agents"].tolist() == ["word2vec, gpt2"]
-
-
-def test_audit_finds_filler():
     table = answers(40, people=3)
     assert not found(table, "people of one")["flagged"].any()
     people = table["agent"] == "human"
@@ -254,37 +251,30 @@ def test_audit_finds_signs_that_few_responses_have():
     text = text.mask(few & ~human, "[ unused0 ] by the sea by the sea")
     rows = found(table.assign(response=text), "feature of few").set_index("what")
     rows.index = rows.index.str.partition(":").get_level_values(0)
-    assert rows["value"].to_dict() == {
-        "punctuation marks": 1,
-        "blanks around": 0,
-        "repeated phrases": 1,
-        "stray tokens": 1,
-    }
+    ones = dict.fromkeys(["punctuation marks", "repeated phrases", "stray tokens"], 1)
+    assert rows["value"].to_dict() == {"blanks around": 0, **ones}
     assert rows["flagged"].all() and (rows["n"] == 40).all()
     assert found(answers(400), "feature of few").empty
 
 
-def test_audit_finds_the_length_of_scan_paths():
+def scan_paths(draw):
+    """Paths of two people and two agents on 40 images, as `draw` makes them for people or not."""
+    return responses(
+        (str(image), agent, json.dumps(draw(agent == "human").tolist()))
+        for image in range(40)
+        for agent in ("human", "human", "word2vec", "gpt2")
+    )
+
+
+def test_audit_finds_the_length_of_scan_paths_and_grids():
     rng = generator(4)
-    rows = []
-    for image in range(40):
-        for agent in ("human", "human", "word2vec", "gpt2"):
-            n = rng.integers(5, 15) if agent == "human" else 30
-            rows.append((str(image), agent, json.dumps(rng.integers(0, 1000, (n, 2)).tolist())))
-    made = found(responses(rows), "one feature", "scan path").set_index("what")
+    paths = scan_paths(
+        lambda human: rng.integers(0, 1000, (rng.integers(5, 15) if human else 30, 2))
+    )
+    made = found(paths, "one feature", "scan path").set_index("what")
     assert made.loc["number of fixations", "value"] == 1
-
-
-def test_audit_finds_paths_on_a_grid():
-    rng = generator(5)
-    rows = []
-    for image in range(40):
-        for agent in ("human", "human", "word2vec", "gpt2"):
-            path = rng.integers(0, 500, (10, 2))
-            rows.append(
-                (str(image), agent, json.dumps((path if agent == "human" else 2 * path).tolist()))
-            )
-    made = found(responses(rows), "one feature", "scan path").set_index("what")
+    paths = scan_paths(lambda human: rng.integers(0, 500, (10, 2)) * (1 if human else 2))
+    made = found(paths, "one feature", "scan path").set_index("what")
     assert made["flagged"].to_dict() == {
         "number of fixations": False,
         "fixations off the picture": False,
@@ -357,8 +347,9 @@ def test_what_cannot_be_trained_says_why():
     nobody = trained(answers(40, people=0))
     assert nobody["judgments"].empty
     told = nobody["evaluation"].set_index("quantity")["method"]
-    assert set(told.index) == {"not trained"}
-    assert set(told) == {"there are not both people's and machines' responses"}
+    assert set(told.items()) == {
+        ("not trained", "there are not both people's and machines' responses")
+    }
 
 
 def test_each_reading_counts_its_own_judge(verdicts):
@@ -372,17 +363,13 @@ def test_each_reading_counts_its_own_judge(verdicts):
     account = exclusion_log.log_exclusions(marked, STUDY)
     whole = account.query("cohort == 'trained' and judge == 'all'").set_index("reading")
     assert whole["step"].tolist() == ["analyzed", "analyzed"]
-    for reading, rows in verdicts[verdicts["cohort"] == "trained"].groupby(
-        "reading", observed=True
-    ):
+    of_readings = verdicts[verdicts["cohort"] == "trained"].groupby("reading", observed=True)
+    for reading, rows in of_readings:
         assert whole.loc[reading, "rows_out"] == len(rows)
 
 
 def test_the_figure_of_the_audit_shows_every_pair_and_marks_what_is_flagged():
-    table = answers(60, tell=1.0)
-    same = table[table["agent"] == "word2vec"].assign(agent="gpt2")
-    table = pd.concat([table[table["agent"] != "gpt2"], same])
-    made = audit.audit_items(features.select_items(table, ("word2vec", "gpt2")), "text", setup())
+    made = audited(name_twice(answers(60, tell=1.0)))
     shown = source_data.select_audit(made.assign(task="word", data="generated data"), STUDY)
     figure = draw_audit(shown)
     assert_legible(figure)

@@ -83,19 +83,13 @@ def judgments():
     effect = np.where(agent == "a", 1.2 + 0.6 * female, 0.0) + looks
     effect = effect + ability * np.where(agent == "human", -0.5, 0.5)
     said = draws.random(n) < 1 / (1 + np.exp(-(-0.2 + bias + effect)))
-    table = pd.DataFrame(
-        {
-            "study": "toy",
-            "task": "word",
-            "cohort": np.where(judge < 20, "amt", "inlab"),
-            "judge": [f"w{j:02d}" for j in judge],
-            "stimulus": [f"s{s}" for s in stimulus],
-            "agent": agent,
-            "truth": np.where(agent == "human", "human", "machine"),
-            "verdict": np.where(said, "machine", "human"),
-            "kept_published": True,
-            "kept_recommended": True,
-        }
+    table = pd.DataFrame({"judge": judge, "stimulus": stimulus, "agent": agent}).assign(
+        **{"study": "toy", "task": "word", "kept_published": True, "kept_recommended": True},
+        judge=[f"w{j:02d}" for j in judge],
+        stimulus=[f"s{s}" for s in stimulus],
+        cohort=np.where(judge < 20, "amt", "inlab"),
+        truth=np.where(agent == "human", "human", "machine"),
+        verdict=np.where(said, "machine", "human"),
     )
     table.loc[:9, "kept_recommended"] = False
     table.loc[10:14, "verdict"] = "unsure"
@@ -104,14 +98,9 @@ def judgments():
 
 @pytest.fixture(scope="module")
 def groups():
-    return pd.DataFrame(
-        {
-            "judge": [f"w{j:02d}" for j in range(40)],
-            "reading": "recommended",
-            "group_by": "gender",
-            "group": ["female", "male"] * 20,
-        }
-    )
+    judges = [f"w{j:02d}" for j in range(40)]
+    table = pd.DataFrame({"judge": judges, "group": ["female", "male"] * 20})
+    return table.assign(reading="recommended", group_by="gender")
 
 
 @pytest.fixture(scope="module")
@@ -150,14 +139,21 @@ def test_random_effects_rank_judges(results, judgments):
     np.testing.assert_allclose(hard["value"], signs * raw[hard["level"]].to_numpy())
 
 
-def published(study, rows):
-    columns = ["test_id", "cohort", "groups", "test", "reading", "unit", "statistic", "p"]
-    others = {"p_published_trials": 0.01, "p_judges": 0.02, "p_crossed": 0.2}
-    return pd.DataFrame(rows, columns=columns).assign(**others)
+def tabulate(*rows):
+    """Rows of tests by id, test and p."""
+    table = pd.DataFrame(rows, columns=["test_id", "cohort", "test", "p"])
+    others = {
+        "p_published_trials": 0.01,
+        "p_judges": 0.02,
+        "p_crossed": 0.2,
+        "reading": "published",
+    }
+    return table.assign(groups="", unit="judge", statistic=2.0, **others)
 
 
-def compare_with_tests(study, fits, tests, level):
-    return counterparts.build_counterparts(study, extract_fit_summaries(study, fits), tests, level)
+def compare_with_tests(study, fits, tests):
+    summaries = extract_fit_summaries(study, fits)
+    return counterparts.build_counterparts(study, summaries, tests, 0.95).set_index("test_id")
 
 
 def test_tests_have_the_degrees_of_freedom_of_the_fewest_units(results):
@@ -174,16 +170,16 @@ def test_tests_have_the_degrees_of_freedom_of_the_fewest_units(results):
 
 def test_counterparts_ask_what_the_tests_asked(results, study):
     fits = results[2]
-    rows = [
-        ("word.p_MM.all", "both", "", "wilcoxon", "published", "judge", 2.0, 0.01),
-        ("word.p_MM.a", "both", "", "wilcoxon", "published", "judge", 2.0, 0.2),
-        ("word.p_HH", "both", "", "wilcoxon", "published", "judge", 2.0, 0.01),
-        ("word.agents", "both", "", "friedman", "published", "judge", 2.0, 0.01),
-        ("word.gender.all", "both", "", "permutation", "published", "judge", 0.1, 0.01),
-    ]
-    found = compare_with_tests(study, fits, published(study, rows), 0.95).set_index("test_id")
-    assert set(found.index) == {row[0] for row in rows}
-    assert found.loc[[row[0] for row in rows], "agent"].tolist() == ["all", "a", "all", "", "all"]
+    tests = tabulate(
+        ("word.p_MM.all", "both", "wilcoxon", 0.01),
+        ("word.p_MM.a", "both", "wilcoxon", 0.2),
+        ("word.p_HH", "both", "wilcoxon", 0.01),
+        ("word.agents", "both", "friedman", 0.01),
+        ("word.gender.all", "both", "permutation", 0.01),
+    )
+    found = compare_with_tests(study, fits, tests)
+    assert len(found) == len(tests)
+    assert found.loc[tests["test_id"], "agent"].tolist() == ["all", "a", "all", "", "all"]
     fitted = fits["word.agents"]
     place = {name: i for i, name in enumerate(fitted.names)}
     one = np.zeros(len(place))
@@ -192,15 +188,13 @@ def test_counterparts_ask_what_the_tests_asked(results, study):
     assert found.loc["word.p_MM.a", "mixed"] == pytest.approx(expected.z)
     assert found.loc["word.p_MM.a", "change"] == "becomes significant"
     # People are judged human where the intercept of "machine" is below 0.
-    assert found.loc["word.p_HH", "log_odds"] == pytest.approx(
-        -fitted.estimate[place["(Intercept)"]]
-    )
+    intercept = fitted.estimate[place["(Intercept)"]]
+    assert found.loc["word.p_HH", "log_odds"] == pytest.approx(-intercept)
     # Two agents differ by their coefficients.
     between = np.zeros(len(place))
     between[place["agenta"]], between[place["agentb"]] = 1, -1
-    assert found.loc["word.agents", "mixed"] == pytest.approx(
-        wald.assess_contrast(fitted, between).z
-    )
+    z = wald.assess_contrast(fitted, between).z
+    assert found.loc["word.agents", "mixed"] == pytest.approx(z)
     gender = fits["word.gender"]
     third = gender.estimate[[n.count(":") for n in gender.names].index(1)]
     assert abs(found.loc["word.gender.all", "log_odds"]) == pytest.approx(abs(third) / 2)
@@ -219,23 +213,19 @@ def test_every_published_test_without_a_model_says_why(results, study):
     cohorts = {**task.cohorts, "svm": svm}
     gender = study.models[1]
     asked = gender.model_copy(update={"counterpart_of": (*gender.counterpart_of, "word.asked")})
-    wide = study.model_copy(
-        update={
-            "comparisons": (*study.comparisons, *comparisons),
-            "tasks": {"word": task.model_copy(update={"cohorts": cohorts})},
-            "models": (study.models[0], asked),
-        }
+    tasks = {"word": task.model_copy(update={"cohorts": cohorts})}
+    more = {"comparisons": (*study.comparisons, *comparisons), "models": (study.models[0], asked)}
+    wide = study.model_copy(update=more | {"tasks": tasks})
+    tests = tabulate(
+        ("word.score", "both", "pearson", 0.01),
+        ("word.svm.p_MM.a", "svm", "friedman", 0.01),
+        ("word.length.a", "both", "slopes", 0.01),
+        ("word.asked.a", "both", "wilcoxon", 0.01),
+        ("word.p_HH", "both", "wilcoxon", 0.01),
+        ("word.p_HH", "both", "wilcoxon", 0.02),
     )
-    rows = [
-        ("word.score", "both", "", "pearson", "published", "agent", 0.5, 0.01),
-        ("word.svm.p_MM.a", "svm", "", "friedman", "published", "judge", 2.0, 0.01),
-        ("word.length.a", "both", "", "slopes", "published", "judge", 2.0, 0.01),
-        ("word.asked.a", "both", "", "wilcoxon", "published", "judge", 2.0, 0.01),
-        ("word.p_HH", "both", "", "wilcoxon", "published", "judge", 2.0, 0.01),
-        ("word.p_HH", "both", "", "wilcoxon", "recommended", "judge", 2.0, 0.02),
-    ]
-    found = compare_with_tests(wide, results[2], published(wide, rows), 0.95)
-    found = found.set_index("test_id")
+    tests.loc[0, "unit"], tests.loc[5, "reading"] = "agent", "recommended"
+    found = compare_with_tests(wide, results[2], tests)
     assert found.index.is_unique
     # Of the recommended test, with errors over judges and stimuli; others have none.
     shown = found.loc["word.p_HH", ["crossed_p", "crossed_change", "crossed_moved_by"]]
@@ -243,7 +233,7 @@ def test_every_published_test_without_a_model_says_why(results, study):
     assert set(found.drop("word.p_HH")["crossed_change"]) == {"not comparable"}
     assert found.loc["word.p_HH", "change"] != "no counterpart"
     lacking = found[found["change"] == "no counterpart"]
-    assert set(lacking.index) == {row[0] for row in rows[:4]}
+    assert set(lacking.index) == set(tests["test_id"][:4])
     assert lacking["mixed_p"].isna().all()
     assert "unit is the agent" in lacking.loc["word.score", "notes"]
     assert "single judge" in lacking.loc["word.svm.p_MM.a", "notes"]
@@ -251,18 +241,12 @@ def test_every_published_test_without_a_model_says_why(results, study):
     assert "takes the agents together" in lacking.loc["word.asked.a", "notes"]
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "expected"),
-    [
-        (0.01, 0.01, "still significant"),
-        (0.2, 0.3, "still not significant"),
-        (0.01, 0.2, "no longer significant"),
-        (0.2, 0.01, "becomes significant"),
-        (np.nan, 0.2, "not comparable"),
-    ],
-)
-def test_change(before, after, expected):
-    assert counterparts.classify_change(before, after, 0.05) == expected
+def test_changes_are_classified():
+    pairs = [(0.01, 0.01), (0.2, 0.3), (0.01, 0.2), (0.2, 0.01), (np.nan, 0.2)]
+    assert [counterparts.classify_change(*pair, 0.05) for pair in pairs] == [
+        *("still significant", "still not significant", "no longer significant"),
+        *("becomes significant", "not comparable"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -304,9 +288,8 @@ def test_a_model_that_cannot_be_fitted_has_a_row_that_says_so(judgments, groups,
     assert row["kind"] == "not fitted"
     assert "constant" in row["notes"]
     assert random.empty
-    rows = [("word.p_HH", "both", "", "wilcoxon", "published", "judge", 2.0, 0.01)]
-    found = compare_with_tests(study, fits, published(study, rows), 0.95)
-    assert found.loc[0, "change"] == "model not fitted"
+    found = compare_with_tests(study, fits, tabulate(("word.p_HH", "both", "wilcoxon", 0.01)))
+    assert found.loc["word.p_HH", "change"] == "model not fitted"
 
 
 def test_a_model_of_too_many_verdicts_is_fitted_to_a_sample_of_judges(
@@ -326,13 +309,10 @@ def test_a_model_of_too_many_verdicts_is_fitted_to_a_sample_of_judges(
     assert not np.allclose(other["estimate"].iloc[0], row["estimate"])
 
 
-def test_models_of_unknown_comparisons_are_refused():
+def test_models_of_unknown_comparisons_are_refused_and_of_some_cohorts_go_on():
     broken = STUDY | {"models": [STUDY["models"][0] | {"counterpart_of": ["word.none"]}]}
     with pytest.raises(Exception, match=r"word\.none"):
         Study(**broken)
-
-
-def test_a_comparison_of_cohorts_goes_on_with_those_that_are_left():
     three = STUDY["models"][1] | {"cohorts": ["amt", "inlab", "both"], "counterpart_of": []}
     study = Study(**STUDY | {"models": [three]})
     left = subset.cut_study(study, Part(cohorts=("amt", "inlab"))).models
@@ -348,11 +328,8 @@ def test_contrasts_are_listed_for_every_factor(results, study):
     assert pairs == [("human", "a"), ("human", "b"), ("a", "b")]
     assert (agents["family_size"] == 3).all() and (agents["p_adjusted"] >= agents["p"]).all()
     # The contrast with people is the coefficient.
-    coefficients = results[0].set_index(["model_id", "term"])
-    (first, *_) = agents.to_dict("records")
-    assert first["estimate"] == pytest.approx(
-        -coefficients.loc[("word.agents", "agenta"), "estimate"]
-    )
+    coefficient = results[0].set_index(["model_id", "term"])["estimate"]["word.agents", "agenta"]
+    assert agents["estimate"].iloc[0] == pytest.approx(-coefficient)
     assert set(table["factor"]) == {"agent", "made_by", "gender"}
 
 
@@ -368,27 +345,16 @@ def test_models_of_choices_have_detectabilities_and_abilities(agents):
     table = pd.DataFrame(rows, columns=["judge", "stimulus", "agent", "logit"])
     right = rng.random(len(table)) < 1 / (1 + np.exp(-table["logit"]))
     judgments = table.assign(
-        task="word",
-        cohort="amt",
-        truth="machine",
+        **{"task": "word", "cohort": "amt", "truth": "machine", "kept_recommended": True},
         verdict=np.where(right, "machine", "human"),
-        kept_recommended=True,
     )
     fixed = "agent" if len(agents) > 1 else "1"
+    model = {"formula": f"correct ~ {fixed} + (1 | judge) + (1 | stimulus)"}
     declared = {
-        "study": "toy",
-        "title": "Toy",
-        "readings": ["recommended"],
+        **{"study": "toy", "title": "Toy", "readings": ["recommended"]},
         "agents": {name: {"label": name} for name in agents},
         "tasks": {"word": {"label": "Word", "choice": True, "cohorts": {"amt": {"label": "A"}}}},
-        "models": [
-            {
-                "id": "word.agents",
-                "task": "word",
-                "cohorts": ["amt"],
-                "formula": f"correct ~ {fixed} + (1 | judge) + (1 | stimulus)",
-            }
-        ],
+        "models": [model | {"id": "word.agents", "task": "word", "cohorts": ["amt"]}],
     }
     study = yaml_models.build_model(Study, declared, "study")
     models, random_effects, _ = fit_models(judgments, NOBODY, study, OPTIONS)
@@ -401,10 +367,9 @@ def test_models_of_choices_have_detectabilities_and_abilities(agents):
         assert row["ci_low"] < row["estimate"] < row["ci_high"] and row["p"] < 0.05
     effects = random_effects[random_effects["effect"].isin(["ability", "difficulty"])]
     modes = effects.set_index("level")["value"]
-    truth = pd.Series({f"w{j}": value for j, value in enumerate(ability)})
-    assert modes[truth.index].corr(truth) > 0.7
-    truth = pd.Series({f"s{s}": -value for s, value in enumerate(ease)})
-    assert modes[truth.index].corr(truth) > 0.7
+    for letter, values in (("w", ability), ("s", -ease)):
+        truth = pd.Series(values).rename(f"{letter}{{}}".format)
+        assert modes[truth.index].corr(truth) > 0.7
     nobody = pd.DataFrame(columns=equivalence.COLUMNS)
     drawn = model_source_data.select_abilities(random_effects, models, nobody, study)
     assert set(drawn["effect"]) == {"ability", "difficulty"} and (drawn["sd"] > 0.2).all()
